@@ -154,7 +154,8 @@ typedef struct lb_retarget_pair {
     /*
      * How the links correspond: axes and points are where they would be if the target were the
      * source. Where `aligned` is false lb_retarget() fills these in: from the bones of the role,
-     * without a role from the rest poses, the frames' origins and no held points.
+     * without a role from the rest poses, the frames' origins and no held points. Of a model in
+     * which no figure is found the map's roles are one, if they have both arms or both legs.
      */
     bool aligned;
     lb_quat rotation;     /* the target link's axes seen from the source link's */

@@ -27,7 +27,8 @@ typedef struct figure {
     lb_rig rig;
     lb_vec3 centers[LB_ROLE_COUNT]; /* of the joints that begin each role, in the world at rest */
     lb_quat body;                   /* x forward, y left, z up */
-    double leg;                     /* thigh and shank, the mean of both sides */
+    double leg;                     /* thigh and shank, the mean of both sides; 0: no legs */
+    double arm;                     /* upper arm and forearm, likewise */
 } figure;
 
 /* ---- joints --------------------------------------------------------------- */
@@ -118,39 +119,83 @@ static double apart(const figure *f, lb_role a, lb_role b)
     return lb_vec3_length(lb_vec3_sub(f->centers[a], f->centers[b]));
 }
 
-/* the body's axes: left by the hips */
+static bool has_both(const figure *f, lb_role left, lb_role right)
+{
+    return f->rig.links[left] >= 0 && f->rig.links[right] >= 0;
+}
+
+/* the body's axes: left by the hips, else by the shoulders */
 static void find_body(figure *f)
 {
     lb_vec3 up = lb_vec3_make(0, 0, 1);
-    lb_vec3 left = lb_vec3_sub(f->centers[LB_ROLE_LEFT_THIGH], f->centers[LB_ROLE_RIGHT_THIGH]);
+    bool hips = has_both(f, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
+    lb_role l = hips ? LB_ROLE_LEFT_THIGH : LB_ROLE_LEFT_UPPER_ARM;
+    lb_role r = hips ? LB_ROLE_RIGHT_THIGH : LB_ROLE_RIGHT_UPPER_ARM;
+    lb_vec3 left = lb_vec3_sub(f->centers[l], f->centers[r]);
     left.z = 0;
     left = lb_vec3_normalize(left, lb_vec3_make(0, 1, 0));
     lb_transform axes = {lb_vec3_cross(left, up), left, up, {0, 0, 0}};
     f->body = lb_transform_quat(&axes);
 }
 
-static lb_status find_figure(figure *f, const lb_model *model, const lb_transform *at,
-                             const lb_allocator *memory, lb_error *error)
+/* the mean length of two limbs from the roles that begin them, 0: some part is missing */
+static double limb_length(const figure *f, lb_role left, lb_role right)
 {
-    *f = (figure){.model = model, .at = at};
-    lb_status status = lb_rig_find(model, memory, &f->rig, error);
-    for (int i = 0; status == LB_OK && i < LB_ROLE_COUNT; i++) {
+    const lb_role begins[2] = {left, right};
+    double length = 0;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            lb_role from = (lb_role)((int)begins[i] + k), to = (lb_role)((int)begins[i] + k + 1);
+            if (!has_both(f, from, to))
+                return 0;
+            length += apart(f, from, to);
+        }
+    return 0.5 * length;
+}
+
+/* the roles that a map gives to the links of one of its models */
+static void take_roles(lb_rig *rig, const lb_retarget_map *map, bool source)
+{
+    rig->convention = "map";
+    for (int i = 0; i < LB_ROLE_COUNT; i++)
+        rig->links[i] = LB_NO_LINK;
+    for (int i = 0; i < map->count; i++)
+        if (map->pairs[i].role < LB_ROLE_COUNT)
+            rig->links[map->pairs[i].role] = source ? map->pairs[i].source : map->pairs[i].target;
+}
+
+static void find_centers(figure *f)
+{
+    for (int i = 0; i < LB_ROLE_COUNT; i++) {
         lb_role above = role_above((lb_role)i);
         int link = f->rig.links[i], from = above < LB_ROLE_COUNT ? f->rig.links[above] : -1;
         // without a chest arms hang from the pelvis
         if (from < 0)
             from = f->rig.links[LB_ROLE_PELVIS];
         if (link >= 0)
-            f->centers[i] = i == LB_ROLE_PELVIS ? at[link].p : joint_center(f, from, link);
+            f->centers[i] =
+                i == LB_ROLE_PELVIS ? f->at[link].p : joint_center(f, from > 0 ? from : 0, link);
     }
-    if (status != LB_OK)
+}
+
+/* `rig`: where no figure is found, that of a part of one; NULL: there is none */
+static lb_status find_figure(figure *f, const lb_model *model, const lb_transform *at,
+                             const lb_rig *rig, const lb_allocator *memory, lb_error *error)
+{
+    *f = (figure){.model = model, .at = at};
+    lb_status status = lb_rig_find(model, memory, &f->rig, error);
+    bool part = status == LB_BAD_MODEL && rig != NULL;
+    if (part)
+        f->rig = *rig;
+    else if (status != LB_OK)
         return status;
+    find_centers(f);
     find_body(f);
-    f->leg = 0.5 * (apart(f, LB_ROLE_LEFT_THIGH, LB_ROLE_LEFT_SHANK) +
-                    apart(f, LB_ROLE_LEFT_SHANK, LB_ROLE_LEFT_FOOT) +
-                    apart(f, LB_ROLE_RIGHT_THIGH, LB_ROLE_RIGHT_SHANK) +
-                    apart(f, LB_ROLE_RIGHT_SHANK, LB_ROLE_RIGHT_FOOT));
-    if (!(f->leg > 0))
+    f->leg = limb_length(f, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
+    f->arm = limb_length(f, LB_ROLE_LEFT_UPPER_ARM, LB_ROLE_RIGHT_UPPER_ARM);
+    if (part && f->leg + f->arm > 0)
+        return LB_OK;
+    if (!part && !(f->leg > 0))
         status = lb_error_set(error, LB_BAD_MODEL, 0, "'%s': its legs have no length",
                               lb_model_name(model));
     return status;
@@ -267,7 +312,7 @@ static lb_vec3 middle(lb_vec3 a, lb_vec3 b)
 /* what in a figure a role's place is: of the pelvis the middle of the hips */
 static lb_vec3 place_of(const figure *f, lb_role role)
 {
-    if (role == LB_ROLE_PELVIS)
+    if (role == LB_ROLE_PELVIS && has_both(f, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH))
         return middle(f->centers[LB_ROLE_LEFT_THIGH], f->centers[LB_ROLE_RIGHT_THIGH]);
     return f->centers[role];
 }
@@ -289,7 +334,9 @@ static void align_foot(const figure *s, const figure *t, double scale, lb_retarg
     // feet are as far apart as the target's hips are wider
     double wide_t = apart(t, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
     double wide_s = apart(s, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
-    double outward = 0.5 * (wide_t - scale * wide_s);
+    bool hips = has_both(s, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH) &&
+                has_both(t, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
+    double outward = hips ? 0.5 * (wide_t - scale * wide_s) : 0;
     pair->offset = lb_vec3_make(0, role == LB_ROLE_LEFT_FOOT ? outward : -outward, 0);
 }
 
@@ -428,22 +475,33 @@ static double scale_of_held(const lb_transform *source, const lb_transform *targ
     return from > 0 && to > 0 ? to / from : 1;
 }
 
+/* the target's legs over the source's; of parts without legs its arms */
+static double scale_of_limbs(const figure *from, const figure *to)
+{
+    if (from->leg > 0 && to->leg > 0)
+        return to->leg / from->leg;
+    return from->arm > 0 && to->arm > 0 ? to->arm / from->arm : 1;
+}
+
 /* pairs of roles by the figures; a scale by their legs */
 static lb_status align_pairs(const rest_pose *s, const lb_model *source, const rest_pose *t,
                              const lb_model *target, const lb_allocator *memory,
                              lb_retarget_map *map, lb_error *error)
 {
     figure from, to;
+    lb_rig source_part, target_part;
+    take_roles(&source_part, map, true);
+    take_roles(&target_part, map, false);
     bool figures = needs_figures(map);
     lb_status status = LB_OK;
     if (figures)
-        status = find_figure(&from, source, s->at, memory, error);
+        status = find_figure(&from, source, s->at, &source_part, memory, error);
     if (figures && status == LB_OK)
-        status = find_figure(&to, target, t->at, memory, error);
+        status = find_figure(&to, target, t->at, &target_part, memory, error);
     if (status != LB_OK)
         return status;
     if (!(map->root_scale > 0))
-        map->root_scale = figures ? to.leg / from.leg : scale_of_held(s->at, t->at, map);
+        map->root_scale = figures ? scale_of_limbs(&from, &to) : scale_of_held(s->at, t->at, map);
     if (!(map->scale > 0))
         map->scale = map->root_scale;
     for (int i = 0; i < map->count; i++) {
@@ -504,7 +562,7 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_all
     figure f;
     lb_status status = take_rest(model, rest, &memory, &pose, error);
     if (status == LB_OK)
-        status = find_figure(&f, model, pose.at, &memory, error);
+        status = find_figure(&f, model, pose.at, NULL, &memory, error);
     for (int i = 0; i < 2 && status == LB_OK; i++) {
         int link = f.rig.links[feet[i]];
         lb_contact_point *heel = &points[2 * i], *toe = heel + 1;

@@ -1,0 +1,159 @@
+/*
+ * test_retarget_parts.c - parts of figures by maps: the arms of a walker on a machine that is
+ * nothing but two arms, at rest forward and down where the walker's are out to the sides.
+ */
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "motion/walker.h"
+#include "support.h"
+
+#include <limber/kinematics.h>
+
+enum { PARTS = 7 };
+
+typedef struct part {
+    const char *name, *parent;
+    double x, y, z;
+} part;
+
+static const part parts[PARTS] = {
+    {"stand", "world", 0, 0, 0}, {"l1", "stand", 0, 0.2, 0.5},  {"l2", "l1", 0, 0, -0.4},
+    {"l3", "l2", 0.3, 0, 0},     {"r1", "stand", 0, -0.2, 0.5}, {"r2", "r1", 0, 0, -0.4},
+    {"r3", "r2", 0.3, 0, 0},
+};
+
+static lb_model *make_arms(void)
+{
+    lb_link links[PARTS + 1];
+    lb_joint joints[PARTS];
+    links[0] = lb_link_default();
+    links[0].name = "world";
+    for (int i = 0; i < PARTS; i++) {
+        links[i + 1] = lb_link_default();
+        links[i + 1].name = parts[i].name;
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].child = parts[i].name;
+        joints[i].parent = parts[i].parent;
+        joints[i].kind = i == 0 ? LB_JOINT_FLOATING : LB_JOINT_BALL;
+        joints[i].placement = lb_transform_translation(parts[i].x, parts[i].y, parts[i].z);
+        for (int k = 0; k < 3; k++)
+            joints[i].lower[k] = -INFINITY, joints[i].upper[k] = INFINITY;
+    }
+    lb_model_source source = {.name = "arms",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = PARTS + 1,
+                              .joints = joints,
+                              .joint_count = PARTS};
+    lb_model *model = NULL;
+    lb_error error = {0};
+    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return model;
+}
+
+/* What follows what. */
+static const struct {
+    lb_role role;
+    const char *source, *target;
+} pairs[PARTS] = {
+    {LB_ROLE_CHEST, "Spine1", "stand"},          {LB_ROLE_LEFT_UPPER_ARM, "LeftArm", "l1"},
+    {LB_ROLE_LEFT_FOREARM, "LeftForeArm", "l2"}, {LB_ROLE_LEFT_HAND, "LeftHand", "l3"},
+    {LB_ROLE_RIGHT_UPPER_ARM, "RightArm", "r1"}, {LB_ROLE_RIGHT_FOREARM, "RightForeArm", "r2"},
+    {LB_ROLE_RIGHT_HAND, "RightHand", "r3"},
+};
+
+static lb_retarget_map make_map(const lb_model *source, const lb_model *target)
+{
+    lb_retarget_map map = {.count = PARTS};
+    for (int i = 0; i < PARTS; i++) {
+        map.pairs[i] =
+            lb_retarget_pair_make(pairs[i].role, lb_model_find_link(source, pairs[i].source),
+                                  lb_model_find_link(target, pairs[i].target));
+        if (i == 0)
+            map.pairs[i].position = map.pairs[i].orientation = 1;
+        else
+            map.pairs[i].direction = 1;
+    }
+    return map;
+}
+
+/* from one link's origin to another's, of unit length */
+static lb_vec3 bone(lb_state *s, const double *q, const char *from, const char *to)
+{
+    const lb_model *model = lb_state_model(s);
+    lb_state_update(s, q);
+    const lb_transform *at = lb_state_transforms(s);
+    lb_vec3 along =
+        lb_vec3_sub(at[lb_model_find_link(model, to)].p, at[lb_model_find_link(model, from)].p);
+    return lb_vec3_scale(along, 1 / lb_vec3_length(along));
+}
+
+static void arms_alone_follow_arms(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = make_arms();
+    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30), *made = NULL;
+    lb_retarget_map map = make_map(source, target);
+    lb_retarget_options options = lb_retarget_options_default();
+    lb_retarget_report report;
+    lb_error error = {0};
+    lb_state *a = NULL, *b = NULL;
+    options.map = &map;
+    if (lb_retarget(clip, target, &options, NULL, &made, NULL, &report, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    // arms of 0.4 and 0.3 over 0.28 and 0.26
+    assert_near(report.root_scale, 0.7 / 0.54, 1e-9);
+    assert_int_equal(lb_state_create(source, NULL, &a), LB_OK);
+    assert_int_equal(lb_state_create(target, NULL, &b), LB_OK);
+    for (int key = 0; key < lb_clip_count(clip); key++)
+        for (int i = 1; i < PARTS; i++) {
+            if (i % 3 == 0)
+                continue;
+            lb_vec3 there = bone(a, lb_clip_key(clip, key), pairs[i].source, pairs[i + 1].source);
+            lb_vec3 here = bone(b, lb_clip_key(made, key), pairs[i].target, pairs[i + 1].target);
+            assert_near(lb_vec3_length(lb_vec3_sub(there, here)), 0, 0.02);
+        }
+    lb_state_release(a);
+    lb_state_release(b);
+    lb_clip_release(made);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* roles of neither arms nor legs say nothing of size */
+static void too_little_of_a_figure_is_refused(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = make_arms();
+    lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *made = NULL;
+    lb_retarget_map map = make_map(source, target);
+    lb_retarget_options options = lb_retarget_options_default();
+    lb_error error = {0};
+    map.count = 3;
+    options.map = &map;
+    assert_int_equal(lb_retarget(clip, target, &options, NULL, &made, NULL, NULL, &error),
+                     LB_BAD_MODEL);
+    assert_non_null(strstr(error.message, "arms"));
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arms_alone_follow_arms),
+        cmocka_unit_test(too_little_of_a_figure_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
