@@ -30,10 +30,10 @@ extern "C" {
  *   speed         the change of a value from the key before, over what its speed limit allows: 1
  *                 is the limit
  *   acceleration  the largest second difference of a joint's value, over the square of time; at
- *                 the first and the last key 0. No threshold is set: machines differ
- *   position      how far a value is beyond its limit
- *   overlap       how deep links are in each other, by their collision shapes; needs
- *                 lb_check_options.collision; lb_clip_check_pairs says it of each pair
+ *                 the first and the last key 0. No threshold is set, as machines differ: a key is
+ * beyond it where a joint is beyond its own of lb_check_options.accelerations position      how far
+ * a value is beyond its limit overlap       how deep links are in each other, by their collision
+ * shapes; needs lb_check_options.collision; lb_clip_check_pairs says it of each pair
  */
 #define LB_CHECK_LIST(X)                                                                           \
     X(LB_CHECK_SLIDE, "slide", "m", 1e-3)                                                          \
@@ -61,6 +61,9 @@ typedef struct lb_check_options {
     double ground;                     /* z at x = y = 0, metres; 0 */
     lb_vec3 ground_normal;             /* of any length; {0, 0, 0}: level */
     double thresholds[LB_CHECK_COUNT]; /* as in the list */
+    /* of each joint of the clip's model the most that its acceleration may be, radians or metres a
+       second squared, INFINITY: any; NULL: none are known */
+    const double *accelerations;
     /* of the clip's model, to measure overlaps of links (and of a scene's obstacles); NULL: none
        are measured. It belongs to this thread meanwhile */
     lb_collision *collision;

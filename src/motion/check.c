@@ -39,10 +39,14 @@ lb_check_options lb_check_options_default(void)
 #undef LB_CHECK_THRESHOLD
 }
 
+/* a limit that is met exactly is passed by rounding: as for speeds */
+#define LIMIT_MARGIN (1 + 1e-6)
+
 /* The measures of one key, and what they are of. */
 typedef struct key_measures {
     double values[LB_CHECK_COUNT];
     int where[LB_CHECK_COUNT];
+    bool too_fast; /* some joint is beyond its limit of acceleration */
 } key_measures;
 
 typedef struct check_run {
@@ -119,6 +123,9 @@ static void measure_part(check_run *run, const model_part *part, int key)
     double acceleration = lb_vec3_length(change) / (0.5 * (before + after));
     note(run, LB_CHECK_ACCELERATION, acceleration, part->joint);
     run->accelerations += acceleration * acceleration;
+    const double *limits = run->options.accelerations;
+    if (limits != NULL && acceleration > limits[part->joint] * LIMIT_MARGIN)
+        run->now.too_fast = true;
 }
 
 static void measure_limits(check_run *run, int key)
@@ -172,7 +179,8 @@ static void add_key(check_run *run, int key, lb_check_report *report)
             item->where = run->now.where[i];
         }
         item->rms += value * value;
-        item->beyond += value > run->options.thresholds[i];
+        item->beyond +=
+            value > run->options.thresholds[i] || (i == LB_CHECK_ACCELERATION && run->now.too_fast);
     }
 }
 

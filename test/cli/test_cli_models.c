@@ -280,6 +280,35 @@ static void test_robot_tables(void **state)
     remove("own.csv");
 }
 
+/* files of motion name no model, so info describes them and convert says what is missing */
+static void test_files_without_a_model(void **state)
+{
+    (void)state;
+    program_write("moves.csv", "1,2,3,0,0,0,1,0.5,0.25\n1,2,3.5,0,0,0,1,-0.25,0.125\n");
+    program_must("convert planar2 --keys moves.csv m.json --as motion");
+    program_write("none.npz", "");
+    program_refuses("convert planar2 --keys none.npz x.csv", "none.npz: ");
+    assert_null(strstr(program.err, "name the columns"));
+    program_write("none.json", "");
+    program_refuses("convert planar2 --keys none.json x.csv", "none.json:");
+    assert_null(strstr(program.err, "name the columns"));
+    // what has no model cannot be converted alone
+    program_refuses(
+        "convert moves.csv x.npz",
+        "'moves.csv' has no model that moves; limber convert MODEL --keys moves.csv x.npz");
+    program_must("info m.json");
+    assert_string_equal(program.out, "kind: motion\nmodel: planar2\njoints: 3\nkeys: 2\n"
+                                     "begin: 0\nend: 0.0333333\n");
+    program_refuses("convert m.json x.csv", "--keys m.json x.csv");
+    program_must("retarget walk --to human --output h.json --write-contacts c.json "
+                 "--write-map map.json");
+    program_must("info c.json");
+    assert_true(program_begins(program.out, "kind: contacts\npoints: 4\nspans: "));
+    program_must("info map.json --json");
+    assert_non_null(strstr(program.out, "\"kind\":\"map for retargeting\",\"pairs\":"));
+    program_shell("rm -f h.json c.json map.json none.*");
+}
+
 /* the rate of a table is that of its kind or the user's, and said; the motion may have another */
 static void test_rates_of_tables(void **state)
 {
@@ -401,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_captures),
         cmocka_unit_test(test_figures_of_gltf),
         cmocka_unit_test(test_robot_tables),
+        cmocka_unit_test(test_files_without_a_model),
         cmocka_unit_test(test_rates_of_tables),
         cmocka_unit_test(test_an_archive_at_another_rate),
         cmocka_unit_test(test_strict),

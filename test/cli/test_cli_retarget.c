@@ -188,6 +188,31 @@ static double number_behind(const char *text, const char *name)
     return strtod(found + strlen(name), NULL);
 }
 
+/* limits from a file of their own: what is beyond them is found, and retargeting stays within */
+static void limits_may_be_in_a_file(void **state)
+{
+    (void)state;
+    program_write("l.json", "{\"joint_limits\": {\"left_knee\": {\"max_velocity\": 2, "
+                            "\"max_acceleration\": 20}}}");
+    program_must("retarget walk --to biped --output free.json --write-contacts c.json");
+    assert_int_equal(program_run("check free.json --model biped --contacts c.json"), 0);
+    program_run("check free.json --model biped --contacts c.json --limits l.json --json");
+    assert_int_equal(program.status, 1);
+    const char *speed = strstr(program.out, "\"speed\"");
+    const char *fast = strstr(program.out, "\"acceleration\"");
+    assert_non_null(speed);
+    assert_non_null(fast);
+    assert_true(number_behind(speed, "\"frames_beyond\": ") > 0);
+    assert_true(number_behind(fast, "\"frames_beyond\": ") > 0);
+    program_must("retarget walk --to biped --output slow.json --limits l.json");
+    program_run("check slow.json --model biped --limits l.json --json");
+    speed = strstr(program.out, "\"speed\"");
+    assert_non_null(speed);
+    assert_true(number_behind(speed, "\"frames_beyond\": ") == 0);
+    program_refuses("check walk --limits l.json", "--limits has no effect on what moves");
+    program_refuses("check free.json --model biped --limits none.json", "none.json");
+}
+
 /* a rest pose in frame 0 is left out whether recognised or given, and outputs begin at 0 */
 static void rest_poses_are_left_out(void **state)
 {
@@ -260,6 +285,7 @@ int main(void)
         cmocka_unit_test(links_that_come_near_are_listed),
         cmocka_unit_test(links_stay_apart),
         cmocka_unit_test(contacts_are_found_and_counted),
+        cmocka_unit_test(limits_may_be_in_a_file),
         cmocka_unit_test(rest_poses_are_left_out),
         cmocka_unit_test(wrong_options_are_refused),
     };

@@ -34,7 +34,7 @@ static const known_file known[] = {
     {"pfnn_hierarchy", "m", 31, 96, 60, 0.0333333, LB_BVH_UP_Y, false, true},
     {"rotation_first_root", "cm", 4, 15, 4, 0.04, LB_BVH_UP_Y, false, false},
     {"sinusoidal", "cm", 4, 15, 120, 0.016666666666666666, LB_BVH_UP_Y, false, false},
-    {"wave_hello", "cmu", 27, 84, 839, 0.008342, LB_BVH_UP_Z, false, false},
+    {"wave_hello", "inch", 27, 84, 839, 0.008342, LB_BVH_UP_Z, false, false},
     {"zombie", "inch", 27, 84, 779, 0.0333333, LB_BVH_UP_Z, false, false},
 };
 

@@ -99,7 +99,8 @@ lb_bvh_options lb_bvh_options_default(void);
 /*
  * What a file is. A unit is recognised by the size of a figure: the longest chain of bones, from
  * hips to fingers or toes, is some 1.15 m of an adult; of metres, centimetres, millimetres,
- * inches and the unit of the CMU captures (2.54 / 0.45 cm) it is the one that comes nearest. The
+ * inches and the unit of the CMU captures (2.54 / 0.45 cm) it is the one that comes nearest, of
+ * millimetres and that of CMU only within a quarter. The
  * up axis is the one along which the hips are farthest above the feet, on average over the
  * frames. Both need joints that are named as feet, ankles or toes; without them the unit is the
  * centimetre and y is up, as most files have it.

@@ -81,6 +81,7 @@ static int measure(const motion *m, const feet *known, lb_check_options options,
     int status = EXIT_BAD_INPUT;
     check_facts facts = {m->clip, known->contacts, known->origin, known->assumed, links};
     options.collision = links->collision;
+    options.accelerations = m->accelerations;
     double *values =
         allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
     if (measure_links(m, links, &pairs) &&
@@ -134,7 +135,7 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     }
     if (read_ground(&check_options) && motion_source_rate(&rate) &&
-        motion_read(operands[0], "--model", option_text(model_given), rate, 0, &m))
+        motion_read(operands[0], "--model", option_text(model_given), rate, 0, true, &m))
         status =
             check(&m, model_given != NULL ? option_text(model_given) : operands[0], check_options);
     motion_release(&m);
@@ -152,6 +153,7 @@ static const struct poptOption options[] = {
     OPTION_FLAG("frames", frames_wanted,
                 "in it the numbers of every frame, and the links that are near"),
     OPTION_TABLE(motion_options),
+    OPTION_TABLE(limit_options),
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
     OPTION_TABLE(model_options),
@@ -169,7 +171,8 @@ static const example examples[] = {
 const command command_check = {
     .name = "check",
     .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
-                "[--ground-normal \"X Y Z\"] [--source-fps N] [--margin METRES]\n"
+                "[--ground-normal \"X Y Z\"] [--source-fps N] [--limits FILE]\n"
+                "[--margin METRES]\n"
                 "[--fit hull|capsule] [--scene FILE] [--srdf FILE]\n"
                 "[--json [--frames]] [--unit UNIT] [--up AXIS]",
     .summary = "measure what is wrong with a motion",

@@ -10,6 +10,7 @@
 #include "cli/options/select.h"
 #include "cli/output/clip_files.h"
 #include "cli/output/console.h"
+#include "cli/output/describe_file.h"
 #include "cli/output/report.h"
 
 #include <limber/formats/json.h>
@@ -115,6 +116,16 @@ static clip_file_writer *find_writer(const char *path, int *table)
                                   : clip_file_find("--output", path, as_motion ? NULL : formats);
 }
 
+/* whether the first operand has a model, which tables of motion have not */
+static bool has_model(const char *const *operands)
+{
+    if (!describe_file_is(operands[0]))
+        return true;
+    complain("'%s' has no model that moves; limber convert MODEL --keys %s%s%s", operands[0],
+             operands[0], operands[1] != NULL ? " " : "", operands[1] != NULL ? operands[1] : "");
+    return false;
+}
+
 static int run(const char *const *operands)
 {
     capture from = {0};
@@ -122,8 +133,8 @@ static int run(const char *const *operands)
     const char *path = find_output(operands[1]);
     int table;
     clip_file_writer *write = path == NULL ? NULL : find_writer(path, &table);
-    bool done = write != NULL && select_capture(operands[0], &from) && read_keys(&from, &keys) &&
-                resample(&from, &even);
+    bool done = write != NULL && has_model(operands) && select_capture(operands[0], &from) &&
+                read_keys(&from, &keys) && resample(&from, &even);
     if (done) {
         clip_file file = {&from, from.model, from.clip, table, option_text(name_given)};
         done = clip_file_write(path, write, &file);
@@ -184,7 +195,7 @@ const command command_convert = {
                 "[--source-fps N] [--fps N] [--as KIND] [--degrees] [--unit UNIT] [--up AXIS] "
                 "[--clip NAME] [--name NAME] "
                 "[--root KIND] [--strict]",
-    .summary = "write a model as limber JSON, a capture as BVH, glTF or as a table",
+    .summary = "write a model as limber JSON, motion as BVH, tables, archives or JSON",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
                "file has, as actuators or collision shapes, is left out.\n\n"
                "Of a capture (.bvh) the JSON is its skeleton, in metres with z up; the table has\n"
@@ -192,7 +203,8 @@ const command command_convert = {
                "numbers of the file again, and those of other poses where --keys gives some. Of\n"
                "any other motion the BVH has each link as a joint, in centimetres with y up.\n\n"
                "Of a glTF the table has the animation that --clip names. Written as .gltf or\n"
-               ".glb it has all that was in it, and poses of --keys as an animation.\n\n"
+               ".glb it has all that was in it, and poses of --keys as an animation; what is no\n"
+               "glTF cannot become one, for want of meshes (limber retarget moves a glTF).\n\n"
                "A robot's motion is a table without a header (lafan1: x y z, quaternion x y z w,\n"
                "joints; metres and radians) or with one (bones: centimetres and degrees), or an\n"
                "archive of NumPy (.npz: joints and bodies with their velocities). A root that is\n"

@@ -165,6 +165,7 @@ static bool check_result(const retarget_job *job, lb_check_report *report)
     lb_error error = {0};
     lb_check_options options = lb_check_options_default();
     options.ground = job->options.ground;
+    options.accelerations = job->target.accelerations;
     options.ground_normal = job->report.ground_normal;
     return complain_unless(
         lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, &error), &error);
@@ -301,11 +302,12 @@ static int run(const char *const *operands)
         complain("no target given; --to MODEL names it");
         return EXIT_BAD_INPUT;
     }
-    bool done = is_anything_wanted() && argument_name("--as", &table_given, &job.table) &&
-                motion_source_rate(&rate) &&
-                motion_read(operands[0], "--from", option_text(rig_given), rate, 0, &job.source) &&
-                motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
-                perform(&job);
+    bool done =
+        is_anything_wanted() && argument_name("--as", &table_given, &job.table) &&
+        motion_source_rate(&rate) &&
+        motion_read(operands[0], "--from", option_text(rig_given), rate, 0, false, &job.source) &&
+        motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
+        perform(&job);
     lb_clip_release(job.slowed);
     lb_clip_release(job.clip);
     lb_contacts_release(job.held);
@@ -348,6 +350,7 @@ static const struct poptOption options[] = {
     OPTION_FLAG("no-contacts", unlocked, "feet are not held on the ground"),
     OPTION_TEXT("report", report_given, "FILE.json", "what was done, and what limber check says"),
     OPTION_TABLE(motion_options),
+    OPTION_TABLE(limit_options),
     OPTION_TABLE(model_options),
     OPTION_TABLE(capture_options),
     OPTION_END,
@@ -365,7 +368,7 @@ const command command_retarget = {
     .name = "retarget",
     .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND]\n"
                 "[--map FILE.json] [--write-map FILE.json]\n"
-                "[--scale S] [--root-scale S] [--source-fps N] [--fps N]\n"
+                "[--scale S] [--root-scale S] [--source-fps N] [--fps N] [--limits FILE]\n"
                 "[--ground Z] [--ground-normal \"X Y Z\"]\n"
                 "[--source-ground-normal \"X Y Z\"]\n"
                 "[--contacts FILE.json] [--write-contacts FILE.json]\n"

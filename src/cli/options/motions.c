@@ -8,10 +8,20 @@
 #include "cli/output/clip_files.h"
 #include "cli/output/report.h"
 
+#include <limber/formats/joint_limits.h>
+
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-static text_option source_rate_given;
+static text_option source_rate_given, limits_given;
+
+const struct poptOption limit_options[] = {
+    OPTION_TEXT("limits", limits_given, "FILE",
+                "limits of joints as in MoveIt's joint_limits.yaml, or the same as JSON; they "
+                "narrow those of the model"),
+    OPTION_END,
+};
 
 const struct poptOption motion_options[] = {
     OPTION_TEXT("source-fps", source_rate_given, "N",
@@ -46,6 +56,44 @@ static bool root_moves(const lb_model *model)
             return false;
     }
     return false;
+}
+
+/* limits in a file of their own, as settings of the joints */
+static bool narrow(motion *m, const lb_joint_limit *limits)
+{
+    lb_error error = {0};
+    int count = lb_model_joint_count(m->model), used = 0;
+    lb_joint_setting *settings = allocate_or_exit((size_t)count, sizeof *settings);
+    m->accelerations = allocate_or_exit((size_t)count, sizeof *m->accelerations);
+    for (int j = 0; j < count; j++) {
+        m->accelerations[j] = limits[j].acceleration;
+        if (lb_model_joint(m->model, j)->kind != LB_JOINT_FIXED)
+            settings[used++] = lb_joint_limit_setting(limits, j);
+    }
+    bool fine =
+        complain_unless(lb_model_view(m->model, settings, used, NULL, &m->view, &error), &error);
+    free(settings);
+    if (fine)
+        m->model = m->view;
+    return fine;
+}
+
+bool motion_limit(motion *m)
+{
+    lb_error error = {0};
+    int warnings = 0;
+    lb_load_options options;
+    const char *path = option_text(limits_given);
+    if (path == NULL)
+        return true;
+    lb_joint_limit *limits =
+        allocate_or_exit((size_t)lb_model_joint_count(m->model), sizeof *limits);
+    bool fine =
+        load_given(&warnings, &options) &&
+        complain_unless(lb_joint_limits_load(path, m->model, &options, limits, &error), &error) &&
+        narrow(m, limits);
+    free(limits);
+    return fine;
 }
 
 static bool make_moving(motion *m)
@@ -114,7 +162,7 @@ static bool is_table(const char *path)
 #define POSES_RATE 30
 
 bool motion_read(const char *path, const char *option, const char *model_name, double given,
-                 double known, motion *out)
+                 double known, bool limited, motion *out)
 {
     table_rate rate = {given, known, POSES_RATE};
     *out = (motion){.rest = NULL};
@@ -123,7 +171,8 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
             complain("--source-fps has no effect: '%s' is no table without times", path);
             return false;
         }
-        if (!select_capture(path, &out->from))
+        if ((limited && !option_none_given(limit_options, "on what moves in a capture")) ||
+            !select_capture(path, &out->from))
             return false;
         if (out->from.clip != NULL || out->from.bvh != NULL || out->from.gltf != NULL)
             return leave_rest(out);
@@ -134,7 +183,7 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
         complain("'%s' is a table; %s MODEL names what it moves", path, option);
         return false;
     }
-    if (!open_model(model_name, out) || !make_moving(out) ||
+    if (!open_model(model_name, out) || !make_moving(out) || (limited && !motion_limit(out)) ||
         !clip_file_read(path, out->model, &rate, &out->own))
         return false;
     out->clip = out->own;
@@ -144,12 +193,14 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
 bool motion_open_target(const char *name, motion *out)
 {
     *out = (motion){.rest = NULL};
-    return open_model(name, out) && make_moving(out);
+    return open_model(name, out) && make_moving(out) && motion_limit(out);
 }
 
 void motion_release(motion *m)
 {
     lb_clip_release(m->own);
+    free(m->accelerations);
+    lb_model_release(m->view);
     lb_model_release(m->moving);
     capture_release(&m->from);
 }

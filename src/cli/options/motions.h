@@ -13,11 +13,16 @@ extern const struct poptOption motion_options[];
 /* What it says, else 0; false after a complaint. */
 bool motion_source_rate(double *rate);
 
+/* --limits, for the option table of a command that has limits of joints in a file of their own. */
+extern const struct poptOption limit_options[];
+
 /* A motion that was read. */
 typedef struct motion {
     capture from;
-    lb_model *moving; /* the same model with a root that moves, where it has none; or NULL */
-    lb_clip *own;     /* what a table or a slice makes */
+    lb_model *moving;      /* the same model with a root that moves, where it has none; or NULL */
+    lb_model *view;        /* the same with narrower limits, or NULL */
+    double *accelerations; /* limits of each joint of the model, from --limits; NULL: none */
+    lb_clip *own;          /* what a table or a slice makes */
     const lb_model *model;
     const lb_clip *clip; /* without a rest pose before it */
     const double *rest;  /* the rest pose that the file has in its first frame; NULL: none */
@@ -27,11 +32,19 @@ typedef struct motion {
  * Reads a motion: of a capture (.bvh, .glb) its frames; of a file without a skeleton (.csv, .npy,
  * .npz, .json) those over `model_name`, which `option` gives. Where it has no times `given` are its
  * frames a second (0: not given), else `known`, those of a motion that it belongs to, else those
- * of its kind; what has times refuses `given`. False after a complaint. Release in any case.
+ * of its kind; what has times refuses `given`. `limited`:
+ * --limits narrows the model, and is refused for a capture. False after a complaint. Release in any
+ * case.
  */
 bool motion_read(const char *path, const char *option, const char *model_name, double given,
-                 double known, motion *out);
+                 double known, bool limited, motion *out);
 void motion_release(motion *m);
+
+/*
+ * Narrows the limits of a model by the file of --limits, where it is given; before anything is made
+ * over it. False after a complaint.
+ */
+bool motion_limit(motion *m);
 
 /* A model whose root moves, as what something is moved to; the file of a capture will do. */
 bool motion_open_target(const char *name, motion *out);

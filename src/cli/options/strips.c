@@ -81,13 +81,13 @@ static bool read_motion(const char *name, const char *moved_by, const lb_clip *a
 {
     double given = 0, known = 0;
     if (moved_by == NULL)
-        return motion_read(name, "--motion", NULL, 0, 0, out);
+        return motion_read(name, "--motion", NULL, 0, 0, false, out);
     // the other motion may have times of its own
     if (is_table(moved_by) && !motion_source_rate(&given))
         return false;
     if (above != NULL)
         known = lb_clip_rate(above, EVEN);
-    return motion_read(moved_by, "--motion", name, given, known, out);
+    return motion_read(moved_by, "--motion", name, given, known, false, out);
 }
 
 /* the links that --path names */

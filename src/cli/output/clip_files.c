@@ -20,6 +20,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
 #define EVEN 1e-3
@@ -59,9 +60,16 @@ static bool always_moves(const whole_file *file)
     return true;
 }
 
+/* of an empty file the name alone is known */
+static bool has_ending(const whole_file *file, const char *ending)
+{
+    const char *dot = strrchr(file->path, '.');
+    return dot != NULL && strcasecmp(dot, ending) == 0;
+}
+
 static bool is_archive(const whole_file *file)
 {
-    return file->size >= 2 && memcmp(file->text, "PK", 2) == 0;
+    return has_ending(file, ".npz") || (file->size >= 2 && memcmp(file->text, "PK", 2) == 0);
 }
 
 static lb_status read_archive(const whole_file *file, lb_clip **made, lb_error *error)
@@ -78,7 +86,7 @@ static bool is_json(const whole_file *file)
     size_t at = file->size >= 3 && memcmp(file->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < file->size && strchr(" \t\r\n", file->text[at]) != NULL && file->text[at] != '\0')
         at++;
-    return at < file->size && file->text[at] == '{';
+    return has_ending(file, ".json") || (at < file->size && file->text[at] == '{');
 }
 
 static lb_status read_json(const whole_file *file, lb_clip **made, lb_error *error)

@@ -105,12 +105,97 @@ static lb_status describe_archive(const char *text, size_t size, json_t *out, lb
     return zip_read(text, size, NULL, add_array, out, error);
 }
 
+/* ---- JSON ---------------------------------------------------------------- */
+
+/* the numbers of an array that are at its ends, and how many there are */
+static void describe_keys(const json_t *all, json_t *out)
+{
+    const json_t *times = json_object_get(all, "times");
+    size_t count = json_array_size(times);
+    set_json(out, "joints",
+             json_integer((json_int_t)json_array_size(json_object_get(all, "joints"))));
+    set_json(out, "keys", json_integer((json_int_t)json_array_size(json_object_get(all, "keys"))));
+    if (count == 0)
+        return;
+    set_json(out, "begin", json_real(json_number_value(json_array_get(times, 0))));
+    set_json(out, "end", json_real(json_number_value(json_array_get(times, count - 1))));
+}
+
+static void describe_spans(const json_t *all, json_t *out)
+{
+    const json_t *points = json_object_get(all, "points");
+    size_t spans = 0;
+    for (size_t i = 0; i < json_array_size(points); i++)
+        spans += json_array_size(json_object_get(json_array_get(points, i), "spans"));
+    set_json(out, "points", json_integer((json_int_t)json_array_size(points)));
+    set_json(out, "spans", json_integer((json_int_t)spans));
+}
+
+static void describe_pairs(const json_t *all, json_t *out)
+{
+    set_json(out, "pairs",
+             json_integer((json_int_t)json_array_size(json_object_get(all, "pairs"))));
+}
+
+/* by the member that says what it is */
+static const struct {
+    const char *member, *kind;
+    void (*describe)(const json_t *all, json_t *out);
+} documents[] = {{"limber_motion", "motion", describe_keys},
+                 {"limber_contacts", "contacts", describe_spans},
+                 {"limber_map", "map for retargeting", describe_pairs}};
+
+enum { DOCUMENTS = sizeof documents / sizeof *documents };
+
+/* which of them a text is, DOCUMENTS: none; *all is to be released */
+static size_t find_document(const char *text, size_t size, json_t **all)
+{
+    size_t found = 0;
+    *all = json_loadb(text, size, 0, NULL);
+    while (found < DOCUMENTS && json_object_get(*all, documents[found].member) == NULL)
+        found++;
+    return found;
+}
+
+static lb_status describe_document(const char *text, size_t size, json_t *out, lb_error *error)
+{
+    json_t *all;
+    size_t which = find_document(text, size, &all);
+    if (which < DOCUMENTS) {
+        const json_t *model = json_object_get(all, "model");
+        set_json(out, "kind", json_string(documents[which].kind));
+        if (json_is_string(model))
+            set_json(out, "model", json_string(json_string_value(model)));
+        documents[which].describe(all, out);
+    }
+    json_decref(all);
+    return which < DOCUMENTS ? LB_OK
+                             : lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file was replaced");
+}
+
+/* whether a .json is one of them: models are JSON, too */
+static bool is_document(const char *path)
+{
+    char *text = NULL;
+    size_t size;
+    json_t *all;
+    if (file_read(path, NULL, &text, &size, NULL) != LB_OK)
+        return false;
+    bool found = find_document(text, size, &all) < DOCUMENTS;
+    json_decref(all);
+    free(text);
+    return found;
+}
+
 /* ---- any ---------------------------------------------------------------- */
 
 static const struct {
     const char *ending;
     lb_status (*describe)(const char *text, size_t size, json_t *out, lb_error *error);
-} kinds[] = {{".csv", describe_table}, {".npy", describe_array}, {".npz", describe_archive}};
+} kinds[] = {{".csv", describe_table},
+             {".npy", describe_array},
+             {".npz", describe_archive},
+             {".json", describe_document}};
 
 /* the row of a file's ending, -1: it is another file */
 static int find_kind(const char *path)
@@ -124,7 +209,8 @@ static int find_kind(const char *path)
 
 bool describe_file_is(const char *path)
 {
-    return find_kind(path) >= 0;
+    int kind = find_kind(path);
+    return kind >= 0 && (kinds[kind].describe != describe_document || is_document(path));
 }
 
 /* "rows: 60"; of an array its type and shape */

@@ -14,11 +14,15 @@
 typedef struct length_unit {
     const char *name;
     double metres;
+    bool rare; /* few files have it: recognised, never assumed */
 } length_unit;
 
 /* the CMU captures are scaled by 0.45 and then in inches (mocap.cs.cmu.edu, "Important notes") */
-static const length_unit units[] = {
-    {"cm", 0.01}, {"m", 1}, {"mm", 0.001}, {"inch", 0.0254}, {"cmu", 0.0254 / 0.45}};
+static const length_unit units[] = {{"cm", 0.01, false},
+                                    {"m", 1, false},
+                                    {"mm", 0.001, true},
+                                    {"inch", 0.0254, false},
+                                    {"cmu", 0.0254 / 0.45, true}};
 
 enum { UNITS = sizeof units / sizeof *units };
 
@@ -72,7 +76,7 @@ static void recognise_unit(lb_bvh *bvh, double chain)
     for (int i = 0; i < UNITS && chain > 0; i++) {
         double ratio = chain * units[i].metres / ADULT_CHAIN;
         ratio = ratio < 1 ? 1 / ratio : ratio;
-        if (ratio < best) {
+        if (ratio < best && (ratio <= ADULT_RATIO || !units[i].rare)) {
             best = ratio;
             found = i;
         }
