@@ -1,6 +1,7 @@
 /*
  * test_retarget_paths.c - a retargeted pose does not depend on what came before it: a motion that
  * is played to its end and back again passes the same poses, whatever limits it was led to between.
+ * Nor does it depend on keys of the source between its frames.
  */
 #include <limber/retarget.h>
 #include <setjmp.h>
@@ -122,11 +123,76 @@ static void a_capture_comes_back_on_a_robot(void **state)
     lb_bvh_release(bvh);
 }
 
+/* ---- other frame rates ------------------------------------------------------ */
+
+/* every fourth key of a clip */
+static bool fourth_keys(void *user, int key, double *time, double *q)
+{
+    const lb_clip *clip = user;
+    *time = lb_clip_times(clip)[4 * key];
+    memcpy(q, lb_clip_key(clip, 4 * key), (size_t)lb_model_nq(lb_clip_model(clip)) * sizeof *q);
+    return true;
+}
+
+static lb_clip *retarget_freely(const lb_clip *source, const double *rest, const lb_model *target)
+{
+    lb_retarget_options options = lb_retarget_options_default();
+    lb_clip *made = NULL;
+    lb_error error = {0};
+    options.rest = rest;
+    options.any_speed = true;
+    if (lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return made;
+}
+
+/* contacts are shortened and moved on this figure, which must not depend on keys between those of
+   the slower capture */
+static void a_capture_at_a_quarter_of_its_rate_moves_alike(void **state)
+{
+    (void)state;
+    const char *capture = LIMBER_DATA_DIR "/bvh/01_01.bvh";
+    if (access(capture, R_OK) != 0) {
+        print_message("no shared data: skipped\n");
+        return;
+    }
+    lb_bvh *bvh = NULL;
+    lb_clip *all = NULL, *slow = NULL;
+    lb_model *fixed = test_load("human"), *target = NULL;
+    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &target, NULL), LB_OK);
+    assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
+    const lb_clip *clip = lb_bvh_clip(bvh);
+    const double *rest = lb_clip_key(clip, 0), *times = lb_clip_times(clip);
+    int keys = (lb_clip_count(clip) - 2) / 4 + 1;
+    assert_int_equal(lb_clip_slice(clip, times[1], times[1 + 4 * (keys - 1)], NULL, &all, NULL),
+                     LB_OK);
+    assert_int_equal(lb_clip_generate(lb_clip_model(all), keys, fourth_keys, all,
+                                      LB_INTERPOLATION_LINEAR, NULL, &slow, NULL),
+                     LB_OK);
+    lb_clip *first = retarget_freely(all, rest, target);
+    lb_clip *second = retarget_freely(slow, rest, target);
+    double v[MOST_NV];
+    for (int i = 0; i < keys; i++) {
+        lb_configuration_difference(target, lb_clip_key(first, 4 * i), lb_clip_key(second, i), v);
+        for (int k = 0; k < lb_model_nv(target); k++)
+            if (!(fabs(v[k]) < 1e-6))
+                fail_msg("value %d differs by %g at key %d", k, v[k], i);
+    }
+    lb_clip_release(second);
+    lb_clip_release(first);
+    lb_clip_release(slow);
+    lb_clip_release(all);
+    lb_bvh_release(bvh);
+    lb_model_release(target);
+    lb_model_release(fixed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arms_that_whirl_come_back),
         cmocka_unit_test(a_capture_comes_back_on_a_robot),
+        cmocka_unit_test(a_capture_at_a_quarter_of_its_rate_moves_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,12 +149,15 @@ static lb_vec3 free_place(retarget_grid *grid, const foot_plan *foot, const foot
 {
     retarget_plan *plan = grid->solver->plan;
     const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
-    double times[SAMPLES], *rows[SAMPLES];
+    // phases begin and end on the grid; between its times the source depends on its keys
+    int first = (int)floor((phase->begin - plan->begin) / plan->step + 0.5);
+    int last = (int)floor((phase->end - plan->begin) / plan->step + 0.5);
+    double *rows[SAMPLES];
     lb_vec3 sum = {0, 0, 0};
     plan->released = true;
     for (int i = 0; i < SAMPLES; i++) {
-        times[i] = phase->begin + (phase->end - phase->begin) * i / (SAMPLES - 1);
-        rows[i] = retarget_block_add(grid->block, times[i], NULL);
+        double time = retarget_grid_time(plan, first + (last - first) * i / (SAMPLES - 1));
+        rows[i] = retarget_block_add(grid->block, time, NULL);
         memcpy(rows[i], grid->solver->neutral, grid->nq * sizeof *rows[i]);
         retarget_place_root(grid->solver, retarget_block_goals(grid->block, i), rows[i]);
     }
