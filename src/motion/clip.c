@@ -225,6 +225,12 @@ static lb_clip *allocate(const lb_clip *sketch)
     return made;
 }
 
+static void set_pace(lb_clip *clip)
+{
+    int last = clip->count - 1;
+    clip->per_time = last > 0 ? last / (clip->times[last] - clip->times[0]) : 0;
+}
+
 static lb_status fill_keys(lb_clip *clip, lb_clip_fill *fill, void *user, lb_error *error)
 {
     int n = clip->count;
@@ -244,7 +250,7 @@ static lb_status fill_keys(lb_clip *clip, lb_clip_fill *fill, void *user, lb_err
             return status;
         settle_key(clip, i);
     }
-    clip->per_time = n > 1 ? (n - 1) / (clip->times[n - 1] - clip->times[0]) : 0;
+    set_pace(clip);
     set_rates(clip);
     prepare_slerp(clip);
     return LB_OK;
@@ -305,6 +311,22 @@ lb_status lb_clip_create(const lb_model *model, const double *times, const doubl
         return status;
     key_arrays from = {times, keys, (size_t)model->tree.nq};
     return lb_clip_generate(model, n, copy_key, &from, interpolation, allocator, clip, error);
+}
+
+lb_clip *clip_tail(const lb_clip *clip, int first)
+{
+    assert(clip->interpolation == LB_INTERPOLATION_LINEAR && first >= 0 && first < clip->count);
+    lb_clip *tail = memory_take(&clip->allocator, 1, sizeof *tail);
+    if (tail == NULL)
+        return NULL;
+    *tail = *clip;
+    tail->memory = NULL;
+    tail->count -= first;
+    tail->times += first;
+    tail->terms += first;
+    tail->keys += (size_t)first * (size_t)clip->model->tree.nq;
+    set_pace(tail);
+    return tail;
 }
 
 void lb_clip_release(lb_clip *clip)

@@ -23,6 +23,12 @@ struct lb_clip {
     const kernel_ops *ops;
 };
 
+/*
+ * The keys of a linear clip from the first-th to its end, as lb_clip_slice makes them, but in their
+ * place: `clip` must outlive what is made. NULL: no memory.
+ */
+lb_clip *clip_tail(const lb_clip *clip, int first);
+
 static inline const double *clip_key(const lb_clip *clip, int key)
 {
     return &clip->keys[(size_t)key * (size_t)clip->model->tree.nq];

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "motion/clip.h"
 #include "support.h"
 
 enum { ROUNDS = 60, KEYS = 9, MOST_NQ = 80 };
@@ -122,6 +123,30 @@ static void a_slice_is_that_part(void **state)
             assert_near(apart(made, time, s.a, time), 0, 1e-9);
         }
         lb_clip_release(made);
+        stop_scene(&s);
+    }
+}
+
+/* without its first keys a clip is what a slice of it is, to the last bit */
+static void a_tail_is_a_slice(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(9);
+    for (int first = 0; first < KEYS - 1; first++) {
+        scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+        double from = lb_clip_times(s.a)[first], end = lb_clip_end(s.a);
+        lb_clip *slice, *tail = clip_tail(s.a, first);
+        assert_non_null(tail);
+        assert_int_equal(lb_clip_slice(s.a, from, end, NULL, &slice, NULL), LB_OK);
+        assert_int_equal(lb_clip_count(tail), lb_clip_count(slice));
+        for (int i = -1; i <= 51; i++) {
+            double p[MOST_NQ], q[MOST_NQ], time = from + (end - from) * i / 50;
+            lb_clip_at(tail, time, p);
+            lb_clip_at(slice, time, q);
+            assert_memory_equal(p, q, sizeof *p * (size_t)lb_model_nq(s.model));
+        }
+        lb_clip_release(slice);
+        lb_clip_release(tail);
         stop_scene(&s);
     }
 }
@@ -271,6 +296,7 @@ int main(void)
         cmocka_unit_test(resampled_keys_lie_on_the_clip),
         cmocka_unit_test(a_clip_resampled_at_its_own_rate_is_itself),
         cmocka_unit_test(a_slice_is_that_part),
+        cmocka_unit_test(a_tail_is_a_slice),
         cmocka_unit_test(a_faster_clip_takes_less_time),
         cmocka_unit_test(rounded_times_are_made_even),
         cmocka_unit_test(a_blend_leads_from_one_clip_to_the_other),

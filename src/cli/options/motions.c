@@ -7,6 +7,7 @@
 #include "cli/options/select.h"
 #include "cli/output/clip_files.h"
 #include "cli/output/report.h"
+#include "motion/clip.h"
 
 #include <limber/formats/joint_limits.h>
 
@@ -113,7 +114,6 @@ static bool make_moving(motion *m)
 /* a capture that has a rest pose before it begins with the next frame */
 static bool leave_rest(motion *m)
 {
-    lb_error error = {0};
     const lb_clip *all = m->from.clip;
     m->model = m->from.model;
     m->clip = all;
@@ -125,16 +125,11 @@ static bool leave_rest(motion *m)
     if (!info.rest_frame)
         return true;
     m->rest = lb_clip_key(all, info.rest_index);
-    double begin = lb_clip_times(all)[info.rest_index + 1];
-    if (!complain_unless(begin < lb_clip_end(all)
-                             ? lb_clip_slice(all, begin, lb_clip_end(all), NULL, &m->own, &error)
-                             : lb_clip_create(m->model, &begin,
-                                              lb_clip_key(all, info.rest_index + 1), 1,
-                                              LB_INTERPOLATION_LINEAR, NULL, &m->own, &error),
-                         &error))
-        return false;
+    m->own = clip_tail(all, info.rest_index + 1);
     m->clip = m->own;
-    return true;
+    if (m->own == NULL)
+        complain("out of memory");
+    return m->own != NULL;
 }
 
 /* a capture's skeleton, or a model; --unit, --up and --clip are the captures' alone */
