@@ -1,8 +1,8 @@
 # pages.cmake - what the program prints of itself: manual pages, completion for shells.
 #
-#     cmake -D PROGRAM=<limber, an emulator before it> -D OUT=<folder> -P pages.cmake
+#     cmake -D PROGRAM=<limber, an emulator before it> -D OUT=<folder> -D MPI=<0|1> -P pages.cmake
 #
-# OUT/man1/limber.1 and a page for each command; OUT/bash/limber and OUT/zsh/_limber, by the names
+# OUT/man1/limber.1 and a page for each command, with MPI one of limber-mpi; OUT/bash/limber and OUT/zsh/_limber, by the names
 # under which the shells look for them.
 cmake_minimum_required(VERSION 3.22)
 
@@ -24,5 +24,8 @@ foreach(reference IN LISTS references)
   string(REGEX REPLACE ".*-([a-z]+) .*" "\\1" name "${reference}")
   write(man1/limber-${name}.1 --manual ${name})
 endforeach()
+if(MPI)
+  write(man1/limber-mpi.1 --manual mpi)
+endif()
 write(bash/limber --completion bash)
 write(zsh/_limber --completion zsh)

@@ -64,10 +64,14 @@ static int refuse_unknown(const char *name)
     return EXIT_BAD_INPUT;
 }
 
-/* the page of a command, or that of the program */
+/* the page of a command, that of limber-mpi, or that of the program */
 static int print_manual(const char *name)
 {
     const command *which = name == NULL ? NULL : find_command(name);
+    if (name != NULL && strcmp(name, "mpi") == 0) {
+        manual_print_mpi();
+        return EXIT_DONE;
+    }
     if (name != NULL && which == NULL)
         return refuse_unknown(name);
     if (which != NULL)

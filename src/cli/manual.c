@@ -155,6 +155,50 @@ static const char *const sections[][2] = {
                     "NO_COLOR, when set, keeps colours out of a terminal too."},
 };
 
+static void print_sections(const char *const (*list)[2], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        printf(".SH %s\n", list[i][0]);
+        print_lines(list[i][1]);
+    }
+}
+
+static const char *const mpi_sections[][2] = {
+    {"DESCRIPTION",
+     "Two commands of limber, with the same options, computed by all processes of an MPI\n"
+     "job: a map of poses (limber workspace --grid, written as .npy) and the inverse\n"
+     "kinematics of many targets (limber ik, read and written as .npy). The file has the\n"
+     "same bytes as that of limber, for any number of processes.\n"
+     "\n"
+     "Each process takes the next tile of 64 cells, or block of targets, by a one-sided\n"
+     "operation on a shared counter. No process leads and none waits. Cells are written\n"
+     "to their places in the file (MPI-IO), undecided until then: after a job or a\n"
+     "process was killed, the same line with --resume goes on, and so does limber\n"
+     "workspace --resume. Solutions of targets appear when all are there.\n"
+     "\n"
+     "The file must be on a file system that all processes see. Every process reads the\n"
+     "model, and all targets."},
+    {"OPTIONS", "Those of limber-workspace(1) and limber-ik(1)."},
+    {"EXAMPLES", "mpirun -n 64 limber-mpi workspace panda --grid 0.02 --output panda.npy --resume\n"
+                 "\n"
+                 "mpirun -n 64 limber-mpi ik panda --targets targets.npy --output q.npy\n"
+                 "\n"
+                 "limber merge panda.npy --output panda.h5"},
+    {"EXIT STATUS", "As limber(1)."},
+    {"SEE ALSO", "limber(1), limber-workspace(1), limber-ik(1), limber-merge(1), mpirun(1)"},
+};
+
+void manual_print_mpi(void)
+{
+    print_head("LIMBER\\-MPI", "limber\\-mpi", "maps and targets by the processes of an MPI job");
+    puts(".SH SYNOPSIS\n\\fBmpirun\\fR \\-n N \\fBlimber\\-mpi workspace\\fR MODEL \\-\\-grid "
+         "METRES "
+         "\\-\\-output MAP.npy ...\n.br\n"
+         "\\fBmpirun\\fR \\-n N \\fBlimber\\-mpi ik\\fR MODEL \\-\\-targets T.npy \\-\\-output "
+         "OUT.npy ...");
+    print_sections(mpi_sections, sizeof mpi_sections / sizeof *mpi_sections);
+}
+
 void manual_print_program(const command *const *commands)
 {
     print_head("LIMBER", "limber", "kinematic linkages: forward and inverse kinematics");
@@ -162,8 +206,5 @@ void manual_print_program(const command *const *commands)
          "\\fBlimber\\fR \\-\\-version\n.br\n\\fBlimber\\fR \\-\\-manual [COMMAND]\n.br\n"
          "\\fBlimber\\fR \\-\\-completion bash|zsh");
     print_commands(commands);
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-        printf(".SH %s\n", sections[i][0]);
-        print_lines(sections[i][1]);
-    }
+    print_sections(sections, sizeof sections / sizeof *sections);
 }

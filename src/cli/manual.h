@@ -13,4 +13,8 @@ void manual_print_program(const command *const *commands);
 /* `limber --manual NAME`: limber-NAME(1). */
 void manual_print_command(const command *which);
 
+/* `limber --manual mpi`: limber-mpi(1), of the program that is started by mpirun and so cannot
+   print it itself. */
+void manual_print_mpi(void);
+
 #endif

@@ -219,6 +219,9 @@ static void test_manual(void **state)
         check_page(text);
     }
     free(names);
+    check_page("--manual mpi");
+    program_must("--manual mpi");
+    assert_non_null(strstr(program.out, "limber\\-mpi \\- maps"));
     program_refuses("--manual iks", "no command 'iks'; did you mean 'ik'?");
 }
 
