@@ -1,6 +1,6 @@
 /*
  * test_body_oracle.c - a body's step against dense least squares with an active set of its own,
- * and against a dense strict hierarchy.
+ * and against a dense strict hierarchy; pairs that are kept apart against a column for each.
  *
  * The oracle has Jacobians from lb_state, matrices, singular values and a primal active set that
  * adds or drops one bound at a time; the kernel has none of these.
@@ -112,7 +112,7 @@ static dense_level make_level(const lb_body *body, int level, double damping, co
         l.high[v] = column->ball >= 0 ? INFINITY : body->upper[column->q] - q[column->q];
     }
     for (int t = 0; t < body->task_count; t++) {
-        if (body->tasks[t].level != level)
+        if (body->tasks[t].level != level || body->tasks[t].kind == LB_BODY_DISTANCE)
             continue;
         if (body->tasks[t].kind == LB_BODY_CENTER_OF_MASS)
             add_center(&l, body, t, state);
@@ -120,6 +120,68 @@ static dense_level make_level(const lb_body *body, int level, double damping, co
             add_pose(&l, body, t, state);
     }
     return l;
+}
+
+/* what the kernel has on the diagonal for what rows may be beyond their bounds (BODY_SLACK) */
+#define SLACK 1e-9
+
+/* ---- pairs that are kept apart --------------------------------------------------- */
+
+/* the pairs that a step minds: the nearest ones; returns how many */
+static int nearest_pairs(const lb_body *body, const lb_body_task *task, const double *q,
+                         lb_proximity *pairs)
+{
+    static lb_proximity all[MOST * MOST];
+    double reach = task->distance + body->options.position_tolerance + BODY_WATCHED * body->length;
+    int count = lb_collision_near(task->collision, q, reach, MOST * MOST, all), found = 0;
+    for (; found < KERNEL_BODY_PAIRS && found < count; found++) {
+        int best = found;
+        for (int i = found; i < count; i++)
+            if (all[i].distance < all[best].distance)
+                best = i;
+        pairs[found] = all[best];
+        all[best] = all[found];
+    }
+    return found;
+}
+
+/* a column more, which no row has yet */
+static void add_column(dense_level *l, double low, double high)
+{
+    int n = l->n;
+    for (int r = l->rows; r-- > 0;) {
+        memmove(l->a + r * (n + 1), l->a + r * n, sizeof *l->a * (size_t)n);
+        l->a[r * (n + 1) + n] = 0;
+    }
+    l->armature[n] = SLACK;
+    l->pull[n] = 0;
+    l->low[n] = low;
+    l->high[n] = high;
+    l->n++;
+}
+
+/*
+ * What a pair is nearer than allowed, e - g x, counts where it is positive: max(0, e - g x)^2 is
+ * the least of (e - g x + y)^2 over all y >= 0. So each pair is a row and a column of its own.
+ */
+static void add_pairs(dense_level *l, const lb_body *body, const double *q)
+{
+    for (int t = 0; t < body->task_count; t++) {
+        const lb_body_task *task = &body->tasks[t];
+        if (task->kind != LB_BODY_DISTANCE)
+            continue;
+        lb_proximity pairs[KERNEL_BODY_PAIRS];
+        int count = nearest_pairs(body, task, q, pairs), nv = lb_model_nv(body->model);
+        double wanted = task->distance + body->options.position_tolerance;
+        for (int i = 0; i < count; i++) {
+            double row[MOST] = {0};
+            add_column(l, 0, INFINITY);
+            lb_collision_gradient(task->collision, &pairs[i], row);
+            memset(row + nv, 0, sizeof *row * (size_t)(MOST - nv));
+            row[l->n - 1] = -1;
+            add_row(l, row, wanted - pairs[i].distance, sqrt(task->weight) / body->length);
+        }
+    }
 }
 
 /* ---- dense solving --------------------------------------------------------------- */
@@ -277,10 +339,12 @@ static lb_model *random_model(lb_random *random)
     return test_tree_build(&wanted, random);
 }
 
-static lb_body *random_body(const lb_model *model, int levels, lb_random *random)
+/* tasks of some levels, and, unless `collision` is NULL, a distance of the first */
+static lb_body *random_body(const lb_model *model, int levels, lb_collision *collision,
+                            lb_random *random)
 {
     const lb_body_kind kinds[] = {LB_BODY_POSITION, LB_BODY_ORIENTATION, LB_BODY_POSE};
-    lb_body_task tasks[5];
+    lb_body_task tasks[6];
     int links = lb_model_link_count(model), n = levels + test_random_index(random, 3);
     for (int t = 0; t < n; t++) {
         int link = 1 + test_random_index(random, links - 1);
@@ -292,6 +356,12 @@ static lb_body *random_body(const lb_model *model, int levels, lb_random *random
         tasks[t].tool = test_random_transform(random);
         tasks[t].weight = lb_random_between(random, 0.2, 3);
         tasks[t].level = t < levels ? t : test_random_index(random, levels);
+    }
+    if (collision != NULL) {
+        tasks[n] = lb_body_task_make(LB_BODY_DISTANCE, 0);
+        tasks[n].collision = collision;
+        tasks[n].distance = lb_random_between(random, 0, 1);
+        tasks[n++].weight = lb_random_between(random, 0.2, 30);
     }
     lb_body_options options = lb_body_options_default();
     options.posture = 0;
@@ -338,6 +408,8 @@ static double compare(lb_body *body, const double *q, double damping, lb_random 
         l = make_level(body, level, damping, state);
         memcpy(l.f, f, sizeof f);
         l.fixed = fixed;
+        if (level == 0)
+            add_pairs(&l, body, q);
         found = dense_solve(&l, x);
         memcpy(f + fixed * l.n, l.a, sizeof *f * (size_t)(l.rows * l.n));
         fixed += l.rows;
@@ -362,7 +434,7 @@ static void check_levels(int levels, double tolerance)
     for (int i = 0; i < TREES; i++) {
         lb_model *model = random_model(&random);
         double q[8 * MOST];
-        lb_body *body = random_body(model, levels, &random);
+        lb_body *body = random_body(model, levels, NULL, &random);
         if (body && lb_model_nv(model) <= MOST) {
             lb_configuration_random(model, &random, q);
             lb_configuration_clamp(model, q, q);
@@ -400,12 +472,84 @@ static void three_levels_are_the_strict_hierarchy(void **state)
     check_levels(3, 1e-9);
 }
 
+/* the tree again, with a ball on each link */
+static lb_model *with_balls(const lb_model *bare, const lb_geometry *ball)
+{
+    lb_link links[MOST];
+    lb_joint joints[MOST];
+    int count = lb_model_link_count(bare);
+    assert_true(count < MOST);
+    for (int i = 0; i < count; i++) {
+        links[i] = *lb_model_link(bare, i);
+        links[i].collisions = ball;
+        links[i].collision_count = 1;
+    }
+    for (int j = 0; j + 1 < count; j++)
+        joints[j] = *lb_model_joint(bare, j);
+    lb_model_source source = {.name = "balls",
+                              .root = lb_model_root(bare),
+                              .links = links,
+                              .link_count = count,
+                              .joints = joints,
+                              .joint_count = count - 1};
+    return test_build(&source);
+}
+
+/* a slack has a diagonal of 1e-9 beside rows of weight 1: that costs nine of sixteen digits */
+#define APART 3e-5
+
+/* one tree; how many of its pairs the step minds that are nearer than allowed */
+static int check_apart(lb_random *random, int *compared)
+{
+    lb_geometry ball = {
+        .shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY, .size = {0.05, 0, 0}};
+    lb_model *bare = random_model(random), *model = with_balls(bare, &ball);
+    lb_collision_options options = lb_collision_options_default();
+    lb_collision *collision = NULL;
+    options.samples = 0;
+    assert_int_equal(lb_collision_create(model, NULL, &options, NULL, &collision, NULL), LB_OK);
+    lb_body *body = random_body(model, 1, collision, random);
+    int near = 0;
+    if (body && lb_model_nv(model) + KERNEL_BODY_PAIRS <= MOST) {
+        double q[8 * MOST];
+        lb_proximity pairs[KERNEL_BODY_PAIRS];
+        const lb_body_task *last = &body->tasks[body->task_count - 1];
+        lb_configuration_random(model, random, q);
+        lb_configuration_clamp(model, q, q);
+        int count = nearest_pairs(body, last, q, pairs);
+        for (int i = 0; i < count; i++)
+            near += pairs[i].distance < last->distance;
+        double off = compare(body, q, 1e-2, random);
+        *compared += off >= 0;
+        if (off >= 0)
+            assert_near(off, 0, APART);
+    }
+    lb_body_release(body);
+    lb_collision_release(collision);
+    lb_model_release(model);
+    lb_model_release(bare);
+    return near;
+}
+
+static void pairs_that_are_kept_apart_are_one_sided(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(57);
+    int compared = 0, near = 0;
+    for (int i = 0; i < TREES; i++)
+        near += check_apart(&random, &compared);
+    assert_true(compared > TREES / 2);
+    print_message("%d compared, %d pairs nearer than allowed\n", compared, near);
+    assert_true(near > TREES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_level_is_the_bounded_least_squares),
         cmocka_unit_test(two_levels_are_the_strict_hierarchy),
         cmocka_unit_test(three_levels_are_the_strict_hierarchy),
+        cmocka_unit_test(pairs_that_are_kept_apart_are_one_sided),
     };
     return cmocka_run_group_tests_name("body_oracle", tests, NULL, NULL);
 }
