@@ -148,9 +148,9 @@ typedef struct lb_retarget_held {
 typedef struct lb_retarget_pair {
     lb_role role; /* of both; LB_ROLE_COUNT: none, as in animals */
     int source, target;
-    double position;    /* weight of the point, per half length of the target's leg; 0 */
-    double orientation; /* weight of the axes, per radian; 0 */
-    double direction;   /* weight of the bone's direction, per radian; 0 */
+    double position;    /* weight of the point, per half length of the target's leg */
+    double orientation; /* weight of the axes, per radian */
+    double direction;   /* weight of the bone's direction, per radian */
     /*
      * How the links correspond: axes and points are where they would be if the target were the
      * source. Where `aligned` is false lb_retarget() fills these in: from the bones of the role,
@@ -168,6 +168,7 @@ typedef struct lb_retarget_pair {
     lb_retarget_held held[LB_RETARGET_HELD];
 } lb_retarget_pair;
 
+/* A pair that is not aligned, with our weights of its role; without one they are 0. */
 lb_retarget_pair lb_retarget_pair_make(lb_role role, int source, int target);
 
 /*

@@ -83,6 +83,19 @@ static lb_status check_alignment(json_reader *reader, const tree_node *value,
     return LB_OK;
 }
 
+/* the weights of a role where its pair has none at all */
+static void weigh_by_role(const tree_node *value, lb_retarget_pair *pair)
+{
+    static const char *const keys[] = {"position", "orientation", "direction"};
+    lb_retarget_pair usual = lb_retarget_pair_make(pair->role, 0, 0);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (tree_member(value, keys[i]) != NULL)
+            return;
+    pair->position = usual.position;
+    pair->orientation = usual.orientation;
+    pair->direction = usual.direction;
+}
+
 static lb_status read_pair(json_reader *reader, const tree_node *value, void *out)
 {
     static const reader_field fields[] = {
@@ -104,6 +117,7 @@ static lb_status read_pair(json_reader *reader, const tree_node *value, void *ou
     lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, pair);
     if (status != LB_OK)
         return status;
+    weigh_by_role(value, pair);
     pair->aligned = tree_member(value, "rotation") != NULL;
     if (!(lb_vec3_length(pair->axis) > 0))
         return reader_refuse(reader, LB_BAD_VALUE, "its axis is zero");
@@ -229,7 +243,11 @@ static void put_pair(json_text *out, const lb_retarget_pair *pair, const lb_mode
     json_text_string(out, lb_model_link(target, pair->target)->name);
     put_weight(out, "position", pair->position);
     put_weight(out, "orientation", pair->orientation);
-    put_weight(out, "direction", pair->direction);
+    // without any weight the role's would be read
+    if (pair->position == 0 && pair->orientation == 0 && pair->role < LB_ROLE_COUNT)
+        json_text_member(out, "direction", pair->direction);
+    else
+        put_weight(out, "direction", pair->direction);
     if (pair->aligned)
         put_alignment(out, pair);
     if (pair->held_count > 0)

@@ -77,6 +77,34 @@ static void a_map_comes_back_number_for_number(void **state)
 }
 
 /* every prefix is refused, with the name of the file, and nothing is left behind */
+/* a pair with a role alone has the weights that are found; one that is to have none keeps that */
+static void roles_have_weights(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"limber_map\":1,\"pairs\":["
+        "{\"role\":\"pelvis\",\"source\":\"Hips\",\"target\":\"pelvis\"},"
+        "{\"role\":\"left foot\",\"source\":\"LeftFoot\",\"target\":\"left_foot\","
+        "\"orientation\":0},"
+        "{\"source\":\"RightFoot\",\"target\":\"right_foot\"}]}";
+    lb_model *source = walker_model(WALKER_A), *target = test_load("human");
+    lb_retarget_map found = found_map(source, target), read, again;
+    lb_error error = {0};
+    if (read_map(text, source, target, &read, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_true(read.pairs[0].position == found.pairs[0].position &&
+                read.pairs[0].orientation == found.pairs[0].orientation &&
+                read.pairs[0].position > 0);
+    char *written = map_text(&read, source, target);
+    assert_int_equal(read_map(written, source, target, &again, NULL), LB_OK);
+    for (int i = 1; i < 3; i++)
+        assert_true(again.pairs[i].position == 0 && again.pairs[i].orientation == 0 &&
+                    again.pairs[i].direction == 0);
+    free(written);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
 static void maps_that_are_cut_off_are_refused(void **state)
 {
     (void)state;
@@ -344,6 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_comes_back_number_for_number),
+        cmocka_unit_test(roles_have_weights),
         cmocka_unit_test(maps_that_are_cut_off_are_refused),
         cmocka_unit_test(wrong_maps_are_refused),
         cmocka_unit_test(maps_of_gmr_are_read),

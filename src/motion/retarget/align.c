@@ -288,13 +288,51 @@ static lb_quat anatomy(const figure *f, lb_role role)
 
 /* ---- pairs ---------------------------------------------------------------- */
 
+/* What each role's pair follows. */
+typedef struct role_weights {
+    lb_role role;
+    double position, orientation, direction;
+} role_weights;
+
+/*
+ * Limbs follow directions, so that proportions do not matter; a pelvis that feet hold back gives
+ * way before the trunk bends. Thighs and shanks decide where a knee points, and little else.
+ */
+static const role_weights weights[] = {
+    {LB_ROLE_PELVIS, 1, 1, 0},
+    {LB_ROLE_CHEST, 0, 0.5, 0},
+    {LB_ROLE_HEAD, 0, 0.1, 0},
+    {LB_ROLE_LEFT_UPPER_ARM, 0, 0.01, 1},
+    {LB_ROLE_LEFT_FOREARM, 0, 0, 1},
+    {LB_ROLE_LEFT_HAND, 0, 0.05, 0},
+    {LB_ROLE_RIGHT_UPPER_ARM, 0, 0.01, 1},
+    {LB_ROLE_RIGHT_FOREARM, 0, 0, 1},
+    {LB_ROLE_RIGHT_HAND, 0, 0.05, 0},
+    {LB_ROLE_LEFT_THIGH, 0, 0, 0.05},
+    {LB_ROLE_LEFT_SHANK, 0, 0, 0.05},
+    {LB_ROLE_LEFT_FOOT, 0, 1, 0},
+    {LB_ROLE_RIGHT_THIGH, 0, 0, 0.05},
+    {LB_ROLE_RIGHT_SHANK, 0, 0, 0.05},
+    {LB_ROLE_RIGHT_FOOT, 0, 1, 0},
+};
+
+enum { WEIGHTS = sizeof weights / sizeof *weights };
+
 lb_retarget_pair lb_retarget_pair_make(lb_role role, int source, int target)
 {
-    return (lb_retarget_pair){.role = role,
-                              .source = source,
-                              .target = target,
-                              .rotation = LB_QUAT_IDENTITY,
-                              .axis = {0, 0, -1}};
+    lb_retarget_pair pair = {.role = role,
+                             .source = source,
+                             .target = target,
+                             .rotation = LB_QUAT_IDENTITY,
+                             .axis = {0, 0, -1}};
+    for (int i = 0; i < WEIGHTS; i++) {
+        if (weights[i].role != role)
+            continue;
+        pair.position = weights[i].position;
+        pair.orientation = weights[i].orientation;
+        pair.direction = weights[i].direction;
+    }
+    return pair;
 }
 
 /* a point of the world at rest, in a link */
@@ -367,36 +405,6 @@ static void align_rest(const lb_transform *source, const lb_transform *target,
 
 /* ---- maps ----------------------------------------------------------------- */
 
-/* What each role's pair follows. */
-typedef struct role_weights {
-    lb_role role;
-    double position, orientation, direction;
-} role_weights;
-
-/*
- * Limbs follow directions, so that proportions do not matter; a pelvis that feet hold back gives
- * way before the trunk bends. Thighs and shanks decide where a knee points, and little else.
- */
-static const role_weights weights[] = {
-    {LB_ROLE_PELVIS, 1, 1, 0},
-    {LB_ROLE_CHEST, 0, 0.5, 0},
-    {LB_ROLE_HEAD, 0, 0.1, 0},
-    {LB_ROLE_LEFT_UPPER_ARM, 0, 0.01, 1},
-    {LB_ROLE_LEFT_FOREARM, 0, 0, 1},
-    {LB_ROLE_LEFT_HAND, 0, 0.05, 0},
-    {LB_ROLE_RIGHT_UPPER_ARM, 0, 0.01, 1},
-    {LB_ROLE_RIGHT_FOREARM, 0, 0, 1},
-    {LB_ROLE_RIGHT_HAND, 0, 0.05, 0},
-    {LB_ROLE_LEFT_THIGH, 0, 0, 0.05},
-    {LB_ROLE_LEFT_SHANK, 0, 0, 0.05},
-    {LB_ROLE_LEFT_FOOT, 0, 1, 0},
-    {LB_ROLE_RIGHT_THIGH, 0, 0, 0.05},
-    {LB_ROLE_RIGHT_SHANK, 0, 0, 0.05},
-    {LB_ROLE_RIGHT_FOOT, 0, 1, 0},
-};
-
-enum { WEIGHTS = sizeof weights / sizeof *weights };
-
 /* whether some joint moves two links against each other */
 static bool is_moved(const lb_model *model, int a, int b)
 {
@@ -421,11 +429,7 @@ static void pair_roles(const lb_rig *source, const lb_model *model, const lb_rig
         int carrier = above < LB_ROLE_COUNT ? target->links[above] : -1;
         if (from < 0 || to < 0 || (carrier >= 0 && !is_moved(model, carrier, to)))
             continue;
-        lb_retarget_pair pair = lb_retarget_pair_make(w->role, from, to);
-        pair.position = w->position;
-        pair.orientation = w->orientation;
-        pair.direction = w->direction;
-        map->pairs[map->count++] = pair;
+        map->pairs[map->count++] = lb_retarget_pair_make(w->role, from, to);
     }
 }
 
