@@ -239,6 +239,31 @@ static void every_solid_is_painted_once(void **state)
 }
 
 /* a rod through a ring of three that each hide the next: no order is right, one is found */
+/* a limb in the body that it hangs from: however little either sticks out, the later one is in
+   front; where it is clearly behind it stays there */
+static void limbs_are_before_what_they_are_in(void **state)
+{
+    (void)state;
+    camera view = camera_make(0, 0);
+    double radius = 2;
+    camera_frame(&view, &(lb_vec3){0, 0, 0}, &radius, 1, (figure_rect){0, 0, 200, 200});
+    for (int i = -20; i <= 20; i++) {
+        double x = 0.02 * i;
+        // across as a pelvis is, and down from it as a thigh; x is toward the viewer
+        solid bodies[] = {
+            {.kind = SOLID_ROD, .a = {0, -0.5, 0}, .b = {0, 0.5, 0}, .radius_a = 0.2},
+            {.kind = SOLID_ROD, .a = {x, 0.1, 0.1}, .b = {x, 0.1, -1}, .radius_a = 0.2}};
+        int order[2];
+        for (int k = 0; k < 2; k++)
+            bodies[k].radius_b = bodies[k].radius_a;
+        assert_true(solid_order(bodies, 2, &view, order));
+        if (fabs(x) < 0.04 || x > 0.1)
+            assert_int_equal(order[1], 1);
+        else if (x < -0.1)
+            assert_int_equal(order[1], 0);
+    }
+}
+
 static void a_cycle_is_broken(void **state)
 {
     (void)state;
@@ -401,6 +426,7 @@ int main(void)
         cmocka_unit_test(rays_meet_solids_where_they_are),
         cmocka_unit_test(balls_are_ordered_for_the_eye),
         cmocka_unit_test(every_solid_is_painted_once),
+        cmocka_unit_test(limbs_are_before_what_they_are_in),
         cmocka_unit_test(a_cycle_is_broken),
         cmocka_unit_test(paint_covers_what_rays_meet),
         cmocka_unit_test(fading_goes_to_paper),

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { capture } from '../limber/test/support.mjs';
 import { drawn, onPages, shoot, slide } from './support.mjs';
 
+// who comes without a file finds the walk, which is put away so that it does not come between
 const { define } = onPages(async (page) => {
   await page.click('#tab-motion');
-  await page.waitForFunction(() => limber.motion);
+  await page.waitForFunction(() => limber.motion?.played[0]?.name === 'Walk');
 });
 
 const data = process.env.LIMBER_DATA;
@@ -17,7 +18,7 @@ const without = (path) => (data && existsSync(join(data, path)) ? false : `${pat
 /** Chooses files in the view's dialog: by path, or as {name, text}. */
 async function choose(page, ...files) {
   await page.setInputFiles(
-    '.motion-view input[type=file]',
+    '.motion-view .examples input[type=file]',
     files.map((file) =>
       typeof file === 'string'
         ? join(data, file)
@@ -39,16 +40,20 @@ async function openLeg(page, frames = 41) {
 const count = (page) => page.textContent('#frame-count');
 const time = (page) => page.evaluate(() => limber.motion.player.time);
 
-define('the module with clips comes with the first motion', {}, async (page) => {
+define('the module with clips comes with the view, and a figure walks in it', {}, async (page) => {
   const loaded = () =>
     page.evaluate(
       () =>
         performance.getEntriesByType('resource').filter(({ name }) => /clips/.test(name)).length,
     );
-  assert.equal(await loaded(), 0);
-  assert.match(await page.textContent('.motion-track .hint'), /Open or drop/);
+  assert.equal(await loaded(), 1);
+  assert.ok(await page.evaluate(() => limber.motion.player.playing));
+  assert.equal(await page.locator('.motion-track .lane').count(), 4);
   await openLeg(page);
   assert.equal(await loaded(), 1);
+  // what was opened is not taken away by the walk
+  await drawn(page);
+  assert.equal(await page.evaluate(() => limber.motion.played[0].name), 'leg.bvh');
 });
 
 define('a capture plays: keys, buttons, the line of time', {}, async (page) => {
@@ -59,7 +64,7 @@ define('a capture plays: keys, buttons, the line of time', {}, async (page) => {
   const facts = await page.textContent('.facts');
   for (const words of ['BVH', 'cm', '41', '20 a second', '2.00 s'])
     assert.ok(facts.includes(words));
-  await page.focus('.motion-track');
+  await page.focus('.motion-track .ruler');
   await page.keyboard.press(' ');
   assert.ok(!(await page.evaluate(() => limber.motion.player.playing)));
   await page.keyboard.press('Home');
@@ -71,7 +76,7 @@ define('a capture plays: keys, buttons, the line of time', {}, async (page) => {
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('End');
   assert.equal(await count(page), 'frame 40 of 40, 2.00 s');
-  assert.equal(await page.getAttribute('.motion-track', 'aria-valuenow'), '40');
+  assert.equal(await page.getAttribute('.motion-track .ruler', 'aria-valuenow'), '40');
   await page.click('[title^="One frame back"]');
   assert.equal(await count(page), 'frame 39 of 40, 1.95 s');
   // scrubbing: half way along the line is half of the time
@@ -108,10 +113,13 @@ define('what is wrong with a file is said with its place', {}, async (page) => {
   await choose(page, { name: 'x.csv', text: '1,2,3\n' });
   await toast(/^x\.csv:1: /);
   await choose(page, { name: 'notes.txt', text: 'x' });
-  await toast(/^notes\.txt: it is no motion: BVH, glTF/);
+  await toast(/^notes\.txt: it is no motion \(BVH, glTF/);
   await choose(page, { name: 'skeleton.bvh', text: capture(0) });
   await toast(/^skeleton\.bvh: it has a skeleton and no frames/);
-  assert.deepEqual(await page.evaluate(() => limber.motion.played), []);
+  // what was there stays
+  assert.deepEqual(await page.evaluate(() => limber.motion.played.map(({ name }) => name)), [
+    'Walk',
+  ]);
 });
 
 define('a motion goes onto another figure, beside its own', {}, async (page) => {
@@ -137,21 +145,204 @@ define('a motion goes onto another figure, beside its own', {}, async (page) => 
 });
 
 define('contacts of feet are on the line of time', {}, async (page) => {
-  await page.click('[data-motion]');
   await page.waitForSelector('.motion-track .span');
   const sides = await page.$$eval('.motion-track .span', (spans) =>
     spans.map((span) => span.dataset.foot),
   );
   assert.ok(sides.includes('left') && sides.includes('right'));
-  const words = await page.getAttribute('.motion-track .span', 'title');
-  assert.match(words, /^Left heel rests, \d/);
+  const words = await page.getAttribute('.motion-track .span', 'aria-label');
+  assert.match(words, /^left heel rests, \d/);
+});
+
+/** The contacts on the line of time: of each lane the begin and end of each. */
+const lanes = (page) =>
+  page.evaluate(() => limber.motion.lanes.map(({ spans }) => spans.map((s) => [s.begin, s.end])));
+const heldAt = (page, who = 1) =>
+  page.evaluate((i) => limber.motion.played[i].contacts.map(({ spans }) => spans.length), who);
+
+/** The walk on `human` itself, at rest. */
+async function openWalk(page) {
+  await page.evaluate(() => limber.motion.seek(0));
+  await page.selectOption('#retarget select', 'builtin:human');
+  await page.waitForFunction(() => limber.motion.played.length === 2);
+}
+
+define('contacts are dragged, and the motion is retargeted again', {}, async (page) => {
+  await openWalk(page);
+  const before = await lanes(page);
+  const pose = () => page.evaluate(() => [...limber.motion.played[1].clip.at(2.05)]);
+  const free = await pose();
+  // the second contact of the left heel ends at the end of the third second
+  const bar = await page.locator('.span[data-point="0"][data-index="1"]').boundingBox();
+  const track = await page.locator('.motion-track').boundingBox();
+  const perSecond = track.width / (await page.evaluate(() => limber.motion.player.length));
+  const y = bar.y + bar.height / 2;
+  await page.mouse.move(bar.x + bar.width - 2, y);
+  await page.mouse.down();
+  await page.mouse.move(bar.x + bar.width - 2 + 0.5 * perSecond, y, { steps: 4 });
+  assert.match(await page.textContent('.motion-track .tip'), /^1\.20 to 2\.1\d s$/);
+  await page.mouse.up();
+  const after = await lanes(page);
+  assert.ok(Math.abs(after[0][1][1] - before[0][1][1] - 0.5) < 0.02, `${after[0][1]}`);
+  assert.equal(after[0][1][0], before[0][1][0]);
+  // to a frame, and nothing else changes
+  const times = await page.evaluate(() => [...limber.motion.played[0].clip.times]);
+  assert.ok(times.includes(after[0][1][1]));
+  assert.deepEqual(after.slice(1), before.slice(1));
+  assert.notDeepEqual(await pose(), free);
+  assert.match(await page.textContent('#contacts .note'), /^left heel: 1\.20 to/);
+  // as a whole
+  await page.mouse.move(bar.x + bar.width / 2, y);
+  await page.mouse.down();
+  await page.mouse.move(bar.x + bar.width / 2 + 0.2 * perSecond, y, { steps: 3 });
+  await page.mouse.up();
+  const moved = await lanes(page);
+  assert.ok(Math.abs(moved[0][1][0] - before[0][1][0] - 0.2) < 0.02);
+  for (let i = 0; i < 2; i++) await page.click('#undo');
+  await page.waitForFunction(
+    () => limber.motion.contacts && !limber.store.state.motion.contacts.length,
+  );
+  assert.deepEqual(await lanes(page), before);
+  assert.deepEqual(await pose(), free);
+  await page.click('#redo');
+  assert.deepEqual(await lanes(page), after);
+  // and all are found again
+  await page.click('#contacts >> text=Find again');
+  assert.deepEqual(await lanes(page), before);
+});
+
+define(
+  'contacts are added, cut and deleted by the keyboard and by a double click',
+  {},
+  async (page) => {
+    await openWalk(page);
+    const before = await lanes(page);
+    const counts = await heldAt(page);
+    // a contact has the focus: its ends come to the present time, and it goes
+    await page.focus('.span[data-point="2"][data-index="0"]');
+    await page.keyboard.press('Enter');
+    assert.match(await page.textContent('#contacts .note'), /^right heel/);
+    await page.evaluate(() => limber.motion.seek(0.9));
+    await page.keyboard.press(']');
+    assert.ok(Math.abs((await lanes(page))[2][0][1] - 0.9) < 1e-9);
+    await page.evaluate(() => limber.motion.seek(0.7));
+    await page.keyboard.press('[');
+    assert.ok(Math.abs((await lanes(page))[2][0][0] - 0.7) < 1e-9);
+    await page.keyboard.press('Delete');
+    assert.equal((await lanes(page))[2].length, before[2].length - 1);
+    assert.ok((await heldAt(page))[2] < counts[2]);
+    // another one at the present time, of the same point
+    await page.evaluate(() => limber.motion.seek(0.9));
+    await page.keyboard.press('c');
+    const [added] = (await lanes(page))[2];
+    assert.ok(added[0] < 0.9 && added[1] > 0.9 && added[1] - added[0] < 0.35, `${added}`);
+    assert.equal(
+      await page.getAttribute('.span[data-point="2"][data-index="0"]', 'aria-pressed'),
+      'true',
+    );
+    // a double click beside the bars of a lane
+    const lane = await page.locator('.motion-track .lane').nth(3).boundingBox();
+    const perSecond = lane.width / (await page.evaluate(() => limber.motion.player.length));
+    const gaps = (await lanes(page))[3];
+    await page.mouse.dblclick(lane.x + 0.45 * perSecond, lane.y + lane.height / 2);
+    assert.equal((await lanes(page))[3].length, gaps.length + 1);
+    // what touches becomes one
+    await page.evaluate(() =>
+      limber.motion.contacts.change({ point: 3, index: 0 }, { begin: 0, end: 1 }),
+    );
+    assert.ok((await lanes(page))[3].length <= gaps.length);
+  },
+);
+
+define('contacts and maps are files: saved, and opened again', {}, async (page) => {
+  await openWalk(page);
+  await page.evaluate(() => {
+    limber.motion.contacts.choose(0, 1);
+    limber.motion.contacts.remove();
+  });
+  const edited = await lanes(page);
+  const contacts = await fileOf(page, 'source-contacts');
+  assert.equal(contacts.name, 'Walk-contacts.json');
+  assert.equal(JSON.parse(contacts.text).limber_contacts, 1);
+  await page.click('#contacts >> text=Find again');
+  assert.notDeepEqual(await lanes(page), edited);
+  await choose(page, contacts);
+  await page.waitForFunction(() => limber.store.state.motion.contacts.length === 4);
+  assert.deepEqual(await lanes(page), edited);
+  // those of the result are there as well
+  assert.match((await fileOf(page, 'target-contacts')).text, /"left_foot"/);
+  // a map whose left arm follows the right one
+  await page.click('#map summary');
+  const elbow = () =>
+    page.evaluate(() => {
+      const { clip } = limber.motion.played[1];
+      const state = clip.model.state(clip.at(0.6));
+      return [...state.transform('left_forearm').slice(9)];
+    });
+  const before = await elbow();
+  await page.selectOption('[aria-label="Bone of left upper arm"]', 'right_upper_arm');
+  const crossed = await elbow();
+  assert.ok(Math.hypot(...crossed.map((x, i) => x - before[i])) > 0.02, `${crossed}`);
+  const map = await fileOf(page, 'map');
+  assert.equal(
+    JSON.parse(map.text).pairs.find(({ target }) => target === 'left_upper_arm').source,
+    'right_upper_arm',
+  );
+  await page.click('#map >> text=Find again');
+  assert.deepEqual(await elbow(), before);
+  await choose(page, map);
+  await page.waitForFunction(() => limber.store.state.motion.map.text !== '');
+  assert.deepEqual(await elbow(), crossed);
+  // pairs go and come; a new one of a role has its weights
+  const rows = () => page.locator('.map-table tbody tr:not(.new)').count();
+  const all = await rows();
+  await page.click('[aria-label="Take head out of the map"]');
+  assert.equal(await rows(), all - 1);
+  await page.selectOption('[aria-label="Role of a new pair"]', 'head');
+  await page.selectOption('[aria-label="Bone of a new pair"]', 'head');
+  await page.selectOption('[aria-label="Link of a new pair"]', 'head');
+  await page.click('[aria-label="Add the pair"]');
+  assert.equal(await rows(), all);
+  const pair = JSON.parse((await fileOf(page, 'map')).text).pairs.at(-1);
+  assert.deepEqual([pair.role, pair.orientation], ['head', 0.1]);
+  // what is wrong with a file is said
+  await choose(page, { name: 'm.json', text: map.text.replace('"left_hand"', '"left_hnd"') });
+  await page.waitForFunction(() =>
+    /^m\.json:\d+: .*no link 'left_hnd'/.test(document.querySelector('.toast').textContent),
+  );
+});
+
+define('a crowd of one clip', { size: 'desk' }, async (page) => {
+  await page.click('#crowd summary');
+  await slide(page.locator('#crowd input[type=range]'), 60);
+  await page.waitForFunction(() => limber.motion.crowd?.figures?.framesPerSecond > 0);
+  const { count, matrices } = await page.evaluate(() => limber.motion.crowd.figures);
+  const links = await page.evaluate(() => limber.motion.played[0].clip.model.links.length);
+  console.log(
+    `# crowd: ${count} figures of ${links} links, ${(matrices / 1e6).toFixed(1)} million matrices a second`,
+  );
+  assert.equal(count, 60);
+  assert.match(await page.textContent('.crowd'), /^60 figures: .* million matrices\/s/);
+  // each has another pose: the first instances of a mesh differ
+  const apart = await page.evaluate(() => {
+    limber.motion.seek(0.5);
+    const turns = limber.motion.crowd.group.children.map(({ instanceMatrix: { array: m } }) =>
+      Math.hypot(...[0, 1, 2, 4, 5, 6].map((i) => m[i] - m[16 + i])),
+    );
+    return Math.max(...turns);
+  });
+  assert.ok(apart > 1e-3, `${apart}`);
+  await drawn(page);
+  await shoot(page, 'motion-crowd');
+  await slide(page.locator('#crowd input[type=range]'), 0);
+  await page.waitForFunction(() => limber.motion.crowd === null);
+  assert.ok(await page.evaluate(() => limber.motion.room.actors[0].group.visible));
 });
 
 define(
   'a part that is dragged corrects the frames around, and undo takes it back',
   {},
   async (page) => {
-    await page.click('[data-motion]');
     await page.waitForFunction(() => limber.motion.played.length === 1);
     await page.evaluate(() => limber.motion.seek(0.8));
     await drawn(page);
@@ -211,13 +402,19 @@ async function fileOf(page, id) {
   ]);
   const chunks = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString() };
+  const bytes = Buffer.concat(chunks);
+  return { name: download.suggestedFilename(), bytes, text: bytes.toString() };
 }
 
 define('motions are saved in the formats that hold them', {}, async (page) => {
   await openLeg(page, 5);
   const { name, text } = await fileOf(page, 'source-bvh');
   assert.equal(name, 'leg-motion.bvh');
+  // what it cannot be is said with the reason
+  assert.match(
+    await page.textContent('#motion-files'),
+    /Not as CSV, .* or NPZ: .*Not as GLB: only/,
+  );
   assert.match(text, /^HIERARCHY[^]*Frames: 5\n/);
   // what was saved opens again
   await choose(page, { name: 'again.bvh', text });
@@ -250,6 +447,25 @@ define(
     );
     await opened(page, 'walk.csv');
     assert.equal(await page.evaluate(() => limber.motion.played[0].clip.count), 523);
+    // the same with a header, as NumPy's archive and as JSON
+    for (const [id, name] of [
+      ['bones', 'walk-bones.csv'],
+      ['npz', 'walk.npz'],
+      ['json', 'walk-motion.json'],
+    ]) {
+      const { bytes } = await fileOf(page, `source-${id}`);
+      await page.setInputFiles('.motion-view .examples input[type=file]', [
+        { name, mimeType: 'application/octet-stream', buffer: bytes },
+        { name: 'g1.urdf', mimeType: 'text/plain', buffer: readFileSync(join(data, g1)) },
+      ]);
+      await opened(page, name);
+      assert.equal(await page.evaluate(() => limber.motion.played[0].clip.count), 523);
+    }
+    const note = await page.textContent('#motion-files .note');
+    assert.equal(
+      note,
+      'Not as GLB: only a figure from a glTF has the nodes and meshes that are in one.',
+    );
   },
 );
 

@@ -136,6 +136,24 @@ export const keyRows: readonly KeyRow[] = [
     },
   },
   {
+    keys: ['c'],
+    text: 'A contact at the present time',
+    view: 'motion',
+    action: (page) => page.motion?.contacts.add(),
+  },
+  {
+    keys: ['[', ']'],
+    text: 'The contact that is chosen begins or ends at the present time',
+    view: 'motion',
+    action: (page, key) => page.motion?.contacts.set(key === '[' ? 'begin' : 'end'),
+  },
+  {
+    keys: ['Delete', 'Backspace'],
+    text: 'Take the contact that is chosen away',
+    view: 'motion',
+    action: (page) => page.motion?.contacts.remove(),
+  },
+  {
     keys: ['v'],
     text: 'All figures in view',
     view: 'motion',
@@ -244,7 +262,7 @@ export function helpDialog(): HTMLDialogElement {
         h(
           'p',
           {},
-          'Drop a capture (BVH), a rigged character (GLB, glTF, VRM) or a robot’s motion (CSV): it plays. The line of time has when heels and toes rest, left above right. Choose a figure to have the motion on it, beside its own. Drag a hand or a foot to correct a frame and those around it.',
+          'Drop a capture (BVH), a rigged character (GLB, glTF, VRM) or a robot’s motion (CSV, NPZ, JSON): it plays. The line of time has when heels and toes rest: drag these bars or their ends, and the motion is retargeted again. Choose a figure to have the motion on it, beside its own, and in the table which bone each of its links follows. Drag a hand or a foot to correct a frame and those around it.',
         ),
         keyList('motion'),
       ),

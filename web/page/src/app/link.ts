@@ -4,7 +4,7 @@
 // back is untrusted: only what has the shape of a state is taken from it.
 
 import { link as boardLink, maxLinks, maxPanes, pane, plainSettings } from '../board/document';
-import { plainCorrection } from '../motion/document';
+import { mostOfCrowd, plainCorrection, plainHeld } from '../motion/document';
 import { plainTip } from '../stage/document';
 import { type AppState, plainState } from './state';
 
@@ -70,6 +70,10 @@ export function revive(given: unknown): AppState {
   motion.corrections = motion.corrections.filter(
     ({ point, by, width }) => point.length === 3 && by.length === 3 && width > 0,
   );
+  motion.contacts = motion.contacts.filter(({ at }) => at.length === 3);
+  for (const point of motion.contacts)
+    point.spans = point.spans.filter(({ begin, end }) => begin <= end);
+  motion.crowd = whole(motion.crowd, 0, mostOfCrowd);
   for (const key of stage.keys) key.time = Math.min(longest, Math.max(0, key.time));
   return state;
 }
@@ -98,6 +102,9 @@ const patterns: Record<string, unknown> = {
   corrections: plainCorrection,
   point: 0,
   by: 0,
+  contacts: plainHeld,
+  at: 0,
+  spans: { begin: 0, end: 0 },
 };
 // values that may be missing, or of two kinds
 const optional = new Set(['lower', 'upper', 'settings', 'gains']);

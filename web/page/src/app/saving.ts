@@ -9,6 +9,9 @@ export interface SavedFile {
 export interface Saving {
   id: string;
   label: string;
+  /** Under a heading: what it is of, and what is said there. */
+  of?: string;
+  short?: string;
   hint: string;
   save: () => Promise<SavedFile> | SavedFile;
 }

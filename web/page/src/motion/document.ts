@@ -16,6 +16,17 @@ export interface Correction {
   width: number;
 }
 
+/** A point of a figure, and when it rests. */
+export interface HeldPoint {
+  link: string;
+  /** In the link's frame. */
+  at: number[];
+  /** Above the ground while it rests. */
+  height: number;
+  /** In the order of time, seconds. */
+  spans: { begin: number; end: number }[];
+}
+
 export interface MotionState {
   /** The example that is open; '': a file, or nothing. */
   example: string;
@@ -34,9 +45,15 @@ export interface MotionState {
   bones: boolean;
   /** Of corrections to come, seconds. */
   width: number;
-  /** What the corrections belong to: a file and an animation in it. */
+  /** What corrections and contacts belong to: a file and an animation in it. */
   take: string;
   corrections: Correction[];
+  /** When its points rest, where that was edited; empty: as they are found. */
+  contacts: HeldPoint[];
+  /** The map that was edited, as its file has it, and which figure it is for; '': as it is found. */
+  map: { onto: string; text: string };
+  /** How many of the figure there are; 0: itself alone. */
+  crowd: number;
 }
 
 export function plainMotion(): MotionState {
@@ -52,8 +69,21 @@ export function plainMotion(): MotionState {
     width: 0.4,
     take: '',
     corrections: [],
+    contacts: [],
+    map: { onto: '', text: '' },
+    crowd: 0,
   };
 }
+
+export const plainHeld: HeldPoint = {
+  link: '',
+  at: [0],
+  height: 0,
+  spans: [{ begin: 0, end: 0 }],
+};
+
+/** Figures of a crowd at most. */
+export const mostOfCrowd = 2000;
 
 export const plainCorrection: Correction = {
   on: 'source',

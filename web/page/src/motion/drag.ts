@@ -50,6 +50,7 @@ export class Dragging {
     const ray = this.#ray(event);
     let best: (Hit & { far: number }) | null = null;
     for (const actor of this.#room.actors) {
+      if (!actor.group.visible) continue;
       const [hit] = ray.intersectObject(actor.figure.group, true);
       const link = hit ? linkOf(hit.object) : -1;
       if (hit && link > 0 && hit.distance < (best?.far ?? Infinity))

@@ -1,8 +1,9 @@
 // examples.ts - motions of our own, which need no file.
 
-import type { Clip, LimberWithClips, Model } from 'limber';
+import type { Clip, ContactPoint, LimberWithClips, Model } from 'limber';
 import { builtin } from '../stage/builtin';
-import { bvhOfAny, type Take } from './take';
+import { filesFor } from './formats';
+import type { Take } from './take';
 
 interface MotionExample {
   id: string;
@@ -10,7 +11,7 @@ interface MotionExample {
   text: string;
   /** A built-in figure, and what it does. */
   figure: string;
-  make: (library: LimberWithClips, model: Model) => Clip;
+  make: (library: LimberWithClips, model: Model) => { clip: Clip; contacts: ContactPoint[] };
 }
 
 export const motionExamples: readonly MotionExample[] = [
@@ -19,14 +20,14 @@ export const motionExamples: readonly MotionExample[] = [
     title: 'Walk',
     text: 'The figure human walks: four strides from a few numbers, heels and toes at rest exactly',
     figure: 'human',
-    make: ({ clips }, model) => clips.walk(model, { cycles: 4 }).clip,
+    make: ({ clips }, model) => clips.walk(model, { cycles: 4 }),
   },
   {
     id: 'stroll',
     title: 'Stroll',
     text: 'The same with short and slow steps',
     figure: 'human',
-    make: ({ clips }, model) => clips.walk(model, { cycles: 4, stepLength: 0.5, cadence: 80 }).clip,
+    make: ({ clips }, model) => clips.walk(model, { cycles: 4, stepLength: 0.5, cadence: 80 }),
   },
 ];
 
@@ -37,7 +38,7 @@ export function takeOfExample(library: LimberWithClips, id: string): Take | null
   const fixed = library.model(builtin.get(example.figure)!);
   const model = fixed.withRoot('floating');
   fixed.release();
-  const clip = example.make(library, model);
+  const { clip, contacts } = example.make(library, model);
   return {
     name: example.title,
     id,
@@ -46,7 +47,8 @@ export function takeOfExample(library: LimberWithClips, id: string): Take | null
     facts: [['Figure', `${example.figure}, built in`]],
     rest: null,
     skin: null,
-    saves: [bvhOfAny(library)],
+    contacts,
+    ...filesFor(library, model),
     clip: () => clip,
     release: () => {
       clip.release();

@@ -20,9 +20,12 @@ export class MotionList {
     const picker = h('input', {
       type: 'file',
       multiple: true,
-      accept: '.bvh,.glb,.gltf,.vrm,.bin,.csv,.urdf,.xml,.json,.stl,.dae,.obj',
+      accept: '.bvh,.glb,.gltf,.vrm,.bin,.csv,.npz,.urdf,.xml,.json,.stl,.dae,.obj',
       hidden: true,
-      onchange: () => this.#files(pathsOf([...(picker.files ?? [])])),
+      onchange: () => {
+        this.#files(pathsOf([...(picker.files ?? [])]));
+        picker.value = '';
+      },
     });
     return h(
       'div.row',
@@ -39,7 +42,7 @@ export class MotionList {
       h(
         'p.note.drop-note',
         {},
-        'Or drop files anywhere: a capture (BVH), a rigged character (GLB, glTF, VRM), a robot’s motion (CSV); with a robot’s URDF or MJCF to have it on that.',
+        'Or drop files anywhere: a capture (BVH), a rigged character (GLB, glTF, VRM), a robot’s motion (CSV, NPZ, JSON); with a robot’s URDF or MJCF to have it on that; contacts or a map of limber retarget for the motion that is here.',
       ),
       file !== '' && h('h2', {}, 'Your own'),
       file !== '' &&

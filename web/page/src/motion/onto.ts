@@ -7,7 +7,8 @@ import type { Files } from '../stage/meshes';
 import { modelOf } from '../stage/open';
 import { rooted, rootOf } from '../stage/usual';
 import type { SkinSource } from './skin';
-import { bvhOfAny, type ClipFile, csvOfRobot, isRobot, type Take } from './take';
+import { type ClipFile, filesFor, type NoFile } from './formats';
+import type { Take } from './take';
 
 /** A model with the meshes that came with it. */
 export interface Given {
@@ -22,11 +23,12 @@ export interface Onto {
   /** Of a rigged character. */
   skin: SkinSource | null;
   saves: readonly ClipFile[];
+  others: readonly NoFile[];
   release(): void;
 }
 
 /** The built-in figures with legs. */
-const figures = ['human'];
+const figures = ['human', 'biped'];
 
 export class OntoList {
   readonly #stage: () => Given;
@@ -65,8 +67,8 @@ export class OntoList {
   /** The figure of a choice, with a root that moves; null: nothing. Throws with its name. */
   open(library: LimberWithClips, choice: string): Onto | null {
     if (choice === 'file' && this.#character) {
-      const { name, model, skin, saves } = this.#character;
-      return { name, model, files: new Map(), skin, saves, release: () => {} };
+      const { name, model, skin, saves, others } = this.#character;
+      return { name, model, files: new Map(), skin, saves, others, release: () => {} };
     }
     const given = this.#given(choice);
     if (!given) return null;
@@ -77,7 +79,7 @@ export class OntoList {
       model,
       files: given.files,
       skin: null,
-      saves: [...(isRobot(model) ? [csvOfRobot(library)] : []), bvhOfAny(library)],
+      ...filesFor(library, model),
       release: () => model.release(),
     };
   }

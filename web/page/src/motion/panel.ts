@@ -5,7 +5,11 @@ import { download, type Saving } from '../app/saving';
 import type { Store } from '../app/store';
 import { button, choice, type Control, section, slider, toggle } from '../ui/controls';
 import { h, refill } from '../ui/dom';
-import type { Correction, MotionState } from './document';
+import { pathsOf } from '../ui/files';
+import type { CrowdFigures } from './crowd';
+import { type Correction, mostOfCrowd, type MotionState } from './document';
+import type { Played } from './savings';
+import type { Files } from './take';
 
 export interface PanelSource {
   /** What is known of the motion; empty: there is none. */
@@ -14,10 +18,18 @@ export interface PanelSource {
   part(): number;
   setPart(part: number): void;
   onto(): readonly { value: string; text: string }[];
+  /** A figure from files is what the motion is to be on. */
+  openOnto(files: Files): void;
   /** What came of retargeting, or why nothing did. */
   outcome(): { kind: 'good' | 'bad' | ''; words: string };
+  readonly contacts: Control;
+  readonly map: Control;
   corrections(): readonly Correction[];
+  /** What a crowd takes; null: there is none. */
+  crowd(): CrowdFigures | null;
   savings(): Saving[];
+  /** What is played, with what it cannot be saved as. */
+  played(): readonly Played[];
   /** Shows why a file could not be made. */
   refuse(error: unknown): void;
 }
@@ -30,7 +42,8 @@ export class MotionPanel {
   readonly #facts = h('dl.facts');
   readonly #outcome = h('p.note.retargeted', { 'aria-live': 'polite' });
   readonly #list = h('ul.corrections');
-  readonly #files = h('div.row');
+  readonly #crowd = h('p.note.crowd');
+  readonly #files = h('div.files');
 
   constructor(store: Store<AppState>, source: PanelSource) {
     this.#store = store;
@@ -43,6 +56,7 @@ export class MotionPanel {
         'Retarget onto',
         { id: 'retarget' },
         this.#onto(),
+        this.#picker(),
         this.#switch('held', 'Feet stay where they rest', 'Heels and toes of the target are held'),
         this.#switch(
           'speedLimits',
@@ -51,6 +65,8 @@ export class MotionPanel {
         ),
         this.#outcome,
       ),
+      section('Bone map', { id: 'map', open: false }, this.#add(source.map)),
+      section('Contacts', { id: 'contacts' }, this.#add(source.contacts)),
       section(
         'Correct by hand',
         { id: 'corrections' },
@@ -61,6 +77,13 @@ export class MotionPanel {
         ),
         this.#width(),
         this.#list,
+      ),
+      section(
+        'Crowd',
+        { id: 'crowd', open: false },
+        h('p.note', {}, 'Many of the figure, each at another time of the motion.'),
+        this.#copies(),
+        this.#crowd,
       ),
       section('Save', { id: 'motion-files' }, this.#files),
     );
@@ -106,6 +129,39 @@ export class MotionPanel {
             ? this.#motion.onto
             : '',
         set: (value) => this.#change('onto', (motion) => void (motion.onto = value)),
+      }),
+    );
+  }
+
+  #picker(): HTMLElement {
+    const picker = h('input', {
+      type: 'file',
+      multiple: true,
+      accept: '.urdf,.xml,.json,.bvh,.glb,.gltf,.vrm,.bin,.stl,.dae,.obj',
+      hidden: true,
+      onchange: () => {
+        this.#source.openOnto(pathsOf([...(picker.files ?? [])]));
+        picker.value = '';
+      },
+    });
+    const open = button('Onto a file …', () => picker.click(), {
+      class: 'button',
+      id: 'open-onto',
+      title: 'A robot (URDF, MJCF, JSON), a character (glTF, GLB, VRM), the skeleton of a BVH',
+    });
+    return h('div.row', {}, open, picker);
+  }
+
+  #copies(): HTMLElement {
+    return this.#add(
+      slider({
+        label: 'Figures',
+        min: () => 0,
+        max: () => mostOfCrowd,
+        step: 10,
+        get: () => this.#motion.crowd,
+        set: (value) => this.#store.adjust(({ motion }) => void (motion.crowd = Math.round(value))),
+        disabled: () => this.#source.played().length === 0,
       }),
     );
   }
@@ -173,11 +229,64 @@ export class MotionPanel {
     this.#outcome.dataset['kind'] = kind;
     const corrections = this.#source.corrections();
     refill(this.#list, corrections, () => corrections.map((each, i) => this.#correction(each, i)));
-    const savings = this.#source.savings().map(({ id, label, hint }) => ({ id, label, hint }));
-    refill(this.#files, savings, () =>
-      savings.map(({ id, label, hint }) =>
-        button(label, () => void this.#save(id), { 'data-file': id, title: hint }),
-      ),
-    );
+    this.#showFiles();
+    this.tell();
   }
+
+  /** Says what changes with every picture. */
+  tell(): void {
+    const crowd = this.#source.crowd();
+    this.#crowd.hidden = crowd === null;
+    if (!crowd) return;
+    const rate =
+      crowd.framesPerSecond > 0 ? `${crowd.framesPerSecond.toFixed(0)} pictures/s, ` : '';
+    this.#crowd.textContent =
+      `${crowd.count} figures: ${rate}poses in ${crowd.sampling.toFixed(2)} ms and matrices in ` +
+      `${crowd.placing.toFixed(2)} ms a picture, ${(crowd.matrices / 1e6).toFixed(1)} million matrices/s.`;
+  }
+
+  // under the name of each figure what it can be saved as, and why not as something else
+  #showFiles(): void {
+    const savings = this.#source.savings().map(({ id, label, of = '', short = label, hint }) => ({
+      ...{ id, of, short, hint },
+    }));
+    const others = this.#source
+      .played()
+      .map(({ name, others: list }) => [name, reasons(list)] as const);
+    refill(this.#files, [savings, others], () => {
+      const groups = [...new Set(savings.map(({ of }) => of))];
+      return groups.flatMap((group) => [
+        group !== '' && h('h3', {}, group),
+        h(
+          'div.row',
+          {},
+          ...savings
+            .filter(({ of }) => of === group)
+            .map(({ id, short, hint }) =>
+              button(short, () => void this.#save(id), {
+                class: 'button',
+                'data-file': id,
+                title: hint,
+                'aria-label': group ? `${group}, ${short}` : short,
+              }),
+            ),
+        ),
+        ...others
+          .filter(([name, words]) => name === group && words)
+          .map(([, words]) => h('p.note', {}, words)),
+      ]);
+    });
+  }
+}
+
+/** 'Not as CSV or NPZ: its root does not float.' */
+function reasons(others: Played['others']): string {
+  const whys = [...new Set(others.map(({ why }) => why))];
+  return whys
+    .map((why) => {
+      const labels = others.filter((each) => each.why === why).map(({ label }) => label);
+      const last = labels.pop()!;
+      return `Not as ${labels.length > 0 ? `${labels.join(', ')} or ` : ''}${last}: ${why}.`;
+    })
+    .join(' ');
 }

@@ -11,6 +11,8 @@ export class Room {
   readonly #canvas: HTMLCanvasElement;
   #actors: Actor[] = [];
   #beside: THREE.Vector3 | null = null;
+  /** Metres from the middle of a crowd to its outermost; 0: there is none, the actors are seen. */
+  crowd = 0;
 
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
@@ -39,7 +41,7 @@ export class Room {
 
   /** The floor below the figures, and all of them in view. */
   furnish(ground: number): void {
-    this.world.furnish(1.25 * this.size, ground);
+    this.world.furnish(Math.max(1.25 * this.size, 0.8 * this.crowd), ground);
     this.look();
   }
 
@@ -50,6 +52,12 @@ export class Room {
       box.union(new THREE.Box3().setFromObject(group));
     }
     if (box.isEmpty()) return;
+    if (this.crowd > 0)
+      // as high as it must be to be looked at from the side
+      for (const sign of [-1, 1])
+        box.expandByPoint(
+          new THREE.Vector3(sign, sign, (1 + sign) / 5).multiplyScalar(0.7 * this.crowd),
+        );
     this.world.look(box, 0.55 * this.size);
     this.#beside = this.#middle();
     this.world.accompany(this.#beside);
@@ -82,6 +90,7 @@ export class Room {
       actor.placeLabel(this.world.camera, this.#canvas);
       const { label } = actor;
       label.style.marginTop = '0';
+      label.hidden ||= this.crowd > 0;
       if (label.hidden) continue;
       const box = label.getBoundingClientRect();
       const under = taken.find(

@@ -1,9 +1,9 @@
 // savings.ts - what of a motion can be saved: the figures' clips in each of their formats.
 
-import type { Clip } from 'limber';
+import type { Clip, ContactPoint, LimberWithClips } from 'limber';
 import type { Saving } from '../app/saving';
 import type { World } from '../stage/world';
-import type { ClipFile } from './take';
+import type { ClipFile, NoFile } from './formats';
 
 /** A figure with the motion that it has now. */
 export interface Played {
@@ -11,23 +11,43 @@ export interface Played {
   name: string;
   clip: Clip;
   saves: readonly ClipFile[];
+  others: readonly NoFile[];
+  /** When its feet rest. */
+  contacts: readonly ContactPoint[];
 }
 
 const stem = (name: string): string => name.replace(/\.[^.]+$/, '').replace(/[^\w.-]+/g, '_');
 
 /** What is said of a clip that a format cannot hold comes with the click. */
-export function motionSavings(played: readonly Played[], world: World): Saving[] {
-  const files = played.flatMap(({ who, name, clip, saves }) =>
-    saves.map(({ ending, hint, write }): Saving => ({
-      id: `${who}-${ending}`,
-      label: `${name}, ${ending.toUpperCase()}`,
+export function motionSavings(
+  library: LimberWithClips | null,
+  played: readonly Played[],
+  world: World,
+): Saving[] {
+  const files = played.flatMap(({ who, name, clip, saves, contacts }): Saving[] => {
+    const begin = `${stem(name)}-${who === 'target' ? 'retargeted' : 'motion'}`;
+    const motions = saves.map(({ id, ending, label, hint, write }) => ({
+      id: `${who}-${id}`,
+      label: `${name}, ${label}`,
+      of: name,
+      short: label,
       hint,
+      save: () => ({ name: `${begin}.${ending}`, blob: new Blob([write(clip)]) }),
+    }));
+    if (!library || contacts.length === 0) return motions;
+    const file = {
+      id: `${who}-contacts`,
+      label: `${name}, contacts`,
+      of: name,
+      short: 'Contacts',
+      hint: 'When its feet rest, as JSON: for limber retarget --contacts and limber check --contacts',
       save: () => ({
-        name: `${stem(name)}-${who === 'target' ? 'retargeted' : 'motion'}.${ending}`,
-        blob: new Blob([write(clip)]),
+        name: `${stem(name)}-contacts.json`,
+        blob: new Blob([library.clips.writeContacts(contacts, clip.model)]),
       }),
-    })),
-  );
+    };
+    return [...motions, file];
+  });
   return [
     ...files,
     {

@@ -2,19 +2,19 @@
 //
 // A kind of file is a function here and a row in the table of readers.
 
-import { type Clip, LimberError, type LimberWithClips, type Model } from 'limber';
+import {
+  type Clip,
+  type ContactPoint,
+  LimberError,
+  type LimberWithClips,
+  type Model,
+} from 'limber';
 import { trim } from '../ui/controls';
+import { type ClipFile, filesFor, type NoFile } from './formats';
 import type { SkinSource } from './skin';
 
 /** Files of a drop, by their paths. */
 export type Files = ReadonlyMap<string, Blob>;
-
-/** A file that a clip of this figure can be saved as. */
-export interface ClipFile {
-  ending: 'csv' | 'bvh' | 'glb';
-  hint: string;
-  write(clip: Clip): Uint8Array<ArrayBuffer>;
-}
 
 export interface Take {
   /** The file's name, for headings and messages. */
@@ -31,6 +31,9 @@ export interface Take {
   /** The mesh of a rigged character. */
   readonly skin: SkinSource | null;
   readonly saves: readonly ClipFile[];
+  readonly others: readonly NoFile[];
+  /** When feet rest, where that is known; null: it is found in the motion. */
+  readonly contacts: readonly ContactPoint[] | null;
   clip(part: number): Clip;
   release(): void;
 }
@@ -58,24 +61,6 @@ export function placed(name: string, error: unknown): Error {
 }
 
 const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
-
-/** A BVH file of any motion, in centimetres. */
-export const bvhOfAny = ({ clips }: LimberWithClips): ClipFile => ({
-  ending: 'bvh',
-  hint: 'A capture of every link, centimetres',
-  write: (clip) => clips.writeBvh(clip),
-});
-
-/** The table that training code reads, of robots alone. */
-export const csvOfRobot = ({ clips }: LimberWithClips): ClipFile => ({
-  ending: 'csv',
-  hint: 'A row a frame as LAFAN1’s robots have it: place, quaternion x y z w, joints in radians',
-  write: (clip) => clips.writeRobotCsv(clip),
-});
-
-/** Whether a table can hold the model: a root that moves, and joints of one value. */
-export const isRobot = ({ joints }: Model): boolean =>
-  joints[0]?.kind === 'floating' && joints.slice(1).every(({ nq }) => nq <= 1);
 
 // ---- readers ----
 
@@ -106,13 +91,14 @@ async function readBvh({ library, path, files, warn }: Opened): Promise<Take> {
       ['Up', `${info.up}, ${sure(info.upRecognised)}`],
       ...(info.restFrame ? [['Frame 0', 'a rest pose, left out'] as const] : []),
     ],
-    saves: [
+    contacts: null,
+    ...filesFor(library, bvh.model, [
       {
-        ending: 'bvh',
+        id: 'bvh',
         hint: 'The file with the poses as they are now',
         write: (clip) => bvh.write(clip === motion ? bvh.clip : clip),
       },
-    ],
+    ]),
     clip: () => motion,
     release: () => bvh.release(),
   };
@@ -153,14 +139,14 @@ async function readGltf({ library, path, files, warn }: Opened): Promise<Take> {
       ['Nodes', `${info.nodes}, ${info.skinJoints} of skins`],
       ...(info.generator ? [['Made by', info.generator] as const] : []),
     ],
-    saves: [
+    contacts: null,
+    ...filesFor(library, gltf.model, [
       {
-        ending: 'glb',
+        id: 'glb',
         hint: 'The file with this motion as one more animation',
         write: (clip) => gltf.write(clip, { name: 'limber' }),
       },
-      bvhOfAny(library),
-    ],
+    ]),
     clip: (part) => {
       if (animations.length === 0)
         throw new LimberError(
@@ -177,47 +163,69 @@ async function readGltf({ library, path, files, warn }: Opened): Promise<Take> {
   };
 }
 
-async function readTable({ library, path, files, robot }: Opened): Promise<Take> {
-  const name = nameOf(path);
-  const text = await bytesOf(files.get(path)!);
-  const model = robot();
-  const clip = library.clips.robotCsv(text, model, { name });
-  return {
-    name,
-    id: idOf(name, text),
-    model,
-    parts: [''],
-    rest: null,
-    skin: null,
-    facts: [
-      ['Format', 'table of a robot'],
-      ['Robot', model.name],
-    ],
-    saves: [csvOfRobot(library), bvhOfAny(library)],
-    clip: () => clip,
-    release: () => {
-      clip.release();
-      model.release();
-    },
+/** A robot's motion by one of the library's readers. */
+const readRobot =
+  (
+    format: string,
+    read: (opened: Opened, bytes: Uint8Array, model: Model, name: string) => Clip | Promise<Clip>,
+  ) =>
+  async (opened: Opened): Promise<Take> => {
+    const { library, path, files } = opened;
+    const name = nameOf(path);
+    const bytes = await bytesOf(files.get(path)!);
+    const model = opened.robot();
+    const clip = await read(opened, bytes, model, name);
+    return {
+      name,
+      id: idOf(name, bytes),
+      model,
+      parts: [''],
+      rest: null,
+      skin: null,
+      facts: [
+        ['Format', format],
+        ['Robot', model.name],
+      ],
+      contacts: null,
+      ...filesFor(library, model),
+      clip: () => clip,
+      release: () => {
+        clip.release();
+        model.release();
+      },
+    };
   };
-}
 
 const readers: readonly { ending: RegExp; read: (opened: Opened) => Promise<Take> }[] = [
   { ending: /\.bvh$/i, read: readBvh },
   { ending: /\.(glb|gltf|vrm)$/i, read: readGltf },
-  { ending: /\.csv$/i, read: readTable },
+  {
+    ending: /\.csv$/i,
+    read: readRobot('table of a robot', ({ library }, bytes, model, name) =>
+      library.clips.robotCsv(bytes, model, { name }),
+    ),
+  },
+  {
+    ending: /\.npz$/i,
+    read: readRobot('NumPy’s archive of a robot', ({ library, warn }, bytes, model, name) =>
+      library.clips.robotNpz(bytes, model, {
+        name,
+        warn: ({ message }) => warn(`${name}: ${message}`),
+      }),
+    ),
+  },
+  {
+    ending: /\.json$/i,
+    read: readRobot('JSON', ({ library }, bytes, model, name) =>
+      library.clips.clipJson(bytes, model, { name }),
+    ),
+  },
 ];
-
-const readerOf = (path: string) => readers.find(({ ending }) => ending.test(path));
-
-/** The motions among some files, those of captures first. */
-export const motionsAmong = (files: Files): string[] =>
-  readers.flatMap(({ ending }) => [...files.keys()].filter((path) => ending.test(path)));
 
 /** A motion from a file; errors begin with its name and say where. */
 export async function takeFrom(opened: Opened): Promise<Take> {
   try {
-    return await readerOf(opened.path)!.read(opened);
+    return await readers.find(({ ending }) => ending.test(opened.path))!.read(opened);
   } catch (error) {
     throw placed(nameOf(opened.path), error);
   }

@@ -1,44 +1,32 @@
 // view.ts - motions: what is opened plays in the room, on its figure and on another beside it.
-//
-// source file -> clip -> corrections -> retargeting -> corrections -> what is drawn and saved
 
-import type { Clip, ContactPoint, LimberWithClips, Model } from 'limber';
+import type { Clip, LimberWithClips, RetargetMap } from 'limber';
 import type { Host } from '../app/host';
 import type { Saving } from '../app/saving';
 import { button, type Control, toggle } from '../ui/controls';
 import { h } from '../ui/dom';
-import type { Files as MeshFiles } from '../stage/meshes';
 import { describe } from '../stage/open';
 import { takeDrops } from '../stage/models';
-import { Actor, sideOf } from './actor';
+import { type Actor, sideOf } from './actor';
 import { Bar } from './bar';
-import { corrected } from './correct';
-import type { Correction, MotionState } from './document';
+import { Cast, groundOf, type Wanted, wordsOf } from './cast';
+import { ContactEditor } from './contact_editor';
+import { heldOf, type Lane, lanesOf, type Span } from './contacts';
+import { Crowd } from './crowd';
+import type { Correction, HeldPoint, MotionState } from './document';
 import { Dragging } from './drag';
-import { takeOfExample } from './examples';
+import { motionExamples, takeOfExample } from './examples';
 import { clipsLibrary } from './library';
 import { MotionList } from './list';
-import { type Onto, OntoList } from './onto';
+import { OntoList } from './onto';
+import { MapTable } from './map_table';
 import { MotionPanel } from './panel';
 import { Player } from './player';
 import { Room } from './room';
 import { motionSavings, type Played } from './savings';
-import { type Files, motionsAmong, type Take, takeFrom } from './take';
-import type { SkinSource } from './skin';
-import { type Lane, Track } from './track';
-
-/** One figure with its motion. */
-interface Part {
-  actor: Actor;
-  clip: Clip;
-  /** Before corrections. */
-  base: Clip;
-}
-
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
-const noOutcome = { kind: '' as 'good' | 'bad' | '', words: '' };
+import { sortFiles } from './sort';
+import { type Files, placed, type Take, takeFrom } from './take';
+import { Track } from './track';
 
 export class MotionView {
   readonly element: HTMLElement;
@@ -53,17 +41,14 @@ export class MotionView {
   readonly #accompany: Control;
   readonly #bones: Control;
 
+  readonly #cast: Cast;
+  readonly contacts: ContactEditor;
   #library: LimberWithClips | null = null;
-  #take: Take | null = null;
-  #part = 0;
-  #onto: Onto | null = null;
-  #source: Part | null = null;
-  #target: Part | null = null;
-  #lanes: Lane[] = [];
-  #outcome = noOutcome;
-  // what the parts were made for
-  #made = { source: '', target: '', contacts: '' };
+  #lanes: readonly Lane[] = [];
+  #crowd: { of: Clip; crowd: Crowd } | null = null;
   #wanted = '';
+  /** How many times something was opened. */
+  #turn = 0;
 
   constructor(host: Host) {
     this.#host = host;
@@ -80,27 +65,67 @@ export class MotionView {
       loop: () => this.#motion.loop,
     });
     this.#ontoList = new OntoList(() => host.stageModel);
+    this.#cast = new Cast({
+      open: (library, choice) => this.#ontoList.open(library, choice),
+      redraw: () => this.room.world.redraw(),
+      worn: () => {
+        this.update();
+        this.look();
+      },
+      warn: (words) => host.say(words, 'warning'),
+      arrange: (fresh) => this.#arrange(fresh),
+    });
+    this.contacts = new ContactEditor({
+      lanes: () => this.#lanes,
+      now: () => this.player.time,
+      snap: (time) => this.#snap(time),
+      begin: () => this.player.begin,
+      end: () => this.player.end,
+      edited: () => this.#heldPoints.length > 0,
+      set: (point, spans) => this.#setSpans(point, spans),
+      forget: () => this.#edit('contacts', (motion) => void (motion.contacts = [])),
+      chose: () => this.update(),
+    });
+    const map = new MapTable({
+      map: () => this.#cast.map,
+      bones: () => namesOf(this.#cast.take),
+      links: () => namesOf(this.#cast.onto),
+      roles: () => this.#library?.clips.roles ?? [],
+      edited: () => this.#cast.onto?.name === this.#motion.map.onto,
+      set: (value) => this.#setMap(value),
+      forget: () => this.#setMap(null),
+    });
     this.#list = new MotionList(
       (example) => void this.openExample(example),
       (files) => void this.openFiles(files),
     );
+    const frameOf = (time: number): [number, number] => this.#frameOf(time);
     this.#track = new Track(this.player, {
       seek: (time) => this.seek(time),
       step: (by) => this.step(by),
-      frameOf: (time) => this.#frameOf(time),
+      frameOf,
+      snap: (time) => this.#snap(time),
+      choose: (point, index) => this.contacts.choose(point, index),
+      change: (chosen, span) => this.contacts.change(chosen, span),
+      add: (point, time) => this.contacts.add(point, time),
     });
     this.#bar = new Bar(host.store, this.player, {
       play: () => this.play(),
       step: (by) => this.step(by),
-      frameOf: (time) => this.#frameOf(time),
+      frameOf,
     });
     this.#panel = new MotionPanel(host.store, {
       facts: () => this.#facts(),
-      parts: () => this.#take?.parts ?? [],
-      part: () => this.#part,
+      parts: () => this.#cast.take?.parts ?? [],
+      part: () => this.#cast.part,
       setPart: (part) => this.setPart(part),
       onto: () => this.#ontoList.choices,
-      outcome: () => this.#outcome,
+      openOnto: (files) => void this.openOnto(files),
+      outcome: () => this.#cast.outcome,
+      contacts: this.contacts,
+      map,
+      crowd: () => this.#crowd?.crowd.figures ?? null,
+      played: () => this.played,
       corrections: () => this.corrections,
       savings: () => this.savings(),
       refuse: (error) => host.say(wordsOf(error), 'error'),
@@ -142,7 +167,7 @@ export class MotionView {
     this.room.world.onFrame = (now) => this.#frame(now);
     new Dragging(this.room, {
       library: () => this.#library!,
-      poseOf: (actor) => this.#partOf(actor)?.clip.at(this.player.time) ?? null,
+      poseOf: (actor) => this.#cast.partOf(actor)?.clip.at(this.player.time) ?? null,
       begin: () => this.player.toggle(false),
       show: () => this.room.world.redraw(),
       end: (actor, link, point, by) => this.#correct(actor, link, point, by),
@@ -159,37 +184,46 @@ export class MotionView {
 
   /** What is played now, for tests and for saving. */
   get played(): Played[] {
-    const played: Played[] = [];
-    if (this.#take && this.#source)
-      played.push({
-        who: 'source',
-        name: this.#take.name,
-        clip: this.#source.clip,
-        saves: this.#take.saves,
-      });
-    if (this.#onto && this.#target)
-      played.push({
-        who: 'target',
-        name: this.#onto.name,
-        clip: this.#target.clip,
-        saves: this.#onto.saves,
-      });
-    return played;
+    return this.#cast.played;
   }
 
   get lanes(): readonly Lane[] {
     return this.#lanes;
   }
 
+  /** What the crowd took lately, null: there is none. */
+  get crowd(): Crowd | null {
+    return this.#crowd?.crowd ?? null;
+  }
+
   savings(): Saving[] {
-    return motionSavings(this.played, this.room.world);
+    return [
+      ...motionSavings(this.#library, this.played, this.room.world),
+      ...(this.#cast.map ? [this.#mapSaving(this.#cast.map)] : []),
+    ];
+  }
+
+  #mapSaving(map: RetargetMap): Saving {
+    const { take, onto } = this.#cast;
+    return {
+      id: 'map',
+      label: 'Map, JSON',
+      hint: 'What follows what, for limber retarget --map',
+      save: () => ({
+        name: 'map.json',
+        blob: new Blob([this.#library!.clips.writeMap(map, take!.model, onto!.model)]),
+      }),
+    };
   }
 
   // ---- opening ----
 
   async openExample(example: string): Promise<void> {
+    const turn = ++this.#turn;
     try {
       this.#library ??= await clipsLibrary();
+      // something else was opened meanwhile
+      if (turn !== this.#turn) return;
       const take = takeOfExample(this.#library, example);
       if (take) this.#open(take, example);
     } catch (error) {
@@ -197,47 +231,109 @@ export class MotionView {
     }
   }
 
-  /** A motion, with a robot if one came along; or a robot alone, for the motion that is here. */
+  /**
+   * A motion, with a robot if one came along; or a robot alone, contacts, a map, for the motion that
+   * is here.
+   */
   async openFiles(files: Files): Promise<void> {
+    this.#turn++;
     try {
       this.#library ??= await clipsLibrary();
-      const motions = motionsAmong(files);
-      const robot = [...files.keys()].some((path) => /\.(urdf|xml|json)$/i.test(path));
-      if (robot) this.#ontoList.drop({ origin: await describe(withoutMotions(files)), files });
-      if (motions.length === 0 && !robot)
+      const { motions, robot, contacts, map } = await sortFiles(files);
+      if (robot) this.#ontoList.drop({ origin: await describe(robot), files });
+      if (motions.length === 0 && !robot && !contacts && !map)
         throw new Error(
-          `${[...files.keys()][0] ?? 'this'}: it is no motion: BVH, glTF, GLB, VRM or CSV, and no robot`,
+          `${[...files.keys()][0] ?? 'this'}: it is no motion (BVH, glTF, GLB, VRM, CSV, NPZ, JSON), ` +
+            'no robot, no contacts and no map',
         );
-      if (motions.length === 0) return this.#retargetOnto('file');
-      const warnings: string[] = [];
-      const take = await takeFrom({
-        library: this.#library,
-        path: motions[0]!,
-        files,
-        robot: () => this.#ontoList.open(this.#library!, robot ? 'file' : 'stage')!.model,
-        warn: (words) => warnings.push(words),
-      });
-      const isTable = /\.csv$/i.test(motions[0]!);
-      this.#openOrCast(take);
-      if (robot && !isTable) this.#retargetOnto('file');
-      if (warnings.length > 0) {
-        const more = warnings.length > 1 ? ` (and ${warnings.length - 1} more)` : '';
-        this.#host.say(warnings[0] + more, 'warning');
-      }
+      if (motions.length > 0) await this.#openMotion(this.#library, motions[0]!, files, robot);
+      else if (robot) this.#retargetOnto('file');
+      if (map) this.#readMap(map);
+      if (contacts) this.#readContacts(contacts);
     } catch (error) {
       this.#host.say(wordsOf(error), 'error');
     }
   }
 
-  // a character without animations is what the motion that is here goes onto
-  #openOrCast(take: Take): void {
-    if (take.parts.length > 0) return this.#open(take, '');
-    this.#ontoList.dropCharacter(take);
-    this.#retargetOnto('file');
+  /** What the motion that is here goes onto: a robot, a character, the skeleton of a capture. */
+  async openOnto(files: Files): Promise<void> {
+    try {
+      this.#library ??= await clipsLibrary();
+      const { motions, robot } = await sortFiles(files);
+      const figure = motions.find((path) => /\.(bvh|glb|gltf|vrm)$/i.test(path));
+      if (robot) this.#ontoList.drop({ origin: await describe(robot), files });
+      else if (figure)
+        this.#ontoList.dropCharacter(await this.#takeFrom(this.#library, figure, files, false));
+      else throw new Error(`${[...files.keys()][0] ?? 'this'}: it has no figure to retarget onto`);
+      this.#retargetOnto('file');
+    } catch (error) {
+      this.#host.say(wordsOf(error), 'error');
+    }
+  }
+
+  async #takeFrom(
+    library: LimberWithClips,
+    path: string,
+    files: Files,
+    robot: boolean,
+  ): Promise<Take> {
+    const warnings: string[] = [];
+    const take = await takeFrom({
+      library,
+      path,
+      files,
+      robot: () => this.#ontoList.open(library, robot ? 'file' : 'stage')!.model,
+      warn: (words) => warnings.push(words),
+    });
+    if (warnings.length > 0) {
+      const more = warnings.length > 1 ? ` (and ${warnings.length - 1} more)` : '';
+      this.#host.say(warnings[0] + more, 'warning');
+    }
+    return take;
+  }
+
+  async #openMotion(
+    library: LimberWithClips,
+    path: string,
+    files: Files,
+    robot: Files | null,
+  ): Promise<void> {
+    const take = await this.#takeFrom(library, path, files, robot !== null);
+    // a character without animations is what the motion that is here goes onto
+    if (take.parts.length === 0) {
+      this.#ontoList.dropCharacter(take);
+      return this.#retargetOnto('file');
+    }
+    this.#open(take, '');
+    if (robot && !/\.(csv|npz|json)$/i.test(path)) this.#retargetOnto('file');
+  }
+
+  #readContacts({ name, text }: { name: string; text: string }): void {
+    const { take } = this.#cast;
+    if (!take) throw new Error(`${name}: it has contacts; open the motion that they are of first`);
+    try {
+      const points = this.#library!.clips.readContacts(text, take.model, { name });
+      this.#edit('contacts', (motion) => void (motion.contacts = heldOf(points, take.model)));
+    } catch (error) {
+      throw placed(name, error);
+    }
+  }
+
+  #readMap({ name, text }: { name: string; text: string }): void {
+    const { take, onto } = this.#cast;
+    if (!take || !onto)
+      throw new Error(
+        `${name}: it is a map; open a motion and choose a figure to retarget onto first`,
+      );
+    try {
+      this.#setMap(this.#library!.clips.readMap(text, take.model, onto.model, { name }));
+    } catch (error) {
+      throw placed(name, error);
+    }
   }
 
   #retargetOnto(onto: string): void {
-    this.#made.target = '';
+    this.#cast.forgetTarget();
     this.#host.store.change('onto', ({ motion }) => void (motion.onto = onto));
     this.#host.show('motion');
   }
@@ -245,10 +341,8 @@ export class MotionView {
   #open(take: Take, example: string): void {
     // what cannot be read changes nothing
     const clip = take.clip(0);
-    this.#clear();
-    this.#take?.release();
-    this.#take = take;
-    this.#part = 0;
+    this.#dropCrowd();
+    this.#cast.open(take);
     this.#wanted = example;
     this.player.time = clip.begin;
     this.#host.store.adjust(({ motion }) => void (motion.example = example));
@@ -258,7 +352,7 @@ export class MotionView {
   }
 
   setPart(part: number): void {
-    this.#part = part;
+    this.#cast.part = part;
     this.player.time = -Infinity;
     this.update();
   }
@@ -278,7 +372,7 @@ export class MotionView {
 
   /** To the next frame, or the one before. */
   step(by: number): void {
-    const clip = this.#source?.clip;
+    const clip = this.#cast.source?.clip;
     if (!clip) return;
     const [frame, count] = this.#frameOf(this.player.time);
     this.seek(clip.timeOf(Math.min(count - 1, Math.max(0, frame + by))));
@@ -290,7 +384,7 @@ export class MotionView {
 
   // the key that is nearest to a time, and how many there are
   #frameOf(time: number): [number, number] {
-    const clip = this.#source?.clip;
+    const clip = this.#cast.source?.clip;
     if (!clip) return [0, 0];
     let [low, high] = [0, clip.count - 1];
     while (high - low > 1) {
@@ -300,6 +394,12 @@ export class MotionView {
     }
     const nearer = clip.timeOf(high) - time < time - clip.timeOf(low) ? high : low;
     return [nearer, clip.count];
+  }
+
+  // the time of the frame that is nearest to a time
+  #snap(time: number): number {
+    const clip = this.#cast.source?.clip;
+    return clip ? clip.timeOf(this.#frameOf(time)[0]) : time;
   }
 
   #frame(now: number): boolean {
@@ -312,8 +412,10 @@ export class MotionView {
 
   // every figure at the present time
   #show(): void {
-    for (const part of [this.#source, this.#target])
-      part?.actor.show(part.clip.at(this.player.time));
+    const { time } = this.player;
+    for (const { actor, clip } of this.#cast.parts) actor.show(clip.at(time));
+    this.#crowd?.crowd.show(time, this.player.playing);
+    if (this.#crowd && this.player.playing) this.#panel.tell();
     if (this.#motion.accompany && this.player.playing) this.room.accompany();
     else this.room.settle();
     this.#bar.place();
@@ -321,173 +423,121 @@ export class MotionView {
     this.room.world.redraw();
   }
 
-  // ---- correcting ----
-
-  #partOf(actor: Actor): Part | null {
-    return [this.#source, this.#target].find((part) => part?.actor === actor) ?? null;
-  }
+  // ---- editing ----
 
   #correct(actor: Actor, link: number, point: number[], by: number[]): void {
-    const { width } = this.#motion;
     const correction: Correction = {
-      on: actor === this.#target?.actor ? 'target' : 'source',
+      on: actor === this.#cast.target?.actor ? 'target' : 'source',
       link: actor.model.links[link]!.name,
       point,
       time: this.player.time,
       by,
-      width,
+      width: this.#motion.width,
     };
-    const known = this.corrections;
-    this.#host.store.change('correction', ({ motion }) => {
-      motion.corrections = [...known, correction];
-      motion.take = this.#id;
+    this.#edit('correction', (motion) => void motion.corrections.push(correction));
+  }
+
+  // a change of what belongs to the motion that is here
+  #edit(label: string, change: (motion: MotionState) => void): void {
+    const { id } = this.#cast;
+    this.#host.store.change(label, ({ motion }) => {
+      if (motion.take !== id) Object.assign(motion, { take: id, corrections: [], contacts: [] });
+      change(motion);
     });
+    this.update();
+  }
+
+  #setSpans(point: number, spans: readonly Span[]): void {
+    const { take, points } = this.#cast;
+    if (!take) return;
+    const held = heldOf(points, take.model);
+    held[point]!.spans = spans.map(({ begin, end }) => ({ begin, end }));
+    this.#edit('contacts', (motion) => void (motion.contacts = held));
+  }
+
+  #setMap(map: RetargetMap | null): void {
+    const onto = map ? (this.#cast.onto?.name ?? '') : '';
+    const text = map ? JSON.stringify(map) : '';
+    this.#host.store.change('map', ({ motion }) => void (motion.map = { onto, text }));
     this.update();
   }
 
   // ---- keeping up with the state ----
 
-  get #id(): string {
-    return this.#take ? `${this.#take.id}, ${this.#part}` : '';
-  }
-
   /** Those that belong to the motion that is here: undo may lead to those of another one. */
   get corrections(): readonly Correction[] {
     const { take, corrections } = this.#motion;
-    return take === this.#id ? corrections : [];
+    return take === this.#cast.id ? corrections : [];
   }
 
-  #on(which: Correction['on']): Correction[] {
-    return this.corrections.filter(({ on }) => on === which);
-  }
-
-  #clear(): void {
-    for (const part of [this.#source, this.#target]) this.#drop(part);
-    this.#target?.base.release();
-    this.#onto?.release();
-    this.#source = this.#target = this.#onto = null;
-    this.#made = { source: '', target: '', contacts: '' };
-    this.#outcome = noOutcome;
-  }
-
-  #drop(part: Part | null): void {
-    if (!part) return;
-    part.actor.dispose();
-    if (part.clip !== part.base) part.clip.release();
+  get #heldPoints(): readonly HeldPoint[] {
+    const { take, contacts } = this.#motion;
+    return take === this.#cast.id ? contacts : [];
   }
 
   #prepare(): void {
-    const take = this.#take;
-    const library = this.#library;
-    if (!take || !library) return;
-    const source = JSON.stringify([this.#part, this.#on('source')]);
-    if (source !== this.#made.source) this.#makeSource(library, take, source);
-    const { onto, held, speedLimits } = this.#motion;
-    const target = JSON.stringify([source, onto, held, speedLimits, this.#on('target')]);
-    if (target !== this.#made.target) this.#makeTarget(library, take, target);
-  }
-
-  #makeSource(library: LimberWithClips, take: Take, key: string): void {
-    const base = take.clip(this.#part);
-    const clip = corrected(library, base, this.#on('source'));
-    const before = this.#source;
-    const actor = before?.actor ?? this.#actor(take.model, take.name, new Map(), take.skin);
-    if (before && before.clip !== before.base) before.clip.release();
-    this.#source = { actor, clip, base };
-    this.#made.source = key;
-    this.player.span(clip.begin, clip.end);
-    this.#findLanes(library, take, clip);
-    if (!before) this.#arrange(true);
-  }
-
-  #actor(model: Model, name: string, files: MeshFiles, skin: SkinSource | null): Actor {
-    const actor = new Actor(model, name, files, () => this.room.world.redraw());
-    if (skin)
-      actor.wear(skin).then(
-        () => {
-          this.update();
-          this.look();
-        },
-        (error: unknown) => this.#host.say(`${name}: its mesh: ${wordsOf(error)}`, 'warning'),
-      );
-    return actor;
-  }
-
-  #findLanes(library: LimberWithClips, take: Take, clip: Clip): void {
-    try {
-      const points = library.clips.findContacts(clip, { rest: take.rest });
-      this.#lanes = lanesOf(points);
-    } catch {
-      // what has no feet has no contacts
-      this.#lanes = [];
-    }
-  }
-
-  // what the source does on another figure, which is kept while only its motion changes
-  #makeTarget(library: LimberWithClips, take: Take, key: string): void {
-    const { onto, held, speedLimits } = this.#motion;
-    this.#made.target = key;
-    this.#drop(this.#target);
-    this.#target?.base.release();
-    this.#onto?.release();
-    this.#target = this.#onto = null;
-    this.#outcome = noOutcome;
-    try {
-      this.#onto = this.#ontoList.open(library, onto);
-      if (this.#onto) this.#retarget(library, take, this.#onto, held, speedLimits);
-    } catch (error) {
-      this.#onto?.release();
-      this.#onto = null;
-      this.#outcome = { kind: 'bad', words: wordsOf(error) };
-    }
-    this.#arrange(false);
-  }
-
-  #retarget(
-    library: LimberWithClips,
-    take: Take,
-    onto: Onto,
-    held: boolean,
-    speedLimits: boolean,
-  ): void {
-    const begin = performance.now();
-    const { clip: base, report } = library.clips.retarget(this.#source!.clip, onto.model, {
-      rest: take.rest,
-      unlocked: !held,
-      anySpeed: !speedLimits,
-    });
-    const seconds = (performance.now() - begin) / 1000;
-    const clip = corrected(library, base, this.#on('target'));
-    this.#target = { actor: this.#actor(onto.model, onto.name, onto.files, onto.skin), clip, base };
-    const slowed = report.slowed > 0 ? `; a speed limit holds back ${report.slowed} of them` : '';
-    this.#outcome = {
-      kind: 'good',
-      words:
-        `${report.frames} frames in ${seconds.toFixed(2)} s, at ${report.rootScale.toFixed(2)} of the size; ` +
-        `feet that rest slide ${(1000 * report.worstSlide).toFixed(2)} mm at most${slowed}.`,
+    const { take } = this.#cast;
+    if (!take || !this.#library) return;
+    const wanted: Wanted = {
+      motion: this.#motion,
+      corrections: this.corrections,
+      contacts: this.#heldPoints,
     };
+    this.#cast.prepare(this.#library, wanted);
+    const { clip } = this.#cast.source!;
+    this.player.span(clip.begin, clip.end);
+    this.#lanes = lanesOf(this.#cast.points, take.model);
+    this.#prepareCrowd();
+  }
+
+  // of the target where there is one
+  #prepareCrowd(): void {
+    const part = this.#cast.target ?? this.#cast.source;
+    const { crowd: count } = this.#motion;
+    const same = this.#crowd?.of === part?.clip && this.#crowd?.crowd.count === count;
+    if (!part || (this.#crowd ? same : count === 0)) return;
+    const had = this.#crowd !== null;
+    this.#dropCrowd();
+    if (count > 0) {
+      const crowd = new Crowd(part.clip, count, part.actor.size);
+      this.#crowd = { of: part.clip, crowd };
+      this.room.world.scene.add(crowd.group);
+    }
+    for (const { actor } of this.#cast.parts) actor.group.visible = count === 0;
+    this.room.world.shadows = count === 0;
+    this.room.crowd = this.#crowd?.crowd.extent ?? 0;
+    const { source, points } = this.#cast;
+    if (source && (had || count > 0)) this.room.furnish(groundOf(points, source));
+  }
+
+  #dropCrowd(): void {
+    this.#crowd?.crowd.dispose();
+    this.#crowd = null;
+    this.room.crowd = 0;
+    this.room.world.shadows = true;
+    for (const { actor } of this.#cast.parts) actor.group.visible = true;
   }
 
   // the figures side by side; a new motion is looked at as a whole
   #arrange(fresh: boolean): void {
-    const source = this.#source;
+    const { source, parts, points } = this.#cast;
     if (!source) return;
-    const parts = [source, ...(this.#target ? [this.#target] : [])];
     const count = this.room.actors.length;
     this.room.set(
       parts.map(({ actor }) => actor),
       sideOf(source.base),
     );
     for (const { actor, clip } of parts) actor.show(clip.at(this.player.time));
-    if (fresh || parts.length !== count) this.room.furnish(groundOf(this.#lanes, source));
+    if (fresh || parts.length !== count) this.room.furnish(groundOf(points, source));
   }
 
   #facts(): [string, string][] {
-    const clip = this.#source?.clip;
-    if (!this.#take || !clip) return [];
+    const clip = this.#cast.source?.clip;
+    const { take } = this.#cast;
+    if (!take || !clip) return [];
     const rate = clip.rate(1e-3);
     return [
-      ...this.#take.facts.map(([name, value]): [string, string] => [name, value]),
+      ...take.facts.map(([name, value]): [string, string] => [name, value]),
       ['Frames', String(clip.count)],
       ['Rate', rate > 0 ? `${Number(rate.toFixed(2))} a second` : 'uneven'],
       ['Length', `${(clip.end - clip.begin).toFixed(2)} s`],
@@ -502,21 +552,24 @@ export class MotionView {
       this.#wanted = motion.example;
       void this.openExample(motion.example);
     }
+    // who comes without a file sees what this is
+    if (!this.#cast.take && this.#turn === 0) void this.openExample(motionExamples[0]!.id);
     try {
       this.#prepare();
     } catch (error) {
       this.#host.say(wordsOf(error), 'error');
     }
-    this.#list.update(motion.example, motion.example === '' ? (this.#take?.name ?? '') : '');
+    const { take, source } = this.#cast;
+    this.#list.update(motion.example, motion.example === '' ? (take?.name ?? '') : '');
     this.#panel.update();
     this.#bar.update();
     this.#accompany.update();
     this.#bones.update();
     this.#bones.element.hidden = !this.room.actors.some(({ hasSkin }) => hasSkin);
     for (const actor of this.room.actors) actor.bones = motion.bones;
-    const hint = this.#take ? '' : 'Open or drop a motion: it plays here.';
-    this.#track.update(this.#lanes, this.corrections, hint);
-    if (this.#source) this.#show();
+    const hint = take ? '' : 'Open or drop a motion: it plays here';
+    this.#track.update(this.#lanes, this.contacts.chosen, this.corrections, hint);
+    if (source) this.#show();
   }
 
   recolor(): void {
@@ -524,28 +577,6 @@ export class MotionView {
   }
 }
 
-/** Files without those of motion, whose formats some meshes have, too. */
-const withoutMotions = (files: Files): Files =>
-  new Map([...files].filter(([path]) => !/\.(bvh|csv)$/i.test(path)));
-
-/** Heel and toe of each foot. */
-function lanesOf(points: readonly ContactPoint[]): Lane[] {
-  if (points.length !== 4) return [];
-  return [
-    { name: 'Left', side: 'left', points: points.slice(0, 2) },
-    { name: 'Right', side: 'right', points: points.slice(2) },
-  ];
-}
-
-/** The height of the ground: where feet rest, else the lowest link of the first frame. */
-function groundOf(lanes: readonly Lane[], { actor, base }: Part): number {
-  const rests = lanes.flatMap(({ points }) => points).some(({ spans }) => spans.length > 0);
-  if (rests) {
-    const heights = lanes.flatMap(({ points }) => points.map(({ height }) => height));
-    return Math.min(...heights);
-  }
-  const t = actor.state.update(base.at(base.begin)).transforms;
-  let low = Infinity;
-  for (let i = 12; i < t.length; i += 12) low = Math.min(low, t[i + 11]!);
-  return Number.isFinite(low) ? Math.min(low, 0) : 0;
-}
+/** Names of a figure's links without the world that it moves in. */
+const namesOf = (figure: Pick<Take, 'model'> | null): string[] =>
+  figure ? figure.model.links.filter(({ parent }) => parent >= 0).map(({ name }) => name) : [];

@@ -8,6 +8,7 @@
 import type { FkBatch as Kinematics, Solver } from 'limber';
 import * as THREE from 'three';
 import { bones, type Part, shapes } from '../parts';
+import { Ranks } from '../ranks';
 import type { Layer, Scene } from './layer';
 
 export const crowdSize = 500;
@@ -27,20 +28,6 @@ export interface CrowdFigures {
   framesPerSecond: number;
 }
 
-/** One link of all arms. */
-interface Rank {
-  link: number;
-  mesh: THREE.InstancedMesh;
-}
-
-/** A link's matrices out of the rows of all links: WebGL reads no rows as long as these. */
-function hand({ link, mesh }: Rank, matrices: Float32Array): void {
-  const { array } = mesh.instanceMatrix;
-  const row = matrices.length / mesh.count;
-  for (let i = 0, to = 0; i < mesh.count; i++)
-    for (let k = 0, from = i * row + 16 * link; k < 16; k++) array[to++] = matrices[from++]!;
-}
-
 export class Crowd implements Layer {
   readonly group = new THREE.Group();
   readonly extent = 7;
@@ -55,8 +42,7 @@ export class Crowd implements Layer {
   #starts: Float64Array = new Float64Array();
   #targets = new Float64Array();
   #bases: THREE.Vector3[] = [];
-  #ranks: Rank[] = [];
-  readonly #material = new THREE.MeshLambertMaterial({ vertexColors: true, flatShading: true });
+  #ranks: Ranks | null = null;
   readonly #ball = new THREE.Mesh(
     new THREE.SphereGeometry(1, 32, 20),
     new THREE.MeshLambertMaterial({ color: 0xc0262d }),
@@ -115,26 +101,14 @@ export class Crowd implements Layer {
     this.#undress();
     const { session, size } = this.#scene!;
     this.#plain = parts === null;
-    this.#material.flatShading = this.#plain;
-    this.#material.needsUpdate = true;
-    this.#ranks = (parts ?? bones(session.model, size)).map((part) => this.#rank(part));
-    this.group.add(...this.#ranks.map(({ mesh }) => mesh), this.#ball);
+    this.#ranks = new Ranks(parts ?? bones(session.model, size), crowdSize, this.#plain);
+    this.group.add(...this.#ranks.meshes, this.#ball);
   }
 
   #undress(): void {
-    for (const { mesh } of this.#ranks) {
-      mesh.geometry.dispose();
-      mesh.dispose();
-    }
-    this.#ranks = [];
+    this.#ranks?.dispose();
+    this.#ranks = null;
     this.group.clear();
-  }
-
-  #rank({ link, geometry }: Part): Rank {
-    const mesh = new THREE.InstancedMesh(geometry, this.#material, crowdSize);
-    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    mesh.frustumCulled = false;
-    return { link, mesh };
   }
 
   frame(now: number): boolean {
@@ -148,7 +122,7 @@ export class Crowd implements Layer {
     );
     this.#ball.position.copy(goal);
     if (this.solving) this.#solve(goal, 0.72 * size);
-    for (const { mesh } of this.#ranks) mesh.instanceMatrix.needsUpdate = true;
+    this.#ranks?.redraw();
     this.#count(now);
     return true;
   }
@@ -160,7 +134,7 @@ export class Crowd implements Layer {
     this.#starts = q;
     const solved = performance.now();
     const matrices = this.#kinematics!.matrices(q, this.#places);
-    for (const rank of this.#ranks) hand(rank, matrices);
+    this.#ranks?.place(matrices);
     const placed = performance.now();
     this.figures = {
       arms: crowdSize,

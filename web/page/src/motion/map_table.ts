@@ -1,0 +1,147 @@
+// map_table.ts - what of the target follows which bone: a table that is edited.
+//
+// A pair that is changed is aligned anew: by its role, as it is when a map is found.
+
+import type { RetargetMap, RetargetPair } from 'limber';
+import { button, type Control } from '../ui/controls';
+import { h, refill } from '../ui/dom';
+
+export interface MapSource {
+  /** The map in use; null: there is none yet, or no figure to retarget onto. */
+  map(): RetargetMap | null;
+  /** Names of the links of the motion's figure and of the target, without the world. */
+  bones(): readonly string[];
+  links(): readonly string[];
+  roles(): readonly string[];
+  edited(): boolean;
+  set(map: RetargetMap): void;
+  /** As it is found. */
+  forget(): void;
+}
+
+const empty: RetargetMap = { limber_map: 1, scale: 0, root_scale: 0, pairs: [] };
+
+/** A pair between other links; its weights stay. */
+function relinked(pair: RetargetPair, change: Partial<RetargetPair>): RetargetPair {
+  const { role, position, orientation, direction } = pair;
+  const weights = Object.entries({ position, orientation, direction }).filter(
+    ([, weight]) => weight !== undefined,
+  );
+  const { source, target } = { ...pair, ...change };
+  return { ...(role ? { role } : {}), source, target, ...Object.fromEntries(weights) };
+}
+
+function select(label: string, names: readonly string[], value: string): HTMLSelectElement {
+  const known = names.includes(value) ? names : [value, ...names];
+  const element = h('select', { 'aria-label': label, title: value }) as HTMLSelectElement;
+  element.append(...known.map((name) => h('option', { value: name }, name || '–')));
+  element.value = value;
+  return element;
+}
+
+export class MapTable implements Control {
+  readonly element: HTMLElement;
+  readonly #source: MapSource;
+  readonly #table = h('div.map-table');
+  readonly #forget: HTMLButtonElement;
+
+  constructor(source: MapSource) {
+    this.#source = source;
+    this.#forget = button('Find again', () => source.forget(), {
+      class: 'button',
+      title: 'As it is found by names and shape',
+    });
+    this.element = h('div', {}, this.#table, h('div.row', {}, this.#forget));
+  }
+
+  #change(edit: (pairs: RetargetPair[]) => void): void {
+    const map = structuredClone(this.#source.map() ?? empty);
+    edit(map.pairs);
+    this.#source.set(map);
+  }
+
+  #row(pair: RetargetPair, i: number): HTMLElement {
+    const { role = '', source, target } = pair;
+    const what = role || `pair ${i + 1}`;
+    const set = (change: Partial<RetargetPair>): void =>
+      this.#change((pairs) => void (pairs[i] = relinked(pair, change)));
+    const bone = select(`Bone of ${what}`, this.#source.bones(), source);
+    const link = select(`Link of ${what}`, this.#source.links(), target);
+    bone.addEventListener('change', () => set({ source: bone.value }));
+    link.addEventListener('change', () => set({ target: link.value }));
+    return h(
+      'tr',
+      {},
+      h('th', { scope: 'row', title: what }, what.replace(/^left /, 'L ').replace(/^right /, 'R ')),
+      h('td', {}, bone),
+      h('td', {}, link),
+      h(
+        'td',
+        {},
+        button('×', () => this.#change((pairs) => void pairs.splice(i, 1)), {
+          class: 'icon-button',
+          'aria-label': `Take ${what} out of the map`,
+          title: 'Take it out of the map',
+        }),
+      ),
+    );
+  }
+
+  // what is not yet in the map
+  #last(pairs: readonly RetargetPair[]): HTMLElement {
+    const taken = new Set(pairs.map(({ role }) => role));
+    const roles = this.#source.roles().filter((role) => !taken.has(role));
+    const role = select('Role of a new pair', ['', ...roles], roles[0] ?? '');
+    const bone = select('Bone of a new pair', this.#source.bones(), '');
+    const link = select('Link of a new pair', this.#source.links(), '');
+    const add = button(
+      '+',
+      () => {
+        if (bone.value === '' || link.value === '') return bone.focus();
+        const pair: RetargetPair = { source: bone.value, target: link.value };
+        // without a role the axes follow, and the first one is the root
+        const weights = pairs.length === 0 ? { position: 1, orientation: 1 } : { orientation: 0.5 };
+        this.#change((all) =>
+          all.push(role.value ? { role: role.value, ...pair } : { ...pair, ...weights }),
+        );
+      },
+      { class: 'icon-button', 'aria-label': 'Add the pair', title: 'Add the pair' },
+    );
+    return h(
+      'tr.new',
+      {},
+      h('td', {}, role),
+      h('td', {}, bone),
+      h('td', {}, link),
+      h('td', {}, add),
+    );
+  }
+
+  update(): void {
+    const map = this.#source.map();
+    const [bones, links] = [this.#source.bones(), this.#source.links()];
+    const pairs = map?.pairs ?? [];
+    this.#forget.disabled = !this.#source.edited();
+    refill(this.#table, [pairs, bones, links], () =>
+      links.length === 0
+        ? [h('p.note', {}, 'It is here as soon as there is a figure to retarget onto.')]
+        : [
+            h(
+              'table',
+              {},
+              h(
+                'thead',
+                {},
+                h(
+                  'tr',
+                  {},
+                  ...['Part', 'Bone', 'Link'].map((text) => h('th', { scope: 'col' }, text)),
+                  h('td'),
+                ),
+              ),
+              h('tbody', {}, ...pairs.map((pair, i) => this.#row(pair, i)), this.#last(pairs)),
+            ),
+          ],
+    );
+  }
+}
