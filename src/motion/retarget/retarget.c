@@ -7,6 +7,7 @@
 #include "motion/retarget/retarget.h"
 
 #include "base/require.h"
+#include "collision/layout.h"
 
 #include <limits.h>
 #include <string.h>
@@ -234,12 +235,15 @@ static void measure_feet(retarget_run *run)
     run->report.worst_penetration = worst.below;
 }
 
-/* how much pairs of links lack of the distance that they are to keep */
+/* how much pairs of links lack of the distance that they are to keep; measured as in tasks, so that
+   modules without collisions do not link them */
 static void measure_near(retarget_run *run)
 {
     const lb_retarget_options *o = run->plan.options;
     for (int i = 0; o->collision != NULL && i < run->frames; i++) {
-        double least = lb_collision_distance(o->collision, &run->keys[(size_t)i * run->nq], NULL);
+        const double *q = &run->keys[(size_t)i * run->nq];
+        lb_proximity nearest;
+        double least = o->collision->measure_least(o->collision, q, &nearest);
         run->report.near += least < o->distance;
         run->report.worst_near = fmax(run->report.worst_near, o->distance - least);
     }
