@@ -230,11 +230,11 @@ export class MotionPanel {
     const corrections = this.#source.corrections();
     refill(this.#list, corrections, () => corrections.map((each, i) => this.#correction(each, i)));
     this.#showFiles();
-    this.tell();
+    this.showCrowd();
   }
 
-  /** Says what changes with every picture. */
-  tell(): void {
+  /** What changes with every picture. */
+  showCrowd(): void {
     const crowd = this.#source.crowd();
     this.#crowd.hidden = crowd === null;
     if (!crowd) return;

@@ -1,7 +1,7 @@
 // track.ts - the line of time: where the motion is, when feet rest, what was corrected.
 //
 // A contact is a bar in the lane of its point: its ends are dragged, or it is as a whole; a double
-// click beside bars adds one. What is dragged is shown at once, and passed on when it is let go.
+// click beside bars adds one. What is dragged is shown at once, and passed on at the end.
 
 import { clamp } from '../ui/controls';
 import { fill, h, refill, set } from '../ui/dom';

@@ -415,7 +415,7 @@ export class MotionView {
     const { time } = this.player;
     for (const { actor, clip } of this.#cast.parts) actor.show(clip.at(time));
     this.#crowd?.crowd.show(time, this.player.playing);
-    if (this.#crowd && this.player.playing) this.#panel.tell();
+    if (this.#crowd && this.player.playing) this.#panel.showCrowd();
     if (this.#motion.accompany && this.player.playing) this.room.accompany();
     else this.room.settle();
     this.#bar.place();
