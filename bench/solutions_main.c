@@ -24,8 +24,8 @@ typedef struct setting {
     lb_model *model;
     lb_task task;
     int nq;
-    lb_transform *targets, *far;
-    double *made, *starts, *near, *q; /* TARGETS rows of nq numbers */
+    lb_transform *targets, *far, *down; /* down: turned so that the tip's z axis points down */
+    double *made, *starts, *near, *q;   /* TARGETS rows of nq numbers */
     double *times;
 } setting;
 
@@ -47,6 +47,18 @@ static void check(lb_status status, const lb_error *error)
     exit(2);
 }
 
+/* the least rotation that turns a target's z axis down */
+static lb_transform turn_down(const lb_transform *target)
+{
+    const lb_vec3 down = {0, 0, -1}, x = {1, 0, 0}, across = lb_vec3_cross(target->z, down);
+    const double angle = lb_atan2(lb_vec3_length(across), lb_vec3_dot(target->z, down));
+    const lb_quat turn = lb_quat_from_axis_angle(lb_vec3_normalize(across, x), angle);
+    lb_transform t = lb_transform_from_quat(turn, lb_vec3_make(0, 0, 0));
+    t = lb_transform_multiply(&t, target);
+    t.p = target->p;
+    return t;
+}
+
 static void fill(setting *s)
 {
     lb_random random = lb_random_seed(1);
@@ -62,6 +74,7 @@ static void fill(setting *s)
         lb_configuration_clamp(s->model, near, near);
         lb_state_update(state, made);
         s->targets[i] = s->far[i] = lb_state_transform(state, s->task.base, s->task.tip);
+        s->down[i] = turn_down(&s->targets[i]);
         s->far[i].p = lb_vec3_scale(s->far[i].p, 1.5);
     }
     lb_state_release(state);
@@ -77,6 +90,7 @@ static void load(const char *path, setting *s)
     s->nq = lb_model_nq(s->model);
     s->targets = take(TARGETS, sizeof *s->targets);
     s->far = take(TARGETS, sizeof *s->far);
+    s->down = take(TARGETS, sizeof *s->down);
     s->made = take(TARGETS * (size_t)s->nq, sizeof(double));
     s->starts = take(TARGETS * (size_t)s->nq, sizeof(double));
     s->near = take(TARGETS * (size_t)s->nq, sizeof(double));
@@ -101,6 +115,29 @@ static void print_times(const char *what, setting *s, int count, const char *not
 
 /* ---- all solutions ---------------------------------------------------------- */
 
+/* times one call for each target; returns how many solutions a pose has */
+static double time_poses(const char *what, setting *s, lb_solutions_solver *solver,
+                         const lb_transform *targets, double *q, lb_solution *infos)
+{
+    double rows = 0, cost = clock_cost();
+    int certified = 0;
+    char note[40];
+    for (int i = 0; i < TARGETS; i++) {
+        lb_solutions_summary summary;
+        s->times[i] = INFINITY;
+        for (int run = 0; run < RUNS; run++) {
+            double began = clock_now();
+            lb_solutions(solver, &targets[i], NULL, ROWS, q, infos, &summary);
+            s->times[i] = fmin(s->times[i], clock_now() - began - cost);
+        }
+        rows += (double)summary.count / TARGETS;
+        certified += summary.certified;
+    }
+    snprintf(note, sizeof note, ", %d certified", certified);
+    print_times(what, s, TARGETS, note);
+    return rows;
+}
+
 static void time_solutions(setting *s, int redundancy)
 {
     lb_solutions_options options = lb_solutions_options_default();
@@ -115,20 +152,12 @@ static void time_solutions(setting *s, int redundancy)
     char text[300];
     lb_solutions_describe(solver, text, sizeof text);
     printf("  %s\n", text);
-    double *q = take(TARGETS * ROWS * (size_t)s->nq, sizeof(double)), cost = clock_cost();
+    double *q = take(TARGETS * ROWS * (size_t)s->nq, sizeof(double));
     lb_solution *infos = take(TARGETS * ROWS, sizeof *infos);
-    lb_solutions_summary *summaries = take(TARGETS, sizeof *summaries), summary;
-    double rows = 0, best = INFINITY;
-    for (int i = 0; i < TARGETS; i++) {
-        s->times[i] = INFINITY;
-        for (int run = 0; run < RUNS; run++) {
-            double began = clock_now();
-            lb_solutions(solver, &s->targets[i], NULL, ROWS, q, infos, &summary);
-            s->times[i] = fmin(s->times[i], clock_now() - began - cost);
-        }
-        rows += (double)summary.count / TARGETS;
-    }
-    print_times("all solutions, one pose", s, TARGETS, "");
+    lb_solutions_summary *summaries = take(TARGETS, sizeof *summaries);
+    double best = INFINITY;
+    time_poses("all solutions, tool down", s, solver, s->down, q, infos);
+    const double rows = time_poses("all solutions, one pose", s, solver, s->targets, q, infos);
     for (int run = 0; run < BATCH_RUNS; run++) {
         const lb_transform *targets = s->targets + run % (TARGETS / BLOCK) * BLOCK;
         double began = clock_now();
@@ -238,6 +267,7 @@ static void time_model(const char *path)
     lb_model_release(s.model);
     free(s.targets);
     free(s.far);
+    free(s.down);
     free(s.made);
     free(s.starts);
     free(s.near);

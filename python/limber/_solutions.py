@@ -69,7 +69,11 @@ class Solutions:
 
     @property
     def branch(self) -> npt.NDArray[np.int32]:
-        """Which of the arm's branches each solution is on."""
+        """Which of the arm's branches each solution is on.
+
+        The number stays the same along a path up to a singularity; of general arms it only
+        distinguishes the solutions of one target.
+        """
         return np.asarray(self.info["branch"])
 
     @property

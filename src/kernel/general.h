@@ -20,7 +20,7 @@ enum {
     GENERAL_TERMS = 27,  /* {1, cos, sin} of three angles */
     GENERAL_STRIDE = 32, /* numbers in a row of terms; those behind GENERAL_TERMS are zero */
     GENERAL_MAX_ORDER = 4,
-    GENERAL_MAX_HARMONICS = 16,
+    GENERAL_MAX_HARMONICS = 24,
     GENERAL_DERIVATIVES = 6, /* of a series: its value and five derivatives */
     GENERAL_MAX_ITEMS = 32   /* zeros or candidates of one call */
 };
@@ -54,6 +54,7 @@ typedef enum kernel_interval {
     GENERAL_EMPTY,    /* none */
     GENERAL_MONOTONE, /* one at most: the signs at its ends decide */
     GENERAL_TOUCHING, /* all values are within noise of zero */
+    GENERAL_BENT,     /* two at most: f'' changes by less than half of itself */
     GENERAL_OPEN      /* not known: too wide */
 } kernel_interval;
 
@@ -64,8 +65,10 @@ typedef enum kernel_interval {
  */
 typedef struct kernel_null {
     double first[2 * GENERAL_MAX_ORDER], second[2 * GENERAL_MAX_ORDER];
-    double
-        gap; /* the last pivot but one as a part of the first: near zero, two ranks are lacking */
+    /* the last pivot but one, and the one before it, as parts of the first: near zero, two ranks
+       are lacking, or three */
+    double gap, plane_gap;
+    double scale; /* |det M| is at most 2 gap^2 times this */
 } kernel_null;
 
 /* An arm and where its last link must be, all in one frame: T(q) = A_0(q[0]) ... A_5(q[5]). */

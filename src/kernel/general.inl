@@ -8,6 +8,17 @@
 
 #include "kernel/general_loop.inl"
 
+/* a function of a resultant and its order: an instance for each order, whose loops have known
+   lengths; one for both where size counts */
+#ifdef LIMBER_SMALL
+#define GENERAL_OF_ORDER(function, resultant, ...)                                                 \
+    function(resultant, (resultant)->order, __VA_ARGS__)
+#else
+#define GENERAL_OF_ORDER(function, resultant, ...)                                                 \
+    ((resultant)->order == 3 ? function(resultant, 3, __VA_ARGS__)                                 \
+                             : function(resultant, 4, __VA_ARGS__))
+#endif
+
 static void general_combine(const double features[GENERAL_FEATURES][GENERAL_STRIDE],
                             const double combination[GENERAL_EQUATIONS][GENERAL_FEATURES],
                             double out[GENERAL_EQUATIONS][GENERAL_STRIDE])
@@ -29,16 +40,12 @@ static void general_combine(const double features[GENERAL_FEATURES][GENERAL_STRI
 static void general_determinants(const kernel_resultant *resultant, const double *cosines,
                                  const double *sines, int count, double *values)
 {
-    for (int i = 0; i < count; i += LANE_WIDTH) {
-        if (resultant->order == 3)
-            determinants_of(resultant, 3, cosines + i, sines + i, values + i);
-        else
-            determinants_of(resultant, 4, cosines + i, sines + i, values + i);
-    }
+    for (int i = 0; i < count; i += LANE_WIDTH)
+        GENERAL_OF_ORDER(determinants_of, resultant, cosines + i, sines + i, values + i);
 }
 
 /* sums by the recurrence cos(k x) + i sin(k x) = (cos x + i sin x)^k */
-LANE_INLINE void series_lanes(const kernel_series *series, lane angle, int count, lane *out)
+LANE_SHARED void series_lanes(const kernel_series *series, lane angle, int count, lane *out)
 {
     lane c1, s1, c, s;
     lane_sincos(angle, &s1, &c1);
@@ -84,7 +91,7 @@ static void general_derivatives(const kernel_series *series, double angle,
 }
 
 /* how much the derivative `first` can change within h: Taylor's series and its remainder */
-LANE_INLINE lane reach_lanes(const lane f[GENERAL_DERIVATIVES], double rest, int first, double h)
+LANE_SHARED lane reach_lanes(const lane f[GENERAL_DERIVATIVES], double rest, int first, double h)
 {
     lane sum = lane_set(0);
     double factor = h;
@@ -98,18 +105,24 @@ LANE_INLINE lane reach_lanes(const lane f[GENERAL_DERIVATIVES], double rest, int
 static void general_classify(const kernel_series *series, const kernel_bounds *bounds,
                              const double *angles, int count, double h, unsigned char *kinds)
 {
+    // each derivative multiplies the noise of a harmonic by its number
+    const double slope_noise = bounds->noise * series->harmonics;
+    const double bend_noise = slope_noise * series->harmonics;
     for (int i = 0; i < count; i += LANE_WIDTH) {
         lane f[GENERAL_DERIVATIVES], noise = lane_set(bounds->noise);
         series_lanes(series, items_gather(angles + i, 1, count - i), GENERAL_DERIVATIVES, f);
         lane reach = reach_lanes(f, bounds->rest, 0, h);
         lane slack = reach_lanes(f, bounds->rest, 1, h);
+        lane change = reach_lanes(f, bounds->rest, 2, h);
         const unsigned empty = mask_bits(lane_gt(lane_abs(f[0]), reach + noise));
-        const unsigned monotone = mask_bits(lane_gt(lane_abs(f[1]), slack));
+        const unsigned monotone = mask_bits(lane_gt(lane_abs(f[1]), slack + slope_noise));
         const unsigned touching = mask_bits(lane_lt(reach, noise));
+        const unsigned bent = mask_bits(lane_gt(lane_abs(f[2]), (change + bend_noise) * 2));
         for (int l = 0; l < LANE_WIDTH && i + l < count; l++)
             kinds[i + l] = (unsigned char)(empty >> l & 1      ? GENERAL_EMPTY
                                            : monotone >> l & 1 ? GENERAL_MONOTONE
                                            : touching >> l & 1 ? GENERAL_TOUCHING
+                                           : bent >> l & 1     ? GENERAL_BENT
                                                                : GENERAL_OPEN);
     }
 }
@@ -122,10 +135,7 @@ static void general_nulls(const kernel_resultant *resultant, const double *angle
         double group[LANE_WIDTH];
         for (int l = 0; l < LANE_WIDTH; l++)
             group[l] = angles[i + (l < some ? l : some - 1)];
-        if (resultant->order == 3)
-            nulls_of(resultant, 3, group, nulls + i, some);
-        else
-            nulls_of(resultant, 4, group, nulls + i, some);
+        GENERAL_OF_ORDER(nulls_of, resultant, group, nulls + i, some);
     }
 }
 

@@ -9,7 +9,7 @@
 #include "simd/vec.inl"
 
 /* v turned about the unit vector `axis` (Rodrigues) */
-LANE_INLINE v3 turn_about(v3 axis, lane sine, lane cosine, v3 v)
+LANE_SHARED v3 turn_about(v3 axis, lane sine, lane cosine, v3 v)
 {
     lane along = v3_dot(axis, v) * (1 - cosine);
     v3 across = v3_cross(axis, v);
@@ -154,7 +154,7 @@ typedef struct loop_state {
     lane error;
 } loop_state;
 
-LANE_INLINE void loop_measure(const kernel_loop *loop, const lane *q, loop_state *state)
+LANE_SHARED void loop_measure(const kernel_loop *loop, const lane *q, loop_state *state)
 {
     // axes and points where the joints before them put them
     v3 x = v3_set((lb_vec3){1, 0, 0}), y = v3_set((lb_vec3){0, 1, 0}),

@@ -44,7 +44,7 @@ LANE_INLINE void rows_at(const kernel_resultant *resultant, int n, lane cosine, 
 }
 
 /* reflects rows k.. so that column k is zero below row k; returns the squared length it had */
-LANE_INLINE lane rows_reflect(general_rows *m, int n, int k)
+LANE_SHARED lane rows_reflect(general_rows *m, int n, int k)
 {
     // v = column + its first number's phase * its length
     complex_lane v[2 * GENERAL_MAX_ORDER];
@@ -80,7 +80,7 @@ LANE_INLINE lane rows_reflect(general_rows *m, int n, int k)
 }
 
 /* M reduced to half its size; returns the determinant of what was taken away */
-LANE_INLINE lane half_at(const kernel_resultant *resultant, int n, lane cosine, lane sine,
+LANE_SHARED lane half_at(const kernel_resultant *resultant, int n, lane cosine, lane sine,
                          general_half *half)
 {
     general_rows m;
@@ -108,7 +108,7 @@ LANE_INLINE void lane_exchange(lane_mask mask, lane *a, lane *b)
 }
 
 /* Gaussian elimination of column k below row k */
-LANE_INLINE void half_eliminate(general_half *half, int size, int k)
+LANE_SHARED void half_eliminate(general_half *half, int size, int k)
 {
     lane pivot = half->at[k][k];
     lane_mask zero = lane_eq(pivot, lane_set(0));
@@ -173,7 +173,7 @@ LANE_INLINE void half_pivot_row(general_half *half, int size, int k)
 }
 
 /* a null vector of the triangular rows 0..rank-1 whose number at `free` is 1, unit, in order */
-LANE_INLINE void half_null(const general_half *half, const lane *order, int size, int rank,
+LANE_SHARED void half_null(const general_half *half, const lane *order, int size, int rank,
                            int free, lane *out)
 {
     lane x[2 * GENERAL_MAX_ORDER];
@@ -203,7 +203,7 @@ LANE_INLINE void nulls_of(const kernel_resultant *resultant, int n, const double
     lane cosine, sine, order[2 * GENERAL_MAX_ORDER], out[2 * GENERAL_MAX_ORDER];
     lane_sincos(lane_load(angles), &sine, &cosine);
     general_half half;
-    (void)half_at(resultant, n, cosine, sine, &half);
+    lane scale = lane_abs(half_at(resultant, n, cosine, sine, &half));
     const int size = 2 * n;
     for (int j = 0; j < size; j++)
         order[j] = lane_set(j);
@@ -213,14 +213,21 @@ LANE_INLINE void nulls_of(const kernel_resultant *resultant, int n, const double
         if (k < size - 2)
             half_eliminate(&half, size, k);
     }
-    lane gap = lane_abs(half.at[size - 2][size - 2]) /
-               lane_max(lane_abs(half.at[0][0]), lane_set(DBL_MIN));
+    lane first = lane_max(lane_abs(half.at[0][0]), lane_set(DBL_MIN));
+    lane gap = lane_abs(half.at[size - 2][size - 2]) / first;
+    lane plane_gap = lane_abs(half.at[size - 3][size - 3]) / first;
+    // the last four numbers are not greater than the first of them
+    scale = scale * first * first;
+    for (int k = 0; k < size - 2; k++)
+        scale = scale * lane_abs(half.at[k][k]);
 
     half_null(&half, order, size, size - 2, size - 2, out);
     for (int l = 0; l < count; l++) {
         for (int i = 0; i < size; i++)
             nulls[l].second[i] = lane_get(&out[i], l);
         nulls[l].gap = lane_get(&gap, l);
+        nulls[l].plane_gap = lane_get(&plane_gap, l);
+        nulls[l].scale = lane_get(&scale, l);
     }
     half_null(&half, order, size, size - 1, size - 1, out);
     for (int l = 0; l < count; l++)

@@ -362,6 +362,9 @@ bool solutions_write_words(void *results, FILE *stream)
         print_head(all, slots, stream);
     for (size_t r = 0; r < all->count; r++)
         print_solution(all, slots, r, r + 1, stream);
+    if (all->count > 0 && lb_solutions_class(all->solver) == LB_ARM_GENERAL)
+        fputs("  numbers of branches distinguish these solutions; along a path they change\n",
+              stream);
     free(slots);
     return true;
 }

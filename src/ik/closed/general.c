@@ -18,16 +18,6 @@
 #define USELESS_NOISE 1e-3
 /* with more noise its zeros may be too far off for Newton's method */
 #define DOUBTFUL_NOISE 1e-9
-/* below this a null vector is too inexact to exclude a zero by its shape */
-#define SHARED_GAP 1e-3
-/* above this, and well above what the zero is off by, one null vector is all there is */
-#define ALONE_GAP 1e-6
-/* below this a single null vector is an arbitrary one of that plane */
-#define PLANE_GAP 1e-8
-/* null vectors of solutions have their shape to about the root of rounding */
-#define SHAPELESS 1e-3
-/* entries of M change so much faster than the angle, at most */
-#define ERROR_OF_SHAPE 30.0
 /* a solution is a zero's when it is as near as this */
 #define SAME_ZERO 1e-7
 /* a Jacobian that is singular to the root of rounding: two solutions meet */
@@ -35,9 +25,6 @@
 
 enum {
     MAX_FOUND = 2 * GENERAL_SOLUTIONS,
-    MAX_CANDIDATES = 3 * GENERAL_MAX_ITEMS,
-    MAX_FORMS = 8,
-    AROUND = 2,       /* further starts on each side of a zero that is not alone */
     NEWTON_STEPS = 12 /* two or three but where solutions meet */
 };
 
@@ -52,184 +39,12 @@ typedef struct findings {
     bool truncated;
 } findings;
 
-/* null vectors to start from */
-typedef struct candidates {
-    kernel_candidate at[MAX_CANDIDATES];
-    int count;
-    bool truncated;
-} candidates;
-
 /* the quality of one elimination */
 typedef struct verdict {
     double noise;
     bool useless;  /* it would not be noticed if solutions were missing */
     bool doubtful; /* some may be */
 } verdict;
-
-/* ---- null vectors ---------------------------------------------------------- */
-
-/*
- * Quadratic forms that vanish for the null vector of a solution, as coefficients of s^2, s t
- * and t^2 for s a + t b. A vector is (cos(y/2) m, sin(y/2) m), and m is (1, cos z, sin z) or
- * (cos z/2, sin z/2, cos 3z/2, sin 3z/2).
- */
-typedef struct forms {
-    double at[MAX_FORMS][3];
-    int count;
-} forms;
-
-/* sign * (product of numbers i and k), added to a form */
-static void add_product(double form[3], double sign, const double *a, const double *b, int i, int k)
-{
-    form[0] += sign * a[i] * a[k];
-    form[1] += sign * (a[i] * b[k] + a[k] * b[i]);
-    form[2] += sign * b[i] * b[k];
-}
-
-/* the two halves are multiples of each other */
-static void add_minors(int n, const double *a, const double *b, forms *out)
-{
-    for (int j = 0; j < 3; j++) {
-        double *form = out->at[out->count++];
-        const int k = (j + 1) % 3;
-        add_product(form, 1, a, b, j, n + k);
-        add_product(form, -1, a, b, k, n + j);
-    }
-}
-
-/* the conditions on m, for the half that begins at `first` */
-static void add_shape(int n, const double *a, const double *b, int first, forms *out)
-{
-    const double *x = a + first, *y = b + first;
-    double *form = out->at[out->count++];
-    if (n == 3) {
-        add_product(form, 1, x, y, 1, 1);
-        add_product(form, 1, x, y, 2, 2);
-        add_product(form, -1, x, y, 0, 0);
-        return;
-    }
-    // with u = m0 + i m1 and w = m2 + i m3: w times the conjugate of u is u^2
-    add_product(form, 1, x, y, 2, 0);
-    add_product(form, 1, x, y, 3, 1);
-    add_product(form, -1, x, y, 0, 0);
-    add_product(form, 1, x, y, 1, 1);
-    form = out->at[out->count++];
-    add_product(form, 1, x, y, 3, 0);
-    add_product(form, -1, x, y, 2, 1);
-    add_product(form, -2, x, y, 0, 1);
-}
-
-static forms make_forms(int n, const double *a, const double *b)
-{
-    forms out = {.count = 0};
-    add_minors(n, a, b, &out);
-    add_shape(n, a, b, 0, &out);
-    add_shape(n, a, b, n, &out);
-    return out;
-}
-
-/* how far the first vector is from a solution's shape */
-static double shapeless(const forms *f)
-{
-    double worst = 0;
-    for (int i = 0; i < f->count; i++)
-        worst = fmax(worst, fabs(f->at[i][0]));
-    return worst;
-}
-
-/* solves the form with the greatest coefficients for (s, t); returns the number of solutions */
-static int solve_forms(const forms *f, double s[2], double t[2])
-{
-    const double *best = f->at[0];
-    double greatest = -1;
-    for (int i = 0; i < f->count; i++) {
-        const double size = fabs(f->at[i][0]) + fabs(f->at[i][1]) + fabs(f->at[i][2]);
-        if (size > greatest) {
-            greatest = size;
-            best = f->at[i];
-        }
-    }
-    // a double zero may come out slightly complex
-    double square = best[1] * best[1] - 4 * best[0] * best[2];
-    if (square < -1e-6 * greatest * greatest || !(greatest > 0))
-        return 0;
-    const double root = sqrt(fmax(square, 0)), sum = -0.5 * (best[1] + copysign(root, best[1]));
-    s[0] = sum;
-    t[0] = best[0];
-    s[1] = best[2];
-    t[1] = sum;
-    return 2;
-}
-
-static void add_candidate(candidates *out, double x, int n, const kernel_null *null, double s,
-                          double t)
-{
-    kernel_candidate *c = &out->at[out->count++];
-    c->x = x;
-    for (int i = 0; i < 2 * n; i++)
-        c->null[i] = s * null->first[i] + t * null->second[i];
-}
-
-/* angles to look for null vectors at, and the zeros that they belong to */
-typedef struct starts {
-    double angle[GENERAL_MAX_ITEMS];
-    int zero[GENERAL_MAX_ITEMS];
-    int count;
-    bool truncated;
-} starts;
-
-static void add_start(starts *s, double angle, int zero)
-{
-    if (s->count == GENERAL_MAX_ITEMS) {
-        s->truncated = true;
-        return;
-    }
-    s->angle[s->count] = angle;
-    s->zero[s->count++] = zero;
-}
-
-/* each zero, and where it is not known how many there are, what is around */
-static void make_starts(const general_zeros *zeros, starts *out)
-{
-    out->count = 0;
-    out->truncated = zeros->truncated;
-    for (int i = 0; i < zeros->count; i++)
-        add_start(out, zeros->at[i].angle, i);
-    for (int i = 0; i < zeros->count; i++) {
-        const general_zero *zero = &zeros->at[i];
-        for (int k = -AROUND; k <= AROUND && zero->most == 0; k++)
-            if (k != 0)
-                add_start(out, zero->angle + zero->width * k / AROUND, i);
-    }
-}
-
-/* from null vectors to places to start from; marks the zeros that cannot be solutions */
-static void make_candidates(const general_problem *problem, const general_zeros *zeros,
-                            const starts *from, const kernel_null *nulls, bool *excluded,
-                            candidates *out)
-{
-    const int n = problem->resultant.order;
-    out->count = 0;
-    out->truncated = from->truncated;
-    for (int i = 0; i < from->count; i++) {
-        const kernel_null *null = &nulls[i];
-        const int zero = from->zero[i];
-        const double x = from->angle[i];
-        const forms f = make_forms(n, null->first, null->second);
-        // a zero that is off by some width has a null vector that is off by that over the gap
-        const double shape = shapeless(&f), off = ERROR_OF_SHAPE * zeros->at[zero].width;
-        excluded[zero] = null->gap > SHARED_GAP && shape > SHAPELESS && shape * null->gap > off;
-        if (excluded[zero])
-            continue;
-        double s[2], t[2];
-        const bool alone = null->gap > fmax(10 * off, ALONE_GAP);
-        const int pairs = alone ? 0 : solve_forms(&f, s, t);
-        for (int k = 0; k < pairs; k++)
-            add_candidate(out, x, n, null, s[k], t[k]);
-        if (pairs == 0 || null->gap > PLANE_GAP)
-            add_candidate(out, x, n, null, 1, 0);
-    }
-}
 
 /* ---- solutions -------------------------------------------------------------- */
 
@@ -278,14 +93,65 @@ static void keep(const kernel_candidate *candidate, const int *joints, bool odd,
     }
 }
 
-/* how many solutions there are at a zero of a joint */
-static int count_near(const findings *all, int joint, const general_zero *zero)
+/* whether a solution may be either zero's */
+static bool do_touch(const general_zero *a, const general_zero *b)
+{
+    return angle_between(a->angle, b->angle) < a->width + b->width + 2 * SAME_ZERO;
+}
+
+/* how many solutions a joint has at `count` zeros from `first` on, round the circle */
+static int count_near(const findings *all, int joint, const general_zeros *zeros, int first,
+                      int count)
 {
     int total = 0;
-    for (int i = 0; i < all->count; i++)
-        if (angle_between(all->at[i].q[joint], zero->angle) < zero->width + SAME_ZERO)
-            total += all->at[i].multiplicity;
+    for (int i = 0; i < all->count; i++) {
+        bool near = false;
+        for (int k = 0; k < count && !near; k++) {
+            const general_zero *zero = &zeros->at[(first + k) % zeros->count];
+            near = angle_between(all->at[i].q[joint], zero->angle) < zero->width + SAME_ZERO;
+        }
+        total += near ? all->at[i].multiplicity : 0;
+    }
     return total;
+}
+
+/*
+ * Compares zeros with the solutions found: those that touch have their solutions in common. All
+ * must be excluded, or have as many solutions as they may represent. Marks those that have none;
+ * returns whether there are any.
+ */
+static bool compare(const findings *all, int joint, const general_zeros *zeros, bool *unexplained,
+                    verdict *v)
+{
+    // begin where the one before does not touch
+    const int n = zeros->count;
+    int begin = 0;
+    bool any = false;
+    while (begin < n - 1 && do_touch(&zeros->at[(begin + n - 1) % n], &zeros->at[begin]))
+        begin++;
+    for (int k = 0, count; k < n; k += count) {
+        int most = 0;
+        bool known = true, none = true;
+        for (count = 0; k + count < n; count++) {
+            const int i = (begin + k + count) % n;
+            const general_zero *zero = &zeros->at[i];
+            if (count > 0 && !do_touch(&zeros->at[(i + n - 1) % n], zero))
+                break;
+            none = none && zero->excluded;
+            known = known && (zero->excluded || zero->most > 0);
+            most += zero->excluded ? 0 : zero->most;
+        }
+        const int near = none ? 0 : count_near(all, joint, zeros, (begin + k) % n, count);
+        const bool lacking = !none && near == 0;
+        for (int i = 0; i < count; i++) {
+            const int at = (begin + k + i) % n;
+            unexplained[at] = lacking && !zeros->at[at].excluded;
+        }
+        any = any || lacking;
+        v->useless = v->useless || lacking || !known;
+        v->doubtful = v->doubtful || !known || near != most;
+    }
+    return any;
 }
 
 /* One way to eliminate: where the loop is cut, which ordering, and the order of the matrix. */
@@ -295,6 +161,27 @@ typedef struct attempt {
     int first, which, order;
     unsigned bit; /* of findings.by */
 } attempt;
+
+/* Newton's method from the candidates of the zeros that have not been seen; false: there were too
+   many */
+static bool follow(const attempt *a, const kernel_general_ops *ops, const general_problem *problem,
+                   const int *joints, general_zeros *zeros, findings *all)
+{
+    general_candidates list;
+    general_find_candidates(ops, problem, zeros, &list);
+    ops->recover(&problem->loop, &problem->elimination, a->order, list.at, list.count);
+    ops->refine(&problem->loop, NEWTON_STEPS, list.at, list.count);
+    // reversing six joints takes fifteen exchanges, moving the first to the end five
+    const bool odd = a->general->orderings[a->which].reversed != (a->first % 2 != 0);
+    for (int i = 0; i < list.count; i++) {
+        const kernel_candidate *c = &list.at[i];
+        if (c->error <= CONFIRMED)
+            keep(c, joints, odd, a->bit, all);
+        else if (c->conditioning < MEETING)
+            all->nearest_miss = fmin(all->nearest_miss, c->error);
+    }
+    return !list.truncated && !all->truncated;
+}
 
 /* makes one elimination and adds what it finds */
 static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findings *all)
@@ -308,42 +195,27 @@ static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findin
     if (v.useless)
         return v;
 
-    general_zeros zeros;
-    starts from;
-    kernel_null nulls[GENERAL_MAX_ITEMS];
-    bool excluded[GENERAL_MAX_ITEMS];
-    candidates list;
-    general_isolate(a->general, ops, &problem, &zeros);
-    make_starts(&zeros, &from);
-    ops->null_vectors(&problem.resultant, from.angle, from.count, nulls);
-    make_candidates(&problem, &zeros, &from, nulls, excluded, &list);
-    ops->recover(&problem.loop, &problem.elimination, a->order, list.at, list.count);
-    ops->refine(&problem.loop, NEWTON_STEPS, list.at, list.count);
-
     // which joint of the arm each of the loop's is
     int joints[GENERAL_JOINTS];
     for (int i = 0; i < GENERAL_JOINTS; i++)
         joints[i] = (a->first + (ordering->reversed ? GENERAL_JOINTS - 1 - i : i)) % GENERAL_JOINTS;
-    // reversing six joints takes fifteen exchanges, moving the first to the end five
-    const bool odd = ordering->reversed != (a->first % 2 != 0);
-    for (int i = 0; i < list.count; i++) {
-        const kernel_candidate *c = &list.at[i];
-        if (c->error <= CONFIRMED)
-            keep(c, joints, odd, a->bit, all);
-        else if (c->conditioning < MEETING)
-            all->nearest_miss = fmin(all->nearest_miss, c->error);
-    }
 
-    // every zero must be excluded or be that of as many solutions as it may represent
-    v.useless = v.doubtful || list.truncated || all->truncated;
+    // a zero without a solution may be one that is not known well enough to be excluded
+    general_zeros zeros;
+    bool unexplained[GENERAL_MAX_ITEMS];
+    general_isolate(a->general, ops, &problem, &zeros);
+    for (int look = 0; look < 2; look++) {
+        const bool room = follow(a, ops, &problem, joints, &zeros, all);
+        v.useless = v.doubtful = !(v.noise < DOUBTFUL_NOISE);
+        v.useless = v.useless || !room;
+        if (!compare(all, joints[1], &zeros, unexplained, &v) ||
+            !general_zoom(a->general, ops, &problem, unexplained, &zeros))
+            break;
+    }
     all->series = problem.series;
     all->hidden = false;
-    for (int i = 0; i < zeros.count; i++) {
-        all->hidden = all->hidden || (excluded[i] && zeros.at[i].most != 1);
-        const int near = count_near(all, joints[1], &zeros.at[i]);
-        v.useless = v.useless || (near == 0 && !excluded[i]);
-        v.doubtful = v.doubtful || !(excluded[i] || near == zeros.at[i].most);
-    }
+    for (int i = 0; i < zeros.count; i++)
+        all->hidden = all->hidden || (zeros.at[i].excluded && zeros.at[i].hidden);
     return v;
 }
 
@@ -384,6 +256,12 @@ static void sort_solutions(findings *all)
     }
 }
 
+/* the bit of findings.by: four for each cut, of these two for each ordering, one for each order */
+static unsigned attempt_bit(int first, int which, int order)
+{
+    return 1U << (4 * first + 2 * which + (order == 4));
+}
+
 /* what all attempts say together, after one more */
 static general_certificate certify(const findings *all, const verdict *v, unsigned useful)
 {
@@ -391,20 +269,43 @@ static general_certificate certify(const findings *all, const verdict *v, unsign
         return GENERAL_UNCERTAIN;
     if (!v->useless && !v->doubtful)
         return GENERAL_CERTIFIED;
-    // two bits for each cut and ordering: those of one ordering are not independent
+    // both orders of one ordering have the same equations, and are not independent: they become one
+    // bit, the even one of attempt_bit's pair; then two bits must be left
     const unsigned agree = agreeing(all) & useful;
     const unsigned orderings = (agree | agree >> 1) & 0x55555555U;
     return (orderings & (orderings - 1)) ? GENERAL_COMPLETE : GENERAL_UNCERTAIN;
 }
 
-/* attempts of one cut, cheapest first, until one is certain; agreement alone does not end them */
+/* outer axes so near to parallel, as a sine, or to meeting, in units of length: the smaller
+   determinant is so small then that its noise is 1e-16 over this */
+#define SPECIAL 3e-5
+
+/* whether the target makes the outer axes, the first and the last of the arm, parallel or meet */
+static bool is_special(const attempt *a)
+{
+    const closed_arm *arm = &a->general->arm;
+    const lb_transform moved = lb_transform_multiply(a->target, &a->general->tip_home);
+    const lb_vec3 last = lb_transform_direction(&moved, arm->axis[GENERAL_JOINTS - 1]);
+    const lb_vec3 point = lb_transform_point(&moved, arm->point[GENERAL_JOINTS - 1]);
+    const lb_vec3 across = lb_vec3_cross(arm->axis[0], last);
+    const double sine = lb_vec3_length(across);
+    const double apart = fabs(lb_vec3_dot(across, lb_vec3_sub(point, arm->point[0])));
+    return sine < SPECIAL || apart < SPECIAL * sine * a->general->size;
+}
+
+/*
+ * Attempts of one cut, cheapest first, until one is certain; agreement alone does not end them. Of
+ * special positions of the outer axes, which are the same in both orderings, the larger matrix is
+ * first.
+ */
 static void attempt_cut(attempt *a, const kernel_general_ops *ops, findings *all, unsigned *useful,
                         general_summary *summary)
 {
+    const int first_order = is_special(a) ? 4 : 3;
     for (int i = 0; i < 4 && summary->certificate != GENERAL_CERTIFIED; i++) {
         a->which = i % 2;
-        a->order = i < 2 ? 3 : 4;
-        a->bit = 1U << (4 * a->first + 2 * a->which + (i >= 2));
+        a->order = i < 2 ? first_order : 7 - first_order;
+        a->bit = attempt_bit(a->first, a->which, a->order);
         const verdict v = eliminate(a, ops, all);
         if (!v.useless)
             *useful |= a->bit;

@@ -11,7 +11,7 @@
 #include "ik/closed/arm.h"
 #include "kernel/general.h"
 
-enum { GENERAL_SOLUTIONS = 16, GENERAL_ORDERINGS = 2 };
+enum { GENERAL_SOLUTIONS = 16, GENERAL_ORDERINGS = 2, GENERAL_MAX_SAMPLES = 48 };
 
 /*
  * What is known of an arm before any target is: of one order in which its joints are
@@ -33,7 +33,7 @@ typedef struct general_arm {
     general_ordering orderings[GENERAL_ORDERINGS]; /* the better one first */
     lb_transform tip_home;                         /* inverse of the arm's home */
     double size;                                   /* metres in a unit of length */
-    double cosines[3][GENERAL_MAX_ITEMS], sines[3][GENERAL_MAX_ITEMS]; /* of sampled angles */
+    double cosines[3][GENERAL_MAX_SAMPLES], sines[3][GENERAL_MAX_SAMPLES]; /* of sampled angles */
 } general_arm;
 
 typedef struct general_solution {
@@ -46,7 +46,8 @@ typedef struct general_solution {
 
 typedef enum general_certificate {
     GENERAL_UNCERTAIN, /* solutions may be missing, or there are infinitely many */
-    GENERAL_COMPLETE,  /* independent eliminations found the same ones */
+    GENERAL_COMPLETE,  /* independent eliminations found the same ones, and know at each place how
+                          many there are at most */
     GENERAL_CERTIFIED  /* every zero of one determinant is isolated and accounted for */
 } general_certificate;
 

@@ -258,7 +258,7 @@ static void make_order_4(general_problem *problem)
 static void transform(const double *values, const double *cosines, const double *sines, int count,
                       kernel_series *series)
 {
-    double even[GENERAL_MAX_ITEMS / 2], odd[GENERAL_MAX_ITEMS / 2];
+    double even[GENERAL_MAX_SAMPLES / 2], odd[GENERAL_MAX_SAMPLES / 2];
     const int half = count / 2;
     for (int j = 1; j < half; j++) {
         even[j] = values[j] + values[count - j];
@@ -279,7 +279,7 @@ static void transform(const double *values, const double *cosines, const double 
 }
 
 double general_fit(const double *values, const double *cosines, const double *sines, int count,
-                   int harmonics, kernel_series *series)
+                   int harmonics, kernel_series *series, double *scale)
 {
     transform(values, cosines, sines, count, series);
 
@@ -296,14 +296,15 @@ double general_fit(const double *values, const double *cosines, const double *si
             tail = fmax(tail, square);
     }
     series->harmonics = harmonics;
+    *scale = 1;
     if (!finite || !(greatest > 0))
         return 1;
-    const double scale = 1 / sqrt(greatest);
+    *scale = 1 / sqrt(greatest);
     for (int k = 0; k <= harmonics; k++) {
-        series->cosine[k] *= scale;
-        series->sine[k] *= scale;
+        series->cosine[k] *= *scale;
+        series->sine[k] *= *scale;
     }
-    return fmin(sqrt(tail) * scale, 1);
+    return fmin(sqrt(tail) * *scale, 1);
 }
 
 double general_sample(const general_arm *general, const kernel_general_ops *ops, int order,
@@ -319,8 +320,9 @@ double general_sample(const general_arm *general, const kernel_general_ops *ops,
     if (!(problem->independence > LEAST_INDEPENDENCE))
         return problem->noise = 1;
     const double *cosines = general->cosines[!three], *sines = general->sines[!three];
-    double values[GENERAL_MAX_ITEMS];
+    double values[GENERAL_MAX_SAMPLES];
     ops->determinants(&problem->resultant, cosines, sines, count, values);
-    problem->noise = general_fit(values, cosines, sines, count, three ? 8 : 12, &problem->series);
+    problem->noise = general_fit(values, cosines, sines, count, three ? 8 : 12, &problem->series,
+                                 &problem->scale);
     return problem->noise;
 }

@@ -5,21 +5,29 @@
  * middle m of an interval of half width h
  *     |f(x) - f(m)| <= sum over 0 < i < 6 of |f_i(m)| h^i / i! + sum k^6 |c_k| h^6 / 6!
  * (f_i the i-th derivative) excludes it; the same bound for f_1 makes f monotone there, and the
- * signs at its ends decide. Many derivatives pay, because zeros often come in clusters round
- * which f is flat. What the noise of f does not let decide is kept as touching.
+ * signs at its ends decide; and the same bound for f_2 leaves a parabola, of which the value where
+ * f_1 vanishes decides. Many derivatives pay, because zeros often come in clusters round which f is
+ * flat. What the noise of f does not let decide is kept as touching.
  */
 #include "ik/closed/general_parts.h"
 
+#include <string.h>
+
 enum {
     FIRST_LEVEL = 5, /* 32 intervals: most zeros are then alone in theirs */
+    BENT_LEVEL = 8,  /* what is still open there is mostly two zeros that are very near, or one that
+                        is double: their parabola is solved instead of halving it on */
     LAST_LEVEL = 40,
+    VERTEX_STEPS = 8,    /* of Newton's method: two or three in fact */
     MAX_INTERVALS = 128, /* of one level; 24 zeros keep at most about 50 */
     FLAT_STEPS = 4,
     POLISH_STEPS = 60 /* of Newton's method or halving; four or five in fact */
 };
 
-/* f's noise at a point, for harmonics of noise 1 that add up; and the rounding of a sum */
-#define NOISE_OF_SUM 16.0
+/* f's noise at a point, for harmonics of noise 1 that add up: some four times as much, and as the
+   greatest of the few that must vanish may by chance be a tenth of the others, more. A double zero
+   that is lost in less noise than there is would not be noticed. And the rounding of a sum */
+#define NOISE_OF_SUM 64.0
 #define ROUNDING_OF_SUM 4e-15
 /* how often a neighbourhood is looked at again, what it must be smaller than for the series to
    hold, and with how much noise it is worth nothing */
@@ -88,24 +96,75 @@ static void add_zero(general_zeros *zeros, general_zero zero)
         zeros->at[zeros->count++] = zero;
 }
 
-/* a place where noise hides whether f has two zeros or none */
-static void add_touching(const kernel_general_ops *ops, const kernel_series *series,
-                         const kernel_bounds *b, double angle, double width, general_zeros *zeros)
+/*
+ * What there can be within zero->width of zero->angle, where noise hides how many zeros there are:
+ * two at most where f'' keeps its sign, round the angle at which f' vanishes.
+ */
+static void place_double(const kernel_general_ops *ops, const kernel_series *series,
+                         const kernel_bounds *b, general_zero *zero)
 {
-    // where f'' does not vanish there are two zeros at most
     double f[GENERAL_DERIVATIVES];
-    ops->derivatives(series, angle, f);
-    const double near = 2 * width;
-    const int most = fabs(f[2]) > reach_of(b, f, 2, near) ? 2 : 0;
-    if (most == 2) {
-        const double shift = -f[1] / f[2];
-        if (fabs(shift) < near)
-            angle += shift;
-    }
-    add_zero(zeros, (general_zero){angle, near, most});
+    ops->derivatives(series, zero->angle, f);
+    // each derivative multiplies a harmonic's noise by its number
+    const double harmonics = series->harmonics, slope_noise = b->noise * harmonics;
+    const double change = reach_of(b, f, 2, zero->width) + slope_noise * harmonics;
+    const double least = fabs(f[2]) - change, most = fabs(f[2]) + change, shift = -f[1] / f[2];
+    if (!(least > 0))
+        return;
+    zero->most = 2;
+    if (!(fabs(shift) < zero->width))
+        return;
+    // what is left of f' there is what its Taylor series has beyond the linear part
+    const double slope = slope_noise + reach_of(b, f, 1, fabs(shift)) - fabs(f[1]);
+    zero->angle += shift;
+    zero->width += fabs(shift);
+    zero->bend = least;
+    zero->sharp_width = slope / least * (1 + sqrt(most / least));
 }
 
-/* f is monotone in these: a change of sign proves one zero */
+/* makes one of two zeros: there are as many as in both */
+static void join(general_zero *to, const general_zero *other)
+{
+    const double low = fmin(to->angle - to->width, other->angle - other->width);
+    const double high = fmax(to->angle + to->width, other->angle + other->width);
+    const int sum = to->most && other->most ? to->most + other->most : 0;
+    *to = (general_zero){.angle = 0.5 * (low + high), .width = 0.5 * (high - low), .most = sum};
+}
+
+static bool do_overlap(const general_zero *a, const general_zero *b)
+{
+    return fabs(a->angle - b->angle) < a->width + b->width;
+}
+
+/* a place where noise hides whether f has two zeros or none; where f is flat, part by part */
+static void add_touching(double angle, double width, general_zeros *zeros)
+{
+    const general_zero zero = {.angle = angle, .width = width};
+    general_zero *last = zeros->count > 0 ? &zeros->at[zeros->count - 1] : NULL;
+    if (last && last->most == 0 && do_overlap(last, &zero))
+        join(last, &zero);
+    else
+        add_zero(zeros, zero);
+}
+
+/* f is monotone between two angles: a change of sign proves one zero */
+static void add_bracket(const double angle[2], const double value[2], brackets *found,
+                        general_zeros *zeros)
+{
+    const double low = value[0], high = value[1];
+    if ((low >= 0) == (high >= 0))
+        return;
+    if (found->count == GENERAL_MAX_ITEMS) {
+        zeros->truncated = true;
+        return;
+    }
+    const int i = found->count++;
+    found->low[i] = angle[0];
+    found->high[i] = angle[1];
+    found->start[i] = angle[0] + (angle[1] - angle[0]) * (low / (low - high));
+    found->rising[i] = low < 0;
+}
+
 static void decide_monotone(const kernel_general_ops *ops, const kernel_series *series,
                             const intervals *monotone, double width, brackets *found,
                             general_zeros *zeros)
@@ -116,27 +175,90 @@ static void decide_monotone(const kernel_general_ops *ops, const kernel_series *
         at.angle[2 * i + 1] = (double)(monotone->index[i] + 1) * width;
     }
     evaluate(ops, series, 2 * monotone->count, &at);
-    for (int i = 0; i < monotone->count; i++) {
-        const double low = at.value[2 * i], high = at.value[2 * i + 1];
-        if ((low >= 0) != (high >= 0)) {
-            if (found->count == GENERAL_MAX_ITEMS) {
-                zeros->truncated = true;
-                return;
-            }
-            found->low[found->count] = at.angle[2 * i];
-            found->high[found->count] = at.angle[2 * i + 1];
-            found->start[found->count] =
-                at.angle[2 * i] + (at.angle[2 * i + 1] - at.angle[2 * i]) * (low / (low - high));
-            found->rising[found->count++] = low < 0;
+    for (int i = 0; i < monotone->count; i++)
+        add_bracket(at.angle + 2 * i, at.value + 2 * i, found, zeros);
+}
+
+/* f' as a series */
+static kernel_series derive(const kernel_series *s)
+{
+    kernel_series d = {.harmonics = s->harmonics};
+    for (int k = 1; k <= s->harmonics; k++) {
+        d.cosine[k] = k * s->sine[k];
+        d.sine[k] = -k * s->cosine[k];
+    }
+    return d;
+}
+
+/* where f' vanishes in each interval, or the end that is nearest to that, and f'' as the slope;
+   `settled` where the last step changed nothing that matters */
+static void find_vertices(const kernel_general_ops *ops, const kernel_series *series,
+                          const intervals *bent, double width, samples *at, bool *settled)
+{
+    const kernel_series derivative = derive(series);
+    for (int i = 0; i < bent->count; i++)
+        at->angle[i] = ((double)bent->index[i] + 0.5) * width;
+    bool all = false;
+    for (int n = 0; n < VERTEX_STEPS && !all; n++) {
+        evaluate(ops, &derivative, bent->count, at);
+        all = true;
+        for (int i = 0; i < bent->count; i++) {
+            const double low = (double)bent->index[i] * width, before = at->angle[i];
+            at->angle[i] = fmin(fmax(before - at->value[i] / at->slope[i], low), low + width);
+            settled[i] = fabs(at->angle[i] - before) <= POLISHED;
+            all = all && settled[i];
         }
     }
 }
 
-/* sorts the intervals of one level: empty, monotone, touching, or cut; returns by how many levels
+/*
+ * f'' keeps its sign in these, and f is monotone on either side of where f' vanishes: there are two
+ * zeros, none, or two in the noise. Returns those where that could not be decided.
  */
-static int sort_level(const kernel_general_ops *ops, const kernel_series *series,
-                      const kernel_bounds *b, int level, intervals *all, intervals *monotone,
-                      general_zeros *zeros)
+static intervals decide_bent(const kernel_general_ops *ops, const kernel_series *series,
+                             const kernel_bounds *b, const intervals *bent, double width,
+                             brackets *found, general_zeros *zeros)
+{
+    intervals open = {.count = 0};
+    samples vertex, ends;
+    double bend[MAX_INTERVALS];
+    bool settled[MAX_INTERVALS];
+    find_vertices(ops, series, bent, width, &vertex, settled);
+    memcpy(bend, vertex.slope, sizeof *bend * (size_t)bent->count);
+    for (int i = 0; i < bent->count; i++) {
+        ends.angle[2 * i] = (double)bent->index[i] * width;
+        ends.angle[2 * i + 1] = (double)(bent->index[i] + 1) * width;
+    }
+    evaluate(ops, series, bent->count, &vertex);
+    evaluate(ops, series, 2 * bent->count, &ends);
+    for (int i = 0; i < bent->count; i++) {
+        const double angle[3] = {ends.angle[2 * i], vertex.angle[i], ends.angle[2 * i + 1]};
+        const double value[3] = {ends.value[2 * i], vertex.value[i], ends.value[2 * i + 1]};
+        if (!settled[i]) {
+            open.index[open.count++] = bent->index[i];
+        } else if (fabs(value[1]) <= b->noise) {
+            // f'' is a third of this at least: so far f can stay in the noise from its vertex, and
+            // that is so far off by the noise of f'
+            const double least = fabs(bend[i]) / 3;
+            const double touch = sqrt(4 * b->noise / least) + b->noise * series->harmonics / least;
+            add_touching(angle[1], touch, zeros);
+        } else {
+            add_bracket(angle, value, found, zeros);
+            add_bracket(angle + 1, value + 1, found, zeros);
+        }
+    }
+    return open;
+}
+
+/* What the intervals of one level are. */
+typedef struct sorted {
+    intervals monotone, bent, open;
+} sorted;
+
+/* sorts the intervals of one level, drops those that are empty and adds those that are touching */
+static void sort_level(const kernel_general_ops *ops, const kernel_series *series,
+                       const kernel_bounds *b, int level, const intervals *all, sorted *to,
+                       general_zeros *zeros)
 {
     double angle[MAX_INTERVALS];
     unsigned char kind[MAX_INTERVALS];
@@ -144,24 +266,30 @@ static int sort_level(const kernel_general_ops *ops, const kernel_series *series
     for (int i = 0; i < all->count; i++)
         angle[i] = ((double)all->index[i] + 0.5) * width;
     ops->classify(series, b, angle, all->count, 0.5 * width, kind);
-    intervals open = {.count = 0};
-    monotone->count = 0;
+    to->monotone.count = to->bent.count = to->open.count = 0;
     for (int i = 0; i < all->count; i++) {
+        const bool open = kind[i] == GENERAL_OPEN || kind[i] == GENERAL_BENT;
         if (kind[i] == GENERAL_MONOTONE)
-            monotone->index[monotone->count++] = all->index[i];
-        else if (kind[i] == GENERAL_TOUCHING || (kind[i] == GENERAL_OPEN && level >= LAST_LEVEL))
-            add_touching(ops, series, b, angle[i], width, zeros);
-        else if (kind[i] == GENERAL_OPEN)
-            open.index[open.count++] = all->index[i];
+            to->monotone.index[to->monotone.count++] = all->index[i];
+        else if (kind[i] == GENERAL_TOUCHING || (open && level >= LAST_LEVEL))
+            add_touching(angle[i], 2 * width, zeros);
+        else if (kind[i] == GENERAL_BENT && level >= BENT_LEVEL)
+            to->bent.index[to->bent.count++] = all->index[i];
+        else if (open)
+            to->open.index[to->open.count++] = all->index[i];
     }
+}
 
+/* halves the intervals that are open once or more; returns how often */
+static int halve(const intervals *open, intervals *all, general_zeros *zeros)
+{
     // few intervals are cut into more parts, so that lanes are full and levels few
-    const int levels = open.count <= 2 ? 3 : open.count <= 6 ? 2 : 1;
-    zeros->truncated = zeros->truncated || open.count << levels > MAX_INTERVALS;
+    const int levels = open->count <= 2 ? 3 : open->count <= 6 ? 2 : 1;
+    zeros->truncated = zeros->truncated || open->count << levels > MAX_INTERVALS;
     all->count = 0;
-    for (int i = 0; i < open.count; i++)
+    for (int i = 0; i < open->count; i++)
         for (int k = 0; k < 1 << levels && all->count < MAX_INTERVALS; k++)
-            all->index[all->count++] = open.index[i] * (1 << levels) + k;
+            all->index[all->count++] = open->index[i] * (1 << levels) + k;
     return levels;
 }
 
@@ -195,7 +323,7 @@ static void polish(const kernel_general_ops *ops, const kernel_series *series,
     // noise shifts a zero the more the flatter f is
     for (int i = 0; i < found->count; i++) {
         const double width = POLISHED + b->noise / fabs(at.slope[i]);
-        add_zero(zeros, (general_zero){at.angle[i], width, 1});
+        add_zero(zeros, (general_zero){.angle = at.angle[i], .width = width, .most = 1});
     }
 }
 
@@ -211,24 +339,15 @@ static void sort_zeros(general_zeros *zeros)
     }
 }
 
-/* neighbours that touch are one */
-static void merge_touching(general_zeros *zeros)
+/* neighbours that overlap are one: noise hides how many there are */
+static void merge_overlapping(general_zeros *zeros)
 {
     int kept = 0;
     for (int i = 0; i < zeros->count; i++) {
-        const general_zero *zero = &zeros->at[i];
-        general_zero *last = kept > 0 ? &zeros->at[kept - 1] : NULL;
-        const bool same = last && last->most != 1 && zero->most != 1 &&
-                          zero->angle - last->angle < last->width + zero->width;
-        if (!same) {
-            zeros->at[kept++] = *zero;
-            continue;
-        }
-        const double low = fmin(last->angle - last->width, zero->angle - zero->width);
-        const double high = fmax(last->angle + last->width, zero->angle + zero->width);
-        last->angle = 0.5 * (low + high);
-        last->width = 0.5 * (high - low);
-        last->most = last->most == zero->most ? last->most : 0;
+        if (kept > 0 && do_overlap(&zeros->at[kept - 1], &zeros->at[i]))
+            join(&zeros->at[kept - 1], &zeros->at[i]);
+        else
+            zeros->at[kept++] = zeros->at[i];
     }
     zeros->count = kept;
 }
@@ -237,7 +356,8 @@ static void isolate(const kernel_general_ops *ops, const kernel_series *series, 
                     general_zeros *zeros)
 {
     const kernel_bounds b = find_bounds(series, noise);
-    intervals all = {.count = 1 << FIRST_LEVEL}, monotone;
+    intervals all = {.count = 1 << FIRST_LEVEL};
+    sorted now;
     brackets found = {.count = 0};
     for (int i = 0; i < all.count; i++)
         all.index[i] = i;
@@ -245,14 +365,23 @@ static void isolate(const kernel_general_ops *ops, const kernel_series *series, 
     zeros->truncated = false;
     for (int level = FIRST_LEVEL; all.count > 0;) {
         const double width = 2 * LB_PI / (double)(1LL << level);
-        level += sort_level(ops, series, &b, level, &all, &monotone, zeros);
-        if (monotone.count > 0)
-            decide_monotone(ops, series, &monotone, width, &found, zeros);
+        sort_level(ops, series, &b, level, &all, &now, zeros);
+        if (now.monotone.count > 0)
+            decide_monotone(ops, series, &now.monotone, width, &found, zeros);
+        if (now.bent.count > 0) {
+            const intervals rest = decide_bent(ops, series, &b, &now.bent, width, &found, zeros);
+            for (int i = 0; i < rest.count; i++)
+                now.open.index[now.open.count++] = rest.index[i];
+        }
+        level += halve(&now.open, &all, zeros);
     }
     if (found.count > 0)
         polish(ops, series, &b, &found, zeros);
     sort_zeros(zeros);
-    merge_touching(zeros);
+    merge_overlapping(zeros);
+    for (int i = 0; i < zeros->count; i++)
+        if (zeros->at[i].most != 1)
+            place_double(ops, series, &b, &zeros->at[i]);
 }
 
 /*
@@ -272,8 +401,9 @@ static bool zoom(const general_arm *general, const kernel_general_ops *ops,
     for (int i = DISTINCT; i < GENERAL_SAMPLES_NEAR; i++)
         values[i] = values[GENERAL_SAMPLES_NEAR - i];
     kernel_series series;
+    double scale;
     const double noise = general_fit(values, cosines, general->sines[2], GENERAL_SAMPLES_NEAR,
-                                     NEAR_HARMONICS, &series);
+                                     NEAR_HARMONICS, &series, &scale);
     if (!(noise < ZOOM_NOISE))
         return false;
     isolate(ops, &series, noise, out);
@@ -284,7 +414,8 @@ static bool zoom(const general_arm *general, const kernel_general_ops *ops,
         const general_zero at = out->at[i];
         const double shift = w * lb_cos(at.angle), width = w * at.width;
         if (at.angle <= LB_PI + at.width && fabs(shift) <= zero->width + width)
-            out->at[kept++] = (general_zero){zero->angle + shift, width, at.most};
+            out->at[kept++] =
+                (general_zero){.angle = zero->angle + shift, .width = width, .most = at.most};
     }
     out->count = kept;
     return true;
@@ -328,28 +459,42 @@ double general_clearance(const kernel_general_ops *ops, const kernel_series *ser
     return least;
 }
 
+bool general_zoom(const general_arm *general, const kernel_general_ops *ops,
+                  const general_problem *problem, const bool *chosen, general_zeros *zeros)
+{
+    const general_zeros before = *zeros;
+    bool any = false;
+    zeros->count = 0;
+    for (int i = 0; i < before.count; i++) {
+        general_zeros near = {.count = 0};
+        const general_zero *zero = &before.at[i];
+        if (!chosen[i] || zero->width > WIDEST_ZOOM || !zoom(general, ops, problem, zero, &near)) {
+            add_zero(zeros, *zero);
+            continue;
+        }
+        any = true;
+        zeros->truncated = zeros->truncated || near.truncated;
+        for (int k = near.count - 1; k >= 0; k--)
+            add_zero(zeros, near.at[k]);
+    }
+    return any;
+}
+
 void general_isolate(const general_arm *general, const kernel_general_ops *ops,
                      const general_problem *problem, general_zeros *zeros)
 {
     isolate(ops, &problem->series, problem->noise, zeros);
     for (int n = 0; n < ZOOMS; n++) {
-        const general_zeros before = *zeros;
-        bool again = false;
-        zeros->count = 0;
-        for (int i = 0; i < before.count; i++) {
-            general_zeros near = {.count = 0};
-            const general_zero *zero = &before.at[i];
-            if (is_sharp(&before, i) || zero->width > WIDEST_ZOOM ||
-                !zoom(general, ops, problem, zero, &near)) {
-                add_zero(zeros, *zero);
-                continue;
-            }
-            again = true;
-            zeros->truncated = zeros->truncated || near.truncated;
-            for (int k = near.count - 1; k >= 0; k--)
-                add_zero(zeros, near.at[k]);
-        }
-        if (!again)
+        bool blurred[GENERAL_MAX_ITEMS];
+        for (int i = 0; i < zeros->count; i++)
+            blurred[i] = !is_sharp(zeros, i);
+        if (!general_zoom(general, ops, problem, blurred, zeros))
             break;
     }
+    // the circle's ends are one place
+    for (int i = 0; i < zeros->count; i++)
+        if (zeros->at[i].angle + zeros->at[i].width > 2 * LB_PI)
+            zeros->at[i].angle -= 2 * LB_PI;
+    sort_zeros(zeros);
+    merge_overlapping(zeros);
 }

@@ -86,6 +86,16 @@ static void spin(lb_vec3 axis, double sign, lb_vec3 v, const lb_transform *after
     parts[2] = lb_transform_direction(after, lb_vec3_scale(lb_vec3_cross(axis, v), sign));
 }
 
+/* the same of an axis d and of two directions across it, as `before` turns them */
+static void spin_frame(lb_vec3 axis, double sign, lb_vec3 d, const lb_transform *before,
+                       const lb_transform *after, kernel_swivel *out)
+{
+    const lb_vec3 u = lb_vec3_perpendicular(d), w = lb_vec3_cross(d, u);
+    spin(axis, sign, lb_transform_direction(before, d), after, out->last);
+    spin(axis, sign, lb_transform_direction(before, u), after, out->side);
+    spin(axis, sign, lb_transform_direction(before, w), after, out->other);
+}
+
 /* The square of the distance from shoulder to wrist, of the elbow joint's value. */
 typedef struct elbow_square {
     double mean, cosine, sine;
@@ -135,11 +145,8 @@ static void place_root(const swivel_arm *arm, const lb_transform *target, lb_vec
     lb_transform from = frame_of(off, z), back = lb_transform_inverse(&from);
     lb_transform turn = lb_transform_multiply(reference, &back);
 
-    lb_vec3 d = a->axis[2], u = lb_vec3_perpendicular(d), w = lb_vec3_cross(d, u);
     const lb_transform none = LB_TRANSFORM_IDENTITY;
-    spin(line, 1, lb_transform_direction(&turn, d), &none, upper->last);
-    spin(line, 1, lb_transform_direction(&turn, u), &none, upper->side);
-    spin(line, 1, lb_transform_direction(&turn, w), &none, upper->other);
+    spin_frame(line, 1, a->axis[2], &turn, &none, upper);
 
     // what upper arm and elbow leave of the target's rotation to the wrist
     lb_transform flex = lb_transform_from_quat(bend, lb_vec3_make(0, 0, 0));
@@ -147,12 +154,7 @@ static void place_root(const swivel_arm *arm, const lb_transform *target, lb_vec
     home.p = goal.p = lb_vec3_make(0, 0, 0);
     lb_transform undo = lb_transform_inverse(&before), unhome = lb_transform_inverse(&home);
     lb_transform whole = lb_transform_multiply(&goal, &unhome);
-    d = a->axis[6];
-    u = lb_vec3_perpendicular(d);
-    w = lb_vec3_cross(d, u);
-    spin(line, -1, lb_transform_direction(&whole, d), &undo, lower->last);
-    spin(line, -1, lb_transform_direction(&whole, u), &undo, lower->side);
-    spin(line, -1, lb_transform_direction(&whole, w), &undo, lower->other);
+    spin_frame(line, -1, a->axis[6], &whole, &undo, lower);
 }
 
 bool swivel_keeps(const closed_joint *joint, double q)
