@@ -75,6 +75,8 @@ class Clip(Edits):
         rest pose before the motion, or which frame is (an int).
         """
         kind = ending(path)
+        if rest_frame is not None and kind != ".bvh":
+            raise ValueError(f"{path}: rest_frame is of BVH files alone")
         options: dict[str, Any] = {"unit": unit, "up": up}
         given = {name: value for name, value in options.items() if value is not None}
         if kind in GLTF:

@@ -63,6 +63,25 @@ class Contacts:
         return cls(model, _core.Contacts.soles(model.native, pose))
 
     @classmethod
+    def found(
+        cls,
+        clip: Any,
+        rest: ArrayLike | None = None,
+        *,
+        ground: float = 0.0,
+        ground_normal: ArrayLike = (0.0, 0.0, 1.0),
+    ) -> tuple[Contacts, bool]:
+        """When the soles of a figure rest in anybody's clip, as ``limber check`` detects it.
+
+        Without landing and lifting off. The second result says that the soles are assumed: the
+        feet have no shapes, and the points' heights are those at which they rest.
+        """
+        pose = None if rest is None else vector(rest, clip.model.nq, "rest")
+        plane = np.array([ground, *vector(ground_normal, 3, "ground_normal")])
+        native, assumed = _core.Contacts.found(clip.native, pose, plane)
+        return cls(clip.model, native), assumed
+
+    @classmethod
     def load(cls, path: PathLike, model: Model) -> Contacts:
         """From a file of JSON, as :meth:`save` and ``limber retarget --write-contacts`` write it."""
         return cls(model, _core.Contacts.load(path, model.native))

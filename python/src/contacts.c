@@ -79,6 +79,34 @@ static PyObject *contacts_soles(PyObject *type, PyObject *args)
     return made;
 }
 
+/* found(clip, rest or None, ground) -> (Contacts, assumed); the ground is its height and normal */
+static PyObject *contacts_found(PyObject *type, PyObject *args)
+{
+    PyObject *given, *made = NULL;
+    Py_buffer rest, ground;
+    if (!PyArg_ParseTuple(args, "Oz*y*:found", &given, &rest, &ground))
+        return NULL;
+    const lb_clip *clip = handle_object(given, &clip_kind);
+    if (clip != NULL && buffer_is(&ground, "ground", 4, sizeof(double)) &&
+        buffer_is(&rest, "rest", (size_t)lb_model_nq(lb_clip_model(clip)), sizeof(double))) {
+        lb_contacts *contacts = NULL;
+        lb_error error = {0};
+        lb_status status;
+        bool assumed = false;
+        const double *plane = ground.buf;
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_rig_contacts(clip, rest.buf, plane[0],
+                                     lb_vec3_make(plane[1], plane[2], plane[3]), NULL, &contacts,
+                                     &assumed, &error);
+        Py_END_ALLOW_THREADS
+        made = made_contacts(type, status, contacts, &error);
+        made = made == NULL ? NULL : Py_BuildValue("NO", made, assumed ? Py_True : Py_False);
+    }
+    PyBuffer_Release(&rest);
+    PyBuffer_Release(&ground);
+    return made;
+}
+
 /* load(path, model) */
 static PyObject *contacts_load(PyObject *type, PyObject *args)
 {
@@ -228,6 +256,7 @@ static PyObject *contacts_measure_heights(PyObject *self, PyObject *args)
 
 static PyMethodDef methods[] = {
     {"make", contacts_make, METH_O | METH_CLASS, NULL},
+    {"found", contacts_found, METH_VARARGS | METH_CLASS, NULL},
     {"soles", contacts_soles, METH_VARARGS | METH_CLASS, NULL},
     {"load", contacts_load, METH_VARARGS | METH_CLASS, NULL},
     {"write", contacts_write, METH_O, NULL},

@@ -172,6 +172,20 @@ def test_contacts_of_a_figure_that_stands(walker, tmp_path) -> None:
         found.spans(4)
 
 
+def test_contacts_of_anybodys_clip(walker) -> None:
+    clip, made = limber.Clip.walk(walker, cycles=2)
+    found, assumed = limber.Contacts.found(clip)
+    assert not assumed and all(len(found.spans(i)) == len(made.spans(i)) for i in range(4))
+    assert clip.check(found).items["slide"].worst < 1e-3
+    low, _ = limber.Contacts.found(clip, ground=-0.02)
+    assert clip.check(low, ground=-0.02).items["floating"].worst == pytest.approx(0.02, abs=1e-3)
+    begin = found.spans(1)[0, 0]
+    found.shift(0.5)
+    assert found.spans(1)[0, 0] == begin + 0.5
+    with pytest.raises(limber.LimberError):
+        found.shift(np.nan)
+
+
 def test_retargeting_by_a_map_and_contacts(walker) -> None:
     clip = limber.Clip.make(walker, [0, 0.1, 0.2], [walker.neutral] * 3)
     pairs = limber.retarget_map(walker, walker)

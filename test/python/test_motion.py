@@ -51,6 +51,18 @@ def test_a_capture(capture) -> None:
     assert velocities.shape == (3, clip.model.nv) and accelerations.shape == velocities.shape
 
 
+def test_a_rest_pose_is_given(capture, tmp_path) -> None:
+    plain = limber.Clip.load(capture, unit=0.01, up="y", rest_frame=False)
+    assert plain.info["rest_given"] and not plain.info["rest_frame"] and plain.info["unit_given"]
+    assert limber.Clip.load(capture, rest_frame=True).info["rest_index"] == 0
+    info = limber.Clip.load(capture, rest_frame=1).info
+    assert info["rest_frame"] and info["rest_index"] == 1 and len(plain) == 3
+    with pytest.raises(limber.LimberError, match="cannot be a rest pose"):
+        limber.Clip.load(capture, rest_frame=2)
+    with pytest.raises(ValueError, match="BVH files alone"):
+        limber.Clip.load(tmp_path / "m.glb", rest_frame=True)
+
+
 def test_a_capture_is_written_again(capture, tmp_path) -> None:
     clip = limber.Clip.load(capture, unit=0.01, up="y")
     clip.save(tmp_path / "again.bvh")
