@@ -453,7 +453,8 @@ double general_clearance(const kernel_general_ops *ops, const kernel_series *ser
             x -= f[1] / f[2];
             ops->derivatives(series, x, f);
         }
-        if ((value < 0) == (before < 0) && (value < 0) == (after < 0))
+        // the value itself may be on the other side by its noise
+        if ((before < 0) == (after < 0))
             least = fmin(least, fmin(fabs(value), fabs(f[0])));
     }
     return least;
