@@ -88,7 +88,11 @@ class Planning(Configurations):
         """In how many orientations a tool reaches each place of a lattice.
 
         Options are those of lb_reach_map_options: cell (metres; 0.05), orientations (72, 576 or
-        4608; 576), iterations. With `bits` the map says which orientations, too.
+        4608; 576), iterations, inverse. With `bits` the map says which orientations, too.
+
+        With ``inverse=True`` cells are places of the first joint that moves the tool, seen from
+        the tool, and orientations those of the base: where a base can be so that the tool is
+        reached.
 
         Examples
         --------

@@ -13,11 +13,9 @@ static void release_map(void *map)
 static const handle_kind map_kind = {"this map", release_map};
 
 static const field option_fields[] = {
-    FIELD(lb_reach_map_options, cell, DOUBLE),
-    FIELD(lb_reach_map_options, orientations, INT),
-    FIELD(lb_reach_map_options, iterations, INT),
-    FIELD(lb_reach_map_options, width, INT),
-    FIELD_END,
+    FIELD(lb_reach_map_options, cell, DOUBLE),    FIELD(lb_reach_map_options, orientations, INT),
+    FIELD(lb_reach_map_options, iterations, INT), FIELD(lb_reach_map_options, width, INT),
+    FIELD(lb_reach_map_options, inverse, BOOL),   FIELD_END,
 };
 
 static const field grid_fields[] = {

@@ -284,6 +284,26 @@ def test_a_reach_map() -> None:
         arm.reach_map("tool0", orientations=10)
 
 
+def rotated(q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """v turned by the quaternion w x y z."""
+    return v + 2 * np.cross(q[1:], np.cross(q[1:], v) + q[0] * v)
+
+
+def test_an_inverse_map_has_places_of_the_base() -> None:
+    arm = limber.Model.load("ur5")
+    forth = arm.reach_map("tool0", cell=0.3, orientations=72)
+    back = arm.reach_map("tool0", cell=0.3, orientations=72, bits=True, inverse=True)
+    assert not back.center.any()
+    marks = np.argwhere(np.unpackbits(back.bits, axis=-1, bitorder="little"))
+    assert len(marks) > 1000
+    # with the base there, the tool as seen from it is reached
+    for x, y, z, k in marks[:: len(marks) // 40]:
+        place = back.axis[[x, y, z]]
+        turn = back.orientations[k] * [1, -1, -1, -1]
+        tool = forth.center + rotated(turn, -place)
+        assert arm.ik("tool0").solve([*tool, *turn]).reached
+
+
 def test_collisions_with_a_scene(tmp_path) -> None:
     ball = [{"shape": "sphere", "radius": 0.1}]
     slide = {"name": "slide", "parent": "base", "child": "ball", "kind": "prismatic"}
