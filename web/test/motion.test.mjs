@@ -56,6 +56,22 @@ define('the module with clips comes with the view, and a figure walks in it', {}
   assert.equal(await page.evaluate(() => limber.motion.played[0].name), 'leg.bvh');
 });
 
+define('the view goes along where time is scrubbed, too', {}, async (page) => {
+  await page.evaluate(() => limber.motion.openExample('walk'));
+  await opened(page, 'Walk');
+  const offset = (at) =>
+    page.evaluate((time) => {
+      limber.motion.seek(time);
+      const { world, actors } = limber.motion.room;
+      const { place } = actors[0];
+      return [place.x, world.orbit.target.x - place.x, world.orbit.target.y - place.y];
+    }, at);
+  const [before, ...first] = await offset(0.2);
+  const [after, ...second] = await offset(4);
+  assert.ok(Math.abs(after - before) > 2);
+  for (const i of [0, 1]) assert.ok(Math.abs(second[i] - first[i]) < 1e-6);
+});
+
 define('a capture plays: keys, buttons, the line of time', {}, async (page) => {
   await choose(page, { name: 'leg.bvh', text: capture(41) });
   await opened(page, 'leg.bvh');

@@ -367,7 +367,7 @@ export class MotionView {
   seek(time: number): void {
     this.player.toggle(false);
     this.player.seek(time);
-    this.#show();
+    this.#show(true);
   }
 
   /** To the next frame, or the one before. */
@@ -405,18 +405,18 @@ export class MotionView {
   #frame(now: number): boolean {
     if (this.#host.store.state.view !== 'motion') return false;
     const playing = this.player.frame(now);
-    if (playing) this.#show();
+    if (playing) this.#show(true);
     this.room.frame();
     return playing;
   }
 
-  // every figure at the present time
-  #show(): void {
+  // every figure at the present time; `elapsed`: they moved because that did
+  #show(elapsed: boolean): void {
     const { time } = this.player;
     for (const { actor, clip } of this.#cast.parts) actor.show(clip.at(time));
     this.#crowd?.crowd.show(time, this.player.playing);
     if (this.#crowd && this.player.playing) this.#panel.showCrowd();
-    if (this.#motion.accompany && this.player.playing) this.room.accompany();
+    if (this.#motion.accompany && elapsed) this.room.accompany();
     else this.room.settle();
     this.#bar.place();
     this.#track.place();
@@ -569,7 +569,7 @@ export class MotionView {
     for (const actor of this.room.actors) actor.bones = motion.bones;
     const hint = take ? '' : 'Open or drop a motion: it plays here';
     this.#track.update(this.#lanes, this.contacts.chosen, this.corrections, hint);
-    if (source) this.#show();
+    if (source) this.#show(false);
   }
 
   recolor(): void {
