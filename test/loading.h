@@ -28,7 +28,8 @@ static inline lb_model *load_text(const char *name, const char *text)
 static inline const lb_joint *joint_named(const lb_model *model, const char *name)
 {
     int joint = lb_model_find_joint(model, name);
-    assert_true(joint >= 0);
+    if (joint < 0)
+        fail_msg("no joint '%s'", name);
     return lb_model_joint(model, joint);
 }
 

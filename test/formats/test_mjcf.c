@@ -41,14 +41,6 @@ static const char everything[] =
     "<equality><joint joint1='s' joint2='turn' polycoef='0.1 2 0 0 0'/></equality>\n"
     "</mujoco>\n";
 
-static const lb_joint *joint_named(const lb_model *model, const char *name)
-{
-    int joint = lb_model_find_joint(model, name);
-    if (joint < 0)
-        fail_msg("no joint '%s'", name);
-    return lb_model_joint(model, joint);
-}
-
 /* a plane is a box below it, whatever its size and wherever it looks */
 static void planes_are_boxes_below_them(void **state)
 {
