@@ -6,8 +6,7 @@
  *     printf("%g m\n", report.items[LB_CHECK_SLIDE].worst);
  *
  * It measures a clip's keys, whatever made them. Contacts say which points should rest and when;
- * for a figure whose contacts are not known, lb_rig_soles (retarget.h) finds the points and
- * lb_contacts_detect the times.
+ * for a figure whose contacts are not known, lb_rig_contacts (retarget.h) finds points and times.
  */
 #ifndef LIMBER_CHECK_H
 #define LIMBER_CHECK_H
@@ -30,10 +29,11 @@ extern "C" {
  *   speed         the change of a value from the key before, over what its speed limit allows: 1
  *                 is the limit
  *   acceleration  the largest second difference of a joint's value, over the square of time; at
- *                 the first and the last key 0. No threshold is set, as machines differ: a key is
- * beyond it where a joint is beyond its own of lb_check_options.accelerations position      how far
- * a value is beyond its limit overlap       how deep links are in each other, by their collision
- * shapes; needs lb_check_options.collision; lb_clip_check_pairs says it of each pair
+ *                 the first and the last key 0. No threshold: a key is beyond it where a joint
+ *                 exceeds its limit in lb_check_options.accelerations
+ *   position      how far a value is beyond its limit
+ *   overlap       how deep links are in each other, by their collision shapes; needs
+ *                 lb_check_options.collision; lb_clip_check_pairs returns it for each pair
  */
 #define LB_CHECK_LIST(X)                                                                           \
     X(LB_CHECK_SLIDE, "slide", "m", 1e-3)                                                          \

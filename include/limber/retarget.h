@@ -23,7 +23,7 @@
  *
  * The ground may slope. Figures stay upright on it, each foot as high above the ground below it as
  * the source's is above its own, and soles lie in the plane. A source that goes up a slope is
- * recognized by where its feet rest, and the target goes up the same slope unless it has another.
+ * recognised by where its feet rest, and the target goes up the same slope unless it has another.
  *
  * With `hands`, palms that come near to each other or to the body, as hands on hips, do so on the
  * target, too; by directions of limbs alone arms of other proportions would miss.

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/require.h"
+#include "motion/smooth.h"
 
 #include <limits.h>
 #include <string.h>
@@ -121,8 +122,7 @@ static void move_root(const lb_model *model, ground_move by, double *q)
 static double fade_weight(const loop_keys *keys, double time)
 {
     double end = lb_clip_end(keys->clip);
-    double u = fmax(0, fmin(1, 1 - (end - time) / keys->fade));
-    return u * u * (3 - 2 * u);
+    return smooth_step(1 - (end - time) / keys->fade);
 }
 
 static bool fill_loop(void *user, int key, double *time, double *q)

@@ -322,8 +322,8 @@ static void test_rates_of_tables(void **state)
     assert_non_null(strstr(program.err, "b.csv: no times are in it; 120 frames a second are"));
     program_must("convert planar2 --keys t.csv --source-fps 50 again.csv");
     assert_non_null(strstr(program.err, "50 frames a second are written"));
-    assert_non_null(strstr(program.err, "read as 30: --fps 30 resamples"));
-    assert_non_null(strstr(program.err, "--source-fps 50 reads"));
+    assert_non_null(strstr(program.err, "read as 30: add --fps 30 to resample"));
+    assert_non_null(strstr(program.err, "--source-fps 50 to the command"));
     // nothing is to be said where both are as usual
     program_must("convert planar2 --keys m.json --fps 30 again.csv");
     assert_string_equal(program.err, "");

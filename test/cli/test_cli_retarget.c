@@ -120,6 +120,12 @@ static void links_that_come_near_are_listed(void **state)
     assert_int_equal(program_run("check walk"), 0);
     assert_null(strstr(program.out, "thigh"));
     assert_int_equal(program_run("check walk --margin 0.1"), 1);
+    // what is nearer than the margin at rest is measured all the same
+    static const char *const margins[] = {"0", "0.1", "1"};
+    for (int i = 0; i < 3; i++) {
+        program_run("check walk --margin %s", margins[i]);
+        assert_non_null(strstr(program.out, "\n103 pairs of links checked\n"));
+    }
     assert_non_null(strstr(program.out, " touching, "));
     // a figure without shapes is not said to be free
     program_must("convert walk --output walk.bvh");
@@ -144,6 +150,7 @@ static void links_stay_apart(void **state)
     program_run("check apart.csv --model human --margin 0.018 --json");
     assert_non_null(strstr(program.out, "\"near\": []"));
     program_must("convert walk --output walk.bvh");
+    program_refuses("retarget walk --to biped --output x.csv --retime --hands", "--hands");
     program_refuses("retarget cross.csv --from human --to walk.bvh --output x.csv --margin 0",
                     "no two links");
     program_refuses("retarget cross.csv --from human --to human --output x.csv --fit capsule",
@@ -165,7 +172,7 @@ static void contacts_are_found_and_counted(void **state)
     // a skeleton's soles are assumed; how far they are from the ground is not known
     program_must("convert walk --output walk.bvh");
     program_run("check walk.bvh");
-    assert_non_null(strstr(program.out, "; where soles are is assumed\n"));
+    assert_non_null(strstr(program.out, "; sole positions assumed\n"));
     assert_non_null(strstr(program.out, "penetration   not measured: the feet have no shapes"));
     program_run("check walk.bvh --json");
     assert_non_null(strstr(program.out, "\"soles_assumed\": true"));

@@ -107,7 +107,7 @@ static int check(const motion *m, const char *name, lb_check_options options)
         remark("nothing is said about feet: %s", known.missing);
     if (fine && collisions_margin(&links.margin))
         links.collision =
-            collisions_create_figure(name, m->model, m->from.gltf, links.margin, &links.by_looks);
+            collisions_create_figure(name, m->model, m->from.gltf, 0, &links.by_looks);
     if (links.collision != NULL)
         status = measure(m, &known, options, &links);
     lb_collision_release(links.collision);
@@ -148,7 +148,10 @@ static const struct poptOption options[] = {
                 "when feet rest; default: heels and toes of both feet, detected (of a motion that "
                 "is built in: known)"),
     OPTION_TEXT("ground", ground_given, "Z", "height of the ground at x = y = 0; default: 0"),
-    OPTION_TEXT("ground-normal", normal_given, "\"X Y Z\"", "slope of the ground; default: level"),
+    OPTION_TEXT(
+        "ground-normal", normal_given, "\"X Y Z\"",
+        "slope of the ground: a vector perpendicular to it, z up, at most 60 degrees from z;\n"
+        "\"0.1 0 1\" falls by 1 m in 10 m along x; default: level"),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,
                 "in it the numbers of every frame, and the links that are near"),
@@ -174,23 +177,23 @@ const command command_check = {
                 "[--ground-normal \"X Y Z\"] [--source-fps N] [--limits FILE]\n"
                 "[--margin METRES]\n"
                 "[--fit hull|capsule] [--scene FILE] [--srdf FILE]\n"
-                "[--json [--frames]] [--unit UNIT] [--up AXIS]",
+                "[--json [--frames]] [--unit UNIT] [--up AXIS] [--rest-frame FRAME]",
     .summary = "measure what is wrong with a motion",
-    .details = "When feet rest is detected by the height and the speed of heels and toes, each\n"
-               "near the level on which it rests, without its landing and lifting off; a file\n"
-               "of --contacts says it exactly. The soles of figures whose feet have no shapes,\n"
-               "as BVH's, are assumed; nothing is then said of floating and penetration.\n\n"
-               "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
+    .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
                "joints, their speed against the limit, their acceleration; values beyond limits;\n"
                "links that overlap. Each with its worst value, where and when, and how many\n"
                "frames are beyond a threshold: 1 mm of slide, penetration and overlap, 1 cm of\n"
                "floating, half a radian between two frames, the limits themselves.\n\n"
+               "When feet rest is detected by the height and the speed of heels and toes, each\n"
+               "near the level on which it rests, without its landing and lifting off; a file\n"
+               "of --contacts says it exactly. The soles of figures whose feet have no shapes,\n"
+               "as BVH's, are assumed; nothing is then said of floating and penetration.\n\n"
                "Links touch by the shapes that they collide with, capsules in place of meshes.\n"
                "Where no link has such a shape, what links look like stands in: a robot's\n"
                "visuals, the meshes that a glTF draws. Listed are the pairs that touch, or that\n"
-               "are nearer than --margin; left out are those of limber collide, pairs that\n"
-               "do so at rest, and what a robot's file has as ground. A figure without shapes,\n"
-               "as BVH's, is said to have none.\n\n"
+               "are nearer than --margin. Left out are the pairs that limber collide leaves\n"
+               "out, pairs that touch at rest, and the ground of a robot's file. A figure\n"
+               "without shapes, as BVH's, is said to have none.\n\n"
                "The exit status is 0 when nothing is beyond its threshold and no pair nearer\n"
                "than --margin, 1 when something is, 2 for bad input.",
     .examples = examples,

@@ -244,14 +244,17 @@ static bool begin_at_zero(retarget_job *job)
 
 /* ---- the command -------------------------------------------------------- */
 
-/* frames of one key in 1000 nearer or farther than the others are even */
-#define EVEN 1e-3
-
 /* slows the source down for the target's legs, its contacts with it */
 static bool slow_down(retarget_job *job)
 {
     lb_error error = {0};
     lb_contacts *contacts = NULL;
+    if (hands || any_speed || unlocked) {
+        complain("--retime cannot be given with %s", hands       ? "--hands"
+                                                     : any_speed ? "--no-speed-limits"
+                                                                 : "--no-contacts");
+        return false;
+    }
     if (!complain_unless(lb_retarget_slow(job->source.clip, job->target.model, &job->options, NULL,
                                           &job->slowed, &contacts, &error),
                          &error))
@@ -260,8 +263,12 @@ static bool slow_down(retarget_job *job)
     lb_contacts_release(job->given);
     job->given = contacts;
     job->options.contacts = contacts;
+    double was = lb_clip_end(job->source.clip) - lb_clip_begin(job->source.clip);
+    double is = lb_clip_end(job->slowed) - lb_clip_begin(job->slowed);
+    if (is > was)
+        remark("%.3g s became %.3g s: legs would be too fast", was, is);
     if (job->options.rate == 0)
-        job->options.rate = lb_clip_rate(job->source.clip, EVEN);
+        job->options.rate = lb_clip_rate(job->source.clip, CLIP_EVEN);
     return true;
 }
 
@@ -330,25 +337,32 @@ static const struct poptOption options[] = {
     OPTION_TEXT("write-map", write_map_given, "FILE.json", "write the map, to be edited"),
     OPTION_TEXT("scale", scale_given, "S", "of positions against the root; default: root's"),
     OPTION_TEXT("root-scale", root_scale_given, "S",
-                "of the root's way; default: the length of the legs over the source's"),
+                "of the root's path and height; default: the length of the legs over the source's"),
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "when the source's feet rest; default: detected (built-in motions: known)"),
     OPTION_TEXT("write-contacts", write_contacts_given, "FILE.json",
                 "write when the target's feet rest"),
     OPTION_TEXT("ground", ground_given, "Z",
                 "height of the target's ground at x = y = 0; default: 0"),
-    OPTION_TEXT("ground-normal", normal_given, "\"X Y Z\"",
-                "slope of the target's ground; default: that of the source's"),
+    OPTION_TEXT(
+        "ground-normal", normal_given, "\"X Y Z\"",
+        "slope of the target's ground, a vector perpendicular to it, z up, at most 60 degrees "
+        "from z; \"0.1 0 1\" falls by 1 m in 10 m along x; default: that of the source"),
     OPTION_TEXT("source-ground-normal", source_normal_given, "\"X Y Z\"",
                 "slope of the source's ground; default: found by where feet rest"),
     OPTION_TEXT("fps", rate_given, "N", "frames a second that are written; default: as the source"),
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
-    OPTION_FLAG("hands", hands, "hands that touch each other or the body go on to do so"),
-    OPTION_FLAG("retime", retime, "slow the motion down where legs would be too fast"),
+    OPTION_FLAG(
+        "hands", hands,
+        "keep palms near what they touch in the source: each other, head, trunk, arms, legs"),
+    OPTION_FLAG(
+        "retime", retime,
+        "slow the motion down, which makes it longer, where legs would exceed their speeds"),
     OPTION_FLAG("no-speed-limits", any_speed, "joints may be as fast as the motion is"),
     OPTION_FLAG("no-contacts", unlocked, "feet are not held on the ground"),
-    OPTION_TEXT("report", report_given, "FILE.json", "what was done, and what limber check says"),
+    OPTION_TEXT("report", report_given, "FILE.json",
+                "what was done, and the measures of limber check without links"),
     OPTION_TABLE(motion_options),
     OPTION_TABLE(limit_options),
     OPTION_TABLE(model_options),
@@ -375,7 +389,7 @@ const command command_retarget = {
                 "[--hands] [--no-contacts] [--no-speed-limits]\n"
                 "[--retime] [--report FILE.json]\n"
                 "[--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
-                "[--unit UNIT] [--up AXIS]",
+                "[--unit UNIT] [--up AXIS] [--rest-frame FRAME]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
                "Unreal and more), else by the shape of the tree; --write-map writes what was\n"
@@ -385,7 +399,7 @@ const command command_retarget = {
                "their limits, in position and in speed. The same motion at another frame rate\n"
                "gives the same result.\n\n"
                "The ground may slope: figures stay upright, soles lie in the plane. A motion\n"
-               "that goes up a slope is recognized and goes up the same slope unless the\n"
+               "that goes up a slope is recognised and goes up the same slope unless the\n"
                "target's ground is given; \"0 0 1\" is level.\n\n"
                "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
                "limber check measures; held feet come first.\n\n"

@@ -29,7 +29,7 @@ const struct poptOption scene_options[] = {
                 "what stands around the model: boxes, cylinders, capsules, spheres and meshes in "
                 "limber JSON"),
     OPTION_TEXT("margin", margin_given, "METRES",
-                "how far apart at least is free; 0, which must not touch"),
+                "distance in metres that links keep; default: 0, they must not overlap"),
     OPTION_END,
 };
 
@@ -39,8 +39,8 @@ const struct poptOption collision_options[] = {
                 "configurations that are tried for links that always overlap; 1000"),
     OPTION_TEXT("fit", fit_given, "SHAPE",
                 "what stands for a mesh: hull, its convex hull, or capsule, a small capsule around "
-                "it, which is faster and as large at least; default: hull, of limber check "
-                "capsule"),
+                "it, which is faster and as large at least; default: hull; of limber check "
+                "and retarget capsule"),
     OPTION_FLAG("skip-never", skip_wanted,
                 "leave out links that overlapped in none of these, as MoveIt's assistant does; a "
                 "rare overlap is missed"),

@@ -163,7 +163,7 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
     *out = (motion){.rest = NULL};
     if (!is_table(path)) {
         if (given > 0) {
-            complain("--source-fps has no effect: '%s' is no table without times", path);
+            complain("--source-fps has no effect: '%s' has its own times", path);
             return false;
         }
         if ((limited && !option_none_given(limit_options, "on what moves in a capture")) ||

@@ -7,6 +7,7 @@
 #include "cli/options/feet.h"
 #include "cli/options/figure.h"
 #include "cli/options/select.h"
+#include "cli/output/clip_files.h"
 #include "cli/output/report.h"
 
 #include <limber/figures/strip.h>
@@ -63,9 +64,6 @@ typedef struct strip_source {
     feet feet;
 } strip_source;
 
-/* times of keys that are even but for rounding */
-#define EVEN 1e-3
-
 /* a table, which need not have times */
 static bool is_table(const char *path)
 {
@@ -86,7 +84,7 @@ static bool read_motion(const char *name, const char *moved_by, const lb_clip *a
     if (is_table(moved_by) && !motion_source_rate(&given))
         return false;
     if (above != NULL)
-        known = lb_clip_rate(above, EVEN);
+        known = lb_clip_rate(above, CLIP_EVEN);
     return motion_read(moved_by, "--motion", name, given, known, false, out);
 }
 

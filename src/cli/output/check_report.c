@@ -85,13 +85,17 @@ static near_pair pair_at(const check_links *links, int index)
                        lb_collision_body_name(links->collision, b), &links->pairs[index]};
 }
 
+static int count_checked(const check_links *links)
+{
+    int checked = 0, a, b;
+    for (int i = 0; i < lb_collision_pair_count(links->collision); i++)
+        checked += lb_collision_pair_at(links->collision, i, &a, &b) == LB_PAIR_CHECKED;
+    return checked;
+}
+
 bool check_links_measured(const check_links *links)
 {
-    int a, b;
-    for (int i = 0; links != NULL && i < lb_collision_pair_count(links->collision); i++)
-        if (lb_collision_pair_at(links->collision, i, &a, &b) == LB_PAIR_CHECKED)
-            return true;
-    return false;
+    return links != NULL && count_checked(links) > 0;
 }
 
 int check_links_near(const check_links *links)
@@ -138,8 +142,12 @@ static void print_pair(const lb_clip *clip, const check_links *links, const near
 
 static void print_pairs(const lb_clip *clip, const check_links *links, FILE *stream)
 {
-    int count;
+    int count, left = lb_collision_missing(links->collision);
     near_pair *list = sort_pairs(links, &count);
+    fprintf(stream, "%d pairs of links checked", count_checked(links));
+    if (left > 0)
+        fprintf(stream, "; %d shapes are missing", left);
+    fprintf(stream, "\n");
     if (count > 0)
         fprintf(stream, "  %-48s%-12s%-11s%s\n", "links", "distance", "time", "frames");
     for (int i = 0; i < count && i < LISTED; i++)
@@ -166,7 +174,7 @@ static void print_contacts(const check_facts *facts, FILE *stream)
 {
     int spans = feet_spans(facts->contacts), points = lb_contacts_count(facts->contacts);
     fprintf(stream, "%d contact%s of %d points of the feet, %s%s\n", spans, spans == 1 ? "" : "s",
-            points, facts->origin, facts->soles_assumed ? "; where soles are is assumed" : "");
+            points, facts->origin, facts->soles_assumed ? "; sole positions assumed" : "");
 }
 
 void check_report_words(const check_facts *facts, const lb_check_report *report, FILE *stream)
@@ -214,14 +222,12 @@ static json_t *pair_json(const lb_clip *clip, const near_pair *pair)
 
 static json_t *links_json(const lb_clip *clip, const check_links *links)
 {
-    int count, checked = 0, a, b;
+    int count, checked = count_checked(links);
     near_pair *list = sort_pairs(links, &count);
     json_t *near = json_array();
     for (int i = 0; i < count; i++)
         append_json(near, pair_json(clip, &list[i]));
     free(list);
-    for (int i = 0; i < lb_collision_pair_count(links->collision); i++)
-        checked += lb_collision_pair_at(links->collision, i, &a, &b) == LB_PAIR_CHECKED;
     const char *shapes = checked == 0 ? "none" : links->by_looks ? "looks" : "collision";
     return json_pack("{s:s, s:i, s:i, s:f, s:o}", "shapes", shapes, "missing",
                      lb_collision_missing(links->collision), "pairs", checked, "margin",

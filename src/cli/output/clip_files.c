@@ -22,9 +22,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
-#define EVEN 1e-3
-
 /* ---- reading ------------------------------------------------------------ */
 
 /* A whole file that is being read over a model. */
@@ -116,7 +113,7 @@ static bool json_moves_root(const whole_file *file)
 /* what a file without times was read as, unless the user said so; a single row has no rate */
 static void note_rate(const whole_file *file, const lb_clip *made)
 {
-    double rate = lb_clip_rate(made, EVEN);
+    double rate = lb_clip_rate(made, CLIP_EVEN);
     if (file->rate.given == 0 && file->rate.known == 0 && rate > 0)
         remark("%s: no times are in it; %g frames a second are assumed, --source-fps N says "
                "otherwise",
@@ -229,10 +226,10 @@ static lb_status refuse_rest(lb_error *error)
 static lb_status make_even(const lb_clip *clip, lb_clip **own, lb_error *error)
 {
     *own = NULL;
-    if (lb_clip_count(clip) > 1 && lb_clip_rate(clip, EVEN) == 0)
+    if (lb_clip_count(clip) > 1 && lb_clip_rate(clip, CLIP_EVEN) == 0)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the keys are not evenly spaced; --fps N resamples the motion");
-    return lb_clip_even(clip, EVEN, NULL, own, error);
+    return lb_clip_even(clip, CLIP_EVEN, NULL, own, error);
 }
 
 /* of a figure that is from no BVH file, one made of its motion */
@@ -346,10 +343,11 @@ static void write_values(const lb_clip *clip, FILE *stream)
 /* a table is read at the rate of its kind: another one must be known */
 static void note_written_rate(const lb_clip *clip, lb_robot_csv kind)
 {
-    double rate = lb_clip_rate(clip, EVEN), usual = lb_robot_csv_rate(kind);
-    if (rate > 0 && fabs(rate / usual - 1) > EVEN)
+    double rate = lb_clip_rate(clip, CLIP_EVEN), usual = lb_robot_csv_rate(kind);
+    if (rate > 0 && fabs(rate / usual - 1) > CLIP_EVEN)
         remark("%.6g frames a second are written into a table without times, and %s is read as "
-               "%g: --fps %g resamples the motion, --source-fps %.6g reads it as it is",
+               "%g: add --fps %g to resample it here, or --source-fps %.6g to the command that "
+               "reads it",
                rate, lb_robot_csv_text(kind), usual, usual, rate);
 }
 

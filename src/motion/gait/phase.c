@@ -7,6 +7,7 @@
  * contact begins and ends, whatever its pitch does there.
  */
 #include "motion/gait/gait.h"
+#include "motion/smooth.h"
 
 /* a foot pitches most after this share of its swing, by so much more than where it left the
    ground; it is level, and falling, after that share */
@@ -19,14 +20,8 @@ static double stretch(double share, double from, double to)
     return from + share * (to - from);
 }
 
-/* 0 to 1 with slopes of zero */
-static double smooth(double s)
-{
-    return s * s * (3 - 2 * s);
-}
-
-/* the same, quicker at first and slower in the end: a foot lands more gently than it leaves, or the
-   knee, which is nearly straight then, would stop at once */
+/* a step from 0 to 1, quicker at first than the smooth one and slower in the end: a foot lands more
+   gently than it leaves, or the knee, which is nearly straight then, would stop at once */
 static double land(double s)
 {
     return s * s * (4.5 - s * (5 - 1.5 * s));
@@ -41,7 +36,7 @@ typedef struct gait_knot {
 static double cubic(const gait_knot *knot, double at)
 {
     double h = knot[1].at - knot[0].at, s = (at - knot[0].at) / h, t = 1 - s;
-    return smooth(t) * knot[0].value + smooth(s) * knot[1].value +
+    return smooth_step(t) * knot[0].value + smooth_step(s) * knot[1].value +
            h * s * t * (t * knot[0].slope - s * knot[1].slope);
 }
 
@@ -102,7 +97,7 @@ static lb_transform place_foot(const gait_figure *f, const lb_gait *g, const gai
     if (at > g->toe_off) {
         double s = (at - g->toe_off) / (1 - g->toe_off), rise = 4 * s * (1 - s);
         lb_vec3 next = lb_vec3_add(heel, lb_vec3_make(stride, 0, 0));
-        pivot = lb_vec3_sub(part->toe, lb_vec3_scale(sole, smooth(s)));
+        pivot = lb_vec3_sub(part->toe, lb_vec3_scale(sole, smooth_step(s)));
         place = lb_vec3_add(toe, lb_vec3_scale(lb_vec3_sub(next, toe), land(s)));
         place.z = g->clearance * f->leg * rise * rise;
     }

@@ -12,6 +12,7 @@
  * the same velocities there: 3 u^2 - 2 u^3 for the displacement, x (1 - x)^2 for its rates.
  */
 #include "motion/retarget/retarget.h"
+#include "motion/smooth.h"
 
 #include <limber/kinematics.h>
 
@@ -23,12 +24,6 @@
 #define TURN_FADE 0.3
 /* a foot that is flat again so soon turns less in between, so that it is no faster */
 #define SOON 0.5
-
-static double smooth(double u)
-{
-    u = fmax(0, fmin(1, u));
-    return u * u * (3 - 2 * u);
-}
 
 static unsigned all_held(const lb_retarget_pair *pair)
 {
@@ -189,13 +184,13 @@ static lb_quat blend_turn(const lb_retarget_pair *pair, const foot_plan *foot, d
     // a foot that is flat again soon is turned the less, so that it is no faster
     if (left != NULL && right != NULL && right->begin - left->end < 2 * TURN_FADE) {
         double gap = right->begin - left->end, u = (time - left->end) / gap;
-        double most = fmin(1, gap / SOON) * smooth(2 * fmin(u, 1 - u));
-        return lb_quat_slerp(lb_quat_slerp(left->flat, right->flat, smooth(u)), turn, most);
+        double most = fmin(1, gap / SOON) * smooth_step(2 * fmin(u, 1 - u));
+        return lb_quat_slerp(lb_quat_slerp(left->flat, right->flat, smooth_step(u)), turn, most);
     }
     if (left != NULL && time < left->end + TURN_FADE)
-        return lb_quat_slerp(left->flat, turn, smooth((time - left->end) / TURN_FADE));
+        return lb_quat_slerp(left->flat, turn, smooth_step((time - left->end) / TURN_FADE));
     if (right != NULL && time > right->begin - TURN_FADE)
-        return lb_quat_slerp(right->flat, turn, smooth((right->begin - time) / TURN_FADE));
+        return lb_quat_slerp(right->flat, turn, smooth_step((right->begin - time) / TURN_FADE));
     return turn;
 }
 
@@ -397,7 +392,7 @@ static lb_vec3 between(const foot_plan *foot, const foot_chain *left, const foot
         by = left->leave;
     else
         by = lb_vec3_add(left->leave, lb_vec3_scale(lb_vec3_sub(right->enter, left->leave),
-                                                    smooth((time - from) / gap)));
+                                                    smooth_step((time - from) / gap)));
     if (left != NULL)
         by = lb_vec3_add(by, fade_rate(left->leave_rate, time - from, gap));
     if (right != NULL)
@@ -415,7 +410,7 @@ static double hold_of(const retarget_plan *plan, const foot_plan *foot, int held
         if ((phase->held >> held & 1) == 0)
             continue;
         double away = fmax(0, fmax(phase->begin - time, time - phase->end));
-        most = fmax(most, 1 - smooth(away / blend));
+        most = fmax(most, 1 - smooth_step(away / blend));
     }
     return most;
 }

@@ -19,7 +19,7 @@ static lb_vec3 scale_root(const retarget_plan *plan, lb_vec3 p)
     return lb_vec3_make(s * p.x, s * p.y, plan->base_target + s * (height - plan->base_source));
 }
 
-/* a vector of the root's heading in the world: x along its way, y to its left */
+/* a vector of the root's heading in the world: x along its path, y to its left */
 static lb_vec3 along_heading(const retarget_plan *plan, lb_vec3 v)
 {
     const lb_retarget_pair *root = &plan->map->pairs[0];
@@ -28,11 +28,6 @@ static lb_vec3 along_heading(const retarget_plan *plan, lb_vec3 v)
     forward.z = 0;
     forward = lb_vec3_normalize(forward, lb_vec3_make(1, 0, 0));
     return lb_vec3_make(forward.x * v.x - forward.y * v.y, forward.y * v.x + forward.x * v.y, v.z);
-}
-
-static bool is_zero(lb_vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
 retarget_goal retarget_free_goal(const retarget_plan *plan, int pair)
@@ -48,7 +43,7 @@ retarget_goal retarget_free_goal(const retarget_plan *plan, int pair)
     lb_vec3 moved_root = scale_root(plan, source_root);
     retarget_goal goal = {.turn = lb_quat_multiply(retarget_source_turn(plan, pair), p->rotation),
                           .place = lb_vec3_add(moved_root, lb_vec3_scale(from_root, plan->scale))};
-    if (!is_zero(p->offset))
+    if (!retarget_is_zero(p->offset))
         goal.place = lb_vec3_add(goal.place, along_heading(plan, p->offset));
     goal.place.z += ground_rise(&plan->ground, stands ? goal.place : moved_root);
     if (stands && !(ground_is_level(&plan->ground) && ground_is_level(&plan->source_ground)))

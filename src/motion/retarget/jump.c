@@ -45,20 +45,12 @@ bool retarget_is_jump(const retarget_grid *grid, int step, double *room)
 
 /* ---- the limb ----------------------------------------------------------------- */
 
-/* whether a link is beneath another one, or is that */
-static bool is_beneath(const lb_model *model, int link, int top)
-{
-    while (link > top)
-        link = lb_model_parent(model, link);
-    return link == top;
-}
-
 static int count_pairs(const retarget_grid *grid, int link)
 {
     const lb_retarget_map *map = grid->solver->plan->map;
     int count = 0;
     for (int i = 0; i < map->count; i++)
-        count += is_beneath(grid->solver->plan->target, map->pairs[i].target, link);
+        count += retarget_is_below(grid->solver->plan->target, link, map->pairs[i].target);
     return count;
 }
 
@@ -78,7 +70,7 @@ static void mark_limb(const retarget_grid *grid, int top, unsigned char *limbs)
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         int at = lb_model_joint_q(model, j);
         int nq = lb_joint_kind_nq(lb_model_joint(model, j)->kind);
-        for (int k = 0; at >= 0 && k < nq && is_beneath(model, j + 1, top); k++)
+        for (int k = 0; at >= 0 && k < nq && retarget_is_below(model, top, j + 1); k++)
             limbs[at + k] = 1;
     }
 }

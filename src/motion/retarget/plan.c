@@ -12,16 +12,12 @@
 #include "motion/contacts.h"
 #include "motion/retarget/retarget.h"
 #include "motion/rotation.h"
+#include "motion/smooth.h"
 
 #include <limber/kinematics.h>
 
 #include <limits.h>
 #include <string.h>
-
-static bool is_zero(lb_vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
-}
 
 /* ---- goals ------------------------------------------------------------------- */
 
@@ -41,9 +37,8 @@ static void place_held(const lb_retarget_pair *pair, retarget_goal *goal)
 static void find_near(const retarget_plan *plan, const lb_retarget_pair *pair, retarget_goal *goal)
 {
     for (int i = 0; i < pair->held_count; i++) {
-        double u = 1 - ground_distance(&plan->ground, goal->held[i]) / NEAR_GROUND;
-        u = fmax(0, fmin(1, u));
-        goal->near[i] = u * u * (3 - 2 * u);
+        double above = ground_distance(&plan->ground, goal->held[i]);
+        goal->near[i] = smooth_step(1 - above / NEAR_GROUND);
     }
 }
 
@@ -121,9 +116,7 @@ bool retarget_carries_held(const retarget_plan *plan, int joint)
 {
     for (int i = 0; i < plan->foot_count; i++) {
         int link = plan->map->pairs[plan->feet[i].pair].target;
-        while (link > joint + 1)
-            link = lb_model_parent(plan->target, link);
-        if (link == joint + 1)
+        if (retarget_is_below(plan->target, joint + 1, link))
             return true;
     }
     return false;
@@ -261,7 +254,7 @@ static lb_status find_contacts(retarget_plan *plan, lb_error *error)
     contact_survey survey = {.options = &level,
                              .kinds = kinds,
                              .spans_known = given,
-                             .fit_ground = is_zero(level.ground_normal)};
+                             .fit_ground = retarget_is_zero(level.ground_normal)};
     status = contacts_survey(plan->contacts, plan->source, &survey, error);
     plan->source_ground.normal = survey.normal;
     return status;
@@ -271,7 +264,7 @@ static lb_status find_contacts(retarget_plan *plan, lb_error *error)
 static void find_ground(retarget_plan *plan)
 {
     const lb_retarget_options *o = plan->options;
-    bool given = !is_zero(o->ground_normal);
+    bool given = !retarget_is_zero(o->ground_normal);
     plan->ground = ground_make(o->ground, given ? o->ground_normal : plan->source_ground.normal);
     plan->foot_tilt = lb_quat_multiply(ground_tilt(&plan->ground),
                                        lb_quat_conjugate(ground_tilt(&plan->source_ground)));

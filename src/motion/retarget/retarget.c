@@ -15,8 +15,6 @@
 /* a radian of the posture, against 1 of a limb's direction: it decides only what tasks leave open,
    as the twist of a straight arm */
 #define POSTURE 3e-3
-/* times that are this share of a grid's step apart are the same: roundings of added-up times */
-#define SAME_TIME 1e-4
 
 lb_retarget_options lb_retarget_options_default(void)
 {
@@ -106,9 +104,9 @@ static frame_place place_frame(const retarget_run *run, int frame)
     double place = (run->times[frame] - plan->begin) / plan->step;
     int step = (int)fmin(floor(place), plan->steps);
     double share = place - step;
-    if (step < plan->steps && share > 1 - SAME_TIME)
+    if (step < plan->steps && share > 1 - RETARGET_SAME_TIME)
         step++, share = 0;
-    if (share <= SAME_TIME || step == plan->steps)
+    if (share <= RETARGET_SAME_TIME || step == plan->steps)
         share = 0;
     return (frame_place){step, share,
                          share > 0 ? run->times[frame] : retarget_grid_time(plan, step)};

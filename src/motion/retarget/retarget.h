@@ -16,8 +16,19 @@
 #include <limber/fk_batch.h>
 #include <limber/retarget.h>
 
+/* times that are this share of a grid's step apart are the same: roundings of added-up times */
+#define RETARGET_SAME_TIME 1e-4
+
+/* Whether a vector is not given. */
+static inline bool retarget_is_zero(lb_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
 /* ---- rig.c ---------------------------------------------------------------- */
 
+/* Whether a link hangs from another one, however far down, or is it. */
+bool retarget_is_below(const lb_model *model, int from, int link);
 /* Whether a foot moves freely beside its leg, as in figures that are animated by their feet. */
 bool retarget_is_loose(const lb_model *model, int shank, int foot);
 
@@ -132,14 +143,14 @@ typedef struct retarget_goal {
 
 lb_status retarget_plan_create(retarget_plan *plan, lb_error *error);
 void retarget_plan_release(retarget_plan *plan);
-/* The goals of all pairs of the map, then of all touches, at a time. */
+/* The pairs of the map and the touches: each has a goal. */
 int retarget_goal_count(const retarget_plan *plan);
+/* The goals of all pairs of the map, then of all touches, at a time. */
 void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals);
-/* Whether a joint of the target moves a point that is held. */
-bool retarget_carries_held(const retarget_plan *plan, int joint);
-
 /* The same of the first `count` pairs. */
 void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals);
+/* Whether a joint of the target moves a point that is held. */
+bool retarget_carries_held(const retarget_plan *plan, int joint);
 
 /* ---- source.c ------------------------------------------------------------- */
 
@@ -322,7 +333,7 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
 void retarget_grid_release(retarget_grid *grid);
 /* All rows, in order from the first one. */
 lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error);
-/* A share of the way from a row to the next, along a smooth curve through all rows. */
+/* A fraction of the interval between two rows, along a smooth curve through all rows. */
 void retarget_grid_between(retarget_grid *grid, int step, double share, double *q);
 
 /* Where two configurations lead that follow each other a step apart. */

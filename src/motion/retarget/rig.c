@@ -96,8 +96,7 @@ static int find_part(const lb_model *model, naming by, const char *patterns, con
     return LB_NO_LINK;
 }
 
-/* whether `link` hangs from `from`, or is it */
-static bool is_below(const lb_model *model, int from, int link)
+bool retarget_is_below(const lb_model *model, int from, int link)
 {
     while (link > from)
         link = lb_model_parent(model, link);
@@ -106,7 +105,7 @@ static bool is_below(const lb_model *model, int from, int link)
 
 bool retarget_is_loose(const lb_model *model, int shank, int foot)
 {
-    return foot > 0 && !is_below(model, shank, foot) &&
+    return foot > 0 && !retarget_is_below(model, shank, foot) &&
            lb_model_joint(model, foot - 1)->kind == LB_JOINT_FLOATING;
 }
 
@@ -122,7 +121,7 @@ static bool is_complete(const lb_model *model, const lb_rig *rig)
             if (before < 0 || link < 0 || link == before)
                 return false;
             bool loose = i == 2 && retarget_is_loose(model, before, link);
-            if (!loose && !is_below(model, before, link))
+            if (!loose && !retarget_is_below(model, before, link))
                 return false;
             before = link;
         }

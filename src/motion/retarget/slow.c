@@ -8,6 +8,7 @@
  */
 #include "base/memory.h"
 #include "base/require.h"
+#include "motion/retarget/retarget.h"
 
 #include <limber/retarget.h>
 
@@ -36,9 +37,7 @@ static bool moves_held(const slowing *s, int joint)
 {
     for (int i = 0; i < lb_contacts_count(s->held); i++) {
         int link = lb_contacts_points(s->held)[i].link;
-        while (link > joint + 1)
-            link = lb_model_parent(s->target, link);
-        if (link == joint + 1)
+        if (retarget_is_below(s->target, joint + 1, link))
             return true;
     }
     return false;
@@ -174,7 +173,7 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
     *slowed = NULL;
     *contacts = NULL;
     if (options != NULL && options->hands)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "hands are not held in a slowed motion");
+        return lb_error_set(error, LB_BAD_VALUE, 0, "hands and a slowed motion exclude each other");
     lb_allocator memory = memory_allocator(allocator);
     lb_retarget_options defaults = lb_retarget_options_default();
     slowing s = {.source = source,

@@ -11,6 +11,7 @@
  * held point take part.
  */
 #include "motion/retarget/retarget.h"
+#include "motion/smooth.h"
 
 #include <string.h>
 
@@ -18,8 +19,6 @@
 #define CALM 8.0
 /* steps of a jump; what is fast for longer is no jump */
 enum { LONGEST = 3 };
-/* frames that are this share of a step from one of the grid are on it */
-#define SAME_TIME 1e-4
 
 /* Steps that jump, one after the other. */
 typedef struct jump {
@@ -36,11 +35,6 @@ typedef struct spread {
     double *q;               /* nq */
     double *room;            /* for retarget_is_jump */
 } spread;
-
-static double smooth(double x)
-{
-    return x * x * (3 - 2 * x);
-}
 
 /* the change from a step to the next, NULL: there is none */
 static const double *change_of(const retarget_grid *grid, int step)
@@ -106,13 +100,13 @@ static double place_of(const spread *s, int frame)
 {
     const retarget_plan *plan = s->grid->solver->plan;
     double place = (s->times[frame] - plan->begin) / plan->step, whole = floor(place + 0.5);
-    return fabs(place - whole) < SAME_TIME ? whole : place;
+    return fabs(place - whole) < RETARGET_SAME_TIME ? whole : place;
 }
 
 /* puts a frame's limb on the grid, the less the nearer to the window's ends; x goes from 0 to 1 */
 static void take_grid(const spread *s, int frame, double x)
 {
-    double place = place_of(s, frame), near = smooth(fmin(1, 4 * fmin(x, 1 - x)));
+    double place = place_of(s, frame), near = smooth_step(fmin(1, 4 * fmin(x, 1 - x)));
     int step = (int)fmin(floor(place), s->grid->steps);
     retarget_grid_between(s->grid, step, place - step, s->q);
     lb_configuration_interpolate(s->grid->solver->plan->target, key_of(s, frame), s->q, near, s->q);
@@ -144,7 +138,7 @@ static void lead_on(const spread *s, const jump *j, int frame)
 static void add_offset(const spread *s, const jump *j, int frame, double x)
 {
     const lb_model *model = s->grid->solver->plan->target;
-    double share = smooth(x) - (is_before(s, j, frame) ? 0 : 1);
+    double share = smooth_step(x) - (is_before(s, j, frame) ? 0 : 1);
     for (size_t i = 0; i < s->grid->nv; i++)
         s->offset[i] = share * s->change[i];
     lb_configuration_integrate(model, key_of(s, frame), s->offset, s->q);

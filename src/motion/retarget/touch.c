@@ -10,6 +10,7 @@
  * alone. Bodies are as thick as people are, by the length of the upper arm.
  */
 #include "motion/retarget/retarget.h"
+#include "motion/smooth.h"
 
 #include <limber/kinematics.h>
 
@@ -211,12 +212,6 @@ static void list_touches(retarget_plan *plan, rest_figures *f)
 
 /* ---- goals ---------------------------------------------------------------- */
 
-static double smooth(double u)
-{
-    u = fmax(0, fmin(1, u));
-    return u * u * (3 - 2 * u);
-}
-
 static retarget_goal touch_goal(const retarget_plan *plan, const retarget_touch *touch)
 {
     const lb_retarget_pair *pair = &plan->map->pairs[touch->pair];
@@ -230,14 +225,14 @@ static retarget_goal touch_goal(const retarget_plan *plan, const retarget_touch 
     double share = length > 0 ? fmax(0, fmin(1, lb_vec3_dot(from, bone) / length)) : 0;
     lb_vec3 offset = lb_vec3_sub(from, lb_vec3_scale(bone, share));
     double far = (lb_vec3_length(offset) - touch->touching) / (touch->far - touch->touching);
-    double counts = touch->first > 0 ? smooth((share - touch->first) / (1 - touch->first)) : 1;
+    double counts = touch->first > 0 ? smooth_step((share - touch->first) / (1 - touch->first)) : 1;
     // the same on the target
     bone = lb_vec3_sub(touch->target_bone[1], touch->target_bone[0]);
     offset = lb_quat_rotate(lb_quat_conjugate(pair->rotation), lb_vec3_scale(offset, plan->scale));
     lb_vec3 on_bone = lb_vec3_add(touch->target_bone[0], lb_vec3_scale(bone, share));
     return (retarget_goal){.turn = LB_QUAT_IDENTITY,
                            .place = lb_vec3_add(on_bone, offset),
-                           .hold = {fmax(LEAST, counts * (1 - smooth(far)))}};
+                           .hold = {fmax(LEAST, counts * (1 - smooth_step(far)))}};
 }
 
 void retarget_touch_goals(const retarget_plan *plan, retarget_goal *goals)
