@@ -170,9 +170,15 @@ define('contacts of feet are on the line of time', {}, async (page) => {
   assert.match(words, /^left heel rests, \d/);
 });
 
-/** The contacts on the line of time: of each lane the begin and end of each. */
+/**
+ * The contacts on the line of time: of each lane the begin and end of each, when what was changed
+ * is there: the page follows its state at the next frame.
+ */
 const lanes = (page) =>
-  page.evaluate(() => limber.motion.lanes.map(({ spans }) => spans.map((s) => [s.begin, s.end])));
+  page.evaluate(async () => {
+    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    return limber.motion.lanes.map(({ spans }) => spans.map((s) => [s.begin, s.end]));
+  });
 const heldAt = (page, who = 1) =>
   page.evaluate((i) => limber.motion.played[i].contacts.map(({ spans }) => spans.length), who);
 
