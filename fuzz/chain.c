@@ -53,6 +53,21 @@ static lb_geometry visual(fuzz_bytes *bytes)
     return v;
 }
 
+/* of `count` joints and a link more; NULL where that is no model */
+static lb_model *build(lb_transform root, const lb_link *links, const lb_joint *joints, int count)
+{
+    lb_model_source source = {.name = "chain",
+                              .root = root,
+                              .links = links,
+                              .link_count = count + 1,
+                              .joints = joints,
+                              .joint_count = count};
+    lb_model *model = NULL;
+    lb_error error;
+    lb_model_build(&source, NULL, &model, &error);
+    return model;
+}
+
 lb_model *fuzz_chain(fuzz_bytes *bytes)
 {
     lb_link links[MOST_LINKS];
@@ -71,16 +86,7 @@ lb_model *fuzz_chain(fuzz_bytes *bytes)
     }
     for (int i = 0; i < count; i++)
         joints[i] = joint(bytes, i);
-    lb_model_source source = {.name = "chain",
-                              .root = place(bytes),
-                              .links = links,
-                              .link_count = count + 1,
-                              .joints = joints,
-                              .joint_count = count};
-    lb_model *model = NULL;
-    lb_error error;
-    lb_model_build(&source, NULL, &model, &error);
-    return model;
+    return build(place(bytes), links, joints, count);
 }
 
 /* ---- degenerate arms -------------------------------------------------------- */
@@ -129,13 +135,5 @@ lb_model *fuzz_arm(fuzz_bytes *bytes)
         joints[i].lower[0] = value - fabs(near_number(bytes));
         joints[i].upper[0] = value + fabs(near_number(bytes));
     }
-    lb_model_source source = {.name = "arm",
-                              .root = near_place(bytes),
-                              .links = links,
-                              .link_count = count + 1,
-                              .joints = joints,
-                              .joint_count = count};
-    lb_model *model = NULL;
-    lb_model_build(&source, NULL, &model, NULL);
-    return model;
+    return build(near_place(bytes), links, joints, count);
 }
