@@ -1,0 +1,232 @@
+/** Files of motion, contacts and retargeting: what the module with clips has besides the core. */
+
+import type { Clip, Configuration, Model, ReadOptions } from './index.js';
+
+export interface Clips {
+  /** Names of what links are in a figure: 'pelvis', 'left foot' ... */
+  readonly roles: readonly string[];
+  /** Kinds of tables of robot motion. */
+  readonly tables: readonly string[];
+  bvh(file: string | Uint8Array, options?: BvhOptions): Bvh;
+  /** A BVH file of any motion whose keys are even. */
+  writeBvh(clip: Clip, options?: { unit?: number; up?: 'x' | 'y' | 'z' }): Uint8Array<ArrayBuffer>;
+  gltf(file: Uint8Array, options?: GltfOptions): Gltf;
+  /**
+   * Robot motion over a model with a floating root, in the order of its joints: LAFAN1's tables
+   * without a header, or those of BONES; `rate` frames a second, 0: as the kind has.
+   */
+  robotCsv(
+    file: string | Uint8Array,
+    model: Model,
+    options?: { name?: string; kind?: 'recognise' | 'lafan1' | 'bones'; rate?: number },
+  ): Clip;
+  writeRobotCsv(clip: Clip, options?: { kind?: 'lafan1' | 'bones' }): Uint8Array<ArrayBuffer>;
+  /** The same as NumPy's .npz, joints by their names; written not compressed, keys must be even. */
+  robotNpz(file: Uint8Array, model: Model, options?: ReadOptions): Promise<Clip>;
+  writeRobotNpz(clip: Clip): Uint8Array<ArrayBuffer>;
+  /** Motion of any model, its joints by name. */
+  clipJson(file: JsonFile, model: Model, options?: { name?: string }): Clip;
+  writeClipJson(clip: Clip): Uint8Array<ArrayBuffer>;
+  /**
+   * Heels and toes of the left foot, then of the right, and when they rest. `rest` is a pose with
+   * flat feet; default: the neutral one. Throws where the model has no feet that are known.
+   */
+  findContacts(
+    clip: Clip,
+    options?: { rest?: ArrayLike<number> | null; ground?: number },
+  ): ContactPoint[];
+  /** Contacts of a file; spans that touch become one. */
+  readContacts(file: JsonFile, model: Model, options?: { name?: string }): ContactPoint[];
+  writeContacts(points: readonly ContactPoint[], model: Model): Uint8Array<ArrayBuffer>;
+  /**
+   * A figure with a floating root walks: from where it stands at rest in the direction of its toes,
+   * so many cycles of two steps. Its heels and toes rest exactly while their contacts say so.
+   */
+  walk(model: Model, options?: WalkOptions): { clip: Clip; contacts: ContactPoint[] };
+  /** The link of each role that the model has. Throws where it is no figure that is known. */
+  findRig(model: Model): Record<string, number>;
+  /** What retarget() uses unless it is given a map. Throws where a model is no figure. */
+  findMap(source: Model, target: Model, options?: { rest?: ArrayLike<number> | null }): RetargetMap;
+  /** A map of a file, limber's or GMR's, with all that it leaves to be found left out still. */
+  readMap(file: JsonFile, source: Model, target: Model, options?: { name?: string }): RetargetMap;
+  writeMap(map: RetargetMap, source: Model, target: Model): Uint8Array<ArrayBuffer>;
+  /** The same motion on another figure of the same module, whose root must move. */
+  retarget(clip: Clip, target: Model, options?: RetargetOptions): Retargeted;
+}
+
+/** A file of JSON: its text, its bytes, or what JSON.parse made of it. */
+export type JsonFile = string | Uint8Array | object;
+
+export interface BvhOptions extends ReadOptions {
+  /** Metres in a unit of the file; 0: recognised by the figure's size. */
+  unit?: number;
+  up?: 'recognise' | 'x' | 'y' | 'z';
+}
+
+/** A capture. Model and clips go with it. */
+export interface Bvh {
+  readonly model: Model;
+  readonly info: {
+    readonly joints: number;
+    readonly channels: number;
+    readonly frames: number;
+    /** Seconds. */
+    readonly frameTime: number;
+    /** Metres, and their name: 'cm', 'inch', 'cmu' ... */
+    readonly unit: number;
+    readonly unitName: string;
+    readonly up: 'x' | 'y' | 'z';
+    readonly unitRecognised: boolean;
+    readonly upRecognised: boolean;
+    /** Frame 0 is a rest pose before the motion. */
+    readonly restFrame: boolean;
+  };
+  /** All frames; null: it is a skeleton alone. */
+  readonly clip: Clip | null;
+  /** That rest pose, null: there is none; and the frames after it. */
+  readonly rest: Configuration | null;
+  readonly motion: Clip | null;
+  /** The file again, with the poses of a clip over its model in place of its own. */
+  write(clip?: Clip | null): Uint8Array<ArrayBuffer>;
+  release(): void;
+}
+
+export interface GltfOptions extends ReadOptions {
+  /** The bytes of files beside it, by the relative paths that the file names. */
+  files?: Record<string, Uint8Array>;
+  /** Metres in a unit of the file; 0: 1. */
+  unit?: number;
+  up?: 'recognise' | 'x' | 'y' | 'z';
+}
+
+/** A figure with its animations. The model goes with it; clips must be released before. */
+export interface Gltf {
+  readonly model: Model;
+  readonly info: {
+    readonly nodes: number;
+    readonly skins: number;
+    readonly animations: number;
+    readonly skinJoints: number;
+    readonly unit: number;
+    readonly up: 'x' | 'y' | 'z';
+    /** Humanoid bones that a VRM names. */
+    readonly bones: number;
+    readonly generator: string;
+    readonly humanoid: '' | 'VRM 0.x' | 'VRM 1.0';
+  };
+  readonly animations: readonly { name: string; begin: number; end: number }[];
+  /** The link of a node of the file, -1: there is no such node. */
+  linkOf(node: number): number;
+  /** An animation by its index or name; the first by default. */
+  clip(animation?: number | string): Clip;
+  /** The file with a clip over its model as one more animation, or in place of one of that name. */
+  write(
+    clip?: Clip | null,
+    options?: { name?: string; binary?: boolean; onlyThis?: boolean },
+  ): Uint8Array<ArrayBuffer>;
+  release(): void;
+}
+
+/** A point of a figure, and when it rests on the ground. */
+export interface ContactPoint {
+  readonly link: number;
+  /** In the link's frame. */
+  readonly at: readonly [number, number, number];
+  /** Above the ground while it rests. */
+  readonly height: number;
+  /** In the order of time, seconds. */
+  readonly spans: readonly { begin: number; end: number }[];
+}
+
+/** What is left out, or 0, is that of an adult who walks at ease. */
+export interface WalkOptions {
+  /** From heel to heel of the other foot, and to the side, lengths of the leg; 0.69, 0.16. */
+  stepLength?: number;
+  stepWidth?: number;
+  /** Steps a minute; 100. */
+  cadence?: number;
+  /** Of two steps; 1. */
+  cycles?: number;
+  /** Keys a second; 60. */
+  rate?: number;
+}
+
+export interface RetargetOptions {
+  /** Of positions against the root, and of the root's path; 0: by the lengths of the legs. */
+  scale?: number;
+  rootScale?: number;
+  /** z of the target's ground at x = y = 0. */
+  ground?: number;
+  /** Of any length; zeros: that of the source's ground. */
+  groundNormal?: ArrayLike<number>;
+  /** Zeros: found by where feet rest. */
+  sourceGroundNormal?: ArrayLike<number>;
+  /** Hands that touch each other or the body do so on the target, too. */
+  hands?: boolean;
+  /** Frames a second; 0: as the source. */
+  rate?: number;
+  /** What follows what; null: findMap(). */
+  map?: RetargetMap | null;
+  /** When points of the source rest; null: findContacts(). */
+  contacts?: readonly ContactPoint[] | null;
+  /** Joints may be faster than their limits. */
+  anySpeed?: boolean;
+  /** Feet are not held. */
+  unlocked?: boolean;
+  /** Seconds over which a foot goes to and from its place; 0: 0.15. */
+  blend?: number;
+  /** A pose of the source that stands upright; null: neutral. */
+  rest?: ArrayLike<number> | null;
+}
+
+/** What of the target follows what of the source: the value of a map's file, see docs/format.md. */
+export interface RetargetMap {
+  limber_map: 1;
+  /** Of positions against the root, and of the root's way; 0: by the lengths of the legs. */
+  scale: number;
+  root_scale: number;
+  /** The first is the root's. */
+  pairs: RetargetPair[];
+}
+
+/** Links by their names, weights; how the links correspond is found unless `rotation` says it. */
+export interface RetargetPair {
+  role?: string;
+  source: string;
+  target: string;
+  position?: number;
+  orientation?: number;
+  direction?: number;
+  rotation?: number[];
+  axis?: number[];
+  source_point?: number[];
+  target_point?: number[];
+  offset?: number[];
+  held?: { source: string; source_at: number[]; at: number[] }[];
+}
+
+export interface Retargeted {
+  readonly clip: Clip;
+  /** Of the target. */
+  readonly contacts: ContactPoint[];
+  readonly report: {
+    readonly scale: number;
+    readonly rootScale: number;
+    readonly frames: number;
+    /** Frames that are solved one after the other; the rest from their neighbours. */
+    readonly solved: number;
+    readonly iterations: number;
+    /** Frames in which a speed limit held a joint back. */
+    readonly slowed: number;
+    /** The fastest joint over its limit, had it none. */
+    readonly fastest: number;
+    /** Metres. */
+    readonly worstSlide: number;
+    readonly worstPenetration: number;
+    /** Spans of contact. */
+    readonly held: number;
+    /** Of the ground of the source, as it was given or found, and of the target's. */
+    readonly sourceGroundNormal: readonly number[];
+    readonly groundNormal: readonly number[];
+  };
+}
