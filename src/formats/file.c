@@ -29,6 +29,12 @@ static lb_status fail(lb_error *error, const char *path, const char *what, int r
                         strerror(reason != 0 ? reason : EIO));
 }
 
+const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
 /* ---- reading ------------------------------------------------------------ */
 
 lb_status file_open(file_reader *reader, const char *path, lb_error *error)

@@ -16,6 +16,9 @@
 lb_status file_read(const char *path, const lb_allocator *allocator, char **text, size_t *size,
                     lb_error *error);
 
+/* A path without its folders: a part of the text that is given. */
+const char *file_name(const char *path);
+
 /* A file that is read from its beginning to its end. */
 typedef struct file_reader {
     FILE *stream;

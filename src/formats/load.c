@@ -208,7 +208,7 @@ static lb_status refuse_name(const char *name, lb_error *error)
 /* the built-in model that a path is called after, as "robots/panda.urdf"; NULL: none */
 static const char *named_after(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1;
+    const char *base = file_name(path);
     size_t length = strcspn(base, ".");
     for (int i = 0; i < embedded_model_count; i++) {
         const char *name = embedded_models[i].name;

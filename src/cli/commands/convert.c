@@ -126,6 +126,19 @@ static bool has_model(const char *const *operands)
     return false;
 }
 
+/* --name is that of what becomes an animation; those of the file keep theirs */
+static bool is_name_used(const capture *from, clip_file_writer *write)
+{
+    const char *name = option_text(name_given);
+    bool keeps = name != NULL && from->clip == from->own_clip;
+    if (!clip_file_check_name(name, write))
+        return false;
+    if (keeps)
+        complain("--name has no effect without --keys or --fps: the animations of the file keep "
+                 "their names");
+    return !keeps;
+}
+
 static int run(const char *const *operands)
 {
     capture from = {0};
@@ -134,7 +147,7 @@ static int run(const char *const *operands)
     int table;
     clip_file_writer *write = path == NULL ? NULL : find_writer(path, &table);
     bool done = write != NULL && has_model(operands) && select_capture(operands[0], &from) &&
-                read_keys(&from, &keys) && resample(&from, &even);
+                read_keys(&from, &keys) && resample(&from, &even) && is_name_used(&from, write);
     if (done) {
         clip_file file = {&from, from.model, from.clip, table, option_text(name_given)};
         done = clip_file_write(path, write, &file);
@@ -161,7 +174,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("fps", rate_given, "N",
                 "frames a second that are written: the motion is resampled; default: as it is"),
     OPTION_TEXT("name", name_given, "NAME",
-                "the animation of a glTF that --keys become; one of this name is replaced; "
+                "the animation of a glTF that --keys or --fps make; one of this name is replaced; "
                 "default: that of --clip"),
     OPTION_TABLE(motion_options),
     OPTION_TABLE(angle_options),

@@ -20,7 +20,7 @@
 
 static text_option target_given, rig_given, map_given, write_map_given, scale_given,
     root_scale_given, contacts_given, write_contacts_given, ground_given, normal_given,
-    source_normal_given, rate_given, output_given, report_given;
+    source_normal_given, rate_given, output_given, name_given, report_given;
 static name_option table_given = {.names = (const char *const[]){CLIP_TABLE_NAMES, NULL}};
 static int retime, any_speed, unlocked, hands;
 
@@ -216,6 +216,19 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     return complain_unless(status, &error);
 }
 
+/* the motion of the target, as an animation of a glTF called as the source is unless --name */
+static bool write_motion(const retarget_job *job, const char *source)
+{
+    const char *given = option_text(name_given);
+    if (output_given == NULL)
+        return true;
+    char *own = motion_name(source, &job->source);
+    bool done = motion_write(option_text(output_given), job->table, &job->target, job->clip,
+                             given != NULL ? given : own);
+    free(own);
+    return done;
+}
+
 /* a slope that was found, not given */
 static void remark_slope(const retarget_job *job)
 {
@@ -272,7 +285,7 @@ static bool slow_down(retarget_job *job)
     return true;
 }
 
-static bool perform(retarget_job *job)
+static bool perform(retarget_job *job, const char *name)
 {
     lb_error error = {0};
     lb_check_report check;
@@ -284,10 +297,7 @@ static bool perform(retarget_job *job)
                          &error))
         return false;
     remark_slope(job);
-    return begin_at_zero(job) &&
-           (output_given == NULL ||
-            motion_write(option_text(output_given), job->table, &job->target, job->clip)) &&
-           write_map(job) && write_contacts(job) &&
+    return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
 }
 
@@ -300,6 +310,14 @@ static bool is_anything_wanted(void)
     return false;
 }
 
+/* whether the output can be written, and --name be in it */
+static bool is_output_fine(void)
+{
+    const char *path = option_text(output_given);
+    clip_file_writer *write = path != NULL ? clip_file_find("--output", path, NULL) : NULL;
+    return (path == NULL || write != NULL) && clip_file_check_name(option_text(name_given), write);
+}
+
 static int run(const char *const *operands)
 {
     retarget_job job = {.table = CLIP_TABLE_BY_MODEL};
@@ -310,11 +328,11 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     }
     bool done =
-        is_anything_wanted() && argument_name("--as", &table_given, &job.table) &&
-        motion_source_rate(&rate) &&
+        is_anything_wanted() && is_output_fine() &&
+        argument_name("--as", &table_given, &job.table) && motion_source_rate(&rate) &&
         motion_read(operands[0], "--from", option_text(rig_given), rate, 0, false, &job.source) &&
         motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
-        perform(&job);
+        perform(&job, operands[0]);
     lb_clip_release(job.slowed);
     lb_clip_release(job.clip);
     lb_contacts_release(job.held);
@@ -330,6 +348,9 @@ static const struct poptOption options[] = {
     OPTION_TEXT("from", rig_given, "MODEL", "what the motion moves, if it is a table (.csv)"),
     OPTION_TEXT("output", output_given, "FILE",
                 "the motion of the target: .csv, .bvh, .npz, .json, or .glb of a glTF"),
+    OPTION_TEXT("name", name_given, "NAME",
+                "the animation that a glTF gets; one of this name is replaced; default: the name "
+                "of the source's animation or file"),
     OPTION_NAME("as", table_given, "KIND",
                 "the table that a .csv is: limber, lafan1 or bones; default: lafan1 for robots"),
     OPTION_TEXT("map", map_given, "FILE.json",
@@ -380,7 +401,7 @@ static const example examples[] = {
 
 const command command_retarget = {
     .name = "retarget",
-    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND]\n"
+    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND] [--name NAME]\n"
                 "[--map FILE.json] [--write-map FILE.json]\n"
                 "[--scale S] [--root-scale S] [--source-fps N] [--fps N] [--limits FILE]\n"
                 "[--ground Z] [--ground-normal \"X Y Z\"]\n"
@@ -406,7 +427,9 @@ const command command_retarget = {
                "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
                "on figures of other proportions, too.\n\n"
                "A first frame that is a rest pose, as in the CMU captures, serves to align the\n"
-               "figures and is left out. A .csv is the table without a header that LAFAN1's\n"
+               "figures and is left out. --unit, --up, --clip and --rest-frame are those of the\n"
+               "source. Of a glTF all animations are kept and the motion is one more, or the\n"
+               "one of its name. A .csv is the table without a header that LAFAN1's\n"
                "robots have (x y z, quaternion x y z w, joints) where the target is a robot:\n\n"
                "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
     .examples = examples,

@@ -84,17 +84,17 @@ static bool rest_wanted(lb_bvh_options *options)
     return false;
 }
 
-static bool load_bvh(const char *name, capture *out)
+static bool load_bvh(const char *name, bool as_given, capture *out)
 {
     lb_error error = {0};
     int warnings = 0;
     lb_bvh_options options = lb_bvh_options_default();
-    if (clip_given != NULL) {
+    if (as_given && clip_given != NULL) {
         complain("--clip has no effect with a BVH file, which has one");
         return false;
     }
-    if (!load_given(&warnings, &options.load) || !frame_given(&options.unit, &options.up) ||
-        !rest_wanted(&options))
+    if (!load_given(&warnings, &options.load) ||
+        (as_given && (!frame_given(&options.unit, &options.up) || !rest_wanted(&options))))
         return false;
     lb_status status = lb_bvh_load(name, &options, &out->bvh, &error);
     load_report(name, status, &error, warnings);
@@ -131,22 +131,25 @@ static int find_animation(const lb_gltf *gltf)
     return -2;
 }
 
-static bool load_gltf(const char *name, capture *out)
+static bool load_gltf(const char *name, bool as_given, capture *out)
 {
     lb_error error = {0};
     int warnings = 0;
     lb_gltf_options options = lb_gltf_options_default();
-    if (rest_given != NULL) {
+    if (as_given && rest_given != NULL) {
         complain("--rest-frame has no effect with a glTF, whose nodes have a rest pose");
         return false;
     }
-    if (!load_given(&warnings, &options.load) || !frame_given(&options.unit, &options.up))
+    if (!load_given(&warnings, &options.load) ||
+        (as_given && !frame_given(&options.unit, &options.up)))
         return false;
     lb_status status = lb_gltf_load(name, &options, &out->gltf, &error);
     load_report(name, status, &error, warnings);
     if (status != LB_OK)
         return false;
     out->model = lb_gltf_model(out->gltf);
+    if (!as_given)
+        return true;
     out->animation = find_animation(out->gltf);
     if (out->animation >= 0 &&
         lb_gltf_clip(out->gltf, out->animation, NULL, &out->own_clip, &error) != LB_OK) {
@@ -210,25 +213,52 @@ bool captures_built_in(const char *name)
 
 /* ---- any ---------------------------------------------------------------- */
 
+/* `as_given`: with what --unit and the like say; else as the file describes itself, at rest */
 static const struct {
     const char *ending;
-    bool (*load)(const char *name, capture *out);
+    bool (*load)(const char *name, bool as_given, capture *out);
 } formats[] = {{".bvh", load_bvh}, {".gltf", load_gltf}, {".glb", load_gltf}, {".vrm", load_gltf}};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* the row of a file's ending; FORMATS: none */
+static size_t find_format(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    size_t i = ending == NULL ? FORMATS : 0;
+    while (i < FORMATS && strcasecmp(ending, formats[i].ending) != 0)
+        i++;
+    return i;
+}
+
+static bool load(size_t format, const char *name, bool as_given, capture *out)
+{
+    bool fine = option_none_given(joint_options, "with a file of motion") &&
+                formats[format].load(name, as_given, out);
+    if (!fine)
+        capture_release(out);
+    return fine;
+}
+
+bool select_figure(const char *name, bool as_given, capture *out)
+{
+    size_t format = find_format(name);
+    *out = (capture){.animation = -1};
+    if (format < FORMATS)
+        return load(format, name, as_given, out);
+    if (as_given && !option_none_given(capture_options, "with a model that is no file of motion"))
+        return false;
+    out->model = out->own_model = select_model(name);
+    return out->model != NULL;
+}
 
 bool select_capture(const char *name, capture *out)
 {
-    const char *ending = strrchr(name, '.');
+    size_t format = find_format(name);
     const built_in_motion *made = find_motion(name);
     *out = (capture){.animation = -1};
-    for (size_t i = 0; ending != NULL && i < sizeof formats / sizeof *formats; i++) {
-        if (strcasecmp(ending, formats[i].ending) != 0)
-            continue;
-        bool fine =
-            option_none_given(joint_options, "with a file of motion") && formats[i].load(name, out);
-        if (!fine)
-            capture_release(out);
-        return fine;
-    }
+    if (format < FORMATS)
+        return load(format, name, true, out);
     if (made != NULL) {
         bool fine = option_none_given(capture_options, "with a built-in motion") &&
                     option_none_given(joint_options, "with a built-in motion") && made->make(out);

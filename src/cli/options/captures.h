@@ -42,6 +42,12 @@ bool captures_built_in(const char *name);
  * what select_model loads; false after a complaint.
  */
 bool select_capture(const char *name, capture *out);
+/*
+ * What is to move, a figure of such a file or a model, no built-in motion. `as_given`: as --unit,
+ * --up, --clip and --rest-frame say; else they are those of another file, and this is the figure
+ * as its file describes it.
+ */
+bool select_figure(const char *name, bool as_given, capture *out);
 void capture_release(capture *c);
 
 #endif

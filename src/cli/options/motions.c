@@ -7,6 +7,7 @@
 #include "cli/options/select.h"
 #include "cli/output/clip_files.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 #include "motion/clip.h"
 
 #include <limber/formats/joint_limits.h>
@@ -132,17 +133,6 @@ static bool leave_rest(motion *m)
     return m->own != NULL;
 }
 
-/* a capture's skeleton, or a model; --unit, --up and --clip are the captures' alone */
-static bool open_model(const char *name, motion *m)
-{
-    static const char *const endings[] = {".bvh", ".gltf", ".glb", ".vrm"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (has_ending(name, endings[i]))
-            return select_capture(name, &m->from);
-    m->from.model = m->from.own_model = select_model(name);
-    return m->from.model != NULL;
-}
-
 /* a file of motion without a skeleton of its own */
 static bool is_table(const char *path)
 {
@@ -178,8 +168,8 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
         complain("'%s' is a table; %s MODEL names what it moves", path, option);
         return false;
     }
-    if (!open_model(model_name, out) || !make_moving(out) || (limited && !motion_limit(out)) ||
-        !clip_file_read(path, out->model, &rate, &out->own))
+    if (!select_figure(model_name, true, &out->from) || !make_moving(out) ||
+        (limited && !motion_limit(out)) || !clip_file_read(path, out->model, &rate, &out->own))
         return false;
     out->clip = out->own;
     return true;
@@ -188,7 +178,7 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
 bool motion_open_target(const char *name, motion *out)
 {
     *out = (motion){.rest = NULL};
-    return open_model(name, out) && make_moving(out) && motion_limit(out);
+    return select_figure(name, false, &out->from) && make_moving(out) && motion_limit(out);
 }
 
 void motion_release(motion *m)
@@ -202,9 +192,23 @@ void motion_release(motion *m)
 
 /* ---- writing ------------------------------------------------------------ */
 
-bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip)
+char *motion_name(const char *path, const motion *m)
 {
-    clip_file file = {&target->from, target->model, clip, table, "retargeted"};
+    const capture *from = &m->from;
+    const char *own =
+        from->gltf != NULL ? lb_gltf_animation_name(from->gltf, from->animation) : NULL;
+    bool is_named = own != NULL && *own != '\0';
+    const char *text = is_named ? own : file_name(path), *dot = strrchr(text, '.');
+    size_t length = is_named || dot == NULL || dot == text ? strlen(text) : (size_t)(dot - text);
+    char *name = allocate_or_exit(length + 1, 1);
+    memcpy(name, text, length);
+    return name;
+}
+
+bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip,
+                  const char *name)
+{
+    clip_file file = {&target->from, target->model, clip, table, name};
     clip_file_writer *write = clip_file_find("--output", path, NULL);
     return write != NULL && clip_file_write(path, write, &file);
 }

@@ -51,8 +51,15 @@ bool motion_open_target(const char *name, motion *out);
 
 /*
  * Writes a clip over the target by the file's ending: see cli/output/clip_files.h. `table` is
- * that of a .csv. False after a complaint.
+ * that of a .csv, `name` that of a glTF's animation. False after a complaint.
  */
-bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip);
+bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip,
+                  const char *name);
+
+/*
+ * What a motion that was read from `path` is called: as the animation of a glTF that it is, else
+ * as the file without folders and ending, or as the built-in motion. Release with free().
+ */
+char *motion_name(const char *path, const motion *m);
 
 #endif

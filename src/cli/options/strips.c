@@ -9,6 +9,7 @@
 #include "cli/options/select.h"
 #include "cli/output/clip_files.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 
 #include <limber/figures/strip.h>
 
@@ -103,13 +104,6 @@ static bool find_paths(const lb_model *model, lb_strip_row *row)
         row->paths[row->path_count++] = link;
     }
     return true;
-}
-
-/* a path without its folders */
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
 }
 
 static bool read_row(const char *name, const char *moved_by, const char *contacts,

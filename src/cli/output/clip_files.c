@@ -403,6 +403,15 @@ clip_file_writer *clip_file_find(const char *option, const char *path,
     return argument_ending(option, path, endings, count, &which) ? rows[which]->write : NULL;
 }
 
+bool clip_file_check_name(const char *name, clip_file_writer *write)
+{
+    bool named = name == NULL || write == write_gltf_text || write == write_glb;
+    if (!named)
+        complain("--name has no effect without --output FILE.glb or .gltf: other files have no "
+                 "animations with names");
+    return named;
+}
+
 bool clip_file_write(const char *path, clip_file_writer *write, const clip_file *file)
 {
     file_writer writer = {0};

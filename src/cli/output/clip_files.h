@@ -57,6 +57,12 @@ extern const clip_file_format clip_file_formats[];
 clip_file_writer *clip_file_find(const char *option, const char *path,
                                  const clip_file_format *others);
 
+/*
+ * Whether --name, `name` or NULL, has an effect on what a writer writes (NULL: nothing is written):
+ * glTF alone has animations with names. False after a complaint.
+ */
+bool clip_file_check_name(const char *name, clip_file_writer *write);
+
 /* Writes a file whole, or leaves it as it was and complains. */
 bool clip_file_write(const char *path, clip_file_writer *write, const clip_file *file);
 

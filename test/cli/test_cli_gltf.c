@@ -1,0 +1,129 @@
+/*
+ * test_cli_gltf.c - motion that is written into a glTF: which animation it becomes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+/* a figure of nodes alone: hips, a spine, two legs and two arms; 0.9 m from the hips to the soles
+ */
+static const char figure[] =
+    "{\"asset\": {\"version\": \"2.0\"}, \"nodes\": ["
+    "{\"name\": \"Hips\", \"translation\": [0, 0.95, 0], \"children\": [1, 4, 8, 12, 15]},"
+    "{\"name\": \"Spine\", \"translation\": [0, 0.2, 0], \"children\": [2]},"
+    "{\"name\": \"Neck\", \"translation\": [0, 0.3, 0], \"children\": [3]},"
+    "{\"name\": \"Head\", \"translation\": [0, 0.1, 0]},"
+    "{\"name\": \"LeftUpLeg\", \"translation\": [0.1, 0, 0], \"children\": [5]},"
+    "{\"name\": \"LeftLeg\", \"translation\": [0, -0.45, 0], \"children\": [6]},"
+    "{\"name\": \"LeftFoot\", \"translation\": [0, -0.42, 0], \"children\": [7]},"
+    "{\"name\": \"LeftToeBase\", \"translation\": [0, -0.06, 0.14]},"
+    "{\"name\": \"RightUpLeg\", \"translation\": [-0.1, 0, 0], \"children\": [9]},"
+    "{\"name\": \"RightLeg\", \"translation\": [0, -0.45, 0], \"children\": [10]},"
+    "{\"name\": \"RightFoot\", \"translation\": [0, -0.42, 0], \"children\": [11]},"
+    "{\"name\": \"RightToeBase\", \"translation\": [0, -0.06, 0.14]},"
+    "{\"name\": \"LeftArm\", \"translation\": [0.2, 0.45, 0], \"children\": [13]},"
+    "{\"name\": \"LeftForeArm\", \"translation\": [0.28, 0, 0], \"children\": [14]},"
+    "{\"name\": \"LeftHand\", \"translation\": [0.26, 0, 0]},"
+    "{\"name\": \"RightArm\", \"translation\": [-0.2, 0.45, 0], \"children\": [16]},"
+    "{\"name\": \"RightForeArm\", \"translation\": [-0.28, 0, 0], \"children\": [17]},"
+    "{\"name\": \"RightHand\", \"translation\": [-0.26, 0, 0]}],"
+    "\"skins\": [{\"joints\": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]}]}";
+
+static int write_figure(void **state)
+{
+    int failed = program_start(state);
+    program_write("figure.gltf", figure);
+    program_write("sway.csv", "time,root.x\n0,0\n0.5,0.04\n1,0\n");
+    return failed;
+}
+
+/* that a file has these animations, as limber info lists them */
+static void assert_animations(const char *path, const char *const *names, int count)
+{
+    program_must("info %s --json", path);
+    const char *at = strstr(program.out, "\"animations\":[");
+    assert_non_null(at);
+    const char *end = strchr(at, ']');
+    for (int i = 0; i < count; i++) {
+        const char *found = strstr(at, names[i]);
+        if (found == NULL || found > end)
+            fail_msg("no animation '%s' in %s", names[i], program.out);
+    }
+    int found = 0;
+    for (; (at = strstr(at, "\"name\":")) != NULL && at < end; at++)
+        found++;
+    assert_int_equal(found, count);
+}
+
+/* called as the source is, unless --name says otherwise; another name is one more, the same none */
+static void animations_are_named_after_their_source(void **state)
+{
+    (void)state;
+    program_must("retarget walk --to figure.gltf --output one.glb");
+    assert_animations("one.glb", (const char *[]){"\"walk\""}, 1);
+    program_must("retarget sway.csv --from human --to one.glb --output two.glb");
+    assert_animations("two.glb", (const char *[]){"\"walk\"", "\"sway\""}, 2);
+    program_must("retarget walk --to two.glb --output three.glb --fps 20 --name strolling");
+    assert_animations("three.glb", (const char *[]){"\"walk\"", "\"sway\"", "\"strolling\""}, 3);
+    // in its place, with other keys
+    program_must("retarget walk --to three.glb --output three.glb --fps 10");
+    assert_animations("three.glb", (const char *[]){"\"walk\"", "\"sway\"", "\"strolling\""}, 3);
+    program_must("convert three.glb --clip walk walk.csv");
+    char *rows = program_read("walk.csv");
+    int count = -1;
+    for (const char *at = rows; (at = strchr(at, '\n')) != NULL; at++)
+        count++;
+    assert_int_equal(count, 49);
+    free(rows);
+    // a source that is a glTF brings the name of its animation
+    program_must("retarget three.glb --clip strolling --to figure.gltf --output four.gltf");
+    assert_animations("four.gltf", (const char *[]){"\"strolling\""}, 1);
+}
+
+/* --unit and its like are those of the source, not of the figure that follows it */
+static void the_target_is_as_its_file_says(void **state)
+{
+    (void)state;
+    program_must("retarget walk --to figure.gltf --output one.glb --name only");
+    program_must("convert one.glb --fps 30 walk.bvh");
+    program_must("retarget walk.bvh --to figure.gltf --output a.gltf --name x");
+    program_must("retarget walk.bvh --unit cm --rest-frame no --to figure.gltf --output b.gltf "
+                 "--name x");
+    char *a = program_read("a.gltf"), *b = program_read("b.gltf");
+    assert_string_equal(a, b);
+    free(b);
+    free(a);
+    program_refuses("retarget sway.csv --from human --unit cm --to figure.gltf --output c.glb",
+                    "--unit has no effect with a model that is no file of motion");
+}
+
+static void a_name_that_has_no_effect_is_refused(void **state)
+{
+    (void)state;
+    program_must("retarget walk --to figure.gltf --output one.glb");
+    program_refuses("retarget walk --to human --output out.csv --name x",
+                    "--name has no effect without --output FILE.glb");
+    program_refuses("retarget walk --to human --report r.json --name x",
+                    "--name has no effect without --output FILE.glb");
+    program_refuses("convert one.glb --fps 10 --name x out.bvh", "--name has no effect");
+    program_refuses("convert one.glb --name x out.glb", "without --keys or --fps");
+    program_must("convert one.glb --fps 10 --name slow out.glb");
+    assert_animations("out.glb", (const char *[]){"\"walk\"", "\"slow\""}, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(animations_are_named_after_their_source),
+        cmocka_unit_test(the_target_is_as_its_file_says),
+        cmocka_unit_test(a_name_that_has_no_effect_is_refused),
+    };
+    return cmocka_run_group_tests(tests, write_figure, program_stop);
+}
