@@ -238,8 +238,8 @@ static void warnings_take_no_time(void **state)
         lb_load_memory_with_options("m.json", text, (size_t)(at - text), &options, &model, NULL),
         LB_OK);
     assert_int_equal(last_line, 2 * JOINTS + 1);
-    // 50 ms; a walk for each took 29 s
-    assert_true(clock() - before < 3 * CLOCKS_PER_SEC);
+    // of the processor's time 50 ms; a walk for each took 29 s
+    assert_true(clock() - before < 10 * CLOCKS_PER_SEC);
     lb_model_release(model);
     free(text);
 }

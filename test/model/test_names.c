@@ -128,8 +128,8 @@ static void colliding_hashes_take_no_time(void **state)
         assert_int_equal(name_table_add(&table, names[i], i), -1);
     for (int i = 0; i < NAMES; i++)
         assert_int_equal(name_table_find(&table, names[i]), i);
-    // 2 ms; compared one with the other they take 2 s
-    assert_true(clock() - before < CLOCKS_PER_SEC / 4);
+    // of the processor's time 2 ms; compared one with the other they take 2 s
+    assert_true(clock() - before < CLOCKS_PER_SEC);
     free(block);
 }
 

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drawn, here, onPages, saved, shoot } from './support.mjs';
+import { atRest, drawn, here, onPages, saved, shoot } from './support.mjs';
 
 const { define: board, another } = onPages();
 
@@ -89,7 +89,7 @@ board('the view holds still while the target is dragged to all edges', {}, async
       assert.ok(off < 2 || Math.hypot(...target) > 2.99 * reach, `${seen} ${to}`);
       await page.mouse.up();
       // the view eases to what fits
-      await page.waitForTimeout(350);
+      await atRest(page, '[aria-label="Target"]');
     }
   const { target, links } = await state(page);
   const reach = links.reduce((sum, { length }) => sum + length, 0);
@@ -111,8 +111,7 @@ board('a reload, the name and Back keep the work', {}, async (page) => {
   const before = await state(page);
   await page.click('#tab-stage');
   await page.goBack();
-  assert.equal(await page.evaluate(() => limber.store.state.view), 'board');
-  await page.waitForTimeout(600);
+  await page.waitForFunction(() => limber.store.state.view === 'board');
   await page.reload();
   await page.waitForFunction(() => window.limber);
   await drawn(page);
@@ -253,7 +252,7 @@ board('zoom and move of the plane', {}, async (page) => {
   const zoomed = await at();
   assert.ok(zoomed.width > 1.5 * before.width, `${zoomed.width} ${before.width}`);
   await page.mouse.dblclick(box.x + 4, box.y + box.height - 4);
-  await page.waitForTimeout(400);
+  await atRest(page, '.reach .area');
 });
 
 board('a joint is dragged: the pose becomes the start', {}, async (page) => {

@@ -184,6 +184,17 @@ export function drawn(page) {
   );
 }
 
+/** Waits until an element has been at one place for ten pictures on end. */
+export const atRest = (page, selector) =>
+  page.evaluate(async (selector) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const place = () => JSON.stringify(document.querySelector(selector).getBoundingClientRect());
+    for (let before = place(), still = 0; still < 10; before = place()) {
+      await frame();
+      still = place() === before ? still + 1 : 0;
+    }
+  }, selector);
+
 /** Moves a slider, to the nearest value that its step allows. */
 export const slide = (slider, value) =>
   slider.evaluate((range, to) => {
