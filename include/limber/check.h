@@ -90,7 +90,7 @@ typedef struct lb_check_report {
  * Measures all keys of a clip. `contacts` (of links of the clip's model) and `options` may be
  * NULL: without contacts nothing is said about feet. `values`, unless NULL, takes
  * LB_CHECK_COUNT numbers for each key, row by row. Refused: contacts of links that the model does
- * not have. Working memory comes from `allocator`.
+ * not have, a collision of another model. Working memory comes from `allocator`.
  */
 lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                         const lb_check_options *options, const lb_allocator *allocator,
@@ -107,8 +107,8 @@ typedef struct lb_check_pair {
  * How near every pair of bodies that `collision` checks comes over a clip: fills
  * lb_collision_pair_count(collision) elements of `pairs`, in the order of lb_collision_pair_at, and
  * of pairs that are not checked says that they never come near. Distances up to `margin` metres,
- * 0 or more, are reported; a larger one takes longer. The collision is of the clip's model, and of
- * this thread meanwhile. Working memory comes from `allocator` (NULL: malloc).
+ * 0 or more, are reported; a larger one takes longer. The collision is of the clip's model, else
+ * refused, and of this thread meanwhile. Working memory comes from `allocator` (NULL: malloc).
  */
 lb_status lb_clip_check_pairs(const lb_clip *clip, lb_collision *collision, double margin,
                               const lb_allocator *allocator, lb_check_pair *pairs, lb_error *error);

@@ -16,7 +16,7 @@ threads where ``threads`` says so, and returns the same bits as from C on every 
 
 from . import _core
 from ._body import Body, BodyResult, BodyTask
-from ._check import Check, Worst
+from ._check import Check, NearPair, Worst
 from ._clip import Clip
 from ._collision import Collision
 from ._contacts import ContactPoint, Contacts
@@ -84,6 +84,7 @@ __all__ = [
     "Link",
     "LinkPair",
     "Model",
+    "NearPair",
     "Outcome",
     "Path",
     "Placement",

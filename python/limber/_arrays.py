@@ -33,6 +33,7 @@ ARC = np.dtype(_core.ARC)
 FRAME = np.dtype(_core.FRAME)
 CELL = np.dtype(_core.CELL)
 PROXIMITY = np.dtype(_core.PROXIMITY)
+CHECK_PAIR = np.dtype(_core.CHECK_PAIR)
 
 
 def contiguous(value: ArrayLike) -> Floats:

@@ -11,7 +11,17 @@ from . import _core
 from ._arrays import ArrayLike, Floats, contiguous, rows, vector
 from ._check import Check, check_clip
 from ._clip_edits import Edits
-from ._clip_files import GLTF, Table, ending, open_bvh, open_gltf, open_robot, save
+from ._clip_files import (
+    GLTF,
+    ROBOT,
+    Table,
+    ending,
+    metres,
+    open_bvh,
+    open_gltf,
+    open_robot,
+    save,
+)
 from ._collision import Collision
 from ._contacts import Contacts
 from ._errors import LimberError
@@ -19,7 +29,8 @@ from ._figure import draw_strip, svg_text
 from ._files import PathLike
 from ._follow import Path as ToolPath
 from ._model import Model
-from ._retarget import retarget
+from ._retarget import Retargeting, retarget
+from ._srdf import JointLimit
 from ._task import Task
 
 Interpolation = Literal["linear", "cubic", "step"]
@@ -33,6 +44,12 @@ class Clip(Edits):
     Attributes
     ----------
     model : Model
+    rate : float
+        Keys a second, 0 where they are not evenly spaced.
+    interpolation : str
+        Between keys: ``"linear"``, ``"cubic"`` or ``"step"``.
+    rest : ndarray or None
+        ``(nq,)``: of a BVH file that begins with one, the pose in which the figure stands upright.
 
     Examples
     --------
@@ -46,11 +63,17 @@ class Clip(Edits):
     """
 
     def __init__(
-        self, model: Model, native: _core.Clip, file: _core.Bvh | _core.Gltf | None = None
+        self,
+        model: Model,
+        native: _core.Clip,
+        file: _core.Bvh | _core.Gltf | None = None,
+        rest: Floats | None = None,
     ) -> None:
         self.model = model
         self.native = native
         self.file = file
+        self.rest = rest
+        self._whole = False
         self._count, self.interpolation, self.rate = native.describe()
 
     @classmethod
@@ -59,38 +82,63 @@ class Clip(Edits):
         path: PathLike,
         model: Model | None = None,
         *,
-        unit: float | None = None,
+        unit: float | str | None = None,
         up: Literal["recognise", "x", "y", "z"] | None = None,
         rest_frame: bool | int | None = None,
         animation: str | int = 0,
         table: Table = "recognise",
-        rate: float = 0.0,
+        source_fps: float | None = None,
     ) -> Clip:
         """Loads a capture (.bvh), an animation (.gltf, .glb, .vrm), or a robot's motion.
 
-        Captures and animations have a figure of their own. A robot's motion is over `model`: a
-        table (.csv) with `table` and `rate` (frames a second) as in limber/formats/robot_csv.h,
-        an archive of NumPy (.npz), or limber's JSON (.json). `unit` (metres) and `up` are what a
-        BVH file does not say; they are recognised. `rest_frame` says whether frame 0 of one is a
-        rest pose before the motion, or which frame is (an int).
+        Captures and animations have a figure of their own. A robot's motion is over `model`, with a
+        floating root where the file moves it and the model's is fixed.
+
+        Parameters
+        ----------
+        path : path
+            By its ending: .bvh, .gltf, .glb, .vrm; a table (.csv), an archive of NumPy (.npz) or
+            limber's JSON (.json) of a robot's motion.
+        model : Model, optional
+            What a robot's motion moves.
+        unit : float or str, optional
+            Of a capture or animation, one unit of length: metres, or ``"m"``, ``"cm"``, ``"mm"``,
+            ``"inch"``, ``"cmu"``. Recognised by the size of a BVH's figure; the metre of glTF.
+        up : {"x", "y", "z"}, optional
+            The axis that is up there; recognised in BVH, y of glTF.
+        rest_frame : bool or int, optional
+            Of a BVH file: the number of a frame, from 0, that is a rest pose before the motion.
+            True: 0, False: none; recognised. The clip begins after it, and has it as `rest`.
+        animation : str or int
+            Of a glTF, by its name or its number from 0.
+        table : {"recognise", "lafan1", "bones"}
+            The kind of a .csv, see limber/formats/robot_csv.h.
+        source_fps : float, optional
+            Frames a second of a .csv, which has no times: 30 of lafan1, 120 of bones.
         """
         kind = ending(path)
         if rest_frame is not None and kind != ".bvh":
             raise ValueError(f"{path}: rest_frame is of BVH files alone")
-        options: dict[str, Any] = {"unit": unit, "up": up}
+        if source_fps is not None and kind != ".csv":
+            raise ValueError(f"{path}: source_fps is of .csv alone; other files have their times")
+        options: dict[str, Any] = {"unit": None if unit is None else metres(unit), "up": up}
         given = {name: value for name, value in options.items() if value is not None}
         if kind in GLTF:
             opened = open_gltf(path, given, animation)
-        elif kind not in (".csv", ".npz", ".json"):
+        elif kind == ".bvh":
             if rest_frame is not None:
                 given["rest"] = "no" if rest_frame is False else "yes"
                 given["rest_index"] = int(rest_frame) if rest_frame is not True else 0
             opened = open_bvh(path, given)
+        elif kind not in ROBOT:
+            raise ValueError(f"{path}: must end in {', '.join(('.bvh', *GLTF, *ROBOT))}")
         elif model is not None:
-            opened = open_robot(path, model, table, rate)
+            opened = open_robot(path, model, table, source_fps or 0.0)
         else:
             raise ValueError(f"{path}: a robot's motion needs the model: Clip.load(path, model)")
-        return cls(opened.model, opened.native, opened.file)
+        clip = cls(opened.model, opened.native, opened.file, opened.rest)
+        clip._whole = True
+        return clip
 
     @classmethod
     def make(
@@ -151,8 +199,13 @@ class Clip(Edits):
 
     @property
     def info(self) -> dict[str, Any]:
-        """Of a clip from a BVH file or a glTF what the file is: unit, up, ...; else empty."""
+        """Of a clip from a BVH file or a glTF what the file is: unit, up, frames, ...; else empty."""
         return {} if self.file is None else self.file.describe()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is the motion of a file as it was loaded."""
+        return self._whole
 
     @property
     def times(self) -> Floats:
@@ -188,28 +241,58 @@ class Clip(Edits):
         self.native.rates(contiguous(given).reshape(-1), velocities, accelerations)
         return velocities, accelerations
 
+    def over(self, model: Model) -> Clip:
+        """The same keys over a model of the same tree, as with other limits or locks."""
+        if model.nq != self.model.nq:
+            raise ValueError(f"model: {model.name!r} has nq={model.nq} where {self.model.nq} is needed")
+        native = _core.Clip.make(model.native, self.times, self.keys, self.interpolation)
+        return Clip(model, native, None, self.rest)
+
     def contacts(
         self, points: Contacts | None = None, rest: ArrayLike | None = None, **options: Any
     ) -> Contacts:
         """When the feet rest on the ground: heels and toes of the figure, or other points.
 
-        `points` are taken without their spans; `rest` is a pose in which the feet are flat.
-        Options are those of :meth:`Contacts.detect`.
+        `points` are taken without their spans; `rest` is a pose in which the feet are flat, else the
+        clip's own or the neutral one. Options are those of :meth:`Contacts.detect`. Of anybody's
+        clip :meth:`Contacts.found` knows more.
         """
-        found = Contacts.soles(self.model, rest) if points is None else points.copy()
-        found.detect(self.native, **options)
+        pose = self.rest if rest is None else rest
+        found = Contacts.soles(self.model, pose) if points is None else points.copy()
+        found.detect(self, **options)
         return found
 
     def check(
         self,
-        contacts: Contacts | None = None,
+        contacts: Contacts | PathLike | Literal[False] | None = None,
         collision: Collision | None = None,
         *,
+        margin: float = 0.0,
         ground: float = 0.0,
         ground_normal: ArrayLike = (0.0, 0.0, 1.0),
+        limits: PathLike | Mapping[str, JointLimit] | None = None,
         thresholds: Mapping[str, float] | None = None,
     ) -> Check:
         """What is wrong with the motion: feet that slide, jumps, speeds, broken limits, overlaps.
+
+        It measures what ``limber check`` does, of anybody's motion.
+
+        Parameters
+        ----------
+        contacts : Contacts, path or False, optional
+            When feet rest; detected by :meth:`Contacts.found`. False: nothing is said of feet.
+        collision : Collision, optional
+            What measures overlaps and pairs of links: ``model.collision(figure=True)``.
+        margin : float
+            Metres: pairs of links that come as near are in `pairs`.
+        ground, ground_normal : float, array_like
+            The height of the ground at x = y = 0, metres, and a vector perpendicular to it, of any
+            length, z up, at most 60 degrees from z.
+        limits : path or mapping, optional
+            Limits of joints, which narrow the model's, and of accelerations: a file as MoveIt's
+            joint_limits.yaml, or what :meth:`Model.joint_limits` returns.
+        thresholds : mapping, optional
+            By the names of items: what a value may be; those of limber/check.h.
 
         Examples
         --------
@@ -218,55 +301,115 @@ class Clip(Edits):
         >>> found = limber.Clip.make(arm, [0, 1], [[0, 0], [0.9, 0]]).check()
         >>> found
         Check(2 keys: jump)
-        >>> found.items["jump"].worst, found.values["jump"].tolist()
-        (0.9, [0.0, 0.9])
+        >>> found.items["jump"].worst, found.items["jump"].of, found.values["jump"].tolist()
+        (0.9, 'shoulder', [0.0, 0.9])
         """
         return check_clip(
-            self.native, self._count, contacts, collision, ground, ground_normal, thresholds
+            self, contacts, collision, margin, ground, ground_normal, limits, thresholds
         )
 
     def retarget(
         self,
         robot: Model,
         *,
+        map: Mapping[str, Any] | PathLike | None = None,
         rest: ArrayLike | None = None,
-        map: Mapping[str, Any] | None = None,
-        contacts: Contacts | None = None,
-        **options: Any,
+        contacts: Contacts | PathLike | None = None,
+        fps: float | None = None,
+        scale: float | None = None,
+        root_scale: float | None = None,
+        ground: float = 0.0,
+        ground_normal: ArrayLike | None = None,
+        source_ground_normal: ArrayLike | None = None,
+        limits: PathLike | Mapping[str, JointLimit] | None = None,
+        margin: float | None = None,
+        collision: Collision | None = None,
+        hands: bool = False,
+        retime: bool = False,
+        no_speed_limits: bool = False,
+        no_contacts: bool = False,
+        blend: float | None = None,
+        start: ArrayLike | None = None,
     ) -> tuple[Clip, dict[str, Any]]:
         """This motion on another figure: feet stay planted, joints inside their limits and speeds.
+
+        It does what ``limber retarget`` does. Other threads run meanwhile, so several clips can be
+        retargeted side by side.
 
         Parameters
         ----------
         robot : Model
-            What is to move. It needs a floating or planar root, see :meth:`Model.with_root`.
+            What is to move; its root becomes a floating one where it is fixed.
+        map : mapping or path, optional
+            What follows what, as :func:`limber.retarget_map` makes it; a file of it, or of GMR's
+            ``ik_configs``. Found by names and shape.
         rest : array_like, optional
-            A configuration of this clip's model in which the figure stands upright; the neutral one.
-        map : mapping, optional
-            What follows what, as :func:`limber.retarget_map` makes it; by names and shape.
-        contacts : Contacts, optional
+            ``(nq,)``: a configuration of this clip's model in which the figure stands upright, arms
+            anyhow; that of the clip, else the neutral one.
+        contacts : Contacts or path, optional
             When this clip's feet rest; detected.
-        **options
-            Those of limber/retarget.h: rate, scale, root_scale, ground, ground_normal, any_speed,
-            unlocked, hands, blend; and source_ground_normal, which is found where it is not given.
+        fps : float, optional
+            Frames a second of the result; the keys of this clip.
+        scale, root_scale : float, optional
+            Of positions against the root; of the root's path and height. The map's, else by the
+            lengths of legs.
+        ground : float
+            The height of the target's ground at x = y = 0, metres.
+        ground_normal, source_ground_normal : array_like, optional
+            ``(3,)``: perpendicular to the target's ground and to this clip's, of any length, z up,
+            at most 60 degrees from z. The target's is as the source's, which is found by where feet
+            rest.
+        limits : path or mapping, optional
+            Limits of joints that narrow the robot's: see :meth:`Model.with_limits`.
+        margin : float, optional
+            Metres that links stay apart, from each other and from a scene; held feet come first.
+        collision : Collision, optional
+            What measures that, of the robot with its moving root;
+            ``robot.collision(figure=True, margin=margin, always=margin)``.
+        hands : bool
+            Palms stay near what they touch: each other, head, trunk, arms, legs.
+        retime : bool
+            Where legs would be faster than their limits the motion becomes longer.
+        no_speed_limits, no_contacts : bool
+            Joints may be as fast as the motion is; feet are not held.
+        blend : float, optional
+            Seconds over which a foot goes over to and from its place; 0.15.
+        start : array_like, optional
+            ``(nq,)`` of the robot: a first guess for the first frame beside the fixed ones.
 
         Returns
         -------
         Clip, dict
-            The clip over `robot`, and what was done: scale, frames, slowed, worst_slide, ..., and
-            contacts, which are those of `robot`, or None.
+            The clip over the robot, and what was done: ``scale``, ``frames``, ``fastest``,
+            ``moved``, ``worst_slide``, ``near``, ... as in lb_retarget_report of
+            limber/retarget.h; ``contacts``, which are those of the robot, or None; of a motion
+            that was retimed ``seconds_before_retiming``.
 
         Examples
         --------
         >>> import limber
-        >>> human = limber.Model.load("human").with_root("floating")
-        >>> clip = limber.Clip.make(human, [0, 0.1], [human.neutral, human.neutral])
-        >>> motion, done = clip.retarget(human)
-        >>> len(motion), done["worst_slide"] < 1e-3, done["contacts"]
-        (2, True, Contacts('human', 4 points, 4 spans))
+        >>> walk, feet = limber.Clip.walk(limber.Model.load("human").with_root("floating"))
+        >>> motion, done = walk.retarget(limber.Model.load("biped"), fps=50)
+        >>> motion.rate, done["worst_slide"] < 1e-4, motion.check(done["contacts"]).failed
+        (50.0, True, ())
         """
-        native, done = retarget(self.model, self.native, robot, rest, map, contacts, options)
-        return Clip(robot, native), done
+        options = {
+            "rate": fps,
+            "scale": scale,
+            "root_scale": root_scale,
+            "ground": ground,
+            "ground_normal": ground_normal,
+            "source_ground_normal": source_ground_normal,
+            "hands": hands,
+            "any_speed": no_speed_limits,
+            "unlocked": no_contacts,
+            "blend": blend,
+        }
+        target = robot.with_moving_root()
+        target = target if limits is None else target.with_limits(limits)
+        wanted = Retargeting(target, map, rest, start, contacts, margin, collision, retime)
+        native, done = retarget(self, wanted, options)
+        return Clip(target, native), done
 
     def save(
         self,

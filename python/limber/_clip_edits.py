@@ -17,7 +17,7 @@ class Edits:
 
     def _of(self, native: _core.Clip) -> Clip:
         clip = cast("Clip", self)
-        return type(clip)(clip.model, native, clip.file)
+        return type(clip)(clip.model, native, clip.file, clip.rest)
 
     def resample(self, rate: float) -> Clip:
         """Keys that are 1 / rate apart."""

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+
+import numpy as np
 
 from . import _core
+from ._arrays import Floats
+from ._errors import LimberError
 from ._files import PathLike, write_pieces
 from ._model import Model
 from ._parts import warn_of
@@ -15,21 +19,32 @@ if TYPE_CHECKING:
     from ._clip import Clip
 
 GLTF = (".gltf", ".glb", ".vrm")
+ROBOT = (".csv", ".npz", ".json")
 Table = Literal["recognise", "lafan1", "bones"]
 
 
 def ending(path: PathLike) -> str:
-    """"What a file is: .csv, .bvh ..."""
+    """What a file is: .csv, .bvh ..."""
     return Path(os.fspath(path)).suffix.lower()
 
 
-class Opened:
+def metres(unit: float | str) -> float:
+    """A unit of length by name, or in metres."""
+    if not isinstance(unit, str):
+        return unit
+    found = _core.unit(unit)
+    if found == 0:
+        raise ValueError(f"unit: no unit {unit!r}; m, cm, mm, inch, cmu or a number of metres")
+    return found
+
+
+class Opened(NamedTuple):
     """What a file of motion is: its model, its clip, and what else it has."""
 
-    def __init__(self, model: Model, native: _core.Clip, file: _core.Bvh | _core.Gltf | None) -> None:
-        self.model = model
-        self.native = native
-        self.file = file
+    model: Model
+    native: _core.Clip
+    file: _core.Bvh | _core.Gltf | None = None
+    rest: Floats | None = None
 
 
 def open_bvh(path: PathLike, options: dict[str, Any]) -> Opened:
@@ -40,7 +55,22 @@ def open_bvh(path: PathLike, options: dict[str, Any]) -> Opened:
     native = _core.Clip.of_bvh(file, model.native)
     if native is None:
         raise ValueError(f"{path}: a skeleton without frames; limber.Model.load reads it")
-    return Opened(model, native, file)
+    info = file.describe()
+    if not info["rest_frame"]:
+        return Opened(model, native, file)
+    motion, rest = leave_rest(model, native, info["rest_index"])
+    return Opened(model, motion, file, rest)
+
+
+def leave_rest(model: Model, whole: _core.Clip, rest: int) -> tuple[_core.Clip, Floats]:
+    """The motion after a frame that is a rest pose, and that frame."""
+    count, interpolation, _ = whole.describe()
+    times, memory = np.empty(count), cast(Any, whole)
+    whole.times(times)
+    keys = np.frombuffer(memory, np.float64).reshape(count, model.nq)
+    after = slice(rest + 1, None)
+    motion = _core.Clip.make(model.native, times[after], keys[after], interpolation)
+    return motion, keys[rest].copy()
 
 
 def open_gltf(path: PathLike, options: dict[str, Any], name: str | int) -> Opened:
@@ -62,22 +92,40 @@ def animation_index(file: _core.Gltf, name: str | int, path: PathLike) -> int:
     raise ValueError(f"{path}: no animation {name!r} among {names}")
 
 
-def open_robot(path: PathLike, model: Model, table: Table, rate: float) -> Opened:
+def open_robot(path: PathLike, model: Model, table: Table, source_fps: float) -> Opened:
     """A table, an archive or JSON of motion, over a model."""
     kind = ending(path)
-    if kind == ".csv":
-        return Opened(model, _core.Clip.load_csv(path, model.native, table, rate), None)
     if kind == ".json":
-        return Opened(model, _core.Clip.load_json(path, model.native), None)
-    native, found = _core.Clip.load_npz(path, model.native)
+        return open_json(path, model)
+    # tables and archives always have where the root is
+    moving = model.with_moving_root()
+    if kind == ".csv":
+        return Opened(moving, _core.Clip.load_csv(path, moving.native, table, source_fps))
+    native, found = _core.Clip.load_npz(path, moving.native)
     warn_of(found)
-    return Opened(model, native, None)
+    return Opened(moving, native)
+
+
+def open_json(path: PathLike, model: Model) -> Opened:
+    """JSON of a motion, of a root that moves or of one that does not."""
+    try:
+        return Opened(model, _core.Clip.load_json(path, model.native))
+    except LimberError:
+        moving = model.with_moving_root()
+        if moving is model:
+            raise
+        try:
+            return Opened(moving, _core.Clip.load_json(path, moving.native))
+        except LimberError:
+            pass
+        raise
 
 
 def bvh_pieces(clip: Clip) -> list[bytes]:
     """As a capture: that of the file it came from with its frames, or a new one."""
     if isinstance(clip.file, _core.Bvh):
-        return clip.file.write(clip.native)
+        # as it was read, a rest pose included; an edited clip has its own frames alone
+        return clip.file.write(None if clip.is_whole else clip.native)
     return _core.Bvh.make(clip.native, {}).write(None)
 
 
@@ -86,7 +134,10 @@ def save(clip: Clip, path: PathLike, table: str, name: str) -> None:
     kind = ending(path)
     if kind in GLTF:
         if not isinstance(clip.file, _core.Gltf):
-            raise ValueError(f"{path}: only a clip that was loaded from a glTF can become one")
+            raise ValueError(
+                f"{path}: only a clip that was loaded from a glTF has the nodes and meshes for one; "
+                "Gltf.save takes clips over a glTF's model"
+            )
         write_pieces(path, clip.file.write([(name, clip.native)], kind != ".gltf", False))
     elif kind == ".csv":
         write_pieces(path, clip.native.write_csv(table))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,37 +28,117 @@ def mesh_fit(name: str) -> int:
     return _core.MESH_FITS.index(name)
 
 
+class CollisionOptions(NamedTuple):
+    """What a check is made with, see :meth:`Model.collision`."""
+
+    scene: PathLike | None
+    srdf: PathLike | Literal[False] | None
+    figure: bool
+    options: dict[str, Any]
+
+
+def disabled_links(model: Model, path: PathLike, given: CollisionOptions) -> list[int]:
+    """Links that need not be checked, two after two."""
+    srdf = given.srdf
+    if srdf is None and path:
+        beside = PurePath(os.fspath(path)).with_suffix(".srdf")
+        srdf = beside if os.path.isfile(beside) else None
+    found: list[int] = []
+    if srdf is not None and srdf is not False:
+        lists, warnings = _core.srdf(model.native, srdf, False)
+        warn_of(warnings)
+        found += [link for a, b, _ in lists["pairs"] for link in (a, b)]
+    # the ground that a file has is not the figure's
+    if given.figure:
+        found += [link for i in range(1, len(model.links)) for link in (0, i)]
+    return found
+
+
 class Collision:
     """Checks configurations of a model; made by :meth:`Model.collision`.
 
+    Threads may share it: each call takes one of the library's checks, which are made as needed.
+
     Attributes
     ----------
+    model : Model
     bodies : tuple of str
         The links by their index, then the obstacles of the scene.
+    missing : int
+        How many shapes are left out for want of their meshes.
     """
 
-    def __init__(
-        self, model: Model, path: PathLike, scene: PathLike | None, options: dict[str, Any]
-    ) -> None:
+    def __init__(self, model: Model, path: PathLike, given: CollisionOptions) -> None:
         self.model = model
+        self._given = (path, given)
+        options = dict(given.options)
         if "fit" in options:
-            options = {**options, "fit": mesh_fit(options["fit"])}
-        self._arguments = (model.native, path, scene or "", options)
+            options["fit"] = mesh_fit(options["fit"])
+        elif given.figure:
+            options["fit"] = mesh_fit("capsule")
+        if given.figure:
+            options = {"skip_rest": True, "allow_missing": True} | options
+        disabled = disabled_links(model, path, given)
+        self._arguments = (model.native, path, given.scene or "", given.figure, disabled, options)
         self._natives: list[_core.Collision] = []
         first, found = _core.Collision.make(*self._arguments)
-        warn_of(found)
-        self._natives.append(first)
         self.bodies = first.bodies()
+        self.missing = first.missing()
+        # of a figure it is enough to say how many are missing
+        if given.figure and self.missing > 0:
+            text = f"{self.missing} shapes are left out for want of their meshes"
+            found = [(os.fspath(path) or model.name, 0, text)]
+        warn_of(found)
+        self._first = first
+        self._idle = [first]
 
     def native(self, thread: int) -> _core.Collision:
-        """The extension's check of a thread, made when it is first needed."""
+        """The extension's check of a thread of a solver that keeps it, made when first needed."""
         while len(self._natives) <= thread:
-            self._natives.append(_core.Collision.make(*self._arguments)[0])
+            self._natives.append(self.copy())
         return self._natives[thread]
 
     def copy(self) -> _core.Collision:
         """The same check once more, for what must have one to itself."""
         return _core.Collision.make(*self._arguments)[0]
+
+    @contextmanager
+    def borrow(self) -> Iterator[_core.Collision]:
+        """One of the extension's checks for a while, to itself."""
+        try:
+            # of a list both are one step, so that threads never take the same
+            native = self._idle.pop()
+        except IndexError:
+            native = self.copy()
+        try:
+            yield native
+        finally:
+            self._idle.append(native)
+
+    def _run(
+        self, work: Callable[[_core.Collision, int, int], None], rows: int, threads: int
+    ) -> None:
+        """work(check, begin, end) for all rows, each thread with a check of its own."""
+        count = thread_count(threads, rows)
+        with ExitStack() as stack:
+            natives = [stack.enter_context(self.borrow()) for _ in range(count)]
+            run(lambda thread, begin, end: work(natives[thread], begin, end), rows, count)
+
+    def on(self, model: Model) -> Collision:
+        """This check for a model that differs in its limits and locks alone."""
+        if model is self.model:
+            return self
+        if [link.name for link in model.links] != [link.name for link in self.model.links]:
+            raise ValueError(
+                f"collision: is of {self.model.name!r} with {len(self.model.links)} links, not of "
+                f"{model.name!r} with {len(model.links)}; make it by collision() of the model that moves"
+            )
+        return Collision(model, *self._given)
+
+    @property
+    def checked(self) -> int:
+        """How many pairs of bodies are checked."""
+        return sum(state == "checked" for _, _, state in self._first.pairs())
 
     def free(self, q: ArrayLike, threads: int = 1) -> Any:
         """Whether each configuration keeps the margin everywhere: bool, or an array of them.
@@ -75,13 +159,11 @@ class Collision:
         """
         given = rows(q, (self.model.nq,), "q")
         flags = np.empty(given.count, np.bool_)
-        count = thread_count(threads, given.count)
-        natives = [self.native(thread) for thread in range(count)]
 
-        def work(thread: int, first: int, last: int) -> None:
-            natives[thread].free(given.part(first, last), flags[first:last])
+        def work(native: _core.Collision, first: int, last: int) -> None:
+            native.free(given.part(first, last), flags[first:last])
 
-        run(work, given.count, count)
+        self._run(work, given.count, threads)
         return flags.reshape(given.lead) if given.lead else bool(flags[0])
 
     def distance(self, q: ArrayLike, threads: int = 1) -> npt.NDArray[Any]:
@@ -93,21 +175,20 @@ class Collision:
         """
         given = rows(q, (self.model.nq,), "q")
         found = np.empty(given.count, PROXIMITY)
-        count = thread_count(threads, given.count)
-        natives = [self.native(thread) for thread in range(count)]
 
-        def work(thread: int, first: int, last: int) -> None:
-            natives[thread].distance(given.part(first, last), found[first:last])
+        def work(native: _core.Collision, first: int, last: int) -> None:
+            native.distance(given.part(first, last), found[first:last])
 
-        run(work, given.count, count)
+        self._run(work, given.count, threads)
         return found.reshape(given.lead)
 
     def near(self, q: ArrayLike, distance: float) -> npt.NDArray[Any]:
         """All pairs of bodies of one configuration that are at most so near, as records."""
         pose = vector(q, self.model.nq, "q")
         found = np.empty(0, PROXIMITY)
-        while (count := self.native(0).near(pose, distance, found)) > len(found):
-            found = np.empty(count, PROXIMITY)
+        with self.borrow() as native:
+            while (count := native.near(pose, distance, found)) > len(found):
+                found = np.empty(count, PROXIMITY)
         return found[:count]
 
     def gradient(self, q: ArrayLike) -> tuple[npt.NDArray[Any], Floats]:
@@ -123,14 +204,15 @@ class Collision:
         True
         """
         nearest, slope = np.empty(1, PROXIMITY), np.zeros(self.model.nv)
-        self.native(0).gradient(vector(q, self.model.nq, "q"), nearest, slope)
+        with self.borrow() as native:
+            native.gradient(vector(q, self.model.nq, "q"), nearest, slope)
         return nearest[0], slope
 
     @property
     def pairs(self) -> tuple[tuple[str, str, str], ...]:
         """All pairs of bodies with shapes: their names, and ``"checked"`` or why they are left out."""
         names = self.bodies
-        return tuple((names[a], names[b], state) for a, b, state in self.native(0).pairs())
+        return tuple((names[a], names[b], state) for a, b, state in self._first.pairs())
 
     def __repr__(self) -> str:
         return f"Collision({self.model.name!r}, {len(self.bodies)} bodies)"

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._arrays import ArrayLike, Floats, vector
-from ._files import PathLike
-from ._files import write_pieces
+from ._files import PathLike, write_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ._clip import Clip
     from ._model import Model
 
 
@@ -65,7 +66,7 @@ class Contacts:
     @classmethod
     def found(
         cls,
-        clip: Any,
+        clip: Clip,
         rest: ArrayLike | None = None,
         *,
         ground: float = 0.0,
@@ -74,8 +75,11 @@ class Contacts:
         """When the soles of a figure rest in anybody's clip, as ``limber check`` detects it.
 
         Without landing and lifting off. The second result says that the soles are assumed: the
-        feet have no shapes, and the points' heights are those at which they rest.
+        feet have no shapes, and the points' heights are those at which they rest. `rest` is a pose
+        with flat feet, that of the clip's file or else the neutral one; `ground` the height of the
+        ground at x = y = 0, metres, and `ground_normal` a vector perpendicular to it, of any length.
         """
+        rest = clip.rest if rest is None else rest
         pose = None if rest is None else vector(rest, clip.model.nq, "rest")
         plane = np.array([ground, *vector(ground_normal, 3, "ground_normal")])
         native, assumed = _core.Contacts.found(clip.native, pose, plane)
@@ -131,18 +135,18 @@ class Contacts:
         """Where it is held: another point, or another height. Spans stay."""
         self.native.move(point, point_fields(self.model, to))
 
-    def detect(self, clip: _core.Clip | Any, **options: Any) -> None:
+    def detect(self, clip: Clip, **options: Any) -> None:
         """Finds the spans of all points in a clip, in place of those that are there.
 
         Options are those of lb_contact_options in limber/contacts.h: ground, ground_normal,
         enter_height, leave_height, enter_speed, leave_speed, shortest, gap, drift, rate,
         settle.
         """
-        self.native.detect(getattr(clip, "native", clip), with_vectors(options))
+        self.native.detect(clip.native, with_vectors(options))
 
-    def measure_heights(self, clip: Any, **options: Any) -> None:
+    def measure_heights(self, clip: Clip, **options: Any) -> None:
         """Sets each point's height to how high above the ground it is while it rests."""
-        self.native.measure_heights(getattr(clip, "native", clip), with_vectors(options))
+        self.native.measure_heights(clip.native, with_vectors(options))
 
     def __len__(self) -> int:
         return len(self.native.points())
@@ -150,6 +154,15 @@ class Contacts:
     def __repr__(self) -> str:
         spans = sum(len(self.native.spans(point)) for point in range(len(self)))
         return f"Contacts({self.model.name!r}, {len(self)} points, {spans} spans)"
+
+
+def read_contacts(given: Contacts | PathLike, model: Model) -> Contacts:
+    """Contacts as they are, or from a file."""
+    if isinstance(given, Contacts):
+        return given
+    if isinstance(given, (str, os.PathLike)):
+        return Contacts.load(given, model)
+    raise TypeError(f"contacts: Contacts or the path of a file are needed, not {given!r}")
 
 
 def with_vectors(options: dict[str, Any]) -> dict[str, Any]:

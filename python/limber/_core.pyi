@@ -26,7 +26,9 @@ CELL: Any
 PROXIMITY: Any
 PLACE: Any
 TWO_BONE: Any
+CHECK_PAIR: Any
 CHECKS: tuple[str, ...]
+CHECK_UNITS: tuple[str, ...]
 MESH_FITS: tuple[str, ...]
 
 def methods() -> tuple[tuple[str, str, str], ...]: ...
@@ -34,15 +36,31 @@ def models() -> tuple[tuple[str, str, str], ...]: ...
 def nearest_name(name: str, names: tuple[str, ...], /) -> int: ...
 def random_state(seed: int, /) -> int: ...
 def convert(source: int, target: int, numbers: Buffer, out: Buffer, /) -> None: ...
+def unit(name: str, /) -> float: ...
 def retarget(
     clip: Clip,
     model: Model,
     options: Fields,
     rest: Buffer,
-    pairs: str | None,
+    start: Buffer,
+    map_name: str,
+    map_text: str | None,
     contacts: Contacts | None,
+    collision: Collision | None,
     /,
-) -> tuple[Clip, Contacts | None, Fields]: ...
+) -> tuple[Clip, Contacts | None, Fields, bool]: ...
+def retarget_slow(
+    clip: Clip,
+    model: Model,
+    options: Fields,
+    rest: Buffer,
+    start: Buffer,
+    map_name: str,
+    map_text: str | None,
+    contacts: Contacts | None,
+    collision: Collision | None,
+    /,
+) -> tuple[Clip, Contacts | None]: ...
 def retarget_map(source: Model, rest: Buffer, target: Model, /) -> str: ...
 def walk(model: Model, options: Fields, /) -> tuple[Clip, Contacts]: ...
 def check_clip(
@@ -51,9 +69,13 @@ def check_clip(
     collision: Collision | None,
     ground: Buffer,
     thresholds: Buffer,
+    accelerations: Buffer,
     values: Buffer,
     /,
 ) -> dict[str, Fields]: ...
+def check_pairs(
+    clip: Clip, collision: Collision, margin: float, pairs: Buffer, /
+) -> None: ...
 def srdf(model: Model, path: PathLike, strict: bool, /) -> tuple[Fields, Warnings]: ...
 def joint_limits(
     model: Model, path: PathLike, strict: bool, /
@@ -292,8 +314,16 @@ class Workspace:
 class Collision:
     @classmethod
     def make(
-        cls, model: Model, path: PathLike, scene: PathLike, options: Fields, /
+        cls,
+        model: Model,
+        path: PathLike,
+        scene: PathLike,
+        by_looks: bool,
+        disabled: list[int],
+        options: Fields,
+        /,
     ) -> tuple[Collision, Warnings]: ...
+    def missing(self) -> int: ...
     def bodies(self) -> tuple[str, ...]: ...
     def pairs(self) -> tuple[tuple[int, int, str], ...]: ...
     def near(self, q: Buffer, distance: float, proximities: Buffer, /) -> int: ...

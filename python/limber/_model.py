@@ -17,6 +17,7 @@ from ._kinematics import Kinematics
 from ._parts import JointSetting, Locks, warn_of
 from ._planning import Planning
 from ._solving import Solving
+from ._srdf import JointLimit, joint_limits
 
 ROOT_KINDS = {"fixed": 0, "planar": 5, "floating": 7}
 DH_KINDS = {"revolute": 0, "prismatic": 1, "continuous": 2, "R": 0, "P": 1, "C": 2}
@@ -130,7 +131,31 @@ class Model(Kinematics, Solving, Planning, Drawing):
         """The same model with a root that moves differently."""
         if kind not in ROOT_KINDS:
             raise ValueError(f"kind: {kind!r} is none of {', '.join(ROOT_KINDS)}")
-        return Model(self.native.with_root(ROOT_KINDS[kind]))
+        return self._derived(self.native.with_root(ROOT_KINDS[kind]))
+
+    def _derived(self, native: _core.Model) -> Model:
+        # its meshes are beside the same file
+        made = Model(native)
+        made._path = self._path
+        return made
+
+    def with_moving_root(self) -> Model:
+        """This model where its root moves, planar or floating; else with a floating root.
+
+        Motion of a robot, read from a table or retargeted, is over such a model.
+
+        Examples
+        --------
+        >>> import limber
+        >>> limber.Model.load("planar2").with_moving_root().nq
+        9
+        """
+        for joint in self.joints:
+            if joint.kind in ("planar", "floating"):
+                return self
+            if joint.kind != "fixed":
+                break
+        return self.with_root("floating")
 
     def with_joints(self, settings: Sequence[JointSetting]) -> Model:
         """The same model with locks, narrower limits or weights of joints; it shares all else.
@@ -143,7 +168,15 @@ class Model(Kinematics, Solving, Planning, Drawing):
         >>> half.limits[0]
         array([0., 1.])
         """
-        return Model(self.native.view([setting.fields(self) for setting in settings]))
+        return self._derived(self.native.view([setting.fields(self) for setting in settings]))
+
+    def with_limits(self, limits: PathLike | Mapping[str, JointLimit]) -> Model:
+        """The same model with limits of joints narrowed, in position and in speed.
+
+        `limits` is a file as MoveIt's joint_limits.yaml, or what :meth:`joint_limits` reads from one.
+        """
+        settings = joint_limits(self, limits)
+        return self.with_joints([limit.setting(name) for name, limit in settings.items()])
 
     def with_locks(self, joints: Locks) -> Model:
         """The same model with these joints locked: a list, or a dict of joints and their values."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -145,7 +146,12 @@ def make_link(index: int, fields: dict[str, Any]) -> Link:
 
 
 def warn_of(found: list[tuple[str, int, str]]) -> None:
-    """Warnings of a file as Python's, named as the caller's."""
+    """Warnings of a file as Python's, of the line that called this package."""
+    if not found:
+        return
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
     for path, line, message in found:
         text = str(LimberError(message, path, line))
-        warnings.warn(text, LimberWarning, stacklevel=3)
+        warnings.warn(text, LimberWarning, stacklevel=level)

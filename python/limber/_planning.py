@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Literal
 
 from ._arrays import ArrayLike
-from ._collision import Collision
+from ._collision import Collision, CollisionOptions
 from ._configurations import Configurations
 from ._files import PathLike
 from ._follow import Follow, Path, follow
@@ -153,12 +153,31 @@ class Planning(Configurations):
         """
         return joint_limits(self._model, path, strict)
 
-    def collision(self, scene: PathLike | None = None, **options: Any) -> Collision:
+    def collision(
+        self,
+        scene: PathLike | None = None,
+        *,
+        srdf: PathLike | Literal[False] | None = None,
+        figure: bool = False,
+        **options: Any,
+    ) -> Collision:
         """Checks configurations for collisions of links with each other and with a scene.
 
-        `scene` is a file of limber JSON, see docs/format.md. Options are those of
-        lb_collision_options: margin (metres), fit ("hull" or "capsule", for meshes), always (how
-        near, in metres, counts as always overlapping), samples, skip_never, skip_rest,
-        allow_missing.
+        Parameters
+        ----------
+        scene : path, optional
+            What stands around the model: a file of limber JSON, see docs/format.md.
+        srdf : path or False, optional
+            A file with pairs of links that need not be checked; that beside the model's file, if
+            there is one. False: none.
+        figure : bool
+            As ``limber check`` and ``limber retarget --margin`` measure: capsules stand for meshes,
+            those that are missing are left out, and so are pairs that touch at rest, and the ground
+            of a robot's file. Where no link has a shape to collide with, what links look like
+            stands in: a robot's visuals, the meshes that a glTF draws.
+        **options
+            Those of lb_collision_options in limber/collision.h: margin (metres), fit (``"hull"`` or
+            ``"capsule"``, for meshes), always (how near, in metres, counts as always overlapping),
+            samples, skip_never, skip_rest, allow_missing.
         """
-        return Collision(self._model, self._path, scene, options)
+        return Collision(self._model, self._path, CollisionOptions(scene, srdf, figure, options))

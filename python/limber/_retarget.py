@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
 from ._arrays import ArrayLike, Floats, vector
-from ._contacts import Contacts, with_vectors
+from ._collision import Collision
+from ._contacts import Contacts, read_contacts, with_vectors
+from ._files import PathLike
+from ._parts import warn_of
 
 if TYPE_CHECKING:
+    from ._clip import Clip
     from ._model import Model
 
 
@@ -38,23 +45,87 @@ def retarget_map(source: Model, target: Model, rest: ArrayLike | None = None) ->
     return made
 
 
+class Retargeting(NamedTuple):
+    """What Clip.retarget was given beside numbers."""
+
+    target: Model
+    map: Mapping[str, Any] | PathLike | None
+    rest: ArrayLike | None
+    start: ArrayLike | None
+    contacts: Contacts | PathLike | None
+    margin: float | None
+    collision: Collision | None
+    retime: bool
+
+
+def read_map(given: Mapping[str, Any] | PathLike | None) -> tuple[str, str | None]:
+    """What a map is called in messages, and its text."""
+    if given is None or isinstance(given, Mapping):
+        return "map", None if given is None else json.dumps(given)
+    return os.fspath(given), Path(given).read_text(encoding="utf-8")
+
+
+def find_collision(wanted: Retargeting) -> Collision | None:
+    """What keeps links apart."""
+    margin, target = wanted.margin, wanted.target
+    if margin is not None and not margin >= 0:
+        raise ValueError(f"margin: {margin} is not 0 or more metres")
+    if wanted.collision is not None:
+        found = wanted.collision.on(target)
+    elif margin is not None:
+        found = target.collision(figure=True, margin=margin, always=margin)
+    else:
+        return None
+    if found.checked == 0:
+        raise ValueError(f"margin: {target.name!r} has no two links whose shapes could touch")
+    return found
+
+
+def check_retime(options: dict[str, Any]) -> None:
+    """Refuses what a motion cannot be slowed down with."""
+    names = {"hands": "hands", "any_speed": "no_speed_limits", "unlocked": "no_contacts"}
+    for name, text in names.items():
+        if options.get(name):
+            raise ValueError(f"retime cannot be given with {text}")
+
+
+def as_fields(wanted: Retargeting, options: dict[str, Any]) -> dict[str, Any]:
+    """Options as the extension reads them: what is not given is left out."""
+    given = {name: value for name, value in options.items() if value is not None}
+    for name, text in (("rate", "fps"), ("scale", "scale"), ("root_scale", "root_scale")):
+        if not given.get(name, 1) > 0:
+            raise ValueError(f"{text}: {given[name]} is not above 0")
+    # one scale alone is both
+    if "root_scale" in given and "scale" not in given:
+        given["scale"] = given["root_scale"]
+    return with_vectors(given) | {"distance": wanted.margin or 0.0}
+
+
 def retarget(
-    model: Model,
-    clip: _core.Clip,
-    robot: Model,
-    rest: ArrayLike | None,
-    pairs: Mapping[str, Any] | None,
-    contacts: Contacts | None,
-    options: dict[str, Any],
+    clip: Clip, wanted: Retargeting, options: dict[str, Any]
 ) -> tuple[_core.Clip, dict[str, Any]]:
     """The work of Clip.retarget."""
-    native, held, done = _core.retarget(
-        clip,
-        robot.native,
-        with_vectors(options),
-        pose_of(model, rest),
-        None if pairs is None else json.dumps(pairs),
-        None if contacts is None else contacts.native,
-    )
-    done["contacts"] = None if held is None else Contacts(robot, held)
+    target, source = wanted.target, clip.native
+    held = None if wanted.contacts is None else read_contacts(wanted.contacts, clip.model).native
+    fields = as_fields(wanted, options)
+    rest = pose_of(clip.model, clip.rest if wanted.rest is None else wanted.rest)
+    start = None if wanted.start is None else vector(wanted.start, target.nq, "start")
+    name, text = read_map(wanted.map)
+    collision = find_collision(wanted)
+    with collision.borrow() if collision else nullcontext() as apart:
+        if wanted.retime:
+            check_retime(fields)
+            source, held = _core.retarget_slow(
+                source, target.native, fields, rest, start, name, text, held, apart
+            )
+            fields = {"rate": clip.rate} | fields
+        native, found, done, realigned = _core.retarget(
+            source, target.native, fields, rest, start, name, text, held, apart
+        )
+    if realigned:
+        text = "its rotations are for bones with other axes; limbs are aligned by their directions"
+        warn_of([(name, 0, text)])
+    if wanted.retime:
+        done["seconds_before_retiming"] = clip.duration
+    done["contacts"] = None if found is None else Contacts(target, found)
     return native, done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -154,8 +155,15 @@ class JointLimit(NamedTuple):
         return JointSetting(joint, lower=lower, upper=upper, velocity=velocity)
 
 
-def joint_limits(model: Model, path: PathLike, strict: bool) -> dict[str, JointLimit]:
-    """The work of Model.joint_limits."""
+def joint_limits(
+    model: Model, given: PathLike | Mapping[str, JointLimit], strict: bool = False
+) -> dict[str, JointLimit]:
+    """Limits of a model's joints, from a file or as they were read from one."""
+    if isinstance(given, Mapping):
+        for name in given:
+            model.joint_index(name)
+        return dict(given)
+    path = given
     found, warnings = _core.joint_limits(model.native, path, strict)
     warn_of(warnings)
     return {

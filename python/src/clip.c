@@ -155,9 +155,12 @@ static PyObject *clip_load_csv(PyObject *type, PyObject *args)
     if (model != NULL && read_text(tables, "table", kind, &which)) {
         lb_clip *clip = NULL;
         lb_error error = {0};
+        lb_status status;
+        const char *name = PyBytes_AsString(path);
         options.kind = (lb_robot_csv)which;
-        lb_status status =
-            lb_robot_csv_load(PyBytes_AsString(path), model, &options, &clip, &error);
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_robot_csv_load(name, model, &options, &clip, &error);
+        Py_END_ALLOW_THREADS
         made = made_clip((PyTypeObject *)type, status, clip, owner, &error);
     }
     Py_DECREF(path);
@@ -194,7 +197,10 @@ static PyObject *clip_of_gltf(PyObject *type, PyObject *args)
     const lb_gltf *gltf = handle_object(file, &gltf_kind);
     if (gltf == NULL || MODEL_OF(model) == NULL)
         return NULL;
-    lb_status status = lb_gltf_clip(gltf, animation, NULL, &clip, &error);
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_gltf_clip(gltf, animation, NULL, &clip, &error);
+    Py_END_ALLOW_THREADS
     // the model keeps the file alive
     return made_clip((PyTypeObject *)type, status, clip, model, &error);
 }
@@ -211,8 +217,11 @@ static PyObject *clip_load_npz(PyObject *type, PyObject *args)
         lb_load_options options = {.warn = collect_warning, .user = warnings};
         lb_clip *clip = NULL;
         lb_error error = {0};
-        lb_status status =
-            lb_robot_npz_load(PyBytes_AsString(path), model, &options, &clip, &error);
+        lb_status status;
+        const char *name = PyBytes_AsString(path);
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_robot_npz_load(name, model, &options, &clip, &error);
+        Py_END_ALLOW_THREADS
         made = made_clip((PyTypeObject *)type, status, clip, owner, &error);
     }
     Py_DECREF(path);
@@ -232,7 +241,11 @@ static PyObject *clip_load_json(PyObject *type, PyObject *args)
     if (model != NULL) {
         lb_clip *clip = NULL;
         lb_error error = {0};
-        lb_status status = lb_clip_json_load(PyBytes_AsString(path), model, NULL, &clip, &error);
+        lb_status status;
+        const char *name = PyBytes_AsString(path);
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_clip_json_load(name, model, NULL, &clip, &error);
+        Py_END_ALLOW_THREADS
         made = made_clip((PyTypeObject *)type, status, clip, owner, &error);
     }
     Py_DECREF(path);
@@ -246,7 +259,10 @@ static PyObject *clip_write_npz(PyObject *self, PyObject *ignored)
     void *bytes = NULL;
     size_t size = 0;
     lb_error error = {0};
-    lb_status status = lb_robot_npz_write(((handle *)self)->object, NULL, &bytes, &size, &error);
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_robot_npz_write(((handle *)self)->object, NULL, &bytes, &size, &error);
+    Py_END_ALLOW_THREADS
     PyObject *made = status == LB_OK ? PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size)
                                      : none_or_error(status, &error);
     free(bytes);
@@ -259,7 +275,10 @@ static PyObject *clip_write_json(PyObject *self, PyObject *ignored)
     (void)ignored;
     char *text = NULL;
     lb_error error = {0};
-    lb_status status = lb_clip_json_write(((handle *)self)->object, NULL, &text, &error);
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_clip_json_write(((handle *)self)->object, NULL, &text, &error);
+    Py_END_ALLOW_THREADS
     return text_or_error(status, text, &error);
 }
 

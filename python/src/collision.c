@@ -4,7 +4,7 @@
 #include "fields.h"
 
 #include <limber/collision.h>
-#include <limber/formats/mesh.h>
+#include <limber/formats/looks.h>
 #include <limber/formats/scene.h>
 
 #include <string.h>
@@ -45,7 +45,9 @@ const field proximity_fields[] = {
 typedef struct sources {
     lb_scene *scene;
     lb_mesh_list *of_model, *of_scene;
+    lb_looks *looks; /* what links look like, where that stands in */
     lb_mesh *meshes;
+    lb_link_pair *disabled;
 } sources;
 
 static void release_sources(sources *s)
@@ -53,24 +55,56 @@ static void release_sources(sources *s)
     lb_scene_release(s->scene);
     lb_mesh_list_release(s->of_model);
     lb_mesh_list_release(s->of_scene);
+    lb_looks_release(s->looks);
     PyMem_Free(s->meshes);
+    PyMem_Free(s->disabled);
 }
 
-/* the meshes of both in one list */
+/* the meshes of all in one list */
 static bool join_meshes(sources *s, lb_collision_options *options)
 {
-    int first = s->of_model != NULL ? s->of_model->count : 0;
-    int second = s->of_scene != NULL ? s->of_scene->count : 0;
-    s->meshes = PyMem_Calloc((size_t)(first + second) + 1, sizeof *s->meshes);
+    const lb_mesh_list none = {NULL, 0, 0};
+    const lb_mesh_list *first = s->of_model != NULL ? s->of_model : &none;
+    const lb_mesh_list *second = s->of_scene != NULL ? s->of_scene : &none;
+    const lb_mesh_list third = {s->looks != NULL ? s->looks->meshes : NULL,
+                                s->looks != NULL ? s->looks->mesh_count : 0, 0};
+    const lb_mesh_list *const lists[] = {first, second, &third};
+    size_t count = (size_t)first->count + (size_t)second->count + (size_t)third.count;
+    s->meshes = PyMem_Calloc(count + 1, sizeof *s->meshes);
     if (s->meshes == NULL)
         return PyErr_NoMemory() != NULL;
-    if (first > 0)
-        memcpy(s->meshes, s->of_model->meshes, (size_t)first * sizeof *s->meshes);
-    if (second > 0)
-        memcpy(s->meshes + first, s->of_scene->meshes, (size_t)second * sizeof *s->meshes);
     options->meshes = s->meshes;
-    options->mesh_count = first + second;
+    for (int i = 0; i < 3; i++) {
+        if (lists[i]->count > 0)
+            memcpy(s->meshes + options->mesh_count, lists[i]->meshes,
+                   (size_t)lists[i]->count * sizeof *s->meshes);
+        options->mesh_count += lists[i]->count;
+    }
     return true;
+}
+
+/* the glTF that a model is of, or NULL */
+static const lb_gltf *figure_of(PyObject *model)
+{
+    for (handle *own = (handle *)model; own != NULL; own = (handle *)own->owner)
+        if (own->kind == &gltf_kind)
+            return own->object;
+    return NULL;
+}
+
+/* what links look like, where none has a shape to collide with */
+static lb_status load_looks(PyObject *owner, const char *path, sources *s,
+                            lb_collision_options *options, lb_error *error)
+{
+    const lb_model *model = MODEL_OF(owner);
+    if (!lb_looks_needed(model))
+        return LB_OK;
+    lb_status status = lb_looks_load(path, model, figure_of(owner), NULL, &s->looks, error);
+    if (status == LB_OK) {
+        options->stand_ins = s->looks->shapes;
+        options->stand_in_count = s->looks->shape_count;
+    }
+    return status;
 }
 
 /* the scene and all meshes, from beside their files; an empty path is none */
@@ -88,22 +122,43 @@ static lb_status load_sources(const lb_model *model, const char *model_path, con
     return status;
 }
 
-/* make(model, model_path, scene_path, options) -> (Collision, warnings) */
+/* links that need not be checked, two after two */
+static bool read_disabled(PyObject *links, sources *s, lb_collision_options *options)
+{
+    int count = 0;
+    int *indices = read_indices(links, &count);
+    if (indices == NULL)
+        return false;
+    s->disabled = PyMem_Calloc((size_t)count / 2 + 1, sizeof *s->disabled);
+    for (int i = 0; s->disabled != NULL && i < count / 2; i++)
+        s->disabled[i] = (lb_link_pair){indices[2 * i], indices[2 * i + 1]};
+    PyMem_Free(indices);
+    options->disabled = s->disabled;
+    options->disabled_count = count / 2;
+    return s->disabled != NULL || PyErr_NoMemory() != NULL;
+}
+
+/* make(model, model_path, scene_path, by_looks, disabled, options) -> (Collision, warnings) */
 static PyObject *collision_make(PyObject *type, PyObject *args)
 {
-    PyObject *owner, *model_path, *scene_path, *dict;
-    if (!PyArg_ParseTuple(args, "OO&O&O!:make", &owner, PyUnicode_FSConverter, &model_path,
-                          PyUnicode_FSConverter, &scene_path, &PyDict_Type, &dict))
+    PyObject *owner, *model_path, *scene_path, *disabled, *dict;
+    int by_looks;
+    if (!PyArg_ParseTuple(args, "OO&O&pOO!:make", &owner, PyUnicode_FSConverter, &model_path,
+                          PyUnicode_FSConverter, &scene_path, &by_looks, &disabled, &PyDict_Type,
+                          &dict))
         return NULL;
     const lb_model *model = MODEL_OF(owner);
     lb_collision_options options = lb_collision_options_default();
     lb_collision *collision = NULL;
     lb_error error = {0};
-    sources s = {NULL, NULL, NULL, NULL};
+    sources s = {NULL};
     PyObject *warnings = PyList_New(0);
-    if (model != NULL && warnings != NULL && fields_read(dict, option_fields, &options)) {
+    if (model != NULL && warnings != NULL && fields_read(dict, option_fields, &options) &&
+        read_disabled(disabled, &s, &options)) {
         lb_status status = load_sources(model, PyBytes_AsString(model_path),
                                         PyBytes_AsString(scene_path), warnings, &s, &error);
+        if (status == LB_OK && by_looks)
+            status = load_looks(owner, PyBytes_AsString(model_path), &s, &options, &error);
         if (status == LB_OK && join_meshes(&s, &options))
             status = lb_collision_create(model, s.scene, &options, NULL, &collision, &error);
         if (collision == NULL && !PyErr_Occurred())
@@ -148,6 +203,13 @@ static PyObject *collision_pairs(PyObject *self, PyObject *ignored)
         PyTuple_SetItem(tuple, i, Py_BuildValue("iis", a, b, lb_pair_state_text(state)));
     }
     return tuple;
+}
+
+/* missing() -> how many shapes were left out for want of their meshes */
+static PyObject *collision_missing(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return PyLong_FromLong(lb_collision_missing(((handle *)self)->object));
 }
 
 /* near(q, distance, proximities) -> how many pairs are that near */
@@ -246,6 +308,7 @@ static PyMethodDef methods[] = {
     {"make", collision_make, METH_VARARGS | METH_CLASS, NULL},
     {"bodies", collision_bodies, METH_NOARGS, NULL},
     {"pairs", collision_pairs, METH_NOARGS, NULL},
+    {"missing", collision_missing, METH_NOARGS, NULL},
     {"near", collision_near, METH_VARARGS, NULL},
     {"gradient", collision_gradient, METH_VARARGS, NULL},
     {"distance", collision_distance, METH_VARARGS, NULL},

@@ -1,10 +1,8 @@
 /*
- * contacts.c - _core.Contacts: when points of links rest on the ground; and what is wrong with a
- * motion.
+ * contacts.c - _core.Contacts: when points of links rest on the ground.
  */
 #include "fields.h"
 
-#include <limber/check.h>
 #include <limber/formats/motion_json.h>
 #include <limber/retarget.h>
 
@@ -283,75 +281,3 @@ PyType_Spec contacts_spec = {
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .slots = slots,
 };
-
-/* ---- checking ------------------------------------------------------------------------ */
-
-static const field worst_fields[] = {
-    FIELD(lb_check_worst, worst, DOUBLE), FIELD(lb_check_worst, key, INT),
-    FIELD(lb_check_worst, where, INT),    FIELD(lb_check_worst, rms, DOUBLE),
-    FIELD(lb_check_worst, beyond, INT),   FIELD_END,
-};
-
-/* {item: what the report has of it} */
-static PyObject *report_dict(const lb_check_report *report)
-{
-    PyObject *dict = PyDict_New();
-    for (int i = 0; dict != NULL && i < LB_CHECK_COUNT; i++) {
-        PyObject *item = fields_dict(worst_fields, &report->items[i]);
-        if (item == NULL || PyDict_SetItemString(dict, lb_check_text((lb_check_item)i), item) != 0)
-            Py_CLEAR(dict);
-        Py_XDECREF(item);
-    }
-    return dict;
-}
-
-/* an argument that may be None; NULL and an exception where it is something else */
-static bool read_optional(PyObject *value, const handle_kind *kind, void **object)
-{
-    *object = Py_IsNone(value) ? NULL : handle_object(value, kind);
-    return !PyErr_Occurred();
-}
-
-/* check_clip(clip, contacts or None, collision or None, ground, thresholds, values) -> dict; the
-   ground is its height and its normal; a threshold that is NaN stays as the library has it */
-PyObject *check_clip(PyObject *module, PyObject *args)
-{
-    (void)module;
-    PyObject *given, *contacts, *collision;
-    lb_check_options options = lb_check_options_default();
-    Py_buffer ground, thresholds, values;
-    if (!PyArg_ParseTuple(args, "OOOy*y*w*:check_clip", &given, &contacts, &collision, &ground,
-                          &thresholds, &values))
-        return NULL;
-    const lb_clip *clip = handle_object(given, &clip_kind);
-    void *points = NULL, *overlaps = NULL;
-    PyObject *dict = NULL;
-    if (clip != NULL && read_optional(contacts, &contacts_kind, &points) &&
-        read_optional(collision, &collision_kind, &overlaps) &&
-        buffer_is(&ground, "ground", 4, sizeof(double)) &&
-        buffer_is(&thresholds, "thresholds", LB_CHECK_COUNT, sizeof(double)) &&
-        buffer_is(&values, "values", (size_t)lb_clip_count(clip) * LB_CHECK_COUNT,
-                  sizeof(double)) &&
-        (overlaps == NULL || handle_enter((handle *)collision))) {
-        lb_check_report report;
-        lb_error error = {0};
-        lb_status status;
-        const double *plane = ground.buf;
-        options.collision = overlaps;
-        options.ground = plane[0];
-        options.ground_normal = lb_vec3_make(plane[1], plane[2], plane[3]);
-        for (int i = 0; i < LB_CHECK_COUNT; i++)
-            if (!isnan(((const double *)thresholds.buf)[i]))
-                options.thresholds[i] = ((const double *)thresholds.buf)[i];
-        Py_BEGIN_ALLOW_THREADS
-            status = lb_clip_check(clip, points, &options, NULL, values.buf, &report, &error);
-        Py_END_ALLOW_THREADS
-        if (overlaps != NULL)
-            handle_leave((handle *)collision);
-        dict = status == LB_OK ? report_dict(&report) : none_or_error(status, &error);
-    }
-    PyBuffer_Release(&ground);
-    PyBuffer_Release(&thresholds);
-    PyBuffer_Release(&values);
-    return dict;
-}

@@ -49,6 +49,8 @@ PyObject *made_member(PyObject *module, const char *type, const handle_kind *kin
                       PyObject *owner);
 /* What `value` holds, NULL where it is no handle of that kind. */
 void *handle_object(PyObject *value, const handle_kind *kind);
+/* The same where None is NULL: false, and an exception, where it is something else. */
+bool optional_object(PyObject *value, const handle_kind *kind, void **object);
 /* The slot that every type of this module has. */
 void handle_dealloc(PyObject *self);
 
@@ -142,11 +144,13 @@ PyObject *figure_strip(PyObject *module, PyObject *args);
 PyObject *figure_tree(PyObject *module, PyObject *args);
 PyObject *figure_workspace(PyObject *module, PyObject *args);
 PyObject *retarget_clip(PyObject *module, PyObject *args);
+PyObject *retarget_slow(PyObject *module, PyObject *args);
 PyObject *retarget_map(PyObject *module, PyObject *args);
 PyObject *walk(PyObject *module, PyObject *args);
 PyObject *srdf_load(PyObject *module, PyObject *args);
 PyObject *joint_limits_load(PyObject *module, PyObject *args);
 PyObject *check_clip(PyObject *module, PyObject *args);
+PyObject *check_pairs(PyObject *module, PyObject *args);
 PyObject *two_bone(PyObject *module, PyObject *args);
 
 /* what several files take as arguments */

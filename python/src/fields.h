@@ -77,6 +77,6 @@ extern const char *const outcome_texts[], *const reason_texts[];
 /* The results that numpy holds in arrays: each adds its dtype to the module. */
 extern const field solution_fields[], summary_fields[], body_result_fields[], body_outcome_fields[],
     arc_fields[], frame_fields[], cell_fields[], proximity_fields[], place_fields[],
-    two_bone_fields[];
+    two_bone_fields[], check_pair_fields[];
 
 #endif

@@ -42,7 +42,11 @@ static PyObject *gltf_load(PyObject *type, PyObject *args)
         lb_error error = {0};
         options.load.warn = collect_warning;
         options.load.user = warnings;
-        lb_status status = lb_gltf_load(PyBytes_AsString(path), &options, &gltf, &error);
+        lb_status status;
+        const char *name = PyBytes_AsString(path);
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_gltf_load(name, &options, &gltf, &error);
+        Py_END_ALLOW_THREADS
         made = status == LB_OK ? handle_make((PyTypeObject *)type, &gltf_kind, gltf, NULL)
                                : none_or_error(status, &error);
     }

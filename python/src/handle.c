@@ -54,6 +54,12 @@ void *handle_object(PyObject *value, const handle_kind *kind)
     return NULL;
 }
 
+bool optional_object(PyObject *value, const handle_kind *kind, void **object)
+{
+    *object = Py_IsNone(value) ? NULL : handle_object(value, kind);
+    return Py_IsNone(value) || *object != NULL;
+}
+
 void handle_dealloc(PyObject *self)
 {
     handle *own = (handle *)self;

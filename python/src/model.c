@@ -142,7 +142,8 @@ static PyObject *model_with_root(PyObject *self, PyObject *args)
     lb_status status = lb_model_with_root(MODEL_OF(self), (lb_joint_kind)kind, NULL, &made, &error);
     if (status != LB_OK)
         return none_or_error(status, &error);
-    return handle_make(Py_TYPE(self), &model_kind, made, NULL);
+    // the file that it is of, if any, is found through this one
+    return handle_make(Py_TYPE(self), &model_kind, made, self);
 }
 
 /* ---- the same model with other joints ---------------------------------------- */

@@ -6,6 +6,7 @@
 #include <limber/body.h>
 #include <limber/collision.h>
 #include <limber/elbow.h>
+#include <limber/formats/bvh.h>
 #include <limber/formats/load.h>
 #include <limber/motion.h>
 #include <limber/workspace.h>
@@ -94,16 +95,29 @@ static PyObject *convert(PyObject *module, PyObject *args)
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
+/* unit(name) -> metres, 0 for an unknown one */
+static PyObject *unit(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *name;
+    if (!PyArg_ParseTuple(args, "s:unit", &name))
+        return NULL;
+    return PyFloat_FromDouble(lb_bvh_unit(name));
+}
+
 static PyMethodDef functions[] = {
     {"methods", list_methods, METH_NOARGS, NULL},
     {"models", list_models, METH_NOARGS, NULL},
     {"nearest_name", nearest_name, METH_VARARGS, NULL},
     {"random_state", random_state, METH_VARARGS, NULL},
+    {"unit", unit, METH_VARARGS, NULL},
     {"convert", convert, METH_VARARGS, NULL},
     {"retarget", retarget_clip, METH_VARARGS, NULL},
+    {"retarget_slow", retarget_slow, METH_VARARGS, NULL},
     {"retarget_map", retarget_map, METH_VARARGS, NULL},
     {"walk", walk, METH_VARARGS, NULL},
     {"check_clip", check_clip, METH_VARARGS, NULL},
+    {"check_pairs", check_pairs, METH_VARARGS, NULL},
     {"srdf", srdf_load, METH_VARARGS, NULL},
     {"joint_limits", joint_limits_load, METH_VARARGS, NULL},
     {"two_bone", two_bone, METH_VARARGS, NULL},
@@ -123,6 +137,11 @@ static const char *const layouts[] = {
         NULL};
 static const char *const joint_kinds[] = {LB_JOINT_KIND_LIST(TEXT_OF) NULL};
 static const char *const checks[] = {LB_CHECK_LIST(TEXT_OF) NULL};
+static const char *const check_units[] = {
+#define UNIT_OF(name, text, unit, threshold) unit,
+    LB_CHECK_LIST(UNIT_OF)
+#undef UNIT_OF
+        NULL};
 static const char *const mesh_fits[] = {LB_MESH_FIT_LIST(TEXT_OF) NULL};
 static const char *const branch_ends[] = {LB_BRANCH_END_LIST(TEXT_OF) NULL};
 
@@ -162,6 +181,7 @@ static bool add_dtypes(PyObject *module)
            add(module, "FRAME", fields_dtype(frame_fields, sizeof(lb_frame))) &&
            add(module, "PLACE", fields_dtype(place_fields, sizeof(lb_place))) &&
            add(module, "TWO_BONE", fields_dtype(two_bone_fields, sizeof(lb_two_bone))) &&
+           add(module, "CHECK_PAIR", fields_dtype(check_pair_fields, sizeof(lb_check_pair))) &&
            add(module, "PROXIMITY", fields_dtype(proximity_fields, sizeof(lb_proximity))) &&
            add(module, "CELL", fields_dtype(cell_fields, sizeof(lb_workspace_cell)));
 }
@@ -175,6 +195,7 @@ static int fill_module(PyObject *module)
         add(module, "LAYOUTS", texts_tuple(layouts)) &&
         add(module, "JOINT_KINDS", texts_tuple(joint_kinds)) &&
         add(module, "CHECKS", texts_tuple(checks)) &&
+        add(module, "CHECK_UNITS", texts_tuple(check_units)) &&
         add(module, "MESH_FITS", texts_tuple(mesh_fits)) &&
         add(module, "BRANCH_ENDS", texts_tuple(branch_ends)) &&
         PyModule_AddIntConstant(module, "ARCS_MAX", LB_ELBOW_ARCS_MAX) == 0 &&

@@ -17,6 +17,7 @@ static const field retarget_fields[] = {
     FIELD(lb_retarget_options, unlocked, BOOL),
     FIELD(lb_retarget_options, blend, DOUBLE),
     FIELD(lb_retarget_options, hands, BOOL),
+    FIELD(lb_retarget_options, distance, DOUBLE),
     FIELD_VECTOR(lb_retarget_options, ground_normal),
     FIELD_VECTOR_AS(lb_retarget_options, source_ground_normal, detect.ground_normal),
     FIELD_END,
@@ -35,6 +36,8 @@ static const field report_fields[] = {
     FIELD(lb_retarget_report, fastest, DOUBLE),
     FIELD(lb_retarget_report, worst_slide, DOUBLE),
     FIELD(lb_retarget_report, worst_penetration, DOUBLE),
+    FIELD(lb_retarget_report, near, INT),
+    FIELD(lb_retarget_report, worst_near, DOUBLE),
     FIELD(lb_retarget_report, held, INT),
     FIELD(lb_retarget_report, touches, INT),
     FIELD_VECTOR(lb_retarget_report, source_normal),
@@ -42,72 +45,136 @@ static const field report_fields[] = {
     FIELD_END,
 };
 
+/* What both calls take: retarget() and retarget_slow(). */
+typedef struct retargeting {
+    const lb_clip *clip;
+    const lb_model *target;
+    PyObject *owner, *collision; /* of the target; None, or what keeps its links apart */
+    lb_retarget_options options;
+    Py_buffer rest, start;
+} retargeting;
+
 /* A map is large; it is read from text and lives for one call. */
-static lb_retarget_map *read_map(const char *text, const lb_model *source, const lb_model *target)
+static bool read_map(retargeting *r, const char *name, const char *text)
 {
     lb_error error = {0};
+    if (text == NULL)
+        return true;
     lb_retarget_map *map = PyMem_Calloc(1, sizeof *map);
+    r->options.map = map;
     if (map == NULL)
-        return (lb_retarget_map *)(void *)PyErr_NoMemory();
-    lb_status status =
-        lb_retarget_map_load_memory("map", text, strlen(text), source, target, NULL, map, &error);
-    if (status == LB_OK)
-        return map;
-    none_or_error(status, &error);
-    PyMem_Free(map);
-    return NULL;
+        return PyErr_NoMemory() != NULL;
+    lb_status status = lb_retarget_map_load_memory(name, text, strlen(text), lb_clip_model(r->clip),
+                                                   r->target, NULL, map, &error);
+    return status == LB_OK || none_or_error(status, &error) != NULL;
 }
 
-/* What retarget() has made. */
+static bool read_objects(retargeting *r, PyObject *clip, PyObject *contacts)
+{
+    void *held = NULL, *apart = NULL;
+    r->clip = handle_object(clip, &clip_kind);
+    r->target = r->clip == NULL ? NULL : MODEL_OF(r->owner);
+    if (r->target == NULL || !optional_object(contacts, &contacts_kind, &held) ||
+        !optional_object(r->collision, &collision_kind, &apart))
+        return false;
+    r->options.contacts = held;
+    r->options.collision = apart;
+    r->options.rest = r->rest.buf;
+    r->options.start = r->start.buf;
+    return buffer_is(&r->rest, "rest", (size_t)lb_model_nq(lb_clip_model(r->clip)),
+                     sizeof(double)) &&
+           buffer_is(&r->start, "start", (size_t)lb_model_nq(r->target), sizeof(double));
+}
+
+static void release(retargeting *r)
+{
+    PyMem_Free((void *)(uintptr_t)r->options.map);
+    PyBuffer_Release(&r->rest);
+    PyBuffer_Release(&r->start);
+}
+
+/* (clip, model, options, rest or None, start or None, name of the map, its text or None, contacts
+   or None, collision or None); on failure all is released */
+static bool begin(retargeting *r, PyObject *args)
+{
+    PyObject *clip, *dict, *contacts;
+    const char *name, *text;
+    *r = (retargeting){.options = lb_retarget_options_default()};
+    if (!PyArg_ParseTuple(args, "OOO!z*z*szOO:retarget", &clip, &r->owner, &PyDict_Type, &dict,
+                          &r->rest, &r->start, &name, &text, &contacts, &r->collision))
+        return false;
+    bool fits = read_objects(r, clip, contacts) &&
+                fields_read(dict, retarget_fields, &r->options) && read_map(r, name, text) &&
+                (r->options.collision == NULL || handle_enter((handle *)r->collision));
+    if (!fits)
+        release(r);
+    return fits;
+}
+
+static void end(retargeting *r)
+{
+    if (r->options.collision != NULL)
+        handle_leave((handle *)r->collision);
+    release(r);
+}
+
+/* What a call has made. */
 typedef struct retarget_results {
     lb_clip *clip;
     lb_contacts *held;
     lb_retarget_report report;
 } retarget_results;
 
-/* (Clip, Contacts or None, what was done); all of it is taken over */
-static PyObject *results_tuple(PyObject *module, retarget_results *made, PyObject *owner)
+/* (Clip, Contacts or None, what was done, whether the map's rotations were left out); all of it is
+   taken over */
+static PyObject *results_tuple(PyObject *module, retarget_results *made, const retargeting *r)
 {
-    PyObject *clip = made_member(module, "Clip", &clip_kind, made->clip, owner);
+    bool realigned = r->options.map != NULL && r->options.map->realigned;
+    PyObject *clip = made_member(module, "Clip", &clip_kind, made->clip, r->owner);
     PyObject *held = made_member(module, "Contacts", &contacts_kind, made->held, NULL);
-    return Py_BuildValue("NNN", clip, held, fields_dict(report_fields, &made->report));
+    return Py_BuildValue("NNNO", clip, held, fields_dict(report_fields, &made->report),
+                         realigned ? Py_True : Py_False);
 }
 
-/* retarget(clip, model, options, rest or None, map as text or None, contacts or None) */
+/* retarget(...) -> (Clip, Contacts or None, report, realigned): arguments as begin() has them */
 PyObject *retarget_clip(PyObject *module, PyObject *args)
 {
-    PyObject *given, *owner, *dict, *contacts;
-    const char *map_text;
-    Py_buffer rest;
-    lb_retarget_options options = lb_retarget_options_default();
-    if (!PyArg_ParseTuple(args, "OOO!z*zO:retarget", &given, &owner, &PyDict_Type, &dict, &rest,
-                          &map_text, &contacts))
+    retargeting r;
+    retarget_results made = {NULL, NULL, {0}};
+    lb_error error = {0};
+    lb_status status;
+    if (!begin(&r, args))
         return NULL;
-    const lb_clip *clip = handle_object(given, &clip_kind);
-    const lb_model *target = clip == NULL ? NULL : MODEL_OF(owner);
-    lb_retarget_map *map = NULL;
-    bool fits = target != NULL && fields_read(dict, retarget_fields, &options) &&
-                buffer_is(&rest, "rest", (size_t)lb_model_nq(lb_clip_model(clip)), sizeof(double));
-    if (fits && !Py_IsNone(contacts))
-        fits = (options.contacts = handle_object(contacts, &contacts_kind)) != NULL;
-    if (fits && map_text != NULL)
-        fits = (map = read_map(map_text, lb_clip_model(clip), target)) != NULL;
-    PyObject *tuple = NULL;
-    if (fits) {
-        retarget_results made = {NULL, NULL, {0}};
-        lb_error error = {0};
-        lb_status status;
-        options.rest = rest.buf;
-        options.map = map;
-        Py_BEGIN_ALLOW_THREADS
-            status = lb_retarget(clip, target, &options, NULL, &made.clip, &made.held, &made.report,
-                                 &error);
-        Py_END_ALLOW_THREADS
-        tuple =
-            status == LB_OK ? results_tuple(module, &made, owner) : none_or_error(status, &error);
-    }
-    PyMem_Free(map);
-    PyBuffer_Release(&rest);
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_retarget(r.clip, r.target, &r.options, NULL, &made.clip, &made.held,
+                             &made.report, &error);
+    Py_END_ALLOW_THREADS
+    PyObject *tuple =
+        status == LB_OK ? results_tuple(module, &made, &r) : none_or_error(status, &error);
+    end(&r);
+    return tuple;
+}
+
+/* retarget_slow(...) -> (Clip, Contacts or None) of the source: arguments as begin() has them */
+PyObject *retarget_slow(PyObject *module, PyObject *args)
+{
+    retargeting r;
+    lb_clip *slowed = NULL;
+    lb_contacts *held = NULL;
+    lb_error error = {0};
+    lb_status status;
+    if (!begin(&r, args))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_retarget_slow(r.clip, r.target, &r.options, NULL, &slowed, &held, &error);
+    Py_END_ALLOW_THREADS
+    PyObject *source = ((handle *)PyTuple_GetItem(args, 0))->owner, *tuple = NULL;
+    if (status == LB_OK)
+        tuple = Py_BuildValue("NN", made_member(module, "Clip", &clip_kind, slowed, source),
+                              made_member(module, "Contacts", &contacts_kind, held, NULL));
+    else
+        none_or_error(status, &error);
+    end(&r);
     return tuple;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/require.h"
+#include "collision/layout.h"
 #include "motion/ground.h"
 #include "motion/rotation.h"
 
@@ -240,6 +241,8 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
         status = lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong);
     if (status == LB_OK)
         status = check_contacts(clip, contacts, error);
+    if (status == LB_OK && o.collision != NULL && o.collision->model != lb_clip_model(clip))
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "collision is of another model");
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/require.h"
+#include "collision/layout.h"
 
 #include <limber/check.h>
 
@@ -42,6 +43,8 @@ lb_status lb_clip_check_pairs(const lb_clip *clip, lb_collision *collision, doub
     if (!(margin >= 0 && margin <= LB_LENGTH_MAX))
         return lb_error_set(error, LB_BAD_VALUE, 0, "margin %g must be 0 to %g", margin,
                             LB_LENGTH_MAX);
+    if (collision->model != lb_clip_model(clip))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "collision is of another model");
     int count = lb_collision_pair_count(collision);
     lb_allocator memory = memory_allocator(allocator);
     lb_proximity *found = memory_take(&memory, (size_t)count, sizeof *found);

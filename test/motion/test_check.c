@@ -304,6 +304,32 @@ static void pairs_are_those_that_measuring_finds(void **state)
     assert_true(touching > 10 && near > touching + 10);
 }
 
+static void collisions_of_other_models_are_refused(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(12);
+    chain one, two;
+    make_chain(&one, &random);
+    make_chain(&two, &random);
+    lb_check_options options = lb_check_options_default();
+    lb_check_report report;
+    lb_error error = {0};
+    lb_check_pair pairs[CHAIN * CHAIN];
+    options.collision = two.collision;
+    assert_int_equal(lb_clip_check(one.clip, NULL, &options, NULL, NULL, &report, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "collision is of another model");
+    assert_int_equal(lb_clip_check_pairs(one.clip, two.collision, 0, NULL, pairs, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "collision is of another model");
+    const chain *all[] = {&one, &two};
+    for (int i = 0; i < 2; i++) {
+        lb_collision_release(all[i]->collision);
+        lb_clip_release(all[i]->clip);
+        lb_model_release(all[i]->model);
+    }
+}
+
 static void contacts_of_other_models_are_refused(void **state)
 {
     (void)state;
@@ -370,6 +396,7 @@ int main(void)
         cmocka_unit_test(each_fault_is_found),
         cmocka_unit_test(links_that_overlap_are_found),
         cmocka_unit_test(pairs_are_those_that_measuring_finds),
+        cmocka_unit_test(collisions_of_other_models_are_refused),
         cmocka_unit_test(contacts_of_other_models_are_refused),
         cmocka_unit_test(slopes_are_measured_along_their_normals),
     };

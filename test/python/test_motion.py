@@ -370,7 +370,7 @@ def test_a_capture_on_another_figure() -> None:
     poses = np.tile(figure.neutral, (10, 1))
     poses[:, knee] += np.linspace(0, 0.3, 10)
     clip = limber.Clip.make(figure, np.arange(10) / 30, poses)
-    motion, done = clip.retarget(figure, any_speed=True)
+    motion, done = clip.retarget(figure, no_speed_limits=True)
     assert motion.model is figure and len(motion) == done["frames"] == 10
     for q in motion.keys:
         figure.validate(q, 1e-6)

@@ -6,13 +6,12 @@
 #include "base/text.h"
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
-#include "cli/options/looks.h"
 #include "cli/options/select.h"
 #include "cli/output/fingerprint.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
 
-#include <limber/formats/mesh.h>
+#include <limber/formats/looks.h>
 #include <limber/formats/scene.h>
 
 #include <limits.h>
@@ -55,7 +54,7 @@ typedef struct sources {
     int warnings;
     lb_scene *scene;
     lb_mesh_list *model_meshes, *scene_meshes;
-    looks looks; /* that stand in */
+    lb_looks *looks; /* that stand in; NULL: none */
     lb_srdf *srdf;
     lb_mesh *meshes;        /* of all lists */
     lb_link_pair *disabled; /* of the SRDF, and of a figure those of what stands still */
@@ -115,12 +114,14 @@ static bool load_all_meshes(sources *s)
         (path != NULL && !load_meshes(s, path, NULL, s->scene, &s->scene_meshes)))
         return false;
     int of_scene = path == NULL ? 0 : s->scene_meshes->count;
-    int count = s->model_meshes->count + of_scene + s->looks.mesh_count;
+    int of_looks = s->looks == NULL ? 0 : s->looks->mesh_count;
+    int count = s->model_meshes->count + of_scene + of_looks;
     s->meshes = allocate_or_exit((size_t)count, sizeof *s->meshes);
     add_meshes(s, s->model_meshes->meshes, s->model_meshes->count);
     if (path != NULL)
         add_meshes(s, s->scene_meshes->meshes, of_scene);
-    add_meshes(s, s->looks.meshes, s->looks.mesh_count);
+    if (s->looks != NULL)
+        add_meshes(s, s->looks->meshes, of_looks);
     s->options.meshes = s->meshes;
     return true;
 }
@@ -181,7 +182,7 @@ static void release_sources(sources *s)
     lb_scene_release(s->scene);
     lb_mesh_list_release(s->model_meshes);
     lb_mesh_list_release(s->scene_meshes);
-    looks_release(&s->looks);
+    lb_looks_release(s->looks);
     lb_srdf_release(s->srdf);
     free(s->meshes);
     free(s->disabled);
@@ -244,6 +245,19 @@ lb_collision *collisions_create(const char *name, const lb_model *model)
     return collision;
 }
 
+/* what stands in for shapes; that meshes are missing is said once, with how many */
+static bool load_looks(sources *s, const lb_gltf *gltf)
+{
+    lb_error error = {0};
+    lb_load_options quiet = s->load;
+    quiet.warn = NULL;
+    if (!complain_unless(lb_looks_load(s->name, s->model, gltf, &quiet, &s->looks, &error), &error))
+        return false;
+    s->options.stand_ins = s->looks->shapes;
+    s->options.stand_in_count = s->looks->shape_count;
+    return true;
+}
+
 lb_collision *collisions_create_figure(const char *name, const lb_model *model, const lb_gltf *gltf,
                                        double distance, bool *by_looks)
 {
@@ -252,15 +266,9 @@ lb_collision *collisions_create_figure(const char *name, const lb_model *model, 
     s.options.fit = LB_MESH_CAPSULE;
     s.options.always = distance;
     s.options.skip_rest = s.is_figure = true;
-    *by_looks = looks_are_needed(model);
-    bool fine = load_given(&s.warnings, &s.load);
-    lb_load_options quiet = s.load;
-    quiet.warn = NULL;
-    if (fine && (!*by_looks || looks_find(name, model, gltf, &quiet, &s.looks))) {
-        s.options.stand_ins = s.looks.shapes;
-        s.options.stand_in_count = s.looks.shape_count;
+    *by_looks = lb_looks_needed(model);
+    if (load_given(&s.warnings, &s.load) && (!*by_looks || load_looks(&s, gltf)))
         collision = create(&s);
-    }
     release_sources(&s);
     return collision;
 }

@@ -1,0 +1,57 @@
+/*
+ * looks.h - what the links of a model look like, to stand in for shapes that collide.
+ *
+ * Many files say how links are drawn and not with what they collide. A robot's visuals and the
+ * meshes that a glTF draws are near enough to find limbs that go through each other:
+ *
+ *     lb_looks *looks = NULL;
+ *     if (lb_looks_needed(model))
+ *         lb_looks_load("robot.urdf", model, NULL, NULL, &looks, &error);
+ *     if (looks != NULL) {
+ *         options.stand_ins = looks->shapes, options.stand_in_count = looks->shape_count;
+ *         options.meshes = looks->meshes, options.mesh_count = looks->mesh_count;
+ *         options.fit = LB_MESH_CAPSULE;
+ *         options.allow_missing = true;
+ *     }
+ *     lb_collision_create(model, NULL, &options, NULL, &collision, &error);
+ *     lb_looks_release(looks);
+ *
+ * Link with limber_formats for this header.
+ */
+#ifndef LIMBER_FORMATS_LOOKS_H
+#define LIMBER_FORMATS_LOOKS_H
+
+#include <limber/formats/gltf.h>
+#include <limber/formats/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Shapes of links, in the order of links, and the meshes that they name; NULL where there are none.
+   Collisions copy both. */
+typedef struct lb_looks {
+    const lb_link_shape *shapes;
+    const lb_mesh *meshes;
+    int shape_count, mesh_count;
+} lb_looks;
+
+/* Whether no link of a model has a shape to collide with. */
+bool lb_looks_needed(const lb_model *model);
+
+/*
+ * What a glTF draws (lb_gltf_looks_create), where `gltf` is not NULL; else the visuals of a model,
+ * with the meshes that they name. These are looked for as those of lb_mesh_list_load, from `path`,
+ * the model's file; what is not there is warned of by `options` (NULL: the defaults) and its shape
+ * stays without a mesh. A glTF must outlive the looks, and so must the model. On failure *looks is
+ * NULL. Release with lb_looks_release, which accepts NULL.
+ */
+lb_status lb_looks_load(const char *path, const lb_model *model, const lb_gltf *gltf,
+                        const lb_load_options *options, lb_looks **looks, lb_error *error);
+void lb_looks_release(lb_looks *looks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

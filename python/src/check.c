@@ -1,0 +1,132 @@
+/*
+ * check.c - what is wrong with a motion, key by key and pair by pair of links.
+ */
+#include "fields.h"
+
+#include <limber/check.h>
+
+static const field worst_fields[] = {
+    FIELD(lb_check_worst, worst, DOUBLE), FIELD(lb_check_worst, key, INT),
+    FIELD(lb_check_worst, where, INT),    FIELD(lb_check_worst, rms, DOUBLE),
+    FIELD(lb_check_worst, beyond, INT),   FIELD_END,
+};
+
+const field check_pair_fields[] = {
+    FIELD(lb_check_pair, distance, DOUBLE),
+    FIELD(lb_check_pair, key, INT),
+    FIELD(lb_check_pair, near, INT),
+    FIELD(lb_check_pair, touching, INT),
+    FIELD_END,
+};
+
+/* {item: what the report has of it} */
+static PyObject *report_dict(const lb_check_report *report)
+{
+    PyObject *dict = PyDict_New();
+    for (int i = 0; dict != NULL && i < LB_CHECK_COUNT; i++) {
+        PyObject *item = fields_dict(worst_fields, &report->items[i]);
+        if (item == NULL || PyDict_SetItemString(dict, lb_check_text((lb_check_item)i), item) != 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(item);
+    }
+    return dict;
+}
+
+/* What a clip is checked with; `collision` is None, or what has options.collision. */
+typedef struct checking {
+    const lb_clip *clip;
+    lb_contacts *contacts;
+    PyObject *collision;
+    lb_check_options options;
+} checking;
+
+/* the ground is its height and its normal; a threshold that is NaN stays as the library has it */
+static bool read_options(checking *c, const Py_buffer *ground, const Py_buffer *thresholds,
+                         const Py_buffer *accelerations)
+{
+    size_t joints = (size_t)lb_model_joint_count(lb_clip_model(c->clip));
+    if (!buffer_is(ground, "ground", 4, sizeof(double)) ||
+        !buffer_is(thresholds, "thresholds", LB_CHECK_COUNT, sizeof(double)) ||
+        !buffer_is(accelerations, "accelerations", joints, sizeof(double)))
+        return false;
+    const double *plane = ground->buf, *given = thresholds->buf;
+    c->options.ground = plane[0];
+    c->options.ground_normal = lb_vec3_make(plane[1], plane[2], plane[3]);
+    c->options.accelerations = accelerations->buf;
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        if (!isnan(given[i]))
+            c->options.thresholds[i] = given[i];
+    return true;
+}
+
+/* the collision belongs to this thread meanwhile */
+static PyObject *run_check(const checking *c, double *values)
+{
+    lb_check_report report;
+    lb_error error = {0};
+    lb_status status;
+    if (c->options.collision != NULL && !handle_enter((handle *)c->collision))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_clip_check(c->clip, c->contacts, &c->options, NULL, values, &report, &error);
+    Py_END_ALLOW_THREADS
+    if (c->options.collision != NULL)
+        handle_leave((handle *)c->collision);
+    return status == LB_OK ? report_dict(&report) : none_or_error(status, &error);
+}
+
+/* check_clip(clip, contacts or None, collision or None, ground, thresholds, accelerations or None,
+   values) -> {item: what is worst} */
+PyObject *check_clip(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *clip, *contacts, *dict = NULL;
+    checking c = {.options = lb_check_options_default()};
+    Py_buffer ground, thresholds, accelerations, values;
+    if (!PyArg_ParseTuple(args, "OOOy*y*z*w*:check_clip", &clip, &contacts, &c.collision, &ground,
+                          &thresholds, &accelerations, &values))
+        return NULL;
+    void *points = NULL, *overlaps = NULL;
+    c.clip = handle_object(clip, &clip_kind);
+    if (c.clip != NULL && optional_object(contacts, &contacts_kind, &points) &&
+        optional_object(c.collision, &collision_kind, &overlaps) &&
+        read_options(&c, &ground, &thresholds, &accelerations) &&
+        buffer_is(&values, "values", (size_t)lb_clip_count(c.clip) * LB_CHECK_COUNT,
+                  sizeof(double))) {
+        c.contacts = points;
+        c.options.collision = overlaps;
+        dict = run_check(&c, values.buf);
+    }
+    PyBuffer_Release(&ground);
+    PyBuffer_Release(&thresholds);
+    PyBuffer_Release(&accelerations);
+    PyBuffer_Release(&values);
+    return dict;
+}
+
+/* check_pairs(clip, collision, margin, pairs): a record for each pair of the collision */
+PyObject *check_pairs(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *given, *owner, *done = NULL;
+    double margin;
+    Py_buffer pairs;
+    if (!PyArg_ParseTuple(args, "OOdw*:check_pairs", &given, &owner, &margin, &pairs))
+        return NULL;
+    const lb_clip *clip = handle_object(given, &clip_kind);
+    lb_collision *collision = clip == NULL ? NULL : handle_object(owner, &collision_kind);
+    if (collision != NULL &&
+        buffer_is(&pairs, "pairs", (size_t)lb_collision_pair_count(collision),
+                  sizeof(lb_check_pair)) &&
+        handle_enter((handle *)owner)) {
+        lb_error error = {0};
+        lb_status status;
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_clip_check_pairs(clip, collision, margin, NULL, pairs.buf, &error);
+        Py_END_ALLOW_THREADS
+        handle_leave((handle *)owner);
+        done = none_or_error(status, &error);
+    }
+    PyBuffer_Release(&pairs);
+    return done;
+}

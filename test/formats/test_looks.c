@@ -1,0 +1,104 @@
+/* test_looks.c - looks that stand in for shapes: visuals with their meshes, what a glTF draws. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "loading.h"
+
+#include <limber/formats/looks.h>
+#include <stdio.h>
+
+#define SPHERE "<visual><geometry><sphere radius='0.1'/></geometry></visual>"
+
+/* three links in a row that slide by at most 1 m along x, the middle one with what is given */
+static lb_model *slides(const char *middle)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<robot name='slides'><link name='a'>" SPHERE "</link><link name='b'>%s</link>"
+             "<link name='c'>" SPHERE "<visual><geometry><mesh filename='none.obj'/></geometry>"
+             "</visual></link><joint name='ab' type='prismatic'><parent link='a'/><child link='b'/>"
+             "<axis xyz='1 0 0'/><limit lower='0' upper='1'/></joint><joint name='bc' "
+             "type='prismatic'><parent link='b'/><child link='c'/><axis xyz='1 0 0'/>"
+             "<limit lower='-1' upper='1'/></joint></robot>",
+             middle);
+    return load_text("slides.urdf", text);
+}
+
+static void visuals_stand_in(void **state)
+{
+    (void)state;
+    lb_model *model =
+        slides("<visual><origin xyz='0 9 0'/><geometry><sphere radius='0.1'/></geometry></visual>");
+    lb_looks *looks = NULL;
+    lb_error error = {0};
+    assert_true(lb_looks_needed(model));
+    assert_int_equal(lb_looks_load("slides.urdf", model, NULL, NULL, &looks, &error), LB_OK);
+    assert_int_equal(looks->shape_count, 4);
+    assert_int_equal(looks->shapes[0].link, 0);
+    assert_int_equal(looks->shapes[1].link, 1);
+    assert_int_equal(looks->shapes[3].link, 2);
+    assert_int_equal(looks->mesh_count, 0);
+
+    lb_collision_options options = lb_collision_options_default();
+    options.stand_ins = looks->shapes;
+    options.stand_in_count = looks->shape_count;
+    options.allow_missing = true;
+    options.samples = 0;
+    lb_collision *collision = NULL;
+    assert_int_equal(lb_collision_create(model, NULL, &options, NULL, &collision, &error), LB_OK);
+    assert_int_equal(lb_collision_missing(collision), 1);
+    // they are copied, as is said
+    lb_looks_release(looks);
+    // the ends are checked against each other, neighbours are not; their middles are 0.7 m apart
+    lb_proximity nearest;
+    const double q[2] = {0.5, 0.2};
+    assert_int_equal(lb_collision_pair_count(collision), 3);
+    assert_near(lb_collision_distance(collision, q, &nearest), 0.5, 1e-12);
+    assert_int_equal(nearest.body_b, 2);
+    lb_collision_release(collision);
+    lb_model_release(model);
+}
+
+static void shapes_that_collide_need_none(void **state)
+{
+    (void)state;
+    lb_model *model =
+        slides("<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision>");
+    assert_false(lb_looks_needed(model));
+    lb_model_release(model);
+}
+
+static void failing_allocations_are_said(void **state)
+{
+    (void)state;
+    lb_model *model = slides(SPHERE);
+    lb_status status = LB_OUT_OF_MEMORY;
+    lb_error error = {0};
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_load_options options = {.allocator = &allocator};
+        lb_looks *looks = NULL;
+        status = lb_looks_load("slides.urdf", model, NULL, &options, &looks, &error);
+        assert_true(status == LB_OK || (status == LB_OUT_OF_MEMORY && looks == NULL));
+        lb_looks_release(looks);
+        assert_int_equal(memory.live, 0);
+        assert_true(n < 40);
+    }
+    assert_int_equal(lb_looks_load(NULL, model, NULL, NULL, NULL, &error), LB_INVALID_ARGUMENT);
+    lb_looks_release(NULL);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(visuals_stand_in),
+        cmocka_unit_test(shapes_that_collide_need_none),
+        cmocka_unit_test(failing_allocations_are_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,283 @@
+"""Motions in Python are those of the command line, bit for bit: real files, and what is built in."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import limber
+import numpy as np
+import pytest
+
+PROGRAM = os.environ.get("LIMBER_PROGRAM", "")
+DATA = Path(__file__).parents[3] / "shared" / "data"
+pytestmark = [
+    pytest.mark.skipif(not PROGRAM, reason="the program was not built"),
+    pytest.mark.filterwarnings("ignore::limber.LimberWarning"),
+]
+
+G1 = DATA / "urdf" / "unitree_g1_29dof_rev_1_0.urdf"
+T1 = DATA / "mjcf" / "t1_mocap.xml"
+TALOS = DATA / "urdf" / "erd_talos_full_v2.urdf"
+
+
+def need(*paths) -> None:
+    """Skips aloud where a file of others is absent."""
+    for path in paths:
+        if isinstance(path, Path) and not path.exists():
+            pytest.skip(f"{path} is not there")
+
+
+def run(*arguments) -> subprocess.CompletedProcess:
+    """Runs the program; 0 and 1 are results."""
+    done = subprocess.run(
+        [PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done
+
+
+def load_clip(source) -> tuple[limber.Clip, limber.Contacts | None]:
+    """A file, or the walk that is built in with the contacts that it brings."""
+    if source != "walk":
+        return limber.Clip.load(source), None
+    human = limber.Model.load("human").with_root("floating")
+    return limber.Clip.walk(human, cycles=4, rate=60)
+
+
+def compare(tmp_path, source, target, flags=(), **options) -> tuple[limber.Clip, dict]:
+    """The same motion by both; the motion and what was done."""
+    need(source, target)
+    out, report = tmp_path / "out.json", tmp_path / "report.json"
+    run("retarget", source, "--to", target, "--output", out, "--report", report, *flags)
+    clip, contacts = load_clip(source)
+    options = {"contacts": contacts} | options
+    motion, done = clip.retarget(limber.Model.load(target), **options)
+    theirs = limber.Clip.load(out, limber.Model.load(target))
+    assert theirs.keys.tobytes() == motion.keys.tobytes()
+    assert np.allclose(theirs.times, motion.times - motion.times[0], atol=1e-9, rtol=0)
+    said = json.loads(report.read_text())
+    for name, ours in (
+        ("scale", "scale"),
+        ("root_scale", "root_scale"),
+        ("frames", "frames"),
+        ("fastest", "fastest"),
+        ("contacts", "held"),
+        ("contacts_moved", "moved"),
+        ("worst_moved", "worst_moved"),
+        ("contacts_shortened", "shortened"),
+        ("slowed_frames", "slowed"),
+        ("touches", "touches"),
+    ):
+        assert said[name] == done[ours], name
+    return motion, done
+
+
+# ---- retargeting -------------------------------------------------------------------------------
+
+
+CLIPS = ["cmu_12_01_walk.bvh", "pfnn_hierarchy.bvh", "zombie.bvh"]
+
+
+@pytest.mark.parametrize("name", CLIPS)
+@pytest.mark.parametrize("target", [G1, T1, TALOS, "human"], ids=["g1", "t1", "talos", "human"])
+def test_captures_onto_robots(tmp_path, name, target) -> None:
+    compare(tmp_path, DATA / "bvh" / name, target)
+
+
+@pytest.mark.parametrize("name", ["cesium_man.gltf", "robot_expressive.glb"])
+def test_figures_of_gltf(tmp_path, name) -> None:
+    compare(tmp_path, DATA / "gltf" / name, "human")
+
+
+OPTIONS = {
+    "fps": (["--fps", 50], {"fps": 50}),
+    "hands": (["--hands"], {"hands": True}),
+    "retime": (["--retime"], {"retime": True}),
+    "free": (["--no-contacts", "--no-speed-limits"], {"no_contacts": True, "no_speed_limits": True}),
+    "root scale": (["--root-scale", 0.7], {"root_scale": 0.7}),
+    "scales": (["--root-scale", 0.7, "--scale", 0.8], {"root_scale": 0.7, "scale": 0.8}),
+    "ground": (["--ground", 0.1, "--ground-normal", "0.1 0 1"], {"ground": 0.1, "ground_normal": [0.1, 0, 1]}),
+    "slope": (["--source-ground-normal", "0 0.05 1"], {"source_ground_normal": [0, 0.05, 1]}),
+    "margin": (["--margin", 0.02], {"margin": 0.02}),
+}
+
+
+@pytest.mark.parametrize("which", OPTIONS)
+@pytest.mark.parametrize(
+    "source, target",
+    [(DATA / "bvh" / "cmu_12_01_walk.bvh", G1), ("walk", "biped")],
+    ids=["capture", "built in"],
+)
+def test_options(tmp_path, source, target, which) -> None:
+    flags, options = OPTIONS[which]
+    if which == "slope" and source == "walk":
+        pytest.skip("the contacts of the built-in walk are of level ground")
+    motion, done = compare(tmp_path, source, target, flags, **options)
+    if which == "retime":
+        assert done["seconds_before_retiming"] <= motion.duration + 1e-9
+    if which == "margin":
+        assert done["near"] >= 0 and done["worst_near"] < 0.1
+
+
+def test_limits_of_joints(tmp_path) -> None:
+    path = tmp_path / "limits.json"
+    limit = {"max_velocity": 1.5, "max_acceleration": 9.0, "max_position": 0.6}
+    path.write_text(json.dumps({"joint_limits": {"left_knee": limit}}))
+    motion, _ = compare(tmp_path, "walk", "biped", ["--limits", path], limits=path)
+    knee = motion.model.joints[motion.model.joint_index("left_knee")]
+    assert knee.velocity == 1.5 and motion.keys[:, knee.q_index].max() <= 0.6
+    table = tmp_path / "out.json"
+    flags = ["--json", "--frames", "--limits", path]
+    said = json.loads(run("check", table, "--model", "biped", *flags).stdout)
+    clip = limber.Clip.load(table, limber.Model.load("biped"))
+    found = clip.check(limits=path, collision=clip.model.collision(figure=True))
+    same_check(said, found)
+    assert found.items["acceleration"].beyond > 0 and "acceleration" in found.failed
+
+
+def test_maps_and_contacts_in_files(tmp_path) -> None:
+    source, gmr = DATA / "bvh" / "cmu_12_01_walk.bvh", DATA / "retarget" / "bvh_to_g1.json"
+    need(source, G1, gmr)
+    robot, clip = limber.Model.load(G1), limber.Clip.load(source)
+    files = {name: tmp_path / f"{name}.json" for name in ("map", "held", "given")}
+    flags = ["--write-map", files["map"], "--write-contacts", files["held"]]
+    _, done = compare(tmp_path, source, G1, flags)
+    theirs = limber.Contacts.load(files["held"], robot.with_root("floating"))
+    shift = clip.times[0]
+    for point in range(len(theirs)):
+        assert np.allclose(theirs.spans(point), done["contacts"].spans(point) - shift, atol=1e-9)
+    made = limber.retarget_map(clip.model, robot.with_root("floating"), clip.rest)
+    assert made == json.loads(files["map"].read_text())
+    # an edited map, by its path and as a dict
+    made["pairs"][0]["orientation"] = 0.1
+    files["map"].write_text(json.dumps(made))
+    by_path, _ = compare(tmp_path, source, G1, ["--map", files["map"]], map=files["map"])
+    assert (clip.retarget(robot, map=made)[0].keys == by_path.keys).all()
+    # contacts of the source
+    feet = clip.contacts()
+    feet.cut(0, 1.0, 2.0)
+    feet.save(files["given"])
+    compare(tmp_path, source, G1, ["--contacts", files["given"]], contacts=files["given"])
+
+
+def test_maps_of_gmr(tmp_path) -> None:
+    source, gmr = DATA / "bvh" / "pfnn_hierarchy.bvh", DATA / "retarget" / "bvh_to_g1.json"
+    need(source, G1, gmr)
+    done = subprocess.run(
+        [PROGRAM, "retarget", source, "--to", G1, "--map", gmr, "--output", tmp_path / "o.json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    clip, robot = limber.Clip.load(source), limber.Model.load(G1)
+    if done.returncode == 2:
+        with pytest.raises(limber.LimberError) as refused:
+            clip.retarget(robot, map=gmr)
+        assert str(refused.value) in done.stderr
+        return
+    motion, _ = clip.retarget(robot, map=gmr)
+    theirs = limber.Clip.load(tmp_path / "o.json", robot)
+    assert theirs.keys.tobytes() == motion.keys.tobytes()
+
+
+# ---- checking ----------------------------------------------------------------------------------
+
+
+def same_item(name: str, theirs: dict | None, found: limber.Check) -> None:
+    """One item of a report."""
+    ours = found.items[name]
+    if theirs is None:
+        assert name in found.unknown, name
+        return
+    assert name not in found.unknown, name
+    assert (theirs["worst"], theirs["rms"]) == (ours.worst, ours.rms), name
+    assert theirs["frames_beyond"] == ours.beyond, name
+    assert (theirs.get("of"), theirs.get("frame", -1)) == (ours.of, ours.key), name
+    if ours.of is not None:
+        assert theirs["time"] == ours.time
+
+
+def same_check(said: dict, found: limber.Check) -> None:
+    """A report of the program's with all frames."""
+    for name in found.items:
+        # what is not known of feet is left out
+        same_item(name, said.get(name), found)
+    frames = np.array(said["each_frame"])
+    for i, name in enumerate(said["columns"]):
+        assert (frames[:, i] == found.values[name]).all(), name
+    near = said["links"]["near"]
+    assert [(p["a"], p["b"], p["distance"], p["frame"]) for p in near] == [
+        (p.a, p.b, p.distance, p.key) for p in found.pairs
+    ]
+    assert [(p["frames_near"], p["frames_touching"]) for p in near] == [
+        (p.near, p.touching) for p in found.pairs
+    ]
+
+
+@pytest.mark.parametrize("name", [*CLIPS, "01_01.bvh"])
+def test_checks_of_robots(tmp_path, name) -> None:
+    source = DATA / "bvh" / name
+    need(source, T1)
+    out = tmp_path / "out.json"
+    run("retarget", source, "--to", T1, "--output", out, "--no-speed-limits", "--no-contacts")
+    flags = ["--margin", 0.05, "--ground", 0.01, "--ground-normal", "0.01 0 1", "--json", "--frames"]
+    done = run("check", out, "--model", T1, *flags)
+    clip = limber.Clip.load(out, limber.Model.load(T1))
+    collision = clip.model.collision(figure=True, margin=0.05)
+    found = clip.check(
+        collision=collision, margin=0.05, ground=0.01, ground_normal=[0.01, 0, 1]
+    )
+    same_check(json.loads(done.stdout), found)
+    assert found.passed == (done.returncode == 0)
+
+
+@pytest.mark.parametrize("name", [*CLIPS, "01_01.bvh"])
+def test_checks_of_captures(name) -> None:
+    source = DATA / "bvh" / name
+    need(source)
+    done = run("check", source, "--json", "--frames")
+    found = limber.Clip.load(source).check()
+    said = json.loads(done.stdout)
+    assert said["contacts"]["spans"] == sum(
+        len(found.contacts.spans(point)) for point in range(len(found.contacts))
+    )
+    for item in found.items:
+        same_item(item, said.get(item), found)
+    assert found.passed == (done.returncode == 0) and "floating" in found.unknown
+
+
+# ---- converting --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_captures_are_written_alike(tmp_path, name) -> None:
+    source = DATA / "bvh" / name
+    need(source)
+    run("convert", source, tmp_path / "theirs.bvh")
+    limber.Clip.load(source).save(tmp_path / "ours.bvh")
+    assert (tmp_path / "ours.bvh").read_bytes() == (tmp_path / "theirs.bvh").read_bytes()
+    # with another unit, by its name
+    run("convert", source, tmp_path / "theirs.json", "--as", "motion", "--unit", "inch")
+    ours = limber.Clip.load(source, unit="inch", rest_frame=False)
+    theirs = limber.Clip.load(tmp_path / "theirs.json", ours.model)
+    assert theirs.keys.tobytes() == ours.keys.tobytes()
+
+
+def test_tables_are_written_alike(tmp_path) -> None:
+    source = DATA / "bvh" / "cmu_12_01_walk.bvh"
+    need(source, G1)
+    robot = limber.Model.load(G1)
+    motion, _ = limber.Clip.load(source).retarget(robot, fps=50)
+    for ending, flags in ((".csv", []), (".npz", []), (".csv", ["--as", "bones"])):
+        theirs, ours = tmp_path / f"theirs{ending}", tmp_path / f"ours{ending}"
+        run("retarget", source, "--to", G1, "--fps", 50, "--output", theirs, *flags)
+        motion.save(ours, table="bones" if flags else "lafan1")
+        if ending == ".csv":
+            assert ours.read_bytes() == theirs.read_bytes()
+            again = limber.Clip.load(theirs, robot, source_fps=50)
+        else:
+            first, second = np.load(ours), np.load(theirs)
+            assert all((first[name] == second[name]).all() for name in first.files)
+            again = limber.Clip.load(theirs, robot)
+        assert again.rate == pytest.approx(50) and len(again) == len(motion)
