@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ from ._configurations import Configurations
 from ._files import PathLike
 from ._follow import Follow, Path, follow
 from ._placement import Placement
-from ._reach_map import ReachMap
+from ._reach_map import Content, ReachMap, reach_map
 from ._srdf import JointLimit, Srdf, joint_limits
 from ._task import Task, TaskKind
 from ._workspace import Workspace
@@ -81,27 +82,56 @@ class Planning(Configurations):
         *,
         base: str | int | None = None,
         tool: ArrayLike | None = None,
-        bits: bool = False,
+        cell: float | None = None,
+        orientations: int | None = None,
+        contents: str | Sequence[Content] = (),
+        inverse: bool = False,
+        collision: Collision | None = None,
+        iterations: int | None = None,
         threads: int = 1,
-        **options: Any,
     ) -> ReachMap:
         """In how many orientations a tool reaches each place of a lattice.
 
-        Options are those of lb_reach_map_options: cell (metres; 0.05), orientations (72, 576 or
-        4608; 576), iterations, inverse. With `bits` the map says which orientations, too.
-
-        With ``inverse=True`` cells are places of the first joint that moves the tool, seen from
-        the tool, and orientations those of the base: where a base can be so that the tool is
-        reached.
+        Parameters
+        ----------
+        tip, base, tool
+            What is brought there, and from where it is seen; see :class:`Task`.
+        cell : float, optional
+            Metres between the centres of cells; 0.05.
+        orientations : int, optional
+            72, 576 or 4608; 576.
+        contents : sequence of str, optional
+            What else is kept of each cell: ``"bits"`` (which orientations), ``"solutions"`` (how
+            many, of arms of six joints), ``"manipulability"`` and ``"limit_margin"`` (the largest).
+        inverse : bool
+            Cells are places of the first joint that moves the tool, seen from the tool, and
+            orientations those of the base: where a base can be so that the tool is reached.
+        collision : Collision, optional
+            Counts only what is reached without a collision: ``arm.collision("scene.json")``. Of arms
+            of six and seven joints.
+        iterations : int, optional
+            Of a first attempt at an orientation; 40.
+        threads : int
+            0 is all processors; the map is the same for any number.
 
         Examples
         --------
         >>> import limber
-        >>> limber.Model.load("ur5").reach_map("tool0", cell=0.2, orientations=72)
+        >>> arm = limber.Model.load("ur5")
+        >>> arm.reach_map("tool0", cell=0.2, orientations=72)
         ReachMap(11 x 11 x 11 cells of 0.2 m, 72 orientations, 26.43 % reached)
+        >>> found = arm.reach_map("tool0", cell=0.4, orientations=72, contents=["solutions"])
+        >>> found.solutions.shape, bool((found.solutions >= found.counts).all())
+        ((5, 5, 5), True)
         """
+        options = {
+            "cell": cell,
+            "orientations": orientations,
+            "inverse": inverse,
+            "iterations": iterations,
+        }
         task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
-        return ReachMap(self._model, task, options, bits, threads)
+        return reach_map(self._model, task, options, contents, collision, threads)
 
     def place(
         self,

@@ -2,75 +2,146 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
 from ._arrays import Floats
+from ._collision import Collision
+from ._errors import LimberError
+from ._files import PathLike
 from ._ranges import run, thread_count
 from ._task import Task
 
 if TYPE_CHECKING:
     from ._model import Model
 
+Content = Literal["bits", "solutions", "manipulability", "limit_margin"]
+# what a record may have, in this order, and the library's flag of each
+CONTENTS: dict[str, tuple[str, int]] = {
+    "bits": ("u1", 0),
+    "solutions": ("<u4", 1),
+    "manipulability": ("<f4", 2),
+    "limit_margin": ("<f4", 4),
+}
+# a cell that limber workspace has not decided yet
+UNDECIDED = 65535
+
+
+def read_contents(given: str | Sequence[str]) -> list[str]:
+    """The names of contents, from a list or as ``--contents`` has them, in the order of records."""
+    wanted = given.split(",") if isinstance(given, str) else list(given)
+    for name in wanted:
+        if name not in CONTENTS:
+            raise ValueError(f"contents: {name!r} is none of {', '.join(CONTENTS)}")
+    return [name for name in CONTENTS if name in wanted]
+
+
+def record_type(contents: Sequence[str], orientations: int) -> np.dtype[Any]:
+    """What a cell is: a number of orientations, or a record with that as its last field."""
+    if not contents:
+        return np.dtype("<u2")
+    fields: list[Any] = [(name, CONTENTS[name][0]) for name in contents if name != "bits"]
+    if "bits" in contents:
+        fields.insert(0, ("bits", "u1", ((orientations + 7) // 8,)))
+    return np.dtype([*fields, ("reached", "<u2")])
+
+
+def record_layout(record: np.dtype[Any]) -> tuple[int, ...]:
+    """As the extension reads it: the size, and where each field is."""
+    if record.fields is None:
+        return (record.itemsize, -1, -1, -1, -1, 0)
+    places = {name: int(at[1]) for name, at in record.fields.items()}
+    return (record.itemsize, *(places.get(name, -1) for name in (*CONTENTS, "reached")))
+
 
 class ReachMap:
     """For each cell of a lattice the number of orientations that are reached at its centre.
 
-    Made by :meth:`Model.reach_map`; ``limber workspace --grid`` writes the same array.
+    Made by :meth:`Model.reach_map`, or by :meth:`load` from what ``limber workspace --grid`` wrote.
+    All arrays are views of `records`.
 
     Attributes
     ----------
+    records : ndarray
+        ``(n, n, n)``, the first index along x of the base: the array that ``limber workspace
+        --grid`` writes. Numbers of orientations, or with contents records of them.
     counts : ndarray
-        ``(n, n, n)``, the first index along x of the base.
+        ``(n, n, n)``: how many orientations are reached.
     bits : ndarray or None
         ``(n, n, n, (orientations + 7) // 8)``: which orientations, as ``numpy.packbits`` with
         ``bitorder="little"`` has them.
+    solutions : ndarray or None
+        ``(n, n, n)``: how many configurations, of all orientations together.
+    manipulability, limit_margin : ndarray or None
+        ``(n, n, n)``: the largest, see limber/reach_map.h.
     cell, radius : float
         Metres between centres, and how far the tool ever is from `center`.
     center : ndarray
         Of the middle cell, seen from the base.
+    inverse : bool
+        Cells are places of the base, seen from the tool.
     orientations : ndarray
-        ``(N, 4)``: quaternions w x y z.
+        ``(N, 4)``: quaternions w x y z; of a map from a file None.
+    orientation_count : int
+        N.
     """
 
     def __init__(
-        self, model: Model, task: Task, options: dict[str, Any], bits: bool, threads: int
+        self, grid: Mapping[str, Any], records: npt.NDArray[Any], orientations: Floats | None
     ) -> None:
-        self.model = model
-        self.task = task
-        fields = task.fields(model)
-        natives = [_core.ReachMap(model.native, fields, options)]
-        grid = natives[0].grid()
-        n: int = grid["count"]
         self.cell: float = grid["cell"]
         self.radius: float = grid["radius"]
-        self.center: Floats = np.array(grid["center"])
-        self.orientations: Floats = np.empty((grid["orientations"], 4))
-        natives[0].orientations(self.orientations)
-        counts = np.empty(n**3, np.uint16)
-        marks = np.empty((n**3, (grid["orientations"] + 7) // 8), np.uint8) if bits else None
-        # a cell takes a fraction of a millisecond: a few are worth a thread
-        count = thread_count(threads, n**3 * 16)
-        while len(natives) < count:
-            natives.append(_core.ReachMap(model.native, fields, options))
+        self.inverse: bool = bool(grid["inverse"])
+        self.center: Floats = np.array(grid["center"], np.float64)
+        self.orientation_count: int = grid["orientations"]
+        self.orientations = orientations
+        self.records = records
+        self.counts: npt.NDArray[np.uint16] = self._field("reached", records)
+        self.bits = self._field("bits")
+        self.solutions = self._field("solutions")
+        self.manipulability = self._field("manipulability")
+        self.limit_margin = self._field("limit_margin")
 
-        def work(thread: int, first: int, last: int) -> None:
-            part = None if marks is None else marks[first:last]
-            natives[thread].solve(first, counts[first:last], part)
+    def _field(self, name: str, plain: Any = None) -> Any:
+        known = self.records.dtype.names
+        if known is None:
+            return plain
+        return self.records[name] if name in known else None
 
-        run(work, n**3, count, longest=1024)
-        self.counts: npt.NDArray[np.uint16] = counts.reshape((n, n, n), order="F")
-        self.bits: npt.NDArray[np.uint8] | None = None
-        if marks is not None:
-            self.bits = marks.reshape((n, n, n, -1)).swapaxes(0, 2)
+    @classmethod
+    def load(cls, path: PathLike) -> ReachMap:
+        """Reads a map that ``limber workspace --grid`` or ``limber merge`` wrote as .npy.
+
+        The array is mapped, not read: what is looked at is loaded. The JSON file beside it says
+        where the cells are. A cell that is not decided yet counts 65535.
+        """
+        beside = Path(path).with_suffix(".json")
+        try:
+            about = json.loads(beside.read_text(encoding="utf-8"))
+            grid = {name: about[name] for name in ("center", "cell", "radius", "inverse")}
+            n, fields = int(about["count"]), list(about["fields"])
+            grid["orientations"] = int(about["orientations"])
+        except (KeyError, TypeError, ValueError) as error:
+            text = f"does not describe a map of limber workspace --grid: {error!r}"
+            raise LimberError(text, str(beside), status="bad value") from error
+        records = np.load(path, mmap_mode="r")
+        if records.shape != (n, n, n) or (records.dtype.names or ("reached",)) != tuple(fields):
+            text = f"not the array of {n} x {n} x {n} records that {beside.name} describes"
+            raise LimberError(text, str(path), status="bad value")
+        return cls(grid, records, None)
 
     @property
     def share(self) -> Floats:
-        """``(n, n, n)``: the share of orientations that are reached."""
-        return np.asarray(self.counts / len(self.orientations))
+        """``(n, n, n)``: the share of orientations that are reached; NaN where undecided."""
+        found = self.counts / self.orientation_count
+        return np.where(self.counts == UNDECIDED, np.nan, found)
 
     @property
     def axis(self) -> Floats:
@@ -82,5 +153,45 @@ class ReachMap:
         n = len(self.counts)
         return (
             f"ReachMap({n} x {n} x {n} cells of {self.cell:g} m, "
-            f"{len(self.orientations)} orientations, {100 * self.share.mean():.2f} % reached)"
+            f"{self.orientation_count} orientations, {100 * np.nanmean(self.share):.2f} % reached)"
         )
+
+
+def reach_map(
+    model: Model,
+    task: Task,
+    options: dict[str, Any],
+    contents: str | Sequence[str],
+    collision: Collision | None,
+    threads: int,
+) -> ReachMap:
+    """The work of Model.reach_map."""
+    wanted = read_contents(contents)
+    given = {name: value for name, value in options.items() if value is not None}
+    given["contents"] = sum(CONTENTS[name][1] for name in wanted)
+    fields = task.fields(model)
+    collision = None if collision is None else collision.on(model)
+    with ExitStack() as stack:
+
+        def make() -> _core.ReachMap:
+            # each thread has a filter to itself
+            free = None if collision is None else stack.enter_context(collision.borrow())
+            return _core.ReachMap(model.native, fields, given, free)
+
+        natives = [make()]
+        grid = natives[0].grid() | {"inverse": given.get("inverse", False)}
+        n: int = grid["count"]
+        orientations = np.empty((grid["orientations"], 4))
+        natives[0].orientations(orientations)
+        records = np.empty(n**3, record_type(wanted, len(orientations)))
+        layout = record_layout(records.dtype)
+        # a cell takes a fraction of a millisecond: a few are worth a thread
+        count = thread_count(threads, n**3 * 16)
+        while len(natives) < count:
+            natives.append(make())
+
+        def work(thread: int, first: int, last: int) -> None:
+            natives[thread].solve(first, records[first:last], layout)
+
+        run(work, n**3, count, longest=1024)
+    return ReachMap(grid, records.reshape((n, n, n), order="F"), orientations)

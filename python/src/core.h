@@ -36,7 +36,7 @@ typedef struct handle {
     bool borrowed;    /* the owner releases it */
     bool busy;        /* a thread is in it; read and written under the interpreter's lock alone */
     PyObject *owner;  /* what must outlive it, often the model; NULL: nothing */
-    PyObject *filter; /* of solutions what selects them; NULL: nothing */
+    PyObject *filter; /* of solutions and maps what selects them; NULL: nothing */
 } handle;
 
 /* A new object of `type`, which takes over `object` and a reference to `owner` (may be NULL). */
@@ -56,7 +56,8 @@ void handle_dealloc(PyObject *self);
 
 /*
  * Brackets a call that runs without the interpreter's lock on an object that belongs to one
- * thread. handle_enter fails with a RuntimeError where another thread is in it.
+ * thread, as its filter does. handle_enter fails with a RuntimeError where another thread is in
+ * one of them.
  */
 bool handle_enter(handle *self);
 void handle_leave(handle *self);

@@ -73,7 +73,7 @@ void handle_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-bool handle_enter(handle *self)
+static bool enter(handle *self)
 {
     if (self->busy) {
         PyErr_Format(PyExc_RuntimeError,
@@ -86,8 +86,20 @@ bool handle_enter(handle *self)
     return true;
 }
 
+bool handle_enter(handle *self)
+{
+    if (!enter(self))
+        return false;
+    if (self->filter == NULL || enter((handle *)self->filter))
+        return true;
+    self->busy = false;
+    return false;
+}
+
 void handle_leave(handle *self)
 {
+    if (self->filter != NULL)
+        ((handle *)self->filter)->busy = false;
     self->busy = false;
 }
 

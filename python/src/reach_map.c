@@ -3,7 +3,10 @@
  */
 #include "fields.h"
 
+#include <limber/collision.h>
 #include <limber/reach_map.h>
+
+#include <string.h>
 
 static void release_map(void *map)
 {
@@ -13,9 +16,13 @@ static void release_map(void *map)
 static const handle_kind map_kind = {"this map", release_map};
 
 static const field option_fields[] = {
-    FIELD(lb_reach_map_options, cell, DOUBLE),    FIELD(lb_reach_map_options, orientations, INT),
-    FIELD(lb_reach_map_options, iterations, INT), FIELD(lb_reach_map_options, width, INT),
-    FIELD(lb_reach_map_options, inverse, BOOL),   FIELD_END,
+    FIELD(lb_reach_map_options, cell, DOUBLE),
+    FIELD(lb_reach_map_options, orientations, INT),
+    FIELD(lb_reach_map_options, iterations, INT),
+    FIELD(lb_reach_map_options, width, INT),
+    FIELD(lb_reach_map_options, inverse, BOOL),
+    FIELD(lb_reach_map_options, contents, INT),
+    FIELD_END,
 };
 
 static const field grid_fields[] = {
@@ -24,13 +31,13 @@ static const field grid_fields[] = {
     FIELD(lb_reach_grid, orientations, INT), FIELD_END,
 };
 
-/* ReachMap(model, task, options) */
+/* ReachMap(model, task, options, collision or None): what touches something does not count */
 static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
-    PyObject *owner, *task_dict, *dict;
-    if (!PyArg_ParseTuple(args, "OO!O!:ReachMap", &owner, &PyDict_Type, &task_dict, &PyDict_Type,
-                          &dict))
+    PyObject *owner, *task_dict, *dict, *filter;
+    if (!PyArg_ParseTuple(args, "OO!O!O:ReachMap", &owner, &PyDict_Type, &task_dict, &PyDict_Type,
+                          &dict, &filter))
         return NULL;
     const lb_model *model = MODEL_OF(owner);
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
@@ -38,12 +45,17 @@ static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     lb_reach_map *map = NULL;
     lb_error error = {0};
     if (model == NULL || !fields_read(task_dict, task_fields, &task) ||
-        !fields_read(dict, option_fields, &options))
+        !fields_read(dict, option_fields, &options) ||
+        !optional_object(filter, &collision_kind, &options.user))
         return NULL;
+    options.filter = options.user != NULL ? lb_collision_filter : NULL;
     lb_status status = lb_reach_map_create(model, &task, &options, NULL, &map, &error);
     if (status != LB_OK)
         return none_or_error(status, &error);
-    return handle_make(type, &map_kind, map, owner);
+    PyObject *made = handle_make(type, &map_kind, map, owner);
+    if (made != NULL && options.user != NULL)
+        ((handle *)made)->filter = Py_NewRef(filter);
+    return made;
 }
 
 static PyObject *map_grid(PyObject *self, PyObject *ignored)
@@ -67,31 +79,73 @@ static PyObject *map_orientations(PyObject *self, PyObject *out)
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
-/* solve(begin, counts, bits or None): cells from `begin` on, as many as there are counts */
+/* Where the fields of a cell are in its record, as limber workspace --grid writes them; -1: it has
+   none. */
+typedef struct record_layout {
+    int size, bits, solutions, manipulability, limit_margin, reached;
+} record_layout;
+
+static bool has_room(int offset, size_t bytes, int size)
+{
+    return offset < 0 || (size_t)offset + bytes <= (size_t)size;
+}
+
+/* whether all fields are inside the record */
+static bool layout_fits(const record_layout *l, size_t bits)
+{
+    if (l->size > 0 && has_room(l->bits, bits, l->size) && has_room(l->solutions, 4, l->size) &&
+        has_room(l->manipulability, 4, l->size) && has_room(l->limit_margin, 4, l->size) &&
+        l->reached >= 0 && has_room(l->reached, 2, l->size))
+        return true;
+    PyErr_SetString(PyExc_ValueError, "records: fields are beyond their end");
+    return false;
+}
+
+static void put_real(unsigned char *record, int offset, double value)
+{
+    float number = (float)value;
+    if (offset >= 0)
+        memcpy(record + offset, &number, sizeof number);
+}
+
+static void solve_cell(lb_reach_map *map, size_t cell, const record_layout *l,
+                       unsigned char *record)
+{
+    lb_reach_cell found = lb_reach_map_solve(map, cell, l->bits >= 0 ? record + l->bits : NULL);
+    uint32_t solutions = (uint32_t)found.solutions;
+    uint16_t reached = (uint16_t)found.reached;
+    if (l->solutions >= 0)
+        memcpy(record + l->solutions, &solutions, sizeof solutions);
+    put_real(record, l->manipulability, found.manipulability);
+    put_real(record, l->limit_margin, found.limit_margin);
+    memcpy(record + l->reached, &reached, sizeof reached);
+}
+
+/* solve(begin, records, (size, bits, solutions, manipulability, limit_margin, reached)): cells from
+   `begin` on, as many as there are records */
 static PyObject *map_solve(PyObject *self, PyObject *args)
 {
     handle *own = (handle *)self;
     Py_ssize_t begin;
-    Py_buffer counts, bits;
-    if (!PyArg_ParseTuple(args, "nw*z*:solve", &begin, &counts, &bits))
+    Py_buffer records;
+    record_layout l;
+    if (!PyArg_ParseTuple(args, "nw*(iiiiii):solve", &begin, &records, &l.size, &l.bits,
+                          &l.solutions, &l.manipulability, &l.limit_margin, &l.reached))
         return NULL;
-    size_t n = (size_t)counts.len / sizeof(uint16_t);
-    size_t bytes = ((size_t)lb_reach_map_grid(own->object)->orientations + 7) / 8;
-    bool ran = range_is(begin, begin + (Py_ssize_t)n, lb_reach_map_count(own->object)) &&
-               buffer_is(&bits, "bits", n * bytes, 1) && handle_enter(own);
+    size_t bits = ((size_t)lb_reach_map_grid(own->object)->orientations + 7) / 8;
+    size_t n = l.size > 0 ? (size_t)records.len / (size_t)l.size : 0;
+    bool ran = layout_fits(&l, bits) &&
+               range_is(begin, begin + (Py_ssize_t)n, lb_reach_map_count(own->object)) &&
+               handle_enter(own);
     if (ran) {
-        unsigned char *of_cell = bits.buf;
         Py_BEGIN_ALLOW_THREADS
             for (size_t i = 0; i < n; i++)
-                ((uint16_t *)counts.buf)[i] =
-                    (uint16_t)lb_reach_map_solve(own->object, (size_t)begin + i,
-                                                 of_cell != NULL ? of_cell + i * bytes : NULL)
-                        .reached;
+                solve_cell(own->object, (size_t)begin + i, &l,
+                           (unsigned char *)records.buf + i * (size_t)l.size);
         Py_END_ALLOW_THREADS
         handle_leave(own);
     }
-    PyBuffer_Release(&counts);
-    PyBuffer_Release(&bits);
+    PyBuffer_Release(&records);
     return ran ? Py_NewRef(Py_None) : NULL;
 }
 

@@ -109,24 +109,6 @@ static size_t list_all(lb_solutions_solver *solver, const listing *all, layout f
     return n;
 }
 
-/* the solver, and the filter that it calls, to this thread alone */
-static bool enter_both(handle *own)
-{
-    if (!handle_enter(own))
-        return false;
-    if (own->filter == NULL || handle_enter((handle *)own->filter))
-        return true;
-    handle_leave(own);
-    return false;
-}
-
-static void leave_both(handle *own)
-{
-    if (own->filter != NULL)
-        handle_leave((handle *)own->filter);
-    handle_leave(own);
-}
-
 /* list(layout, targets, start, rows, q, solutions, summaries) */
 static PyObject *solutions_list(PyObject *self, PyObject *args)
 {
@@ -144,12 +126,12 @@ static PyObject *solutions_list(PyObject *self, PyObject *args)
                buffer_is(&targets, "targets", n * numbers, sizeof(double)) &&
                buffer_is(&start, "start", nq, sizeof(double)) &&
                buffer_is(&q, "q", total * nq, sizeof(double)) &&
-               buffer_is(&solutions, "solutions", total, sizeof(lb_solution)) && enter_both(own);
+               buffer_is(&solutions, "solutions", total, sizeof(lb_solution)) && handle_enter(own);
     if (ran) {
         Py_BEGIN_ALLOW_THREADS
             done = list_all(own->object, &all, (layout)from, nq, n);
         Py_END_ALLOW_THREADS
-        leave_both(own);
+        handle_leave(own);
     }
     if (ran && done < n)
         raise_matrix("target", done);

@@ -281,3 +281,77 @@ def test_tables_are_written_alike(tmp_path) -> None:
             assert all((first[name] == second[name]).all() for name in first.files)
             again = limber.Clip.load(theirs, robot)
         assert again.rate == pytest.approx(50) and len(again) == len(motion)
+
+
+# ---- maps --------------------------------------------------------------------------------------
+
+SCENE = """{"limber": 1, "obstacles": [{"name": "table", "placement": {"xyz": [0.5, 0, 0.1]},
+    "shapes": [{"shape": "box", "size": [0.4, 0.8, 0.05]}]}]}"""
+# a robot with shapes that collide and all solutions of every target
+ARM = "panda"
+ALL = "bits,solutions,manipulability,limit_margin"
+MAPS = {
+    "counts": ("ur5", [], {}),
+    "contents": ("ur5", ["--contents", ALL], {"contents": ALL}),
+    "one field": ("panda", ["--contents", "limit_margin"], {"contents": ["limit_margin"]}),
+    "inverse": ("kr6", ["--inverse", "--contents", "bits"], {"inverse": True, "contents": ["bits"]}),
+    "free": (ARM, ["--avoid-collision", "--contents", "bits"], {"contents": ["bits"]}),
+    "scene": (ARM, ["--avoid-collision", "--margin", 0.02], {"margin": 0.02}),
+}
+
+
+@pytest.mark.parametrize("which", MAPS)
+def test_maps_of_poses(tmp_path, which) -> None:
+    name, flags, options = MAPS[which]
+    out, scene = tmp_path / "map.npy", tmp_path / "scene.json"
+    scene.write_text(SCENE)
+    options, arm = dict(options), limber.Model.load(name)
+    if "--avoid-collision" in flags:
+        margin = options.pop("margin", None)
+        flags = flags + ([] if margin is None else ["--scene", scene])
+        options["collision"] = (
+            arm.collision() if margin is None else arm.collision(scene, margin=margin)
+        )
+    run("workspace", name, "--grid", 0.3, "--orientations", 72, "--output", out, *flags)
+    found = arm.reach_map(cell=0.3, orientations=72, threads=2, **options)
+    theirs = np.load(out)
+    assert theirs.dtype == found.records.dtype and theirs.tobytes("F") == found.records.tobytes("F")
+    read = limber.ReachMap.load(out)
+    assert repr(read) == repr(found) and (read.share == found.share).all()
+    assert np.allclose(read.center, found.center) and read.inverse == found.inverse
+    for field in ("bits", "solutions", "manipulability", "limit_margin"):
+        ours, again = getattr(found, field), getattr(read, field)
+        assert (ours is None) == (again is None) and (ours is None or (ours == again).all())
+    if "collision" in options:
+        assert 0 < found.counts.sum() < arm.reach_map(cell=0.3, orientations=72).counts.sum()
+
+
+def test_maps_in_parts_and_broken_ones(tmp_path) -> None:
+    out = tmp_path / "part.npy"
+    run("workspace", "ur5", "--grid", 0.3, "--orientations", 72, "--part", "1/2", "--output", out)
+    part = limber.ReachMap.load(out)
+    whole = limber.Model.load("ur5").reach_map(cell=0.3, orientations=72)
+    decided = ~np.isnan(part.share)
+    assert 0 < decided.sum() < decided.size and (part.counts == whole.counts)[decided].all()
+    out.with_suffix(".json").write_text('{"count": 3}')
+    with pytest.raises(limber.LimberError, match="part.json: does not describe a map"):
+        limber.ReachMap.load(out)
+    with pytest.raises(ValueError, match="contents: 'bit' is none of bits"):
+        limber.Model.load("ur5").reach_map(contents=["bit"])
+    with pytest.raises(ValueError, match="collision: is of 'panda'"):
+        limber.Model.load("ur5").reach_map(collision=limber.Model.load("panda").collision())
+
+
+# ---- places ------------------------------------------------------------------------------------
+
+
+def test_places_are_listed_alike(tmp_path) -> None:
+    targets = [[1, y, 0.3, 0, 1, 0, 0] for y in (-0.3, 0, 0.3)]
+    path, out = tmp_path / "targets.npy", tmp_path / "places.npy"
+    np.save(path, np.array(targets, float))
+    flags = ["--grid", 0.4, "--turns", 2, "--height", 0.1, "--best", 1000000]
+    run("place", "ur5", "--targets", path, "--output", out, *flags)
+    theirs = np.load(out)
+    found = limber.Model.load("ur5").place(targets, cell=0.4, turns=2, height=0.1)
+    assert len(theirs) == len(found) and (theirs[:, :3] == found.robot[:, :3, 3]).all()
+    assert (theirs[:, 4] == found.reached).all() and (theirs[:, 5] == found.margin).all()

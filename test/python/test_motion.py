@@ -271,7 +271,7 @@ def test_figures(tmp_path) -> None:
 
 def test_a_reach_map() -> None:
     arm = limber.Model.load("ur5")
-    one = arm.reach_map("tool0", cell=0.3, orientations=72, bits=True)
+    one = arm.reach_map("tool0", cell=0.3, orientations=72, contents=["bits"])
     two = arm.reach_map("tool0", cell=0.3, orientations=72, threads=2)
     assert (one.counts == two.counts).all() and two.bits is None
     marks = np.unpackbits(one.bits, axis=-1, bitorder="little")
@@ -292,7 +292,7 @@ def rotated(q: np.ndarray, v: np.ndarray) -> np.ndarray:
 def test_an_inverse_map_has_places_of_the_base() -> None:
     arm = limber.Model.load("ur5")
     forth = arm.reach_map("tool0", cell=0.3, orientations=72)
-    back = arm.reach_map("tool0", cell=0.3, orientations=72, bits=True, inverse=True)
+    back = arm.reach_map("tool0", cell=0.3, orientations=72, contents=["bits"], inverse=True)
     assert not back.center.any()
     marks = np.argwhere(np.unpackbits(back.bits, axis=-1, bitorder="little"))
     assert len(marks) > 1000
