@@ -2,14 +2,16 @@
 
 import { Clip } from './clip.js';
 import { reportWarnings } from './document.js';
-import { lastError } from './error.js';
+import { LimberError, lastError } from './error.js';
 import { Handle } from './heap.js';
 import { Model } from './model.js';
 import { axes, pick } from './names.js';
 import { written } from './output.js';
 
 // as in bindings/flat/clips/bvh.c
-const infoNumbers = 9;
+const infoNumbers = 10;
+/** In the order of lb_bvh_rest. */
+const rests = ['recognise', true, false];
 
 /** The bytes of a file of any motion, whose keys are even but for rounding. */
 export function bvhMade(heap, clip, { unit = 0, up = 'y' } = {}) {
@@ -23,6 +25,15 @@ export function bvhMade(heap, clip, { unit = 0, up = 'y' } = {}) {
   return written(heap, status);
 }
 
+/** Which frame is a rest pose, as lb_bvh_options has it: whether there is one, and its index. */
+function restOf(frame) {
+  if (Number.isInteger(frame) && frame >= 0) return [1, frame];
+  const index = rests.indexOf(frame);
+  if (index < 0)
+    throw new LimberError(`restFrame: '${frame}' is not 'recognise', true, false or a frame`);
+  return [index, 0];
+}
+
 export class Bvh {
   #heap;
   #handle;
@@ -30,10 +41,11 @@ export class Bvh {
 
   constructor(limber, heap, file, { name = '', unit = 0, up = 'recognise', ...given } = {}) {
     const axis = pick(heap, 'axis', up, axes);
-    const { strict = false, warn } = given;
+    const { restFrame = 'recognise', strict = false, warn } = given;
+    const rest = restOf(restFrame);
     const pointer = heap.withStrings([name], (path) =>
       heap.withBytes(file, (text, size) =>
-        heap.call.bvh_load(path, text, size, unit, axis, strict ? 1 : 0),
+        heap.call.bvh_load(path, text, size, unit, axis, ...rest, strict ? 1 : 0),
       ),
     );
     reportWarnings(heap, warn);
@@ -44,7 +56,7 @@ export class Bvh {
     this.info = this.#readInfo();
     const clip = heap.call.bvh_clip(pointer);
     this.clip = clip === 0 ? null : new Clip(this.model, clip, this);
-    this.rest = this.info.restFrame ? this.clip.key(0) : null;
+    this.rest = this.info.restFrame ? this.clip.key(this.info.restIndex) : null;
   }
 
   #readInfo() {
@@ -63,13 +75,15 @@ export class Bvh {
       unitRecognised: n[6] !== 0,
       upRecognised: n[7] !== 0,
       restFrame: n[8] !== 0,
+      restIndex: n[9],
     };
   }
 
   /** The frames without a rest pose before them; null: there are none. */
   get motion() {
-    if (!this.rest || this.clip.count < 3) return this.clip;
-    this.#motion ??= this.clip.slice(this.clip.timeOf(1), this.clip.end);
+    const first = this.info.restIndex + 1;
+    if (!this.rest || this.clip.count < first + 2) return this.clip;
+    this.#motion ??= this.clip.slice(this.clip.timeOf(first), this.clip.end);
     return this.#motion;
   }
 

@@ -28,12 +28,18 @@ export interface Clips {
   clipJson(file: JsonFile, model: Model, options?: { name?: string }): Clip;
   writeClipJson(clip: Clip): Uint8Array<ArrayBuffer>;
   /**
-   * Heels and toes of the left foot, then of the right, and when they rest. `rest` is a pose with
-   * flat feet; default: the neutral one. Throws where the model has no feet that are known.
+   * Heels and toes of the left foot, then of the right, and when they rest, without landing and
+   * lifting off: each near the level on which it rests. Heights are 0 where the soles are known, else
+   * those levels. `rest` is a pose with flat feet; default: the neutral one. Throws where the model
+   * has no feet that are known.
    */
   findContacts(
     clip: Clip,
-    options?: { rest?: ArrayLike<number> | null; ground?: number },
+    options?: {
+      rest?: ArrayLike<number> | null;
+      ground?: number;
+      groundNormal?: ArrayLike<number>;
+    },
   ): ContactPoint[];
   /** Contacts of a file; spans that touch become one. */
   readContacts(file: JsonFile, model: Model, options?: { name?: string }): ContactPoint[];
@@ -43,6 +49,23 @@ export interface Clips {
    * so many cycles of two steps. Its heels and toes rest exactly while their contacts say so.
    */
   walk(model: Model, options?: WalkOptions): { clip: Clip; contacts: ContactPoint[] };
+  /**
+   * How near the links of a figure come to each other, for check() and retarget(). Pairs that touch
+   * at rest or always are left out. Release it before the model.
+   */
+  collision(model: Model, options?: CollisionOptions): Collision;
+  /** What `limber check --json` prints; null: it is not known or not measured. */
+  check(clip: Clip, options?: CheckOptions): CheckReport;
+  /**
+   * A model with the same links, joints and indices and the narrower limits of a file: MoveIt's
+   * joint_limits as JSON. Accelerations are one of each joint, Infinity where none is given.
+   * Release it before `model`.
+   */
+  withLimits(
+    file: JsonFile,
+    model: Model,
+    options?: ReadOptions,
+  ): { model: Model; accelerations: Float64Array };
   /** The link of each role that the model has. Throws where it is no figure that is known. */
   findRig(model: Model): Record<string, number>;
   /** What retarget() uses unless it is given a map. Throws where a model is no figure. */
@@ -61,6 +84,8 @@ export interface BvhOptions extends ReadOptions {
   /** Metres in a unit of the file; 0: recognised by the figure's size. */
   unit?: number;
   up?: 'recognise' | 'x' | 'y' | 'z';
+  /** Which frame is a rest pose before the motion; true: frame 0, false: none. */
+  restFrame?: 'recognise' | boolean | number;
 }
 
 /** A capture. Model and clips go with it. */
@@ -78,8 +103,9 @@ export interface Bvh {
     readonly up: 'x' | 'y' | 'z';
     readonly unitRecognised: boolean;
     readonly upRecognised: boolean;
-    /** Frame 0 is a rest pose before the motion. */
+    /** There is a rest pose before the motion, and which frame it is. */
     readonly restFrame: boolean;
+    readonly restIndex: number;
   };
   /** All frames; null: it is a skeleton alone. */
   readonly clip: Clip | null;
@@ -163,6 +189,11 @@ export interface RetargetOptions {
   sourceGroundNormal?: ArrayLike<number>;
   /** Hands that touch each other or the body do so on the target, too. */
   hands?: boolean;
+  /** Links stay `margin` metres apart; the collision is of the target, with that `distance`. */
+  collision?: Collision | null;
+  margin?: number;
+  /** Slows the motion down where legs would exceed their speeds, which makes it longer. */
+  retime?: boolean;
   /** Frames a second; 0: as the source. */
   rate?: number;
   /** What follows what; null: findMap(). */
@@ -177,6 +208,107 @@ export interface RetargetOptions {
   blend?: number;
   /** A pose of the source that stands upright; null: neutral. */
   rest?: ArrayLike<number> | null;
+}
+
+export interface CollisionOptions {
+  /** Metres that links are to keep: pairs that are nearer at rest or always are left out; 0. */
+  distance?: number;
+  /** Configurations in which links are tried against each other; 1000. */
+  samples?: number;
+  /** What stands for a mesh: its hull, or a capsule around it, the default. */
+  fit?: 'hull' | 'capsule';
+  /** Leaves out pairs that touched in none of these. */
+  skipNever?: boolean;
+  /** Points of meshes, x y z after each other, by the names that the model has for them. */
+  meshes?: Record<string, ArrayLike<number>>;
+  /** Pairs of links that are not measured, by name or index. */
+  disabled?: readonly (readonly [string | number, string | number])[];
+  /** The file that the model is of: its meshes stand for links without shapes. */
+  gltf?: Gltf | null;
+}
+
+export interface Collision {
+  readonly model: Model;
+  /** What is measured: shapes that collide, in their place what links look like, or nothing. */
+  readonly shapes: 'collision' | 'looks' | 'none';
+  /** Shapes that are left out for want of their mesh. */
+  readonly missing: number;
+  /** Pairs of links, and why they are left out. */
+  readonly pairs: readonly {
+    a: number;
+    b: number;
+    state: 'checked' | 'rigid' | 'adjacent' | 'disabled' | 'always' | 'never' | 'rest';
+  }[];
+  /** How many are checked. */
+  readonly checked: number;
+  release(): void;
+}
+
+export interface CheckOptions {
+  /** When points rest; null: heels and toes of both feet, detected. */
+  contacts?: readonly ContactPoint[] | null;
+  /** A pose with flat feet, for detecting; null: neutral. */
+  rest?: ArrayLike<number> | null;
+  /** Height of the ground at x = y = 0, and its normal; 0, level. */
+  ground?: number;
+  groundNormal?: ArrayLike<number>;
+  /** Of each joint, radians or metres a second squared, as withLimits() returns them. */
+  accelerations?: ArrayLike<number> | null;
+  /** Of the clip's model; null: links are not measured. */
+  collision?: Collision | null;
+  /** Pairs that are nearer are listed, metres. */
+  margin?: number;
+  /** Adds the numbers of each frame. */
+  frames?: boolean;
+}
+
+/** One item over the whole clip; without a frame it is 0 everywhere. */
+export interface CheckItem {
+  readonly worst: number;
+  readonly rms: number;
+  readonly framesBeyond: number;
+  readonly frame?: number;
+  readonly time?: number;
+  /** A link or a joint. */
+  readonly of?: string;
+}
+
+/** Metres, radians and seconds; speed over its limit. */
+export interface CheckReport {
+  readonly frames: number;
+  readonly contacts: {
+    readonly points: number;
+    readonly spans: number;
+    readonly origin: 'given' | 'detected';
+    readonly solesAssumed: boolean;
+  } | null;
+  readonly slide: CheckItem | null;
+  readonly floating: CheckItem | null;
+  readonly penetration: CheckItem | null;
+  readonly jump: CheckItem | null;
+  readonly speed: CheckItem | null;
+  readonly acceleration: CheckItem | null;
+  readonly position: CheckItem | null;
+  readonly overlap: CheckItem | null;
+  readonly links: {
+    readonly shapes: Collision['shapes'];
+    readonly missing: number;
+    readonly pairs: number;
+    readonly margin: number;
+    /** Pairs that touch or are nearer than the margin, the nearest first. */
+    readonly near: readonly {
+      a: string;
+      b: string;
+      distance: number;
+      frame: number;
+      time: number;
+      framesTouching: number;
+      framesNear: number;
+    }[];
+  } | null;
+  /** With `frames`: the names of columns, and a row of them for each frame. */
+  readonly columns?: readonly string[];
+  readonly eachFrame?: Float64Array;
 }
 
 /** What of the target follows what of the source: the value of a map's file, see docs/format.md. */
@@ -225,6 +357,17 @@ export interface Retargeted {
     readonly worstPenetration: number;
     /** Spans of contact. */
     readonly held: number;
+    /** Contacts whose place moved as legs do not reach it, by how many metres at most; shortened ones. */
+    readonly moved: number;
+    readonly worstMoved: number;
+    readonly shortened: number;
+    /** Frames in which links are nearer than the margin, and by how many metres at most. */
+    readonly near: number;
+    readonly worstNear: number;
+    /** Pairs of a hand and what it comes near to, where hands are wanted. */
+    readonly touches: number;
+    /** How long the motion was, where it was slowed down. */
+    readonly secondsBeforeRetiming?: number;
     /** Of the ground of the source, as it was given or found, and of the target's. */
     readonly sourceGroundNormal: readonly number[];
     readonly groundNormal: readonly number[];

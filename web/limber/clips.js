@@ -1,12 +1,18 @@
 // clips.js - what the module with clips has: files of motion, contacts, retargeting.
 
 import { Bvh, bvhMade } from './bvh.js';
+import { checkClip, checkOptions } from './check.js';
 import { Clip } from './clip.js';
+import { Collision } from './collision.js';
+import { reportWarnings } from './document.js';
 import { LimberError, lastError } from './error.js';
 import { Gltf } from './gltf.js';
+import { Block } from './heap.js';
+import { Model } from './model.js';
 import {
   clipFile,
   contactsFile,
+  documentOf,
   mapFile,
   mapValue,
   readClip,
@@ -30,10 +36,16 @@ const retargetDefaults = {
   groundNormal: [0, 0, 0],
   sourceGroundNormal: [0, 0, 0],
   hands: false,
+  margin: 0,
+  retime: false,
   rest: null,
   map: null,
   contacts: null,
+  collision: null,
 };
+
+// tolerance of even keys where the program looks for a rate
+const even = 1e-3;
 
 // as in bindings/flat/clips/gait.c
 const walkDefaults = { stepLength: 0, cadence: 0, stepWidth: 0, cycles: 0, rate: 0 };
@@ -50,6 +62,12 @@ const reportNames = [
   'worstSlide',
   'worstPenetration',
   'held',
+  'moved',
+  'worstMoved',
+  'shortened',
+  'near',
+  'worstNear',
+  'touches',
 ];
 // and two normals after these
 const reportNumbers = reportNames.length + 6;
@@ -126,13 +144,83 @@ export class Clips {
   // ---- feet ----
 
   /** Heels and toes of a figure, and the spans of time in which they rest. */
-  findContacts(clip, { rest = null, ground = 0 } = {}) {
-    const { call } = this.#heap;
-    const pointer = this.#withRest(rest, clip.model, (at) =>
-      call.contacts_find(clip.pointer, at, ground),
-    );
+  findContacts(clip, { rest = null, ground = 0, groundNormal = [0, 0, 0] } = {}) {
+    const { pointer } = this.#detect(clip, { rest, ground, groundNormal });
     if (pointer === 0) throw lastError(this.#heap);
     return this.#takeContacts(pointer);
+  }
+
+  // a pointer to what rests when, 0 where there are no feet; whether soles are assumed
+  #detect(clip, { rest, ground, groundNormal }) {
+    const { call, scratch, memory } = this.#heap;
+    const pointer = this.#withRest(rest, clip.model, (at) =>
+      this.#heap.withNumbers([ground, ...groundNormal], (g) =>
+        call.contacts_find(clip.pointer, at, g, scratch.pointer),
+      ),
+    );
+    const [assumed] = new Int32Array(memory.buffer, scratch.pointer, 1);
+    return { pointer, assumed: pointer !== 0 && assumed !== 0 };
+  }
+
+  // ---- what is wrong with a motion ----
+
+  /** How near the links of a figure come to each other, for check() and retarget(). */
+  collision(model, options) {
+    this.#expectOwn(model);
+    return new Collision(model, options);
+  }
+
+  /** Feet that slide, jumps, limits, links that overlap: what limber check prints. */
+  check(clip, options = {}) {
+    const heap = this.#heap;
+    this.#expectOwn(clip.model);
+    const o = checkOptions(heap, clip, options);
+    const measure = (contacts, points, assumed, origin) => {
+      const report = checkClip(heap, clip, { contacts, points, assumed, o });
+      const spans = points?.reduce((sum, point) => sum + point.spans.length, 0);
+      report.contacts = points && { points: points.length, spans, origin, solesAssumed: assumed };
+      return report;
+    };
+    if (o.contacts)
+      return withContacts(heap, o.contacts, clip.model, (at) =>
+        measure(at, o.contacts, false, 'given'),
+      );
+    const { pointer, assumed } = this.#detect(clip, o);
+    if (pointer === 0) {
+      const error = lastError(heap);
+      if (error.code !== 'bad-model') throw error;
+      return measure(0, null, false, '');
+    }
+    try {
+      return measure(pointer, this.#pointsOf(pointer), assumed, 'detected');
+    } finally {
+      heap.call.contacts_release(pointer);
+    }
+  }
+
+  /**
+   * The same model with the limits of a file, MoveIt's joint_limits as JSON, and accelerations of
+   * its joints for check().
+   */
+  withLimits(file, model, { name = '', strict = false, warn } = {}) {
+    this.#expectOwn(model);
+    const heap = this.#heap;
+    const accelerations = new Block(heap, model.joints.length + 1);
+    try {
+      const pointer = documentOf(file, name).withRows(heap, (strings, rows, count) =>
+        heap.call.model_limited(
+          ...[strings, rows, count, model.pointer, strict ? 1 : 0, accelerations.pointer],
+        ),
+      );
+      reportWarnings(heap, warn);
+      if (pointer === 0) throw lastError(heap);
+      return {
+        model: new Model(heap, pointer, this.#limber, null, model),
+        accelerations: accelerations.numbers.slice(0, model.joints.length),
+      };
+    } finally {
+      accelerations.release();
+    }
   }
 
   /** Contacts of a file, or of its value; spans that touch become one. */
@@ -225,19 +313,16 @@ export class Clips {
   retarget(clip, target, options = {}) {
     this.#expectOwn(target);
     const heap = this.#heap;
-    const { rest, map, contacts, ...o } = withDefaults(heap, options, retargetDefaults);
-    const numbers = Object.values(o).flatMap((value) => Array.from([value].flat(), Number));
+    const { retime, ...o } = withDefaults(heap, options, retargetDefaults);
+    if (retime) return this.#retargetSlowed(clip, target, o);
+    const { collision } = o;
+    if (collision && collision.model !== target)
+      throw new LimberError(`the collision is of another model than '${target.name}'`);
     const { scratch } = heap;
-    const pointer = heap.withNumbers(numbers, (given) =>
-      this.#withRest(rest, clip.model, (at) =>
-        withMap(heap, map, clip.model, target, 'the map', (m) =>
-          withContacts(heap, contacts, clip.model, (held) =>
-            heap.call.retarget(
-              ...[clip.pointer, target.pointer, given, at, m, held],
-              ...[scratch.at(reportNumbers), scratch.pointer],
-            ),
-          ),
-        ),
+    const pointer = this.#withRetargeting(clip, target, o, (...given) =>
+      heap.call.retarget(
+        ...[clip.pointer, target.pointer, ...given, collision ? collision.pointer : 0],
+        ...[scratch.at(reportNumbers), scratch.pointer],
       ),
     );
     const made = new Clip(target, pointer);
@@ -247,6 +332,41 @@ export class Clips {
     report.groundNormal = normals.slice(3);
     const held = new Int32Array(heap.memory.buffer, scratch.at(reportNumbers), 1)[0];
     return { clip: made, contacts: held === 0 ? [] : this.#takeContacts(held), report };
+  }
+
+  // calls `use` with pointers to numbers, rest, map and contacts
+  #withRetargeting(clip, target, { rest, map, contacts, collision, ...o }, use) {
+    const heap = this.#heap;
+    const numbers = Object.values(o).flatMap((value) => Array.from([value].flat(), Number));
+    return heap.withNumbers(numbers, (given) =>
+      this.#withRest(rest, clip.model, (at) =>
+        withMap(heap, map, clip.model, target, 'the map', (m) =>
+          withContacts(heap, contacts, clip.model, (held) => use(given, at, m, held)),
+        ),
+      ),
+    );
+  }
+
+  // of a clip that is slowed down where the target's legs would be too fast
+  #retargetSlowed(clip, target, o) {
+    const given = { hands: o.hands, anySpeed: o.anySpeed, unlocked: o.unlocked };
+    const refused = Object.keys(given).find((key) => given[key]);
+    if (refused) throw new LimberError(`retime cannot be given with ${refused}`);
+    const { call, memory, scratch } = this.#heap;
+    const pointer = this.#withRetargeting(clip, target, o, (...at) =>
+      call.retarget_slow(clip.pointer, target.pointer, ...at, scratch.pointer),
+    );
+    const slowed = new Clip(clip.model, pointer);
+    try {
+      const [held] = new Int32Array(memory.buffer, scratch.pointer, 1);
+      const contacts = held === 0 ? null : this.#takeContacts(held);
+      const rate = o.rate || clip.rate(even);
+      const made = this.retarget(slowed, target, { ...o, rate, contacts });
+      made.report.secondsBeforeRetiming = clip.end - clip.begin;
+      return made;
+    } finally {
+      slowed.release();
+    }
   }
 
   // a pose in the module's memory, null: none

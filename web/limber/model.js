@@ -46,12 +46,13 @@ export class Model {
   #kinds;
   #work; // three configurations
 
-  /** One that is a part of something, its `owner`, goes with that. */
-  constructor(heap, pointer, limber, owner = null) {
+  /** One that is a part of something, its `owner`, goes with that; one of a `base` keeps that. */
+  constructor(heap, pointer, limber, owner = null, base = null) {
     this.#heap = heap;
     this.owner = owner;
     this.#handle = new Handle(this, pointer, () => {
       if (!owner) heap.call.model_release(pointer);
+      base = null;
     });
     this.limber = limber;
     this.name = heap.string(heap.call.model_name(pointer));

@@ -9,7 +9,7 @@ import { readJson, readObject } from './json.js';
 import { written } from './output.js';
 
 /** The nodes of a file: of its text, its bytes, or of a value. */
-function documentOf(file, name) {
+export function documentOf(file, name) {
   const document = new Document(name);
   if (file instanceof Uint8Array) readJson(new TextDecoder().decode(file), document);
   else if (typeof file === 'string') readJson(file, document);

@@ -5,17 +5,19 @@
 #include <limber/formats/bvh.h>
 
 /*
- * joints, channels, frames, frame time, unit, up (1: x, 2: y, 3: z), and whether unit and up are
- * recognised and frame 0 is a rest pose
+ * joints, channels, frames, frame time, unit, up (1: x, 2: y, 3: z), whether unit and up are
+ * recognised, whether there is a rest pose before the motion, and which frame it is
  */
-enum { INFO_NUMBERS = 9 };
+enum { INFO_NUMBERS = 10 };
 
-/* unit 0: recognised; up as lb_bvh_up; NULL on failure */
+/* unit 0: recognised; up as lb_bvh_up, rest as lb_bvh_rest; NULL on failure */
 lb_bvh *EXPORT(bvh_load)(const char *name, const char *text, int size, double unit, int up,
-                         int strict)
+                         int rest, int rest_index, int strict)
 {
     lb_bvh *bvh = NULL;
     lb_bvh_options options = {.load = binding_load(strict), .unit = unit, .up = (lb_bvh_up)up};
+    options.rest = (lb_bvh_rest)rest;
+    options.rest_index = rest_index;
     lb_bvh_load_memory(name, text, (size_t)size, &options, &bvh, &binding_error);
     return bvh;
 }
@@ -49,9 +51,10 @@ const lb_clip *EXPORT(bvh_clip)(const lb_bvh *bvh)
 void EXPORT(bvh_info)(const lb_bvh *bvh, double *out)
 {
     lb_bvh_info info = lb_bvh_describe(bvh);
-    const double numbers[INFO_NUMBERS] = {
-        info.joints,     info.channels,        info.frames,        info.frame_time, info.unit,
-        (double)info.up, info.unit_recognised, info.up_recognised, info.rest_frame};
+    const double numbers[INFO_NUMBERS] = {info.joints,          info.channels,      info.frames,
+                                          info.frame_time,      info.unit,          (double)info.up,
+                                          info.unit_recognised, info.up_recognised, info.rest_frame,
+                                          info.rest_index};
     for (int i = 0; i < INFO_NUMBERS; i++)
         out[i] = numbers[i];
 }

@@ -1,7 +1,6 @@
 /* contacts.c - when which point of a figure is held by the ground. */
 #include "../binding.h"
 
-#include <limber/contacts.h>
 #include <limber/retarget.h>
 
 #include <string.h>
@@ -11,23 +10,18 @@ enum { POINT_NUMBERS = 5 };
 
 /*
  * Heels and toes of a figure, and when they rest in a clip; `rest` (may be NULL) is a pose with
- * flat feet. Their heights are measured: soles of a skeleton are where its feet come lowest. NULL
- * on failure, as where there are no feet.
+ * flat feet, `ground` its height and normal, *assumed whether it is not known where the soles are.
+ * NULL on failure, as where there are no feet.
  */
-lb_contacts *EXPORT(contacts_find)(const lb_clip *clip, const double *rest, double ground)
+lb_contacts *EXPORT(contacts_find)(const lb_clip *clip, const double *rest, const double *ground,
+                                   int *assumed)
 {
     lb_contacts *contacts = NULL;
-    lb_contact_options options = lb_contact_options_default();
-    options.ground = ground;
-    lb_status status = lb_rig_soles(lb_clip_model(clip), rest, NULL, &contacts, &binding_error);
-    if (status == LB_OK)
-        status = lb_contacts_measure_heights(contacts, clip, &options, &binding_error);
-    if (status == LB_OK)
-        status = lb_contacts_detect(contacts, clip, &options, &binding_error);
-    if (status == LB_OK)
-        return contacts;
-    lb_contacts_release(contacts);
-    return NULL;
+    bool unknown = false;
+    lb_rig_contacts(clip, rest, ground[0], lb_vec3_make(ground[1], ground[2], ground[3]), NULL,
+                    &contacts, &unknown, &binding_error);
+    *assumed = unknown;
+    return contacts;
 }
 
 void EXPORT(contacts_release)(lb_contacts *contacts)

@@ -4,14 +4,16 @@
 #include <limber/retarget.h>
 
 /* scale, root scale, ground, rate, any speed, unlocked, blend, normals of the ground and of the
-   source's, hands */
-enum { OPTION_NUMBERS = 14 };
+   source's, hands, the distance that links keep */
+enum { OPTION_NUMBERS = 15 };
 
 /*
  * scale, root scale, frames, solved, iterations, slowed, fastest, worst slide, worst penetration,
- * spans held, normals of the source's ground and of the target's
+ * spans held, contacts moved, by how much at most, contacts shortened, frames in which links are
+ * too near, by how much at most, touches of hands, normals of the source's ground and of the
+ * target's
  */
-enum { REPORT_NUMBERS = 16 };
+enum { REPORT_NUMBERS = 22 };
 
 static lb_retarget_options options_from(const double *n)
 {
@@ -26,6 +28,7 @@ static lb_retarget_options options_from(const double *n)
     options.ground_normal = lb_vec3_make(n[7], n[8], n[9]);
     options.detect.ground_normal = lb_vec3_make(n[10], n[11], n[12]);
     options.hands = n[13] != 0;
+    options.distance = n[14];
     return options;
 }
 
@@ -42,6 +45,12 @@ static void report_to(const lb_retarget_report *report, double *out)
                                             report->worst_slide,
                                             report->worst_penetration,
                                             report->held,
+                                            report->moved,
+                                            report->worst_moved,
+                                            report->shortened,
+                                            report->near,
+                                            report->worst_near,
+                                            report->touches,
                                             source.x,
                                             source.y,
                                             source.z,
@@ -53,12 +62,12 @@ static void report_to(const lb_retarget_report *report, double *out)
 }
 
 /*
- * `rest`, `map` and the source's contacts may be NULL. *contacts becomes those of the result, NULL
- * where nothing is held; `out` takes the report. NULL on failure.
+ * `rest`, `map`, the source's contacts and the collision may be NULL. *contacts becomes those of
+ * the result, NULL where nothing is held; `out` takes the report. NULL on failure.
  */
 lb_clip *EXPORT(retarget)(const lb_clip *source, const lb_model *target, const double *numbers,
                           const double *rest, const lb_retarget_map *map, const lb_contacts *given,
-                          lb_contacts **contacts, double *out)
+                          lb_collision *collision, lb_contacts **contacts, double *out)
 {
     lb_clip *made = NULL;
     lb_retarget_report report;
@@ -66,11 +75,27 @@ lb_clip *EXPORT(retarget)(const lb_clip *source, const lb_model *target, const d
     options.rest = rest;
     options.map = map;
     options.contacts = given;
+    options.collision = collision;
     *contacts = NULL;
     if (lb_retarget(source, target, &options, NULL, &made, contacts, &report, &binding_error) ==
         LB_OK)
         report_to(&report, out);
     return made;
+}
+
+/* the source as slow as the target's legs need it, with its contacts; the rest as above */
+lb_clip *EXPORT(retarget_slow)(const lb_clip *source, const lb_model *target, const double *numbers,
+                               const double *rest, const lb_retarget_map *map,
+                               const lb_contacts *given, lb_contacts **contacts)
+{
+    lb_clip *slowed = NULL;
+    lb_retarget_options options = options_from(numbers);
+    options.rest = rest;
+    options.map = map;
+    options.contacts = given;
+    *contacts = NULL;
+    lb_retarget_slow(source, target, &options, NULL, &slowed, contacts, &binding_error);
+    return slowed;
 }
 
 /* which link of a model has each role, LB_ROLE_COUNT of them; 0, or a status with its message */

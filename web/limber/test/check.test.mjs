@@ -1,0 +1,185 @@
+// What is wrong with a motion, and what keeps links apart: the numbers of the program.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { load } from '../index.js';
+import { capture, modelText, near } from './support.mjs';
+
+const limber = await load({ clips: true });
+const { clips } = limber;
+const human = () => limber.model(modelText('human')).withRoot('floating');
+const text = (bytes) => new TextDecoder().decode(bytes);
+
+const program = process.env.LIMBER_PROGRAM;
+const skip = program ? false : 'LIMBER_PROGRAM is not given';
+
+/** Runs the program among these files; what it prints, and `read(name)` of what it wrote. */
+function byProgram(files, args, use) {
+  const folder = mkdtempSync(join(tmpdir(), 'limber-'));
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    const { stdout, stderr, status } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
+    assert.ok(status === 0 || status === 1, stderr);
+    return use(stdout, (name) => readFileSync(join(folder, name), 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const camel = (key) => key.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+
+/** What JSON of the program says with the package's names. */
+function renamed(value) {
+  if (Array.isArray(value)) return value.map(renamed);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, v]) => [camel(key), renamed(v)]));
+}
+
+/** A walk whose arms are folded into the trunk. */
+function folded(model) {
+  const { clip } = clips.walk(model, { cycles: 1 });
+  const { q } = model.joints[model.findJoint('left_shoulder')];
+  const keys = Array.from({ length: clip.count }, (_, i) => {
+    const pose = clip.key(i);
+    const turn = -1.2 * Math.sin((3 * i) / clip.count);
+    pose.set([Math.cos(turn), Math.sin(turn), 0, 0], q);
+    return { time: clip.timeOf(i), q: pose };
+  });
+  return model.clip(keys, { interpolation: 'linear' });
+}
+
+test('a motion is measured as by limber check, links that overlap included', { skip }, () => {
+  const model = human();
+  const clip = folded(model);
+  const collision = clips.collision(model);
+  const report = clips.check(clip, { collision, margin: 0.02, frames: true });
+  const args = ['check', 'a.json', '--model', 'human', '--margin', '0.02', '--json', '--frames'];
+  byProgram({ 'a.json': clips.writeClipJson(clip) }, args, (stdout) => {
+    const expected = renamed(JSON.parse(stdout));
+    const { columns, eachFrame, ...rest } = report;
+    const { columns: names, eachFrame: rows, eachFrameNear, ...others } = expected;
+    assert.deepEqual(rest, others);
+    assert.deepEqual([columns, [...eachFrame]], [names, rows.flat()]);
+    assert.ok(report.links.near.length > 0 && report.links.pairs > 10);
+    assert.equal(eachFrameNear.length, clip.count);
+  });
+});
+
+test('what is not known is null, and options that do not fit are refused', () => {
+  const bvh = clips.bvh(capture(5));
+  const { slide, contacts, speed, overlap, links, jump } = clips.check(bvh.clip);
+  assert.deepEqual([slide, contacts, speed, overlap, links], [null, null, null, null, null]);
+  assert.ok(jump.worst > 0);
+  const model = human();
+  const clip = model.clip([{ time: 0, q: model.neutral() }]);
+  assert.throws(
+    () => clips.check(clip, { collision: clips.collision(human()) }),
+    /of another model/,
+  );
+  assert.throws(() => clips.check(clip, { accelerations: [1] }), /joints, not 1/);
+  assert.throws(() => clips.check(clip, { groud: 0 }), /did you mean 'ground'/);
+  assert.throws(() => clips.collision(model, { fit: 'hul' }), /did you mean 'hull'/);
+  assert.throws(() => clips.collision(model, { samples: -1 }), /count is below 0/);
+});
+
+test('pairs of a collision: links, why they are left out, meshes that are given', () => {
+  const model = human();
+  const all = clips.collision(model);
+  assert.ok(all.pairs.some(({ state }) => state === 'adjacent'));
+  const { a, b } = all.pairs.find(({ state }) => state === 'checked');
+  const less = clips.collision(model, { disabled: [[model.links[a].name, b]] });
+  assert.equal(less.checked, all.checked - 1);
+  const box = `<robot name="r"><link name="a"><collision><geometry><mesh filename="m.stl"/>
+    </geometry></collision></link><link name="b"><collision><geometry><sphere radius="0.1"/>
+    </geometry></collision></link><joint name="j" type="prismatic"><parent link="a"/>
+    <child link="b"/><axis xyz="1 0 0"/><limit lower="0" upper="2" velocity="1" effort="1"/>
+    </joint></robot>`;
+  const robot = limber.model(box);
+  assert.equal(clips.collision(robot).missing, 1);
+  const cube = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])));
+  const whole = clips.collision(robot, { meshes: { 'm.stl': cube.flat() } });
+  assert.deepEqual([whole.missing, whole.pairs.length], [0, 1]);
+  for (const collision of [all, less, whole]) collision.release();
+});
+
+// ---- options of retargeting, as the program has them ----
+
+const limits = { joint_limits: { left_knee: { max_velocity: 3, max_acceleration: 40 } } };
+
+/** A retargeting by both: the same poses, and the same report. */
+function compare(options, args, { limited = false, margin = 0, files = {} } = {}) {
+  const source = human();
+  const { clip } = clips.walk(source, { cycles: 2, cadence: 140 });
+  const robot = human();
+  const target = limited ? clips.withLimits(limits, robot).model : robot;
+  const collision = margin > 0 ? clips.collision(target, { distance: margin }) : null;
+  const made = clips.retarget(clip, target, { ...options, collision, margin });
+  const given = { 'a.json': clips.writeClipJson(clip), ...files };
+  const all = ['retarget', 'a.json', '--from', 'human', '--to', 'human', ...args];
+  all.push('--output', 'b.json', '--report', 'r.json');
+  byProgram(given, all, (stdout, read) => {
+    assert.deepEqual(JSON.parse(text(clips.writeClipJson(made.clip))), JSON.parse(read('b.json')));
+    const expected = JSON.parse(read('r.json'));
+    const { report } = made;
+    assert.deepEqual(
+      [report.moved, report.worstMoved, report.shortened, report.touches, report.slowed],
+      [
+        ...[expected.contacts_moved, expected.worst_moved, expected.contacts_shortened],
+        ...[expected.touches, expected.slowed_frames],
+      ],
+    );
+    if (margin > 0)
+      assert.deepEqual(
+        [report.near, report.worstNear],
+        [expected.near_frames, expected.worst_near],
+      );
+    if (options.retime)
+      assert.equal(report.secondsBeforeRetiming, expected.seconds_before_retiming);
+  });
+}
+
+test('hands and what they touch', { skip }, () => compare({ hands: true }, ['--hands']));
+test('links are kept apart', { skip }, () => compare({}, ['--margin', '0.03'], { margin: 0.03 }));
+test('limits of a file, and a motion slowed down for them', { skip }, () => {
+  const files = { 'limits.json': JSON.stringify(limits) };
+  const args = ['--limits', 'limits.json'];
+  compare({}, args, { limited: true, files });
+  compare({ retime: true }, [...args, '--retime'], { limited: true, files });
+});
+
+test('limits of a file narrow a model, and stay with it', () => {
+  const robot = human();
+  const { model, accelerations } = clips.withLimits(limits, robot, { name: 'limits.json' });
+  const knee = model.joints[model.findJoint('left_knee')];
+  assert.deepEqual([knee.velocity, accelerations[knee.index]], [3, 40]);
+  assert.equal(accelerations.filter(Number.isFinite).length, 1);
+  assert.equal(robot.joints[knee.index].velocity === 3, false);
+  const { clip } = clips.walk(model, { cycles: 1 });
+  const report = clips.check(clip, { accelerations });
+  assert.ok(report.acceleration.framesBeyond > 0 && report.speed.framesBeyond > 0);
+  const warnings = [];
+  clips.withLimits({ joint_limits: { knee: {} } }, robot, { warn: (w) => warnings.push(w) });
+  assert.match(warnings[0].message, /knee/);
+  assert.throws(
+    () => clips.withLimits({ joint_limits: { left_knee: { max_velocity: -1 } } }, robot),
+    /below 0/,
+  );
+  assert.throws(() => clips.retarget(clip, human(), { retime: true, hands: true }), /with hands/);
+});
+
+test('a frame of a capture is said to be a rest pose', () => {
+  const of = (restFrame) => clips.bvh(capture(6), { restFrame });
+  const second = of(1);
+  assert.deepEqual([second.info.restFrame, second.info.restIndex], [true, 1]);
+  near(second.rest, second.clip.key(1), 0);
+  assert.equal(second.motion.count, 4);
+  near(second.motion.key(0), second.clip.key(2), 0);
+  assert.equal(of(true).motion.count, 5);
+  assert.equal(of(false).rest, null);
+  assert.throws(() => of(9), /9/);
+  assert.throws(() => of('no'), /restFrame/);
+});
