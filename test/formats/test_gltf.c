@@ -292,6 +292,74 @@ static void units_and_axes_can_be_given(void **state)
     lb_gltf_release(gltf);
 }
 
+/* ---- rotations that are not of unit length --------------------------------- */
+
+static int warned;
+static char warning[LB_ERROR_MESSAGE_SIZE];
+
+static void keep_warning(void *user, const lb_error *said)
+{
+    (void)user;
+    warned++;
+    snprintf(warning, sizeof warning, "%s", said->message);
+}
+
+/* loads what was written, released; how many warnings there are */
+static int count_warnings(gltf_text *text, lb_quat *turned)
+{
+    size_t size;
+    char *bytes = gltf_text_end(text, &size);
+    lb_gltf *gltf = NULL;
+    lb_gltf_options options = {.load = {.warn = keep_warning}};
+    double q[8] = {0};
+    warned = 0;
+    if (lb_gltf_load_memory("r.gltf", bytes, size, &options, &gltf, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_gltf_at(gltf, 0, 1, q);
+    *turned = (lb_quat){q[0], q[1], q[2], q[3]};
+    lb_gltf_release(gltf);
+    // strictly they are refused
+    options.load = (lb_load_options){.strict = true};
+    assert_int_equal(lb_gltf_load_memory("r.gltf", bytes, size, &options, &gltf, &error) != LB_OK,
+                     warned > 0);
+    free(bytes);
+    return warned;
+}
+
+/* of nodes and of keys, each said once; what floats and normalised integers round is not said */
+static void rotations_are_made_of_unit_length(void **state)
+{
+    (void)state;
+    static const float ends[] = {0, 1};
+    static const float unit[] = {0, 0, 0.70710677f, 0.70710677f, 0, 0, 0.6f, 0.8f};
+    static const float printed[] = {0, 0, 0.707f, 0.707f, 0, 0, 1.2f, 1.6f};
+    static const signed char bytes[] = {0, 0, 90, 90, 0, 0, 76, 102};
+    lb_quat turned;
+    gltf_text text = gltf_text_start("{\"rotation\":[0,0,0.7071068,0.7071068]},{}");
+    gltf_text_channel(&text, 1, "rotation", "LINEAR", ends, 2, unit, 8);
+    assert_int_equal(count_warnings(&text, &turned), 0);
+
+    text = gltf_text_start("{\"rotation\":[0,0,0.7,0.7]},{\"rotation\":[0,0,0,2]}");
+    gltf_text_channel(&text, 1, "rotation", "LINEAR", ends, 2, unit, 8);
+    assert_int_equal(count_warnings(&text, &turned), 1);
+    assert_non_null(
+        strstr(warning, "2 rotations of nodes, as nodes[0].rotation of length 0.98995"));
+
+    text = gltf_text_start("{},{}");
+    gltf_text_channel(&text, 1, "rotation", "LINEAR", ends, 2, printed, 8);
+    assert_int_equal(count_warnings(&text, &turned), 1);
+    assert_non_null(
+        strstr(warning, "2 rotations of animations, as accessors[1] element 0 of length 0.99984"));
+    assert_near(turned.w, 0.8, 1e-7);
+    assert_near(turned.z, 0.6, 1e-7);
+
+    text = gltf_text_start("{},{}");
+    int input = gltf_text_accessor(&text, ends, sizeof ends, 5126, "SCALAR", 2, false);
+    gltf_text_curve(&text, 1, "rotation", "LINEAR", input,
+                    gltf_text_accessor(&text, bytes, sizeof bytes, 5120, "VEC4", 2, true));
+    assert_int_equal(count_warnings(&text, &turned), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +370,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_number_is_read),
         cmocka_unit_test(names_and_bones_are_found),
         cmocka_unit_test(units_and_axes_can_be_given),
+        cmocka_unit_test(rotations_are_made_of_unit_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

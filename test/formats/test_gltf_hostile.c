@@ -202,7 +202,11 @@ static const lie nodes[] = {
     {HEAD "\"nodes\":[{\"children\":[1]}]}", "no index below 1"},
     {HEAD "\"nodes\":[{\"children\":[-1]}]}", "nodes[0].children: element 0"},
     {HEAD "\"nodes\":[{\"children\":[2147483648]}]}", "nodes[0].children: element 0"},
-    {HEAD "\"nodes\":[{\"rotation\":[0,0,0,0]}]}", "nodes[0].rotation: a quaternion of length"},
+    {HEAD "\"nodes\":[{\"rotation\":[0,0,0,0]}]}",
+     "nodes[0].rotation: a quaternion of length 0 is no"},
+    {HEAD "\"nodes\":[{},{\"name\":\"b\",\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],"
+          "\"scale\":[1,1,1]}]}",
+     "nodes[1].matrix: node 'b' has a matrix and a scale"},
     {HEAD "\"nodes\":[{\"scale\":[1,2]}]}", "nodes[0].scale: must be an array of 3"},
     {HEAD "\"nodes\":[{\"translation\":[1,2,1e300]}]}", "no number below 1e15"},
     {HEAD "\"nodes\":[{\"matrix\":[1,0,0,1,0,1,0,0,0,0,1,0,0,0,0,1]}]}", "0 0 0 1"},

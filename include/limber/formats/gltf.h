@@ -20,6 +20,8 @@
  * place and rotation; at rest they are those of the file. Nodes without a name are called node_N,
  * later ones of the same name NAME_N, N being the node's index in the file.
  *
+ * Rotations that are not of length 1, beyond rounding, are normalised and warned of.
+ *
  * Scale: joints are rigid and have none. The places of all nodes are as in the file, scaled by the
  * nodes above them; rotations are the nodes' own. So a uniform scale is carried exactly, and of
  * other ones the skew is left out. Where a scale is animated, the nodes below are floating. Both
@@ -75,11 +77,11 @@ typedef struct lb_gltf lb_gltf;
  * those, for lb_gltf_load_memory they are among the options. Images are never read.
  *
  * Refused with the place in the file ("accessors[3].count: ...") and the remedy: what the
- * specification rules out in nodes, skins, accessors, buffers and animations, as cycles of nodes,
- * accessors beyond their buffer, times that do not increase; required extensions other than
- * KHR_* ones of materials, textures and lights; what is not a finite number. Memory is bounded by
- * the sizes of the file and its buffers, whatever its counts say. jansson takes the JSON's memory
- * from malloc.
+ * specification rules out in nodes, skins, accessors, buffers and animations, as cycles of nodes, a
+ * matrix beside a translation, accessors beyond their buffer, times that do not increase; required
+ * extensions other than KHR_* ones of materials, textures and lights; what is not a finite number.
+ * Memory is bounded by the sizes of the file and its buffers, whatever its counts say. jansson
+ * takes the JSON's memory from malloc.
  *
  * `options` may be NULL. On failure *gltf is NULL. Release with lb_gltf_release.
  */

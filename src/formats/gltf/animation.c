@@ -171,26 +171,26 @@ static lb_status check_times(const gltf_reader *reader, int index)
 }
 
 /* values are finite, and no rotation is zero */
-static lb_status check_values(const gltf_reader *reader, const gltf_channel *channel)
+static lb_status check_values(const gltf_reader *reader, const gltf_channel *channel,
+                              gltf_rotation_findings *found)
 {
     const gltf_accessor *values = &reader->gltf->accessors[channel->values];
     gltf_place place = gltf_place_of("accessors", (size_t)channel->values);
+    double rounding = gltf_rotation_rounding(&values->values);
     bool cubic = channel->kind == GLTF_CUBIC;
-    for (int i = 0; i < values->count; i++) {
-        double value[16], size = 0;
+    lb_status status = LB_OK;
+    for (int i = 0; i < values->count && status == LB_OK; i++) {
+        double value[16];
         gltf_element(values, i, value);
-        for (int k = 0; k < values->components; k++) {
-            size += value[k] * value[k];
+        for (int k = 0; k < values->components; k++)
             if (!(fabs(value[k]) <= LB_LENGTH_MAX))
                 return gltf_refuse(reader, LB_BAD_VALUE, &place,
                                    "element %d is no number below 1e15", i);
-        }
         bool is_value = !cubic || i % 3 == 1;
-        if (channel->path == GLTF_ROTATION && is_value && !(size > 1e-12 && size < 1e12))
-            return gltf_refuse(reader, LB_BAD_VALUE, &place,
-                               "element %d: a quaternion of length %.3g", i, sqrt(size));
+        if (channel->path == GLTF_ROTATION && is_value)
+            status = gltf_check_rotation(reader, &place, i, value, rounding, found);
     }
-    return LB_OK;
+    return status;
 }
 
 static lb_status read_kind(const gltf_reader *reader, const gltf_place *place,
@@ -215,6 +215,7 @@ static lb_status read_kind(const gltf_reader *reader, const gltf_place *place,
 typedef struct checked {
     bool *times;
     unsigned char *values; /* a bit for each path and kind */
+    gltf_rotation_findings rotations;
 } checked;
 
 static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place,
@@ -247,7 +248,7 @@ static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place
                            per_key == 3 ? "; CUBICSPLINE has three for each" : "");
     unsigned bit = 1u << ((channel->path == GLTF_ROTATION) + (channel->kind == GLTF_CUBIC) * 2);
     if ((seen->values[channel->values] & bit) == 0)
-        status = check_values(reader, channel);
+        status = check_values(reader, channel, &seen->rotations);
     seen->values[channel->values] |= (unsigned char)bit;
     return status;
 }
@@ -363,13 +364,14 @@ lb_status gltf_read_animations(gltf_reader *reader)
     size_t accessors = (size_t)gltf->accessor_count;
     gltf->channels = memory_take(&gltf->allocator, count_channels(array), sizeof *gltf->channels);
     gltf->animations = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->animations);
-    checked seen = {memory_take(&gltf->allocator, accessors, sizeof *seen.times),
-                    memory_take(&gltf->allocator, accessors, sizeof *seen.values)};
+    checked seen = {.times = memory_take(&gltf->allocator, accessors, sizeof *seen.times),
+                    .values = memory_take(&gltf->allocator, accessors, sizeof *seen.values)};
     if (gltf->channels == NULL || gltf->animations == NULL || seen.times == NULL ||
         seen.values == NULL)
         status = gltf_no_memory(reader);
     for (int i = 0; i < count && status == LB_OK; i++)
         status = read_animation(reader, tree_element(array, i), i, &seen);
+    gltf_warn_rotations(reader, "animations", &seen.rotations);
     gltf->info.animations = status == LB_OK ? count : 0;
     memory_release(&gltf->allocator, seen.times);
     memory_release(&gltf->allocator, seen.values);

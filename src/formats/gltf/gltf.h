@@ -157,6 +157,27 @@ lb_status gltf_numbers(const gltf_reader *reader, const gltf_place *place, const
 /* A text, "" where there is none. */
 const char *gltf_text(const tree_node *object, const char *key);
 
+/* ---- rotations: rotation.c ------------------------------------------------ */
+
+/* Rotations that are not of unit length: how many, and the first. */
+typedef struct gltf_rotation_findings {
+    int count;
+    double length;
+    gltf_place first;
+} gltf_rotation_findings;
+
+/* How far from 1 rounding takes the length of a rotation that is stored so. */
+double gltf_rotation_rounding(const gltf_view *values);
+/*
+ * Refuses a quaternion that has no direction, and notes one that rounding does not explain (0: that
+ * of a float). It is an element of an array, -1: it is not.
+ */
+lb_status gltf_check_rotation(const gltf_reader *reader, const gltf_place *place, int element,
+                              const double xyzw[4], double rounding, gltf_rotation_findings *found);
+/* Warns of those that were noted, of nodes or of animations. */
+void gltf_warn_rotations(const gltf_reader *reader, const char *what,
+                         const gltf_rotation_findings *found);
+
 /* ---- steps ---------------------------------------------------------------- */
 
 /* Checks that the tree is one of a glTF that can be read. */

@@ -61,8 +61,24 @@ static lb_status read_matrix(const gltf_reader *reader, const gltf_place *place,
     return LB_OK;
 }
 
+/* a place is given once: as a matrix, or by its parts */
+static lb_status check_once(const gltf_reader *reader, const gltf_place *place,
+                            const tree_node *object)
+{
+    static const char *const parts[] = {"translation", "rotation", "scale"};
+    gltf_place inner = gltf_place_in(place, "matrix");
+    const char *name = gltf_text(object, "name");
+    for (int i = 0; i < 3 && tree_member(object, "matrix") != NULL; i++)
+        if (tree_member(object, parts[i]) != NULL)
+            return gltf_refuse(reader, LB_BAD_MODEL, &inner,
+                               "node '%.60s' has a matrix and a %s, and a place has one of them; "
+                               "remove the matrix, or translation, rotation and scale",
+                               name, parts[i]);
+    return LB_OK;
+}
+
 static lb_status read_place(const gltf_reader *reader, const gltf_place *place,
-                            const tree_node *object, gltf_node *node)
+                            const tree_node *object, gltf_node *node, gltf_rotation_findings *found)
 {
     double t[3] = {0}, r[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
     bool given;
@@ -72,10 +88,10 @@ static lb_status read_place(const gltf_reader *reader, const gltf_place *place,
         status = gltf_numbers(reader, place, object, "rotation", 4, r, &given);
     if (status == LB_OK)
         status = gltf_numbers(reader, place, object, "scale", 3, s, &given);
-    double size = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
-    if (status == LB_OK && !(size > 1e-12 && size < 1e12))
-        status =
-            gltf_refuse(reader, LB_BAD_VALUE, &inner, "a quaternion of length %.3g", sqrt(size));
+    if (status == LB_OK)
+        status = check_once(reader, place, object);
+    if (status == LB_OK)
+        status = gltf_check_rotation(reader, &inner, -1, r, 0, found);
     node->place = lb_vec3_make(t[0], t[1], t[2]);
     node->rotation = lb_quat_normalize((lb_quat){r[3], r[0], r[1], r[2]});
     for (int i = 0; i < 3; i++)
@@ -200,6 +216,7 @@ lb_status gltf_read_nodes(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
     const tree_node *array;
+    gltf_rotation_findings found = {.count = 0};
     int count;
     lb_status status = gltf_array(reader, gltf->json, "nodes", &array, &count);
     if (status == LB_OK && count == 0)
@@ -216,8 +233,9 @@ lb_status gltf_read_nodes(gltf_reader *reader)
     for (int i = 0; i < gltf->node_count && status == LB_OK; i++) {
         gltf_place place = gltf_place_of("nodes", (size_t)i);
         gltf->nodes[i].parent = -1;
-        status = read_place(reader, &place, tree_element(array, i), &gltf->nodes[i]);
+        status = read_place(reader, &place, tree_element(array, i), &gltf->nodes[i], &found);
     }
+    gltf_warn_rotations(reader, "nodes", &found);
     for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
         status = read_children(reader, tree_element(array, i), i);
     if (status == LB_OK)
