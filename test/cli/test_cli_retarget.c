@@ -249,6 +249,19 @@ static void rest_poses_are_left_out(void **state)
     assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 143"), 0);
     program_must("retarget rest.bvh --rest-frame 144 --to human --output r.csv");
     assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 1"), 0);
+    // what is written of the motion alone begins after it, at 0
+    program_must("convert rest.bvh --rest-frame 2 r.csv");
+    table = program_read("r.csv");
+    assert_true(number_behind(table, "\n") == 0);
+    free(table);
+    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 143"), 0);
+    program_must("convert rest.bvh --rest-frame yes r.bvh");
+    assert_int_equal(program_shell("cmp r.bvh walk.bvh"), 0);
+    program_must("convert rest.bvh r.bvh");
+    program_must("info r.bvh --json");
+    assert_non_null(strstr(program.out, "\"frames\":146"));
+    program_refuses("convert rest.bvh --rest-frame 2 s.json", "no effect on a skeleton");
+    program_refuses("convert rest.bvh --rest-frame 2 --keys r.csv s.bvh", "with --keys");
     program_refuses("info rest.bvh --rest-frame 145", "frame 145 cannot be a rest pose");
     program_refuses("info rest.bvh --rest-frame maybe", "is not yes, no or the number of a frame");
     program_refuses("info rest.bvh --rest-frame 1.5", "--rest-frame");

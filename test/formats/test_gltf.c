@@ -343,7 +343,7 @@ static void rotations_are_made_of_unit_length(void **state)
     gltf_text_channel(&text, 1, "rotation", "LINEAR", ends, 2, unit, 8);
     assert_int_equal(count_warnings(&text, &turned), 1);
     assert_non_null(
-        strstr(warning, "2 rotations of nodes, as nodes[0].rotation of length 0.98995"));
+        strstr(warning, "2 rotations of nodes, as nodes[0].rotation of length 0.98994"));
 
     text = gltf_text_start("{},{}");
     gltf_text_channel(&text, 1, "rotation", "LINEAR", ends, 2, printed, 8);

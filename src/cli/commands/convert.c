@@ -12,6 +12,7 @@
 #include "cli/output/console.h"
 #include "cli/output/describe_file.h"
 #include "cli/output/report.h"
+#include "motion/clip.h"
 
 #include <limber/formats/json.h>
 
@@ -68,6 +69,33 @@ static bool read_keys(capture *from, lb_clip **made)
                 (!clip_file_moves_root(path) || float_root(from)) &&
                 clip_file_read(path, from->model, &rate, made);
     from->clip = *made;
+    return fine;
+}
+
+/*
+ * the motion after the rest pose that --rest-frame names, from 0 on, in `made`; one that was only
+ * recognised stays, so that a file that is written again has all of its frames
+ */
+static bool leave_rest(capture *from, clip_file_writer *write, lb_clip **made)
+{
+    lb_error error = {0};
+    lb_bvh_info info = from->bvh != NULL ? lb_bvh_describe(from->bvh) : (lb_bvh_info){0};
+    if (!info.rest_given || !info.rest_frame)
+        return true;
+    if (keys_file != NULL || write == write_model) {
+        complain("--rest-frame has no effect %s",
+                 keys_file != NULL ? "with --keys: their first row begins the motion"
+                                   : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
+        return false;
+    }
+    lb_clip *tail = clip_tail(from->clip, info.rest_index + 1);
+    bool fine =
+        tail != NULL && complain_unless(lb_clip_retime(tail, 0, 1, NULL, made, &error), &error);
+    if (tail == NULL)
+        complain("out of memory");
+    lb_clip_release(tail);
+    if (fine)
+        from->clip = *made;
     return fine;
 }
 
@@ -142,12 +170,13 @@ static bool is_name_used(const capture *from, clip_file_writer *write)
 static int run(const char *const *operands)
 {
     capture from = {0};
-    lb_clip *keys = NULL, *even = NULL;
+    lb_clip *keys = NULL, *moving = NULL, *even = NULL;
     const char *path = find_output(operands[1]);
     int table;
     clip_file_writer *write = path == NULL ? NULL : find_writer(path, &table);
     bool done = write != NULL && has_model(operands) && select_capture(operands[0], &from) &&
-                read_keys(&from, &keys) && resample(&from, &even) && is_name_used(&from, write);
+                read_keys(&from, &keys) && leave_rest(&from, write, &moving) &&
+                resample(&from, &even) && is_name_used(&from, write);
     if (done) {
         clip_file file = {&from, from.model, from.clip, table, option_text(name_given)};
         done = clip_file_write(path, write, &file);
@@ -155,6 +184,7 @@ static int run(const char *const *operands)
     if (done && strcmp(path, "-") == 0 && console_is_terminal(stdout))
         remark("--output FILE.json writes this to a file");
     lb_clip_release(even);
+    lb_clip_release(moving);
     lb_clip_release(keys);
     capture_release(&from);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
@@ -206,6 +236,7 @@ const command command_convert = {
     .name = "convert",
     .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv]\n"
                 "[--source-fps N] [--fps N] [--as KIND] [--degrees] [--unit UNIT] [--up AXIS] "
+                "[--rest-frame FRAME] "
                 "[--clip NAME] [--name NAME] "
                 "[--root KIND] [--strict]",
     .summary = "write a model as limber JSON, motion as BVH, tables, archives or JSON",
@@ -214,7 +245,9 @@ const command command_convert = {
                "Of a capture (.bvh) the JSON is its skeleton, in metres with z up; the table has\n"
                "a row for each frame: its time and the values of the joints. As BVH it has the\n"
                "numbers of the file again, and those of other poses where --keys gives some. Of\n"
-               "any other motion the BVH has each link as a joint, in centimetres with y up.\n\n"
+               "any other motion the BVH has each link as a joint, in centimetres with y up.\n"
+               "With --rest-frame the motion begins after the rest pose that it names; a rest\n"
+               "pose that is only recognised stays in it.\n\n"
                "Of a glTF the table has the animation that --clip names. Written as .gltf or\n"
                ".glb it has all that was in it, and poses of --keys as an animation; what is no\n"
                "glTF cannot become one, for want of meshes (limber retarget moves a glTF).\n\n"

@@ -23,6 +23,7 @@ typedef struct writing {
     lb_error *error;
     double *row, *own; /* channels: of this frame and those before; nq: a pose of the file */
     int *places;       /* of each joint in the clip's configuration */
+    int first;         /* the frame of the file that the clip begins with */
     size_t used;
     bool failed; /* the sink has ended it */
     char block[BLOCK];
@@ -151,22 +152,46 @@ static bool is_unedited(const bvh_joint *joint, const double *values, const doub
                                                 is_same(values + turned, mine + turned, 4, -1));
 }
 
+/* the joint's channels of a frame as the file's row has them; false: it has others, or is none */
+static bool keep_joint(writing *w, const bvh_joint *joint, int frame, const double *values)
+{
+    const double *row = lb_bvh_row(w->bvh, frame);
+    if (row == NULL)
+        return false;
+    bvh_pose(w->bvh, joint, row, w->own);
+    if (!is_unedited(joint, values, w->own))
+        return false;
+    memcpy(&w->row[joint->channel], &row[joint->channel], (size_t)joint->channels * sizeof *row);
+    return true;
+}
+
 /* the joint's channels of a frame, in w->row */
 static bool set_joint(writing *w, const bvh_joint *joint, int frame, const double *q)
 {
-    const double *row = lb_bvh_row(w->bvh, frame);
     const double *values = &q[w->places[joint - w->bvh->joints]];
-    if (row != NULL) {
-        bvh_pose(w->bvh, joint, row, w->own);
-        if (is_unedited(joint, values, w->own)) {
-            memcpy(&w->row[joint->channel], &row[joint->channel],
-                   (size_t)joint->channels * sizeof *row);
-            return true;
-        }
-    }
+    if (keep_joint(w, joint, w->first + frame, values))
+        return true;
     bvh_joint moved = *joint;
     moved.q = 0;
     return bvh_channels(w->bvh, &moved, values, w->row);
+}
+
+/* whether a frame of the file has all the values of a key */
+static bool is_frame(writing *w, int frame, const double *q)
+{
+    bool same = true;
+    for (int i = 0; i < w->bvh->joint_count && same; i++)
+        same =
+            w->bvh->joints[i].q < 0 || keep_joint(w, &w->bvh->joints[i], frame, &q[w->places[i]]);
+    return same;
+}
+
+/* the frame of the file that a clip begins with: where it has fewer, some may have been cut off */
+static int first_frame(writing *w)
+{
+    const double *q = lb_clip_key(w->clip, 0);
+    int cut = w->bvh->frames - lb_clip_count(w->clip);
+    return cut > 0 && !is_frame(w, 0, q) && is_frame(w, cut, q) ? cut : 0;
 }
 
 static lb_status set_row(writing *w, int frame)
@@ -245,6 +270,7 @@ static lb_status write_all(writing *w)
     lb_status status = w->clip == NULL ? LB_OK : find_places(w);
     if (status != LB_OK)
         return status;
+    w->first = w->clip == NULL ? 0 : first_frame(w);
     put_hierarchy(w);
     status = put_motion(w);
     flush(w);
@@ -267,7 +293,7 @@ lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_bvh_sink *sink
     if (w == NULL || row == NULL || own == NULL || places == NULL) {
         status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     } else {
-        *w = (writing){bvh, clip, sink, user, error, row, own, places, 0, false, {0}};
+        *w = (writing){bvh, clip, sink, user, error, row, own, places, 0, 0, false, {0}};
         status = write_all(w);
     }
     memory_release(&memory, places);
