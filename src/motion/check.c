@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "base/require.h"
 #include "collision/layout.h"
+#include "model/ball.h"
+#include "model/limits.h"
 #include "motion/ground.h"
 #include "motion/rotation.h"
 
@@ -142,17 +144,27 @@ static void measure_limits(check_run *run, int key)
     }
 }
 
-/* balls have limits of swing and twist: how far their clamped value is */
+/* whether a ball keeps its limits of swing and twist, but for rounding */
+static bool is_ball_within(const lb_model *model, const model_part *part, const double *values)
+{
+    lb_vec3 axis = model->joints[part->joint].axis;
+    ball_angles angles = ball_measure(part, axis, lb_quat_normalize(clip_quat(values)));
+    return ball_is_free(part) || (angles.twist >= part->lower - LIMITS_ROUNDING &&
+                                  angles.twist <= part->upper + LIMITS_ROUNDING &&
+                                  angles.swing <= part->swing + LIMITS_ROUNDING);
+}
+
+/* balls beyond them: how far their clamped value is */
 static void measure_balls(check_run *run, int key, double *clamped)
 {
     const lb_model *model = run->clip->model;
-    lb_configuration_clamp(model, clip_key(run->clip, key), clamped);
+    const double *q = clip_key(run->clip, key);
+    lb_configuration_clamp(model, q, clamped);
     for (int i = 0; i < model->part_count; i++) {
         const model_part *part = &model->parts[i];
-        if (part->kind != MODEL_BALL)
+        if (part->kind != MODEL_BALL || is_ball_within(model, part, &q[part->q]))
             continue;
-        lb_vec3 turn = rotation_displacement(clip_quat(&clip_key(run->clip, key)[part->q]),
-                                             clip_quat(&clamped[part->q]));
+        lb_vec3 turn = rotation_displacement(clip_quat(&q[part->q]), clip_quat(&clamped[part->q]));
         note(run, LB_CHECK_POSITION, lb_vec3_length(turn), part->joint);
     }
 }

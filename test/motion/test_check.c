@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "support_load.h"
 
 enum { KEYS = 21, SPOILT = 10 };
 
@@ -103,6 +103,36 @@ static void each_fault_is_found(void **state)
     expect(7, 0.1, LB_CHECK_ACCELERATION, 20, 0, 1);
     expect(7, 1.25, LB_CHECK_POSITION, 0.25, 1, 1);
     expect(7, -1.5, LB_CHECK_POSITION, 0.5, 1, 1);
+}
+
+/* rotations within the limits of their balls are beyond them by nothing, not by rounding */
+static void what_is_within_its_limits_is_not_beyond_them(void **state)
+{
+    (void)state;
+    enum { POSES = 60 };
+    lb_model *human = test_load("human");
+    lb_clip *clip = NULL;
+    lb_check_report report;
+    lb_random random = test_seed(3);
+    int nq = lb_model_nq(human);
+    double times[POSES], *q = calloc((size_t)nq * POSES, sizeof *q);
+    for (int i = 0; i < POSES; i++) {
+        times[i] = i;
+        lb_configuration_random(human, &random, &q[i * nq]);
+        // at a limit, too
+        for (int k = 0; k < nq && i % 2 == 0; k++)
+            q[i * nq + k] += lb_random_between(&random, -1, 1);
+        if (i % 2 == 0)
+            lb_configuration_clamp(human, &q[i * nq], &q[i * nq]);
+    }
+    assert_int_equal(
+        lb_clip_create(human, times, q, POSES, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
+    assert_true(report.items[LB_CHECK_POSITION].worst == 0);
+    assert_int_equal(report.items[LB_CHECK_POSITION].key, -1);
+    lb_clip_release(clip);
+    free(q);
+    lb_model_release(human);
 }
 
 /* an arm with a ball at its end that swings into the body's */
@@ -394,6 +424,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_has_no_fault),
         cmocka_unit_test(each_fault_is_found),
+        cmocka_unit_test(what_is_within_its_limits_is_not_beyond_them),
         cmocka_unit_test(links_that_overlap_are_found),
         cmocka_unit_test(pairs_are_those_that_measuring_finds),
         cmocka_unit_test(collisions_of_other_models_are_refused),
