@@ -89,13 +89,13 @@ static bool has_ending(const char *name, const char *endings)
     return false;
 }
 
-/* the first character that is neither blank nor part of a byte order mark; 0 for none */
-static char first_character(const char *text, size_t size)
+/* where the first character is that is neither blank nor part of a byte order mark */
+static size_t find_content(const char *text, size_t size)
 {
     size_t i = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (i < size && (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r')))
         i++;
-    return i < size ? text[i] : '\0';
+    return i;
 }
 
 /* by ending, else by content; NULL when neither is known */
@@ -104,7 +104,8 @@ static const format_row *find_format(const char *name, const char *text, size_t 
     for (int i = 0; i < FORMAT_COUNT; i++)
         if (has_ending(name, formats[i].format.endings))
             return &formats[i];
-    char first = first_character(text, size);
+    size_t content = find_content(text, size);
+    char first = content < size ? text[content] : '\0';
     for (int i = 0; i < FORMAT_COUNT; i++)
         if (first != '\0' && strchr(formats[i].beginnings, first) != NULL)
             return &formats[i];
@@ -158,7 +159,7 @@ static lb_status parse_and_build(format_parse *parse, const source_text *source,
 static lb_status load_text(const source_text *source, const lb_load_options *options,
                            lb_model **model, lb_error *error)
 {
-    if (first_character(source->text, source->size) == '\0')
+    if (find_content(source->text, source->size) == source->size)
         return lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file is empty");
     const format_row *row = find_format(source->name, source->text, source->size);
     if (row == NULL)

@@ -30,8 +30,9 @@ lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_e
             continue;
         if (lb_joint_kind_nq(joint->kind) != 1)
             return lb_error_set(error, LB_BAD_MODEL, 0,
-                                "joint '%.100s' is %s; a column holds one value", joint->name,
-                                lb_joint_kind_text(joint->kind));
+                                "joint '%.100s' is %s; a column holds one value, of a hinge or a "
+                                "slide: BVH and JSON hold any joint",
+                                joint->name, lb_joint_kind_text(joint->kind));
         ++*joints;
     }
     return LB_OK;

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,12 +119,51 @@ static void a_name_that_has_no_effect_is_refused(void **state)
     assert_animations("out.glb", (const char *[]){"\"walk\"", "\"slow\""}, 2);
 }
 
+/* what is given in place of a file that can be read, or as an animation that is not there */
+static void refusals_say_what_would_do(void **state)
+{
+    (void)state;
+    program_write_bytes("figure.bin", "\0\0\0\1", 4);
+    program_refuses("info figure.bin", "neither its ending nor its content is of a known format");
+    program_must("retarget walk --to figure.gltf --output one.glb --fps 10");
+    program_refuses("info one.glb --clip 1", "among the 1 of the file, whose numbers are 0 to 0");
+    program_refuses("info figure.gltf --clip 0", "the file has no animations");
+    program_refuses("convert one.glb out.npz", "BVH and JSON hold any joint");
+    program_refuses("convert walk out.glb", "limber retarget --to FIGURE.glb");
+    program_must("info one.glb --json");
+    assert_null(strstr(program.out, "-0.0,"));
+}
+
+/* a figure between the sizes that two units make of it: the one that is assumed is said */
+static void an_assumed_unit_is_said(void **state)
+{
+    (void)state;
+    static const char skeleton[] =
+        "HIERARCHY\nROOT hips { OFFSET 0 0 0 CHANNELS 1 Xrotation\nJOINT knee { OFFSET 0 %s 0 "
+        "CHANNELS 1 Xrotation\nJOINT foot { OFFSET 0 %s 0 CHANNELS 1 Xrotation\nEnd Site { OFFSET "
+        "0 0 1 } } } }\nMOTION\nFrames: 1\nFrame Time: 0.04\n0 0 0\n";
+    char text[sizeof skeleton + 16];
+    snprintf(text, sizeof text, skeleton, "-13", "-14");
+    program_write("between.bvh", text);
+    program_must("info between.bvh");
+    assert_non_null(strstr(program.err, "between.bvh: its unit of length is assumed to be inch"));
+    assert_non_null(strstr(program.err, "--unit m, cm"));
+    program_must("info between.bvh --unit cm");
+    assert_string_equal(program.err, "");
+    snprintf(text, sizeof text, skeleton, "-50", "-50");
+    program_write("adult.bvh", text);
+    program_must("info adult.bvh");
+    assert_string_equal(program.err, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(animations_are_named_after_their_source),
         cmocka_unit_test(the_target_is_as_its_file_says),
         cmocka_unit_test(a_name_that_has_no_effect_is_refused),
+        cmocka_unit_test(refusals_say_what_would_do),
+        cmocka_unit_test(an_assumed_unit_is_said),
     };
     return cmocka_run_group_tests(tests, write_figure, program_stop);
 }

@@ -13,9 +13,18 @@
 
 #include <cmocka.h>
 
+#include "support.h"
 #include "support_program.h"
 
 #define LINE "retarget sway.csv --from human --to human --fps 10 "
+
+/* the number behind `name` in a text, the first one */
+static double number_behind(const char *text, const char *name)
+{
+    const char *found = strstr(text, name);
+    assert_non_null(found);
+    return strtod(found + strlen(name), NULL);
+}
 
 /* the figure sways and comes back */
 static int write_motion(void **state)
@@ -111,11 +120,19 @@ static void links_that_come_near_are_listed(void **state)
     program_write("cross.csv", "time,left_hip.qw,left_hip.qx,left_hip.qy,left_hip.qz\n"
                                "0,1,0,0,0\n1,0.96,-0.28,0,0\n");
     assert_int_equal(program_run("check cross.csv --model human"), 1);
-    assert_non_null(strstr(program.out, "\n  left_thigh - right_thigh "));
+    const char *row = strstr(program.out, "\n  left_thigh - right_thigh ");
+    assert_non_null(row);
+    double depth = number_behind(row, "right_thigh ");
+    assert_true(depth > 10 && depth < 200);
     assert_int_equal(program_run("check cross.csv --model human --json --frames"), 1);
     assert_non_null(strstr(program.out, "\"shapes\": \"looks\""));
     assert_non_null(strstr(program.out, "\"frames_touching\": 1"));
     assert_non_null(strstr(program.out, "\"each_frame_near\": [\n    [],\n    [\n"));
+    // in metres, of the pair and of the frame
+    row = strstr(program.out, "\"b\": \"right_thigh\"");
+    assert_near(number_behind(row, "\"overlap\": "), depth / 1000, 1e-5);
+    row = strstr(strstr(program.out, "\"each_frame_near\""), "\"b\": \"right_thigh\"");
+    assert_near(number_behind(row, "\"overlap\": "), depth / 1000, 1e-5);
     // a margin counts what is nearer: the thighs of one who walks are never 30 cm apart
     assert_int_equal(program_run("check walk"), 0);
     assert_null(strstr(program.out, "thigh"));
@@ -185,14 +202,6 @@ static void contacts_are_found_and_counted(void **state)
     program_run("check fall.csv --model human --json");
     assert_non_null(strstr(program.out, "\"spans\": 0"));
     assert_non_null(strstr(program.out, "\"slide\": null"));
-}
-
-/* the number behind `name` in a text, the first one */
-static double number_behind(const char *text, const char *name)
-{
-    const char *found = strstr(text, name);
-    assert_non_null(found);
-    return strtod(found + strlen(name), NULL);
 }
 
 /* limits from a file of their own: what is beyond them is found, and retargeting stays within */

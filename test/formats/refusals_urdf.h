@@ -31,6 +31,7 @@ static const refusal urdf_refusals[] = {
     {"<sdf version='1.6'/>", LB_BAD_MODEL, 1, "<sdf>, not <robot>"},
     {"<robot><link name='a'/></robot>", LB_BAD_MODEL, 1, "needs the attribute name="},
     {"<robot name='r'/>", LB_BAD_MODEL, 1, "no <link>"},
+    {"<robot name='r'><group name='g'/></robot>", LB_BAD_MODEL, 1, "this is an SRDF"},
     {"<robot name='r' version='2.0'><link name='a'/></robot>", LB_UNSUPPORTED, 1, "version"},
     {"<robot name='r' xmlns:xacro='x'>\n<xacro:include filename='f'/></robot>", LB_UNSUPPORTED, 2,
      "xacro FILE > robot.urdf"},

@@ -191,9 +191,10 @@ const command command_check = {
                "Links touch by the shapes that they collide with, capsules in place of meshes.\n"
                "Where no link has such a shape, what links look like stands in: a robot's\n"
                "visuals, the meshes that a glTF draws. Listed are the pairs that touch, or that\n"
-               "are nearer than --margin. Left out are the pairs that limber collide leaves\n"
-               "out, pairs that touch at rest, and the ground of a robot's file. A figure\n"
-               "without shapes, as BVH's, is said to have none.\n\n"
+               "are nearer than --margin, each with how deep it overlaps at most and when; with\n"
+               "--json --frames as well those of every frame. Left out are the pairs that\n"
+               "limber collide leaves out, pairs that touch at rest, and the ground of a robot's\n"
+               "file. A figure without shapes, as BVH's, is said to have none.\n\n"
                "The exit status is 0 when nothing is beyond its threshold and no pair nearer\n"
                "than --margin, 1 when something is, 2 for bad input.",
     .examples = examples,

@@ -84,6 +84,16 @@ static bool rest_wanted(lb_bvh_options *options)
     return false;
 }
 
+/* a figure that no unit makes as large as an adult: what is assumed may be wrong */
+static void note_unit(const char *name, lb_bvh_info info)
+{
+    // where no feet are named nothing is known of the size, and most files are in centimetres
+    if (!info.unit_recognised && !info.unit_given && info.up_recognised)
+        remark("%s: its unit of length is assumed to be %s, and the figure is then not of an "
+               "adult's size: --unit m, cm, mm, inch, cmu or a number of metres says what it is",
+               name, info.unit_name);
+}
+
 static bool load_bvh(const char *name, bool as_given, capture *out)
 {
     lb_error error = {0};
@@ -102,6 +112,8 @@ static bool load_bvh(const char *name, bool as_given, capture *out)
         return false;
     out->model = lb_bvh_model(out->bvh);
     out->clip = lb_bvh_clip(out->bvh);
+    if (as_given)
+        note_unit(name, lb_bvh_describe(out->bvh));
     return true;
 }
 
@@ -126,8 +138,11 @@ static int find_animation(const lb_gltf *gltf)
     suggest nearest = suggest_start(wanted);
     for (int i = 0; i < count; i++)
         suggest_offer(&nearest, lb_gltf_animation_name(gltf, i));
-    complain("--clip: no animation '%s' among the %d of the file%s", wanted, count,
-             suggest_phrase(&nearest));
+    if (count == 0)
+        complain("--clip: the file has no animations");
+    else
+        complain("--clip: no animation '%s' among the %d of the file, whose numbers are 0 to %d%s",
+                 wanted, count, count - 1, suggest_phrase(&nearest));
     return -2;
 }
 

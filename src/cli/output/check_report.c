@@ -129,11 +129,19 @@ static near_pair *sort_pairs(const check_links *links, int *count)
 
 /* ---- words ----------------------------------------------------------------- */
 
+/* how deep shapes are in each other, 0 where they are apart; both metres */
+static double overlap_of(double distance)
+{
+    return distance < 0 ? -distance : 0;
+}
+
 static void print_pair(const lb_clip *clip, const check_links *links, const near_pair *pair,
                        FILE *stream)
 {
+    double distance = pair->found->distance;
     int used = fprintf(stream, "  %s - %s", pair->a, pair->b);
-    fprintf(stream, "%*s%-12.4g%-11.4g%d", used < 50 ? 50 - used : 1, "", pair->found->distance,
+    fprintf(stream, "%*s%-13.4g%-14.4g%-11.4g%d", used < 50 ? 50 - used : 1, "",
+            1000 * overlap_of(distance), 1000 * fmax(0, distance),
             lb_clip_times(clip)[pair->found->key], pair->found->touching);
     if (links->margin > 0)
         fprintf(stream, " touching, %d near", pair->found->near);
@@ -149,7 +157,8 @@ static void print_pairs(const lb_clip *clip, const check_links *links, FILE *str
         fprintf(stream, "; %d shapes are missing", left);
     fprintf(stream, "\n");
     if (count > 0)
-        fprintf(stream, "  %-48s%-12s%-11s%s\n", "links", "distance", "time", "frames");
+        fprintf(stream, "  %-48s%-13s%-14s%-11s%s\n", "links", "overlap, mm", "distance, mm",
+                "time", "frames");
     for (int i = 0; i < count && i < LISTED; i++)
         print_pair(clip, links, &list[i], stream);
     if (count > LISTED)
@@ -215,9 +224,10 @@ static json_t *item_json(const lb_clip *clip, const lb_contacts *contacts, int i
 static json_t *pair_json(const lb_clip *clip, const near_pair *pair)
 {
     const lb_check_pair *found = pair->found;
-    return json_pack("{s:s, s:s, s:f, s:i, s:f, s:i, s:i}", "a", pair->a, "b", pair->b, "distance",
-                     found->distance, "frame", found->key, "time", lb_clip_times(clip)[found->key],
-                     "frames_touching", found->touching, "frames_near", found->near);
+    return json_pack("{s:s, s:s, s:f, s:f, s:i, s:f, s:i, s:i}", "a", pair->a, "b", pair->b,
+                     "distance", found->distance, "overlap", overlap_of(found->distance), "frame",
+                     found->key, "time", lb_clip_times(clip)[found->key], "frames_touching",
+                     found->touching, "frames_near", found->near);
 }
 
 static json_t *links_json(const lb_clip *clip, const check_links *links)
@@ -267,10 +277,11 @@ json_t *check_key_json(const lb_clip *clip, const check_links *links, int key)
     int count =
         lb_collision_near(links->collision, lb_clip_key(clip, key), links->margin, capacity, found);
     for (int i = 0; i < count; i++)
-        append_json(list, json_pack("{s:s, s:s, s:f}", "a",
-                                    lb_collision_body_name(links->collision, found[i].body_a), "b",
-                                    lb_collision_body_name(links->collision, found[i].body_b),
-                                    "distance", found[i].distance));
+        append_json(list,
+                    json_pack("{s:s, s:s, s:f, s:f}", "a",
+                              lb_collision_body_name(links->collision, found[i].body_a), "b",
+                              lb_collision_body_name(links->collision, found[i].body_b), "distance",
+                              found[i].distance, "overlap", overlap_of(found[i].distance)));
     free(found);
     return list;
 }

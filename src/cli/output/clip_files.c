@@ -269,7 +269,8 @@ static lb_status write_gltf(const clip_file *file, FILE *stream, bool binary, lb
     bool edited = file->clip != file->of->own_clip;
     if (file->of->gltf == NULL)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "only a glTF has the nodes and meshes that a glTF needs");
+                            "only a glTF has the nodes and meshes that a glTF needs; limber "
+                            "retarget --to FIGURE.glb moves one");
     if (edited)
         animation.name = animation_name(file);
     return lb_gltf_write(file->of->gltf, &animation, edited ? 1 : 0, &options, write_bytes, stream,

@@ -14,8 +14,8 @@
 static json_t *json_place(const lb_transform *place)
 {
     lb_quat rotation = lb_transform_quat(place);
-    return json_pack("{s:o, s:[ffff]}", "position", json_vector(place->p), "quaternion", rotation.w,
-                     rotation.x, rotation.y, rotation.z);
+    return json_pack("{s:o, s:o}", "position", json_vector(place->p), "quaternion",
+                     json_numbers((double[]){rotation.w, rotation.x, rotation.y, rotation.z}, 4));
 }
 
 static json_t *json_mimic(const lb_joint *joint)

@@ -87,7 +87,8 @@ void print_json(const json_t *value, size_t flags, FILE *stream)
 
 json_t *json_finite(double number)
 {
-    return isfinite(number) ? json_real(number) : json_null();
+    // zero is written without its sign, which means nothing to those who read it
+    return isfinite(number) ? json_real(number == 0 ? 0 : number) : json_null();
 }
 
 json_t *json_numbers(const double *numbers, int count)
@@ -100,5 +101,5 @@ json_t *json_numbers(const double *numbers, int count)
 
 json_t *json_vector(lb_vec3 v)
 {
-    return json_pack("[fff]", v.x, v.y, v.z);
+    return json_numbers((double[]){v.x, v.y, v.z}, 3);
 }

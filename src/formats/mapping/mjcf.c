@@ -154,7 +154,9 @@ lb_status mapping_mjcf(const tree_node *root, load_warnings *warnings,
     element_place place = {"mujoco", NULL, error, warnings};
     void *block = NULL;
     if (tree_child(root, "worldbody") == NULL)
-        return element_refuse(&place, LB_BAD_MODEL, root, "it has no <worldbody>");
+        return element_refuse(&place, LB_BAD_MODEL, root,
+                              "it has no <worldbody>; a part of a model is read by "
+                              "the file that includes it");
     lb_status status = take_room(&reader, allocator, &block);
     if (status != LB_OK)
         return status;

@@ -59,6 +59,10 @@ lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
 
     // count, so that every array is allocated once
     int links = tree_count(robot, "link"), joints = tree_count(robot, "joint");
+    if (links == 0 &&
+        (tree_child(robot, "group") != NULL || tree_child(robot, "disable_collisions") != NULL))
+        return element_refuse(&place, LB_BAD_MODEL, robot,
+                              "it has no <link>: this is an SRDF, which is read beside its URDF");
     if (links == 0)
         return element_refuse(&place, LB_BAD_MODEL, robot, "it has no <link>");
     status = draft_create(&draft, links, joints, count_shapes(robot), allocator, error);
