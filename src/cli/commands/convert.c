@@ -235,9 +235,8 @@ static const example examples[] = {
 const command command_convert = {
     .name = "convert",
     .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv]\n"
-                "[--source-fps N] [--fps N] [--as KIND] [--degrees] [--unit UNIT] [--up AXIS] "
-                "[--rest-frame FRAME] "
-                "[--clip NAME] [--name NAME] "
+                "[--source-fps N] [--fps N] [--as KIND] [--degrees] [--unit UNIT]\n"
+                "[--up AXIS] [--rest-frame FRAME] [--clip NAME] [--name NAME]\n"
                 "[--root KIND] [--strict]",
     .summary = "write a model as limber JSON, motion as BVH, tables, archives or JSON",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"

@@ -401,8 +401,8 @@ static const example examples[] = {
 
 const command command_retarget = {
     .name = "retarget",
-    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND] [--name NAME]\n"
-                "[--map FILE.json] [--write-map FILE.json]\n"
+    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND]\n"
+                "[--name NAME] [--map FILE.json] [--write-map FILE.json]\n"
                 "[--scale S] [--root-scale S] [--source-fps N] [--fps N] [--limits FILE]\n"
                 "[--ground Z] [--ground-normal \"X Y Z\"]\n"
                 "[--source-ground-normal \"X Y Z\"]\n"
