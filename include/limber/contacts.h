@@ -31,6 +31,9 @@ typedef struct lb_contact_point {
     int link;
     lb_vec3 at;    /* in the link's frame */
     double height; /* above the ground while it is held, as an ankle that stands for a heel; 0 */
+    /* it rests at any height, as a hand on a rail: lb_clip_check() measures how far it slides in
+       space, and neither floating nor penetration; detection has no use for it; false */
+    bool any_height;
 } lb_contact_point;
 
 /* A point is held from begin to end, both included; begin <= end. */

@@ -26,7 +26,10 @@
  * recognised by where its feet rest, and the target goes up the same slope unless it has another.
  *
  * With `hands`, palms that come near to each other or to the body, as hands on hips, do so on the
- * target, too; by directions of limbs alone arms of other proportions would miss.
+ * target, too; by directions of limbs alone arms of other proportions would miss. Palms on the
+ * ground are held as feet are. On anything else (a rail, a table) they are held where contacts say
+ * when: in one place, that of the source scaled as the root's path is, the hand free to turn about
+ * the palm. Where arms do not reach a place the palm rests nearer, or is released.
  *
  * Where legs do not reach a place, or not in time, the step changes instead of the foot sliding:
  * contacts that two feet cannot share are shortened, places that draw the root away are moved, and
@@ -138,7 +141,12 @@ enum {
 typedef struct lb_retarget_held {
     int source;        /* link of the source */
     lb_vec3 source_at; /* in that link */
-    lb_vec3 at;        /* in the pair's target link: on the sole */
+    lb_vec3 at;        /* in the pair's target link: on the sole, in the palm */
+    /* it rests at any height, as a palm on a rail, where the source's does, scaled as the root is;
+       else on the ground. The only held point of its pair then; the link is free to turn about it
+     */
+    bool any_height;
+    double size; /* metres above the ground where such a point rests on that, half of a hand */
 } lb_retarget_held;
 
 /*
@@ -209,12 +217,14 @@ typedef struct lb_retarget_options {
     double rate;    /* frames a second; 0: the source's keys */
     bool any_speed; /* the target's speed limits are left out; false */
     bool unlocked;  /* feet are not held; false */
-    /* hands that touch each other or the body do so on the target, too; false */
+    /* hands that touch each other or the body do so on the target, too, and those that are detected
+       near the ground are held; false */
     bool hands;
     /*
      * When the source's points are held, in place of what is detected; NULL: detected. A given
      * point counts for the held point of the map that is nearest at rest, on its link or the next
-     * one to it; a held point that has none takes those of its link.
+     * one to it; a held point that has none takes those of its link. Where no point is of feet
+     * these are detected, and where none is of hands these are as `hands` says.
      */
     const lb_contacts *contacts;
     /* how contacts are detected. The ground is that of the source: its height is measured, and a
@@ -255,7 +265,12 @@ typedef struct lb_retarget_report {
     double worst_penetration; /* metres below the ground */
     int near;                 /* frames in which links are nearer than options.distance */
     double worst_near;        /* and by how many metres at most */
-    int held;                 /* spans of contact */
+    int held;                 /* spans of contact of feet */
+    int hands_held;           /* of hands, that are left */
+    /* contacts of hands that were left out, for a part of their time at least, because arms do not
+       reach them; and by how many metres they were missed at most */
+    int released;
+    double worst_released;
     int touches;           /* pairs of a hand and what it comes near to, where hands are wanted */
     lb_vec3 source_normal; /* of the ground of the source, as it was given or found */
     lb_vec3 ground_normal; /* of the target's */
@@ -286,10 +301,10 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
  *     options.rate = 30; // the keys are no longer even
  *     lb_retarget(slowed, robot, &options, NULL, &motion, NULL, NULL, &error);
  *
- * Arms and head are not considered: they start earlier and arrive later. `options` may be NULL;
- * rate and any_speed are not read. Where the map holds no points, *slowed is as the source and
- * *contacts is NULL. Refused are hands, and what lb_retarget() refuses. Release with
- * lb_clip_release and lb_contacts_release.
+ * The head, and arms whose hands are not held, are not considered: they start earlier and arrive
+ * later. `options` may be NULL; rate and any_speed are not read. Where the map holds no points,
+ * *slowed is as the source and *contacts is NULL. Refused is what lb_retarget() refuses. Release
+ * with lb_clip_release and lb_contacts_release.
  */
 lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
                            const lb_retarget_options *options, const lb_allocator *allocator,

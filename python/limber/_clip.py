@@ -367,7 +367,8 @@ class Clip(Edits):
             What measures that, of the robot with its moving root;
             ``robot.collision(figure=True, margin=margin, always=margin)``.
         hands : bool
-            Palms stay near what they touch: each other, head, trunk, arms, legs.
+            Palms stay near what they touch (each other, head, trunk, arms, legs) and in their
+            places on the ground.
         retime : bool
             Where legs would be faster than their limits the motion becomes longer.
         no_speed_limits, no_contacts : bool

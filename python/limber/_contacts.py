@@ -19,11 +19,16 @@ if TYPE_CHECKING:
 
 
 class ContactPoint(NamedTuple):
-    """A point that may be held: where it is in a link, and its height above the ground then."""
+    """A point that may be held: where it is in a link, and its height above the ground then.
+
+    With `any_height` it rests at any height, as a hand on a rail: how far it slides is measured in
+    space, and neither floating nor penetration.
+    """
 
     link: str
     at: tuple[float, ...] = (0.0, 0.0, 0.0)
     height: float = 0.0
+    any_height: bool = False
 
 
 class Contacts:
@@ -104,7 +109,7 @@ class Contacts:
     def points(self) -> tuple[ContactPoint, ...]:
         """All points."""
         return tuple(
-            ContactPoint(self.model.link_name(p["link"]), p["at"], p["height"])
+            ContactPoint(self.model.link_name(p["link"]), p["at"], p["height"], p["any_height"])
             for p in self.native.points()
         )
 
@@ -179,4 +184,5 @@ def point_fields(model: Model, point: ContactPoint) -> dict[str, Any]:
         "link": model.link_index(point.link),
         "at": vector(point.at, 3, "at"),
         "height": float(point.height),
+        "any_height": bool(point.any_height),
     }

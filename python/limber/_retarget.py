@@ -83,7 +83,7 @@ def find_collision(wanted: Retargeting) -> Collision | None:
 
 def check_retime(options: dict[str, Any]) -> None:
     """Refuses what a motion cannot be slowed down with."""
-    names = {"hands": "hands", "any_speed": "no_speed_limits", "unlocked": "no_contacts"}
+    names = {"any_speed": "no_speed_limits", "unlocked": "no_contacts"}
     for name, text in names.items():
         if options.get(name):
             raise ValueError(f"retime cannot be given with {text}")

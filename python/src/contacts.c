@@ -17,6 +17,7 @@ static const field point_fields[] = {
     FIELD(lb_contact_point, link, INT),
     FIELD_VECTOR(lb_contact_point, at),
     FIELD(lb_contact_point, height, DOUBLE),
+    FIELD(lb_contact_point, any_height, BOOL),
     FIELD_END,
 };
 

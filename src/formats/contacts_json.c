@@ -45,6 +45,7 @@ static lb_status read_point(json_reader *reader, const tree_node *value, void *o
         {"link", read_link, offsetof(lb_contact_point, link), true},
         {"at", reader_vec3, offsetof(lb_contact_point, at), false},
         {"height", reader_number, offsetof(lb_contact_point, height), false},
+        {"any_height", reader_bool, offsetof(lb_contact_point, any_height), false},
         {"spans", note_spans, 0, true},
     };
     return reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
@@ -173,6 +174,10 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
     json_text_numbers(out, (double[]){point->at.x, point->at.y, point->at.z}, 3);
     if (point->height != 0)
         json_text_member(out, "height", point->height);
+    if (point->any_height) {
+        json_text_key(out, "any_height");
+        json_text_word(out, "true");
+    }
     json_text_break(out);
     json_text_key(out, "spans");
     json_text_open(out, '[', false);

@@ -55,6 +55,8 @@ static lb_status read_held(json_reader *reader, const tree_node *value, void *ou
         {"source", read_source, offsetof(lb_retarget_held, source), true},
         {"source_at", reader_vec3, offsetof(lb_retarget_held, source_at), false},
         {"at", reader_vec3, offsetof(lb_retarget_held, at), false},
+        {"any_height", reader_bool, offsetof(lb_retarget_held, any_height), false},
+        {"size", read_size, offsetof(lb_retarget_held, size), false},
     };
     return reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
 }
@@ -210,6 +212,11 @@ static void put_held(json_text *out, const lb_retarget_pair *pair, const lb_mode
         json_text_string(out, lb_model_link(source, pair->held[i].source)->name);
         put_vector(out, "source_at", pair->held[i].source_at);
         put_vector(out, "at", pair->held[i].at);
+        if (pair->held[i].any_height) {
+            json_text_key(out, "any_height");
+            json_text_word(out, "true");
+        }
+        put_weight(out, "size", pair->held[i].size);
         json_text_close(out, '}');
     }
     json_text_close(out, ']');

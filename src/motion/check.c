@@ -84,15 +84,19 @@ static void measure_points(check_run *run, int key)
         lb_vec3 at = lb_state_point(run->state, points[i].link, LB_WORLD, points[i].at);
         double height = ground_distance(&run->ground, at) - points[i].height;
         const lb_contact_span *span = lb_contacts_at(run->contacts, i, time);
-        note(run, LB_CHECK_PENETRATION, -height, i);
+        if (!points[i].any_height)
+            note(run, LB_CHECK_PENETRATION, -height, i);
         if (span != NULL && span != run->spans[i])
             run->places[i] = at;
         run->spans[i] = span;
         if (span == NULL)
             continue;
-        lb_vec3 slid = ground_along(&run->ground, lb_vec3_sub(at, run->places[i]));
+        lb_vec3 slid = lb_vec3_sub(at, run->places[i]);
+        if (!points[i].any_height)
+            slid = ground_along(&run->ground, slid);
         note(run, LB_CHECK_SLIDE, lb_vec3_length(slid), i);
-        note(run, LB_CHECK_FLOATING, height, i);
+        if (!points[i].any_height)
+            note(run, LB_CHECK_FLOATING, height, i);
     }
 }
 

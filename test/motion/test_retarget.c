@@ -542,6 +542,31 @@ static void every_allocation_may_fail(void **state)
     lb_model_release(source);
 }
 
+/* people who stand, walk, wave or jump have their hands in the air */
+static void hands_in_the_air_are_not_held(void **state)
+{
+    (void)state;
+    lb_model *target = load_moving("human");
+    int found = 0;
+    for (size_t i = 0; i < sizeof captures / sizeof *captures; i++) {
+        real_capture capture;
+        if (!open_capture(captures[i], &capture))
+            continue;
+        found++;
+        lb_retarget_options options = lb_retarget_options_default();
+        options.rest = capture.rest;
+        options.hands = true;
+        retargeted r = retarget(capture.clip, target, &options);
+        if (r.report.hands_held != 0)
+            fail_msg("%s: %d contacts of hands", captures[i], r.report.hands_held);
+        release(&r);
+        close_capture(&capture);
+    }
+    lb_model_release(target);
+    if (found == 0)
+        skip();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,6 +583,7 @@ int main(void)
         cmocka_unit_test(animals_move_by_a_map),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(hands_in_the_air_are_not_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

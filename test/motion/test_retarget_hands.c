@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
+#include "motion/hands.h"
 #include "motion/walker.h"
-#include "support_load.h"
 
 #include <limber/kinematics.h>
 
@@ -28,34 +28,6 @@ typedef struct palm {
 
 /* of the walker a hand goes on as the arm does */
 static const palm walker_palms[2] = {{"LeftHand", {0, 0.084, 0}}, {"RightHand", {0, -0.084, 0}}};
-
-static lb_model *load_human(void)
-{
-    lb_model *fixed = test_load("human"), *model = NULL;
-    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, NULL), LB_OK);
-    lb_model_release(fixed);
-    return model;
-}
-
-static const char *const hand_links[2] = {"left_hand", "right_hand"};
-
-/* a palm as the library has it: on from the wrist by 0.3 of the upper arm, towards the fingers */
-static lb_vec3 human_palm(const lb_model *model, int side)
-{
-    lb_state *s = NULL;
-    static const char *const tips[2] = {"left_fingertip", "right_fingertip"};
-    static const char *const arms[2][2] = {{"left_upper_arm", "left_forearm"},
-                                           {"right_upper_arm", "right_forearm"}};
-    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
-    const lb_transform *at = lb_state_transforms(s);
-    const lb_transform *hand = &at[lb_model_find_link(model, hand_links[side])];
-    lb_transform tip = lb_transform_between(hand, &at[lb_model_find_link(model, tips[side])]);
-    lb_vec3 arm = lb_vec3_sub(at[lb_model_find_link(model, arms[side][1])].p,
-                              at[lb_model_find_link(model, arms[side][0])].p);
-    lb_vec3 place = lb_vec3_scale(tip.p, 0.3 * lb_vec3_length(arm) / lb_vec3_length(tip.p));
-    lb_state_release(s);
-    return place;
-}
 
 /* the human with its palms at places of the chest or of the shanks */
 static void reach(const lb_model *model, const char *const bases[2], const lb_vec3 places[2],

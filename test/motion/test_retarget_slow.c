@@ -115,11 +115,6 @@ static void what_cannot_be_is_refused(void **state)
     lb_contacts *contacts = NULL;
     lb_error error;
     lb_retarget_options options = lb_retarget_options_default();
-    options.hands = true;
-    assert_int_equal(lb_retarget_slow(w.walk, w.robot, &options, NULL, &slowed, &contacts, &error),
-                     LB_BAD_VALUE);
-    assert_non_null(strstr(error.message, "hands"));
-    options.hands = false;
     options.blend = -1;
     assert_int_equal(lb_retarget_slow(w.walk, w.robot, &options, NULL, &slowed, &contacts, &error),
                      LB_BAD_VALUE);

@@ -160,6 +160,8 @@ export interface ContactPoint {
   readonly at: readonly [number, number, number];
   /** Above the ground while it rests. */
   readonly height: number;
+  /** It rests at any height, as a hand on a rail. */
+  readonly anyHeight?: boolean;
   /** In the order of time, seconds. */
   readonly spans: readonly { begin: number; end: number }[];
 }
@@ -187,7 +189,7 @@ export interface RetargetOptions {
   groundNormal?: ArrayLike<number>;
   /** Zeros: found by where feet rest. */
   sourceGroundNormal?: ArrayLike<number>;
-  /** Hands that touch each other or the body do so on the target, too. */
+  /** Hands that touch each other, the body or the ground do so on the target, too. */
   hands?: boolean;
   /** Links stay `margin` metres apart; the collision is of the target, with that `distance`. */
   collision?: Collision | null;
@@ -366,6 +368,10 @@ export interface Retargeted {
     readonly worstNear: number;
     /** Pairs of a hand and what it comes near to, where hands are wanted. */
     readonly touches: number;
+    /** Contacts of hands that are held; those released as arms do not reach them, by how many metres. */
+    readonly handsHeld: number;
+    readonly released: number;
+    readonly worstReleased: number;
     /** How long the motion was, where it was slowed down. */
     readonly secondsBeforeRetiming?: number;
     /** Of the ground of the source, as it was given or found, and of the target's. */

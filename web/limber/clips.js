@@ -68,6 +68,9 @@ const reportNames = [
   'near',
   'worstNear',
   'touches',
+  'handsHeld',
+  'released',
+  'worstReleased',
 ];
 // and two normals after these
 const reportNumbers = reportNames.length + 6;
@@ -275,8 +278,9 @@ export class Clips {
     };
     return Array.from({ length: call.contacts_count(pointer) }, (_, i) => {
       call.contacts_point(pointer, i, scratch.pointer);
-      const [link, x, y, z, height] = scratch.numbers;
-      return { link, at: [x, y, z], height, spans: spansOf(i) };
+      const [link, x, y, z, height, any] = scratch.numbers;
+      const anyHeight = any === 1 ? { anyHeight: true } : {};
+      return { link, at: [x, y, z], height, ...anyHeight, spans: spansOf(i) };
     });
   }
 
@@ -349,7 +353,7 @@ export class Clips {
 
   // of a clip that is slowed down where the target's legs would be too fast
   #retargetSlowed(clip, target, o) {
-    const given = { hands: o.hands, anySpeed: o.anySpeed, unlocked: o.unlocked };
+    const given = { anySpeed: o.anySpeed, unlocked: o.unlocked };
     const refused = Object.keys(given).find((key) => given[key]);
     if (refused) throw new LimberError(`retime cannot be given with ${refused}`);
     const { call, memory, scratch } = this.#heap;

@@ -32,10 +32,11 @@ function withMade(heap, pointer, release, use) {
 /** The value of a file of contacts of these points. */
 const contactsValue = (points, model) => ({
   limber_contacts: 1,
-  points: points.map(({ link, at, height, spans }) => ({
+  points: points.map(({ link, at, height, anyHeight, spans }) => ({
     link: model.links[link].name,
     at,
     height,
+    any_height: anyHeight === true,
     spans: spans.map(({ begin, end }) => [begin, end]),
   })),
 });

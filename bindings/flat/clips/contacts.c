@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* link, point 3, height */
-enum { POINT_NUMBERS = 5 };
+/* link, point 3, height, whether it rests at any height */
+enum { POINT_NUMBERS = 6 };
 
 /*
  * Heels and toes of a figure, and when they rest in a clip; `rest` (may be NULL) is a pose with
@@ -37,7 +37,8 @@ int EXPORT(contacts_count)(const lb_contacts *contacts)
 void EXPORT(contacts_point)(const lb_contacts *contacts, int point, double *out)
 {
     const lb_contact_point *p = &lb_contacts_points(contacts)[point];
-    const double numbers[POINT_NUMBERS] = {p->link, p->at.x, p->at.y, p->at.z, p->height};
+    const double numbers[POINT_NUMBERS] = {p->link, p->at.x,   p->at.y,
+                                           p->at.z, p->height, p->any_height};
     memcpy(out, numbers, sizeof numbers);
 }
 

@@ -10,10 +10,10 @@ enum { OPTION_NUMBERS = 15 };
 /*
  * scale, root scale, frames, solved, iterations, slowed, fastest, worst slide, worst penetration,
  * spans held, contacts moved, by how much at most, contacts shortened, frames in which links are
- * too near, by how much at most, touches of hands, normals of the source's ground and of the
- * target's
+ * too near, by how much at most, touches of hands, contacts of hands held, released, by how much
+ * they were missed, normals of the source's ground and of the target's
  */
-enum { REPORT_NUMBERS = 22 };
+enum { REPORT_NUMBERS = 25 };
 
 static lb_retarget_options options_from(const double *n)
 {
@@ -51,6 +51,9 @@ static void report_to(const lb_retarget_report *report, double *out)
                                             report->near,
                                             report->worst_near,
                                             report->touches,
+                                            report->hands_held,
+                                            report->released,
+                                            report->worst_released,
                                             source.x,
                                             source.y,
                                             source.z,

@@ -199,6 +199,9 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     if (job->slowed != NULL)
         set_json(all, "seconds_before_retiming", json_real(duration(job->source.clip)));
     set_json(all, "touches", json_integer(r->touches));
+    set_json(all, "hand_contacts", json_integer(r->hands_held));
+    set_json(all, "hand_contacts_released", json_integer(r->released));
+    set_json(all, "worst_released", json_real(r->worst_released));
     set_json(all, "ground_normal", normal_json(r->ground_normal));
     set_json(all, "source_ground_normal", normal_json(r->source_normal));
     if (job->links.collision != NULL) {
@@ -262,10 +265,9 @@ static bool slow_down(retarget_job *job)
 {
     lb_error error = {0};
     lb_contacts *contacts = NULL;
-    if (hands || any_speed || unlocked) {
-        complain("--retime cannot be given with %s", hands       ? "--hands"
-                                                     : any_speed ? "--no-speed-limits"
-                                                                 : "--no-contacts");
+    if (any_speed || unlocked) {
+        complain("--retime cannot be given with %s",
+                 any_speed ? "--no-speed-limits" : "--no-contacts");
         return false;
     }
     if (!complain_unless(lb_retarget_slow(job->source.clip, job->target.model, &job->options, NULL,
@@ -360,9 +362,10 @@ static const struct poptOption options[] = {
     OPTION_TEXT("root-scale", root_scale_given, "S",
                 "of the root's path and height; default: the length of the legs over the source's"),
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
-                "when the source's feet rest; default: detected (built-in motions: known)"),
+                "when the source's feet and hands rest; default: feet are detected (built-in "
+                "motions: known)"),
     OPTION_TEXT("write-contacts", write_contacts_given, "FILE.json",
-                "write when the target's feet rest"),
+                "write when the target's feet and hands rest"),
     OPTION_TEXT("ground", ground_given, "Z",
                 "height of the target's ground at x = y = 0; default: 0"),
     OPTION_TEXT(
@@ -376,7 +379,8 @@ static const struct poptOption options[] = {
     OPTION_TABLE(srdf_options),
     OPTION_FLAG(
         "hands", hands,
-        "keep palms near what they touch in the source: each other, head, trunk, arms, legs"),
+        "keep palms near what they touch in the source: each other, head, trunk, arms, legs; and "
+        "in their places on the ground"),
     OPTION_FLAG(
         "retime", retime,
         "slow the motion down, which makes it longer, where legs would exceed their speeds"),
@@ -425,7 +429,8 @@ const command command_retarget = {
                "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
                "limber check measures; held feet come first.\n\n"
                "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
-               "on figures of other proportions, too.\n\n"
+               "on figures of other proportions, too, and holds those that rest on the ground.\n"
+               "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"
                "A first frame that is a rest pose, as in the CMU captures, serves to align the\n"
                "figures and is left out. --unit, --up, --clip and --rest-frame are those of the\n"
                "source. Of a glTF all animations are kept and the motion is one more, or the\n"

@@ -179,11 +179,21 @@ static void print_item(const lb_clip *clip, const lb_contacts *contacts, int ite
         fprintf(stream, "%-11s%-*s%d\n", "-", NAME_WIDTH, "-", w->beyond);
 }
 
+/* whether some point is not of a foot */
+static bool any_height(const lb_contacts *contacts)
+{
+    int i = lb_contacts_count(contacts) - 1;
+    while (i >= 0 && !lb_contacts_points(contacts)[i].any_height)
+        i--;
+    return i >= 0;
+}
+
 static void print_contacts(const check_facts *facts, FILE *stream)
 {
     int spans = feet_spans(facts->contacts), points = lb_contacts_count(facts->contacts);
-    fprintf(stream, "%d contact%s of %d points of the feet, %s%s\n", spans, spans == 1 ? "" : "s",
-            points, facts->origin, facts->soles_assumed ? "; sole positions assumed" : "");
+    fprintf(stream, "%d contact%s of %d points of the feet%s, %s%s\n", spans, spans == 1 ? "" : "s",
+            points, any_height(facts->contacts) ? " and hands" : "", facts->origin,
+            facts->soles_assumed ? "; sole positions assumed" : "");
 }
 
 void check_report_words(const check_facts *facts, const lb_check_report *report, FILE *stream)

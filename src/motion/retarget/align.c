@@ -508,8 +508,10 @@ static lb_status align_pairs(const rest_pose *s, const lb_model *source, const r
         map->root_scale = figures ? scale_of_limbs(&from, &to) : scale_of_held(s->at, t->at, map);
     if (!(map->scale > 0))
         map->scale = map->root_scale;
+    bool fresh[LB_RETARGET_PAIRS] = {false};
     for (int i = 0; i < map->count; i++) {
         lb_retarget_pair *pair = &map->pairs[i];
+        fresh[i] = !pair->aligned;
         if (!pair->aligned && pair->role < LB_ROLE_COUNT) {
             // another link may have the role by the user's own map
             from.rig.links[pair->role] = pair->source;
@@ -519,6 +521,8 @@ static lb_status align_pairs(const rest_pose *s, const lb_model *source, const r
             align_rest(&s->at[pair->source], &t->at[pair->target], pair);
         }
     }
+    retarget_rest rest = {.source = s->at, .target = t->at};
+    retarget_hold_palms(&rest, map, fresh);
     return LB_OK;
 }
 

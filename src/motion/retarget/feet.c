@@ -25,6 +25,9 @@
 /* a foot that is flat again so soon turns less in between, so that it is no faster */
 #define SOON 0.5
 
+/* hands come from farther away than feet, whose places are goals in the air, too */
+#define HAND_BLENDS 2.5
+
 static unsigned all_held(const lb_retarget_pair *pair)
 {
     return (1u << pair->held_count) - 1;
@@ -266,7 +269,9 @@ static void spread_anchors(retarget_plan *plan, foot_plan *foot, const foot_chai
 {
     const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
     int base, known = retarget_chain_base(plan, foot, chain, &base);
-    place.z = plan->ground.height + ground_rise(&plan->ground, place);
+    if (!chain->raised)
+        place.z = plan->ground.height + ground_rise(&plan->ground, place) +
+                  pair->held[known].size / plan->ground.normal.z;
     set_anchors(pair, &foot->phases[base], known, place);
     for (int i = base; i < chain->first + chain->count - 1; i++)
         pass_anchors(pair, &foot->phases[i], &foot->phases[i + 1]);
@@ -310,6 +315,21 @@ static void find_ends(retarget_plan *plan, foot_plan *foot, foot_chain *chain)
     }
 }
 
+/* whether a palm rests on something else than the ground: it is too high on average */
+static bool is_raised(retarget_plan *plan, const foot_plan *foot, const foot_phase *phase)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    int from = step_before(plan, phase->begin), to = step_before(plan, phase->end);
+    double sum = 0;
+    for (int step = from; step <= to && retarget_is_palm(pair); step++) {
+        retarget_look(plan, retarget_grid_time(plan, step));
+        const lb_transform *at = retarget_source_at(plan, foot->pair);
+        sum +=
+            ground_distance(&plan->source_ground, lb_transform_point(at, pair->held[0].source_at));
+    }
+    return retarget_is_palm(pair) && sum > foot->low * (to - from + 1);
+}
+
 static void make_chains(retarget_plan *plan, foot_plan *foot)
 {
     for (int i = 0; i < foot->phase_count; i++) {
@@ -321,8 +341,9 @@ static void make_chains(retarget_plan *plan, foot_plan *foot)
         foot->chains[foot->chain_count - 1].count++;
     }
     for (int i = 0; i < foot->chain_count; i++) {
-        const foot_chain *chain = &foot->chains[i];
+        foot_chain *chain = &foot->chains[i];
         int base, known = retarget_chain_base(plan, foot, chain, &base);
+        chain->raised = is_raised(plan, foot, &foot->phases[base]);
         spread_anchors(plan, foot, chain, mean_place(plan, foot, &foot->phases[base], known));
         find_ends(plan, foot, &foot->chains[i]);
     }
@@ -404,6 +425,8 @@ static lb_vec3 between(const foot_plan *foot, const foot_chain *left, const foot
 static double hold_of(const retarget_plan *plan, const foot_plan *foot, int held, double time)
 {
     double most = 0, blend = plan->options->blend;
+    if (retarget_is_palm(&plan->map->pairs[foot->pair]))
+        blend *= HAND_BLENDS;
     int at = phase_before(foot, time + blend);
     for (; at >= 0 && foot->phases[at].end > time - blend; at--) {
         const foot_phase *phase = &foot->phases[at];
@@ -425,12 +448,17 @@ void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time
     const foot_chain *left = before >= 0 ? &foot->chains[before] : NULL;
     const foot_chain *right = before + 1 < foot->chain_count ? &foot->chains[before + 1] : NULL;
     goal->turn = foot_turn(plan, foot, time, goal->turn);
-    if (left != NULL && time <= chain_end(foot, left))
-        goal->place = place_in(pair, &foot->phases[phase_before(foot, time)], goal->turn);
-    else
-        goal->place = lb_vec3_add(goal->place, between(foot, left, right, time));
     for (int k = 0; k < pair->held_count; k++)
         goal->hold[k] = hold_of(plan, foot, k, time);
+    if (left != NULL && time <= chain_end(foot, left)) {
+        goal->place = place_in(pair, &foot->phases[phase_before(foot, time)], goal->turn);
+        return;
+    }
+    // a hand in the air follows the source as if it were never held
+    lb_vec3 by = between(foot, left, right, time);
+    if (retarget_is_palm(pair))
+        by = lb_vec3_scale(by, goal->hold[0]);
+    goal->place = lb_vec3_add(goal->place, by);
 }
 
 /* ---- places that are moved ------------------------------------------------------- */

@@ -33,7 +33,7 @@ static lb_vec3 along_heading(const retarget_plan *plan, lb_vec3 v)
 retarget_goal retarget_free_goal(const retarget_plan *plan, int pair)
 {
     const lb_retarget_pair *p = &plan->map->pairs[pair], *root = &plan->map->pairs[0];
-    bool stands = p->held_count > 0;
+    bool stands = p->held_count > 0 && !retarget_is_palm(p);
     lb_vec3 source_root = lb_transform_point(retarget_source_at(plan, 0), root->source_point);
     lb_vec3 place = lb_transform_point(retarget_source_at(plan, pair), p->source_point);
     lb_vec3 from_root = lb_vec3_sub(place, source_root);

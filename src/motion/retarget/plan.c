@@ -36,7 +36,7 @@ static void place_held(const lb_retarget_pair *pair, retarget_goal *goal)
 
 static void find_near(const retarget_plan *plan, const lb_retarget_pair *pair, retarget_goal *goal)
 {
-    for (int i = 0; i < pair->held_count; i++) {
+    for (int i = 0; i < pair->held_count && !retarget_is_palm(pair); i++) {
         double above = ground_distance(&plan->ground, goal->held[i]);
         goal->near[i] = smooth_step(1 - above / NEAR_GROUND);
     }
@@ -80,7 +80,7 @@ static void lift(const retarget_plan *plan, const lb_retarget_pair *pair, retarg
     for (int i = 0; i < pair->held_count; i++)
         low = fmin(low, goal->held[i].z - ground_rise(&plan->ground, goal->held[i]));
     double by = fmax(0, plan->ground.height - low);
-    if (pair->held_count == 0 || by == 0)
+    if (pair->held_count == 0 || by == 0 || retarget_is_palm(pair))
         return;
     goal->place.z += by;
     for (int i = 0; i < pair->held_count; i++)
@@ -142,98 +142,8 @@ static lb_status make_contacts(retarget_plan *plan, lb_error *error)
                       : lb_contacts_create(points, count, &plan->memory, &plan->contacts, error);
 }
 
-/* where a point of the source is in the pose that plan->state has */
-static lb_vec3 place_point(const retarget_plan *plan, const lb_contact_point *point)
-{
-    lb_transform t = lb_state_transform(plan->state, LB_WORLD, point->link);
-    return lb_transform_point(&t, point->at);
-}
-
-static bool is_same_or_next(const lb_model *model, int a, int b)
-{
-    return a == b || lb_model_parent(model, a) == b || lb_model_parent(model, b) == a;
-}
-
-/*
- * The held point that is nearest to a user's one at rest, on its link or the next one: soles are
- * points of the foot, where a map may hold the toe's joint. -1: there is none.
- */
-static int find_held(const retarget_plan *plan, const lb_contact_point *given)
-{
-    const lb_contact_point *points = lb_contacts_points(plan->contacts);
-    const lb_model *model = lb_clip_model(plan->source);
-    double least = INFINITY;
-    int found = -1;
-    for (int p = 0; p < lb_contacts_count(plan->contacts); p++) {
-        if (!is_same_or_next(model, points[p].link, given->link))
-            continue;
-        lb_vec3 gap = lb_vec3_sub(place_point(plan, &points[p]), place_point(plan, given));
-        if (lb_vec3_length(gap) >= least)
-            continue;
-        least = lb_vec3_length(gap);
-        found = p;
-    }
-    return found;
-}
-
-static lb_status copy_spans(retarget_plan *plan, int point, const lb_contacts *from, int given,
-                            lb_error *error)
-{
-    int count;
-    const lb_contact_span *spans = lb_contacts_spans(from, given, &count);
-    lb_status status = LB_OK;
-    for (int i = 0; i < count && status == LB_OK; i++)
-        status = lb_contacts_add(plan->contacts, point, spans[i].begin, spans[i].end, error);
-    return status;
-}
-
-/* the spans of the user's points that are nearest to a held one; of points that are nearer to
-   others those of the same link, so that one may stand for a whole foot. *any: there are some */
-static lb_status take_spans(retarget_plan *plan, int point, const lb_contacts *from, bool *any,
-                            lb_error *error)
-{
-    const lb_contact_point *given = lb_contacts_points(from);
-    int link = lb_contacts_points(plan->contacts)[point].link;
-    lb_status status = LB_OK;
-    bool own = false;
-    for (int pass = 0; pass < 2 && !own; pass++)
-        for (int g = 0; g < lb_contacts_count(from) && status == LB_OK; g++) {
-            if (pass == 0 ? find_held(plan, &given[g]) != point : given[g].link != link)
-                continue;
-            own = true;
-            status = copy_spans(plan, point, from, g, error);
-        }
-    *any = *any || own;
-    return status;
-}
-
-static lb_status take_contacts(retarget_plan *plan, lb_error *error)
-{
-    const lb_contacts *given = plan->options->contacts;
-    const lb_model *model = lb_clip_model(plan->source);
-    bool any = false;
-    lb_status status = LB_OK;
-    // a link that the model lacks is of no point
-    for (int g = 0; g < lb_contacts_count(given); g++)
-        if (lb_contacts_points(given)[g].link < 0 ||
-            lb_contacts_points(given)[g].link >= lb_model_link_count(model))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "contact point %d: the source has no link %d", g,
-                                lb_contacts_points(given)[g].link);
-    if (plan->options->rest != NULL)
-        memcpy(plan->q, plan->options->rest, (size_t)lb_model_nq(model) * sizeof *plan->q);
-    else
-        lb_configuration_neutral(model, plan->q);
-    lb_state_update(plan->state, plan->q);
-    for (int p = 0; p < lb_contacts_count(plan->contacts) && status == LB_OK; p++)
-        status = take_spans(plan, p, given, &any, error);
-    if (status == LB_OK && !any)
-        status =
-            lb_error_set(error, LB_BAD_VALUE, 0, "the contacts are of no link that the map holds");
-    return status;
-}
-
-static lb_status find_contacts(retarget_plan *plan, lb_error *error)
+/* of feet; *given: by the user */
+static lb_status find_contacts(retarget_plan *plan, bool *given, lb_error *error)
 {
     lb_contact_options level = plan->options->detect;
     int kinds[LB_RETARGET_PAIRS * LB_RETARGET_HELD] = {0};
@@ -243,9 +153,8 @@ static lb_status find_contacts(retarget_plan *plan, lb_error *error)
     lb_status status = make_contacts(plan, error);
     if (status != LB_OK || plan->contacts == NULL)
         return status;
-    bool given = plan->options->contacts != NULL;
-    if (given)
-        status = take_contacts(plan, error);
+    if (plan->options->contacts != NULL)
+        status = retarget_take_spans(plan, plan->contacts, given, error);
     if (status != LB_OK)
         return status;
     for (int i = 0; i < plan->foot_count; i++)
@@ -253,7 +162,7 @@ static lb_status find_contacts(retarget_plan *plan, lb_error *error)
             kinds[plan->feet[i].points[k]] = k;
     contact_survey survey = {.options = &level,
                              .kinds = kinds,
-                             .spans_known = given,
+                             .spans_known = *given,
                              .fit_ground = retarget_is_zero(level.ground_normal)};
     status = contacts_survey(plan->contacts, plan->source, &survey, error);
     plan->source_ground.normal = survey.normal;
@@ -333,17 +242,21 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     if (status != LB_OK)
         return status;
     for (int i = 0; i < plan->map->count; i++) {
-        plan->foot_of[i] = plan->map->pairs[i].held_count > 0 ? plan->foot_count : -1;
-        if (plan->foot_of[i] >= 0)
+        const lb_retarget_pair *pair = &plan->map->pairs[i];
+        bool stands = pair->held_count > 0 && !retarget_is_palm(pair);
+        plan->foot_of[i] = stands ? plan->foot_count : -1;
+        if (stands)
             plan->feet[plan->foot_count++].pair = i;
     }
+    bool feet_given = false;
     status = make_grid(plan, error);
     if (status == LB_OK)
-        status = find_contacts(plan, error);
+        status = find_contacts(plan, &feet_given, error);
     if (status != LB_OK)
         return status;
     find_ground(plan);
     find_bases(plan);
+    status = retarget_plan_hands(plan, feet_given, error);
     for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
         status = retarget_plan_foot(plan, &plan->feet[i], error);
     if (status == LB_OK)

@@ -97,7 +97,8 @@ static contact_cut find_cut(const retarget_plan *plan, double from, double to)
     contact_cut best = {.foot = -1};
     for (int f = 0; f < plan->foot_count; f++)
         for (int c = 0; c < plan->feet[f].chain_count; c++)
-            consider_cut(f, &plan->feet[f], &plan->feet[f].chains[c], from, to, &best);
+            if (!retarget_is_palm(&plan->map->pairs[plan->feet[f].pair]))
+                consider_cut(f, &plan->feet[f], &plan->feet[f].chains[c], from, to, &best);
     return best;
 }
 
@@ -173,6 +174,16 @@ static lb_vec3 free_place(retarget_grid *grid, const foot_plan *foot, const foot
     return lb_vec3_scale(sum, 1.0 / SAMPLES);
 }
 
+double retarget_free_chain(retarget_grid *grid, int foot, int chain)
+{
+    retarget_plan *plan = grid->solver->plan;
+    foot_plan *f = &plan->feet[foot];
+    int base, held = retarget_chain_base(plan, f, &f->chains[chain], &base);
+    lb_quat turn;
+    lb_vec3 place = free_place(grid, f, &f->phases[base], held, &turn);
+    return retarget_place_chain(plan, f, chain, place, turn);
+}
+
 bool retarget_move_feet(retarget_grid *grid, lb_retarget_report *report)
 {
     retarget_plan *plan = grid->solver->plan;
@@ -183,12 +194,10 @@ bool retarget_move_feet(retarget_grid *grid, lb_retarget_report *report)
         for (int c = 0; c < foot->chain_count; c++) {
             const foot_chain *chain = &foot->chains[c];
             const foot_phase *last = &foot->phases[chain->first + chain->count - 1];
-            if (!is_drawn_between(grid, foot->phases[chain->first].begin, last->end))
+            if (retarget_is_palm(&plan->map->pairs[foot->pair]) ||
+                !is_drawn_between(grid, foot->phases[chain->first].begin, last->end))
                 continue;
-            int base, held = retarget_chain_base(plan, foot, chain, &base);
-            lb_quat turn;
-            lb_vec3 place = free_place(grid, foot, &foot->phases[base], held, &turn);
-            double by = retarget_place_chain(plan, foot, c, place, turn);
+            double by = retarget_free_chain(grid, f, c);
             if (by < SAME_PLACE)
                 continue;
             moved = true;

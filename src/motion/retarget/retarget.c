@@ -60,6 +60,13 @@ static const char *check_pair(const lb_retarget_pair *p, const lb_model *source,
     for (int i = 0; i < p->held_count; i++)
         if (!is_link(source, p->held[i].source))
             return "a held point is of no link of the source";
+    for (int i = 0; i < p->held_count; i++)
+        if (p->held[i].any_height && (p->held_count > 1 || p->held[i].source != p->source))
+            return "a point that is held at any height must be the pair's only one, and of its "
+                   "source";
+    for (int i = 0; i < p->held_count; i++)
+        if (!(p->held[i].size >= 0) || !isfinite(p->held[i].size))
+            return "sizes must be finite and not negative";
     return NULL;
 }
 
@@ -194,7 +201,9 @@ static lb_status take_contacts(const retarget_plan *plan, const lb_allocator *al
     for (int i = 0; i < plan->foot_count; i++) {
         const lb_retarget_pair *pair = &plan->map->pairs[plan->feet[i].pair];
         for (int k = 0; k < pair->held_count; k++)
-            points[count++] = (lb_contact_point){.link = pair->target, .at = pair->held[k].at};
+            points[count++] = (lb_contact_point){.link = pair->target,
+                                                 .at = pair->held[k].at,
+                                                 .any_height = pair->held[k].any_height};
     }
     *contacts = NULL;
     if (count == 0)
@@ -258,37 +267,69 @@ static void fill_report(retarget_run *run)
     report->touches = run->plan.touch_count;
     report->source_normal = run->plan.source_ground.normal;
     report->ground_normal = run->plan.ground.normal;
-    for (int i = 0; i < run->plan.foot_count; i++)
-        report->held += run->plan.feet[i].phase_count;
+    for (int i = 0; i < run->plan.foot_count; i++) {
+        const foot_plan *foot = &run->plan.feet[i];
+        bool palm = retarget_is_palm(&run->plan.map->pairs[foot->pair]);
+        *(palm ? &report->hands_held : &report->held) += foot->phase_count;
+    }
 }
 
 /* ---- all of it -------------------------------------------------------------------- */
 
-static lb_status take_map(retarget_run *run, const lb_model *source, lb_error *error)
+lb_status retarget_take_map(const lb_retarget_options *o, const lb_model *source,
+                            const lb_model *target, const lb_allocator *memory,
+                            lb_retarget_map *map, lb_error *error)
 {
-    const lb_retarget_options *o = run->plan.options;
-    const lb_allocator *memory = &run->plan.memory;
     if (o->map == NULL) {
-        lb_status status =
-            lb_retarget_map_find(source, o->rest, run->plan.target, memory, &run->map, error);
+        lb_status status = lb_retarget_map_find(source, o->rest, target, memory, map, error);
         if (status != LB_OK)
             return status;
     } else {
-        run->map = *o->map;
+        *map = *o->map;
     }
     if (o->root_scale > 0)
-        run->map.root_scale = o->root_scale;
+        map->root_scale = o->root_scale;
     if (o->scale > 0)
-        run->map.scale = o->scale;
+        map->scale = o->scale;
     else if (o->root_scale > 0 && o->map == NULL)
-        run->map.scale = o->root_scale;
-    lb_status status = check_map(&run->map, source, run->plan.target, error);
-    if (status == LB_OK)
-        status = retarget_align(source, o->rest, run->plan.target, memory, &run->map, error);
-    run->plan.map = &run->map;
-    run->plan.scale = run->map.scale;
-    run->plan.root_scale = run->map.root_scale;
+        map->scale = o->root_scale;
+    lb_status status = check_map(map, source, target, error);
+    return status == LB_OK ? retarget_align(source, o->rest, target, memory, map, error) : status;
+}
+
+static lb_status take_map(retarget_run *run, lb_error *error)
+{
+    retarget_plan *plan = &run->plan;
+    lb_status status = retarget_take_map(plan->options, lb_clip_model(plan->source), plan->target,
+                                         &plan->memory, &run->map, error);
+    plan->map = &run->map;
+    plan->scale = run->map.scale;
+    plan->root_scale = run->map.root_scale;
     return status;
+}
+
+static bool holds_hands(const retarget_plan *plan)
+{
+    int last = plan->foot_count - 1;
+    return last >= 0 && retarget_is_palm(&plan->map->pairs[plan->feet[last].pair]);
+}
+
+/* hands come before feet, which do not give way to them */
+static lb_status reach_hands(retarget_run *run, lb_error *error)
+{
+    if (holds_hands(&run->plan) && retarget_move_hands(&run->grid, &run->report))
+        return retarget_grid_solve(&run->grid, error);
+    return LB_OK;
+}
+
+/* what hands cannot keep after all */
+static lb_status release_hands(retarget_run *run, lb_error *error)
+{
+    bool any = false;
+    lb_status status = LB_OK;
+    if (holds_hands(&run->plan))
+        status = retarget_release_hands(&run->grid, &run->report, &any, error);
+    return status == LB_OK && any ? retarget_grid_solve(&run->grid, error) : status;
 }
 
 /* contacts that the legs cannot keep are shortened; what is left of these is moved */
@@ -299,12 +340,12 @@ static lb_status reach_feet(retarget_run *run, lb_error *error)
         status = retarget_grid_solve(&run->grid, error);
     if (status == LB_OK && retarget_move_feet(&run->grid, &run->report))
         status = retarget_grid_solve(&run->grid, error);
-    return status == LB_OK ? retarget_smooth_branches(&run->grid, error) : status;
+    return status;
 }
 
 static lb_status perform(retarget_run *run, lb_error *error)
 {
-    lb_status status = take_map(run, lb_clip_model(run->plan.source), error);
+    lb_status status = take_map(run, error);
     if (status == LB_OK)
         status = retarget_plan_create(&run->plan, error);
     if (status == LB_OK)
@@ -318,7 +359,13 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_grid_solve(&run->grid, error);
     if (status == LB_OK)
+        status = reach_hands(run, error);
+    if (status == LB_OK)
         status = reach_feet(run, error);
+    if (status == LB_OK)
+        status = release_hands(run, error);
+    if (status == LB_OK)
+        status = retarget_smooth_branches(&run->grid, error);
     if (status == LB_OK)
         solve_frames(run);
     if (status == LB_OK && run->solver.beyond)

@@ -38,6 +38,42 @@ bool retarget_is_loose(const lb_model *model, int shank, int foot);
 lb_status retarget_align(const lb_model *source, const double *rest, const lb_model *target,
                          const lb_allocator *memory, lb_retarget_map *map, lb_error *error);
 
+/* ---- palm.c --------------------------------------------------------------- */
+
+/* half the thickness of a hand, in lengths of the upper arm */
+#define RETARGET_HAND_RADIUS 0.1
+
+/* Both figures at rest, by the pairs of a map. */
+typedef struct retarget_rest {
+    const lb_retarget_map *map;
+    const lb_transform *source, *target; /* links */
+    double source_arm, target_arm;       /* lengths of an upper arm, the means of both sides */
+} retarget_rest;
+
+/* A palm in the links of its pair. */
+typedef struct retarget_palm {
+    int pair; /* -1: there is none */
+    lb_vec3 source, target;
+} retarget_palm;
+
+/* The pair of a role, -1: none. */
+int retarget_find_pair(const lb_retarget_map *map, lb_role role);
+/* Where the points of a pair are in the world at rest. */
+lb_vec3 retarget_source_place(const retarget_rest *rest, int pair);
+lb_vec3 retarget_target_place(const retarget_rest *rest, int pair);
+/* Fills in the lengths of arms; whether there are two. */
+bool retarget_measure_arms(retarget_rest *rest);
+/* The palm of a hand, on the hand's pair, else on that of the forearm. */
+retarget_palm retarget_find_palm(const retarget_rest *rest, lb_role hand);
+/* Makes palms points that may be held, of `fresh` pairs. */
+void retarget_hold_palms(retarget_rest *rest, lb_retarget_map *map, const bool *fresh);
+
+/* Whether what a pair holds is a palm, or anything else that rests at any height. */
+static inline bool retarget_is_palm(const lb_retarget_pair *pair)
+{
+    return pair->held_count > 0 && pair->held[0].any_height;
+}
+
 /* ---- sole.c --------------------------------------------------------------- */
 
 /*
@@ -68,14 +104,16 @@ typedef struct foot_phase {
 /* Phases that follow each other without a gap, each with a point in common with the next. */
 typedef struct foot_chain {
     int first, count;               /* phases */
+    bool raised;                    /* a palm that does not rest on the ground */
     lb_vec3 enter, leave;           /* what the place is moved by at its begin and its end */
     lb_vec3 enter_rate, leave_rate; /* and how that changes there, per second */
 } foot_chain;
 
-/* One pair whose points are held. */
+/* One pair whose points are held: a foot, or a hand with its palm. */
 typedef struct foot_plan {
     int pair;
     int points[LB_RETARGET_HELD]; /* of the source's contacts */
+    double low; /* of palms: heights of the source's below which it rests on the ground */
     int phase_count, chain_count;
     foot_phase *phases;
     foot_chain *chains;
@@ -111,18 +149,18 @@ typedef struct retarget_plan {
     lb_allocator memory;
     const lb_clip *source;
     const lb_model *target;
-    const lb_retarget_map *map;
+    lb_retarget_map *map; /* of this run: hands that are never held lose their points */
     const lb_retarget_options *options;
     double scale, root_scale;
-    bool released;                   /* goals are those without held feet, for now */
-    ground_plane source_ground;      /* its height is in base_source */
-    ground_plane ground;             /* of the target */
-    lb_quat foot_tilt;               /* from the source's ground to the target's */
-    double base_source, base_target; /* heights that correspond: of ankles that stand */
-    double begin, step;              /* the grid of times that all analysis uses */
-    int steps;                       /* the last time of the grid is begin + steps * step */
-    lb_contacts *contacts;           /* of the source's points, on the grid */
-    foot_plan feet[LB_RETARGET_PAIRS];
+    bool released;                     /* goals are those without held feet, for now */
+    ground_plane source_ground;        /* its height is in base_source */
+    ground_plane ground;               /* of the target */
+    lb_quat foot_tilt;                 /* from the source's ground to the target's */
+    double base_source, base_target;   /* heights that correspond: of ankles that stand */
+    double begin, step;                /* the grid of times that all analysis uses */
+    int steps;                         /* the last time of the grid is begin + steps * step */
+    lb_contacts *contacts;             /* of the source's points, on the grid */
+    foot_plan feet[LB_RETARGET_PAIRS]; /* feet first, then hands that are held */
     int foot_count;
     int foot_of[LB_RETARGET_PAIRS]; /* -1: the pair's points are not held */
     retarget_touch touches[RETARGET_TOUCHES];
@@ -151,6 +189,20 @@ void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals);
 void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals);
 /* Whether a joint of the target moves a point that is held. */
 bool retarget_carries_held(const retarget_plan *plan, int joint);
+
+/* ---- given.c -------------------------------------------------------------- */
+
+/* The spans of the user's contacts that are of points of `into`, which are of the source; *any:
+   there are some. */
+lb_status retarget_take_spans(retarget_plan *plan, lb_contacts *into, bool *any, lb_error *error);
+
+/* ---- hands.c -------------------------------------------------------------- */
+
+/* seconds: what is shorter is no contact of a hand */
+#define RETARGET_SHORTEST_HAND 0.15
+
+/* Adds the hands that are held to the feet; `feet_given`: the user's contacts are of feet. */
+lb_status retarget_plan_hands(retarget_plan *plan, bool feet_given, lb_error *error);
 
 /* ---- source.c ------------------------------------------------------------- */
 
@@ -389,6 +441,24 @@ lb_status retarget_shorten_contacts(retarget_grid *grid, lb_retarget_report *rep
                                     lb_error *error);
 /* Plants feet elsewhere where they draw the root away from its goal; whether there were any. */
 bool retarget_move_feet(retarget_grid *grid, lb_retarget_report *report);
+
+/* Puts a chain of a foot to where it comes to be by itself; returns how far it was moved. */
+double retarget_free_chain(retarget_grid *grid, int foot, int chain);
+
+/* ---- reach_hands.c -------------------------------------------------------- */
+
+/* Moves palms that do not reach their places; whether there were any. */
+bool retarget_move_hands(retarget_grid *grid, lb_retarget_report *report);
+/* Releases palms while they are not at their places; *any: there were some. */
+lb_status retarget_release_hands(retarget_grid *grid, lb_retarget_report *report, bool *any,
+                                 lb_error *error);
+
+/* ---- retarget.c ----------------------------------------------------------- */
+
+/* The map of some options, checked and aligned. */
+lb_status retarget_take_map(const lb_retarget_options *options, const lb_model *source,
+                            const lb_model *target, const lb_allocator *memory,
+                            lb_retarget_map *map, lb_error *error);
 
 /* ---- speed.c -------------------------------------------------------------- */
 

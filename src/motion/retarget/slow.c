@@ -111,7 +111,27 @@ static double slowed_time(const slowing *s, double time)
     return s->times[from] + s->need[from] * (time - times[from]);
 }
 
-/* the contacts of the target at slowed times, over the links of the source that the map has */
+/* the spans of the target's points that are a held one of the map, at slowed times */
+static lb_status take_spans(const slowing *s, const lb_retarget_pair *pair, int held,
+                            lb_contacts *to, int point, lb_error *error)
+{
+    const lb_vec3 at = pair->held[held].at;
+    lb_status status = LB_OK;
+    for (int p = 0; p < lb_contacts_count(s->held); p++) {
+        const lb_contact_point *own = &lb_contacts_points(s->held)[p];
+        bool same = own->link == pair->target && own->at.x == at.x && own->at.y == at.y &&
+                    own->at.z == at.z;
+        int spans;
+        const lb_contact_span *span = lb_contacts_spans(s->held, p, &spans);
+        for (int i = 0; i < spans && same && status == LB_OK; i++)
+            status = lb_contacts_add(to, point, slowed_time(s, span[i].begin),
+                                     slowed_time(s, span[i].end), error);
+    }
+    return status;
+}
+
+/* the contacts of the target at slowed times, over the links of the source that the map has; those
+   that are never held have no spans, so that they are not looked for in the slowed motion */
 static lb_status take_contacts(const slowing *s, const lb_retarget_map *map, lb_contacts **contacts,
                                lb_error *error)
 {
@@ -120,17 +140,15 @@ static lb_status take_contacts(const slowing *s, const lb_retarget_map *map, lb_
     for (int i = 0; i < map->count; i++)
         for (int k = 0; k < map->pairs[i].held_count; k++)
             points[count++] = (lb_contact_point){.link = map->pairs[i].held[k].source,
-                                                 .at = map->pairs[i].held[k].source_at};
-    if (count == 0 || count != lb_contacts_count(s->held))
+                                                 .at = map->pairs[i].held[k].source_at,
+                                                 .any_height = map->pairs[i].held[k].any_height};
+    if (count == 0)
         return LB_OK;
     lb_status status = lb_contacts_create(points, count, s->allocator, contacts, error);
-    for (int p = 0; p < count && status == LB_OK; p++) {
-        int spans;
-        const lb_contact_span *span = lb_contacts_spans(s->held, p, &spans);
-        for (int i = 0; i < spans && status == LB_OK; i++)
-            status = lb_contacts_add(*contacts, p, slowed_time(s, span[i].begin),
-                                     slowed_time(s, span[i].end), error);
-    }
+    count = 0;
+    for (int i = 0; i < map->count; i++)
+        for (int k = 0; k < map->pairs[i].held_count && status == LB_OK; k++)
+            status = take_spans(s, &map->pairs[i], k, *contacts, count++, error);
     return status;
 }
 
@@ -138,14 +156,13 @@ static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, l
 {
     lb_retarget_options o = *s->options;
     lb_retarget_map found;
-    lb_status status = LB_OK;
     o.any_speed = true;
     o.rate = 0;
-    if (o.map == NULL) {
-        status = lb_retarget_map_find(lb_clip_model(s->source), o.rest, s->target, s->allocator,
-                                      &found, error);
-        o.map = &found;
-    }
+    // held points of pairs with roles are known when these are aligned
+    lb_allocator memory = memory_allocator(s->allocator);
+    lb_status status =
+        retarget_take_map(&o, lb_clip_model(s->source), s->target, &memory, &found, error);
+    o.map = &found;
     if (status == LB_OK)
         status =
             lb_retarget(s->source, s->target, &o, s->allocator, &s->motion, &s->held, NULL, error);
@@ -172,8 +189,6 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
         return status;
     *slowed = NULL;
     *contacts = NULL;
-    if (options != NULL && options->hands)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "hands and a slowed motion exclude each other");
     lb_allocator memory = memory_allocator(allocator);
     lb_retarget_options defaults = lb_retarget_options_default();
     slowing s = {.source = source,

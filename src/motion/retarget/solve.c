@@ -21,6 +21,8 @@
 #define POINT_FREE 4.0
 #define HEIGHT_FREE 1e-3
 #define HEIGHT_NEAR 3e3
+/* of a palm that is free: nothing */
+#define PALM_FREE 1e-6
 /* of the axes of a held foot */
 #define AXES_HELD 30.0
 /* of a palm that touches, per square metre: half a palm's width off is as bad as an arm two degrees
@@ -89,19 +91,12 @@ static void add_pair(retarget_solver *solver, lb_body_task *tasks, int index)
     for (int k = 0; k < pair->held_count; k++) {
         add_task(solver, tasks,
                  make_task(LB_BODY_POSITION, pair->target, pair->held[k].at, POINT_FREE), index, k);
+        if (retarget_is_palm(pair))
+            continue;
         add_task(solver, tasks,
                  make_task(LB_BODY_ON_PLANE, pair->target, pair->held[k].at, HEIGHT_NEAR), index,
                  k);
     }
-}
-
-/* the pair of a role, -1: none */
-static int find_pair(const lb_retarget_map *map, lb_role role)
-{
-    int pair = map->count - 1;
-    while (pair >= 0 && map->pairs[pair].role != role)
-        pair--;
-    return pair;
 }
 
 /* where feet move freely beside the legs, a foot's origin stays where the leg has it at rest */
@@ -112,7 +107,8 @@ static void join_feet(retarget_solver *solver, lb_body_task *tasks)
     const lb_retarget_map *map = solver->plan->map;
     const lb_transform *at = lb_state_transforms(solver->state);
     for (int side = 0; side < 2; side++) {
-        int leg = find_pair(map, roles[side][0]), end = find_pair(map, roles[side][1]);
+        int leg = retarget_find_pair(map, roles[side][0]),
+            end = retarget_find_pair(map, roles[side][1]);
         if (leg < 0 || end < 0)
             continue;
         int shank = map->pairs[leg].target, foot = map->pairs[end].target;
@@ -241,8 +237,11 @@ static double find_reach(const retarget_solver *solver)
     double sum = 0;
     int count = 0;
     for (int i = 0; i < map->count; i++)
-        for (int k = 0; k < map->pairs[i].held_count; k++, count++) {
+        for (int k = 0; k < map->pairs[i].held_count; k++) {
             const lb_retarget_pair *pair = &map->pairs[i];
+            if (retarget_is_palm(pair))
+                continue;
+            count++;
             lb_vec3 held = lb_transform_point(&at[pair->target], pair->held[k].at);
             sum += lb_vec3_length(lb_vec3_sub(held, root));
         }
@@ -296,11 +295,20 @@ static double weigh(double least, double most, double share)
     return least + (most - least) * cube * cube;
 }
 
-/* of a point of the sole */
-static double point_weight(const retarget_goal *goal, int point, retarget_stage stage)
+/* of a palm: its share against the directions of the arm is as far as it is held */
+static double palm_weight(double hold)
+{
+    return fmin(POINT_LEAVING, PALM_FREE + POINT_FREE * hold / fmax(1 - hold, PALM_FREE));
+}
+
+/* of a point of the sole, or of a palm */
+static double point_weight(const lb_retarget_pair *pair, const retarget_goal *goal, int point,
+                           retarget_stage stage)
 {
     if (goal->hold[point] > NEARLY_HELD)
         return point_held[stage];
+    if (retarget_is_palm(pair))
+        return fmin(point_held[stage], palm_weight(goal->hold[point]));
     return weigh(POINT_FREE, fmin(POINT_LEAVING, point_held[stage]), goal->hold[point]);
 }
 
@@ -342,13 +350,16 @@ lb_transform retarget_task_target(const retarget_solver *solver, const retarget_
     return target;
 }
 
-/* how much the trunk stays because hands touch */
+/* how much the trunk stays because hands touch or are held */
 static double stiffness(const retarget_solver *solver, const retarget_goal *goals, lb_role role)
 {
     const retarget_plan *plan = solver->plan;
     double most = 0;
     for (int i = 0; i < plan->touch_count && role <= LB_ROLE_CHEST; i++)
         most = fmax(most, goals[plan->map->count + i].hold[0]);
+    for (int i = 0; i < plan->foot_count && role <= LB_ROLE_CHEST; i++)
+        if (retarget_is_palm(&plan->map->pairs[plan->feet[i].pair]))
+            most = fmax(most, goals[plan->feet[i].pair].hold[0]);
     return 1 + TRUNK_TOUCHED * most;
 }
 
@@ -367,7 +378,7 @@ double retarget_task_weight(const retarget_solver *solver, const retarget_goal *
     if (task->kind == LB_BODY_ON_PLANE)
         return height_weight(goal, task->held);
     if (task->held >= 0)
-        return point_weight(goal, task->held, stage);
+        return point_weight(pair, goal, task->held, stage);
     double stiff = stiffness(solver, goals, pair->role);
     if (task->kind == LB_BODY_POSITION)
         return stiff * pair->position;
@@ -419,7 +430,8 @@ retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarge
     for (int i = 0; i < map->count; i++) {
         for (int k = 0; k < map->pairs[i].held_count; k++) {
             lb_vec3 point = lb_transform_point(at, map->pairs[i].held[k].at);
-            feet.below = fmax(feet.below, -ground_distance(&solver->plan->ground, point));
+            if (!retarget_is_palm(&map->pairs[i]))
+                feet.below = fmax(feet.below, -ground_distance(&solver->plan->ground, point));
             if (goals[i].hold[k] > NEARLY_HELD)
                 feet.off = fmax(feet.off, lb_vec3_length(lb_vec3_sub(point, goals[i].held[k])));
         }
@@ -487,7 +499,11 @@ static double task_cost(const retarget_solver *solver, const lb_transform *at, i
         bool held = task->held >= 0;
         lb_vec3 point = held ? pair->held[task->held].at : pair->target_point;
         lb_vec3 off = lb_vec3_sub(lb_transform_point(link, point), target.p);
-        return (held ? POINT_FREE : pair->position) * lb_vec3_dot(off, off);
+        double weight = held ? POINT_FREE : pair->position;
+        // a palm has a place only where it is held
+        if (held && retarget_is_palm(pair))
+            weight *= solver->goals[task->pair].hold[task->held];
+        return weight * lb_vec3_dot(off, off);
     }
     if (task->kind == LB_BODY_ORIENTATION) {
         double angle = lb_transform_angle(link, &target);

@@ -135,8 +135,9 @@ static double land(retarget_solver *solver, const speed_keys *k, int frame,
         lb_state_update(solver->state, &k->keys[(size_t)frame * k->nq]);
         lb_vec3 at = lb_transform_point(&lb_state_transforms(solver->state)[pair->target],
                                         pair->held[held].at);
-        lb_vec3 off =
-            ground_along(&plan->ground, lb_vec3_sub(at, solver->goals[foot->pair].held[held]));
+        lb_vec3 off = lb_vec3_sub(at, solver->goals[foot->pair].held[held]);
+        if (!chain->raised)
+            off = ground_along(&plan->ground, off);
         double far = lb_vec3_length(off);
         if (far <= LANDED)
             continue;

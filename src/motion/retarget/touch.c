@@ -14,10 +14,8 @@
 
 #include <limber/kinematics.h>
 
-/* all in lengths of the upper arm: from wrist to palm; from elbow to palm, of arms without a wrist;
-   from the surface to a palm that touches, and to one that is far; height of a head */
-#define PALM 0.3
-#define ELBOW_TO_PALM 1.2
+/* all in lengths of the upper arm: from the surface to a palm that touches, and to one that is far;
+   height of a head */
 #define TOUCHING 0.1
 #define FAR 0.35
 #define HEAD 0.7
@@ -45,78 +43,6 @@ static const touched_bone bones[] = {
     {LB_ROLE_LEFT_SHANK, LB_ROLE_LEFT_FOOT, 0.18, 0},
     {LB_ROLE_RIGHT_SHANK, LB_ROLE_RIGHT_FOOT, 0.18, 0},
 };
-/* the thickness of a hand */
-#define HAND_RADIUS 0.1
-
-/* ---- figures at rest ------------------------------------------------------ */
-
-/* Both figures at rest, by the pairs of a map. */
-typedef struct rest_figures {
-    const lb_retarget_map *map;
-    const lb_transform *source, *target; /* links */
-    double source_arm, target_arm;       /* lengths of an upper arm */
-} rest_figures;
-
-/* A palm in the links of its pair. */
-typedef struct palm {
-    int pair; /* -1: there is none */
-    lb_vec3 source, target;
-} palm;
-
-static int find_pair(const lb_retarget_map *map, lb_role role)
-{
-    int pair = map->count - 1;
-    while (pair >= 0 && (role == LB_ROLE_COUNT || map->pairs[pair].role != role))
-        pair--;
-    return pair;
-}
-
-static lb_vec3 source_place(const rest_figures *f, int pair)
-{
-    const lb_retarget_pair *p = &f->map->pairs[pair];
-    return lb_transform_point(&f->source[p->source], p->source_point);
-}
-
-static lb_vec3 target_place(const rest_figures *f, int pair)
-{
-    const lb_retarget_pair *p = &f->map->pairs[pair];
-    return lb_transform_point(&f->target[p->target], p->target_point);
-}
-
-/* so far along a pair's bone, in its links */
-static palm along_bone(const rest_figures *f, int pair, double share)
-{
-    const lb_retarget_pair *p = &f->map->pairs[pair];
-    lb_vec3 source = lb_vec3_scale(lb_quat_rotate(p->rotation, p->axis), share * f->source_arm);
-    lb_vec3 target = lb_vec3_scale(p->axis, share * f->target_arm);
-    return (palm){pair, lb_vec3_add(p->source_point, source), lb_vec3_add(p->target_point, target)};
-}
-
-static palm find_palm(const rest_figures *f, lb_role hand)
-{
-    int wrist = find_pair(f->map, hand), elbow = find_pair(f->map, (lb_role)(hand - 1));
-    if (wrist >= 0)
-        return along_bone(f, wrist, PALM);
-    return elbow >= 0 ? along_bone(f, elbow, ELBOW_TO_PALM) : (palm){.pair = -1};
-}
-
-/* whether both upper arms are there; their lengths, the mean of both sides */
-static bool measure_arms(rest_figures *f)
-{
-    const lb_role uppers[2] = {LB_ROLE_LEFT_UPPER_ARM, LB_ROLE_RIGHT_UPPER_ARM};
-    for (int side = 0; side < 2; side++) {
-        int upper = find_pair(f->map, uppers[side]);
-        int lower = find_pair(f->map, (lb_role)(uppers[side] + 1));
-        if (upper < 0 || lower < 0)
-            return false;
-        lb_vec3 source = lb_vec3_sub(source_place(f, lower), source_place(f, upper));
-        lb_vec3 target = lb_vec3_sub(target_place(f, lower), target_place(f, upper));
-        f->source_arm += 0.5 * lb_vec3_length(source);
-        f->target_arm += 0.5 * lb_vec3_length(target);
-    }
-    return f->source_arm > 0 && f->target_arm > 0;
-}
-
 /* ---- what may touch ------------------------------------------------------- */
 
 static lb_vec3 inside(const lb_transform *at, lb_vec3 p)
@@ -150,25 +76,28 @@ static lb_vec3 trunk_end(lb_role role, lb_vec3 hips, lb_vec3 shoulders, lb_vec3 
     return end ? beyond(shoulders, place, HEAD * arm) : place;
 }
 
-static palm bone_end(const rest_figures *f, const touched_bone *bone, int pair, bool end)
+static retarget_palm bone_end(const retarget_rest *f, const touched_bone *bone, int pair, bool end)
 {
     const lb_retarget_pair *p = &f->map->pairs[pair];
-    int left = find_pair(f->map, LB_ROLE_LEFT_UPPER_ARM), next = find_pair(f->map, bone->end);
-    int right = find_pair(f->map, LB_ROLE_RIGHT_UPPER_ARM);
-    lb_vec3 s = source_place(f, pair), t = target_place(f, pair);
+    int left = retarget_find_pair(f->map, LB_ROLE_LEFT_UPPER_ARM),
+        next = retarget_find_pair(f->map, bone->end);
+    int right = retarget_find_pair(f->map, LB_ROLE_RIGHT_UPPER_ARM);
+    lb_vec3 s = retarget_source_place(f, pair), t = retarget_target_place(f, pair);
     if (bone->end == LB_ROLE_COUNT) {
-        lb_vec3 from = between(source_place(f, left), source_place(f, right));
-        lb_vec3 to = between(target_place(f, left), target_place(f, right));
-        s = trunk_end(bone->role, source_place(f, 0), from, s, f->source_arm, end);
-        t = trunk_end(bone->role, target_place(f, 0), to, t, f->target_arm, end);
+        lb_vec3 from = between(retarget_source_place(f, left), retarget_source_place(f, right));
+        lb_vec3 to = between(retarget_target_place(f, left), retarget_target_place(f, right));
+        s = trunk_end(bone->role, retarget_source_place(f, 0), from, s, f->source_arm, end);
+        t = trunk_end(bone->role, retarget_target_place(f, 0), to, t, f->target_arm, end);
     } else if (end && next >= 0) {
-        s = source_place(f, next), t = target_place(f, next);
+        s = retarget_source_place(f, next), t = retarget_target_place(f, next);
     }
-    return (palm){pair, inside(&f->source[p->source], s), inside(&f->target[p->target], t)};
+    return (retarget_palm){pair, inside(&f->source[p->source], s),
+                           inside(&f->target[p->target], t)};
 }
 
-static void add_touch(retarget_plan *plan, const rest_figures *f, const palm *hand,
-                      const palm *begin, const palm *end, double radius, double first)
+static void add_touch(retarget_plan *plan, const retarget_rest *f, const retarget_palm *hand,
+                      const retarget_palm *begin, const retarget_palm *end, double radius,
+                      double first)
 {
     plan->touches[plan->touch_count++] =
         (retarget_touch){.hand = hand->pair,
@@ -188,26 +117,29 @@ static bool is_own_arm(lb_role hand, lb_role role)
     return role <= hand && role + 2 >= hand;
 }
 
-static void add_hand(retarget_plan *plan, const rest_figures *f, lb_role role, const palm *hand)
+static void add_hand(retarget_plan *plan, const retarget_rest *f, lb_role role,
+                     const retarget_palm *hand)
 {
     for (size_t i = 0; i < sizeof bones / sizeof *bones && hand->pair >= 0; i++) {
-        int pair = find_pair(f->map, bones[i].role);
+        int pair = retarget_find_pair(f->map, bones[i].role);
         if (pair < 0 || is_own_arm(role, bones[i].role))
             continue;
-        palm begin = bone_end(f, &bones[i], pair, false), end = bone_end(f, &bones[i], pair, true);
+        retarget_palm begin = bone_end(f, &bones[i], pair, false),
+                      end = bone_end(f, &bones[i], pair, true);
         add_touch(plan, f, hand, &begin, &end, bones[i].radius, bones[i].first);
     }
 }
 
-static void list_touches(retarget_plan *plan, rest_figures *f)
+static void list_touches(retarget_plan *plan, retarget_rest *f)
 {
-    if (!measure_arms(f))
+    if (!retarget_measure_arms(f))
         return;
-    palm left = find_palm(f, LB_ROLE_LEFT_HAND), right = find_palm(f, LB_ROLE_RIGHT_HAND);
+    retarget_palm left = retarget_find_palm(f, LB_ROLE_LEFT_HAND),
+                  right = retarget_find_palm(f, LB_ROLE_RIGHT_HAND);
     add_hand(plan, f, LB_ROLE_LEFT_HAND, &left);
     add_hand(plan, f, LB_ROLE_RIGHT_HAND, &right);
     if (left.pair >= 0 && right.pair >= 0)
-        add_touch(plan, f, &left, &right, &right, HAND_RADIUS, 0);
+        add_touch(plan, f, &left, &right, &right, RETARGET_HAND_RADIUS, 0);
 }
 
 /* ---- goals ---------------------------------------------------------------- */
@@ -274,9 +206,9 @@ lb_status retarget_plan_touches(retarget_plan *plan, lb_error *error)
     if (status == LB_OK) {
         if (plan->options->rest != NULL)
             lb_state_update(source, plan->options->rest);
-        rest_figures f = {.map = plan->map,
-                          .source = lb_state_transforms(source),
-                          .target = lb_state_transforms(target)};
+        retarget_rest f = {.map = plan->map,
+                           .source = lb_state_transforms(source),
+                           .target = lb_state_transforms(target)};
         list_touches(plan, &f);
         keep_near(plan);
     }

@@ -1,0 +1,40 @@
+/*
+ * hands.h - the built-in human with a root that moves, and where its palms are. Include it after
+ * cmocka.h.
+ */
+#ifndef TEST_MOTION_HANDS_H
+#define TEST_MOTION_HANDS_H
+
+#include "support_load.h"
+
+#include <limber/kinematics.h>
+
+static inline lb_model *load_human(void)
+{
+    lb_model *fixed = test_load("human"), *model = NULL;
+    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, NULL), LB_OK);
+    lb_model_release(fixed);
+    return model;
+}
+
+static const char *const hand_links[2] = {"left_hand", "right_hand"};
+
+/* a palm as the library has it: on from the wrist by 0.3 of the upper arm, towards the fingers */
+static inline lb_vec3 human_palm(const lb_model *model, int side)
+{
+    lb_state *s = NULL;
+    static const char *const tips[2] = {"left_fingertip", "right_fingertip"};
+    static const char *const arms[2][2] = {{"left_upper_arm", "left_forearm"},
+                                           {"right_upper_arm", "right_forearm"}};
+    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    const lb_transform *at = lb_state_transforms(s);
+    const lb_transform *hand = &at[lb_model_find_link(model, hand_links[side])];
+    lb_transform tip = lb_transform_between(hand, &at[lb_model_find_link(model, tips[side])]);
+    lb_vec3 arm = lb_vec3_sub(at[lb_model_find_link(model, arms[side][1])].p,
+                              at[lb_model_find_link(model, arms[side][0])].p);
+    lb_vec3 place = lb_vec3_scale(tip.p, 0.3 * lb_vec3_length(arm) / lb_vec3_length(tip.p));
+    lb_state_release(s);
+    return place;
+}
+
+#endif
