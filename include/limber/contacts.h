@@ -106,6 +106,10 @@ typedef struct lb_contact_options {
        contact; so landing and lifting off are no part of it, and a foot that slides throughout
        stays one; 0: not */
     double settle;
+    /* metres: both ends of a contact are cut back, by 0.25 s at most, to where the point is not
+       farther than this from its median place in that contact: a heel that has begun to lift off
+       rests no longer; 0.01; 0: not */
+    double stray;
 } lb_contact_options;
 
 lb_contact_options lb_contact_options_default(void);

@@ -145,7 +145,7 @@ class Contacts:
 
         Options are those of lb_contact_options in limber/contacts.h: ground, ground_normal,
         enter_height, leave_height, enter_speed, leave_speed, shortest, gap, drift, rate,
-        settle.
+        settle, stray.
         """
         self.native.detect(clip.native, with_vectors(options))
 

@@ -33,6 +33,7 @@ static const field option_fields[] = {
     FIELD(lb_contact_options, drift, DOUBLE),
     FIELD(lb_contact_options, rate, DOUBLE),
     FIELD(lb_contact_options, settle, DOUBLE),
+    FIELD(lb_contact_options, stray, DOUBLE),
     FIELD_END,
 };
 

@@ -25,7 +25,8 @@ lb_contact_options lb_contact_options_default(void)
                                 .shortest = 0.08,
                                 .gap = 0.06,
                                 .drift = 0.05,
-                                .rate = 30};
+                                .rate = 30,
+                                .stray = 0.01};
 }
 
 /* What is measured of all points: sample i of point p is at [i * points + p]. */
@@ -50,8 +51,9 @@ static lb_status check_options(const lb_contact_options *o, lb_error *error)
           o->leave_speed >= o->enter_speed))
         wrong = "thresholds must be positive, and those of leaving not below those of entering";
     else if (!(o->shortest >= 0) || !(o->gap >= 0) || !(o->drift > 0) || !(o->rate > 0) ||
-             !isfinite(o->rate) || !(o->settle >= 0) || !isfinite(o->settle))
-        wrong = "times and settle must not be negative, and drift and rate must be positive";
+             !isfinite(o->rate) || !(o->settle >= 0) || !isfinite(o->settle) || !(o->stray >= 0) ||
+             !isfinite(o->stray))
+        wrong = "times, settle and stray must not be negative, and drift and rate must be positive";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong) : LB_OK;
 }
 
@@ -72,6 +74,9 @@ static lb_status check(const lb_contacts *contacts, const lb_clip *clip,
 
 static void release_track(track *t)
 {
+    // what was refused has measured nothing
+    if (t->memory == NULL)
+        return;
     memory_release(t->memory, t->places);
     memory_release(t->memory, t->speeds);
     memory_release(t->memory, t->sorted);
@@ -248,15 +253,36 @@ static int find_run(const double *speeds, double most, int run, int from, int en
     return end;
 }
 
-/* cuts a span back to where the point rests first and last, for as long as a contact takes */
-static lb_contact_span settle_span(const track *t, const lb_contact_options *o, int point,
-                                   lb_contact_span span)
+/* Samples from one to another one. */
+typedef struct sample_range {
+    int first, last;
+} sample_range;
+
+static sample_range samples_in(const track *t, const lb_contact_span *span)
 {
-    int first = (int)ceil((span.begin - t->begin) / t->step - 1e-9);
-    int last = (int)floor((span.end - t->begin) / t->step + 1e-9), count = last - first + 1;
+    return (sample_range){(int)ceil((span->begin - t->begin) / t->step - 1e-9),
+                          (int)floor((span->end - t->begin) / t->step + 1e-9)};
+}
+
+/* of a span's samples some are left; an end that keeps its sample stays where it is */
+static void cut_to(const track *t, const sample_range *all, const sample_range *left,
+                   lb_contact_span *span)
+{
+    if (left->first > all->first)
+        span->begin = t->begin + left->first * t->step;
+    if (left->last < all->last)
+        span->end = t->begin + left->last * t->step;
+}
+
+/* cuts a span back to where the point rests first and last, for as long as a contact takes */
+static void settle_span(const track *t, const lb_contact_options *o, int point,
+                        lb_contact_span *span)
+{
+    sample_range all = samples_in(t, span);
+    int first = all.first, count = all.last - first + 1;
     int run = (int)fmax(1, ceil(o->shortest / t->step));
     if (count < run)
-        return span;
+        return;
     // the quartile changes their order
     for (int i = 0; i < count; i++)
         t->sorted[i] = settle_speed(t, point, first + i);
@@ -266,11 +292,49 @@ static lb_contact_span settle_span(const track *t, const lb_contact_options *o, 
         t->sorted[i] = settle_speed(t, point, first + i);
     int from = find_run(t->sorted, most, run, 0, count, 1);
     int to = find_run(t->sorted, most, run, count - 1, -1, -1);
-    if (from > 0 && from < count)
-        span.begin = t->begin + (first + from) * t->step;
-    if (to >= 0 && to < count - 1)
-        span.end = t->begin + (first + to) * t->step;
-    return span;
+    sample_range left = {from < count ? first + from : first, to >= 0 ? first + to : all.last};
+    cut_to(t, &all, &left, span);
+}
+
+/* seconds that landing and lifting off take at most */
+#define LONGEST_LANDING 0.25
+
+/* the median of a point's places, number by number */
+static lb_vec3 median_place(const track *t, int point, int first, int count)
+{
+    double middle[3];
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < count; i++) {
+            lb_vec3 at = t->places[(first + i) * t->points + point];
+            t->sorted[i] = k == 0 ? at.x : k == 1 ? at.y : at.z;
+        }
+        middle[k] = select_number(t->sorted, count, count / 2);
+    }
+    return lb_vec3_make(middle[0], middle[1], middle[2]);
+}
+
+static bool is_astray(const track *t, const lb_contact_options *o, int point, int sample,
+                      lb_vec3 rest)
+{
+    return lb_vec3_length(lb_vec3_sub(t->places[sample * t->points + point], rest)) > o->stray;
+}
+
+/* cuts a span back to where the point is near the place where it rests */
+static void cut_landing(const track *t, const lb_contact_options *o, int point,
+                        lb_contact_span *span)
+{
+    sample_range all = samples_in(t, span), left = all;
+    int most = (int)(LONGEST_LANDING / t->step);
+    if (all.last < all.first)
+        return;
+    lb_vec3 rest = median_place(t, point, all.first, all.last - all.first + 1);
+    while (left.first < all.last && left.first - all.first < most &&
+           is_astray(t, o, point, left.first, rest))
+        left.first++;
+    while (left.last > left.first && all.last - left.last < most &&
+           is_astray(t, o, point, left.last, rest))
+        left.last--;
+    cut_to(t, &all, &left, span);
 }
 
 /* one more sample; `before` and `now` are what the threshold that counts was and is passed by */
@@ -313,7 +377,9 @@ static lb_status detect_point(lb_contacts *contacts, const track *t, const lb_co
     if (search.held && status == LB_OK)
         status = put_span(contacts, t, o, p, search.span, error);
     for (int i = 0; o->settle > 0 && i < contacts->lists[p].count; i++)
-        contacts->lists[p].spans[i] = settle_span(t, o, p, contacts->lists[p].spans[i]);
+        settle_span(t, o, p, &contacts->lists[p].spans[i]);
+    for (int i = 0; o->stray > 0 && i < contacts->lists[p].count; i++)
+        cut_landing(t, o, p, &contacts->lists[p].spans[i]);
     drop_short(&contacts->lists[p], o->shortest);
     return status;
 }

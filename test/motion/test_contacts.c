@@ -192,6 +192,7 @@ static void contacts_settle(void **state)
     lb_contact_options options = lb_contact_options_default();
     double times[KEYS], keys[KEYS * 7] = {0};
     options.settle = 0.01;
+    options.stray = 0;
     for (int sliding = 0; sliding < 2; sliding++) {
         lb_clip *clip = NULL;
         lb_contacts *contacts = make_contacts(1);
@@ -218,6 +219,54 @@ static void contacts_settle(void **state)
         lb_contacts_release(contacts);
         lb_clip_release(clip);
     }
+    lb_model_release(model);
+}
+
+/* lands with 0.4 m/s from 4 cm before it rests for two seconds, and lifts off as it landed */
+static double land(double time)
+{
+    double away = fmax(0, fmax(0.2 - time, time - 2.2));
+    return 0.2 * away + 0.8 * away * away;
+}
+
+/* a contact is what is near to where the point rests, but for long ways that it goes slowly */
+static void contacts_do_not_stray(void **state)
+{
+    (void)state;
+    enum { KEYS = 289 };
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_contact_options options = lb_contact_options_default();
+    double times[KEYS], keys[KEYS * 7] = {0};
+    lb_clip *clip = NULL;
+    lb_contacts *contacts = make_contacts(1);
+    for (int i = 0; i < KEYS; i++) {
+        times[i] = i / 120.0;
+        keys[7 * i + 2] = land(times[i]);
+        keys[7 * i + 3] = 1;
+    }
+    assert_int_equal(
+        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    const double strays[] = {0.01, 0.004, 0};
+    options.enter_speed = options.leave_speed = 1;
+    for (int i = 0; i < 3; i++) {
+        options.stray = strays[i];
+        assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_OK);
+        int count;
+        const lb_contact_span *span = lb_contacts_spans(contacts, 0, &count);
+        assert_int_equal(count, 1);
+        // it rests from 0.2 to 2.2 s, and is within reach of that for a sample or two more
+        for (int end = 0; end < 2 && strays[i] > 0; end++) {
+            double time = end ? span->end : span->begin, next = time + (end ? 1 : -1) / 30.0;
+            assert_true(land(time) <= strays[i] && land(next) > strays[i] - 1e-9);
+        }
+        if (strays[i] == 0)
+            assert_true(span->begin < 0.11 && span->end > 2.32);
+    }
+    options.stray = -1;
+    assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_BAD_VALUE);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
     lb_model_release(model);
 }
 
@@ -290,6 +339,7 @@ int main(void)
         cmocka_unit_test(hops_are_found_at_any_rate),
         cmocka_unit_test(noise_does_not_cut_a_contact),
         cmocka_unit_test(contacts_settle),
+        cmocka_unit_test(contacts_do_not_stray),
         cmocka_unit_test(heights_are_measured_at_rest),
         cmocka_unit_test(slopes_have_the_contacts_of_level_ground),
     };

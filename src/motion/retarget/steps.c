@@ -64,6 +64,8 @@ lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground
     options.enter_height = known ? KNOWN_ENTER : ASSUMED_ENTER;
     options.leave_height = known ? KNOWN_LEAVE : ASSUMED_LEAVE;
     options.settle = SETTLE;
+    // what strays slides, and is to be seen
+    options.stray = 0;
     status = lb_contacts_measure_heights(*contacts, clip, &options, error);
     if (status == LB_OK)
         status = lb_contacts_detect(*contacts, clip, &options, error);
