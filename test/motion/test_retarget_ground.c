@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "motion/capture.h"
 #include "motion/walker.h"
 #include "support_load.h"
 
@@ -43,17 +44,22 @@ static bool fill_turned(void *user, int key, double *time, double *q)
     return true;
 }
 
+static lb_model *load_human(void)
+{
+    lb_model *human = test_load("human"), *model = NULL;
+    assert_int_equal(lb_model_with_root(human, LB_JOINT_FLOATING, NULL, &model, NULL), LB_OK);
+    lb_model_release(human);
+    return model;
+}
+
 static stage open_stage(lb_quat turn)
 {
-    lb_model *human = test_load("human");
     lb_error error = {0};
-    stage s = {.source = walker_model(WALKER_T)};
+    stage s = {.source = walker_model(WALKER_T), .target = load_human()};
     turned_keys keys = {s.source, turn};
-    if (lb_model_with_root(human, LB_JOINT_FLOATING, NULL, &s.target, &error) != LB_OK ||
-        lb_clip_generate(s.source, 30 * SECONDS + 1, fill_turned, &keys, LB_INTERPOLATION_LINEAR,
+    if (lb_clip_generate(s.source, 30 * SECONDS + 1, fill_turned, &keys, LB_INTERPOLATION_LINEAR,
                          NULL, &s.clip, &error) != LB_OK)
         fail_msg("%s", error.message);
-    lb_model_release(human);
     return s;
 }
 
@@ -70,25 +76,32 @@ static double degrees_between(lb_vec3 a, lb_vec3 b)
 }
 
 /* retargets, and expects feet that rest in the target's ground; release the clip */
-static lb_clip *expect_feet_on_ground(const stage *s, const lb_retarget_options *options,
-                                      lb_retarget_report *report)
+static lb_clip *put_on_ground(const lb_clip *source, const lb_model *target,
+                              const lb_retarget_options *options, lb_retarget_report *report)
 {
     lb_clip *clip = NULL;
     lb_contacts *contacts = NULL;
     lb_check_report check;
     lb_check_options on = lb_check_options_default();
     lb_error error = {0};
-    if (lb_retarget(s->clip, s->target, options, NULL, &clip, &contacts, report, &error) != LB_OK)
+    if (lb_retarget(source, target, options, NULL, &clip, &contacts, report, &error) != LB_OK)
         fail_msg("%s", error.message);
     on.ground = options->ground;
     on.ground_normal = report->ground_normal;
     assert_int_equal(lb_clip_check(clip, contacts, &on, NULL, NULL, &check, NULL), LB_OK);
-    assert_in_range(report->held, 20, 100);
     assert_true(check.items[LB_CHECK_SLIDE].worst < 1e-4);
     assert_true(check.items[LB_CHECK_FLOATING].worst < 1e-3);
     assert_true(check.items[LB_CHECK_PENETRATION].worst < 1e-3);
     assert_true(check.items[LB_CHECK_POSITION].worst < 1e-9);
     lb_contacts_release(contacts);
+    return clip;
+}
+
+static lb_clip *expect_feet_on_ground(const stage *s, const lb_retarget_options *options,
+                                      lb_retarget_report *report)
+{
+    lb_clip *clip = put_on_ground(s->clip, s->target, options, report);
+    assert_in_range(report->held, 20, 100);
     return clip;
 }
 
@@ -143,6 +156,32 @@ static void targets_go_up_slopes(void **state)
     close_stage(&s);
 }
 
+/* turns that the legs cannot make, on slopes: what gives way is not the ground */
+static void captures_stay_above_slopes(void **state)
+{
+    (void)state;
+    const char *const captures[] = {"01_01", "zombie"};
+    const lb_vec3 normals[] = {{0, 0.176, 1}, {0.0875, 0, 1}};
+    lb_model *target = load_human();
+    for (int i = 0; i < 2; i++) {
+        real_capture capture;
+        if (!open_capture(captures[i], &capture)) {
+            print_message("%s: not there, skipped\n", captures[i]);
+            continue;
+        }
+        lb_retarget_options options = lb_retarget_options_default();
+        lb_retarget_report report;
+        options.rest = capture.rest;
+        for (int k = 0; k < 2; k++) {
+            options.ground_normal = normals[k];
+            lb_clip_release(put_on_ground(capture.clip, target, &options, &report));
+            assert_true(report.worst_penetration < 1e-3);
+        }
+        close_capture(&capture);
+    }
+    lb_model_release(target);
+}
+
 static void level_ground_changes_no_bit(void **state)
 {
     (void)state;
@@ -182,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slopes_of_sources_are_found),
         cmocka_unit_test(targets_go_up_slopes),
+        cmocka_unit_test(captures_stay_above_slopes),
         cmocka_unit_test(level_ground_changes_no_bit),
         cmocka_unit_test(normals_that_are_none_are_refused),
     };

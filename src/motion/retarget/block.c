@@ -10,6 +10,8 @@
 
 /* frames of one block: some vectors of the widest lanes */
 enum { BLOCK = RETARGET_AHEAD };
+/* so often what is below the ground is put on it */
+enum { PRESSINGS = 3 };
 
 lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, lb_error *error)
 {
@@ -68,16 +70,22 @@ static double *row_of(const retarget_block *block, int row)
     return block->q + (size_t)row * (size_t)lb_model_nq(block->solver->plan->target);
 }
 
-double *retarget_block_add(retarget_block *block, double time, double *to)
+/* a row's targets, from its goals */
+static void aim_row(retarget_block *block, int row)
 {
     retarget_solver *solver = block->solver;
-    int row = block->count++;
-    retarget_goals(solver->plan, time, goals_of(block, row));
     lb_transform *targets = block->targets + (size_t)row * (size_t)solver->count;
     for (int t = 0; t < solver->count; t++) {
         targets[t] = retarget_task_target(solver, goals_of(block, row), t);
         solver->beyond = solver->beyond || retarget_is_beyond(&targets[t]);
     }
+}
+
+double *retarget_block_add(retarget_block *block, double time, double *to)
+{
+    int row = block->count++;
+    retarget_goals(block->solver->plan, time, goals_of(block, row));
+    aim_row(block, row);
     block->to[row] = to;
     return row_of(block, row);
 }
@@ -136,10 +144,14 @@ static void find_feet(retarget_block *block)
         lb_fk_batch_forward(block->feet, &rows, 0, (size_t)block->count);
 }
 
+static const lb_transform *feet_of(const retarget_block *block, int row)
+{
+    return block->feet_at + (size_t)row * (size_t)block->feet_count;
+}
+
 static retarget_feet measure(const retarget_block *block, int row)
 {
-    return retarget_compare_feet(block->solver, goals_of(block, row),
-                                 block->feet_at + (size_t)row * (size_t)block->feet_count);
+    return retarget_compare_feet(block->solver, goals_of(block, row), feet_of(block, row));
 }
 
 static void note_worst(retarget_block *block, const retarget_feet *feet)
@@ -165,6 +177,19 @@ static void finish_exact(retarget_block *block)
     block->count = block->waiting;
 }
 
+/* what is below the ground in any row is to be on it; whether there is such a row */
+static bool press_rows(retarget_block *block)
+{
+    bool any = false;
+    find_feet(block);
+    for (int row = 0; row < block->count; row++)
+        if (retarget_press_feet(block->solver, goals_of(block, row), feet_of(block, row))) {
+            aim_row(block, row);
+            any = true;
+        }
+    return any;
+}
+
 void retarget_block_hold(retarget_block *block, bool last)
 {
     descend_from(block, RETARGET_EXACT, block->waiting);
@@ -173,9 +198,13 @@ void retarget_block_hold(retarget_block *block, bool last)
     // they fill lanes
     if (!last && block->waiting < block->capacity / 2)
         return;
-    if (block->count > 0)
+    press_rows(block);
+    // where one point is lifted, another one may sink
+    for (int round = 0; round < PRESSINGS && block->count > 0; round++) {
         retarget_block_descend(block, RETARGET_FOLLOW);
-    find_feet(block);
+        if (!press_rows(block))
+            break;
+    }
     for (int row = 0; row < block->count; row++) {
         retarget_feet feet = measure(block, row);
         note_worst(block, &feet);

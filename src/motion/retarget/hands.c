@@ -101,6 +101,8 @@ static lb_status detect_palms(const retarget_plan *plan, const source_rest *rest
     o.enter_height = ENTER_HEIGHT * rest->arm;
     o.leave_height = LEAVE_HEIGHT * rest->arm;
     o.drift = DRIFT * rest->arm;
+    // a hand that is rolled over strays as well
+    o.stray = 0;
     o.shortest = RETARGET_SHORTEST_HAND;
     if (rest->arm > 0)
         status = lb_contacts_detect(palms->contacts, plan->source, &o, error);

@@ -177,6 +177,7 @@ typedef struct retarget_goal {
     lb_vec3 held[LB_RETARGET_HELD]; /* where its held points are to be */
     double hold[LB_RETARGET_HELD];  /* 0: free, 1: held */
     double near[LB_RETARGET_HELD];  /* to the ground: 0 above it, 1 on it */
+    bool pressed[LB_RETARGET_HELD]; /* what came to be below the ground: it is to be on it */
 } retarget_goal;
 
 lb_status retarget_plan_create(retarget_plan *plan, lb_error *error);
@@ -313,8 +314,12 @@ retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal
 /* The same where the links of all pairs with held points are known, in the order of the pairs. */
 retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
                                     const lb_transform *at);
-/* Whether all points that goals hold are where they are to be. */
+/* Whether all points that goals hold are where they are to be, and none is below the ground. */
 bool retarget_is_exact(const retarget_feet *feet);
+/* Points that are below the ground, the links being as above, are to be on it; whether there are
+   any that were not to be so before. */
+bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,
+                         const lb_transform *at);
 /* Goals are those of a time. */
 void retarget_aim(retarget_solver *solver, double time);
 /* What the posture of a stage pulls to. */

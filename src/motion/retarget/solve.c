@@ -23,6 +23,8 @@
 #define HEIGHT_NEAR 3e3
 /* of a palm that is free: nothing */
 #define PALM_FREE 1e-6
+/* of the height of a point that would be below the ground otherwise: as that of a held point */
+#define HEIGHT_PRESSED 1e6
 /* of the axes of a held foot */
 #define AXES_HELD 30.0
 /* of a palm that touches, per square metre: half a palm's width off is as bad as an arm two degrees
@@ -34,14 +36,17 @@
 /* of links that come too near to each other: limbs give way to all but millimetres, and held points
    do not move for them by more than a tenth of one */
 static const double apart[RETARGET_STAGES] = {3e3, 3e3, 1e4, 3e3};
-/* of a point that begins or ends to be held: more would lead there within a frame or two */
-#define POINT_LEAVING 3e4
+/* of a point that begins or ends to be held: more would lead there within a frame or two, and draw
+   the figure after feet that legs do not reach, though they are held no longer */
+#define POINT_LEAVING 1e3
 /* of a held point, and the iterations of each stage */
 static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e7, 1e6};
 static const int iterations[RETARGET_STAGES] = {40, 20, 1, 60};
 
 /* metres: a held point is where it is to be; a fifth of what is promised */
 #define EXACT 2e-5
+/* metres: a point is below the ground; a tenth of what is promised */
+#define BELOW 1e-4
 /* roundings of the times at which a contact begins and ends */
 #define NEARLY_HELD 0.9999
 /* what a root's joint counts in the posture: nothing; weights must be positive */
@@ -315,6 +320,8 @@ static double point_weight(const lb_retarget_pair *pair, const retarget_goal *go
 /* of its height */
 static double height_weight(const retarget_goal *goal, int point)
 {
+    if (goal->pressed[point])
+        return HEIGHT_PRESSED;
     return HEIGHT_FREE + (HEIGHT_NEAR - HEIGHT_FREE) * goal->near[point];
 }
 
@@ -338,7 +345,9 @@ lb_transform retarget_task_target(const retarget_solver *solver, const retarget_
     const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     if (task->kind == LB_BODY_ON_PLANE)
         target = pointing(solver->plan->ground.normal);
-    if (task->held >= 0)
+    if (task->kind == LB_BODY_ON_PLANE && goal->pressed[task->held])
+        target.p.z = solver->plan->ground.height;
+    else if (task->held >= 0)
         target.p = goal->held[task->held];
     else if (task->kind == LB_BODY_POSITION)
         target.p = goal->place;
@@ -455,7 +464,25 @@ retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal
 
 bool retarget_is_exact(const retarget_feet *feet)
 {
-    return feet->off <= EXACT;
+    return feet->off <= EXACT && feet->below <= BELOW;
+}
+
+bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,
+                         const lb_transform *at)
+{
+    bool any = false;
+    const lb_retarget_map *map = solver->plan->map;
+    for (int i = 0; i < map->count; i++) {
+        bool stands = !retarget_is_palm(&map->pairs[i]);
+        for (int k = 0; stands && k < map->pairs[i].held_count; k++) {
+            lb_vec3 point = lb_transform_point(at, map->pairs[i].held[k].at);
+            if (goals[i].pressed[k] || ground_distance(&solver->plan->ground, point) >= -BELOW)
+                continue;
+            goals[i].pressed[k] = any = true;
+        }
+        at += map->pairs[i].held_count > 0;
+    }
+    return any;
 }
 
 /* ---- the first frame ------------------------------------------------------------ */
