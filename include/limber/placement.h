@@ -26,7 +26,7 @@ extern "C" {
 
 /* Start from lb_placement_options_default(). */
 typedef struct lb_placement_options {
-    double cell;   /* metres between neighbouring places, > 0; 0.1 */
+    double cell;   /* metres between neighbouring places, > 0, up to LB_LENGTH_MAX; 0.1 */
     int turns;     /* about the vertical, evenly spread, 1 to 360; 8 */
     double height; /* metres: of the plane that the robot is put on; 0 */
 } lb_placement_options;

@@ -38,7 +38,7 @@ enum {
 
 /* Start from lb_reach_map_options_default(). */
 typedef struct lb_reach_map_options {
-    double cell; /* metres between the centres of neighbours, > 0; 0.05 */
+    double cell; /* metres between the centres of neighbours, > 0, up to LB_LENGTH_MAX; 0.05 */
     /*
      * How many orientations: 72, 576 or 4608, about 60, 30 or 15 degrees apart; 576. They are the
      * grid of Yershova et al. 2010 on the Hopf fibration: equal areas of the sphere (HEALPix,

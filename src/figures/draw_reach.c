@@ -111,7 +111,7 @@ static int color_step(const slice *s, int i, int j)
     double value = slice_value(s, i, j);
     if (isnan(value))
         return -1;
-    return value < 0 ? -2 : (int)floor(value / s->figure->scale.top * STEPS);
+    return value < 0 ? -2 : (int)floor(fmin(value / s->figure->scale.top, 1) * STEPS);
 }
 
 /* cells from..to of row j, all of one colour */
@@ -225,9 +225,13 @@ static slice make_slice(const reach_figure *f, int fixed, int layer)
                    .layer = layer};
 }
 
+/* the layer of cells at a place; -1: it is outside, or there is no such axis or place */
 static int layer_at(const lb_reach_grid *grid, int axis, double at)
 {
-    return (int)floor((at - place_of(grid, axis, 0)) / grid->cell);
+    if (axis < 0 || axis > 2)
+        return -1;
+    double layer = floor((at - place_of(grid, axis, 0)) / grid->cell);
+    return layer >= 0 && layer < grid->count ? (int)layer : -1;
 }
 
 static void draw_slices(const reach_figure *f, figure_rect room)
@@ -337,16 +341,27 @@ static void draw_shell(const reach_figure *f, figure_rect room)
 
 /* ---- the figure ----------------------------------------------------------- */
 
+/* scales of colours end in round numbers above these, which are finite, too */
+static const double largest_value = 1e300;
+
+static bool has_cells(const lb_reach_grid *grid)
+{
+    bool near = lb_vec3_length(grid->center) <= LB_LENGTH_MAX;
+    return grid->count > 0 && grid->cell > 0 && near && grid->cell * grid->count <= LB_LENGTH_MAX;
+}
+
 static lb_status check(const lb_reach_drawing *what, lb_error *error)
 {
-    bool one = what->view == LB_REACH_SLICE;
-    int layer = one && what->axis >= 0 && what->axis < 3 && isfinite(what->at)
-                    ? layer_at(&what->grid, what->axis, what->at)
-                    : 0;
-    if (what->grid.count < 1 || !(what->grid.cell > 0))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the map has no cells");
-    if (one && (what->axis < 0 || what->axis > 2 || !isfinite(what->at) || layer < 0 ||
-                layer >= what->grid.count))
+    if (!has_cells(&what->grid))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "the map has no cells, or they are beyond %g m", LB_LENGTH_MAX);
+    size_t n = (size_t)what->grid.count, cells = n * n * n;
+    for (size_t i = 0; i < cells; i++)
+        if (what->values[i] > largest_value)
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "the number of cell %zu is %g, above %g", i, what->values[i],
+                                largest_value);
+    if (what->view == LB_REACH_SLICE && layer_at(&what->grid, what->axis, what->at) < 0)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "the slice is outside of the map, which is %.3g m wide",
                             what->grid.count * what->grid.cell);

@@ -345,9 +345,12 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
         *clip = NULL;
     lb_status status =
         REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {clip, "clip"});
-    if (status == LB_OK && (given.kind >= LB_ROBOT_CSV_COUNT ||
-                            !(given.rate == 0 || (given.rate > 1e-9 && given.rate < 1e9))))
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind or the rate is none");
+    if (status == LB_OK && given.kind >= LB_ROBOT_CSV_COUNT)
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no kind of table %d",
+                              (int)given.kind);
+    if (status == LB_OK && !(given.rate == 0 || (given.rate > 1e-9 && given.rate < 1e9)))
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                              "%g frames a second; it must be between 1e-9 and 1e9", given.rate);
     if (status == LB_OK)
         status = robot_joints_check(model, &r.root, &r.joints, error);
     if (status != LB_OK)

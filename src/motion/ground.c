@@ -35,12 +35,13 @@ enum { ROUNDS_AT_LAST = 10, FEWEST = 6 };
 
 const char *ground_wrong(double height, lb_vec3 normal)
 {
-    double length = lb_vec3_length(normal);
+    // a normal of length 0 says level
+    double up = lb_vec3_normalize(normal, lb_vec3_make(0, 0, 1)).z;
     if (!isfinite(height))
         return "the ground must be finite";
-    if (!isfinite(length))
+    if (!lb_vec3_is_finite(normal))
         return "the ground's normal must be finite";
-    if (length > 0 && !(normal.z >= LEAST_UP * length))
+    if (!(up >= LEAST_UP))
         return "the ground's normal must be at most 60 degrees from z";
     return NULL;
 }

@@ -63,9 +63,12 @@ static lb_status take_memory(lb_placement *p, lb_error *error)
 static lb_status check(const lb_task *task, const lb_transform *targets, int count,
                        const lb_placement_options *options, lb_error *error)
 {
-    if (!(options->cell > 0) || !isfinite(options->cell) || !isfinite(options->height))
+    if (!(options->cell > 0) || !(options->cell <= LB_LENGTH_MAX) ||
+        !(fabs(options->height) <= LB_LENGTH_MAX))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "cell must be a length above 0, and height a number");
+                            "cell is %g but must be a length above 0, height %g a number, both up "
+                            "to %g m",
+                            options->cell, options->height, LB_LENGTH_MAX);
     if (options->turns < 1 || options->turns > MOST_TURNS)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "turns must be 1 to 360, not %d",
                             options->turns);

@@ -187,8 +187,10 @@ static void find_neighbors(lb_reach_map *map)
 
 static lb_status check_options(const lb_reach_map_options *options, lb_error *error)
 {
-    if (!(options->cell > 0) || !isfinite(options->cell))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "cell must be a length above 0");
+    if (!(options->cell > 0) || !(options->cell <= LB_LENGTH_MAX))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "cell is %g but must be a length above 0, up to %g m", options->cell,
+                            LB_LENGTH_MAX);
     if (hopf_level(options->orientations) < 0)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "orientations must be 72, 576 or 4608, not %d", options->orientations);

@@ -172,6 +172,20 @@ static void a_drawing_is_the_same_every_time(void **state)
     }
 }
 
+/* a number above a scale has the colour at its end */
+static void large_numbers_are_drawn(void **state)
+{
+    (void)state;
+    lb_reach_drawing what = empty_map();
+    set_value(2, 2, 2, 1e300);
+    double x, y;
+    for (int i = 0; i < 2; i++) {
+        what.share = i == 0;
+        draw(&what, "reach.png");
+        assert_true(find_dark("reach.png", &x, &y) > 100);
+    }
+}
+
 static void refuse(const lb_reach_drawing *what, const char *path, const char *word)
 {
     lb_error error = {0};
@@ -191,6 +205,21 @@ static void what_cannot_be_drawn_is_refused(void **state)
     refuse(&what, "refused.svg", "outside");
     what.at = NAN;
     refuse(&what, "refused.svg", "outside");
+    what.at = 1e308;
+    refuse(&what, "refused.svg", "outside");
+    what.at = -1e308;
+    refuse(&what, "refused.svg", "outside");
+    what = empty_map();
+    what.grid.center.y = INFINITY;
+    refuse(&what, "refused.svg", "cells");
+    what = empty_map();
+    what.grid.cell = 1e308;
+    refuse(&what, "refused.svg", "cells");
+    what = empty_map();
+    for (int i = 0; i < 2; i++) {
+        set_value(1, 2, 3, i == 0 ? INFINITY : 1e307);
+        refuse(&what, "refused.svg", "1e+300");
+    }
     what = empty_map();
     what.azimuth = INFINITY;
     refuse(&what, "refused.svg", "azimuth");
@@ -207,6 +236,7 @@ int main(void)
         cmocka_unit_test(two_slices_meet_in_the_middle),
         cmocka_unit_test(a_shell_is_cut_open),
         cmocka_unit_test(a_drawing_is_the_same_every_time),
+        cmocka_unit_test(large_numbers_are_drawn),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

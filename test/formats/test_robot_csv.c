@@ -291,6 +291,7 @@ static void bad_models_and_arguments_are_refused(void **state)
     assert_int_equal(
         lb_robot_csv_load_memory("t", row, strlen(row), model, &options, &clip, &error),
         LB_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "-1 frames a second"));
     clip = read_text(model, row);
     assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_RECOGNISE, add, NULL, &error),
                      LB_INVALID_ARGUMENT);

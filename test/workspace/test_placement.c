@@ -130,6 +130,12 @@ static void what_makes_no_sense_is_refused(void **state)
     odd = options;
     odd.cell = -1;
     refuse(model, task, target, 1, odd, "cell");
+    odd.cell = 1e16;
+    refuse(model, task, target, 1, odd, "cell");
+    odd = options;
+    odd.height = -1e16;
+    refuse(model, task, target, 1, odd, "height");
+    odd.height = 0;
     odd.cell = 1e-9;
     refuse(model, task, target, 1, odd, "too small");
     other.base = 1;

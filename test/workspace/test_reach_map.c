@@ -457,6 +457,8 @@ static void what_has_no_map_is_refused(void **state)
     options = lb_reach_map_options_default();
     options.cell = 0;
     refuse("ur5", options, LB_INVALID_ARGUMENT, "cell");
+    options.cell = 1e16;
+    refuse("ur5", options, LB_INVALID_ARGUMENT, "cell");
     options.cell = 1e-4;
     refuse("ur5", options, LB_INVALID_ARGUMENT, "too small");
     options = lb_reach_map_options_default();
