@@ -278,8 +278,8 @@ int lb_model_tips(const lb_model *model, int *links);
  * (tool0, tcp, ee_link ...); where there are none, the ends of arms and legs, hands and feet alike,
  * that are moved by at least half as many joints as the most, and first the one with the most. An
  * arm with fingers ends at the link that carries them: where the tree branches within a third of
- * the arm's length. Heads, and what hangs from an arm before its end, are left out. The one failure
- * is LB_OUT_OF_MEMORY; nothing stays allocated.
+ * the arm's length. Heads, and what hangs from an arm before its end, are left out. With valid
+ * arguments the one failure is LB_OUT_OF_MEMORY; nothing stays allocated.
  */
 enum { LB_DEFAULT_TIPS = 8 };
 lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *allocator,

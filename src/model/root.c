@@ -5,6 +5,7 @@
  * was made so, or that a file has for this, is replaced by the new one.
  */
 #include "base/memory.h"
+#include "base/require.h"
 #include "model/layout.h"
 
 #include <string.h>
@@ -84,7 +85,11 @@ static void insert_joint(const lb_model *model, lb_joint_kind kind, char joint_n
 lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
                              const lb_allocator *allocator, lb_model **out, lb_error *error)
 {
-    *out = NULL;
+    if (out != NULL)
+        *out = NULL;
+    lb_status status = REQUIRE(error, {model, "model"}, {out, "out"});
+    if (status != LB_OK)
+        return status;
     if (kind != LB_JOINT_FIXED && kind != LB_JOINT_PLANAR && kind != LB_JOINT_FLOATING)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "a root is fixed, planar or floating, not %s",
@@ -93,7 +98,7 @@ lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
     size_t links = (size_t)model->link_count;
     lb_link *all_links = memory_take(&memory, links + 1, sizeof *all_links);
     lb_joint *all_joints = memory_take(&memory, links + 1, sizeof *all_joints);
-    lb_status status = LB_OUT_OF_MEMORY;
+    status = LB_OUT_OF_MEMORY;
     if (all_links && all_joints) {
         rerooting r = {all_links, all_joints, model->link_count, model->joint_count, ""};
         char joint_name[32];

@@ -158,6 +158,8 @@ static int find_ends(const lb_model *model, const link_facts *facts, int *ends,
 lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *allocator,
                                 int tips[LB_DEFAULT_TIPS], int *count)
 {
+    if (model == NULL || tips == NULL || count == NULL)
+        return LB_INVALID_ARGUMENT;
     lb_allocator memory = memory_allocator(allocator);
     size_t links = (size_t)lb_model_link_count(model);
     link_facts *facts = memory_take(&memory, links, sizeof *facts);

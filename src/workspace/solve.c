@@ -171,6 +171,8 @@ void lb_workspace_solve(lb_workspace *workspace, int begin, int end)
 
 lb_status lb_workspace_merge(lb_workspace *into, const lb_workspace *from)
 {
+    if (into == NULL || from == NULL)
+        return LB_INVALID_ARGUMENT;
     const lb_workspace_grid *a = &into->grid, *b = &from->grid;
     if (into->cells != from->cells || a->orientations != b->orientations || a->cell != b->cell ||
         memcmp(&a->corner, &b->corner, sizeof a->corner) != 0)

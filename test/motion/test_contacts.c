@@ -113,6 +113,30 @@ static lb_clip *hopping(const lb_model *model, double rate)
     return clip;
 }
 
+/* times so far apart that the samples between them are too many to be counted */
+static void endless_clips_are_refused(void **state)
+{
+    (void)state;
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    const double keys[14] = {[3] = 1, [10] = 1};
+    static const double ends[] = {1e9, 1e15, 1e308};
+    for (int i = 0; i < 3; i++) {
+        lb_clip *clip = NULL;
+        lb_error error = {0};
+        lb_contacts *contacts = make_contacts(1);
+        const double times[] = {0, ends[i]};
+        assert_int_equal(
+            lb_clip_create(model, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+            LB_OK);
+        assert_int_equal(lb_contacts_detect(contacts, clip, NULL, &error), LB_BAD_VALUE);
+        assert_non_null(strstr(error.message, "too many samples"));
+        assert_int_equal(lb_contacts_measure_heights(contacts, clip, NULL, NULL), LB_BAD_VALUE);
+        lb_contacts_release(contacts);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
 static void hops_are_found_at_any_rate(void **state)
 {
     (void)state;
@@ -336,6 +360,7 @@ int main(void)
         cmocka_unit_test(shifted_spans_keep_their_lengths),
         cmocka_unit_test(edited_spans_are_those_of_a_table),
         cmocka_unit_test(wrong_spans_are_refused),
+        cmocka_unit_test(endless_clips_are_refused),
         cmocka_unit_test(hops_are_found_at_any_rate),
         cmocka_unit_test(noise_does_not_cut_a_contact),
         cmocka_unit_test(contacts_settle),

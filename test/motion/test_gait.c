@@ -399,6 +399,37 @@ static void every_allocation_may_fail(void **unused)
     lb_model_release(model);
 }
 
+/* of a clip of an instant what is found is a point's place; one without an end is refused */
+static void clips_of_any_length_are_measured_or_refused(void **state)
+{
+    (void)state;
+    enum { KEYS = 2, MOST_NQ = 128 };
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    size_t nq = (size_t)lb_model_nq(model);
+    assert_true(nq <= MOST_NQ);
+    double keys[KEYS * MOST_NQ];
+    lb_configuration_neutral(model, keys);
+    lb_configuration_neutral(model, keys + nq);
+    static const double ends[] = {1e-300, 1e-9, 1, 1e15, 1e308};
+    for (int i = 0; i < 5; i++) {
+        const double times[KEYS] = {0, ends[i]};
+        lb_clip *clip = NULL;
+        lb_contacts *found = NULL;
+        lb_error error = {0};
+        assert_int_equal(
+            lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+            LB_OK);
+        lb_status status =
+            lb_rig_contacts(clip, NULL, 0, lb_vec3_make(0, 0, 1), NULL, &found, NULL, &error);
+        assert_int_equal(status, i < 3 ? LB_OK : LB_BAD_VALUE);
+        if (i >= 3)
+            assert_non_null(strstr(error.message, "too many samples"));
+        lb_contacts_release(found);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +445,7 @@ int main(void)
         cmocka_unit_test(wrong_gaits_are_refused),
         cmocka_unit_test(an_arm_does_not_walk),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(clips_of_any_length_are_measured_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

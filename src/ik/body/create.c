@@ -1,7 +1,8 @@
 /* create.c - making an lb_body: one block of memory, and a state of its own. */
 #include "ik/body/solver.h"
-#include "model/range.h"
 
+#include "base/require.h"
+#include "model/range.h"
 #include "model/view.h"
 
 #include <string.h>
@@ -202,12 +203,16 @@ lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n
                          const lb_body_options *options, const lb_allocator *allocator,
                          lb_body **body, lb_error *error)
 {
-    *body = NULL;
+    if (body != NULL)
+        *body = NULL;
+    lb_status status = REQUIRE(error, {model, "model"}, {tasks, "tasks"}, {body, "body"});
+    if (status != LB_OK)
+        return status;
     lb_body head = {.allocator = memory_allocator(allocator),
                     .model = model,
                     .options = options ? *options : lb_body_options_default(),
                     .task_count = n};
-    lb_status status = check(model, tasks, n, &head.options, error);
+    status = check(model, tasks, n, &head.options, error);
     if (status == LB_OK)
         status = view_take(&head.options.joints, &head.options.joint_count, &head.allocator,
                            &head.model, &head.view, error);

@@ -6,7 +6,12 @@
 
 static bool is_task(const lb_body *body, int task)
 {
-    return task >= 0 && task < body->task_count;
+    return body != NULL && task >= 0 && task < body->task_count;
+}
+
+static bool is_joint(const lb_body *body, int joint)
+{
+    return body != NULL && joint >= 0 && joint < body->model->joint_count;
 }
 
 static bool has_target(const lb_body *body, int task)
@@ -18,7 +23,7 @@ static bool has_target(const lb_body *body, int task)
 
 lb_status lb_body_set_target(lb_body *body, int task, const lb_transform *target)
 {
-    if (!has_target(body, task))
+    if (!has_target(body, task) || target == NULL)
         return LB_INVALID_ARGUMENT;
     if (!range_has_frame(target))
         return LB_BAD_VALUE;
@@ -56,7 +61,7 @@ static void normalize_values(const lb_body *body, double *q)
 
 lb_status lb_body_set_value(lb_body *body, int task, const double *value)
 {
-    if (!is_task(body, task) || body->tasks[task].kind != LB_BODY_JOINT)
+    if (!is_task(body, task) || body->tasks[task].kind != LB_BODY_JOINT || value == NULL)
         return LB_INVALID_ARGUMENT;
     int joint = body->tasks[task].joint, nq = lb_joint_kind_nq(body->model->joints[joint].kind);
     if (!range_has_row(value, nq))
@@ -79,7 +84,7 @@ lb_status lb_body_set_weight(lb_body *body, int task, double weight)
 
 lb_status lb_body_hold(lb_body *body, int task, const double *q)
 {
-    if (!is_task(body, task) || body->tasks[task].kind == LB_BODY_DISTANCE)
+    if (!is_task(body, task) || body->tasks[task].kind == LB_BODY_DISTANCE || q == NULL)
         return LB_INVALID_ARGUMENT;
     if (!range_has_row(q, body->model->tree.nq))
         return LB_BAD_VALUE;
@@ -95,6 +100,8 @@ lb_status lb_body_hold(lb_body *body, int task, const double *q)
 
 lb_status lb_body_set_posture(lb_body *body, const double *q)
 {
+    if (body == NULL)
+        return LB_INVALID_ARGUMENT;
     if (q && !range_has_row(q, body->model->tree.nq))
         return LB_BAD_VALUE;
     body->has_posture = q != NULL;
@@ -132,9 +139,9 @@ static lb_status set_ball_limits(lb_body *body, const model_part *part, int valu
 
 lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, double upper)
 {
-    const lb_model *model = body->model;
-    if (joint < 0 || joint >= model->joint_count || value < 0)
+    if (!is_joint(body, joint) || value < 0)
         return LB_INVALID_ARGUMENT;
+    const lb_model *model = body->model;
     if (model->joints[joint].kind == LB_JOINT_BALL && model->joint_layouts[joint].part_count == 1)
         return set_ball_limits(body, &model->parts[model->joint_layouts[joint].part], value, lower,
                                upper);
@@ -153,12 +160,11 @@ lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, 
 
 lb_status lb_body_set_speed(lb_body *body, int joint, double speed, double acceleration)
 {
-    const lb_model *model = body->model;
-    if (joint < 0 || joint >= model->joint_count)
+    if (!is_joint(body, joint))
         return LB_INVALID_ARGUMENT;
     if (!(speed >= 0) || !(acceleration > 0))
         return LB_BAD_VALUE;
-    const model_joint *layout = &model->joint_layouts[joint];
+    const model_joint *layout = &body->model->joint_layouts[joint];
     for (int i = 0; i < layout->part_count; i++)
         body->speeds[layout->part + i] = (body_speed){speed, acceleration};
     return LB_OK;

@@ -32,7 +32,9 @@ lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_alloc
 static double sample_rate(const lb_clip *clip, double least)
 {
     double duration = lb_clip_end(clip) - lb_clip_begin(clip);
-    return duration > 0 ? ceil(least * duration - 1e-9) / duration : least;
+    double rate = ceil(least * duration - 1e-9) / duration;
+    // a clip of an instant has no even gaps, one without an end too many
+    return rate > 0 && isfinite(rate) ? rate : least;
 }
 
 /* the points are on the soles themselves */
