@@ -139,6 +139,17 @@ typedef struct lb_link_shape {
     lb_geometry geometry;
 } lb_link_shape;
 
+/*
+ * What links look like, to stand in for shapes that they do not have: formats/looks.h makes it from
+ * files. Shapes are in the order of links, meshes are those that they name; NULL where there are
+ * none. What takes it copies both.
+ */
+typedef struct lb_looks {
+    const lb_link_shape *shapes;
+    const lb_mesh *meshes;
+    int shape_count, mesh_count;
+} lb_looks;
+
 /* Two links, in any order. */
 typedef struct lb_link_pair {
     int a, b;

@@ -119,6 +119,15 @@ lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_alloc
                        lb_contacts **contacts, lb_error *error);
 
 /*
+ * The same where the feet's own shapes do not say it by what they look like (NULL: nothing), as
+ * lb_looks_load finds it (formats/looks.h): the lowest points of its shapes and meshes. *known (may
+ * be NULL): the soles of both feet are where something is, not assumed.
+ */
+lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const lb_looks *looks,
+                                const lb_allocator *allocator, lb_contacts **contacts, bool *known,
+                                lb_error *error);
+
+/*
  * When the soles of a figure rest in a clip that anybody made: the points of lb_rig_soles with
  * spans. Each point's own level is measured (lb_contacts_measure_heights), and it rests where it is
  * near that level and slow, without the landing and the lifting off (lb_contact_options.settle).
@@ -129,6 +138,11 @@ lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_alloc
 lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,
                           lb_vec3 ground_normal, const lb_allocator *allocator,
                           lb_contacts **contacts, bool *assumed, lb_error *error);
+/* The same of the points of lb_rig_soles_by_looks. */
+lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, const lb_looks *looks,
+                                   double ground, lb_vec3 ground_normal,
+                                   const lb_allocator *allocator, lb_contacts **contacts,
+                                   bool *assumed, lb_error *error);
 
 /* ---- maps --------------------------------------------------------------- */
 
@@ -202,6 +216,12 @@ typedef struct lb_retarget_map {
 lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const lb_model *target,
                                const lb_allocator *allocator, lb_retarget_map *map,
                                lb_error *error);
+
+/*
+ * Puts the held points of a map's feet to soles of the target that are known better than by
+ * lb_retarget_map_find, the four points of lb_rig_soles_by_looks.
+ */
+void lb_retarget_map_set_soles(lb_retarget_map *map, const lb_contacts *soles);
 
 /* ---- retargeting -------------------------------------------------------- */
 

@@ -28,14 +28,6 @@
 extern "C" {
 #endif
 
-/* Shapes of links, in the order of links, and the meshes that they name; NULL where there are none.
-   Collisions copy both. */
-typedef struct lb_looks {
-    const lb_link_shape *shapes;
-    const lb_mesh *meshes;
-    int shape_count, mesh_count;
-} lb_looks;
-
 /* Whether no link of a model has a shape to collide with. */
 bool lb_looks_needed(const lb_model *model);
 

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/collisions.h"
+#include "cli/options/feet.h"
 #include "cli/options/joints.h"
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
@@ -49,6 +50,24 @@ static bool read_normal(const char *option, text_option given, lb_vec3 *normal)
     return given == NULL || argument_normal(option, option_text(given), normal);
 }
 
+/* the held points of a map that was found, on the soles that the target draws */
+static bool find_soles(retarget_job *job)
+{
+    lb_looks *looks = feet_looks(option_text(target_given), &job->target);
+    lb_contacts *soles = NULL;
+    lb_error error = {0};
+    bool known = false;
+    if (looks == NULL)
+        return true;
+    lb_status status =
+        lb_rig_soles_by_looks(job->target.model, NULL, looks, NULL, &soles, &known, &error);
+    if (status == LB_OK && known)
+        lb_retarget_map_set_soles(&job->map, soles);
+    lb_contacts_release(soles);
+    lb_looks_release(looks);
+    return complain_unless(status, &error);
+}
+
 static bool read_map(retarget_job *job)
 {
     lb_error error = {0};
@@ -62,7 +81,7 @@ static bool read_map(retarget_job *job)
         remark("%s: its rotations are for bones with other axes; limbs are aligned by their "
                "directions",
                option_text(map_given));
-    return complain_unless(status, &error);
+    return complain_unless(status, &error) && (map_given != NULL || find_soles(job));
 }
 
 /* what keeps links apart by --margin */

@@ -7,6 +7,7 @@
 #include "cli/options/motions.h"
 
 #include <limber/contacts.h>
+#include <limber/formats/looks.h>
 
 typedef struct feet {
     const lb_contacts *contacts; /* NULL: there are no feet */
@@ -16,6 +17,12 @@ typedef struct feet {
     lb_contacts *own;            /* to be released */
     char message[512];
 } feet;
+
+/*
+ * What the links of a glTF draw, for soles: of anything else, and where it cannot be read, NULL.
+ * Release with lb_looks_release.
+ */
+lb_looks *feet_looks(const char *name, const motion *m);
 
 /*
  * Those of the file `path` (NULL: of none), of a motion that is built in, or detected by

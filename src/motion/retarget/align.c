@@ -367,7 +367,7 @@ static void align_foot(const figure *s, const figure *t, double scale, lb_retarg
     pair->held[0].source_at = pair->source_point;
     pair->held[1].source = toe_link;
     pair->held[1].source_at = inside(&s->at[toe_link], front);
-    retarget_find_sole(t->model, t->at, pair->target, foot_forward(t, role), t->centers[role],
+    retarget_find_sole(t->model, t->at, NULL, pair->target, foot_forward(t, role), t->centers[role],
                        t->leg, &pair->held[0].at, &pair->held[1].at);
     // feet are as far apart as the target's hips are wider
     double wide_t = apart(t, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
@@ -558,8 +558,9 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
 
 /* ---- soles ---------------------------------------------------------------- */
 
-lb_status retarget_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
-                         lb_contacts **contacts, bool *known, lb_error *error)
+lb_status retarget_soles(const lb_model *model, const double *rest, const lb_looks *looks,
+                         const lb_allocator *allocator, lb_contacts **contacts, bool *known,
+                         lb_error *error)
 {
     *contacts = NULL;
     *known = true;
@@ -575,7 +576,7 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_all
         int link = f.rig.links[feet[i]];
         lb_contact_point *heel = &points[2 * i], *toe = heel + 1;
         *heel = *toe = (lb_contact_point){.link = link};
-        *known = retarget_find_sole(model, pose.at, link, foot_forward(&f, feet[i]),
+        *known = retarget_find_sole(model, pose.at, looks, link, foot_forward(&f, feet[i]),
                                     f.centers[feet[i]], f.leg, &heel->at, &toe->at) &&
                  *known;
     }

@@ -78,18 +78,21 @@ static inline bool retarget_is_palm(const lb_retarget_pair *pair)
 
 /*
  * Heel and toe of a foot that stands flat, in its link: by the shapes of the link and of what is
- * fixed to it, else by a link named as a sole. `at`: the links' transforms at rest; `forward`: a
- * horizontal direction; `ankle` is where the leg's end is and `leg` its length, for figures that
- * have neither. Returns whether its height is known, not assumed by the leg's length.
+ * fixed to it, else by a link named as a sole, else by what they look like (NULL: nothing). `at`:
+ * the links' transforms at rest; `forward`: a horizontal direction; `ankle` is where the leg's end
+ * is and `leg` its length, for figures that have nothing of it. Returns whether its height is
+ * known, not assumed by the leg's length.
  */
-bool retarget_find_sole(const lb_model *model, const lb_transform *at, int foot, lb_vec3 forward,
-                        lb_vec3 ankle, double leg, lb_vec3 *heel, lb_vec3 *toe);
+bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
+                        int foot, lb_vec3 forward, lb_vec3 ankle, double leg, lb_vec3 *heel,
+                        lb_vec3 *toe);
 
 /* ---- align.c -------------------------------------------------------------- */
 
-/* lb_rig_soles(); *known: the soles' heights are those of shapes, not assumed. */
-lb_status retarget_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
-                         lb_contacts **contacts, bool *known, lb_error *error);
+/* lb_rig_soles_by_looks(). */
+lb_status retarget_soles(const lb_model *model, const double *rest, const lb_looks *looks,
+                         const lb_allocator *allocator, lb_contacts **contacts, bool *known,
+                         lb_error *error);
 
 /* ---- feet.c --------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@ typedef struct sole {
     lb_vec3 forward, left;
     lb_vec3 lowest;                       /* the lowest point so far */
     bool any;                             /* there is one */
+    int kind;                             /* of what the points are: see add_all */
     bool counting;                        /* the height is known: extents are gathered */
     double back, front, right, left_most; /* along forward and left */
 } sole;
@@ -89,6 +90,36 @@ static void add_shapes(sole *s, const lb_model *model, const lb_transform *at, i
     }
 }
 
+static const lb_mesh *find_mesh(const lb_looks *looks, const char *name)
+{
+    for (int i = 0; i < looks->mesh_count; i++)
+        if (strcmp(looks->meshes[i].name, name) == 0)
+            return &looks->meshes[i];
+    return NULL;
+}
+
+/* what the foot, and what is fixed to it, look like: shapes as above, and points of meshes */
+static void add_looks(sole *s, const lb_model *model, const lb_transform *at, int foot,
+                      const lb_looks *looks)
+{
+    for (int i = 0; looks != NULL && i < looks->shape_count; i++) {
+        const lb_link_shape *shape = &looks->shapes[i];
+        const lb_geometry *g = &shape->geometry;
+        if (!is_fixed_to(model, foot, shape->link))
+            continue;
+        lb_transform data = lb_transform_multiply(&at[shape->link],
+                                                  &lb_model_link(model, shape->link)->data_offset);
+        const lb_mesh *mesh = g->shape == LB_SHAPE_MESH ? find_mesh(looks, g->mesh) : NULL;
+        add_shape(s, &data, g);
+        lb_transform placed = lb_transform_multiply(&data, &g->origin);
+        for (int k = 0; mesh != NULL && k < mesh->count; k++) {
+            lb_vec3 p = mesh->points[k];
+            p = lb_vec3_make(p.x * g->size.x, p.y * g->size.y, p.z * g->size.z);
+            add_point(s, lb_transform_point(&placed, p));
+        }
+    }
+}
+
 /* a link that is fixed to the foot and has "sole" in its name */
 static int find_named_sole(const lb_model *model, int foot)
 {
@@ -113,21 +144,35 @@ static void assume_sole(sole *s, lb_vec3 below, double leg)
     s->right = s->left_most = lb_vec3_dot(below, s->left);
 }
 
-bool retarget_find_sole(const lb_model *model, const lb_transform *at, int foot, lb_vec3 forward,
-                        lb_vec3 ankle, double leg, lb_vec3 *heel, lb_vec3 *toe)
+/* all points that say where the sole is: of shapes, of visuals, of what it looks like */
+static void add_all(sole *s, const lb_model *model, const lb_transform *at, int foot, bool named,
+                    const lb_looks *looks)
+{
+    enum { SHAPES, VISUALS, LOOKS, KINDS };
+    bool counting = s->counting;
+    // the first kind that has any points, of both rounds
+    for (int kind = counting ? s->kind : SHAPES; kind < (named ? VISUALS : KINDS); kind++) {
+        s->kind = kind;
+        if (kind == LOOKS)
+            add_looks(s, model, at, foot, looks);
+        else
+            add_shapes(s, model, at, foot, kind == VISUALS);
+        if (counting || s->any)
+            return;
+    }
+}
+
+bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
+                        int foot, lb_vec3 forward, lb_vec3 ankle, double leg, lb_vec3 *heel,
+                        lb_vec3 *toe)
 {
     sole s = {.forward = forward, .left = lb_vec3_cross(lb_vec3_make(0, 0, 1), forward)};
-    bool visuals = false;
     int named = find_named_sole(model, foot);
-    add_shapes(&s, model, at, foot, false);
-    if (!s.any && named < 0) {
-        visuals = true;
-        add_shapes(&s, model, at, foot, true);
-    }
+    add_all(&s, model, at, foot, named >= 0, looks);
     s.counting = true;
     s.back = s.right = INFINITY, s.front = s.left_most = -INFINITY;
     if (s.any)
-        add_shapes(&s, model, at, foot, visuals);
+        add_all(&s, model, at, foot, named >= 0, looks);
     else if (named >= 0)
         assume_sole(&s, at[named].p, leg);
     else

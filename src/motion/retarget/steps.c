@@ -22,10 +22,34 @@
 lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
                        lb_contacts **contacts, lb_error *error)
 {
-    bool known;
+    return lb_rig_soles_by_looks(model, rest, NULL, allocator, contacts, NULL, error);
+}
+
+lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const lb_looks *looks,
+                                const lb_allocator *allocator, lb_contacts **contacts, bool *known,
+                                lb_error *error)
+{
+    bool found = false;
     lb_status status = REQUIRE(error, {model, "model"}, {contacts, "contacts"});
-    return status == LB_OK ? retarget_soles(model, rest, allocator, contacts, &known, error)
-                           : status;
+    if (status == LB_OK)
+        status = retarget_soles(model, rest, looks, allocator, contacts, &found, error);
+    if (known != NULL)
+        *known = status == LB_OK && found;
+    return status;
+}
+
+void lb_retarget_map_set_soles(lb_retarget_map *map, const lb_contacts *soles)
+{
+    for (int i = 0; i < map->count; i++) {
+        lb_retarget_pair *pair = &map->pairs[i];
+        bool left = pair->role == LB_ROLE_LEFT_FOOT;
+        const lb_contact_point *heel = lb_contacts_points(soles) + (left ? 0 : 2);
+        if ((!left && pair->role != LB_ROLE_RIGHT_FOOT) || pair->held_count != LB_RETARGET_HELD ||
+            pair->target != heel->link)
+            continue;
+        pair->held[0].at = heel[0].at;
+        pair->held[1].at = heel[1].at;
+    }
 }
 
 /* samples a second: the least that is wanted, so that there is one at the clip's end */
@@ -53,11 +77,21 @@ lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground
                           lb_vec3 ground_normal, const lb_allocator *allocator,
                           lb_contacts **contacts, bool *assumed, lb_error *error)
 {
+    return lb_rig_contacts_by_looks(clip, rest, NULL, ground, ground_normal, allocator, contacts,
+                                    assumed, error);
+}
+
+lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, const lb_looks *looks,
+                                   double ground, lb_vec3 ground_normal,
+                                   const lb_allocator *allocator, lb_contacts **contacts,
+                                   bool *assumed, lb_error *error)
+{
     bool known = false;
     lb_contact_options options = lb_contact_options_default();
     lb_status status = REQUIRE(error, {clip, "clip"}, {contacts, "contacts"});
     if (status == LB_OK)
-        status = retarget_soles(lb_clip_model(clip), rest, allocator, contacts, &known, error);
+        status =
+            retarget_soles(lb_clip_model(clip), rest, looks, allocator, contacts, &known, error);
     if (status != LB_OK)
         return status;
     options.ground = ground;
