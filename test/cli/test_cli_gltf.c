@@ -130,6 +130,7 @@ static void refusals_say_what_would_do(void **state)
     program_refuses("info figure.gltf --clip 0", "the file has no animations");
     program_refuses("convert one.glb out.npz", "BVH and JSON hold any joint");
     program_refuses("convert walk out.glb", "limber retarget --to FIGURE.glb");
+    program_refuses("retarget walk --to ur5 --output out.csv", "limber retarget --map");
     program_must("info one.glb --json");
     assert_null(strstr(program.out, "-0.0,"));
 }

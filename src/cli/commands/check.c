@@ -187,7 +187,7 @@ const command command_check = {
                "When feet rest is detected by the height and the speed of heels and toes, each\n"
                "near the level on which it rests, without its landing and lifting off; a file\n"
                "of --contacts says it exactly. The soles of figures whose feet have no shapes\n"
-               "and of which no mesh is drawn, as BVH's, are assumed; nothing is then said of "
+               "and of which no mesh is drawn, as BVH's, are assumed; nothing is then said of\n"
                "floating and penetration.\n\n"
                "Links touch by the shapes that they collide with, capsules in place of meshes.\n"
                "Where no link has such a shape, what links look like stands in: a robot's\n"

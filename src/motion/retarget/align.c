@@ -12,6 +12,7 @@
  * point nearest to all its axes: it minimizes sum |(1 - a a^T)(p - o)|^2.
  */
 #include "base/require.h"
+#include "base/text.h"
 #include "math/dense.h"
 #include "motion/retarget/retarget.h"
 #include "motion/rotation.h"
@@ -540,6 +541,16 @@ lb_status retarget_align(const lb_model *source, const double *rest, const lb_mo
     return status;
 }
 
+/* of figures that are not recognised, as of animals */
+static lb_status suggest_map(lb_status status, lb_error *error)
+{
+    size_t used = error != NULL ? strlen(error->message) : 0;
+    if (status == LB_BAD_MODEL && error != NULL)
+        text_format(error->message + used, sizeof error->message - used,
+                    "; give a map (lb_retarget_options.map, limber retarget --map)");
+    return status;
+}
+
 lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const lb_model *target,
                                const lb_allocator *allocator, lb_retarget_map *map, lb_error *error)
 {
@@ -550,7 +561,7 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
     if (status == LB_OK)
         status = lb_rig_find(target, allocator, &to, error);
     if (status != LB_OK)
-        return status;
+        return suggest_map(status, error);
     lb_allocator memory = memory_allocator(allocator);
     pair_roles(&from, target, &to, map);
     return retarget_align(source, rest, target, &memory, map, error);

@@ -385,7 +385,7 @@ lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_r
         return lb_error_set(error, status, 0, "out of memory");
     if (!find_by_shape(model, state, tips, count, rig))
         status = lb_error_set(error, LB_BAD_MODEL, 0,
-                              "'%s': no pelvis and legs found, by name or by shape; give a map",
+                              "'%s': no pelvis and legs found, by name or by shape",
                               lb_model_name(model));
     lb_state_release(state);
     return status;
