@@ -9,6 +9,7 @@
 #include "ik/closed/choice.h"
 #include "ik/closed/describe.h"
 #include "ik/closed/finder.h"
+#include "ik/closed/spare.h"
 #include "ik/task_check.h"
 #include "ik/verifier.h"
 #include "math/scalar.h"
@@ -139,13 +140,17 @@ static lb_status refuse(lb_solutions_solver *s, const char *why, int joint, lb_e
     const lb_mobility m = generic_mobility(s);
     const int more = m.velocities - m.constraints;
     const bool turns_and_slides = m.velocities == m.joints;
+    const int spare = more == 1 && turns_and_slides
+                          ? closed_find_spare(s->model, &s->task, s->options.width, &s->allocator)
+                          : -1;
     if (more > 0 && turns_and_slides)
         return lb_error_set(
             error, LB_UNSUPPORTED, 0,
             CANNOT
-            "the arm is redundant by %d: %d joints, %d constraints; lock %d joint%s "
+            "the arm is redundant by %d: %d joints, %d constraints; lock %d joint%s%s%s%s "
             "(lb_joint_setting, limber ik --lock) to list what the others can do, or " SEARCH,
-            more, m.joints, m.constraints, more, more == 1 ? "" : "s");
+            more, m.joints, m.constraints, more, more == 1 ? "" : "s", spare < 0 ? "" : ", as '",
+            spare < 0 ? "" : lb_model_joint(s->model, spare)->name, spare < 0 ? "" : "',");
     if (joint >= 0)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             CANNOT "the path to the tool %s ('%s'); " SEARCH, why,

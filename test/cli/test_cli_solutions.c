@@ -291,7 +291,8 @@ static void test_refusals_have_a_remedy(void **state)
 {
     (void)state;
     program_refuses("ik planar3 --position '5 5 0' --all",
-                    "redundant by 1: 3 joints, 2 constraints");
+                    "redundant by 1: 3 joints, 2 constraints; lock 1 joint, as 'joint_1',");
+    program_must("ik planar3 --position '5 5 0' --lock joint_1 --all");
     program_must("ik planar3 --position '5 5 0' --lock joint_3 --all");
     csv_table locked = table_of_output();
     assert_int_equal(locked.rows, 2);
