@@ -353,6 +353,77 @@ static void refuses_by_name(void **state)
     lb_model_release(b.model);
 }
 
+/* Options that are refused, and with which words. */
+typedef struct refused_options {
+    lb_collision_options options;
+    const char *says;
+} refused_options;
+
+/* the usual options, to be spoiled, in the next row */
+static lb_collision_options *add_row(refused_options *rows, int *count, const char *says)
+{
+    rows[*count] = (refused_options){lb_collision_options_default(), says};
+    return &rows[(*count)++].options;
+}
+
+/* lists that are NULL, counts below zero and members that are not there */
+static void refuses_wrong_lists_by_name(void **state)
+{
+    (void)state;
+    balls b;
+    setup_balls(&b, 0.1);
+    const lb_vec3 point = {0, 0, 1}, *const no_points = NULL;
+    const lb_mesh meshes[] = {{NULL, &point, 1}, {"a", no_points, 1}, {"a", &point, 0}};
+    const lb_link_shape shapes[] = {{-1, b.ball}, {5, b.ball}};
+    const lb_link_pair pairs[] = {{-1, 1}, {1, -1}, {5, 1}, {1, 5}};
+    const char *lists = "a list is NULL but its count is not 0, or a count is below 0";
+    refused_options rows[20];
+    int count = 0;
+    for (int number = -1; number <= 1; number += 2) {
+        add_row(rows, &count, lists)->mesh_count = number;
+        add_row(rows, &count, lists)->disabled_count = number;
+        add_row(rows, &count, lists)->stand_in_count = number;
+    }
+    // a list does not help a count below zero
+    rows[0].options.meshes = meshes;
+    rows[1].options.disabled = pairs;
+    rows[2].options.stand_ins = shapes;
+    add_row(rows, &count, lists)->samples = -1;
+    add_row(rows, &count, "margin inf must be 0 to")->margin = INFINITY;
+    add_row(rows, &count, "always 2e+15 must be 0 to")->always = 2e15;
+    add_row(rows, &count, "fit")->fit = LB_MESH_FIT_COUNT;
+    for (int i = 0; i < 3; i++) {
+        add_row(rows, &count, "a mesh without a name or without points")->meshes = &meshes[i];
+        rows[count - 1].options.mesh_count = 1;
+    }
+    add_row(rows, &count, "stand-in 1 is of link -1; there are 4")->stand_ins = &shapes[0];
+    rows[count - 1].options.stand_in_count = 1;
+    add_row(rows, &count, "stand-in 1 is of link 5; there are 4")->stand_ins = &shapes[1];
+    rows[count - 1].options.stand_in_count = 1;
+    for (int i = 0; i < 4; i++) {
+        add_row(rows, &count, "disabled pair 1 has links")->disabled = &pairs[i];
+        rows[count - 1].options.disabled_count = 1;
+    }
+    for (int i = 0; i < count; i++) {
+        lb_error error = {0};
+        lb_collision *c = NULL;
+        assert_int_not_equal(lb_collision_create(b.model, NULL, &rows[i].options, NULL, &c, &error),
+                             LB_OK);
+        assert_null(c);
+        if (strstr(error.message, rows[i].says) == NULL)
+            fail_msg("row %d: \"%s\" does not say \"%s\"", i, error.message, rows[i].says);
+    }
+    const lb_scene none = {NULL, 1}, negative = {NULL, -1};
+    check_refused(b.model, &none, NULL, LB_INVALID_ARGUMENT, lists);
+    check_refused(b.model, &negative, NULL, LB_INVALID_ARGUMENT, lists);
+    lb_obstacle nameless = {NULL, b.ball};
+    const lb_scene scene = {&nameless, 1};
+    check_refused(b.model, &scene, NULL, LB_INVALID_ARGUMENT, "obstacle 1 has no name");
+    assert_string_equal(lb_pair_state_text(LB_PAIR_STATE_COUNT), "unknown");
+    assert_string_equal(lb_mesh_fit_text(LB_MESH_FIT_COUNT), "unknown");
+    lb_model_release(b.model);
+}
+
 static void survives_lack_of_memory(void **state)
 {
     (void)state;
@@ -425,6 +496,7 @@ int main(void)
         cmocka_unit_test(gradients_are_differences),
         cmocka_unit_test(margins_and_numbers),
         cmocka_unit_test(refuses_by_name),
+        cmocka_unit_test(refuses_wrong_lists_by_name),
         cmocka_unit_test(survives_lack_of_memory),
         cmocka_unit_test(extremes_are_exact),
     };

@@ -354,11 +354,67 @@ static void slopes_have_the_contacts_of_level_ground(void **state)
     lb_model_release(model);
 }
 
+/* each number of the options, below what it may be and none at all */
+static void wrong_options_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t offset;
+        double value; /* NAN is refused of each */
+        const char *says;
+    } numbers[] = {
+        {offsetof(lb_contact_options, ground), INFINITY, "ground"},
+        {offsetof(lb_contact_options, ground_normal.x), INFINITY, "ground"},
+        {offsetof(lb_contact_options, enter_height), 0, "thresholds must be positive"},
+        {offsetof(lb_contact_options, leave_height), 0.01, "not below those of entering"},
+        {offsetof(lb_contact_options, enter_speed), 0, "thresholds must be positive"},
+        {offsetof(lb_contact_options, leave_speed), 0.1, "not below those of entering"},
+        {offsetof(lb_contact_options, shortest), -1, "times and settle must not be negative"},
+        {offsetof(lb_contact_options, gap), -1, "times and settle must not be negative"},
+        {offsetof(lb_contact_options, drift), 0, "drift and rate must be positive"},
+        {offsetof(lb_contact_options, rate), 0, "drift and rate must be positive"},
+        {offsetof(lb_contact_options, rate), INFINITY, "drift and rate must be positive"},
+        {offsetof(lb_contact_options, rate), 1e12, "too many samples at 1e+12 a second"},
+        {offsetof(lb_contact_options, settle), -1, "times and settle must not be negative"},
+        {offsetof(lb_contact_options, settle), INFINITY, "times and settle must not be negative"},
+    };
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_clip *clip = hopping(model, 30);
+    lb_contacts *contacts = make_contacts(1);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        for (int none = 0; none < 2; none++) {
+            lb_contact_options options = lb_contact_options_default();
+            lb_error error = {0};
+            double value = none ? NAN : numbers[i].value;
+            memcpy((char *)&options + numbers[i].offset, &value, sizeof value);
+            if (lb_contacts_detect(contacts, clip, &options, &error) != LB_BAD_VALUE)
+                fail_msg("row %zu with %g is not refused", i, value);
+            if (!none && strstr(error.message, numbers[i].says) == NULL)
+                fail_msg("%s: %s", numbers[i].says, error.message);
+        }
+    // points of links that the clip's model has not
+    static const int links[] = {-1, 100};
+    for (int i = 0; i < 2; i++) {
+        lb_contact_point point = {.link = links[i]};
+        lb_contacts *other = NULL;
+        lb_error error = {0};
+        if (lb_contacts_create(&point, 1, NULL, &other, NULL) != LB_OK)
+            continue;
+        assert_int_equal(lb_contacts_detect(other, clip, NULL, &error), LB_INVALID_ARGUMENT);
+        assert_non_null(strstr(error.message, "point 0: the clip's model has no link"));
+        lb_contacts_release(other);
+    }
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shifted_spans_keep_their_lengths),
         cmocka_unit_test(edited_spans_are_those_of_a_table),
+        cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(wrong_spans_are_refused),
         cmocka_unit_test(endless_clips_are_refused),
         cmocka_unit_test(hops_are_found_at_any_rate),
