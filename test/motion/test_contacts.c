@@ -369,14 +369,16 @@ static void wrong_options_are_refused(void **state)
         {offsetof(lb_contact_options, leave_height), 0.01, "not below those of entering"},
         {offsetof(lb_contact_options, enter_speed), 0, "thresholds must be positive"},
         {offsetof(lb_contact_options, leave_speed), 0.1, "not below those of entering"},
-        {offsetof(lb_contact_options, shortest), -1, "times and settle must not be negative"},
-        {offsetof(lb_contact_options, gap), -1, "times and settle must not be negative"},
+        {offsetof(lb_contact_options, shortest), -1, "settle and stray must not be negative"},
+        {offsetof(lb_contact_options, gap), -1, "settle and stray must not be negative"},
         {offsetof(lb_contact_options, drift), 0, "drift and rate must be positive"},
         {offsetof(lb_contact_options, rate), 0, "drift and rate must be positive"},
         {offsetof(lb_contact_options, rate), INFINITY, "drift and rate must be positive"},
         {offsetof(lb_contact_options, rate), 1e12, "too many samples at 1e+12 a second"},
-        {offsetof(lb_contact_options, settle), -1, "times and settle must not be negative"},
-        {offsetof(lb_contact_options, settle), INFINITY, "times and settle must not be negative"},
+        {offsetof(lb_contact_options, settle), -1, "settle and stray must not be negative"},
+        {offsetof(lb_contact_options, stray), -1, "settle and stray must not be negative"},
+        {offsetof(lb_contact_options, stray), INFINITY, "settle and stray must not be negative"},
+        {offsetof(lb_contact_options, settle), INFINITY, "settle and stray must not be negative"},
     };
     lb_model *model = test_single(LB_JOINT_FLOATING);
     lb_clip *clip = hopping(model, 30);
@@ -392,6 +394,8 @@ static void wrong_options_are_refused(void **state)
             if (!none && strstr(error.message, numbers[i].says) == NULL)
                 fail_msg("%s: %s", numbers[i].says, error.message);
         }
+    assert_int_equal(lb_contacts_detect(contacts, NULL, NULL, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_contacts_detect(NULL, clip, NULL, NULL), LB_INVALID_ARGUMENT);
     // points of links that the clip's model has not
     static const int links[] = {-1, 100};
     for (int i = 0; i < 2; i++) {
