@@ -130,3 +130,14 @@ def vector(value: ArrayLike, n: int, what: str) -> Floats:
     if array.shape != (n,):
         raise ValueError(f"{what}: an array of shape {array.shape} where ({n},) is needed")
     return array
+
+
+def positive(value: float, what: str) -> float:
+    """A number above 0."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what}: a number is needed, not {value!r}") from None
+    if not number > 0:
+        raise ValueError(f"{what}: {value} is not above 0")
+    return number

@@ -13,6 +13,7 @@ from ._collision import Collision
 from ._contacts import Contacts, read_contacts
 from ._errors import LimberError
 from ._files import PathLike
+from ._parts import need
 from ._srdf import JointLimit, joint_limits
 
 if TYPE_CHECKING:
@@ -226,6 +227,7 @@ def check_clip(
         accelerations = accelerations_of(clip.model, known)
         clip = clip.over(clip.model.with_limits(known))
     if collision is not None:
+        need(collision, Collision, "collision", "model.collision(figure=True) makes one")
         collision = collision.on(clip.model)
     normal = vector(ground_normal, 3, "ground_normal")
     feet = find_feet(clip, contacts, ground, normal)

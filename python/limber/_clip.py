@@ -29,6 +29,7 @@ from ._figure import draw_strip, svg_text
 from ._files import PathLike
 from ._follow import Path as ToolPath
 from ._model import Model
+from ._parts import need
 from ._retarget import Retargeting, retarget
 from ._srdf import JointLimit
 from ._task import Task
@@ -145,8 +146,10 @@ class Clip(Edits):
         cls, model: Model, times: ArrayLike, keys: ArrayLike, interpolation: Interpolation = "linear"
     ) -> Clip:
         """From times and the configurations at them, ``(N, nq)``."""
-        poses = contiguous(rows(keys, (model.nq,), "keys").flat)
-        return cls(model, _core.Clip.make(model.native, contiguous(times), poses, interpolation))
+        poses, at = contiguous(rows(keys, (model.nq,), "keys").flat), contiguous(times)
+        if at.shape != (len(poses),):
+            raise ValueError(f"times: an array of shape {at.shape} where ({len(poses)},) is needed")
+        return cls(model, _core.Clip.make(model.native, at, poses, interpolation))
 
     @classmethod
     def walk(cls, figure: Model, **options: Any) -> tuple[Clip, Contacts]:
@@ -162,8 +165,9 @@ class Clip(Edits):
         >>> walk.duration.__round__(2), feet, walk.check(feet).items["slide"].worst < 1e-6
         (2.67, Contacts('human', 4 points, 9 spans), True)
         """
-        native, held = _core.walk(figure.native, options)
-        return cls(figure, native), Contacts(figure, held)
+        moving = figure.with_moving_root()
+        native, held = _core.walk(moving.native, options)
+        return cls(moving, native), Contacts(moving, held)
 
     @classmethod
     def timed(
@@ -192,6 +196,7 @@ class Clip(Edits):
         >>> made["outcome"], clip.rate, made["velocity"] <= 1
         ('reached', 1000.0, True)
         """
+        need(path, ToolPath, "path", "limber.Path makes one of poses")
         fields = (task or Task(tip)).fields(model)
         begin = model.neutral if start is None else vector(start, model.nq, "start")
         native, made = _core.Clip.time(model.native, path.native, fields, options, begin)
@@ -406,6 +411,7 @@ class Clip(Edits):
             "unlocked": no_contacts,
             "blend": blend,
         }
+        need(robot, Model, "robot", "Model.load reads one from a file")
         target = robot.with_moving_root()
         target = target if limits is None else target.with_limits(limits)
         wanted = Retargeting(target, map, rest, start, contacts, margin, collision, retime)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from . import _core
+from ._arrays import positive
+from ._parts import need
 
 if TYPE_CHECKING:
     from ._clip import Clip
@@ -21,7 +23,7 @@ class Edits:
 
     def resample(self, rate: float) -> Clip:
         """Keys that are 1 / rate apart."""
-        return self._of(self.native.resample(rate))
+        return self._of(self.native.resample(positive(rate, "rate")))
 
     def slice(self, begin: float, end: float) -> Clip:
         """The part from one time to a later one."""
@@ -33,6 +35,7 @@ class Edits:
 
     def blend(self, other: Edits, begin: float, end: float) -> Clip:
         """This clip up to `begin`, the other after `end`, and a smooth change in between."""
+        need(other, type(self), "other", "clips are blended with clips of the same model")
         return self._of(self.native.blend(other.native, begin, end))
 
     def mirror(self) -> Clip:

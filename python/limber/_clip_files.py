@@ -89,7 +89,9 @@ def animation_index(file: _core.Gltf, name: str | int, path: PathLike) -> int:
         return name
     if name in names:
         return names.index(str(name))
-    raise ValueError(f"{path}: no animation {name!r} among {names}")
+    near = _core.nearest_name(name, tuple(names)) if isinstance(name, str) else -1
+    hint = f"; did you mean {names[near]!r}?" if near >= 0 else ""
+    raise ValueError(f"{path}: no animation {name!r} among {names}{hint}")
 
 
 def open_robot(path: PathLike, model: Model, table: Table, source_fps: float) -> Opened:

@@ -71,6 +71,7 @@ class Collision:
     def __init__(self, model: Model, path: PathLike, given: CollisionOptions) -> None:
         self.model = model
         self._given = (path, given)
+        self._other: Collision | None = None
         options = dict(given.options)
         if "fit" in options:
             options["fit"] = mesh_fit(options["fit"])
@@ -125,15 +126,19 @@ class Collision:
             run(lambda thread, begin, end: work(natives[thread], begin, end), rows, count)
 
     def on(self, model: Model) -> Collision:
-        """This check for a model that differs in its limits and locks alone."""
+        """This check for a model that differs in its root, limits and locks alone."""
         if model is self.model:
             return self
-        if [link.name for link in model.links] != [link.name for link in self.model.links]:
-            raise ValueError(
-                f"collision: is of {self.model.name!r} with {len(self.model.links)} links, not of "
-                f"{model.name!r} with {len(model.links)}; make it by collision() of the model that moves"
-            )
-        return Collision(model, *self._given)
+        if self._other is None or self._other.model is not model:
+            same = [link.name for link in model.links] == [link.name for link in self.model.links]
+            if not same and model is not self.model.with_moving_root():
+                raise ValueError(
+                    f"collision: is of another model: {self.model.name!r} with "
+                    f"{len(self.model.links)} links, not {model.name!r} with {len(model.links)}; "
+                    "make it by collision() of the model that moves"
+                )
+            self._other = Collision(model, *self._given)
+        return self._other
 
     @property
     def checked(self) -> int:

@@ -17,5 +17,9 @@ def write_pieces(path: PathLike, pieces: Sequence[bytes]) -> None:
         with open(part, "wb") as stream:
             stream.writelines(pieces)
         os.replace(part, target)
+    except OSError as error:
+        # the file that was meant, not the one beside it
+        error.filename = str(target)
+        raise
     finally:
         part.unlink(missing_ok=True)

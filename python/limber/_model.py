@@ -48,6 +48,7 @@ class Model(Kinematics, Solving, Planning, Drawing):
         self._root = root
         self._forward = {}
         self._path = ""
+        self._moving: Model | None = None
 
     # ---- made from files and tables ------------------------------------------------------
 
@@ -142,7 +143,8 @@ class Model(Kinematics, Solving, Planning, Drawing):
     def with_moving_root(self) -> Model:
         """This model where its root moves, planar or floating; else with a floating root.
 
-        Motion of a robot, read from a table or retargeted, is over such a model.
+        Motion of a robot, read from a table or retargeted, is over such a model: the same object each
+        time.
 
         Examples
         --------
@@ -150,12 +152,12 @@ class Model(Kinematics, Solving, Planning, Drawing):
         >>> limber.Model.load("planar2").with_moving_root().nq
         9
         """
-        for joint in self.joints:
-            if joint.kind in ("planar", "floating"):
-                return self
-            if joint.kind != "fixed":
-                break
-        return self.with_root("floating")
+        kinds = (joint.kind for joint in self.joints if joint.kind != "fixed")
+        if next(kinds, "fixed") in ("planar", "floating"):
+            return self
+        if self._moving is None:
+            self._moving = self.with_root("floating")
+        return self._moving
 
     def with_joints(self, settings: Sequence[JointSetting]) -> Model:
         """The same model with locks, narrower limits or weights of joints; it shares all else.

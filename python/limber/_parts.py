@@ -155,3 +155,10 @@ def warn_of(found: list[tuple[str, int, str]]) -> None:
     for path, line, message in found:
         text = str(LimberError(message, path, line))
         warnings.warn(text, LimberWarning, stacklevel=level)
+
+
+def need(value: object, kind: type, what: str, remedy: str) -> None:
+    """A TypeError that names the argument where it is not of this kind."""
+    if not isinstance(value, kind):
+        given = f"{type(value).__name__} {value!r}" if isinstance(value, str) else type(value).__name__
+        raise TypeError(f"{what}: a {kind.__name__} is needed, not {given}; {remedy}")

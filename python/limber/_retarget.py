@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._arrays import ArrayLike, Floats, vector
+from ._arrays import ArrayLike, Floats, positive, vector
 from ._collision import Collision
 from ._contacts import Contacts, read_contacts, with_vectors
+from ._errors import LimberError
 from ._files import PathLike
-from ._parts import warn_of
+from ._parts import need, warn_of
 
 if TYPE_CHECKING:
     from ._clip import Clip
@@ -62,7 +63,12 @@ def read_map(given: Mapping[str, Any] | PathLike | None) -> tuple[str, str | Non
     """What a map is called in messages, and its text."""
     if given is None or isinstance(given, Mapping):
         return "map", None if given is None else json.dumps(given)
-    return os.fspath(given), Path(given).read_text(encoding="utf-8")
+    if not isinstance(given, (str, os.PathLike)):
+        raise TypeError(f"map: a dict or the path of a file is needed, not {type(given).__name__}")
+    try:
+        return os.fspath(given), Path(given).read_text(encoding="utf-8")
+    except OSError as error:
+        raise LimberError(f"cannot be opened: {error.strerror}", os.fspath(given)) from error
 
 
 def find_collision(wanted: Retargeting) -> Collision | None:
@@ -71,6 +77,7 @@ def find_collision(wanted: Retargeting) -> Collision | None:
     if margin is not None and not margin >= 0:
         raise ValueError(f"margin: {margin} is not 0 or more metres")
     if wanted.collision is not None:
+        need(wanted.collision, Collision, "collision", "robot.collision(figure=True) makes one")
         found = wanted.collision.on(target)
     elif margin is not None:
         found = target.collision(figure=True, margin=margin, always=margin)
@@ -93,8 +100,8 @@ def as_fields(wanted: Retargeting, options: dict[str, Any]) -> dict[str, Any]:
     """Options as the extension reads them: what is not given is left out."""
     given = {name: value for name, value in options.items() if value is not None}
     for name, text in (("rate", "fps"), ("scale", "scale"), ("root_scale", "root_scale")):
-        if not given.get(name, 1) > 0:
-            raise ValueError(f"{text}: {given[name]} is not above 0")
+        if name in given:
+            given[name] = positive(given[name], text)
     # one scale alone is both
     if "root_scale" in given and "scale" not in given:
         given["scale"] = given["root_scale"]

@@ -83,7 +83,10 @@ static PyObject *bvh_make(PyObject *type, PyObject *args)
     lb_error error = {0};
     if (clip == NULL || !fields_read(dict, option_fields, &options))
         return NULL;
-    lb_status status = lb_bvh_make(clip, &options, &bvh, &error);
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_bvh_make(clip, &options, &bvh, &error);
+    Py_END_ALLOW_THREADS
     return status == LB_OK ? handle_make((PyTypeObject *)type, &bvh_kind, bvh, NULL)
                            : none_or_error(status, &error);
 }
@@ -105,8 +108,10 @@ static PyObject *bvh_write(PyObject *self, PyObject *given)
     PyObject *pieces = PyList_New(0);
     if (pieces == NULL)
         return NULL;
-    lb_status status =
-        lb_bvh_write(((handle *)self)->object, clip, append_piece, pieces, NULL, &error);
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_bvh_write(((handle *)self)->object, clip, append_piece, pieces, NULL, &error);
+    Py_END_ALLOW_THREADS
     if (status == LB_OK)
         return pieces;
     Py_DECREF(pieces);

@@ -177,8 +177,11 @@ static PyObject *clip_write_csv(PyObject *self, PyObject *kind)
         return NULL;
     }
     lb_error error = {0};
-    lb_status status = lb_robot_csv_write(((handle *)self)->object, (lb_robot_csv)which,
-                                          append_piece, pieces, &error);
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_robot_csv_write(((handle *)self)->object, (lb_robot_csv)which, append_piece,
+                                    pieces, &error);
+    Py_END_ALLOW_THREADS
     if (status == LB_OK)
         return pieces;
     Py_DECREF(pieces);
@@ -368,7 +371,10 @@ static PyObject *clip_resample(PyObject *self, PyObject *args)
     lb_error error = {0};
     if (!PyArg_ParseTuple(args, "d:resample", &rate))
         return NULL;
-    lb_status status = lb_clip_resample(((handle *)self)->object, rate, NULL, &clip, &error);
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_clip_resample(((handle *)self)->object, rate, NULL, &clip, &error);
+    Py_END_ALLOW_THREADS
     return made_clip(Py_TYPE(self), status, clip, ((handle *)self)->owner, &error);
 }
 

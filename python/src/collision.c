@@ -92,33 +92,28 @@ static const lb_gltf *figure_of(PyObject *model)
     return NULL;
 }
 
-/* what links look like, where none has a shape to collide with */
-static lb_status load_looks(PyObject *owner, const char *path, sources *s,
-                            lb_collision_options *options, lb_error *error)
-{
-    const lb_model *model = MODEL_OF(owner);
-    if (!lb_looks_needed(model))
-        return LB_OK;
-    lb_status status = lb_looks_load(path, model, figure_of(owner), NULL, &s->looks, error);
-    if (status == LB_OK) {
-        options->stand_ins = s->looks->shapes;
-        options->stand_in_count = s->looks->shape_count;
-    }
-    return status;
-}
+/* Where all is read from; an empty path is none. */
+typedef struct places {
+    const lb_model *model;
+    const char *model_path, *scene_path;
+    bool by_looks;         /* what links look like stands in where none has a shape */
+    const lb_gltf *figure; /* that the model is of, or NULL */
+} places;
 
-/* the scene and all meshes, from beside their files; an empty path is none */
-static lb_status load_sources(const lb_model *model, const char *model_path, const char *scene_path,
-                              PyObject *warnings, sources *s, lb_error *error)
+/* the scene, all meshes from beside their files, and what stands in; needs no lock */
+static lb_status load_sources(const places *from, PyObject *warnings, sources *s, lb_error *error)
 {
     lb_load_options options = {.warn = collect_warning, .user = warnings};
+    const lb_model *model = from->model;
     lb_status status = LB_OK;
-    if (*scene_path != '\0')
-        status = lb_scene_load(scene_path, &options, &s->scene, error);
-    if (status == LB_OK && *model_path != '\0')
-        status = lb_mesh_list_load(model_path, model, NULL, &options, &s->of_model, error);
+    if (*from->scene_path != '\0')
+        status = lb_scene_load(from->scene_path, &options, &s->scene, error);
+    if (status == LB_OK && *from->model_path != '\0')
+        status = lb_mesh_list_load(from->model_path, model, NULL, &options, &s->of_model, error);
     if (status == LB_OK && s->scene != NULL)
-        status = lb_mesh_list_load(scene_path, NULL, s->scene, &options, &s->of_scene, error);
+        status = lb_mesh_list_load(from->scene_path, NULL, s->scene, &options, &s->of_scene, error);
+    if (status == LB_OK && from->by_looks && lb_looks_needed(model))
+        status = lb_looks_load(from->model_path, model, from->figure, NULL, &s->looks, error);
     return status;
 }
 
@@ -138,38 +133,55 @@ static bool read_disabled(PyObject *links, sources *s, lb_collision_options *opt
     return s->disabled != NULL || PyErr_NoMemory() != NULL;
 }
 
+/* the check itself, once all arguments are read; NULL, and an exception, on failure */
+static lb_collision *create(const places *from, PyObject *warnings, sources *s,
+                            lb_collision_options *options)
+{
+    lb_collision *collision = NULL;
+    lb_error error = {0};
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = load_sources(from, warnings, s, &error);
+    Py_END_ALLOW_THREADS
+    if (status == LB_OK && !join_meshes(s, options))
+        return NULL;
+    if (status == LB_OK && s->looks != NULL) {
+        options->stand_ins = s->looks->shapes;
+        options->stand_in_count = s->looks->shape_count;
+    }
+    Py_BEGIN_ALLOW_THREADS
+        if (status == LB_OK)
+            status = lb_collision_create(from->model, s->scene, options, NULL, &collision, &error);
+    Py_END_ALLOW_THREADS
+    if (status != LB_OK)
+        none_or_error(status, &error);
+    return collision;
+}
+
 /* make(model, model_path, scene_path, by_looks, disabled, options) -> (Collision, warnings) */
 static PyObject *collision_make(PyObject *type, PyObject *args)
 {
-    PyObject *owner, *model_path, *scene_path, *disabled, *dict;
+    PyObject *owner, *model_path, *scene_path, *disabled, *dict, *made = NULL;
     int by_looks;
     if (!PyArg_ParseTuple(args, "OO&O&pOO!:make", &owner, PyUnicode_FSConverter, &model_path,
                           PyUnicode_FSConverter, &scene_path, &by_looks, &disabled, &PyDict_Type,
                           &dict))
         return NULL;
-    const lb_model *model = MODEL_OF(owner);
     lb_collision_options options = lb_collision_options_default();
-    lb_collision *collision = NULL;
-    lb_error error = {0};
     sources s = {NULL};
     PyObject *warnings = PyList_New(0);
-    if (model != NULL && warnings != NULL && fields_read(dict, option_fields, &options) &&
+    places from = {MODEL_OF(owner), PyBytes_AsString(model_path), PyBytes_AsString(scene_path),
+                   by_looks != 0, NULL};
+    if (from.model != NULL && warnings != NULL && fields_read(dict, option_fields, &options) &&
         read_disabled(disabled, &s, &options)) {
-        lb_status status = load_sources(model, PyBytes_AsString(model_path),
-                                        PyBytes_AsString(scene_path), warnings, &s, &error);
-        if (status == LB_OK && by_looks)
-            status = load_looks(owner, PyBytes_AsString(model_path), &s, &options, &error);
-        if (status == LB_OK && join_meshes(&s, &options))
-            status = lb_collision_create(model, s.scene, &options, NULL, &collision, &error);
-        if (collision == NULL && !PyErr_Occurred())
-            none_or_error(status, &error);
+        from.figure = figure_of(owner);
+        lb_collision *collision = create(&from, warnings, &s, &options);
+        if (collision != NULL)
+            made = handle_make((PyTypeObject *)type, &collision_kind, collision, owner);
     }
     release_sources(&s);
     Py_DECREF(model_path);
     Py_DECREF(scene_path);
-    PyObject *made = collision != NULL
-                         ? handle_make((PyTypeObject *)type, &collision_kind, collision, owner)
-                         : NULL;
     if (made != NULL)
         return Py_BuildValue("NN", made, warnings);
     Py_XDECREF(warnings);

@@ -78,8 +78,10 @@ PyObject *text_or_error(lb_status status, char *text, const lb_error *error)
 
 bool append_piece(void *list, const char *text, size_t size)
 {
+    PyGILState_STATE lock = PyGILState_Ensure();
     PyObject *piece = PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
     bool done = piece != NULL && PyList_Append(list, piece) == 0;
     Py_XDECREF(piece);
+    PyGILState_Release(lock);
     return done;
 }

@@ -7,14 +7,24 @@
 
 /* ---- reading ------------------------------------------------------------- */
 
+/* in place of Python's own message, which names no argument */
+static bool is_number(const field *f, PyObject *value)
+{
+    if (!PyErr_Occurred())
+        return true;
+    if (PyErr_ExceptionMatches(PyExc_TypeError))
+        PyErr_Format(PyExc_TypeError, "%s: a number is needed, not %R", f->name, value);
+    return false;
+}
+
 static bool read_whole(const field *f, PyObject *value, void *place)
 {
     if (f->type == FIELD_UINT64) {
         *(uint64_t *)place = PyLong_AsUnsignedLongLong(value);
-        return !PyErr_Occurred();
+        return is_number(f, value);
     }
     long number = PyLong_AsLong(value);
-    if (PyErr_Occurred())
+    if (!is_number(f, value))
         return false;
     if (number != (int)number) {
         PyErr_Format(PyExc_OverflowError, "%s: %ld is too large", f->name, number);
@@ -65,11 +75,26 @@ static bool read_field(const field *f, PyObject *value, void *place)
         if (f->count > 1)
             return read_doubles(value, place, f->count);
         *(double *)place = PyFloat_AsDouble(value);
-        return !PyErr_Occurred();
+        return is_number(f, value);
     default:
         PyErr_Format(PyExc_TypeError, "%s cannot be set", f->name);
         return false;
     }
+}
+
+/* a TypeError with the nearest name of the table */
+static bool refuse_name(PyObject *key, const field *table)
+{
+    const char *names[64], *given = PyUnicode_AsUTF8AndSize(key, NULL);
+    int count = 0;
+    for (; table[count].name != NULL && count < 64; count++)
+        names[count] = table[count].name;
+    int near = given != NULL ? lb_nearest_name(given, names, count) : -1;
+    if (near >= 0)
+        PyErr_Format(PyExc_TypeError, "unknown option %R; did you mean '%s'?", key, names[near]);
+    else if (given != NULL)
+        PyErr_Format(PyExc_TypeError, "unknown option %R", key);
+    return false;
 }
 
 static bool read_named(PyObject *key, PyObject *value, const field *table, void *record)
@@ -77,8 +102,7 @@ static bool read_named(PyObject *key, PyObject *value, const field *table, void 
     for (const field *f = table; f->name != NULL; f++)
         if (PyUnicode_CompareWithASCIIString(key, f->name) == 0)
             return read_field(f, value, (char *)record + f->offset);
-    PyErr_Format(PyExc_TypeError, "unknown option %R", key);
-    return false;
+    return refuse_name(key, table);
 }
 
 bool fields_read(PyObject *dict, const field *table, void *record)

@@ -46,7 +46,10 @@ PyObject *walk(PyObject *module, PyObject *args)
     lb_clip *clip = NULL;
     lb_contacts *held = NULL;
     lb_error error = {0};
-    lb_status status = lb_gait_walk(model, &gait, NULL, &clip, &held, &error);
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = lb_gait_walk(model, &gait, NULL, &clip, &held, &error);
+    Py_END_ALLOW_THREADS
     if (status != LB_OK)
         return none_or_error(status, &error);
     return Py_BuildValue("NN", made_member(module, "Clip", &clip_kind, clip, owner),

@@ -152,8 +152,10 @@ static PyObject *gltf_write(PyObject *self, PyObject *args)
     lb_status status = LB_OK;
     if (pieces != NULL) {
         lb_gltf_write_options options = {.binary = binary, .only_these = only_these};
-        status = lb_gltf_write(((handle *)self)->object, animations, count, &options, append_bytes,
-                               pieces, &error);
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_gltf_write(((handle *)self)->object, animations, count, &options,
+                                   append_bytes, pieces, &error);
+        Py_END_ALLOW_THREADS
     }
     PyMem_Free(animations);
     if (status == LB_OK)

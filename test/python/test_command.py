@@ -338,7 +338,7 @@ def test_maps_in_parts_and_broken_ones(tmp_path) -> None:
         limber.ReachMap.load(out)
     with pytest.raises(ValueError, match="contents: 'bit' is none of bits"):
         limber.Model.load("ur5").reach_map(contents=["bit"])
-    with pytest.raises(ValueError, match="collision: is of 'panda'"):
+    with pytest.raises(ValueError, match="collision: is of another model: 'panda'"):
         limber.Model.load("ur5").reach_map(collision=limber.Model.load("panda").collision())
 
 

@@ -113,6 +113,74 @@ def test_a_failed_save_leaves_the_old_file(tmp_path) -> None:
         path.unlink()
 
 
+def test_errors_name_the_argument_and_a_remedy(tmp_path) -> None:
+    human = limber.Model.load("human").with_root("floating")
+    walk, _ = limber.Clip.walk(human, cycles=1)
+    arm = limber.Model.load("panda")
+    refused = (
+        (TypeError, "robot: a Model is needed, not str 'g1.urdf'; Model.load", lambda: walk.retarget("g1.urdf")),
+        (TypeError, "fps: a number is needed, not 'fast'", lambda: walk.retarget(human, fps="fast")),
+        (ValueError, "scale: nan is not above 0", lambda: walk.retarget(human, scale=np.nan)),
+        (ValueError, "margin: -1 is not 0 or more", lambda: walk.retarget(human, margin=-1)),
+        (ValueError, "retime cannot be given with hands", lambda: walk.retarget(human, retime=True, hands=True)),
+        (TypeError, "map: a dict or the path", lambda: walk.retarget(human, map=np.zeros(3))),
+        (limber.LimberError, "none.json: cannot be opened", lambda: walk.retarget(human, map="none.json")),
+        (limber.LimberError, "none.yaml", lambda: walk.retarget(human, limits="none.yaml")),
+        (limber.LimberError, "give a map", lambda: walk.retarget(arm)),
+        (TypeError, "contacts: Contacts or the path", lambda: walk.check(3)),
+        (TypeError, "collision: a Collision is needed, not int; .*figure=True", lambda: walk.check(collision=3)),
+        (ValueError, "collision: is of another model: 'panda'", lambda: walk.check(collision=arm.collision())),
+        (ValueError, "times: an array of shape \\(3,\\) where \\(1,\\)", lambda: limber.Clip.make(arm, [0, 1, 2], [arm.neutral])),
+        (ValueError, "unit: no unit 'meter'; m, cm", lambda: limber.Clip.load("a.bvh", unit="meter")),
+        (ValueError, "source_fps is of .csv alone", lambda: limber.Clip.load("a.bvh", source_fps=3)),
+        (ValueError, "a.fbx: must end in .bvh", lambda: limber.Clip.load("a.fbx")),
+        (ValueError, "rate: 0 is not above 0", lambda: walk.resample(0)),
+        (TypeError, "other: a Clip is needed, not int", lambda: walk.blend(3, 0, 1)),
+        (TypeError, "path: a Path is needed, not ndarray", lambda: limber.Clip.timed(arm, "panda_hand", np.zeros(7))),
+        (TypeError, "unknown option 'margins'; did you mean 'margin'", lambda: arm.collision(margins=1)),
+        (TypeError, "unknown option 'step'; did you mean", lambda: limber.Clip.walk(human, step=1)),
+        (TypeError, "cadence: a number is needed, not 'fast'", lambda: limber.Clip.walk(human, cadence="fast")),
+    )
+    for kind, text, work in refused:
+        with pytest.raises(kind, match=text):
+            work()
+
+
+def test_warnings_point_at_the_caller(tmp_path) -> None:
+    path = tmp_path / "arm.urdf"
+    path.write_text("<robot name='a'><link name='b'/><lnk/></robot>")
+    with pytest.warns(limber.LimberWarning, match="lnk") as found:
+        limber.Model.load(path)
+    assert found[0].filename == __file__
+
+
+def test_a_rest_pose_is_no_frame_of_the_motion(capture, tmp_path) -> None:
+    whole = limber.Clip.load(capture, unit=0.01, up="y", rest_frame=False)
+    clip = limber.Clip.load(capture, unit="cm", up="y", rest_frame=0)
+    assert whole.rest is None and (clip.rest == whole.keys[0]).all()
+    assert (clip.keys == whole.keys[1:]).all() and (clip.times == whole.times[1:]).all()
+    assert clip.slice(0.1, 0.15).rest is clip.rest
+    # unchanged it is the file again, edited what it has
+    clip.save(tmp_path / "again.bvh")
+    assert len(limber.Clip.load(tmp_path / "again.bvh", unit=0.01, up="y", rest_frame=False)) == 3
+    clip.resample(20).save(tmp_path / "edited.bvh")
+    assert len(limber.Clip.load(tmp_path / "edited.bvh", unit=0.01, up="y", rest_frame=False)) == 3
+
+
+def test_motions_of_robots_have_a_floating_root(tmp_path) -> None:
+    arm = limber.Model.load("ur5")
+    moving = arm.with_moving_root()
+    assert moving is arm.with_moving_root() and moving is moving.with_moving_root()
+    clip = limber.Clip.make(moving, np.arange(4) / 30, moving.random(4, seed=3))
+    for ending in ("csv", "npz", "json"):
+        clip.save(tmp_path / f"m.{ending}")
+        assert limber.Clip.load(tmp_path / f"m.{ending}", arm).model is moving
+    # one of a fixed arm stays one
+    limber.Clip.make(arm, [0, 1], arm.random(2)).save(tmp_path / "fixed.json")
+    assert limber.Clip.load(tmp_path / "fixed.json", arm).model is arm
+    assert limber.Clip.load(tmp_path / "m.csv", arm, source_fps=60).rate == pytest.approx(60)
+
+
 # ---- bodies -----------------------------------------------------------------------------------
 
 

@@ -14,7 +14,8 @@ BLOCKS = [
 
 
 @pytest.mark.parametrize("path, code", BLOCKS, ids=[path for path, _ in BLOCKS])
-def test_block(path: str, code: str, capsys) -> None:
+def test_block(path: str, code: str, capsys, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
     exec(compile(code, path, "exec"), {})
     expected = re.findall(r"^print\(.*\) +# (.*)$", code, re.MULTILINE)
     assert capsys.readouterr().out.splitlines() == expected

@@ -1,7 +1,12 @@
-"""Threads: the same bits, one solver for one caller, the lock released."""
+"""Threads: the same bits, one solver for one caller, the lock released; memory: none is lost."""
 
+import gc
+import os
+import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import limber
 import numpy as np
@@ -67,3 +72,128 @@ def test_failures_in_threads_are_raised() -> None:
     matrices = np.zeros((10_000, 4, 4))
     with pytest.raises(ValueError, match="transposed"):
         ARM.ik("panda_hand").solve(matrices, threads=2)
+
+
+# ---- motions -----------------------------------------------------------------------------------
+
+WALK, FEET = limber.Clip.walk(limber.Model.load("human").with_root("floating"), cycles=20, rate=120)
+ROBOT = limber.Model.load("biped").with_moving_root()
+APART = ROBOT.collision(figure=True)
+
+
+def other_runs_during(work) -> bool:
+    """Whether another thread runs while one call of the library does."""
+    ticks, over = 0, threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not over.is_set():
+            ticks += 1
+            time.sleep(0)
+
+    other = threading.Thread(target=tick)
+    usual = sys.getswitchinterval()
+    other.start()
+    try:
+        # the other one gets the lock only where this one releases it
+        sys.setswitchinterval(60)
+        before = ticks
+        work()
+        return ticks > before
+    finally:
+        sys.setswitchinterval(usual)
+        over.set()
+        other.join()
+
+
+def test_the_lock_is_released_while_motions_are_made(tmp_path) -> None:
+    motion, done = WALK.retarget(ROBOT, contacts=FEET, no_speed_limits=True)
+    part = motion.slice(0, 5)
+    for ending in ("npz", "bvh", "csv", "json"):
+        motion.save(tmp_path / f"m.{ending}")
+    works = {
+        "retarget": lambda: WALK.retarget(ROBOT, contacts=FEET, no_speed_limits=True),
+        "retime": lambda: WALK.retarget(ROBOT, contacts=FEET, retime=True),
+        "check": lambda: part.check(done["contacts"], collision=APART, margin=0.1),
+        "resample": lambda: motion.resample(5000),
+        "collision": lambda: ROBOT.collision(figure=True, samples=20000),
+        "write npz": motion.native.write_npz,
+        "write csv": lambda: motion.native.write_csv("lafan1"),
+        "write json": motion.native.write_json,
+    }
+    for ending in ("npz", "bvh", "csv", "json"):
+        path = tmp_path / f"m.{ending}"
+        works[f"load {ending}"] = lambda path=path: limber.Clip.load(path, ROBOT)
+
+    def keeps_the_lock(work) -> bool:
+        # a short call may end before the other thread is given a processor
+        return not any(other_runs_during(work) for _ in range(50))
+
+    assert [name for name, work in works.items() if keeps_the_lock(work)] == []
+
+
+def test_clips_are_retargeted_side_by_side_with_the_same_bits() -> None:
+    clips = [WALK.slice(begin, begin + 1.5) for begin in np.arange(0, 12, 1.5)]
+
+    def work(clip: limber.Clip) -> bytes:
+        motion, _ = clip.retarget(ROBOT, collision=APART, margin=0.005)
+        found = motion.check(collision=APART, margin=0.05)
+        return motion.keys.tobytes() + found.values["overlap"].tobytes()
+
+    one = [work(clip) for clip in clips]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(work, clips)) == one
+
+
+# ---- memory ------------------------------------------------------------------------------------
+
+
+def resident() -> float:
+    """Megabytes that this process has."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+def fail_in_all_ways(folder: Path) -> None:
+    """Calls that raise after memory was taken."""
+    broken = folder / "broken.json"
+    broken.write_text('{"a":')
+    for work in (
+        lambda: limber.Clip.load(broken, ROBOT),
+        lambda: WALK.retarget(ROBOT, map={"pairs": [{"source": "x"}]}),
+        lambda: limber.Model.load("nothing"),
+        lambda: ROBOT.collision(broken),
+        lambda: limber.Contacts.load(broken, ROBOT),
+    ):
+        with pytest.raises(limber.LimberError):
+            work()
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/statm").exists() or "ASAN_OPTIONS" in os.environ,
+    reason="memory is measured by Linux, without a sanitizer",
+)
+def test_nothing_leaks(tmp_path) -> None:
+    short = WALK.slice(0, 0.3)
+    motion, done = short.retarget(ROBOT)
+    for ending in ("npz", "json", "csv", "bvh"):
+        motion.save(tmp_path / f"m.{ending}")
+    works = [
+        lambda: short.retarget(ROBOT, collision=APART, margin=0.001),
+        lambda: [limber.Clip.load(tmp_path / f"m.{e}", ROBOT) for e in ("npz", "json", "csv")],
+        lambda: limber.Clip.load(tmp_path / "m.bvh"),
+        lambda: motion.check(done["contacts"], collision=APART, margin=0.1).values,
+        lambda: motion.save(tmp_path / "again.npz"),
+        lambda: ROBOT.collision(figure=True, samples=10),
+        lambda: ROBOT.with_locks([]).with_root("floating").joints,
+        lambda: fail_in_all_ways(tmp_path),
+    ]
+    for work in works:
+        for _ in range(100):
+            work()
+        gc.collect()
+        before = resident()
+        for _ in range(100):
+            work()
+        gc.collect()
+        # 36 keys of 31 numbers left behind each time would be 0.9 MB
+        assert resident() - before < 0.5
