@@ -126,8 +126,9 @@ def open_json(path: PathLike, model: Model) -> Opened:
 def bvh_pieces(clip: Clip) -> list[bytes]:
     """As a capture: that of the file it came from with its frames, or a new one."""
     if isinstance(clip.file, _core.Bvh):
-        # as it was read, a rest pose included; an edited clip has its own frames alone
-        return clip.file.write(None if clip.is_whole else clip.native)
+        # as it was read, with a rest pose that was recognised; else its own frames alone
+        as_read = clip.is_whole and not clip.info["rest_given"]
+        return clip.file.write(None if as_read else clip.native)
     return _core.Bvh.make(clip.native, {}).write(None)
 
 

@@ -68,6 +68,9 @@ def compare(tmp_path, source, target, flags=(), **options) -> tuple[limber.Clip,
         ("contacts_shortened", "shortened"),
         ("slowed_frames", "slowed"),
         ("touches", "touches"),
+        ("hand_contacts", "hands_held"),
+        ("hand_contacts_released", "released"),
+        ("worst_released", "worst_released"),
     ):
         assert said[name] == done[ours], name
     return motion, done

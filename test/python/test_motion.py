@@ -122,7 +122,7 @@ def test_errors_name_the_argument_and_a_remedy(tmp_path) -> None:
         (TypeError, "fps: a number is needed, not 'fast'", lambda: walk.retarget(human, fps="fast")),
         (ValueError, "scale: nan is not above 0", lambda: walk.retarget(human, scale=np.nan)),
         (ValueError, "margin: -1 is not 0 or more", lambda: walk.retarget(human, margin=-1)),
-        (ValueError, "retime cannot be given with hands", lambda: walk.retarget(human, retime=True, hands=True)),
+        (ValueError, "retime cannot be given with no_contacts", lambda: walk.retarget(human, retime=True, no_contacts=True)),
         (TypeError, "map: a dict or the path", lambda: walk.retarget(human, map=np.zeros(3))),
         (limber.LimberError, "none.json: cannot be opened", lambda: walk.retarget(human, map="none.json")),
         (limber.LimberError, "none.yaml", lambda: walk.retarget(human, limits="none.yaml")),
@@ -160,9 +160,9 @@ def test_a_rest_pose_is_no_frame_of_the_motion(capture, tmp_path) -> None:
     assert whole.rest is None and (clip.rest == whole.keys[0]).all()
     assert (clip.keys == whole.keys[1:]).all() and (clip.times == whole.times[1:]).all()
     assert clip.slice(0.1, 0.15).rest is clip.rest
-    # unchanged it is the file again, edited what it has
+    # one that was given is left out, as limber convert does; one that is recognised stays
     clip.save(tmp_path / "again.bvh")
-    assert len(limber.Clip.load(tmp_path / "again.bvh", unit=0.01, up="y", rest_frame=False)) == 3
+    assert len(limber.Clip.load(tmp_path / "again.bvh", unit=0.01, up="y", rest_frame=False)) == 2
     clip.resample(20).save(tmp_path / "edited.bvh")
     assert len(limber.Clip.load(tmp_path / "edited.bvh", unit=0.01, up="y", rest_frame=False)) == 3
 
