@@ -53,6 +53,7 @@ soak: build/$(READY) ## solve random and extreme problems for SECONDS (60), each
 
 coverage: build-coverage/$(READY) ## run the tests and say which share of lines and branches they reach
 	@$(CMAKE) --build build-coverage -j $(JOBS)
+	@rm -rf build-coverage/coverage
 	@$(CTEST) --test-dir build-coverage -LE 'slow|web'
 	@scripts/coverage build-coverage
 

@@ -221,6 +221,78 @@ static void maps_of_gmr_are_read(void **state)
     lb_model_release(source);
 }
 
+/* a map of GMR with this table, and what is beside it */
+#define GMR(beside, table)                                                                         \
+    "{\"robot_root_name\":\"pelvis\"," beside "\"ik_match_table1\":" table "}"
+
+static void wrong_maps_of_gmr_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } rows[] = {
+        {"{\"robot_root_name\":5,\"ik_match_table1\":{}}", "\"robot_root_name\" or"},
+        {"{\"robot_root_name\":\"pelvis\",\"use_ik_match_table2\":true,\"ik_match_table1\":{}}",
+         "\"ik_match_table2\" is missing"},
+        {GMR("", "[]"), "\"ik_match_table1\" is missing"},
+        {GMR("", "{}"), "there are no links in it"},
+        {GMR("", "{\"pelvis\":5}"), "expected [bone, weight, weight, offset, rotation]"},
+        {GMR("", "{\"pelvis\":[\"Hips\",1,1,[0,0,0]]}"), "expected [bone, weight, weight, offset"},
+        {GMR("", "{\"pelvis\":[5,1,1,[0,0,0],[1,0,0,0]]}"), "ik_match_table1.pelvis[0]"},
+        {GMR("", "{\"pelvis\":[\"Hips\",\"1\",1,[0,0,0],[1,0,0,0]]}"), "pelvis[1]"},
+        {GMR("", "{\"pelvis\":[\"Hips\",1,null,[0,0,0],[1,0,0,0]]}"), "pelvis[2]"},
+        {GMR("", "{\"pelvis\":[\"Hips\",1,1,[0,0],[1,0,0,0]]}"), "pelvis[3]"},
+        {GMR("", "{\"pelvis\":[\"Hips\",1,1,[0,0,0],[0,0,0,0]]}"), "pelvis[4]"},
+        {GMR("", "{\"plvis\":[\"Hips\",1,1,[0,0,0],[1,0,0,0]]}"), "the target has no link 'plvis'"},
+        {GMR("", "{\"pelvis\":[\"Hops\",1,1,[0,0,0],[1,0,0,0]]}"), "the source has no bone 'Hops'"},
+        {GMR("", "{\"pelvis\":[\"NoneMod\",1,1,[0,0,0],[1,0,0,0]]}"), "no bone 'NoneMod'"},
+        {GMR("\"human_root_name\":\"Hips\",\"human_scale_table\":{\"Hips\":1,\"LeftFoot\":-2},",
+             "{\"pelvis\":[\"Hips\",1,1,[0,0,0],[1,0,0,0]],"
+             "\"left_foot\":[\"LeftFoot\",2,1,[0,0,0],[1,0,0,0]]}"),
+         "the scale of 'LeftFoot' in \"human_scale_table\" is negative"},
+    };
+    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lb_retarget_map map;
+        lb_error error = {0};
+        assert_int_not_equal(read_map(rows[i].text, source, target, &map, &error), LB_OK);
+        if (strstr(error.message, rows[i].says) == NULL)
+            fail_msg("%s: %s", rows[i].text, error.message);
+    }
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* scales that are missing or no numbers are chosen when the map is used; a bone that no one
+   weighs has no say; of NAMEMod without toes the bone NAME itself is meant */
+static void what_gmr_leaves_out_is_chosen(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    lb_retarget_map map;
+    lb_error error = {0};
+    static const char *const texts[] = {
+        GMR("", "{\"pelvis\":[\"Hips\",0,1,[0,0,0],[1,0,0,0]]}"),
+        GMR("\"human_root_name\":\"Hips\",\"human_scale_table\":{\"Hips\":\"1\"},",
+            "{\"pelvis\":[\"Hips\",1,1,[0,0,0],[1,0,0,0]]}"),
+        GMR("\"human_root_name\":7,\"human_scale_table\":{},",
+            "{\"pelvis\":[\"Hips\",1,1,[0,0,0],[1,0,0,0]]}"),
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (read_map(texts[i], source, target, &map, &error) != LB_OK)
+            fail_msg("%s: %s", texts[i], error.message);
+        assert_int_equal(map.count, 1);
+        assert_near(map.root_scale, 0, 0);
+        assert_near(map.scale, 0, 0);
+    }
+    const char *hips = GMR("", "{\"pelvis\":[\"HipsMod\",1,1,[0,0,0],[1,0,0,0]]}");
+    if (read_map(hips, source, target, &map, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(map.pairs[0].source, lb_model_find_link(source, "Hips"));
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
 /* legs of the same bones, their rotation being the given one */
 static void read_legs(const lb_model *source, const lb_model *target, const char *rotation,
                       lb_retarget_map *map)
@@ -376,6 +448,8 @@ int main(void)
         cmocka_unit_test(maps_that_are_cut_off_are_refused),
         cmocka_unit_test(wrong_maps_are_refused),
         cmocka_unit_test(maps_of_gmr_are_read),
+        cmocka_unit_test(wrong_maps_of_gmr_are_refused_by_name),
+        cmocka_unit_test(what_gmr_leaves_out_is_chosen),
         cmocka_unit_test(maps_of_gmr_for_other_axes_are_realigned),
         cmocka_unit_test(contacts_come_back),
         cmocka_unit_test(wrong_contacts_are_refused),

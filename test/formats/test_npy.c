@@ -1,6 +1,8 @@
 /*
  * test_npy.c - NumPy's arrays: what is read, what is refused and with which words, what is written.
  */
+#define _XOPEN_SOURCE 700
+
 #include "formats/table.h"
 
 #include <math.h>
@@ -148,6 +150,7 @@ static void what_is_amiss_is_said(void **state)
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1, 3, 2), }", "4 dimensions"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 0), }", "no numbers"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2147483648), }", "too many"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2, 2147483648), }", "too many"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 99999999999, 99999999999), }",
          "too many"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (4, 2), }", "ends in row 4 of the 4"},
@@ -161,6 +164,18 @@ static void what_is_amiss_is_said(void **state)
         {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }",
          "no dictionary"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), } x", "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, 'fortran_order': False, 'shape': (3, 2), }",
+         "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), 'shape': (3, 2), }",
+         "no dictionary"},
+        {"{'shape': (3, 2), 'fortran_order': False, }", "no dictionary"},
+        {"{'descr': '<f8', 'shape': (3, 2), }", "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3 2), }", "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2", "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+         "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1), }",
+         "no dictionary"},
+        {"{'a key that is longer than any that is known': 1, }", "no dictionary"},
         {"{'descr': '<f8', 'fortran_order': 0, 'shape': (3, 2), }", "no dictionary"},
         {"{'descr': '<f8', 'more': 1, 'fortran_order': False, 'shape': (3, 2), }", "no dictionary"},
     };
@@ -212,6 +227,108 @@ static void failing_allocations_are_said(void **state)
     }
 }
 
+/* ---- arrays in memory --------------------------------------------------- */
+
+static npy_array parsed;
+
+/* parses an array of a type and shape with these bytes as its elements */
+static lb_status parse(const char *type, const char *shape, const void *data, size_t size)
+{
+    static unsigned char bytes[1024];
+    char header[512];
+    snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type,
+             shape);
+    memset(&error, 0, sizeof error);
+    return npy_parse(bytes, make(bytes, header, data, size), &parsed, &error);
+}
+
+static void elements_of_every_type_are_numbers(void **state)
+{
+    (void)state;
+    static const double reals[] = {-0.1, 1e300};
+    static const float halves[] = {-0.5f, 3e-7f};
+    static const int32_t words[] = {-2147483647 - 1, 2147483647};
+    static const int64_t longs[] = {INT64_MIN, -3};
+    static const struct {
+        const char *type;
+        const void *data;
+        size_t size;
+        double first, second;
+    } cases[] = {
+        {"<f8", reals, sizeof reals, -0.1, 1e300},
+        {"<f4", halves, sizeof halves, -0.5, (double)3e-7f},
+        {"<i4", words, sizeof words, -2147483648.0, 2147483647.0},
+        {"<i8", longs, sizeof longs, -9223372036854775808.0, -3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(parse(cases[i].type, "(2,)", cases[i].data, cases[i].size), LB_OK);
+        assert_int_equal(parsed.count, 2);
+        assert_true(npy_element(&parsed, 0) == cases[i].first);
+        assert_true(npy_element(&parsed, 1) == cases[i].second);
+        assert_false(npy_text(&parsed, 0, (char[8]){0}, 8));
+    }
+}
+
+/* UTF-8 of one to four bytes; what is no code point ends a text, as does the room */
+static void texts_are_utf8(void **state)
+{
+    (void)state;
+    static const uint32_t letters[] = {'a', 0xe9, 0x20ac, 0x1f916, 'b', 0x110000, 'c', 0, 'd', 0};
+    char text[32];
+    assert_int_equal(parse("<U5", "(2,)", letters, sizeof letters), LB_OK);
+    assert_true(npy_text(&parsed, 0, text, sizeof text));
+    assert_string_equal(text, "a\xc3\xa9\xe2\x82\xac\xf0\x9f\xa4\x96"
+                              "b");
+    assert_true(npy_text(&parsed, 1, text, sizeof text));
+    assert_string_equal(text, "");
+    // no letter is cut
+    static const char *const cut[] = {"", "", "a", "a", "a\xc3\xa9", "a\xc3\xa9", "a\xc3\xa9"};
+    for (size_t room = 1; room < sizeof cut / sizeof *cut; room++) {
+        assert_true(npy_text(&parsed, 0, text, room));
+        assert_string_equal(text, cut[room]);
+    }
+}
+
+static void arrays_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *shape, *says;
+    } cases[] = {
+        {"<f2", "(2,)", "'<f2'; save array.astype('<f4')"},
+        {"<u8", "(2,)", "'<u8'"},
+        {"<U0", "(2,)", "'<U0'"},
+        {"<U:", "(2,)", "'<U:'"},
+        {"<U2x", "(2,)", "'<U2x'"},
+        {"<U65536", "(2,)", "'<U65536'"},
+        {"<U6553600", "(2,)", "'<U6553600'"},
+        {"<f8", "(3,)", "it has other bytes than its shape says"},
+        {"<f8", "(1,)", "it has other bytes than its shape says"},
+        {"<f8", "(1, 1, 1, 2)", "it has other bytes than its shape says"},
+        {"<f8", "(1099511627775, 1099511627775)", "it has other bytes than its shape says"},
+        {"<f8", "(2", "its header is none of a plain array"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_not_equal(parse(cases[i].type, cases[i].shape, six, 16), LB_OK);
+        if (strstr(error.message, cases[i].says) == NULL)
+            fail_msg("%s %s: %s", cases[i].type, cases[i].shape, error.message);
+    }
+    // an empty one has no elements and is none the less one
+    assert_int_equal(parse("<f8", "(0, 1099511627775)", six, 0), LB_OK);
+    assert_int_equal(parsed.count, 0);
+    // Fortran's order, later versions with their longer length, headers that are cut
+    unsigned char bytes[512];
+    const char *columns = "{'descr': '<f8', 'fortran_order': True, 'shape': (2,), }";
+    size_t size = make(bytes, columns, six, 16);
+    assert_int_equal(npy_parse(bytes, size, &parsed, &error), LB_UNSUPPORTED);
+    assert_int_equal(npy_parse(bytes, 40, &parsed, &error), LB_SYNTAX_ERROR);
+    assert_int_equal(npy_parse(bytes, 9, &parsed, &error), LB_SYNTAX_ERROR);
+    bytes[6] = 2;
+    assert_int_equal(npy_parse(bytes, size, &parsed, &error), LB_SYNTAX_ERROR);
+    bytes[1] = 'X';
+    assert_int_equal(npy_parse(bytes, size, &parsed, &error), LB_SYNTAX_ERROR);
+}
+
 /* ---- what is written ---------------------------------------------------- */
 
 static void written_arrays_are_read(void **state)
@@ -241,6 +358,19 @@ static void written_arrays_are_read(void **state)
     npy_release(&array);
 }
 
+/* the number of rows is filled in at the end: what cannot go back is said to be so at once */
+static void pipes_take_no_table(void **state)
+{
+    (void)state;
+    npy_writer to;
+    FILE *pipe = popen("cat >/dev/null", "w");
+    assert_non_null(pipe);
+    assert_false(npy_begin(&to, pipe, 2));
+    npy_number(&to, 1);
+    assert_false(npy_end(&to));
+    assert_int_equal(pclose(pipe), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,7 +380,11 @@ int main(void)
         cmocka_unit_test(what_is_amiss_is_said),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(failing_allocations_are_said),
+        cmocka_unit_test(elements_of_every_type_are_numbers),
+        cmocka_unit_test(texts_are_utf8),
+        cmocka_unit_test(arrays_that_are_none_are_refused),
         cmocka_unit_test(written_arrays_are_read),
+        cmocka_unit_test(pipes_take_no_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

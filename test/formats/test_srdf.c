@@ -144,6 +144,22 @@ static void warns_of_unknown_names(void **state)
          "2: group 'g': <joint>: the model has no joint 'x'\n"},
         {"<group name='g'><chain base_link='base' tip_link='x'/></group>",
          "2: group 'g': <chain> tip_link: the model has no link 'x'\n"},
+        {"<group name='g'><chain base_link='x' tip_link='l1'/></group>",
+         "2: group 'g': <chain> base_link: the model has no link 'x'\n"},
+        {"<group name='g'><passive_joint/></group>",
+         "2: group 'g': <passive_joint>: the model has no joint ''\n"},
+        {"<group name='g'><link/></group>",
+         "2: group 'g': <link> name: the model has no link ''\n"},
+        {"<group name='g'><group/></group>", "2: group 'g': <group> name: there is no group ''\n"},
+        {"<group_state name='s' group='g'><joint name='jl1' value='1'/></group_state>",
+         "2: group_state 's': <group_state> group: there is no group 'g'\n"},
+        {"<group name='g'/>\n<group_state name='s' group='g'><joint name='x' value='1'/>"
+         "</group_state>",
+         "3: group_state 's': <joint>: the model has no joint 'x'\n"},
+        {"<group name='g'/>\n<end_effector name='e' group='g' parent_link='x'/>",
+         "3: end_effector 'e': <end_effector> parent_link: the model has no link 'x'\n"},
+        {"<disable_collisions link1='x' link2='l1'/>",
+         "2: disable_collisions: <disable_collisions> link1: the model has no link 'x'\n"},
         {"<group name='g'>\n<group name='h'/></group>",
          "3: group 'g': <group> name: there is no group 'h'\n"},
         {"<end_effector name='e' group='g' parent_link='l1'/>",
@@ -177,6 +193,10 @@ static void refuses(void **state)
         {"<group name='g'/><group_state name='s' group='g'>\n<joint name='jl1' value='x'/>"
          "</group_state>",
          LB_BAD_VALUE, 3, "'x' is not a number"},
+        {"\n<end_effector group='g' parent_link='l1'/>", LB_BAD_MODEL, 3,
+         "end_effector: <end_effector> needs the attribute name="},
+        {"\n<group_state group='g'/>", LB_BAD_MODEL, 3,
+         "group_state: <group_state> needs the attribute name="},
         {"<group", LB_SYNTAX_ERROR, 2, "well-formed XML"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -210,6 +230,100 @@ static void ends_circles_of_groups(void **state)
     check_members(&l, "a", "jl1 jr1 ");
     check_members(&l, "b", "jl1 jr1 ");
     release(&l);
+}
+
+/* 63 groups within each other, the outer ones first, are read; one more is refused */
+static void nests_groups_so_deep(void **state)
+{
+    (void)state;
+    for (int depth = 63; depth <= 65; depth++) {
+        static char inside[8192];
+        size_t used = 0;
+        loaded l;
+        for (int i = 0; i < depth; i++)
+            used += (size_t)snprintf(inside + used, sizeof inside - used,
+                                     "<group name='g%d'><group name='g%d'/></group>", i, i + 1);
+        snprintf(inside + used, sizeof inside - used,
+                 "<group name='g%d'><joint name='jl1'/></group>", depth);
+        lb_status status = read_inside(&l, inside, true, NULL);
+        if (depth < 64) {
+            assert_int_equal(status, LB_OK);
+            check_members(&l, "g0", "jl1 ");
+        } else {
+            assert_int_equal(status, LB_UNSUPPORTED);
+            assert_non_null(strstr(l.error.message, "groups are nested deeper than 64"));
+        }
+        release(&l);
+    }
+}
+
+/* the root is a link of no joint; fixed joints have no value; a joint that mimics keeps its own */
+static void reads_what_has_no_number(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "<robot name='r'><link name='base'/><link name='l1'/><link name='l2'/><link name='l3'/>"
+        "<joint name='j1' type='continuous'><parent link='base'/><child link='l1'/></joint>"
+        "<joint name='j2' type='continuous'><parent link='l1'/><child link='l2'/>"
+        "<mimic joint='j1'/></joint>"
+        "<joint name='j3' type='fixed'><parent link='l2'/><child link='l3'/></joint></robot>";
+    static const char text[] =
+        "<robot><group name='g'><link name='base'/><link name='l3'/></group>"
+        "<group name='h'><passive_joint name='j1'/></group>"
+        "<group_state name='s' group='g'><joint name='j3' value='5'/>"
+        "<joint name='j2' value='0.25'/></group_state>"
+        "<group_state name='s' group='h'><joint name='j1' value='0.5'/></group_state></robot>";
+    loaded l = {.model = load_text("r.urdf", model)};
+    FILE *file = fopen("untidy.srdf", "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    assert_int_equal(lb_srdf_load("untidy.srdf", l.model, NULL, &l.srdf, &l.error), LB_OK);
+    check_members(&l, "g", "j3 ");
+    check_members(&l, "h", "j1 ");
+    double q[1] = {9};
+    lb_srdf_apply_state(l.srdf, 0, q);
+    assert_near(q[0], 9, 0);
+    assert_int_equal(lb_srdf_find_state(l.srdf, "s", 1), 1);
+    lb_srdf_apply_state(l.srdf, 1, q);
+    assert_near(q[0], 0.5, 0);
+    // there is nothing before the first and behind the last
+    static const int indices[] = {-1, 2};
+    for (int i = 0; i < 2; i++) {
+        assert_null(lb_srdf_group_at(l.srdf, indices[i]));
+        assert_null(lb_srdf_state_at(l.srdf, indices[i]));
+        assert_null(lb_srdf_end_effector_at(l.srdf, indices[i]));
+        assert_null(lb_srdf_pair_at(l.srdf, indices[i]));
+        assert_false(lb_srdf_group_has(l.srdf, indices[i], 0));
+    }
+    assert_int_equal(lb_srdf_state_at(l.srdf, 1)->group, 1);
+    assert_false(lb_srdf_group_has(l.srdf, 0, 3));
+    release(&l);
+}
+
+/* of another robot is warned of; of another format is refused */
+static void says_whose_a_file_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+        lb_status status;
+    } cases[] = {
+        {"<robot name='other'/>", "it is of the robot 'other', the model is 'r'", LB_OK},
+        {"<mujoco/>", "this is not SRDF: the outermost element is not <robot>", LB_BAD_MODEL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        loaded l = {.model = load_text("r.urdf", two_arms)};
+        lb_load_options options = {.warn = keep_warning, .user = l.warnings};
+        FILE *file = fopen("other.srdf", "w");
+        assert_non_null(file);
+        fputs(cases[i].text, file);
+        fclose(file);
+        lb_status status = lb_srdf_load("other.srdf", l.model, &options, &l.srdf, &l.error);
+        assert_int_equal(status, cases[i].status);
+        assert_non_null(strstr(status == LB_OK ? l.warnings : l.error.message, cases[i].says));
+        release(&l);
+    }
 }
 
 /* each allocation fails in turn; nothing is left behind */
@@ -275,10 +389,16 @@ static void reads_real_pairs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_groups),           cmocka_unit_test(reads_states_and_pairs),
-        cmocka_unit_test(warns_of_unknown_names), cmocka_unit_test(refuses),
-        cmocka_unit_test(ends_circles_of_groups), cmocka_unit_test(survives_without_memory),
+        cmocka_unit_test(reads_groups),
+        cmocka_unit_test(reads_states_and_pairs),
+        cmocka_unit_test(warns_of_unknown_names),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(ends_circles_of_groups),
+        cmocka_unit_test(survives_without_memory),
         cmocka_unit_test(reads_real_pairs),
+        cmocka_unit_test(nests_groups_so_deep),
+        cmocka_unit_test(reads_what_has_no_number),
+        cmocka_unit_test(says_whose_a_file_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
