@@ -108,6 +108,7 @@ static void strips_are_drawn(void **state)
     must_draw("walk.bvh --frames 4 --unit cm");
     must_draw("human --motion again.csv --frames 4 --title again");
     must_draw("walk --below human --below-motion again.csv --frames 5");
+    must_draw("walk.bvh --unit cm --below human --below-motion again.csv");
     must_draw("walk --below walk.bvh --view \"0 0.2\"");
     program_must("retarget walk --to human --output again.csv --write-contacts held.json");
     must_draw("human --motion again.csv --contacts held.json");

@@ -135,7 +135,8 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     }
     if (read_ground(&check_options) && motion_source_rate(&rate) &&
-        motion_read(operands[0], "--model", option_text(model_given), rate, 0, true, &m))
+        motion_read(operands[0], "--model", option_text(model_given), rate, 0, true, &m) &&
+        motion_uses_options(&m))
         status =
             check(&m, model_given != NULL ? option_text(model_given) : operands[0], check_options);
     motion_release(&m);

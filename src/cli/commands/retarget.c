@@ -352,6 +352,7 @@ static int run(const char *const *operands)
         is_anything_wanted() && is_output_fine() &&
         argument_name("--as", &table_given, &job.table) && motion_source_rate(&rate) &&
         motion_read(operands[0], "--from", option_text(rig_given), rate, 0, false, &job.source) &&
+        motion_uses_options(&job.source) &&
         motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
         perform(&job, operands[0]);
     lb_clip_release(job.slowed);

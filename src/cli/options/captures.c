@@ -261,8 +261,6 @@ bool select_figure(const char *name, bool as_given, capture *out)
     *out = (capture){.animation = -1};
     if (format < FORMATS)
         return load(format, name, as_given, out);
-    if (as_given && !option_none_given(capture_options, "with a model that is no file of motion"))
-        return false;
     out->model = out->own_model = select_model(name);
     return out->model != NULL;
 }

@@ -175,6 +175,12 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
     return true;
 }
 
+bool motion_uses_options(const motion *m)
+{
+    return m->from.bvh != NULL || m->from.gltf != NULL ||
+           option_none_given(capture_options, "with a model that is no file of motion");
+}
+
 bool motion_open_target(const char *name, motion *out)
 {
     *out = (motion){.rest = NULL};

@@ -41,6 +41,12 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
 void motion_release(motion *m);
 
 /*
+ * Whether --unit, --up, --clip and --rest-frame, where they are given, have an effect on a motion
+ * that was read alone; false after a complaint.
+ */
+bool motion_uses_options(const motion *m);
+
+/*
  * Narrows the limits of a model by the file of --limits, where it is given; before anything is made
  * over it. False after a complaint.
  */
