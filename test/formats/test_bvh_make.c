@@ -159,6 +159,38 @@ static void figures_and_robots_move_as_they_did(void **state)
     }
 }
 
+/* what does not move has angles of zero, and not those of rounding */
+static void what_rests_is_zero(void **state)
+{
+    (void)state;
+    lb_model *human = NULL;
+    lb_clip *clip = NULL;
+    lb_bvh *made = NULL;
+    assert_int_equal(lb_load("human", NULL, &human, &error), LB_OK);
+    int nq = lb_model_nq(human), knee = lb_model_find_joint(human, "left_knee");
+    double *keys = calloc((size_t)nq * 2, sizeof *keys), times[2] = {0, 0.1};
+    lb_configuration_neutral(human, keys);
+    lb_configuration_neutral(human, keys + nq);
+    // what is above them turns them all
+    lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0.6, 0, 0.8), 0.7);
+    int spine = lb_model_joint_q(human, lb_model_find_joint(human, "spine"));
+    memcpy(&keys[nq + spine], (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *keys);
+    keys[nq + lb_model_joint_q(human, knee)] = 0.5;
+    assert_int_equal(
+        lb_clip_create(human, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, &error), LB_OK);
+    assert_int_equal(lb_bvh_make(clip, NULL, &made, &error), LB_OK);
+    const double *row = lb_bvh_row(made, 1);
+    int moved = 0;
+    // behind the ROOT's place
+    for (int i = 3; i < lb_bvh_describe(made).channels; i++)
+        moved += row[i] != 0;
+    assert_in_range(moved, 2, 6);
+    lb_bvh_release(made);
+    lb_clip_release(clip);
+    free(keys);
+    lb_model_release(human);
+}
+
 static void failing_allocations_are_said(void **state)
 {
     (void)state;
@@ -195,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_trees_move_as_they_did),
         cmocka_unit_test(figures_and_robots_move_as_they_did),
+        cmocka_unit_test(what_rests_is_zero),
         cmocka_unit_test(failing_allocations_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

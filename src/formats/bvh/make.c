@@ -35,6 +35,7 @@ typedef struct making {
     int *link_of;             /* of each joint, -1: an End Site */
     lb_transform root;        /* the axes of the file in the world */
     lb_transform *rest, *now; /* of each link, in the file's axes */
+    double *neutral;          /* the configuration at rest */
     lb_state *state;
     lb_error *error;
 } making;
@@ -124,9 +125,11 @@ static lb_status take_arrays(making *m, const lb_allocator *memory)
     m->link_of = memory_take(memory, 2 * links, sizeof *m->link_of);
     m->rest = memory_take(memory, links, sizeof *m->rest);
     m->now = memory_take(memory, links, sizeof *m->now);
+    m->neutral = memory_take(memory, (size_t)lb_model_nq(m->model), sizeof *m->neutral);
     bvh->rows = memory_take(memory, frames * ALL * links, sizeof *bvh->rows);
     bool fine = bvh->joints != NULL && bvh->kinds != NULL && m->joint_of != NULL &&
-                m->link_of != NULL && m->rest != NULL && m->now != NULL && bvh->rows != NULL;
+                m->link_of != NULL && m->rest != NULL && m->now != NULL && m->neutral != NULL &&
+                bvh->rows != NULL;
     return fine && lb_state_create(m->model, memory, &m->state) == LB_OK ? LB_OK : no_memory(m);
 }
 
@@ -151,12 +154,8 @@ static lb_status copy_names(making *m)
 
 static lb_status make_hierarchy(making *m)
 {
-    double *q = memory_take(&m->bvh->allocator, (size_t)lb_model_nq(m->model), sizeof *q);
-    if (q == NULL)
-        return no_memory(m);
-    lb_configuration_neutral(m->model, q);
-    place_links(m, q, m->rest);
-    memory_release(&m->bvh->allocator, q);
+    lb_configuration_neutral(m->model, m->neutral);
+    place_links(m, m->neutral, m->rest);
     // links are depth first, as a file's joints
     for (int i = 0; i < lb_model_link_count(m->model); i++) {
         m->joint_of[i] = -1;
@@ -175,15 +174,30 @@ static lb_quat turned(const making *m, int link)
     return lb_quat_multiply(now, lb_quat_conjugate(rest));
 }
 
+/* whether a link is in its parent where it is at rest, by its joint's own values */
+static bool is_at_rest(const making *m, int link, const double *q)
+{
+    int at = lb_model_joint_q(m->model, link - 1);
+    int count = at < 0 ? 0 : lb_joint_kind_nq(lb_model_joint(m->model, link - 1)->kind);
+    for (int i = 0; i < count; i++)
+        if (q[at + i] != m->neutral[at + i])
+            return false;
+    return true;
+}
+
 /* the channels of a joint, those of the frame before being in `row` */
-static bool set_channels(const making *m, int index, double *row)
+static bool set_channels(const making *m, int index, const double *q, double *row)
 {
     bvh_joint joint = m->bvh->joints[index];
     int link = m->link_of[index];
     lb_quat own = turned(m, link);
     lb_vec3 place = m->now[link].p;
-    if (joint.parent >= 0) {
-        int above = m->link_of[joint.parent];
+    int above = joint.parent >= 0 ? m->link_of[joint.parent] : -1;
+    if (above >= 0 && is_at_rest(m, link, q)) {
+        // zero without the rounding of products
+        own = LB_QUAT_IDENTITY;
+        place = lb_vec3_sub(m->rest[link].p, m->rest[above].p);
+    } else if (above >= 0) {
         lb_quat back = lb_quat_conjugate(turned(m, above));
         own = lb_quat_multiply(back, own);
         place = lb_quat_rotate(back, lb_vec3_sub(place, m->now[above].p));
@@ -201,11 +215,12 @@ static lb_status make_rows(making *m)
     bvh->frames = lb_clip_count(m->clip);
     for (int f = 0; f < bvh->frames; f++) {
         double *row = bvh->rows + (size_t)f * channels;
-        place_links(m, lb_clip_key(m->clip, f), m->now);
+        const double *q = lb_clip_key(m->clip, f);
+        place_links(m, q, m->now);
         if (f > 0)
             memcpy(row, row - channels, channels * sizeof *row);
         for (int i = 0; i < bvh->joint_count; i++)
-            if (!bvh->joints[i].is_end && !set_channels(m, i, row))
+            if (!bvh->joints[i].is_end && !set_channels(m, i, q, row))
                 return lb_error_set(m->error, LB_BAD_VALUE, 0,
                                     "frame %d: the pose of link '%.100s' cannot be expressed", f,
                                     bvh->joints[i].name);
@@ -286,6 +301,7 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
     memory_release(&memory, m.link_of);
     memory_release(&memory, m.rest);
     memory_release(&memory, m.now);
+    memory_release(&memory, m.neutral);
     if (status == LB_OK)
         *bvh = made;
     else
