@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- formats ------------------------------------------------------------ */
 
@@ -184,15 +185,14 @@ static lb_status load_file(const char *path, const lb_load_options *options, lb_
     return status;
 }
 
-/* whether something is there that can be, or should have been, read: no directory */
+/* whether something is there that can be, or should have been, read: no directory. Not by opening
+ * it, as what is in a pipe can be read once. */
 static bool is_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
+    struct stat there;
+    if (stat(path, &there) != 0)
         return errno != ENOENT && errno != ENOTDIR;
-    bool readable = getc(file) != EOF || !ferror(file);
-    fclose(file);
-    return readable;
+    return !S_ISDIR(there.st_mode);
 }
 
 /* a name that cannot be a path is that of a built-in model, written wrongly */

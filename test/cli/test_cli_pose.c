@@ -167,6 +167,7 @@ static void what_is_no_task_is_refused_by_name(void **state)
     };
     program_refuses("pose planar3", "--task");
     program_refuses("pose planar3 --task missing.json", "missing.json");
+    program_refuses("pose planar3 --task .", "Is a directory");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         program_write("bad.json", bad[i][0]);
         program_refuses("pose planar3 --task bad.json", bad[i][1]);

@@ -1,4 +1,6 @@
 /* test_load.c - finding a model by file, ending, content and name. */
+#define _XOPEN_SOURCE 700
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +14,7 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char urdf[] = "<robot name='from urdf'><link name='a'/></robot>";
@@ -309,6 +312,29 @@ static void refuses_an_unknown_root(void **state)
     assert_string_equal(lb_root_text(LB_ROOT_AS_READ), "as read");
 }
 
+/* what is in a pipe can be read once: whether there is a file of that name is seen without */
+static void a_pipe_is_read(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"model_pipe", "./model_pipe"};
+    for (int i = 0; i < 2; i++) {
+        unlink(paths[i]);
+        assert_int_equal(mkfifo(paths[i], 0600), 0);
+        pid_t writer = fork();
+        assert_true(writer >= 0);
+        if (writer == 0) {
+            write_file(paths[i], json, sizeof json - 1);
+            _exit(0);
+        }
+        lb_model *model = NULL;
+        assert_int_equal(lb_load(paths[i], NULL, &model, NULL), LB_OK);
+        assert_string_equal(lb_model_name(model), "from json");
+        lb_model_release(model);
+        assert_int_equal(waitpid(writer, NULL, 0), writer);
+        unlink(paths[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +348,7 @@ int main(void)
         cmocka_unit_test(prefers_files),
         cmocka_unit_test(refuses_null),
         cmocka_unit_test(warns_of_degrees),
+        cmocka_unit_test(a_pipe_is_read),
         cmocka_unit_test(makes_the_root_move),
         cmocka_unit_test(refuses_an_unknown_root),
         cmocka_unit_test(releases_memory),

@@ -6,6 +6,7 @@
 #include "base/suggest.h"
 #include "cli/options/select.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -356,9 +357,14 @@ static bool read_all(const lb_model *model, const char *path, const json_t *root
 bool tasks_read(const lb_model *model, const char *path, double usual_distance, task_list *list)
 {
     json_error_t error;
+    lb_error unread;
+    char *text;
+    size_t size;
     *list = (task_list){.usual_distance = usual_distance};
-    json_t *root = strcmp(path, "-") == 0 ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
-                                          : json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (!complain_unless(file_read(path, NULL, &text, &size, &unread), &unread))
+        return false;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    free(text);
     if (!root) {
         if (error.line > 0)
             complain("%s:%d: %s", path, error.line, error.text);
