@@ -21,6 +21,9 @@
  * are never exceeded; joints that would be faster than their limits in the file start earlier and
  * arrive later.
  *
+ * Toes that move bend as the source's do; those of a foot whose ball is held lie flat under a heel
+ * that rises, and none goes below the ground.
+ *
  * The ground may slope. Figures stay upright on it, each foot as high above the ground below it as
  * the source's is above its own, and soles lie in the plane. A source that goes up a slope is
  * recognised by where its feet rest, and the target goes up the same slope unless it has another.
@@ -103,6 +106,7 @@ typedef struct lb_rig {
  * figures and some robots have them; else by the shape of the tree in the
  * neutral configuration, z up, forward where the toes point, else x: the two lowest ends are the
  * feet, two others with the most joints the hands, the middle joint of each limb its knee or elbow.
+ * Toes that no name says are what moves against a foot.
  * Pelvis, thighs, shanks and feet are always there; LB_BAD_MODEL where they are not found. Memory
  * is taken from `allocator` meanwhile.
  */
@@ -113,7 +117,8 @@ lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_r
  * The soles of a figure as points of contacts: heel and toe of the left foot, then of the right,
  * with a height of 0, no spans. `rest` (nq numbers; NULL: neutral) is a pose in which the feet are
  * flat. They are the lowest points of the feet's shapes, of a link that is named as a sole, or
- * assumed by the length of the leg. Release with lb_contacts_release.
+ * assumed by the length of the leg; where toes move the sole ends before them. Release with
+ * lb_contacts_release.
  */
 lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
                        lb_contacts **contacts, lb_error *error);

@@ -52,6 +52,41 @@ static void figures_are_found_by_their_shape(void **state)
     }
 }
 
+/* a walker whose links are called as nothing is: its ankle, and not its toe, is the leg's end */
+static void toes_are_found_by_their_place(void **state)
+{
+    (void)state;
+    static char names[32][8];
+    lb_model *named = walker_model(WALKER_A);
+    lb_link links[32];
+    lb_joint joints[32];
+    int count = lb_model_link_count(named);
+    for (int i = 0; i < count; i++) {
+        links[i] = *lb_model_link(named, i);
+        snprintf(names[i], sizeof names[i], "q%d", i);
+        links[i].name = names[i];
+    }
+    for (int i = 1; i < count; i++) {
+        joints[i - 1] = *lb_model_joint(named, i - 1);
+        joints[i - 1].child = names[i];
+        joints[i - 1].parent = names[lb_model_parent(named, i)];
+    }
+    lb_model *model = test_build(&(lb_model_source){.name = "walker",
+                                                    .root = LB_TRANSFORM_IDENTITY,
+                                                    .links = links,
+                                                    .link_count = count,
+                                                    .joints = joints,
+                                                    .joint_count = count - 1});
+    lb_rig rig;
+    assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
+    assert_string_equal(rig.convention, "shape");
+    assert_int_equal(rig.links[LB_ROLE_LEFT_FOOT], lb_model_find_link(named, "LeftFoot"));
+    assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], lb_model_find_link(named, "LeftToeBase"));
+    assert_int_equal(rig.links[LB_ROLE_RIGHT_TOE], lb_model_find_link(named, "RightToeBase"));
+    lb_model_release(model);
+    lb_model_release(named);
+}
+
 /* a file's own map comes first: here it exchanges the sides, and names no toes */
 static void bones_that_a_file_names_come_before_names(void **state)
 {
@@ -84,7 +119,8 @@ static void bones_that_a_file_names_come_before_names(void **state)
     assert_int_equal(rig.links[LB_ROLE_RIGHT_FOOT], lb_model_find_link(model, "LeftFoot"));
     assert_int_equal(rig.links[LB_ROLE_LEFT_UPPER_ARM], lb_model_find_link(model, "RightArm"));
     assert_int_equal(rig.links[LB_ROLE_LEFT_FOREARM], LB_NO_LINK);
-    assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], LB_NO_LINK);
+    // toes that have no name move against their feet
+    assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], lb_model_find_link(model, "RightToeBase"));
     lb_model_release(model);
     lb_model_release(plain);
 }
@@ -93,6 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_found_by_their_shape),
+        cmocka_unit_test(toes_are_found_by_their_place),
         cmocka_unit_test(bones_that_a_file_names_come_before_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,13 +7,9 @@
  * the same frame along their bone, palms to the thighs there and down here, and A and T poses need
  * no case of their own. With R the link's axes at rest, the target's link follows the source's by
  * the rotation R_s^-1 F_s F_t^-1 R_t.
- *
- * Joints of robots are groups of hinges that need not meet in a point. A group's centre is the
- * point nearest to all its axes: it minimizes sum |(1 - a a^T)(p - o)|^2.
  */
 #include "base/require.h"
 #include "base/text.h"
-#include "math/dense.h"
 #include "motion/retarget/retarget.h"
 #include "motion/rotation.h"
 
@@ -31,68 +27,6 @@ typedef struct figure {
     double leg;                     /* thigh and shank, the mean of both sides; 0: no legs */
     double arm;                     /* upper arm and forearm, likewise */
 } figure;
-
-/* ---- joints --------------------------------------------------------------- */
-
-/* p is nearest to the axes of a group; the mean of the origins where these leave it open */
-typedef struct axis_group {
-    double matrix[9], right[3];
-    lb_vec3 sum;
-    int count;
-} axis_group;
-
-/* of the mean of the origins, against one for an axis: it decides only along common directions */
-#define ORIGIN_WEIGHT 1e-3
-
-/* adds w (1 - a a^T) (p - o) = 0 */
-static void add_axis(axis_group *g, lb_vec3 o, lb_vec3 a, double weight)
-{
-    const double axis[3] = {a.x, a.y, a.z}, origin[3] = {o.x, o.y, o.z};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            double m = weight * ((i == k) - axis[i] * axis[k]);
-            g->matrix[3 * i + k] += m;
-            g->right[i] += m * origin[k];
-        }
-}
-
-/* the solution of a symmetric positive 3 x 3 system by Cramer's rule */
-static lb_vec3 solve_group(const axis_group *g)
-{
-    const double *m = g->matrix;
-    lb_vec3 x = lb_vec3_make(m[0], m[3], m[6]), y = lb_vec3_make(m[1], m[4], m[7]);
-    lb_vec3 z = lb_vec3_make(m[2], m[5], m[8]);
-    lb_vec3 b = lb_vec3_make(g->right[0], g->right[1], g->right[2]);
-    lb_vec3 yz = lb_vec3_cross(y, z);
-    double det = lb_vec3_dot(x, yz);
-    return lb_vec3_make(lb_vec3_dot(b, yz) / det, lb_vec3_dot(x, lb_vec3_cross(b, z)) / det,
-                        lb_vec3_dot(x, lb_vec3_cross(y, b)) / det);
-}
-
-/* the joints that turn a link against `from`: at most three hinges, or one that turns freely */
-static lb_vec3 joint_center(const figure *f, int from, int tip)
-{
-    axis_group g = {.count = 0};
-    for (int link = tip; link > from && g.count < 3; link = lb_model_parent(f->model, link)) {
-        const lb_joint *joint = lb_model_joint(f->model, link - 1);
-        const lb_transform *at = &f->at[link];
-        if (joint->kind == LB_JOINT_FIXED)
-            continue;
-        bool hinge = joint->kind == LB_JOINT_REVOLUTE || joint->kind == LB_JOINT_CONTINUOUS;
-        if (!hinge && g.count > 0)
-            break;
-        if (!hinge)
-            return at->p;
-        add_axis(&g, at->p, lb_transform_direction(at, joint->axis), 1);
-        g.sum = lb_vec3_add(g.sum, at->p);
-        g.count++;
-    }
-    if (g.count == 0)
-        return f->at[tip].p;
-    lb_vec3 mean = lb_vec3_scale(g.sum, 1.0 / g.count), none = {0, 0, 0};
-    add_axis(&g, mean, none, ORIGIN_WEIGHT);
-    return solve_group(&g);
-}
 
 /* ---- figures -------------------------------------------------------------- */
 
@@ -174,8 +108,9 @@ static void find_centers(figure *f)
         if (from < 0)
             from = f->rig.links[LB_ROLE_PELVIS];
         if (link >= 0)
-            f->centers[i] =
-                i == LB_ROLE_PELVIS ? f->at[link].p : joint_center(f, from > 0 ? from : 0, link);
+            f->centers[i] = i == LB_ROLE_PELVIS
+                                ? f->at[link].p
+                                : retarget_joint_center(f->model, f->at, from > 0 ? from : 0, link);
     }
 }
 
@@ -204,10 +139,15 @@ static lb_status find_figure(figure *f, const lb_model *model, const lb_transfor
 
 /* ---- bones ---------------------------------------------------------------- */
 
+static bool is_toe(lb_role role)
+{
+    return role == LB_ROLE_LEFT_TOE || role == LB_ROLE_RIGHT_TOE;
+}
+
 static bool is_limb(lb_role role)
 {
     return role >= LB_ROLE_LEFT_UPPER_ARM && role != LB_ROLE_LEFT_FOOT &&
-           role != LB_ROLE_RIGHT_FOOT && role != LB_ROLE_LEFT_TOE && role != LB_ROLE_RIGHT_TOE;
+           role != LB_ROLE_RIGHT_FOOT && !is_toe(role);
 }
 
 static bool is_foot(lb_role role)
@@ -274,9 +214,10 @@ static lb_vec3 foot_forward(const figure *f, lb_role role)
     return lb_vec3_normalize(along, forward);
 }
 
-/* the anatomical frame of a role */
+/* the anatomical frame of a role; toes have that of their foot */
 static lb_quat anatomy(const figure *f, lb_role role)
 {
+    role = is_toe(role) ? (lb_role)(role - 1) : role;
     if (is_limb(role))
         return lb_quat_multiply(rotation_smallest(lb_vec3_make(0, 0, -1), bone_of(f, role)),
                                 f->body);
@@ -312,9 +253,11 @@ static const role_weights weights[] = {
     {LB_ROLE_LEFT_THIGH, 0, 0, 0.05},
     {LB_ROLE_LEFT_SHANK, 0, 0, 0.05},
     {LB_ROLE_LEFT_FOOT, 0, 1, 0},
+    {LB_ROLE_LEFT_TOE, 0, 1, 0},
     {LB_ROLE_RIGHT_THIGH, 0, 0, 0.05},
     {LB_ROLE_RIGHT_SHANK, 0, 0, 0.05},
     {LB_ROLE_RIGHT_FOOT, 0, 1, 0},
+    {LB_ROLE_RIGHT_TOE, 0, 1, 0},
 };
 
 enum { WEIGHTS = sizeof weights / sizeof *weights };
@@ -356,6 +299,29 @@ static lb_vec3 place_of(const figure *f, lb_role role)
     return f->centers[role];
 }
 
+/* whether some joint moves two links against each other */
+static bool is_moved(const lb_model *model, int a, int b)
+{
+    while (a != b) {
+        int *lower = a > b ? &a : &b;
+        if (lb_model_joint(model, *lower - 1)->kind != LB_JOINT_FIXED)
+            return true;
+        *lower = lb_model_parent(model, *lower);
+    }
+    return false;
+}
+
+/* heel and toe of a foot that stands flat: where toes move, the sole of the foot ends before them
+ */
+static bool find_sole(const figure *f, lb_role role, int foot, const lb_looks *looks, lb_vec3 *heel,
+                      lb_vec3 *front)
+{
+    int toe = f->rig.links[role + 1];
+    bool moves = toe >= 0 && is_moved(f->model, foot, toe);
+    return retarget_find_sole(f->model, f->at, looks, foot, foot_forward(f, role), f->centers[role],
+                              f->leg, moves ? &f->at[toe].p : NULL, heel, front);
+}
+
 /* heel and toe: of the source its ankle and the joint of its toes, of the target its sole */
 static void align_foot(const figure *s, const figure *t, double scale, lb_retarget_pair *pair)
 {
@@ -368,8 +334,7 @@ static void align_foot(const figure *s, const figure *t, double scale, lb_retarg
     pair->held[0].source_at = pair->source_point;
     pair->held[1].source = toe_link;
     pair->held[1].source_at = inside(&s->at[toe_link], front);
-    retarget_find_sole(t->model, t->at, NULL, pair->target, foot_forward(t, role), t->centers[role],
-                       t->leg, &pair->held[0].at, &pair->held[1].at);
+    find_sole(t, role, pair->target, NULL, &pair->held[0].at, &pair->held[1].at);
     // feet are as far apart as the target's hips are wider
     double wide_t = apart(t, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
     double wide_s = apart(s, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
@@ -406,18 +371,6 @@ static void align_rest(const lb_transform *source, const lb_transform *target,
 
 /* ---- maps ----------------------------------------------------------------- */
 
-/* whether some joint moves two links against each other */
-static bool is_moved(const lb_model *model, int a, int b)
-{
-    while (a != b) {
-        int *lower = a > b ? &a : &b;
-        if (lb_model_joint(model, *lower - 1)->kind != LB_JOINT_FIXED)
-            return true;
-        *lower = lb_model_parent(model, *lower);
-    }
-    return false;
-}
-
 /* pairs of the roles that both rigs have and the target can move by themselves */
 static void pair_roles(const lb_rig *source, const lb_model *model, const lb_rig *target,
                        lb_retarget_map *map)
@@ -426,6 +379,9 @@ static void pair_roles(const lb_rig *source, const lb_model *model, const lb_rig
     for (int i = 0; i < WEIGHTS; i++) {
         const role_weights *w = &weights[i];
         int from = source->links[w->role], to = target->links[w->role];
+        // toes of a source without any are as straight as its feet
+        if (from < 0 && is_toe(w->role))
+            from = source->links[w->role - 1];
         lb_role above = role_above(w->role);
         int carrier = above < LB_ROLE_COUNT ? target->links[above] : -1;
         if (from < 0 || to < 0 || (carrier >= 0 && !is_moved(model, carrier, to)))
@@ -587,9 +543,7 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_loo
         int link = f.rig.links[feet[i]];
         lb_contact_point *heel = &points[2 * i], *toe = heel + 1;
         *heel = *toe = (lb_contact_point){.link = link};
-        *known = retarget_find_sole(model, pose.at, looks, link, foot_forward(&f, feet[i]),
-                                    f.centers[feet[i]], f.leg, &heel->at, &toe->at) &&
-                 *known;
+        *known = find_sole(&f, feet[i], link, looks, &heel->at, &toe->at) && *known;
     }
     if (status == LB_OK)
         status = lb_contacts_create(points, 4, allocator, contacts, error);

@@ -101,8 +101,7 @@ static retarget_goal free_at(retarget_plan *plan, const foot_plan *foot, double 
     return retarget_free_goal(plan, foot->pair);
 }
 
-/* the axes of a foot on the ground that points as `turn` does: soles are along it */
-static lb_quat lay_flat(const ground_plane *ground, const lb_retarget_pair *pair, lb_quat turn)
+lb_quat retarget_lay_flat(const ground_plane *ground, const lb_retarget_pair *pair, lb_quat turn)
 {
     if (pair->held_count < 2)
         return turn;
@@ -128,7 +127,7 @@ static void find_flat(retarget_plan *plan, foot_plan *foot)
         int from = step_before(plan, phase->begin), to = step_before(plan, phase->end);
         double middle = retarget_grid_time(plan, (from + to) / 2);
         if (phase->held == all_held(pair))
-            phase->flat = lay_flat(&plan->ground, pair, free_at(plan, foot, middle).turn);
+            phase->flat = retarget_lay_flat(&plan->ground, pair, free_at(plan, foot, middle).turn);
     }
 }
 
@@ -479,7 +478,7 @@ double retarget_place_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_
     foot_phase *phase = &foot->phases[base];
     lb_vec3 before = phase->anchors[known];
     if (is_flat(pair, phase))
-        phase->flat = lay_flat(&plan->ground, pair, turn);
+        phase->flat = retarget_lay_flat(&plan->ground, pair, turn);
     spread_anchors(plan, foot, &foot->chains[chain], place);
     find_ends(plan, foot, &foot->chains[chain]);
     return lb_vec3_length(lb_vec3_sub(phase->anchors[known], before));

@@ -104,6 +104,7 @@ void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goa
         lift(plan, &plan->map->pairs[i], &goals[i]);
         find_near(plan, &plan->map->pairs[i], &goals[i]);
     }
+    retarget_toe_goals(plan, count, goals);
 }
 
 void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)
@@ -259,6 +260,8 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     status = retarget_plan_hands(plan, feet_given, error);
     for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
         status = retarget_plan_foot(plan, &plan->feet[i], error);
+    if (status == LB_OK)
+        status = retarget_plan_toes(plan, error);
     if (status == LB_OK)
         status = retarget_plan_touches(plan, error);
     return status;

@@ -32,6 +32,12 @@ bool retarget_is_below(const lb_model *model, int from, int link);
 /* Whether a foot moves freely beside its leg, as in figures that are animated by their feet. */
 bool retarget_is_loose(const lb_model *model, int shank, int foot);
 
+/* ---- joint_center.c ------------------------------------------------------- */
+
+/* Where the joints that turn a link against `from`, which is above it, meet; `links`: the links'
+   transforms. */
+lb_vec3 retarget_joint_center(const lb_model *model, const lb_transform *links, int from, int tip);
+
 /* ---- align.c -------------------------------------------------------------- */
 
 /* Fills in what `rotation`, points and axis are of every pair that is not aligned; and scales. */
@@ -80,12 +86,13 @@ static inline bool retarget_is_palm(const lb_retarget_pair *pair)
  * Heel and toe of a foot that stands flat, in its link: by the shapes of the link and of what is
  * fixed to it, else by a link named as a sole, else by what they look like (NULL: nothing). `at`:
  * the links' transforms at rest; `forward`: a horizontal direction; `ankle` is where the leg's end
- * is and `leg` its length, for figures that have nothing of it. Returns whether its height is
- * known, not assumed by the leg's length.
+ * is and `leg` its length, for figures that have nothing of it; `end`, if not NULL, is where the
+ * sole ends at the latest, before toes that move. Returns whether its height is known, not assumed
+ * by the leg's length.
  */
 bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
-                        int foot, lb_vec3 forward, lb_vec3 ankle, double leg, lb_vec3 *heel,
-                        lb_vec3 *toe);
+                        int foot, lb_vec3 forward, lb_vec3 ankle, double leg, const lb_vec3 *end,
+                        lb_vec3 *heel, lb_vec3 *toe);
 
 /* ---- align.c -------------------------------------------------------------- */
 
@@ -135,6 +142,16 @@ typedef struct retarget_touch {
 
 enum { RETARGET_TOUCHES = 20, RETARGET_GOALS = LB_RETARGET_PAIRS + RETARGET_TOUCHES };
 
+/* ---- toes.c --------------------------------------------------------------- */
+
+/* A toe that follows its foot. */
+typedef struct retarget_toe {
+    int pair, foot; /* pairs of the map */
+    lb_vec3 joint;  /* in the foot's target link: where the toe begins */
+    lb_quat flat;   /* the toe's axes in the foot's while both lie flat */
+    lb_vec3 tip;    /* in the toe's target link, on the sole */
+} retarget_toe;
+
 /* ---- plan.c --------------------------------------------------------------- */
 
 /* Poses of the source that are looked up side by side. */
@@ -168,6 +185,8 @@ typedef struct retarget_plan {
     int foot_of[LB_RETARGET_PAIRS]; /* -1: the pair's points are not held */
     retarget_touch touches[RETARGET_TOUCHES];
     int touch_count;
+    retarget_toe toes[2];
+    int toe_count;
     lb_state *state; /* of the source */
     retarget_source seen;
     double *q; /* of the source */
@@ -228,6 +247,14 @@ lb_status retarget_plan_touches(retarget_plan *plan, lb_error *error);
    the source's state is at the time. */
 void retarget_touch_goals(const retarget_plan *plan, retarget_goal *goals);
 
+/* ---- toes.c --------------------------------------------------------------- */
+
+/* Which pairs are toes, where both a toe and its foot are in the map. */
+lb_status retarget_plan_toes(retarget_plan *plan, lb_error *error);
+/* Axes of the toes among the first `count` goals by those of their feet (turn), and how far they
+   are held (hold[0]); the source's state is at the time. */
+void retarget_toe_goals(const retarget_plan *plan, int count, retarget_goal *goals);
+
 /* ---- goal.c --------------------------------------------------------------- */
 
 /* The time of a grid point. */
@@ -237,6 +264,8 @@ retarget_goal retarget_free_goal(const retarget_plan *plan, int pair);
 
 /* ---- feet.c --------------------------------------------------------------- */
 
+/* The axes of a foot on the ground that points as `turn` does: soles are along it. */
+lb_quat retarget_lay_flat(const ground_plane *ground, const lb_retarget_pair *pair, lb_quat turn);
 lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *error);
 /* What the holding of a foot makes of its free goal at a time. */
 void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time,

@@ -229,7 +229,24 @@ static int find_middle(const lb_model *model, const lb_transform *at, int first,
     return found;
 }
 
-/* of a leg the end is its last moving joint, the ankle */
+/* toes begin so far before the ankle, of the leg's length; ankles of robots are nearer to each
+ * other
+ */
+#define TOES_BEFORE 0.1
+
+/* the last moving joint of a leg, but for that of its toes */
+static int find_ankle(const lb_model *model, const lb_transform *at, int first, int last)
+{
+    int above = lb_model_parent(model, last);
+    while (above > first && lb_model_joint(model, above - 1)->kind == LB_JOINT_FIXED)
+        above = lb_model_parent(model, above);
+    lb_vec3 leg = lb_vec3_sub(at[last].p, at[first].p), foot = lb_vec3_sub(at[last].p, at[above].p);
+    foot.z = 0;
+    bool toes = above > first && lb_vec3_length(foot) > TOES_BEFORE * lb_vec3_length(leg);
+    return toes ? above : last;
+}
+
+/* of a leg the end is its last moving joint, the ankle, before that of toes */
 static limb find_limb(const lb_model *model, const lb_state *state, int trunk, int tip, bool leg)
 {
     const limb none = {LB_NO_LINK, LB_NO_LINK, LB_NO_LINK};
@@ -243,6 +260,8 @@ static limb find_limb(const lb_model *model, const lb_state *state, int trunk, i
     }
     if (first < 0)
         return none;
+    if (leg)
+        last = find_ankle(model, at, first, last);
     limb found = {.lower = find_middle(model, at, first, tip, at[leg ? last : tip].p)};
     if (found.lower < 0)
         return none;
@@ -366,13 +385,35 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
     return true;
 }
 
+/* toes that no name says: what moves against a foot, the farthest of several */
+static void find_toes(const lb_model *model, lb_rig *rig)
+{
+    const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
+    for (int side = 0; side < 2; side++) {
+        int foot = rig->links[feet[side]], *toe = &rig->links[feet[side] + 1];
+        double farthest = 0;
+        bool named = *toe >= 0;
+        for (int i = foot + 1; i < lb_model_link_count(model) && !named; i++) {
+            const lb_joint *joint = lb_model_joint(model, i - 1);
+            double far = lb_vec3_length(joint->placement.p);
+            if (lb_model_parent(model, i) != foot || joint->kind == LB_JOINT_FIXED ||
+                far <= farthest)
+                continue;
+            farthest = far;
+            *toe = i;
+        }
+    }
+}
+
 lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,
                       lb_error *error)
 {
     lb_status status = REQUIRE(error, {model, "model"}, {rig, "rig"});
     for (int by = 0; by < NAMINGS && status == LB_OK; by++)
-        if (find_named(model, (naming)by, rig))
+        if (find_named(model, (naming)by, rig)) {
+            find_toes(model, rig);
             return LB_OK;
+        }
     if (status != LB_OK)
         return status;
     int tips[LB_DEFAULT_TIPS], count = 0;
@@ -387,6 +428,8 @@ lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_r
         status = lb_error_set(error, LB_BAD_MODEL, 0,
                               "'%s': no pelvis and legs found, by name or by shape",
                               lb_model_name(model));
+    else
+        find_toes(model, rig);
     lb_state_release(state);
     return status;
 }

@@ -163,8 +163,8 @@ static void add_all(sole *s, const lb_model *model, const lb_transform *at, int 
 }
 
 bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
-                        int foot, lb_vec3 forward, lb_vec3 ankle, double leg, lb_vec3 *heel,
-                        lb_vec3 *toe)
+                        int foot, lb_vec3 forward, lb_vec3 ankle, double leg, const lb_vec3 *end,
+                        lb_vec3 *heel, lb_vec3 *toe)
 {
     sole s = {.forward = forward, .left = lb_vec3_cross(lb_vec3_make(0, 0, 1), forward)};
     int named = find_named_sole(model, foot);
@@ -177,6 +177,8 @@ bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_
         assume_sole(&s, at[named].p, leg);
     else
         assume_sole(&s, lb_vec3_sub(ankle, lb_vec3_make(0, 0, leg / 13)), leg);
+    if (end != NULL && lb_vec3_dot(*end, forward) > s.back)
+        s.front = fmin(s.front, lb_vec3_dot(*end, forward));
     lb_vec3 middle = lb_vec3_scale(s.left, 0.5 * (s.right + s.left_most));
     middle.z = s.lowest.z;
     *heel = lb_vec3_add(middle, lb_vec3_scale(forward, s.back));

@@ -27,6 +27,9 @@
 #define HEIGHT_PRESSED 1e6
 /* of the axes of a held foot */
 #define AXES_HELD 30.0
+/* of those of a toe that lies flat: the posture takes less than a thousandth of its bend, and a toe
+   that is a hinge hardly turns the foot */
+#define TOE_HELD 3.0
 /* of a palm that touches, per square metre: half a palm's width off is as bad as an arm two degrees
    off. And the share by which the trunk weighs more then: arms are to bring palms there */
 #define TOUCHED 4.0
@@ -372,6 +375,11 @@ static double stiffness(const retarget_solver *solver, const retarget_goal *goal
     return 1 + TRUNK_TOUCHED * most;
 }
 
+static bool is_toe(const lb_retarget_pair *pair)
+{
+    return pair->role == LB_ROLE_LEFT_TOE || pair->role == LB_ROLE_RIGHT_TOE;
+}
+
 double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
                             retarget_stage stage, int t)
 {
@@ -393,6 +401,8 @@ double retarget_task_weight(const retarget_solver *solver, const retarget_goal *
         return stiff * pair->position;
     if (task->kind == LB_BODY_DIRECTION)
         return pair->direction;
+    if (is_toe(pair))
+        return weigh(pair->orientation, fmax(pair->orientation, TOE_HELD), goal->hold[0]);
     double most = pair->held_count > 0 ? fmax(pair->orientation, AXES_HELD) : pair->orientation;
     return stiff * weigh(pair->orientation, most, least_hold(pair, goal));
 }

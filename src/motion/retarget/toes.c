@@ -1,0 +1,119 @@
+/*
+ * toes.c - toes that bend as the source's do, and lie on the ground while they carry the foot.
+ *
+ * A toe moves nothing else, so its goal is its axes: those of the foot's goal, bent as the source's
+ * toe is against its foot. The more the ball of the foot, in front of which the toe begins, is held
+ * on the ground, the more the toe lies flat there instead, under a heel that rises; and at no time
+ * is its tip below the ground.
+ */
+#include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
+
+/* of a toe without a bone of its own: its length over that from the ankle to the toe's joint */
+#define TOE_LENGTH 0.5
+
+/* ---- figures at rest ------------------------------------------------------ */
+
+/* of the links that are fixed to a toe the origin that is farthest from its joint, else so far on
+   as the foot points; on the sole */
+static lb_vec3 find_tip(const retarget_plan *plan, const lb_transform *at, int toe, int foot)
+{
+    const lb_retarget_pair *t = &plan->map->pairs[toe], *f = &plan->map->pairs[foot];
+    lb_vec3 joint = at[t->target].p, heel = lb_transform_point(&at[f->target], f->held[0].at);
+    lb_vec3 ball = lb_transform_point(&at[f->target], f->held[1].at), tip = joint;
+    for (int i = t->target + 1; i < lb_model_link_count(plan->target); i++)
+        if (retarget_is_below(plan->target, t->target, i) &&
+            lb_vec3_length(lb_vec3_sub(at[i].p, joint)) > lb_vec3_length(lb_vec3_sub(tip, joint)))
+            tip = at[i].p;
+    if (!(lb_vec3_length(lb_vec3_sub(tip, joint)) > 0)) {
+        lb_vec3 ankle = lb_transform_point(&at[f->target], f->target_point);
+        double length = TOE_LENGTH * lb_vec3_length(lb_vec3_sub(joint, ankle));
+        lb_vec3 along = lb_vec3_normalize(lb_vec3_sub(ball, heel), lb_vec3_make(1, 0, 0));
+        tip = lb_vec3_add(joint, lb_vec3_scale(along, length));
+    }
+    tip.z = heel.z;
+    lb_transform inside = lb_transform_inverse(&at[t->target]);
+    return lb_transform_point(&inside, tip);
+}
+
+static void add_toe(retarget_plan *plan, const lb_transform *at, lb_role role)
+{
+    int toe = retarget_find_pair(plan->map, role);
+    int foot = retarget_find_pair(plan->map, (lb_role)(role - 1));
+    if (toe < 0 || foot < 0 || plan->map->pairs[foot].held_count != 2)
+        return;
+    const lb_transform *foot_at = &at[plan->map->pairs[foot].target];
+    const lb_transform *toe_at = &at[plan->map->pairs[toe].target];
+    lb_transform between = lb_transform_between(foot_at, toe_at);
+    plan->toes[plan->toe_count++] = (retarget_toe){.pair = toe,
+                                                   .foot = foot,
+                                                   .joint = between.p,
+                                                   .flat = lb_transform_quat(&between),
+                                                   .tip = find_tip(plan, at, toe, foot)};
+}
+
+lb_status retarget_plan_toes(retarget_plan *plan, lb_error *error)
+{
+    lb_state *state = NULL;
+    if (lb_state_create(plan->target, &plan->memory, &state) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    add_toe(plan, lb_state_transforms(state), LB_ROLE_LEFT_TOE);
+    add_toe(plan, lb_state_transforms(state), LB_ROLE_RIGHT_TOE);
+    lb_state_release(state);
+    return LB_OK;
+}
+
+/* ---- goals ---------------------------------------------------------------- */
+
+/* the toe's axes, the foot's being those of its goal: bent as the source's */
+static lb_quat bend(const retarget_plan *plan, const retarget_toe *toe, const retarget_goal *foot)
+{
+    const lb_retarget_pair *pairs = plan->map->pairs;
+    lb_quat f = lb_quat_multiply(retarget_source_turn(plan, toe->foot), pairs[toe->foot].rotation);
+    lb_quat t = lb_quat_multiply(retarget_source_turn(plan, toe->pair), pairs[toe->pair].rotation);
+    return lb_quat_multiply(foot->turn, lb_quat_multiply(lb_quat_conjugate(f), t));
+}
+
+/* turned up about the axis across the flat toe until its tip is not below the ground: about an axis
+   n by phi the tip's height is that of the joint and a + b cos phi + c sin phi */
+static lb_quat raise_tip(const retarget_plan *plan, const retarget_toe *toe, lb_vec3 joint,
+                         lb_quat turn, lb_quat flat)
+{
+    lb_vec3 normal = plan->ground.normal, arm = lb_quat_rotate(turn, toe->tip);
+    double height = ground_distance(&plan->ground, joint);
+    if (height + lb_vec3_dot(normal, arm) >= 0)
+        return turn;
+    lb_vec3 n = lb_vec3_cross(lb_quat_rotate(flat, toe->tip), normal);
+    n = lb_vec3_normalize(n, lb_vec3_perpendicular(normal));
+    lb_vec3 along = lb_vec3_scale(n, lb_vec3_dot(n, arm));
+    double a = height + lb_vec3_dot(normal, along);
+    double b = lb_vec3_dot(normal, lb_vec3_sub(arm, along));
+    double c = lb_vec3_dot(normal, lb_vec3_cross(n, arm));
+    double most = sqrt(b * b + c * c), phi = lb_atan2(c, b);
+    // a tip that cannot reach the ground comes as high as it can
+    if (fabs(a) < most)
+        phi -= lb_acos(-a / most);
+    phi = phi < 0 ? phi + 2 * LB_PI : phi;
+    return lb_quat_multiply(lb_quat_from_axis_angle(n, phi), turn);
+}
+
+void retarget_toe_goals(const retarget_plan *plan, int count, retarget_goal *goals)
+{
+    for (int i = 0; i < plan->toe_count; i++) {
+        const retarget_toe *toe = &plan->toes[i];
+        if (toe->pair >= count || toe->foot >= count)
+            continue;
+        const lb_retarget_pair *pair = &plan->map->pairs[toe->foot];
+        const retarget_goal *foot = &goals[toe->foot];
+        retarget_goal *goal = &goals[toe->pair];
+        lb_quat flat = retarget_lay_flat(&plan->ground, pair, foot->turn);
+        flat = lb_quat_multiply(flat, toe->flat);
+        lb_vec3 from = lb_vec3_sub(toe->joint, pair->target_point);
+        lb_vec3 joint = lb_vec3_add(foot->place, lb_quat_rotate(foot->turn, from));
+        goal->hold[0] = foot->hold[1];
+        goal->turn =
+            lb_quat_slerp(bend(plan, toe, foot), lb_quat_multiply(flat, toe->flat), goal->hold[0]);
+        goal->turn = raise_tip(plan, toe, joint, goal->turn, flat);
+    }
+}

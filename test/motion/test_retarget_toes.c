@@ -1,0 +1,204 @@
+/*
+ * test_retarget_toes.c - toes bend as the source's do, lie flat under a heel that rises, and never
+ * enter the ground, also where the source has none.
+ */
+#include <limber/check.h>
+#include <limber/gait.h>
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "motion/hands.h"
+#include "motion/walker.h"
+
+enum { MOST_NQ = 140 };
+
+/* where the walker's toes begin, from the ankle; its sole is a thirteenth of the leg below that,
+   and a toe half as long as it is far from there to the ankle */
+static const lb_vec3 ball = {0.15, 0, -0.06};
+#define SOLE (2 * WALKER_BONE / 13)
+
+static lb_vec3 toe_tip(void)
+{
+    return lb_vec3_make(0.5 * lb_vec3_length(ball), 0, -SOLE - ball.z);
+}
+
+/* ---- the source ----------------------------------------------------------- */
+
+/* how far heels are raised, or toes bent in the air, at a time: smooth, 0 before 0.5 and from 1.5
+ */
+static double share_at(double time)
+{
+    double u = fmax(0, fmin(1, time - 0.5));
+    return 16 * u * u * (1 - u) * (1 - u);
+}
+
+typedef struct heel_keys {
+    const lb_model *model;
+    double raise; /* radians of the feet about the balls, toes flat */
+    double bend;  /* radians of the left toe, its foot in the air */
+} heel_keys;
+
+static bool fill_heels(void *user, int key, double *time, double *q)
+{
+    static const char *const toes[2] = {"LeftToeBase", "RightToeBase"};
+    const heel_keys *k = user;
+    *time = key / 60.0;
+    lb_configuration_neutral(k->model, q);
+    double pitch = k->raise * share_at(*time), bend = k->bend * share_at(*time);
+    lb_quat turn = walker_pitch(pitch);
+    // the ankle turns about the ball
+    lb_vec3 ankle = lb_vec3_sub(ball, lb_quat_rotate(turn, ball));
+    q[2] = WALKER_ANKLE + 0.8 + ankle.z;
+    for (int foot = 0; foot < 2; foot++) {
+        bool flies = k->bend > 0 && foot == 0;
+        double lift = flies ? 0.2 * share_at(*time) : 0;
+        walker_leg(k->model, foot, ankle.x, -0.8 + lift, pitch, q);
+        walker_set(k->model, toes[foot], walker_pitch(flies ? -bend : -pitch), q);
+    }
+    return true;
+}
+
+static lb_clip *make_heels(const lb_model *model, double raise, double bend)
+{
+    heel_keys keys = {model, raise, bend};
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    if (lb_clip_generate(model, 121, fill_heels, &keys, LB_INTERPOLATION_LINEAR, NULL, &clip,
+                         &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return clip;
+}
+
+/* ---- results -------------------------------------------------------------- */
+
+typedef struct result {
+    lb_clip *clip;
+    lb_contacts *contacts;
+    lb_retarget_report report;
+    lb_check_report check;
+} result;
+
+static result retarget(const lb_clip *source, const lb_model *target)
+{
+    result r = {.clip = NULL};
+    lb_error error = {0};
+    if (lb_retarget(source, target, NULL, NULL, &r.clip, &r.contacts, &r.report, &error) != LB_OK ||
+        lb_clip_check(r.clip, r.contacts, NULL, NULL, NULL, &r.check, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_true(r.check.items[LB_CHECK_SLIDE].worst < 1e-4);
+    assert_true(r.check.items[LB_CHECK_PENETRATION].worst < 1e-3);
+    return r;
+}
+
+static void release(result *r)
+{
+    lb_clip_release(r->clip);
+    lb_contacts_release(r->contacts);
+}
+
+/* How high a toe's tip is, and how far it is bent up against its foot. */
+typedef struct toe_pose {
+    double height, bend;
+} toe_pose;
+
+static toe_pose toe_at(const result *r, int foot, double time)
+{
+    static const char *const names[2][2] = {{"LeftFoot", "LeftToeBase"},
+                                            {"RightFoot", "RightToeBase"}};
+    const lb_model *model = lb_clip_model(r->clip);
+    double q[MOST_NQ];
+    lb_state *s = NULL;
+    assert_in_range(lb_model_nq(model), 1, MOST_NQ);
+    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    lb_clip_at(r->clip, time, q);
+    lb_state_update(s, q);
+    const lb_transform *at = lb_state_transforms(s);
+    const lb_transform *toe = &at[lb_model_find_link(model, names[foot][1])];
+    lb_transform bend = lb_transform_between(&at[lb_model_find_link(model, names[foot][0])], toe);
+    toe_pose pose = {lb_transform_point(toe, toe_tip()).z, lb_atan2(bend.x.z, bend.x.x)};
+    lb_state_release(s);
+    return pose;
+}
+
+/* the lowest that a toe's tip is in a clip */
+static double lowest_tip(const result *r)
+{
+    double low = INFINITY;
+    for (int i = 0; i < lb_clip_count(r->clip); i++)
+        for (int foot = 0; foot < 2; foot++)
+            low = fmin(low, toe_at(r, foot, lb_clip_times(r->clip)[i]).height);
+    return low;
+}
+
+/* ---- tests ---------------------------------------------------------------- */
+
+static void toes_lie_flat_under_rising_heels(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = walker_model(WALKER_A);
+    lb_clip *clip = make_heels(source, 0.6, 0);
+    result r = retarget(clip, target);
+    for (int foot = 0; foot < 2; foot++) {
+        toe_pose stands = toe_at(&r, foot, 0.2), up = toe_at(&r, foot, 1);
+        assert_true(fabs(stands.bend) < 0.01 && fabs(stands.height) < 1e-3);
+        // feet that are flat again soon turn less, but toes as much as their feet
+        if (!(up.bend > 0.3 && up.bend < 0.65) || !(fabs(up.height) < 1e-3))
+            fail_msg("foot %d: bent by %g, its tip %g above the ground", foot, up.bend, up.height);
+    }
+    assert_true(lowest_tip(&r) > -1e-3);
+    release(&r);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+static void toes_in_the_air_bend_as_the_source(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = walker_model(WALKER_A);
+    lb_clip *clip = make_heels(source, 0, 0.5);
+    result r = retarget(clip, target);
+    double flies = toe_at(&r, 0, 1).bend, stands = toe_at(&r, 1, 1).bend;
+    if (!(fabs(flies - 0.5) < 0.02) || !(fabs(stands) < 0.01))
+        fail_msg("bent by %g in the air, by %g on the ground", flies, stands);
+    release(&r);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* the human has no joints in its feet; nor does its walk's heel strike push toes into the ground */
+static void toes_of_a_source_without_any_stay_above_the_ground(void **state)
+{
+    (void)state;
+    lb_model *source = load_human(), *target = walker_model(WALKER_T);
+    lb_gait gait = lb_gait_default();
+    lb_clip *clip = NULL;
+    assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, NULL, NULL), LB_OK);
+    result r = retarget(clip, target);
+    double low = lowest_tip(&r), most = 0;
+    for (int i = 0; i < lb_clip_count(r.clip); i++)
+        most = fmax(most, toe_at(&r, 0, lb_clip_times(r.clip)[i]).bend);
+    if (!(low > -1e-3) || !(most > 0.2))
+        fail_msg("a tip is %g below the ground; toes bend by %g", -low, most);
+    release(&r);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(toes_lie_flat_under_rising_heels),
+        cmocka_unit_test(toes_in_the_air_bend_as_the_source),
+        cmocka_unit_test(toes_of_a_source_without_any_stay_above_the_ground),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
