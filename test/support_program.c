@@ -97,6 +97,13 @@ char *program_read(const char *path)
     return read_whole(path, &size);
 }
 
+double program_number_behind(const char *text, const char *name)
+{
+    const char *found = text != NULL ? strstr(text, name) : NULL;
+    assert_non_null(found);
+    return strtod(found + strlen(name), NULL);
+}
+
 bool program_has_file(const char *path)
 {
     return access(path, F_OK) == 0;

@@ -45,6 +45,9 @@ void program_must(const char *format, ...) __attribute__((format(printf, 1, 2)))
  */
 void program_refuses(const char *arguments, const char *says);
 
+/* The number behind the first `name` in a text; fails the test when there is none. */
+double program_number_behind(const char *text, const char *name);
+
 /* Whether a text begins with another. */
 bool program_begins(const char *text, const char *beginning);
 

@@ -37,10 +37,30 @@ static const char figure[] =
     "{\"name\": \"RightHand\", \"translation\": [-0.26, 0, 0]}],"
     "\"skins\": [{\"joints\": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]}]}";
 
+/* a box from 8 cm below the ankle up to it, 6 cm behind and 18 cm before it */
+static const char shoe[] =
+    ", \"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": 0}}]}], \"accessors\": "
+    "[{\"bufferView\": 0, \"componentType\": 5126, \"type\": \"VEC3\", \"count\": 8}], "
+    "\"bufferViews\": [{\"buffer\": 0, \"byteLength\": 96}], \"buffers\": [{\"byteLength\": 96, "
+    "\"uri\": \"data:;base64,CtcjvQrXo72PwnW9CtcjvQrXo73sUTg+CtcjvQAAAACPwnW9CtcjvQAAAADsUTg+"
+    "CtcjPQrXo72PwnW9CtcjPQrXo73sUTg+CtcjPQAAAACPwnW9CtcjPQAAAADsUTg+\"}]}";
+
+/* the figure with a shoe on each foot */
+static void write_shod(void)
+{
+    char text[sizeof figure + sizeof shoe + 64];
+    const char *left = strstr(figure, "\"name\": \"LeftFoot\""),
+               *right = strstr(figure, "\"name\": \"RightFoot\"");
+    snprintf(text, sizeof text, "%.*s\"mesh\": 0, %.*s\"mesh\": 0, %.*s%s", (int)(left - figure),
+             figure, (int)(right - left), left, (int)strlen(right) - 1, right, shoe);
+    program_write("shod.gltf", text);
+}
+
 static int write_figure(void **state)
 {
     int failed = program_start(state);
     program_write("figure.gltf", figure);
+    write_shod();
     program_write("sway.csv", "time,root.x\n0,0\n0.5,0.04\n1,0\n");
     return failed;
 }
@@ -119,6 +139,29 @@ static void a_name_that_has_no_effect_is_refused(void **state)
     assert_animations("out.glb", (const char *[]){"\"walk\"", "\"slow\""}, 2);
 }
 
+/* soles are where shoes are drawn, in what is retargeted and in what is measured */
+static void soles_are_those_that_are_drawn(void **state)
+{
+    (void)state;
+    program_must("retarget walk --to figure.gltf --output bare.glb --name walk");
+    program_run("check bare.glb --clip walk");
+    assert_non_null(strstr(program.out, "sole positions assumed"));
+    assert_non_null(strstr(program.out, "penetration   not measured"));
+    program_must("retarget walk --to shod.gltf --output shod.glb --write-contacts held.json");
+    program_run("check shod.glb --contacts held.json --json");
+    char *given = program.out;
+    assert_true(program_number_behind(strstr(given, "\"penetration\""), "\"worst\": ") < 1e-3);
+    assert_true(program_number_behind(strstr(given, "\"floating\""), "\"worst\": ") < 1e-3);
+    assert_true(program_number_behind(strstr(given, "\"slide\""), "\"worst\": ") < 1e-4);
+    program_run("check shod.glb");
+    assert_null(strstr(program.out, "assumed"));
+    assert_null(strstr(program.out, "penetration   not measured"));
+    // 5 cm higher than the ground the shoes go into it
+    program_run("check shod.glb --ground 0.05 --json");
+    double deep = program_number_behind(strstr(program.out, "\"penetration\""), "\"worst\": ");
+    assert_true(deep > 0.049 && deep < 0.052);
+}
+
 /* what is given in place of a file that can be read, or as an animation that is not there */
 static void refusals_say_what_would_do(void **state)
 {
@@ -163,6 +206,7 @@ int main(void)
         cmocka_unit_test(animations_are_named_after_their_source),
         cmocka_unit_test(the_target_is_as_its_file_says),
         cmocka_unit_test(a_name_that_has_no_effect_is_refused),
+        cmocka_unit_test(soles_are_those_that_are_drawn),
         cmocka_unit_test(refusals_say_what_would_do),
         cmocka_unit_test(an_assumed_unit_is_said),
     };

@@ -18,14 +18,6 @@
 
 #define LINE "retarget sway.csv --from human --to human --fps 10 "
 
-/* the number behind `name` in a text, the first one */
-static double number_behind(const char *text, const char *name)
-{
-    const char *found = strstr(text, name);
-    assert_non_null(found);
-    return strtod(found + strlen(name), NULL);
-}
-
 /* the figure sways and comes back */
 static int write_motion(void **state)
 {
@@ -122,7 +114,7 @@ static void links_that_come_near_are_listed(void **state)
     assert_int_equal(program_run("check cross.csv --model human"), 1);
     const char *row = strstr(program.out, "\n  left_thigh - right_thigh ");
     assert_non_null(row);
-    double depth = number_behind(row, "right_thigh ");
+    double depth = program_number_behind(row, "right_thigh ");
     assert_true(depth > 10 && depth < 200);
     assert_int_equal(program_run("check cross.csv --model human --json --frames"), 1);
     assert_non_null(strstr(program.out, "\"shapes\": \"looks\""));
@@ -130,9 +122,9 @@ static void links_that_come_near_are_listed(void **state)
     assert_non_null(strstr(program.out, "\"each_frame_near\": [\n    [],\n    [\n"));
     // in metres, of the pair and of the frame
     row = strstr(program.out, "\"b\": \"right_thigh\"");
-    assert_near(number_behind(row, "\"overlap\": "), depth / 1000, 1e-5);
+    assert_near(program_number_behind(row, "\"overlap\": "), depth / 1000, 1e-5);
     row = strstr(strstr(program.out, "\"each_frame_near\""), "\"b\": \"right_thigh\"");
-    assert_near(number_behind(row, "\"overlap\": "), depth / 1000, 1e-5);
+    assert_near(program_number_behind(row, "\"overlap\": "), depth / 1000, 1e-5);
     // a margin counts what is nearer: the thighs of one who walks are never 30 cm apart
     assert_int_equal(program_run("check walk"), 0);
     assert_null(strstr(program.out, "thigh"));
@@ -218,13 +210,13 @@ static void limits_may_be_in_a_file(void **state)
     const char *fast = strstr(program.out, "\"acceleration\"");
     assert_non_null(speed);
     assert_non_null(fast);
-    assert_true(number_behind(speed, "\"frames_beyond\": ") > 0);
-    assert_true(number_behind(fast, "\"frames_beyond\": ") > 0);
+    assert_true(program_number_behind(speed, "\"frames_beyond\": ") > 0);
+    assert_true(program_number_behind(fast, "\"frames_beyond\": ") > 0);
     program_must("retarget walk --to biped --output slow.json --limits l.json");
     program_run("check slow.json --model biped --limits l.json --json");
     speed = strstr(program.out, "\"speed\"");
     assert_non_null(speed);
-    assert_true(number_behind(speed, "\"frames_beyond\": ") == 0);
+    assert_true(program_number_behind(speed, "\"frames_beyond\": ") == 0);
     program_refuses("check walk --limits l.json", "--limits has no effect on what moves");
     program_refuses("check free.json --model biped --limits none.json", "none.json");
 }
@@ -247,7 +239,7 @@ static void rest_poses_are_left_out(void **state)
     assert_non_null(strstr(program.out, "frame 3 is a rest pose, given; the motion begins with "));
     program_must("retarget rest.bvh --to human --output r.csv --write-contacts r.json");
     char *table = program_read("r.csv"), *held = program_read("r.json");
-    assert_true(number_behind(table, "\n") == 0);
+    assert_true(program_number_behind(table, "\n") == 0);
     assert_non_null(strstr(held, "[0, "));
     free(table);
     free(held);
@@ -261,7 +253,7 @@ static void rest_poses_are_left_out(void **state)
     // what is written of the motion alone begins after it, at 0
     program_must("convert rest.bvh --rest-frame 2 r.csv");
     table = program_read("r.csv");
-    assert_true(number_behind(table, "\n") == 0);
+    assert_true(program_number_behind(table, "\n") == 0);
     free(table);
     assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 143"), 0);
     program_must("convert rest.bvh --rest-frame yes r.bvh");
