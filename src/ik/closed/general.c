@@ -371,7 +371,10 @@ int general_solve(const general_arm *arm, const kernel_general_ops *ops,
             break;
         general_arm cut;
         lb_transform target;
-        general_cut(arm, first, tip_in_base, &cut, &target);
+        if (!general_cut(arm, first, tip_in_base, &cut, &target)) {
+            all.hidden = true;
+            break;
+        }
         a = (attempt){.general = &cut, .target = &target, .first = first};
         attempt_cut(&a, ops, &all, &useful, summary);
         find_families(&arm->arm, tip_in_base, &all, summary);

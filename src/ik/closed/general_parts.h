@@ -65,8 +65,9 @@ void general_line_features(lb_vec3 p, lb_vec3 l, double out[GENERAL_FEATURES]);
 /*
  * The arm whose loop is cut elsewhere: joints first .. 5, then 0 .. first - 1 where the target
  * puts them. It reaches *cut_target with the same angles. Its orderings have no noise found.
+ * Returns false, and no arm, where the target is so far away that numbers do not hold it.
  */
-void general_cut(const general_arm *general, int first, const lb_transform *tip_in_base,
+bool general_cut(const general_arm *general, int first, const lb_transform *tip_in_base,
                  general_arm *cut, lb_transform *cut_target);
 
 /* Eliminates the outer joints of an ordering for one target. */

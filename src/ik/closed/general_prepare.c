@@ -176,7 +176,7 @@ static bool prepare_arm(const closed_arm *arm, general_arm *general)
     return true;
 }
 
-void general_cut(const general_arm *general, int first, const lb_transform *tip_in_base,
+bool general_cut(const general_arm *general, int first, const lb_transform *tip_in_base,
                  general_arm *cut, lb_transform *cut_target)
 {
     // of E0 .. E5 = G follows E_first .. E5 (G^-1 E0 G) .. (G^-1 E_(first - 1) G) = G
@@ -197,7 +197,7 @@ void general_cut(const general_arm *general, int first, const lb_transform *tip_
     *cut_target = lb_transform_multiply(&moved, &arm.home);
     memcpy(cut->cosines, general->cosines, sizeof cut->cosines);
     memcpy(cut->sines, general->sines, sizeof cut->sines);
-    (void)prepare_arm(&arm, cut);
+    return prepare_arm(&arm, cut);
 }
 
 bool general_prepare(const closed_arm *arm, const kernel_general_ops *ops, general_arm *general)

@@ -6,6 +6,7 @@
  *
  * solves one pose of that many random arms (default 2000), and as many poses of real arms.
  */
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 
 #include "bench/golden.h"
 #include "ik/closed/class.h"
+#include "ik/closed/general_parts.h"
 #include "support_arms.h"
 
 static long wanted = 2000;
@@ -333,6 +335,26 @@ static void every_width_gives_the_same_bits(void **state)
     assert_true(hash == GOLDEN);
 }
 
+/* what numbers do not hold is answered, too: with no solution and no certificate */
+static void targets_may_be_as_far_away_as_numbers_go(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(11);
+    int cuts = 0;
+    for (long n = 0; n < 100; n++) {
+        const closed_arm arm = random_arm(&random);
+        const general_arm general = prepare(&arm);
+        lb_transform target = test_random_transform(&random), moved;
+        target.p = lb_vec3_scale(random_vector(&random), DBL_MAX);
+        general_arm cut;
+        cuts += general_cut(&general, 3, &target, &cut, &moved);
+        const results a = solve(&general, &target);
+        assert_int_equal(a.count, 0);
+        assert_int_equal(a.summary.certificate, GENERAL_UNCERTAIN);
+    }
+    assert_true(0 < cuts && cuts < 100);
+}
+
 static void arms_of_other_kinds_are_refused(void **state)
 {
     (void)state;
@@ -374,6 +396,7 @@ int main(int count, char **words)
         cmocka_unit_test(singular_targets_are_never_claimed_falsely),
         cmocka_unit_test(families_are_found_with_their_joints),
         cmocka_unit_test(every_width_gives_the_same_bits),
+        cmocka_unit_test(targets_may_be_as_far_away_as_numbers_go),
         cmocka_unit_test(arms_of_other_kinds_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
