@@ -11,6 +11,7 @@
 
 #include "kernel/evaluate.inl"
 #include "kernel/symmetric.inl"
+#include "math/scalar.h"
 
 /* ---- balls ---------------------------------------------------------------- */
 
@@ -36,13 +37,17 @@ static void ball_angles(const kernel_variable *ball, quat q, lane *twist, lane *
     v3 aside = v3_sub(part, v3_scale(axis, along));
     lane across = lane_sqrt(v3_dot(aside, aside));
     lane n = lane_sqrt(q.w * q.w + along * along);
-    // a swing by half a turn has no defined twist: none is assumed
+    // a swing by half a turn has no twist of its own: the least within the limits is assumed
+    const double least = scalar_clamp(0, ball->lower, ball->upper);
+    lane least_sine = lane_set(0), least_cosine = lane_set(1);
+    if (least != 0)
+        lane_sincos(lane_set(0.5 * least), &least_sine, &least_cosine);
     lane_mask pure = lane_lt(n, lane_set(1e-12));
     lane s = 1 / lane_select(pure, lane_set(1), n);
     lane sign = lane_select(lane_lt(q.w, lane_set(0)), lane_set(-1), lane_set(1));
-    lane tw = lane_select(pure, lane_set(1), q.w * s * sign);
-    lane ta = lane_select(pure, lane_set(0), along * s * sign);
-    *twist = ball_nearest_turn(ball, 2 * lane_atan2(ta, tw));
+    lane tw = lane_select(pure, least_cosine, q.w * s * sign);
+    lane ta = lane_select(pure, least_sine, along * s * sign);
+    *twist = lane_select(pure, lane_set(least), ball_nearest_turn(ball, 2 * lane_atan2(ta, tw)));
     *swing = 2 * lane_atan2(across, n);
     *twist_part = (quat){tw, axis.x * ta, axis.y * ta, axis.z * ta};
 }

@@ -95,7 +95,8 @@ void kernel_clamp(const kernel_variable *x, double *q);
 
 /*
  * The angles of a ball's quaternion swing * twist: the twist about the axis, of those whole turns
- * apart the nearest to the middle of its range, and the swing of the axis in [0, pi].
+ * apart the nearest to the middle of its range, and the swing of the axis in [0, pi]. A swing by pi
+ * goes with any twist: the least of its range is taken.
  */
 void kernel_ball_angles(const kernel_variable *ball, const double *q, double *twist, double *swing);
 

@@ -1,6 +1,7 @@
 /* limits.c - clamps a configuration to its limits, and finds violations. */
 #include "model/limits.h"
 #include "base/require.h"
+#include "math/scalar.h"
 #include "model/ball.h"
 
 #include <string.h>
@@ -60,7 +61,9 @@ static limits_violation check_ball(const lb_model *model, const model_part *part
 
     lb_vec3 axis = model->joints[part->joint].axis;
     ball_angles angles = ball_measure(part, axis, lb_quat_normalize(raw_quat(p)));
-    if (angles.twist < part->lower - tolerance || angles.twist > part->upper + tolerance)
+    // the rotation turns slower than its twist, and not at all where it swings by half a turn
+    double beyond = scalar_max(part->lower - angles.twist, angles.twist - part->upper);
+    if (beyond * lb_cos(0.5 * angles.swing) > tolerance)
         return (limits_violation){LIMITS_TWIST, part, angles.twist, part->lower, part->upper};
     if (angles.swing > part->swing + tolerance)
         return (limits_violation){LIMITS_SWING, part, angles.swing, 0, part->swing};

@@ -386,6 +386,32 @@ static void balls_are_clamped_by_swing_and_twist(void **state)
     lb_model_release(model);
 }
 
+/* a swing by half a turn, to rounding, goes with any twist, so that limits of twists hold */
+static void half_a_turn_has_every_twist(void **state)
+{
+    (void)state;
+    lb_joint joint = joint_of(LB_JOINT_BALL);
+    lb_random random = test_seed(33);
+    for (int i = 0; i < 1000; i++) {
+        joint.lower[0] = lb_random_between(&random, -LB_PI, LB_PI);
+        joint.upper[0] = lb_random_between(&random, joint.lower[0], LB_PI);
+        joint.upper[1] = LB_PI;
+        lb_model *model = test_single_joint(&joint);
+        double angle = lb_random_between(&random, -LB_PI, LB_PI), clamped[4];
+        double rest = i % 2 ? 1e-160 : pow(10, lb_random_between(&random, -16, -3));
+        lb_quat q = {rest, cos(angle), sin(angle), 0.7 * rest};
+        q = lb_quat_normalize(q);
+        lb_configuration_clamp(model, (double[]){q.w, q.x, q.y, q.z}, clamped);
+        assert_int_equal(lb_configuration_validate(model, clamped, 1e-14, NULL), LB_OK);
+        // what was inside already stays
+        if (i % 2) {
+            assert_int_equal(lb_configuration_validate(model, &q.w, 1e-14, NULL), LB_OK);
+            assert_near(fabs(clamped[1] * q.x + clamped[2] * q.y), 1, 1e-15);
+        }
+        lb_model_release(model);
+    }
+}
+
 static void a_twist_limit_on_one_side_holds(void **state)
 {
     (void)state;
@@ -527,6 +553,7 @@ int main(void)
         cmocka_unit_test(the_same_seed_gives_the_same_configuration),
         cmocka_unit_test(clamping_brings_inside_and_leaves_what_is),
         cmocka_unit_test(balls_are_clamped_by_swing_and_twist),
+        cmocka_unit_test(half_a_turn_has_every_twist),
         cmocka_unit_test(a_twist_limit_on_one_side_holds),
         cmocka_unit_test(a_rigid_ball_is_held),
         cmocka_unit_test(validate_names_joint_value_and_limit),
