@@ -195,6 +195,9 @@ static const lie nodes[] = {
     {HEAD "\"nodes\":[]}", "there are no nodes"},
     {HEAD "\"nodes\":{}}", "nodes: this is no array"},
     {HEAD "\"extensionsRequired\":[\"KHR_draco\"],\"nodes\":[{}]}", "'KHR_draco' is not read"},
+    {HEAD "\"extensionsRequired\":[5],\"nodes\":[{}]}", "extensionsRequired: '' is not read"},
+    {HEAD "\"extensionsRequired\":{},\"nodes\":[{}]}", "extensionsRequired: this is no array"},
+    {HEAD "\"extensionsRequired\":[\"VRM\",\"KHR_\"],\"nodes\":[{}]}", "'KHR_' is not read"},
     {HEAD "\"nodes\":[{\"children\":[0]}]}", "nodes[0]: it is in a cycle"},
     {HEAD "\"nodes\":[{},{\"children\":[2]},{\"children\":[1]}]}", "nodes[1]: it is in a cycle"},
     {HEAD "\"nodes\":[{\"children\":[2]},{\"children\":[2]},{}]}",
@@ -225,6 +228,19 @@ static const lie arrays[] = {
      "not in base64"},
     {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":3,\"uri\":\"b.bin\"}]}",
      "buffers[0]: it is in the file 'b.bin'"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":3,\"uri\":\"a%20%c3%A9%2.bin%\"}]}",
+     "buffers[0]: it is in the file 'a \xc3\xa9%2.bin%'"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":3,\"uri\":\"/etc/passwd\"}]}",
+     "buffers[0]: '/etc/passwd' is no relative path"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":3,\"uri\":\"\\\\host\\\\b.bin\"}]}",
+     "is no relative path"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":3,\"uri\":\"file:b.bin\"}]}",
+     "'file:b.bin' is no relative path"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":9,\"uri\":\"data:;base64,-_+/\"}]}",
+     "buffers[0]: byteLength is 9, but its data: URI has 3 bytes"},
+    {HEAD "\"nodes\":[{}],\"buffers\":{}}", "buffers: this is no array"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":3},{\"byteLength\":0}]}",
+     "buffers[1].byteLength: must be a whole number from 1"},
     {HEAD DATA "\"nodes\":[{}],\"accessors\":[" TIMES "]," CURVE,
      "samplers[0].output: must be a whole number from 0 to 0"},
     {HEAD "\"nodes\":[{}]," CURVE, "animations[0].samplers[0].input: there are no accessors"},
@@ -286,6 +302,18 @@ static void lies_are_refused_with_their_place(void **state)
     (void)state;
     check_refused(nodes, sizeof nodes / sizeof *nodes);
     check_refused(arrays, sizeof arrays / sizeof *arrays);
+}
+
+/* extensions of looks alone change nothing of what is read */
+static void extensions_of_looks_are_read(void **state)
+{
+    (void)state;
+    const char *text = HEAD
+        "\"extensionsRequired\":[\"KHR_materials_unlit\",\"KHR_texture_transform\",\"VRMC_vrm\","
+        "\"KHR_mesh_quantization\",\"EXT_texture_webp\",\"KHR_lights_punctual\"],"
+        "\"nodes\":[{\"name\":\"a\"}]}";
+    if (use(text, strlen(text), NULL) != LB_OK)
+        fail_msg("%s", error.message);
 }
 
 /* by the table of formats, too */
@@ -389,6 +417,7 @@ int main(void)
         cmocka_unit_test(changed_bytes_do_no_harm),
         cmocka_unit_test(failing_allocations_are_said),
         cmocka_unit_test(lies_are_refused_with_their_place),
+        cmocka_unit_test(extensions_of_looks_are_read),
         cmocka_unit_test(other_parsers_fill_in_the_nodes),
         cmocka_unit_test(containers_are_split),
         cmocka_unit_test(models_are_loaded_by_their_ending),

@@ -1,0 +1,207 @@
+/*
+ * test_sinks.c - every format that is written piece by piece: a sink that ends the writing at the
+ * n-th piece gets no other one, and the caller is told; what is missing is refused before the
+ * first.
+ */
+#include <limber/formats/bvh.h>
+#include <limber/formats/gltf.h>
+#include <limber/formats/load.h>
+#include <limber/formats/robot_csv.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+/* What is written of: a figure with a floating root that moves, as a clip and as files. */
+typedef struct sources {
+    lb_model *model;
+    lb_clip *clip, *posed;
+    lb_bvh *bvh;
+    lb_gltf *gltf;
+} sources;
+
+/* Takes so many pieces; what it took is counted. */
+typedef struct counter {
+    int most, taken, bytes;
+} counter;
+
+static bool take(void *user, const void *bytes, size_t size)
+{
+    counter *c = user;
+    assert_true(bytes != NULL || size == 0);
+    // once it has ended nothing may follow
+    assert_true(c->taken <= c->most);
+    c->taken++;
+    c->bytes += (int)size;
+    return c->taken <= c->most;
+}
+
+static bool take_text(void *user, const char *text, size_t size)
+{
+    return take(user, text, size);
+}
+
+/* ---- the writers -------------------------------------------------------- */
+
+static lb_status write_bvh(const sources *s, counter *to, lb_error *error)
+{
+    return lb_bvh_write(s->bvh, lb_bvh_clip(s->bvh), take_text, to, NULL, error);
+}
+static lb_status write_own_frames(const sources *s, counter *to, lb_error *error)
+{
+    return lb_bvh_write(s->bvh, NULL, take_text, to, NULL, error);
+}
+static lb_status write_table(const sources *s, counter *to, lb_error *error)
+{
+    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_LAFAN1, take_text, to, error);
+}
+static lb_status write_named_table(const sources *s, counter *to, lb_error *error)
+{
+    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_BONES, take_text, to, error);
+}
+static lb_status write_scene(const sources *s, counter *to, lb_error *error)
+{
+    return lb_gltf_write(s->gltf, &(lb_gltf_animation){"x", s->posed}, 1, NULL, take, to, error);
+}
+static lb_status write_binary(const sources *s, counter *to, lb_error *error)
+{
+    const lb_gltf_write_options options = {.binary = true};
+    return lb_gltf_write(s->gltf, &(lb_gltf_animation){"x", s->posed}, 1, &options, take, to,
+                         error);
+}
+static lb_status write_binary_of_text(const sources *s, counter *to, lb_error *error)
+{
+    const lb_gltf_write_options options = {.binary = true};
+    return lb_gltf_write(s->gltf, NULL, 0, &options, take, to, error);
+}
+
+static const struct {
+    const char *name;
+    lb_status (*write)(const sources *s, counter *to, lb_error *error);
+} writers[] = {
+    {"BVH", write_bvh},
+    {"BVH of its own frames", write_own_frames},
+    {"a table", write_table},
+    {"a table with names", write_named_table},
+    {"glTF", write_scene},
+    {"GLB", write_binary},
+    {"GLB without numbers", write_binary_of_text},
+};
+
+static void sinks_end_the_writing(void **state)
+{
+    const sources *s = *state;
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+        lb_error error = {0};
+        counter all = {.most = 1 << 30};
+        if (writers[i].write(s, &all, &error) != LB_OK)
+            fail_msg("%s: %s", writers[i].name, error.message);
+        assert_true(all.taken > 0 && all.bytes > 0);
+        for (int most = 0; most < all.taken; most++) {
+            counter some = {.most = most};
+            error = (lb_error){0};
+            if (writers[i].write(s, &some, &error) != LB_FILE_ERROR)
+                fail_msg("%s: the sink ended after %d pieces", writers[i].name, most);
+            assert_int_equal(some.taken, most + 1);
+            assert_int_equal(error.status, LB_FILE_ERROR);
+            assert_true(error.message[0] != '\0');
+        }
+    }
+}
+
+static void what_is_missing_is_refused(void **state)
+{
+    const sources *s = *state;
+    counter to = {.most = 0};
+    const lb_gltf_animation animation = {"x", s->posed};
+    const lb_status statuses[] = {
+        lb_bvh_write(NULL, NULL, take_text, &to, NULL, NULL),
+        lb_bvh_write(s->bvh, NULL, NULL, &to, NULL, NULL),
+        lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, take_text, &to, NULL),
+        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_BONES, NULL, &to, NULL),
+        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_RECOGNISE, take_text, &to, NULL),
+        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_COUNT, take_text, &to, NULL),
+        lb_gltf_write(NULL, &animation, 1, NULL, take, &to, NULL),
+        lb_gltf_write(s->gltf, &animation, 1, NULL, NULL, &to, NULL),
+        lb_gltf_write(s->gltf, NULL, 1, NULL, take, &to, NULL),
+        lb_gltf_write(s->gltf, &animation, -1, NULL, take, &to, NULL),
+    };
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (statuses[i] != LB_INVALID_ARGUMENT)
+            fail_msg("row %zu: %s", i, lb_status_text(statuses[i]));
+    assert_int_equal(to.taken, 0);
+}
+
+/* ---- sources ------------------------------------------------------------ */
+
+static lb_clip *random_clip(const lb_model *model, int keys, uint64_t seed)
+{
+    size_t nq = (size_t)lb_model_nq(model);
+    double *q = calloc((size_t)keys * nq, sizeof *q), *times = calloc((size_t)keys, sizeof *times);
+    lb_random random = test_seed(seed);
+    lb_clip *clip = NULL;
+    assert_true(q != NULL && times != NULL);
+    for (int i = 0; i < keys; i++) {
+        times[i] = 0.125 * i;
+        lb_configuration_random(model, &random, q + (size_t)i * nq);
+    }
+    assert_int_equal(
+        lb_clip_create(model, times, q, keys, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    free(times);
+    free(q);
+    return clip;
+}
+
+static int make_sources(void **state)
+{
+    static sources s;
+    static const char scene[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"a\","
+        "\"children\":[1]},{\"name\":\"b\",\"translation\":[0,1,0]}],\"skins\":[{\"joints\":[0,1]}]"
+        "}";
+    lb_model *arm = NULL;
+    lb_error error = {0};
+    lb_status status = lb_load("planar3", NULL, &arm, &error);
+    if (status == LB_OK)
+        status = lb_model_with_root(arm, LB_JOINT_FLOATING, NULL, &s.model, &error);
+    lb_model_release(arm);
+    if (status == LB_OK) {
+        s.clip = random_clip(s.model, 40, 31);
+        status = lb_bvh_make(s.clip, NULL, &s.bvh, &error);
+    }
+    if (status == LB_OK)
+        status = lb_gltf_load_memory("s.gltf", scene, sizeof scene - 1, NULL, &s.gltf, &error);
+    if (status == LB_OK)
+        s.posed = random_clip(lb_gltf_model(s.gltf), 40, 32);
+    else
+        print_message("%s\n", error.message);
+    *state = &s;
+    return status == LB_OK ? 0 : -1;
+}
+
+static int drop_sources(void **state)
+{
+    sources *s = *state;
+    lb_clip_release(s->posed);
+    lb_gltf_release(s->gltf);
+    lb_bvh_release(s->bvh);
+    lb_clip_release(s->clip);
+    lb_model_release(s->model);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sinks_end_the_writing),
+        cmocka_unit_test(what_is_missing_is_refused),
+    };
+    return cmocka_run_group_tests(tests, make_sources, drop_sources);
+}

@@ -1,0 +1,178 @@
+/*
+ * test_explain_limits.c - what an explanation says of limits and outcomes: results are made by
+ * hand, so that each case is there for certain, and the words are compared.
+ */
+#include <limber/ik.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { BALL, FREE, LOCKED, FIRST_HINGE, HINGES = 8, JOINTS = FIRST_HINGE + HINGES };
+enum { LINKS = JOINTS + 1, NAME = 16, TEXT = 2000 };
+
+/* limits of the ball: twist -0.3 to 0.4, swing 0.5; of each hinge -1 to 2 */
+static lb_model *make_chain(void)
+{
+    static char links_names[LINKS][NAME], names[JOINTS][NAME];
+    lb_link links[LINKS];
+    lb_joint joints[JOINTS];
+    lb_model *model = NULL;
+    lb_error error = {0};
+    for (int i = 0; i < LINKS; i++) {
+        snprintf(links_names[i], NAME, "link%d", i);
+        links[i] = lb_link_default();
+        links[i].name = links_names[i];
+    }
+    for (int i = 0; i < JOINTS; i++) {
+        snprintf(names[i], NAME, "joint%d", i);
+        joints[i] = lb_joint_default();
+        joints[i].name = names[i];
+        joints[i].parent = links_names[i];
+        joints[i].child = links_names[i + 1];
+        joints[i].placement.p.x = 1;
+        joints[i].kind = i < LOCKED ? LB_JOINT_BALL : LB_JOINT_REVOLUTE;
+        joints[i].lower[0] = i == FREE ? -INFINITY : -1;
+        joints[i].upper[0] = i == FREE ? INFINITY : 2;
+    }
+    joints[BALL].lower[0] = -0.3;
+    joints[BALL].upper[0] = 0.4;
+    joints[BALL].upper[1] = 0.5;
+    joints[LOCKED].locked = true;
+    const lb_model_source source = {.root = LB_TRANSFORM_IDENTITY,
+                                    .links = links,
+                                    .link_count = LINKS,
+                                    .joints = joints,
+                                    .joint_count = JOINTS};
+    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return model;
+}
+
+/* the rotation by `angle` about z, which the ball twists about, or about x, which is a swing */
+static void turn_ball(const lb_model *model, int joint, double angle, bool twists, double *q)
+{
+    double *ball = q + lb_model_joint_q(model, joint);
+    memset(ball, 0, 4 * sizeof *ball);
+    ball[0] = cos(angle / 2);
+    ball[twists ? 3 : 1] = sin(angle / 2);
+}
+
+static void explain(const lb_model *model, const double *q, const lb_ik_result *result, char *text)
+{
+    lb_ik *ik = NULL;
+    lb_task task = lb_task_make(LINKS - 1, LB_WORLD, LB_TASK_POSITION);
+    lb_error error = {0};
+    if (lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_transform target = LB_TRANSFORM_IDENTITY;
+    target.p = lb_vec3_make(3, 2, 1);
+    lb_ik_explain(ik, &target, q, result, text, TEXT);
+    lb_ik_release(ik);
+}
+
+static void joints_at_their_limits_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        int joint;
+        double value; /* of a ball: of its twist, or of its swing */
+        bool twists;
+        const char *says;
+    } rows[] = {
+        {BALL, 0.4, true, " At their limits: 'joint0' (twist)."},
+        {BALL, -0.3, true, " At their limits: 'joint0' (twist)."},
+        {BALL, 0.39, true, ""},
+        {BALL, 0.5, false, " At their limits: 'joint0' (swing)."},
+        {BALL, -0.5, false, " At their limits: 'joint0' (swing)."},
+        {BALL, 0.49, false, ""},
+        {FREE, 3, true, ""},
+        {FREE, 3, false, ""},
+        {LOCKED, -1, false, ""},
+        {FIRST_HINGE, -1, false, " At their limits: 'joint3' (lower)."},
+        {FIRST_HINGE, 2, false, " At their limits: 'joint3' (upper)."},
+        {FIRST_HINGE, 1.99, false, ""},
+    };
+    lb_model *model = make_chain();
+    const lb_ik_result result = {.outcome = LB_STALLED, .tries = 3, .iterations = 20};
+    double q[32];
+    assert_true(lb_model_nq(model) <= 32);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[TEXT];
+        lb_configuration_neutral(model, q);
+        if (rows[i].joint < LOCKED)
+            turn_ball(model, rows[i].joint, rows[i].value, rows[i].twists, q);
+        else
+            q[lb_model_joint_q(model, rows[i].joint)] = rows[i].value;
+        explain(model, q, &result, text);
+        const char *limits = strstr(text, " At their limits:");
+        if (strcmp(limits == NULL ? "" : limits, rows[i].says) != 0)
+            fail_msg("row %zu: %s", i, text);
+    }
+    // of many the first six are named and the others counted
+    lb_configuration_neutral(model, q);
+    for (int i = 0; i < HINGES; i++)
+        q[lb_model_joint_q(model, FIRST_HINGE + i)] = i % 2 == 0 ? -1 : 2;
+    char text[TEXT];
+    explain(model, q, &result, text);
+    assert_non_null(strstr(text, "'joint3' (lower), 'joint4' (upper)"));
+    assert_non_null(strstr(text, "'joint8' (upper) and 2 more."));
+    assert_null(strstr(text, "joint9"));
+    lb_model_release(model);
+}
+
+static void outcomes_have_their_words(void **state)
+{
+    (void)state;
+    static const struct {
+        lb_ik_result result;
+        const char *says;
+    } rows[] = {
+        {{.outcome = LB_REACHED}, "Reached without iterating."},
+        {{.outcome = LB_REACHED, .iterations = 1, .tries = 1},
+         "Reached after 1 iteration in 1 try."},
+        {{.outcome = LB_REACHED, .iterations = 9, .tries = 2},
+         "Reached after 9 iterations in 2 tries."},
+        {{.outcome = LB_INVALID}, "The target or the start is not finite"},
+        {{.outcome = LB_STALLED, .tries = 1, .position_error = 0.5}, "Not reached in 1 try: "},
+        {{.outcome = LB_STALLED, .tries = 4, .reason = LB_REASON_MINIMUM},
+         "It is a local minimum."},
+        {{.outcome = LB_STALLED, .tries = 4, .reason = LB_REASON_LIMITS},
+         "Joints at their limits hold it back."},
+        {{.outcome = LB_STALLED, .tries = 4, .reason = LB_REASON_SINGULAR},
+         "a small bend of its joints would free it."},
+        {{.outcome = LB_EXHAUSTED, .tries = 4, .reason = LB_REASON_BUDGET},
+         "It still came nearer; more iterations may help."},
+        {{.outcome = LB_UNREACHABLE, .beyond_reach = 0.25}, "would still be 0.25 m away."},
+        {{.outcome = LB_UNREACHABLE, .reason = LB_REASON_LIMITS},
+         "Out of reach of joints inside their limits; "},
+        {{.outcome = LB_UNREACHABLE},
+         "no joint values bring the tip there, with or without limits"},
+    };
+    lb_model *model = make_chain();
+    double q[32];
+    lb_configuration_neutral(model, q);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[TEXT];
+        explain(model, q, &rows[i].result, text);
+        if (strstr(text, rows[i].says) == NULL)
+            fail_msg("row %zu: %s", i, text);
+    }
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joints_at_their_limits_are_named),
+        cmocka_unit_test(outcomes_have_their_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
