@@ -30,9 +30,12 @@
 
 enum { ROUNDS = 40, FEWER_ROUNDS = 10, POSES = 3000 };
 
+/* as the program sees it: what gives them names later is in /proc */
 static bool has_unnamed_files(void)
 {
 #ifdef O_TMPFILE
+    if (access("/proc/self/fd", X_OK) != 0)
+        return false;
     int unnamed = open(".", O_TMPFILE | O_WRONLY, 0600);
     if (unnamed >= 0)
         close(unnamed);

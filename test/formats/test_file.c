@@ -193,8 +193,9 @@ static void test_unnamed(void **state)
 {
     (void)state;
 #ifdef O_TMPFILE
+    // what gives them names later is in /proc
     int unnamed = open(".", O_TMPFILE | O_WRONLY, 0600);
-    if (unnamed < 0) {
+    if (unnamed < 0 || access("/proc/self/fd", X_OK) != 0) {
         print_message("no files without a name here: skipped\n");
         skip();
     }
