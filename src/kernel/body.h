@@ -172,6 +172,7 @@ typedef struct kernel_body_control {
     int iterations;
     double damping; /* > 0: of every step, in place of what follows the error */
     double far;     /* > 0: a start whose squared error is above this is left as it is */
+    double settled; /* > 0: a step that changes no column by more is the last */
 } kernel_body_control;
 
 /* Why a descent ended. */

@@ -3,14 +3,16 @@
  *
  * Steps are damped in proportion to the squared error (Levenberg-Marquardt), and one that makes
  * things worse is taken back and damped more. After a step that leaves a twentieth, what is left is
- * corrected with the same factors as long as that wins much, too (body_correct.inl). Levels are
+ * corrected with the same factors as long as that wins much, too (body_correct.inl). Descents that
+ * begin near their end take fewer steps (body_near.inl). Levels are
  * strict in each step; curvature makes them give way in a sum of steps, which the end mends.
  */
 #ifndef KERNEL_BODY_INL
 #define KERNEL_BODY_INL
 
-#include "kernel/body_correct.inl"
 #include "kernel/body_levels.inl"
+#include "kernel/body_memory.inl"
+#include "kernel/body_near.inl"
 
 /* ---- the descent ------------------------------------------------------------ */
 
@@ -219,8 +221,10 @@ static void body_move(const kernel_body *body, body_work *w)
 typedef struct body_descent {
     lane share, idle, iterations;
     lane_mask reached, reached_above, missed, stalled, near;
-    bool corrects; /* the body's steps can be corrected */
-    bool strict;   /* no level may lose for those below it */
+    lane_mask follows; /* the last step was taken as it was, so that the next can be compared */
+    bool corrects;     /* the body's steps can be corrected */
+    bool strict;       /* no level may lose for those below it */
+    double settled;    /* of kernel_body_control */
 } body_descent;
 
 /* w->q and w->next change places, and w->q is measured */
@@ -261,6 +265,31 @@ static void keep_rows(body_work *w)
     w->rows = rows;
 }
 
+/*
+ * Where a step was refused, most often because a heavy row curves (the Maratos effect), what it
+ * has made worse is corrected with its own factors, which takes half as long as another step
+ * (second-order correction; Nocedal & Wright 2006, 15.6). Returns the lanes that are better by it;
+ * the others that do not follow their step are back where it began.
+ */
+static lane_mask correct_refused(const kernel_body *body, int last, const lane *before,
+                                 lane_mask busy, lane_mask *reached, const body_descent *d,
+                                 body_work *w)
+{
+    memcpy(w->begun, w->next, sizeof(lane) * (size_t)body->tree.nq);
+    lane_mask short_steps = changes_little(body, BODY_CORRECTED, w);
+    correct_stage(body, last, w);
+    body_move(body, w);
+    lane_mask there = measure_next(body, w);
+    lane_mask better = mask_or(is_better(last, d->strict, before, w), there);
+    lane_mask corrected = mask_and(mask_andnot(busy, d->follows), mask_and(better, short_steps));
+    for (int i = 0; i < body->tree.nq; i++) {
+        lane stay = lane_select(d->follows, w->next[i], w->begun[i]);
+        w->q[i] = lane_select(corrected, w->q[i], stay);
+    }
+    *reached = mask_any(mask_andnot(busy, corrected)) ? body_measure(body, w) : there;
+    return corrected;
+}
+
 /* moves on to where the step led, or back; returns the lanes that it led on */
 static lane_mask body_accept(const kernel_body *body, int last, const lane *before, lane_mask busy,
                              body_descent *d, body_work *w)
@@ -270,21 +299,34 @@ static lane_mask body_accept(const kernel_body *body, int last, const lane *befo
     w->busy = busy;
     lane_mask reached = measure_next(body, w);
     lane_mask better = mask_or(is_better(last, d->strict, before, w), reached);
-    lane_mask taken = mask_and(busy, better), refused = mask_andnot(busy, better);
+    lane_mask small = mask_from_bits(0), taken;
+    if (d->settled > 0) {
+        lane_mask mild = lane_le(d->share, lane_set(BODY_SHARE));
+        small = mask_and(mask_and(busy, mild), changes_little(body, d->settled, w));
+        better = mask_or(better, mask_and(mild, loses_little(body, before, w)));
+    }
+    d->follows = taken = mask_and(busy, better);
+    bool corrects = d->settled > 0 && d->corrects && mask_any(mask_andnot(busy, taken));
+    if (corrects)
+        taken = mask_or(taken, correct_refused(body, last, before, busy, &reached, d, w));
+    lane_mask refused = mask_andnot(busy, taken);
     lane gain = largest_gain(body, w, before);
     lane_mask idle = mask_or(lane_lt(gain, lane_set(d->strict ? BODY_KEPT : BODY_GAIN)), refused);
     d->idle = lane_keep(mask_and(busy, idle), d->idle + 1);
     d->near = mask_andnot(d->near, refused);
     double fall = d->strict ? BODY_STRICT_FALL : BODY_SHARE_FALL;
     double rise = d->strict ? BODY_STRICT_RISE : BODY_SHARE_RISE;
-    d->share = lane_select(taken, lane_max(d->share * fall, lane_set(BODY_SHARE_LEAST)), d->share);
+    d->share =
+        lane_select(d->follows, lane_max(d->share * fall, lane_set(BODY_SHARE_LEAST)), d->share);
     d->share = lane_select(refused, d->share * rise, d->share);
     note_reached(taken, reached, w, d);
     lane_mask over = mask_or(lane_ge(d->idle, lane_set(BODY_IDLE_STEPS + BODY_IDLE_REFUSED)),
                              lane_gt(d->share, lane_set(BODY_SHARE_MOST)));
     over = mask_or(over, mask_and(taken, lane_ge(d->idle, lane_set(BODY_IDLE_STEPS))));
+    over = mask_or(over, small);
     d->stalled = mask_or(d->stalled, mask_andnot(mask_and(busy, over), d->reached));
-    take_back(body, taken, busy, w);
+    if (!corrects)
+        take_back(body, taken, busy, w);
     return taken;
 }
 
@@ -323,6 +365,7 @@ static void body_correct(const kernel_body *body, int last, lane_mask open, lane
         lane_mask taken =
             mask_and(open, mask_or(leaves(body, before, BODY_CORRECTION_LEAVES, w), reached));
         note_reached(taken, reached, w, d);
+        d->follows = mask_andnot(d->follows, taken);
         take_back(body, taken, mask_andnot(busy, idle), w);
         open = mask_and(taken, leaves(body, before, BODY_AGAIN_LEAVES, w));
     }
@@ -341,6 +384,8 @@ static void body_step(const kernel_body *body, const kernel_body_control *contro
     for (int c = 0; c < body->column_count; c++)
         w->held[c] = lane_select(busy, w->pin[c], w->held[c]);
     shorten_changes(body, w);
+    if (d->settled > 0)
+        accelerate(body, d->follows, w);
     body_move(body, w);
     open = mask_and(open, body_accept(body, last, before, busy, d, w));
     if (d->corrects && more)
@@ -359,6 +404,8 @@ static void begin_descent(const kernel_body *body, int iterations, body_descent 
     d->share = lane_set(BODY_SHARE);
     d->near = mask_from_bits(MASK_FULL);
     d->strict = false;
+    d->follows = mask_from_bits(0);
+    d->settled = 0;
     // a caller who allows one iteration wants no more than that
     d->corrects = iterations > 1 && can_correct(body);
     if (d->corrects)
@@ -413,6 +460,7 @@ static void body_descend(const kernel_body *body, const kernel_body_control *con
     int polish = last > 0 && control->iterations >= BODY_POLISHED ? control->iterations / 2 : 0;
     d->iterations = lane_set(0);
     begin_descent(body, control->iterations - polish, d, w);
+    d->settled = control->settled;
     if (control->far > 0)
         d->stalled = mask_andnot(is_too_far(body, control->far, w), d->reached);
     for (int left = control->iterations - polish; left > 0; left--) {
@@ -424,68 +472,6 @@ static void body_descend(const kernel_body *body, const kernel_body_control *con
     if (polish == 0 || mask_all(d->reached))
         return;
     body_polish(body, control, polish, d, w);
-}
-
-/* ---- memory ----------------------------------------------------------------- */
-
-typedef struct body_arena {
-    char *memory;
-    size_t used;
-} body_arena;
-
-LANE_INLINE void *body_take(body_arena *arena, size_t count, size_t size)
-{
-    void *at = arena->memory ? arena->memory + arena->used : NULL;
-    // every array begins on a cache line, and may spoil one vector behind its end
-    arena->used = (arena->used + count * size + 64 + 63) / 64 * 64;
-    return at;
-}
-
-static size_t body_carve(const kernel_body *body, void *memory, body_work *w)
-{
-    body_arena arena = {.memory = memory};
-    size_t nq = (size_t)body->tree.nq, n = (size_t)body->column_count;
-    size_t balls = (size_t)body->ball_count, sides = (size_t)body->side_capacity;
-    lane **values[] = {&w->q, &w->next, &w->start, &w->lower, &w->upper, &w->desired};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        *values[i] = body_take(&arena, nq, sizeof(lane));
-    lane **columns[] = {&w->low,       &w->high,   &w->pin,     &w->fix,     &w->change,
-                        &w->wanted,    &w->lambda, &w->whole,   &w->inverse, &w->held,
-                        &w->first_pin, &w->kept,   &w->kept_pin};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        *columns[i] = body_take(&arena, n, sizeof(lane));
-    w->reach = body_take(&arena, balls, sizeof(lane));
-    w->ball_axes = body_take(&arena, 3 * balls, sizeof(v3));
-    w->ball_low = body_take(&arena, 3 * balls, sizeof(lane));
-    w->ball_high = body_take(&arena, 3 * balls, sizeof(lane));
-    w->frames = body_take(&arena, (size_t)body->tree.count, sizeof(frame));
-    w->mass_places = body_take(&arena, (size_t)body->tree.count, sizeof(v3));
-    w->targets = body_take(&arena, (size_t)body->task_count, sizeof(frame));
-    w->weights = body_take(&arena, 2 * (size_t)body->task_count, sizeof(v3));
-    w->rows = body_take(&arena, (size_t)body->row_capacity, sizeof(body_row));
-    w->step_rows = body_take(&arena, (size_t)body->row_capacity, sizeof(body_row));
-    // what is kept apart is found anew for each lane
-    size_t pairs = body->find_pairs ? 2 * (size_t)body->row_capacity : 0;
-    w->pair_columns = body_take(&arena, pairs * LANE_WIDTH, sizeof(int));
-    w->plain = body_take(&arena, body->find_pairs ? nq : 0, sizeof(double));
-    w->aims = body_take(&arena, (size_t)body->row_capacity, sizeof(lane));
-    w->screws = body_take(&arena, n, sizeof(body_screw));
-    w->drives = body_take(&arena, n, sizeof(body_screw));
-    w->twists = body_take(&arena, n, sizeof(body_screw));
-    w->pulls = body_take(&arena, n, sizeof(body_screw));
-    w->inertias = body_take(&arena, n, sizeof(body_inertia));
-    w->forces = body_take(&arena, 6 * n * sides, sizeof(lane));
-    w->loads = body_take(&arena, n * sides, sizeof(lane));
-    w->gram = body_take(&arena, sides * sides, sizeof(lane));
-    w->multipliers = body_take(&arena, sides, sizeof(lane));
-    w->pivots = body_take(&arena, sides, sizeof(lane));
-    return arena.used;
-}
-
-static size_t body_scratch(const kernel_body *body)
-{
-    body_work w;
-    return body_carve(body, NULL, &w);
 }
 
 /* ---- queries ---------------------------------------------------------------- */
@@ -538,7 +524,7 @@ static void body_load(const kernel_body *body, kernel_body_query *const *queries
     }
     load_weights(body, queries, count, w);
     for (int c = 0; c < body->column_count; c++)
-        w->pin[c] = w->fix[c] = w->held[c] = lane_set(0);
+        w->pin[c] = w->fix[c] = w->held[c] = w->last_change[c] = w->last_step[c] = lane_set(0);
     w->count = count;
     w->busy = mask_from_bits(MASK_FULL);
     clear_rows(body, w->rows);

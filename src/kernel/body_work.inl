@@ -31,8 +31,8 @@ typedef struct body_screw {
 
 /* One problem per lane; carved from the caller's scratch by body_carve. */
 typedef struct body_work {
-    lane *q, *next, *start, *lower, *upper, *desired; /* nq */
-    lane *reach;                                      /* balls */
+    lane *q, *next, *begun, *start, *lower, *upper, *desired; /* nq */
+    lane *reach;                                              /* balls */
     frame *frames, *targets;
     v3 *weights;   /* two for each task: what its own are in each problem */
     v3 *ball_axes; /* three for each ball, in the child's axes: what its columns turn about */
@@ -53,6 +53,7 @@ typedef struct body_work {
     lane *change, *wanted;             /* columns: the step, and what it would be if not pinned */
     lane *held;                        /* columns: pins of the last step that counted */
     lane *first_pin, *kept, *kept_pin; /* columns: before the step; what is done already */
+    lane *last_change, *last_step;     /* columns: of the step before, as solved and as taken */
     lane *lambda, *whole, *inverse;    /* columns: damping; 1 / pivot; 0 where pinned */
     body_inertia *inertias;            /* columns */
     body_screw *drives, *twists;       /* columns */

@@ -56,7 +56,8 @@ void body_desire(const lb_body *body, const double *start, double *desired)
 
 kernel_body_control body_first_control(const lb_body *body, bool restarts)
 {
-    kernel_body_control control = {.iterations = body->options.iterations};
+    kernel_body_control control = {.iterations = body->options.iterations,
+                                   .settled = body->settled};
     if (!restarts || !body_has_parts(body))
         return control;
     control.iterations =

@@ -19,6 +19,11 @@ static bool has_target(const lb_body *body, int task)
     return is_task(body, task) && body_has_target(body->tasks[task].kind);
 }
 
+void body_set_settled(lb_body *body, double most)
+{
+    body->settled = most;
+}
+
 /* ---- tasks ------------------------------------------------------------------ */
 
 lb_status lb_body_set_target(lb_body *body, int task, const lb_transform *target)

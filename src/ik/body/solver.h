@@ -79,6 +79,7 @@ struct lb_body {
     double *values;        /* nq: of joint tasks */
     double *posture;       /* nq */
     bool has_posture;
+    double settled; /* of kernel_body_control */
 
     /* of one solve, a lane each */
     double *starts[KERNEL_MAX_WIDTH], *desired[KERNEL_MAX_WIDTH], *found[KERNEL_MAX_WIDTH];
@@ -172,6 +173,12 @@ kernel_body_control body_first_control(const lb_body *body, bool restarts);
 /* Outcomes and result of what was found for one problem. */
 lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *targets,
                          kernel_body_end end, int iterations, lb_body_result *result);
+
+/* ---- settings.c ----------------------------------------------------------- */
+
+/* Descents that begin near their end, as along a motion, take fewer steps, and end with one that
+   changes no velocity of a joint by more than this; 0: only where steps win nothing. */
+void body_set_settled(lb_body *body, double most);
 
 /* ---- parts.c -------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
  * tenths of a millimetre; from there, where steps are short, a few with a weight of millions remove
  * these.
  */
+#include "ik/body/solver.h"
 #include "motion/retarget/retarget.h"
 
 #include <limber/kinematics.h>
@@ -45,6 +46,8 @@ static const double apart[RETARGET_STAGES] = {3e3, 3e3, 1e4, 3e3};
 /* of a held point, and the iterations of each stage */
 static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e7, 1e6};
 static const int iterations[RETARGET_STAGES] = {40, 20, 1, 60};
+/* radians and metres: a step that changes no joint by more is the last; the next has a fifth */
+#define SETTLED 3e-4
 
 /* metres: a held point is where it is to be; a fifth of what is promised */
 #define EXACT 2e-5
@@ -199,6 +202,7 @@ static lb_status create_body(retarget_solver *solver, retarget_stage stage,
                                       &solver->plan->memory, &solver->bodies[stage], error);
     if (status != LB_OK)
         return status;
+    body_set_settled(solver->bodies[stage], SETTLED);
     lock_lengths(solver, solver->bodies[stage]);
     return lb_body_set_posture(solver->bodies[stage], solver->neutral);
 }

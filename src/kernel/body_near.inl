@@ -1,0 +1,66 @@
+/*
+ * body_near.inl - descents that begin near their end, as along a motion: fewer steps.
+ *
+ * Where tasks contradict each other the steps of Gauss and Newton converge linearly, and past the
+ * minimum: their matrix lacks the curvature of what is left. Two steps that follow each other show
+ * by how much, and the second is corrected for it (Anderson's mixing of depth one; Walker & Ni
+ * 2011). They settle where the rows' own gradient vanishes, which curvature shifts from the minimum
+ * of the squared error by next to nothing: there a step may lose a little, and one that hardly
+ * changes anything is the last.
+ */
+#ifndef KERNEL_BODY_NEAR_INL
+#define KERNEL_BODY_NEAR_INL
+
+#include "kernel/body_correct.inl"
+
+/* a step grows at most threefold, and shrinks at most to what steps need that overshoot by 150 % */
+#define BODY_MIX_LEAST (-2.0)
+#define BODY_MIX_MOST 0.6
+/* the share of the squared error that a step may lose, which is also what counts as no gain */
+#define BODY_LOSS 1e-5
+/* radians: a longer step that was refused is not corrected, as that could lead to another solution,
+   where a motion would jump */
+#define BODY_CORRECTED 0.1
+
+/* corrects w->change by the step before it, in the lanes that `follow` that one */
+static void accelerate(const kernel_body *body, lane_mask follow, body_work *w)
+{
+    lane now = lane_set(0), both = now, last = now;
+    for (int c = 0; c < body->joint_columns; c++) {
+        now = now + w->change[c] * w->change[c];
+        both = both + w->change[c] * w->last_change[c];
+        last = last + w->last_change[c] * w->last_change[c];
+    }
+    // |now - last|^2
+    lane apart = lane_max(now - both * 2 + last, lane_set(1e-300));
+    lane mix = lane_max((now - both) / apart, lane_set(BODY_MIX_LEAST));
+    // steps that grow do not converge
+    mix = lane_keep(mask_and(follow, lane_lt(now, last)), lane_min(mix, lane_set(BODY_MIX_MOST)));
+    for (int c = 0; c < body->joint_columns; c++) {
+        lane change = w->change[c];
+        lane step = change - mix * (w->last_step[c] + change - w->last_change[c]);
+        step = lane_select(lane_eq(w->pin[c], lane_set(0)), step, change);
+        w->last_change[c] = change;
+        w->last_step[c] = w->change[c] = step;
+    }
+}
+
+/* whether the step changes no column by more than `most` */
+static lane_mask changes_little(const kernel_body *body, double most, const body_work *w)
+{
+    lane largest = lane_set(0);
+    for (int c = 0; c < body->joint_columns; c++)
+        largest = lane_max(lane_abs(w->change[c]), largest);
+    return lane_lt(largest, lane_set(most));
+}
+
+/* whether the levels have lost next to nothing of what they were `before` */
+static lane_mask loses_little(const kernel_body *body, const lane *before, const body_work *w)
+{
+    lane_mask little = mask_from_bits(MASK_FULL);
+    for (int level = 0; level < body->level_count; level++)
+        little = mask_and(little, lane_le(w->level_error[level], before[level] * (1 + BODY_LOSS)));
+    return little;
+}
+
+#endif
