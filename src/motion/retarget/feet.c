@@ -420,12 +420,9 @@ static lb_vec3 between(const foot_plan *foot, const foot_chain *left, const foot
     return by;
 }
 
-/* how far a point is held: fully in its phases, fading before and after them */
-static double hold_of(const retarget_plan *plan, const foot_plan *foot, int held, double time)
+double retarget_hold_share(const foot_plan *foot, int held, double time, double blend)
 {
-    double most = 0, blend = plan->options->blend;
-    if (retarget_is_palm(&plan->map->pairs[foot->pair]))
-        blend *= HAND_BLENDS;
+    double most = 0;
     int at = phase_before(foot, time + blend);
     for (; at >= 0 && foot->phases[at].end > time - blend; at--) {
         const foot_phase *phase = &foot->phases[at];
@@ -446,9 +443,10 @@ void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time
     int before = chain_before(foot, time);
     const foot_chain *left = before >= 0 ? &foot->chains[before] : NULL;
     const foot_chain *right = before + 1 < foot->chain_count ? &foot->chains[before + 1] : NULL;
+    double blend = plan->options->blend * (retarget_is_palm(pair) ? HAND_BLENDS : 1);
     goal->turn = foot_turn(plan, foot, time, goal->turn);
     for (int k = 0; k < pair->held_count; k++)
-        goal->hold[k] = hold_of(plan, foot, k, time);
+        goal->hold[k] = retarget_hold_share(foot, k, time, blend);
     if (left != NULL && time <= chain_end(foot, left)) {
         goal->place = place_in(pair, &foot->phases[phase_before(foot, time)], goal->turn);
         return;

@@ -104,7 +104,7 @@ void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goa
         lift(plan, &plan->map->pairs[i], &goals[i]);
         find_near(plan, &plan->map->pairs[i], &goals[i]);
     }
-    retarget_toe_goals(plan, count, goals);
+    retarget_toe_goals(plan, time, count, goals);
 }
 
 void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)

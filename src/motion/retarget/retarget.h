@@ -253,7 +253,7 @@ void retarget_touch_goals(const retarget_plan *plan, retarget_goal *goals);
 lb_status retarget_plan_toes(retarget_plan *plan, lb_error *error);
 /* Axes of the toes among the first `count` goals by those of their feet (turn), and how far they
    are held (hold[0]); the source's state is at the time. */
-void retarget_toe_goals(const retarget_plan *plan, int count, retarget_goal *goals);
+void retarget_toe_goals(const retarget_plan *plan, double time, int count, retarget_goal *goals);
 
 /* ---- goal.c --------------------------------------------------------------- */
 
@@ -267,6 +267,8 @@ retarget_goal retarget_free_goal(const retarget_plan *plan, int pair);
 /* The axes of a foot on the ground that points as `turn` does: soles are along it. */
 lb_quat retarget_lay_flat(const ground_plane *ground, const lb_retarget_pair *pair, lb_quat turn);
 lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *error);
+/* How far a point is held: fully in its phases, less before and after them, for `blend` seconds. */
+double retarget_hold_share(const foot_plan *foot, int held, double time, double blend);
 /* What the holding of a foot makes of its free goal at a time. */
 void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time,
                    retarget_goal *goal);

@@ -12,6 +12,10 @@
 
 /* of a toe without a bone of its own: its length over that from the ankle to the toe's joint */
 #define TOE_LENGTH 0.5
+/* seconds in which a toe goes over to and from the ground, as the foot's own axes do */
+#define FADE 0.4
+/* the sine of the angle below the ground's plane from which on a toe swings free more slowly */
+#define STEEP 0.6
 
 /* ---- figures at rest ------------------------------------------------------ */
 
@@ -75,30 +79,41 @@ static lb_quat bend(const retarget_plan *plan, const retarget_toe *toe, const re
     return lb_quat_multiply(foot->turn, lb_quat_multiply(lb_quat_conjugate(f), t));
 }
 
-/* turned up about the axis across the flat toe until its tip is not below the ground: about an axis
-   n by phi the tip's height is that of the joint and a + b cos phi + c sin phi */
+/* the angle below the ground's plane that a toe may have whose joint is so high, in lengths of the
+   toe: its tip is on the ground; but near straight down, where it would swing free at once, the
+   angle grows no faster than before */
+static double largest_angle(double height)
+{
+    double most = fmax(-1, fmin(height, STEEP)), slope = 1 / sqrt(1 - STEEP * STEEP);
+    return lb_atan2(most, sqrt(1 - most * most)) + slope * fmax(0, height - STEEP);
+}
+
+/* turned up about the axis across the flat toe until its tip is not below the ground */
 static lb_quat raise_tip(const retarget_plan *plan, const retarget_toe *toe, lb_vec3 joint,
                          lb_quat turn, lb_quat flat)
 {
     lb_vec3 normal = plan->ground.normal, arm = lb_quat_rotate(turn, toe->tip);
+    lb_vec3 across = lb_vec3_cross(lb_quat_rotate(flat, toe->tip), normal);
+    across = lb_vec3_normalize(across, lb_vec3_perpendicular(normal));
+    double forward = lb_vec3_dot(lb_vec3_cross(normal, across), arm);
+    double down = -lb_vec3_dot(normal, arm), length = sqrt(forward * forward + down * down);
     double height = ground_distance(&plan->ground, joint);
-    if (height + lb_vec3_dot(normal, arm) >= 0)
+    if (!(length > 0))
         return turn;
-    lb_vec3 n = lb_vec3_cross(lb_quat_rotate(flat, toe->tip), normal);
-    n = lb_vec3_normalize(n, lb_vec3_perpendicular(normal));
-    lb_vec3 along = lb_vec3_scale(n, lb_vec3_dot(n, arm));
-    double a = height + lb_vec3_dot(normal, along);
-    double b = lb_vec3_dot(normal, lb_vec3_sub(arm, along));
-    double c = lb_vec3_dot(normal, lb_vec3_cross(n, arm));
-    double most = sqrt(b * b + c * c), phi = lb_atan2(c, b);
-    // a tip that cannot reach the ground comes as high as it can
-    if (fabs(a) < most)
-        phi -= lb_acos(-a / most);
-    phi = phi < 0 ? phi + 2 * LB_PI : phi;
-    return lb_quat_multiply(lb_quat_from_axis_angle(n, phi), turn);
+    double by = lb_atan2(down, forward) - largest_angle(height / length);
+    return lb_quat_multiply(lb_quat_from_axis_angle(across, fmax(0, by)), turn);
 }
 
-void retarget_toe_goals(const retarget_plan *plan, int count, retarget_goal *goals)
+/* how far a toe lies flat, as the ball of its foot is held */
+static double hold_of(const retarget_plan *plan, const retarget_toe *toe, double time)
+{
+    int foot = plan->foot_of[toe->foot];
+    if (foot < 0 || plan->options->unlocked || plan->released)
+        return 0;
+    return retarget_hold_share(&plan->feet[foot], 1, time, FADE);
+}
+
+void retarget_toe_goals(const retarget_plan *plan, double time, int count, retarget_goal *goals)
 {
     for (int i = 0; i < plan->toe_count; i++) {
         const retarget_toe *toe = &plan->toes[i];
@@ -111,7 +126,7 @@ void retarget_toe_goals(const retarget_plan *plan, int count, retarget_goal *goa
         flat = lb_quat_multiply(flat, toe->flat);
         lb_vec3 from = lb_vec3_sub(toe->joint, pair->target_point);
         lb_vec3 joint = lb_vec3_add(foot->place, lb_quat_rotate(foot->turn, from));
-        goal->hold[0] = foot->hold[1];
+        goal->hold[0] = hold_of(plan, toe, time);
         goal->turn =
             lb_quat_slerp(bend(plan, toe, foot), lb_quat_multiply(flat, toe->flat), goal->hold[0]);
         goal->turn = raise_tip(plan, toe, joint, goal->turn, flat);
