@@ -154,6 +154,12 @@ export const keyRows: readonly KeyRow[] = [
     action: (page) => page.motion?.contacts.remove(),
   },
   {
+    keys: ['z', 'Z', '0'],
+    text: 'Enlarge the line of time, less of it, all of it',
+    view: 'motion',
+    action: (page, key) => page.motion?.zoom(key === 'z' ? 1 : key === 'Z' ? -1 : 0),
+  },
+  {
     keys: ['v'],
     text: 'All figures in view',
     view: 'motion',

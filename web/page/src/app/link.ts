@@ -68,7 +68,8 @@ export function revive(given: unknown): AppState {
   motion.pace = Math.min(10, Math.max(0.01, motion.pace));
   motion.width = Math.min(2, Math.max(0.05, motion.width));
   motion.corrections = motion.corrections.filter(
-    ({ point, by, width }) => point.length === 3 && by.length === 3 && width > 0,
+    ({ joint, point, by, width }) =>
+      point.length === 3 && (joint === '' ? by.length === 3 : by.length <= 6) && width > 0,
   );
   motion.contacts = motion.contacts.filter(({ at }) => at.length === 3);
   for (const point of motion.contacts)

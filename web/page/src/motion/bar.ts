@@ -35,7 +35,7 @@ export class Bar implements Control {
       title: 'Play or pause (space)',
       icon: icon('play'),
     });
-    this.#buttons = [
+    const steps = [
       step(-1, 'previous', 'One frame back (←)'),
       this.#play,
       step(1, 'next', 'One frame on (→)'),
@@ -46,6 +46,7 @@ export class Bar implements Control {
       get: () => String(store.state.motion.pace),
       set: (value) => store.adjust(({ motion }) => void (motion.pace = Number(value))),
     });
+    this.#buttons = steps;
     const loop = toggle({
       label: 'Loop',
       get: () => store.state.motion.loop,
@@ -55,7 +56,7 @@ export class Bar implements Control {
     this.element = h(
       'div.bar',
       {},
-      ...this.#buttons,
+      ...steps,
       this.#count,
       h('span.space'),
       pace.element,

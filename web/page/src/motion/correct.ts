@@ -72,6 +72,19 @@ export class Pull {
   }
 }
 
+/** The pose with what a joint moved by, a share of it; within its limits. */
+function moved(model: Model, q: Float64Array, { joint, by }: Correction, share: number) {
+  const velocity = new Float64Array(model.nv);
+  const at = model.joints[model.findJoint(joint)]!.v;
+  by.forEach((x, i) => (velocity[at + i] = share * x));
+  return model.clamp(model.integrate(q, velocity));
+}
+
+const isOf = (model: Model, { joint, link, by }: Correction): boolean =>
+  joint === ''
+    ? model.links.some(({ name }) => name === link)
+    : model.joints.some(({ name, v }) => name === joint && v >= 0 && v + by.length <= model.nv);
+
 /** The clip with corrections, one after the other; the clip itself where there are none. */
 export function corrected(
   library: LimberWithClips,
@@ -79,18 +92,23 @@ export function corrected(
   corrections: readonly Correction[],
 ): Clip {
   const { model } = clip;
-  const known = corrections.filter(({ link }) => model.links.some(({ name }) => name === link));
+  const known = corrections.filter((each) => isOf(model, each));
   if (known.length === 0) return clip;
   const keys = [...clip.times].map((time, i) => ({ time, q: clip.key(i) }));
-  for (const { link, point, time, by, width } of known) {
-    const pull = new Pull(library, model, model.findLink(link), point);
+  for (const correction of known) {
+    const { link, joint, point, time, by, width } = correction;
+    const pull = joint === '' ? new Pull(library, model, model.findLink(link), point) : null;
     for (const key of keys) {
       const share = falloff(key.time - time, width);
       if (share === 0) continue;
-      const place = pull.at(key.q).map((x, i) => x + share * by[i]!);
-      key.q = pull.to(key.q, place);
+      key.q = pull
+        ? pull.to(
+            key.q,
+            pull.at(key.q).map((x, i) => x + share * by[i]!),
+          )
+        : moved(model, key.q, correction, share);
     }
-    pull.release();
+    pull?.release();
   }
   const { interpolation } = clip;
   return model.clip(keys, { interpolation });

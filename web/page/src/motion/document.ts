@@ -2,15 +2,17 @@
 //
 // The motion itself, which may have many megabytes, is not among them.
 
-/** A pose that was corrected by hand: a point of a link, moved at a time, less around it. */
+/** A pose that was corrected by hand, at a time and less around it: a point of a link, or a joint. */
 export interface Correction {
   on: 'source' | 'target';
   link: string;
+  /** The joint that was given another value; '': a point was moved. */
+  joint: string;
   /** In the link's frame. */
   point: number[];
   /** Seconds. */
   time: number;
-  /** Metres along the world's axes. */
+  /** Metres along the world's axes; of a joint what is added to its values, as a velocity has it. */
   by: number[];
   /** Seconds to either side, after which nothing is moved. */
   width: number;
@@ -88,6 +90,7 @@ export const mostOfCrowd = 2000;
 export const plainCorrection: Correction = {
   on: 'source',
   link: '',
+  joint: '',
   point: [0],
   time: 0,
   by: [0],

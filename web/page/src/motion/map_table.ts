@@ -3,8 +3,8 @@
 // A pair that is changed is aligned anew: by its role, as it is when a map is found.
 
 import type { RetargetMap, RetargetPair } from 'limber';
-import { button, type Control } from '../ui/controls';
-import { h, refill } from '../ui/dom';
+import { button, type Control, trim } from '../ui/controls';
+import { h, refill, set } from '../ui/dom';
 
 export interface MapSource {
   /** The map in use; null: there is none yet, or no figure to retarget onto. */
@@ -21,14 +21,18 @@ export interface MapSource {
 
 const empty: RetargetMap = { limber_map: 1, scale: 0, root_scale: 0, pairs: [] };
 
+/** What of a bone a link follows, as a pair weighs it: its key, head and words. */
+const weights = [
+  { key: 'position', head: 'Pos.', words: 'Weight of the position, per half length of the leg' },
+  { key: 'orientation', head: 'Turn', words: 'Weight of the axes, per radian' },
+  { key: 'direction', head: 'Dir.', words: "Weight of the bone's direction, per radian" },
+] as const;
+
 /** A pair between other links; its weights stay. */
 function relinked(pair: RetargetPair, change: Partial<RetargetPair>): RetargetPair {
-  const { role, position, orientation, direction } = pair;
-  const weights = Object.entries({ position, orientation, direction }).filter(
-    ([, weight]) => weight !== undefined,
-  );
-  const { source, target } = { ...pair, ...change };
-  return { ...(role ? { role } : {}), source, target, ...Object.fromEntries(weights) };
+  const { role, source, target } = { ...pair, ...change };
+  const kept = weights.flatMap(({ key }) => (pair[key] === undefined ? [] : [[key, pair[key]]]));
+  return { ...(role ? { role } : {}), source, target, ...Object.fromEntries(kept) };
 }
 
 function select(label: string, names: readonly string[], value: string): HTMLSelectElement {
@@ -44,6 +48,9 @@ export class MapTable implements Control {
   readonly #source: MapSource;
   readonly #table = h('div.map-table');
   readonly #forget: HTMLButtonElement;
+  readonly #weigh: HTMLButtonElement;
+  /** Weights are shown in place of links. */
+  #weighs = false;
 
   constructor(source: MapSource) {
     this.#source = source;
@@ -51,7 +58,15 @@ export class MapTable implements Control {
       class: 'button',
       title: 'As it is found by names and shape',
     });
-    this.element = h('div', {}, this.#table, h('div.row', {}, this.#forget));
+    this.#weigh = button(
+      'Weights',
+      () => {
+        this.#weighs = !this.#weighs;
+        this.update();
+      },
+      { class: 'button', title: 'What of a bone each link follows, in place of the names' },
+    );
+    this.element = h('div', {}, this.#table, h('div.row', {}, this.#weigh, this.#forget));
   }
 
   #change(edit: (pairs: RetargetPair[]) => void): void {
@@ -63,18 +78,17 @@ export class MapTable implements Control {
   #row(pair: RetargetPair, i: number): HTMLElement {
     const { role = '', source, target } = pair;
     const what = role || `pair ${i + 1}`;
-    const set = (change: Partial<RetargetPair>): void =>
+    const relink = (change: Partial<RetargetPair>): void =>
       this.#change((pairs) => void (pairs[i] = relinked(pair, change)));
     const bone = select(`Bone of ${what}`, this.#source.bones(), source);
     const link = select(`Link of ${what}`, this.#source.links(), target);
-    bone.addEventListener('change', () => set({ source: bone.value }));
-    link.addEventListener('change', () => set({ target: link.value }));
+    bone.addEventListener('change', () => relink({ source: bone.value }));
+    link.addEventListener('change', () => relink({ target: link.value }));
     return h(
       'tr',
       {},
       h('th', { scope: 'row', title: what }, what.replace(/^left /, 'L ').replace(/^right /, 'R ')),
-      h('td', {}, bone),
-      h('td', {}, link),
+      ...(this.#weighs ? this.#weights(pair, i, what) : [h('td', {}, bone), h('td', {}, link)]),
       h(
         'td',
         {},
@@ -85,6 +99,25 @@ export class MapTable implements Control {
         }),
       ),
     );
+  }
+
+  #weights(pair: RetargetPair, i: number, what: string): HTMLElement[] {
+    return weights.map(({ key, words }) => {
+      const field = h('input.number', {
+        type: 'text',
+        inputmode: 'decimal',
+        'aria-label': `${words}, ${what}`,
+        title: words,
+        value: trim(pair[key] ?? 0),
+        onchange: () => {
+          const weight = Number(field.value.trim().replace(',', '.') || NaN);
+          if (weight >= 0 && Number.isFinite(weight))
+            this.#change((pairs) => void (pairs[i] = { ...pairs[i]!, [key]: weight }));
+          else field.value = trim(pair[key] ?? 0);
+        },
+      });
+      return h('td', {}, field);
+    });
   }
 
   // what is not yet in the map
@@ -100,9 +133,9 @@ export class MapTable implements Control {
         if (bone.value === '' || link.value === '') return bone.focus();
         const pair: RetargetPair = { source: bone.value, target: link.value };
         // without a role the axes follow, and the first one is the root
-        const weights = pairs.length === 0 ? { position: 1, orientation: 1 } : { orientation: 0.5 };
+        const plain = pairs.length === 0 ? { position: 1, orientation: 1 } : { orientation: 0.5 };
         this.#change((all) =>
-          all.push(role.value ? { role: role.value, ...pair } : { ...pair, ...weights }),
+          all.push(role.value ? { role: role.value, ...pair } : { ...pair, ...plain }),
         );
       },
       { class: 'icon-button', 'aria-label': 'Add the pair', title: 'Add the pair' },
@@ -122,7 +155,11 @@ export class MapTable implements Control {
     const [bones, links] = [this.#source.bones(), this.#source.links()];
     const pairs = map?.pairs ?? [];
     this.#forget.disabled = !this.#source.edited();
-    refill(this.#table, [pairs, bones, links], () =>
+    const shown: { head: string; words?: string }[] = this.#weighs
+      ? [...weights]
+      : [{ head: 'Bone' }, { head: 'Link' }];
+    set(this.#weigh, { 'aria-pressed': String(this.#weighs) });
+    refill(this.#table, [pairs, bones, links, this.#weighs], () =>
       links.length === 0
         ? [h('p.note', {}, 'It is here as soon as there is a figure to retarget onto.')]
         : [
@@ -135,11 +172,18 @@ export class MapTable implements Control {
                 h(
                   'tr',
                   {},
-                  ...['Part', 'Bone', 'Link'].map((text) => h('th', { scope: 'col' }, text)),
+                  ...[{ head: 'Part', words: undefined }, ...shown].map(({ head, words }) =>
+                    h('th', { scope: 'col', title: words }, head),
+                  ),
                   h('td'),
                 ),
               ),
-              h('tbody', {}, ...pairs.map((pair, i) => this.#row(pair, i)), this.#last(pairs)),
+              h(
+                'tbody',
+                {},
+                ...pairs.map((pair, i) => this.#row(pair, i)),
+                !this.#weighs && this.#last(pairs),
+              ),
             ),
           ],
     );

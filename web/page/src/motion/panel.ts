@@ -24,6 +24,7 @@ export interface PanelSource {
   outcome(): { kind: 'good' | 'bad' | ''; words: string };
   readonly contacts: Control;
   readonly map: Control;
+  readonly pose: Control;
   corrections(): readonly Correction[];
   /** What a crowd takes; null: there is none. */
   crowd(): CrowdFigures | null;
@@ -78,6 +79,7 @@ export class MotionPanel {
         this.#width(),
         this.#list,
       ),
+      this.#pose(),
       section(
         'Crowd',
         { id: 'crowd', open: false },
@@ -116,6 +118,14 @@ export class MotionPanel {
         update();
       },
     });
+  }
+
+  // it shows values while it is open alone
+  #pose(): HTMLElement {
+    const { pose } = this.#source;
+    const element = section('Pose', { id: 'pose', open: false }, this.#add(pose));
+    element.addEventListener('toggle', () => pose.update());
+    return element;
   }
 
   #onto(): HTMLElement {
@@ -193,8 +203,8 @@ export class MotionPanel {
     );
   }
 
-  #correction({ link, time }: Correction, i: number): HTMLElement {
-    const words = `${link} at ${time.toFixed(2)} s`;
+  #correction({ link, joint, time }: Correction, i: number): HTMLElement {
+    const words = `${joint || link} at ${time.toFixed(2)} s`;
     const takeBack = (): void =>
       this.#change('correction', (motion) => void motion.corrections.splice(i, 1));
     return h(

@@ -1,6 +1,6 @@
 // savings.ts - what of a motion can be saved: the figures' clips in each of their formats.
 
-import type { Clip, ContactPoint, LimberWithClips } from 'limber';
+import type { Clip, ContactPoint, LimberWithClips, Model, RetargetMap } from 'limber';
 import type { Saving } from '../app/saving';
 import type { World } from '../stage/world';
 import type { ClipFile, NoFile } from './formats';
@@ -17,6 +17,21 @@ export interface Played {
 }
 
 const stem = (name: string): string => name.replace(/\.[^.]+$/, '').replace(/[^\w.-]+/g, '_');
+
+export const mapSaving = (
+  library: LimberWithClips,
+  map: RetargetMap,
+  source: Model,
+  target: Model,
+): Saving => ({
+  id: 'map',
+  label: 'Map, JSON',
+  hint: 'What follows what, for limber retarget --map',
+  save: () => ({
+    name: 'map.json',
+    blob: new Blob([library.clips.writeMap(map, source, target)]),
+  }),
+});
 
 /** What is said of a clip that a format cannot hold comes with the click. */
 export function motionSavings(

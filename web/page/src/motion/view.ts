@@ -1,6 +1,6 @@
 // view.ts - motions: what is opened plays in the room, on its figure and on another beside it.
 
-import type { Clip, LimberWithClips, RetargetMap } from 'limber';
+import type { Clip, Joint, LimberWithClips, RetargetMap } from 'limber';
 import type { Host } from '../app/host';
 import type { Saving } from '../app/saving';
 import { button, type Control, toggle } from '../ui/controls';
@@ -16,14 +16,16 @@ import { Crowd } from './crowd';
 import type { Correction, HeldPoint, MotionState } from './document';
 import { Dragging } from './drag';
 import { motionExamples, takeOfExample } from './examples';
+import { frameAt } from './frames';
 import { clipsLibrary } from './library';
 import { MotionList } from './list';
 import { OntoList } from './onto';
 import { MapTable } from './map_table';
 import { MotionPanel } from './panel';
 import { Player } from './player';
+import { type Posed, PoseTable } from './pose_table';
 import { Room } from './room';
-import { motionSavings, type Played } from './savings';
+import { mapSaving, motionSavings, type Played } from './savings';
 import { sortFiles } from './sort';
 import { type Files, placed, type Take, takeFrom } from './take';
 import { Track } from './track';
@@ -37,6 +39,7 @@ export class MotionView {
   readonly #panel: MotionPanel;
   readonly #bar: Bar;
   readonly #track: Track;
+  readonly #pose: PoseTable;
   readonly #ontoList: OntoList;
   readonly #accompany: Control;
   readonly #bones: Control;
@@ -95,6 +98,11 @@ export class MotionView {
       set: (value) => this.#setMap(value),
       forget: () => this.#setMap(null),
     });
+    this.#pose = new PoseTable({
+      posed: () => this.#posed,
+      degrees: () => host.store.state.stage.degrees,
+      correct: (which, joint, by) => this.#correctJoint(which, joint, by),
+    });
     this.#list = new MotionList(
       (example) => void this.openExample(example),
       (files) => void this.openFiles(files),
@@ -124,6 +132,7 @@ export class MotionView {
       outcome: () => this.#cast.outcome,
       contacts: this.contacts,
       map,
+      pose: this.#pose,
       crowd: () => this.#crowd?.crowd.figures ?? null,
       played: () => this.played,
       corrections: () => this.corrections,
@@ -197,23 +206,12 @@ export class MotionView {
   }
 
   savings(): Saving[] {
+    const { map, take, onto } = this.#cast;
+    const library = this.#library;
     return [
-      ...motionSavings(this.#library, this.played, this.room.world),
-      ...(this.#cast.map ? [this.#mapSaving(this.#cast.map)] : []),
+      ...motionSavings(library, this.played, this.room.world),
+      ...(library && map && take && onto ? [mapSaving(library, map, take.model, onto.model)] : []),
     ];
-  }
-
-  #mapSaving(map: RetargetMap): Saving {
-    const { take, onto } = this.#cast;
-    return {
-      id: 'map',
-      label: 'Map, JSON',
-      hint: 'What follows what, for limber retarget --map',
-      save: () => ({
-        name: 'map.json',
-        blob: new Blob([this.#library!.clips.writeMap(map, take!.model, onto!.model)]),
-      }),
-    };
   }
 
   // ---- opening ----
@@ -382,18 +380,15 @@ export class MotionView {
     this.room.look();
   }
 
+  /** The line of time: in, out, all of it. */
+  zoom(direction: -1 | 0 | 1): void {
+    this.#track.step(direction);
+  }
+
   // the key that is nearest to a time, and how many there are
   #frameOf(time: number): [number, number] {
     const clip = this.#cast.source?.clip;
-    if (!clip) return [0, 0];
-    let [low, high] = [0, clip.count - 1];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (clip.timeOf(middle) <= time) low = middle;
-      else high = middle;
-    }
-    const nearer = clip.timeOf(high) - time < time - clip.timeOf(low) ? high : low;
-    return [nearer, clip.count];
+    return clip ? [frameAt(clip, time), clip.count] : [0, 0];
   }
 
   // the time of the frame that is nearest to a time
@@ -420,15 +415,37 @@ export class MotionView {
     else this.room.settle();
     this.#bar.place();
     this.#track.place();
+    this.#pose.place();
     this.room.world.redraw();
   }
 
   // ---- editing ----
 
+  get #posed(): Posed[] {
+    const { time } = this.player;
+    return this.#cast.parts.map(({ actor, clip }) => ({
+      ...{ name: actor.label.textContent ?? '', model: actor.model },
+      get q() {
+        return clip.at(time);
+      },
+    }));
+  }
+
+  #correctJoint(which: number, joint: Joint, by: number[]): void {
+    const correction: Correction = {
+      on: which === 1 ? 'target' : 'source',
+      ...{ link: '', joint: joint.name, point: [0, 0, 0], by },
+      ...{ time: this.#snap(this.player.time), width: this.#motion.width },
+    };
+    this.player.toggle(false);
+    this.#edit('correction', (motion) => void motion.corrections.push(correction));
+  }
+
   #correct(actor: Actor, link: number, point: number[], by: number[]): void {
     const correction: Correction = {
       on: actor === this.#cast.target?.actor ? 'target' : 'source',
       link: actor.model.links[link]!.name,
+      joint: '',
       point,
       time: this.player.time,
       by,
