@@ -225,8 +225,6 @@ export interface CollisionOptions {
   meshes?: Record<string, ArrayLike<number>>;
   /** Pairs of links that are not measured, by name or index. */
   disabled?: readonly (readonly [string | number, string | number])[];
-  /** The file that the model is of: its meshes stand for links without shapes. */
-  gltf?: Gltf | null;
 }
 
 export interface Collision {

@@ -14,7 +14,6 @@ const defaults = {
   skipNever: false,
   meshes: {},
   disabled: [],
-  gltf: null,
 };
 
 const bytesOf = (integers) => new Uint8Array(Int32Array.from(integers).buffer);
@@ -24,7 +23,7 @@ export class Collision {
   #heap;
   #handle;
 
-  /** Of all pairs of links that have shapes, or look like something; `gltf` has the model's meshes. */
+  /** Of all pairs of links that have shapes, or look like something. */
   constructor(model, options = {}) {
     const heap = model.heap;
     const o = withDefaults(heap, options, defaults);
@@ -37,7 +36,7 @@ export class Collision {
           heap.withBytes(bytesOf(points.map(({ length }) => length / 3)), (counts) =>
             heap.withBytes(bytesOf(pairs), (disabled) =>
               heap.call.collision_create(
-                ...[model.pointer, o.gltf ? o.gltf.pointer : 0, numbers, names, at, counts],
+                ...[model.pointer, numbers, names, at, counts],
                 ...[points.length, disabled, pairs.length / 2, heap.scratch.pointer],
               ),
             ),

@@ -168,7 +168,10 @@ test('limits of a file narrow a model, and stay with it', () => {
     () => clips.withLimits({ joint_limits: { left_knee: { max_velocity: -1 } } }, robot),
     /below 0/,
   );
-  assert.throws(() => clips.retarget(clip, human(), { retime: true, anySpeed: true }), /with anySpeed/);
+  assert.throws(
+    () => clips.retarget(clip, human(), { retime: true, anySpeed: true }),
+    /with anySpeed/,
+  );
 });
 
 test('a frame of a capture is said to be a rest pose', () => {
