@@ -65,9 +65,10 @@ function nearPairs(heap, clip, collision, margin) {
       const at = block.at(pairNumbers * i);
       const [key, count, touching] = new Int32Array(heap.memory.buffer, at + 8, 3);
       if (count === 0) return;
+      const distance = heap.f64[at / 8];
       near.push({
         ...{ a: model.links[a].name, b: model.links[b].name },
-        ...{ distance: heap.f64[at / 8], frame: key, time: clip.timeOf(key) },
+        ...{ distance, overlap: Math.max(0, -distance), frame: key, time: clip.timeOf(key) },
         ...{ framesTouching: touching, framesNear: count },
       });
     });

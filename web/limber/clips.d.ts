@@ -300,6 +300,8 @@ export interface CheckReport {
       a: string;
       b: string;
       distance: number;
+      /** How deep they are in each other. */
+      overlap: number;
       frame: number;
       time: number;
       framesTouching: number;
