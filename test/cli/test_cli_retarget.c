@@ -285,6 +285,8 @@ static void wrong_options_are_refused(void **state)
     program_refuses(LINE "--output x.csv --as poem", "--as");
     program_refuses(LINE "--output x.txt", "x.txt");
     program_refuses("retarget sway.csv --to human --output x.csv", "--from");
+    program_refuses("retarget sway.csv --from human --to human --report x.json --write-map x.json",
+                    "--report and --write-map cannot both be written to 'x.json'");
     program_refuses("retarget sway.csv --from human --to planar3 --output x.csv", "planar3");
     program_refuses("retarget none.bvh --to human --output x.csv", "none.bvh");
     program_refuses("check none.csv --model human", "none.csv");

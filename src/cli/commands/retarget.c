@@ -18,6 +18,7 @@
 #include <limber/retarget.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static text_option target_given, rig_given, map_given, write_map_given, scale_given,
     root_scale_given, contacts_given, write_contacts_given, ground_given, normal_given,
@@ -331,6 +332,21 @@ static bool is_anything_wanted(void)
     return false;
 }
 
+/* whether each file is written once: the last would take the place of the others */
+static bool are_outputs_distinct(void)
+{
+    const char *const given[] = {option_text(output_given), option_text(report_given),
+                                 option_text(write_map_given), option_text(write_contacts_given)};
+    static const char *const names[] = {"--output", "--report", "--write-map", "--write-contacts"};
+    for (int i = 1; i < 4; i++)
+        for (int k = 0; k < i; k++)
+            if (given[i] != NULL && given[k] != NULL && strcmp(given[i], given[k]) == 0) {
+                complain("%s and %s cannot both be written to '%s'", names[k], names[i], given[i]);
+                return false;
+            }
+    return true;
+}
+
 /* whether the output can be written, and --name be in it */
 static bool is_output_fine(void)
 {
@@ -349,7 +365,7 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     }
     bool done =
-        is_anything_wanted() && is_output_fine() &&
+        is_anything_wanted() && are_outputs_distinct() && is_output_fine() &&
         argument_name("--as", &table_given, &job.table) && motion_source_rate(&rate) &&
         motion_read(operands[0], "--from", option_text(rig_given), rate, 0, false, &job.source) &&
         motion_uses_options(&job.source) &&
