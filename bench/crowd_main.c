@@ -88,7 +88,7 @@ static void time_figures(const lb_model *model, lb_fk_batch *batch, int figures)
 
 int main(void)
 {
-    static const int sizes[] = {128, 2048, 4096, 8192};
+    static const int sizes[] = {16, 64, 128, 2048, 4096, 8192};
     lb_fk_batch *batch = NULL;
     lb_model *model = make_model();
     if (model == NULL || lb_fk_batch_create(model, NULL, NULL, &batch) != LB_OK)
