@@ -280,6 +280,7 @@ typedef struct lb_retarget_report {
        many times too fast. Where legs are held back feet slide; lb_retarget_slow slows the source
      */
     double fastest;
+    double fastest_leg; /* the same of joints that move held points alone */
     /* contacts whose place was moved because the legs do not reach it, or not in time: the step
        became another one; and by how many metres at most */
     int moved;

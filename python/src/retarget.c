@@ -34,6 +34,7 @@ static const field report_fields[] = {
     FIELD(lb_retarget_report, worst_moved, DOUBLE),
     FIELD(lb_retarget_report, shortened, INT),
     FIELD(lb_retarget_report, fastest, DOUBLE),
+    FIELD(lb_retarget_report, fastest_leg, DOUBLE),
     FIELD(lb_retarget_report, worst_slide, DOUBLE),
     FIELD(lb_retarget_report, worst_penetration, DOUBLE),
     FIELD(lb_retarget_report, near, INT),

@@ -221,6 +221,28 @@ static void limits_may_be_in_a_file(void **state)
     program_refuses("check free.json --model biped --limits none.json", "none.json");
 }
 
+/* a joint of both legs in a file of limits */
+#define SLOW(joint)                                                                                \
+    "\"left_" joint "\": {\"max_velocity\": 0.1}, \"right_" joint "\": {\"max_velocity\": 0.1}"
+
+/* feet that slide because legs are too slow are not passed over in silence */
+static void slow_legs_are_said(void **state)
+{
+    (void)state;
+    program_write("l.json", "{\"joint_limits\": {" SLOW("hip_pitch") ", " SLOW("knee") ", " SLOW(
+                                "ankle_pitch") "}}");
+    program_must("retarget walk --to biped --limits l.json --output s.json --report r.json");
+    assert_non_null(strstr(program.err, "held feet slide by up to"));
+    assert_non_null(strstr(program.err, "--retime"));
+    char *report = program_read("r.json");
+    assert_true(number_behind(report, "\"fastest_leg\": ") > 1);
+    free(report);
+    program_must("retarget walk --to biped --limits l.json --output s.json --retime");
+    assert_null(strstr(program.err, "slide"));
+    program_must("retarget walk --to biped --output s.json");
+    assert_null(strstr(program.err, "slide"));
+}
+
 /* a rest pose in frame 0 is left out whether recognised or given, and outputs begin at 0 */
 static void rest_poses_are_left_out(void **state)
 {
@@ -309,6 +331,7 @@ int main(void)
         cmocka_unit_test(links_stay_apart),
         cmocka_unit_test(contacts_are_found_and_counted),
         cmocka_unit_test(limits_may_be_in_a_file),
+        cmocka_unit_test(slow_legs_are_said),
         cmocka_unit_test(rest_poses_are_left_out),
         cmocka_unit_test(wrong_options_are_refused),
     };

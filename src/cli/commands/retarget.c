@@ -218,6 +218,7 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
                   "contacts_shortened", r->shortened);
     if (job->slowed != NULL)
         set_json(all, "seconds_before_retiming", json_real(duration(job->source.clip)));
+    set_json(all, "fastest_leg", json_real(r->fastest_leg));
     set_json(all, "touches", json_integer(r->touches));
     set_json(all, "hand_contacts", json_integer(r->hands_held));
     set_json(all, "hand_contacts_released", json_integer(r->released));
@@ -260,6 +261,24 @@ static void remark_slope(const retarget_job *job)
         remark("the motion goes up a slope of %.1f degrees: --source-ground-normal \"%.4f %.4f "
                "%.4f\"",
                lb_acos(n.z) * 180 / LB_PI, n.x, n.y, n.z);
+}
+
+/* metres by which feet may slide or be below the ground before it is said: as in limber check */
+#define SEEN 1e-3
+
+/* legs that are too slow to keep feet where they rest, and what helps */
+static void remark_slides(const retarget_job *job)
+{
+    const lb_retarget_report *r = &job->report;
+    double slide = r->worst_slide, below = r->worst_penetration;
+    if (!(r->fastest_leg > 1) || !(fmax(slide, below) > SEEN))
+        return;
+    remark("legs would have to be %.1f times as fast as their limits: held feet slide by up to "
+           "%.0f mm "
+           "and are up to %.0f mm below the ground; %s",
+           r->fastest_leg, 1e3 * slide, 1e3 * below,
+           retime ? "--no-speed-limits shows the motion without limits"
+                  : "--retime makes the motion as long as the legs need");
 }
 
 /* what is written begins at 0, contacts as well: tables and BVH have no begin */
@@ -319,6 +338,7 @@ static bool perform(retarget_job *job, const char *name)
                          &error))
         return false;
     remark_slope(job);
+    remark_slides(job);
     return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
 }

@@ -10,8 +10,6 @@
 
 /* frames of one block: some vectors of the widest lanes */
 enum { BLOCK = RETARGET_AHEAD };
-/* so often what is below the ground is put on it */
-enum { PRESSINGS = 3 };
 
 lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, lb_error *error)
 {
@@ -200,7 +198,7 @@ void retarget_block_hold(retarget_block *block, bool last)
         return;
     press_rows(block);
     // where one point is lifted, another one may sink
-    for (int round = 0; round < PRESSINGS && block->count > 0; round++) {
+    for (int round = 0; round < RETARGET_PRESSINGS && block->count > 0; round++) {
         retarget_block_descend(block, RETARGET_FOLLOW);
         if (!press_rows(block))
             break;

@@ -350,10 +350,14 @@ retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarge
                                     const lb_transform *at);
 /* Whether all points that goals hold are where they are to be, and none is below the ground. */
 bool retarget_is_exact(const retarget_feet *feet);
+/* so often that is done in a frame */
+enum { RETARGET_PRESSINGS = 3 };
 /* Points that are below the ground, the links being as above, are to be on it; whether there are
    any that were not to be so before. */
 bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,
                          const lb_transform *at);
+/* The same of the solver's goals, at a configuration. */
+bool retarget_press_pose(retarget_solver *solver, const double *q);
 /* Goals are those of a time. */
 void retarget_aim(retarget_solver *solver, double time);
 /* What the posture of a stage pulls to. */

@@ -463,17 +463,29 @@ retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarge
     return feet;
 }
 
-retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
-                                    const double *q)
+/* the links of all pairs with held points */
+static void list_feet(retarget_solver *solver, const double *q, lb_transform *at)
 {
     const lb_retarget_map *map = solver->plan->map;
-    lb_transform at[LB_RETARGET_PAIRS];
-    int count = 0;
     lb_state_update(solver->state, q);
     for (int i = 0; i < map->count; i++)
         if (map->pairs[i].held_count > 0)
-            at[count++] = lb_state_transforms(solver->state)[map->pairs[i].target];
+            *at++ = lb_state_transforms(solver->state)[map->pairs[i].target];
+}
+
+retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
+                                    const double *q)
+{
+    lb_transform at[LB_RETARGET_PAIRS];
+    list_feet(solver, q, at);
     return retarget_compare_feet(solver, goals, at);
+}
+
+bool retarget_press_pose(retarget_solver *solver, const double *q)
+{
+    lb_transform at[LB_RETARGET_PAIRS];
+    list_feet(solver, q, at);
+    return retarget_press_feet(solver, solver->goals, at);
 }
 
 bool retarget_is_exact(const retarget_feet *feet)

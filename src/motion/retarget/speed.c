@@ -159,7 +159,7 @@ static void bound_speeds(lb_body *body, const speed_keys *k, const double *befor
 }
 
 /* one frame from the one before: near to its curve first, then with held points in their places */
-static void follow_frame(retarget_solver *solver, const speed_keys *k, int frame)
+static void follow_stages(retarget_solver *solver, const speed_keys *k, int frame)
 {
     static const retarget_stage stages[] = {RETARGET_NEAR, RETARGET_FOLLOW, RETARGET_EXACT};
     double *q = &k->keys[(size_t)frame * k->nq], *before = q - k->nq;
@@ -168,6 +168,17 @@ static void follow_frame(retarget_solver *solver, const speed_keys *k, int frame
         bound_speeds(solver->bodies[stages[i]], k, before, k->times[frame] - k->times[frame - 1]);
         retarget_set_posture(solver, stages[i], &k->curve[(size_t)frame * k->nq]);
         retarget_descend(solver, stages[i], q, q);
+    }
+}
+
+/* the same; points that come to be below the ground are put on it */
+static void follow_frame(retarget_solver *solver, const speed_keys *k, int frame)
+{
+    const double *q = &k->keys[(size_t)frame * k->nq];
+    for (int round = 0; round < RETARGET_PRESSINGS; round++) {
+        follow_stages(solver, k, frame);
+        if (!retarget_press_pose(solver, q))
+            break;
     }
 }
 
@@ -201,14 +212,16 @@ static lb_status solve_again(retarget_plan *plan, speed_keys *k, lb_retarget_rep
 }
 
 /* values that carry no held point take their curves; whether others are too fast */
-static bool take_curves(speed_keys *k, double *bounds, double *fastest)
+static bool take_curves(speed_keys *k, double *bounds, lb_retarget_report *report)
 {
     bool others = false;
     size_t n = (size_t)k->count;
     for (int i = 0; i < k->value_count; i++) {
         const limited_value *v = &k->values[i];
         double speed = fastest_of(k, v);
-        *fastest = fmax(*fastest, speed);
+        report->fastest = fmax(report->fastest, speed);
+        if (v->carries)
+            report->fastest_leg = fmax(report->fastest_leg, speed);
         if (!(speed > 1 + ROUNDING))
             continue;
         make_curve(k, v->q, (v->carries ? CURVE_SHARE : 1) * v->speed, bounds, bounds + n);
@@ -243,7 +256,7 @@ lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double
     } else {
         list_limited(plan, &k);
         memcpy(k.curve, keys, n * nq * sizeof *k.curve);
-        if (take_curves(&k, bounds, &report->fastest))
+        if (take_curves(&k, bounds, report))
             status = solve_again(plan, &k, report, error);
         for (int i = 0; i < count; i++)
             report->slowed += k.slowed[i];
