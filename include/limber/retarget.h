@@ -253,7 +253,7 @@ typedef struct lb_retarget_options {
      */
     const lb_contacts *contacts;
     /* how contacts are detected. The ground is that of the source: its height is measured, and a
-       normal of {0, 0, 0} is found by where feet rest: level unless they go up a slope */
+       normal of {0, 0, 0} is found by where feet rest: level unless they prove a slope */
     lb_contact_options detect;
     double blend; /* seconds over which a foot goes over to and from its place; 0.15 */
     /* not NULL: a configuration of the target from which the first frame is tried as well; its
@@ -299,6 +299,11 @@ typedef struct lb_retarget_report {
     double worst_released;
     int touches;           /* pairs of a hand and what it comes near to, where hands are wanted */
     lb_vec3 source_normal; /* of the ground of the source, as it was given or found */
+    /* rise over run: less steep slopes of the source's ground are not seen in the direction in
+       which its feet rested nearest to each other, as across a straight path, and are taken to be
+       level; 0: the normal was given; INFINITY: feet rested too rarely or too near to each other to
+       show any */
+    double unseen_slope;
     lb_vec3 ground_normal; /* of the target's */
 } lb_retarget_report;
 

@@ -45,6 +45,7 @@ static const field report_fields[] = {
     FIELD(lb_retarget_report, worst_released, DOUBLE),
     FIELD(lb_retarget_report, touches, INT),
     FIELD_VECTOR(lb_retarget_report, source_normal),
+    FIELD(lb_retarget_report, unseen_slope, DOUBLE),
     FIELD_VECTOR(lb_retarget_report, ground_normal),
     FIELD_END,
 };

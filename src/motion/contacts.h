@@ -24,6 +24,7 @@ typedef struct contact_survey {
     bool spans_known; /* they are not detected */
     bool fit_ground;  /* the normal is found by where points rest, not taken from the options */
     lb_vec3 normal;   /* of unit length; out */
+    double unseen;    /* of ground_slope; 0: the normal was given; out */
 } contact_survey;
 
 /* Finds the ground's normal, the points' heights and the spans. */

@@ -444,7 +444,7 @@ static lb_vec3 mean_place(const track *t, int point, lb_contact_span span)
 
 /* the normal by where all spans of the points are */
 static lb_status fit_rests(const lb_contacts *contacts, const track *t, const int *kinds,
-                           lb_vec3 *normal, lb_error *error)
+                           ground_slope *slope, lb_error *error)
 {
     size_t most = 0;
     int count = 0;
@@ -456,7 +456,7 @@ static lb_status fit_rests(const lb_contacts *contacts, const track *t, const in
     for (int p = 0; p < contacts->count; p++)
         for (int i = 0; i < contacts->lists[p].count; i++)
             rests[count++] = (ground_rest){mean_place(t, p, contacts->lists[p].spans[i]), kinds[p]};
-    *normal = ground_fit(rests, count);
+    *slope = ground_fit(rests, count);
     memory_release(t->memory, rests);
     return LB_OK;
 }
@@ -471,7 +471,12 @@ static lb_status find_normal(lb_contacts *contacts, const track *t, contact_surv
     lb_contact_options slow = *survey->options;
     slow.enter_height = slow.leave_height = ANY_HEIGHT;
     lb_status status = survey->spans_known ? LB_OK : detect_all(contacts, t, &slow, error);
-    return status == LB_OK ? fit_rests(contacts, t, survey->kinds, &survey->normal, error) : status;
+    ground_slope slope = {.unseen = 0};
+    if (status == LB_OK)
+        status = fit_rests(contacts, t, survey->kinds, &slope, error);
+    survey->normal = slope.normal;
+    survey->unseen = slope.unseen;
+    return status;
 }
 
 lb_status contacts_survey(lb_contacts *contacts, const lb_clip *clip, contact_survey *survey,
@@ -481,6 +486,7 @@ lb_status contacts_survey(lb_contacts *contacts, const lb_clip *clip, contact_su
     track t = {0};
     lb_status status = measure(contacts, clip, o, &t, error);
     survey->normal = t.ground.normal;
+    survey->unseen = 0;
     if (status == LB_OK && survey->fit_ground)
         status = find_normal(contacts, &t, survey, error);
     t.ground.normal = survey->normal;

@@ -4,11 +4,14 @@
  * The slope is that of z = a x + b y + c_k, with one c for what is equally high (heels, toes), by
  * least squares whose weights 1 / (1 + (r / s)^2)^2 leave out what rests elsewhere (Geman and
  * McClure 1985); s begins wide, so that the first weights leave out nothing, and narrows
- * (Blake and Zisserman 1987). Across a straight path feet say little: there the slope is held near
- * zero.
+ * (Blake and Zisserman 1987).
  *
- * Level ground is the usual case, so a slope must be proved: it explains nearly all rests, level
- * ground does not, and heights follow each other without a large gap, which a box or a chair has.
+ * Level ground is the usual case, so a slope must be proved, along each of the two principal
+ * directions of where feet rested by itself. Where they are far apart: it explains nearly all
+ * rests, without it they are not explained, and heights follow each other without a large gap,
+ * which a box or a chair has. Across a straight path there are two rows of rests, of the left and
+ * of the right foot: their heights must differ by more than feet do by themselves, and by less than
+ * a curb, with little noise.
  */
 #include "motion/ground.h"
 
@@ -16,20 +19,28 @@
 
 /* the cosine of 60 degrees: no foot rests on a steeper slope */
 #define LEAST_UP 0.5
-/* the square of what feet differ in height by themselves over that of usual slopes: 1 cm, 0.2 */
-#define HELD_LEVEL 2.5e-3
 /* metres: the first and last width of the weights, and what is on the plane */
 #define WIDE 0.32
 #define NARROW 0.02
 #define ON_PLANE 0.03
 enum { ROUNDS_AT_LAST = 10, FEWEST = 6 };
 /* what proves a slope: 2 degrees at least, metres that rests differ in height, the share of them
-   that are on it and that level ground may explain, the largest gap over the whole difference */
+   that are on it and that ground without it may explain, the largest gap over the whole difference
+ */
 #define LEAST_SLOPE 0.035
 #define LEAST_RISE 0.12
 #define EXPLAINED 0.85
 #define LEVEL_EXPLAINED 0.7
 #define LARGEST_GAP 0.35
+/* metres: rests that are not farther apart are of two feet side by side. Their heights must differ
+   by so much, which feet on level ground do not, and by less than a curb is high; and so many times
+   as much as the mean's noise. Rests that are nearer to each other than feet are of one foot, whose
+   heel rose */
+#define SIDE_BY_SIDE 0.6
+#define SIDES_APART 0.12
+#define SIDES_RISE 0.025
+#define CURB 0.1
+#define SURE 6
 
 /* ---- planes --------------------------------------------------------------- */
 
@@ -86,6 +97,22 @@ typedef struct slope {
     double a, b, c[GROUND_KINDS];
 } slope;
 
+/* Where things rested, and two horizontal directions: they are far apart along the first one. */
+typedef struct rest_list {
+    const ground_rest *rests;
+    int count;
+    lb_vec3 axes[2];
+    double spread[2]; /* metres along them: twice the root mean square */
+} rest_list;
+
+/* Which of the directions the ground may slope along. */
+typedef enum slope_along {
+    ALONG_NONE = 0,
+    ALONG_FIRST = 1,
+    ALONG_SECOND = 2,
+    ALONG_BOTH = 3
+} slope_along;
+
 static double residual(const slope *s, const ground_rest *rest)
 {
     return rest->at.z - s->a * rest->at.x - s->b * rest->at.y - s->c[rest->kind];
@@ -115,78 +142,154 @@ static void find_means(const slope *s, const ground_rest *rests, int count, doub
             means[k] = lb_vec3_scale(means[k], 1 / sums[k]);
 }
 
-/* one round of weighted least squares; a level one keeps a and b */
-static slope improve(const slope *s, const ground_rest *rests, int count, double width, bool level)
+/* one round of weighted least squares; numbers of the normal equations are along the axes */
+static slope improve(const slope *s, const rest_list *list, double width, slope_along along)
 {
-    lb_vec3 means[GROUND_KINDS];
-    find_means(s, rests, count, width, means);
-    double xx = HELD_LEVEL * count, yy = xx, xy = 0, xz = 0, yz = 0;
-    for (int i = 0; i < count; i++) {
-        double w = weight_of(s, &rests[i], width);
-        lb_vec3 d = lb_vec3_sub(rests[i].at, means[rests[i].kind]);
-        xx += w * d.x * d.x, yy += w * d.y * d.y, xy += w * d.x * d.y;
-        xz += w * d.x * d.z, yz += w * d.y * d.z;
+    lb_vec3 means[GROUND_KINDS], gradient = {0, 0, 0};
+    find_means(s, list->rests, list->count, width, means);
+    double uu = 0, vv = 0, uv = 0, uz = 0, vz = 0;
+    for (int i = 0; i < list->count; i++) {
+        double w = weight_of(s, &list->rests[i], width);
+        lb_vec3 d = lb_vec3_sub(list->rests[i].at, means[list->rests[i].kind]);
+        double u = lb_vec3_dot(d, list->axes[0]), v = lb_vec3_dot(d, list->axes[1]);
+        uu += w * u * u, vv += w * v * v, uv += w * u * v;
+        uz += w * u * d.z, vz += w * v * d.z;
     }
-    double det = xx * yy - xy * xy;
-    slope next = {.a = level ? 0 : (xz * yy - yz * xy) / det,
-                  .b = level ? 0 : (yz * xx - xz * xy) / det};
+    double det = uu * vv - uv * uv;
+    if (along == ALONG_BOTH && det > 0)
+        gradient = lb_vec3_add(lb_vec3_scale(list->axes[0], (uz * vv - vz * uv) / det),
+                               lb_vec3_scale(list->axes[1], (vz * uu - uz * uv) / det));
+    else if (along == ALONG_FIRST && uu > 0)
+        gradient = lb_vec3_scale(list->axes[0], uz / uu);
+    else if (along == ALONG_SECOND && vv > 0)
+        gradient = lb_vec3_scale(list->axes[1], vz / vv);
+    slope next = {.a = gradient.x, .b = gradient.y};
     for (int k = 0; k < GROUND_KINDS; k++)
         next.c[k] = means[k].z - next.a * means[k].x - next.b * means[k].y;
     return next;
 }
 
 /* the share of rests that a robust fit explains */
-static double fit(const ground_rest *rests, int count, bool level, slope *s)
+static double fit(const rest_list *list, slope_along along, slope *s)
 {
     *s = (slope){.a = 0};
     // without weights first
-    *s = improve(s, rests, count, INFINITY, level);
+    *s = improve(s, list, INFINITY, along);
     for (double width = WIDE; width > NARROW; width *= 0.5)
-        *s = improve(s, rests, count, width, level);
+        *s = improve(s, list, width, along);
     for (int i = 0; i < ROUNDS_AT_LAST; i++)
-        *s = improve(s, rests, count, NARROW, level);
+        *s = improve(s, list, NARROW, along);
     int on = 0;
-    for (int i = 0; i < count; i++)
-        on += fabs(residual(s, &rests[i])) < ON_PLANE;
-    return (double)on / count;
+    for (int i = 0; i < list->count; i++)
+        on += fabs(residual(s, &list->rests[i])) < ON_PLANE;
+    return (double)on / list->count;
 }
 
-static double rise_of(const slope *s, const ground_rest *rest)
+static double slope_along_axis(const slope *s, const rest_list *list, int axis)
 {
-    return s->a * rest->at.x + s->b * rest->at.y;
+    return lb_vec3_dot(lb_vec3_make(s->a, s->b, 0), list->axes[axis]);
 }
 
 /* the smallest rise above one that a rest on the plane has, INFINITY: none is above */
-static double next_rise(const slope *s, const ground_rest *rests, int count, double above)
+static double next_rise(const slope *s, const rest_list *list, lb_vec3 gradient, double above)
 {
     double next = INFINITY;
-    for (int i = 0; i < count; i++) {
-        double rise = rise_of(s, &rests[i]);
-        if (rise > above && fabs(residual(s, &rests[i])) < ON_PLANE)
+    for (int i = 0; i < list->count; i++) {
+        double rise = lb_vec3_dot(list->rests[i].at, gradient);
+        if (rise > above && fabs(residual(s, &list->rests[i])) < ON_PLANE)
             next = fmin(next, rise);
     }
     return next;
 }
 
-/* whether rests go up the slope step by step */
-static bool is_climbed(const slope *s, const ground_rest *rests, int count)
+/* whether rests go up a slope, or a part of it, step by step */
+static bool is_climbed(const slope *s, const rest_list *list, lb_vec3 gradient)
 {
-    double first = next_rise(s, rests, count, -INFINITY), last = first, gap = 0;
-    for (double next = first; isfinite(next); next = next_rise(s, rests, count, last)) {
+    double first = next_rise(s, list, gradient, -INFINITY), last = first, gap = 0;
+    for (double next = first; isfinite(next); next = next_rise(s, list, gradient, last)) {
         gap = fmax(gap, next - last);
         last = next;
     }
-    return last - first > LEAST_RISE && gap < LARGEST_GAP * (last - first);
+    return lb_vec3_length(gradient) >= LEAST_SLOPE && last - first > LEAST_RISE &&
+           gap < LARGEST_GAP * (last - first);
 }
 
-lb_vec3 ground_fit(const ground_rest *rests, int count)
+/* whether the rests of both sides differ in height as on a slope */
+static bool is_between_sides(const slope *s, const rest_list *list)
 {
-    slope s, level;
-    lb_vec3 up = lb_vec3_make(0, 0, 1);
-    if (count < FEWEST || fit(rests, count, true, &level) > LEVEL_EXPLAINED ||
-        fit(rests, count, false, &s) < EXPLAINED)
-        return up;
-    lb_vec3 normal = lb_vec3_normalize(lb_vec3_make(-s.a, -s.b, 1), up);
-    bool steep = sqrt(s.a * s.a + s.b * s.b) >= LEAST_SLOPE && normal.z >= LEAST_UP;
-    return steep && is_climbed(&s, rests, count) ? normal : up;
+    double steep = fabs(slope_along_axis(s, list, 1)), sum = 0, weights = 0;
+    for (int i = 0; i < list->count; i++) {
+        double w = weight_of(s, &list->rests[i], NARROW), r = residual(s, &list->rests[i]);
+        sum += w * r * r;
+        weights += w;
+    }
+    double noise = 2 * sqrt(sum / (weights * list->count)), rise = steep * list->spread[1];
+    return list->spread[1] >= SIDES_APART && steep >= LEAST_SLOPE && rise > SIDES_RISE &&
+           rise > SURE * noise && rise < CURB;
+}
+
+/* what is proved by feet that are far apart in both directions: all of the slope or nothing */
+static slope_along prove_wide(const slope *s, const rest_list *list)
+{
+    slope level;
+    bool needed = fit(list, ALONG_NONE, &level) <= LEVEL_EXPLAINED;
+    return needed && is_climbed(s, list, lb_vec3_make(s->a, s->b, 0)) ? ALONG_BOTH : ALONG_NONE;
+}
+
+/* what is proved by a straight path: along it, across it, both or nothing */
+static slope_along prove_path(const slope *s, const rest_list *list)
+{
+    slope other;
+    bool needed = fit(list, ALONG_SECOND, &other) <= LEVEL_EXPLAINED;
+    lb_vec3 gradient = lb_vec3_scale(list->axes[0], slope_along_axis(s, list, 0));
+    bool along = needed && is_climbed(s, list, gradient);
+    if (is_between_sides(s, list))
+        return along ? ALONG_BOTH : ALONG_SECOND;
+    return along ? ALONG_FIRST : ALONG_NONE;
+}
+
+/* the principal directions of where things rested; they need not be level to be horizontal */
+static void find_axes(rest_list *list)
+{
+    const slope level = {.a = 0};
+    lb_vec3 means[GROUND_KINDS];
+    find_means(&level, list->rests, list->count, INFINITY, means);
+    double xx = 0, yy = 0, xy = 0;
+    for (int i = 0; i < list->count; i++) {
+        lb_vec3 d = lb_vec3_sub(list->rests[i].at, means[list->rests[i].kind]);
+        xx += d.x * d.x, yy += d.y * d.y, xy += d.x * d.y;
+    }
+    double half = 0.5 * lb_atan2(2 * xy, xx - yy), c = lb_cos(half), n = lb_sin(half);
+    list->axes[0] = lb_vec3_make(c, n, 0);
+    list->axes[1] = lb_vec3_make(-n, c, 0);
+    double mean = 0.5 * (xx + yy), more = sqrt(0.25 * (xx - yy) * (xx - yy) + xy * xy);
+    list->spread[0] = 2 * sqrt((mean + more) / list->count);
+    list->spread[1] = 2 * sqrt(fmax(0, mean - more) / list->count);
+}
+
+ground_slope ground_fit(const ground_rest *rests, int count)
+{
+    rest_list list = {.rests = rests, .count = count};
+    slope s;
+    ground_slope found = {.normal = {0, 0, 1}, .unseen = INFINITY};
+    if (count < FEWEST)
+        return found;
+    find_axes(&list);
+    bool wide = list.spread[1] >= SIDE_BY_SIDE;
+    double least = wide ? LEAST_RISE : SIDES_RISE;
+    if (list.spread[1] >= SIDES_APART)
+        found.unseen = fmax(LEAST_SLOPE, least / list.spread[1]);
+    if (fit(&list, ALONG_BOTH, &s) < EXPLAINED)
+        return found;
+    slope_along along = wide ? prove_wide(&s, &list) : prove_path(&s, &list);
+    slope part;
+    // what is not proved is left out unless rests need it, and then it must be no curb
+    if (fit(&list, along, &part) >= EXPLAINED)
+        s = part;
+    else if (!wide && fabs(slope_along_axis(&s, &list, 1)) * list.spread[1] > CURB)
+        return found;
+    lb_vec3 normal = lb_vec3_normalize(lb_vec3_make(-s.a, -s.b, 1), found.normal);
+    if (along != ALONG_NONE && normal.z >= LEAST_UP)
+        found.normal = normal;
+    return found;
 }

@@ -36,7 +36,14 @@ typedef struct ground_rest {
 
 enum { GROUND_KINDS = 2 };
 
-/* The normal of the slope on which things rested; of level ground where they do not prove one. */
-lb_vec3 ground_fit(const ground_rest *rests, int count);
+/* What places where things rested say of the ground. */
+typedef struct ground_slope {
+    lb_vec3 normal; /* of unit length; of level ground where they prove no slope */
+    /* rise over run: less steep slopes are not seen in the direction in which the places are
+       nearest to each other, as across a straight path; INFINITY: none are */
+    double unseen;
+} ground_slope;
+
+ground_slope ground_fit(const ground_rest *rests, int count);
 
 #endif

@@ -20,18 +20,25 @@ static double angle_between(lb_vec3 a, lb_vec3 b)
     return lb_acos(fmin(1, lb_vec3_dot(a, b)));
 }
 
-/* a walk of so many metres to and fro, heels and toes of both feet */
-static void walk(lb_random *random, double length, ground_rest *rests)
+/* a walk of so many metres to and fro, heels and toes of both feet, so far from the middle; its
+   direction */
+static lb_vec3 walk_between(lb_random *random, double length, double half, ground_rest *rests)
 {
     double way = lb_random_between(random, -LB_PI, LB_PI);
     lb_vec3 forward = lb_vec3_make(lb_cos(way), lb_sin(way), 0);
     lb_vec3 left = lb_vec3_make(-forward.y, forward.x, 0);
     for (int i = 0; i < RESTS; i++) {
-        double along = lb_random_between(random, 0, length), side = i & 2 ? 0.3 : -0.3;
+        double along = lb_random_between(random, 0, length), side = i & 2 ? half : -half;
         lb_vec3 at = lb_vec3_add(lb_vec3_scale(forward, along), lb_vec3_scale(left, side));
         at.z = i & 1 ? 0.02 : 0.08;
         rests[i] = (ground_rest){at, i & 1};
     }
+    return forward;
+}
+
+static void walk(lb_random *random, double length, ground_rest *rests)
+{
+    walk_between(random, length, 0.3, rests);
 }
 
 static void raise(ground_rest *rests, int count, const ground_plane *ground, lb_random *random,
@@ -111,10 +118,39 @@ static void slopes_are_found(void **state)
         raise(rests, RESTS, &ground, &random, 0.01);
         for (int i = 0; i < RESTS; i += 10)
             rests[i].at.z += lb_random_between(&random, 0.2, 0.5);
-        double off = angle_between(ground_fit(rests, RESTS), ground.normal);
+        double off = angle_between(ground_fit(rests, RESTS).normal, ground.normal);
         if (!(off < 1.0 * LB_PI / 180))
             fail_msg("round %d: %g degrees off", round, off * 180 / LB_PI);
     }
+}
+
+/* a straight path in any direction over a slope: along it the slope is known, across it from some
+   steepness on, by what the left and the right foot differ */
+static void slopes_across_the_path_are_found(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(16);
+    int across = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        ground_rest rests[RESTS];
+        ground_plane ground = random_plane(&random, 8, 20);
+        lb_vec3 forward = walk_between(&random, 4, 0.1, rests);
+        lb_vec3 left = lb_vec3_make(-forward.y, forward.x, 0);
+        raise(rests, RESTS, &ground, &random, 0.005);
+        ground_slope found = ground_fit(rests, RESTS);
+        ground_plane seen = ground_make(0, found.normal);
+        assert_near(found.unseen, 0.135, 0.015);
+        // rise over run along the path, and across it
+        double off = ground_rise(&seen, forward) - ground_rise(&ground, forward);
+        double side = ground_rise(&ground, left), wrong = ground_rise(&seen, left) - side;
+        bool climbs = fabs(ground_rise(&ground, forward)) > 0.05;
+        if (!(fabs(off) < (climbs ? 0.01 : 0.05)))
+            fail_msg("round %d: %g off along the path", round, off);
+        if (!(fabs(wrong) < (fabs(side) > found.unseen + 0.02 ? 0.04 : 0.15)))
+            fail_msg("round %d: %g off across the path", round, wrong);
+        across += fabs(side) > found.unseen + 0.02;
+    }
+    assert_in_range(across, ROUNDS / 4, ROUNDS);
 }
 
 static void level_ground_is_no_slope(void **state)
@@ -126,8 +162,14 @@ static void level_ground_is_no_slope(void **state)
         ground_plane ground = random_plane(&random, 0, 0.5);
         walk(&random, 6, rests);
         raise(rests, RESTS, &ground, &random, 0.02);
-        lb_vec3 normal = ground_fit(rests, RESTS);
+        lb_vec3 normal = ground_fit(rests, RESTS).normal;
         assert_true(normal.x == 0 && normal.y == 0 && normal.z == 1);
+        // feet side by side, and legs that differ by a centimetre
+        walk_between(&random, 6, 0.1, rests);
+        raise(rests, RESTS, &ground, &random, 0.01);
+        for (int i = 0; i < RESTS; i++)
+            rests[i].at.z += i & 2 ? 0.01 : 0;
+        assert_true(ground_fit(rests, RESTS).normal.z == 1);
     }
 }
 
@@ -146,12 +188,20 @@ static void stairs_and_boxes_are_no_slopes(void **state)
             stairs[i].at.z += 0.17 * floor(lb_vec3_dot(stairs[i].at, way) / 0.28);
             box[i].at.z += lb_vec3_dot(box[i].at, way) > 0.5 ? 0.4 : 0;
         }
-        assert_true(ground_fit(stairs, RESTS).z == 1);
-        assert_true(ground_fit(box, RESTS).z == 1);
+        assert_true(ground_fit(stairs, RESTS).normal.z == 1);
+        assert_true(ground_fit(box, RESTS).normal.z == 1);
     }
+    // heels that are raised and let down again on the spot, while toes rest
+    ground_rest raised[12];
+    for (int i = 0; i < 12; i++) {
+        bool up = i % 6 == 1 || i % 6 == 3;
+        lb_vec3 at = {up ? 0.06 : 0, i < 6 ? 0.1 : -0.1, up ? 0.09 : 0};
+        raised[i] = (ground_rest){at, i % 3 == 2};
+    }
+    assert_true(ground_fit(raised, 12).normal.z == 1);
     ground_rest few[4] = {{{0, 0, 0}, 0}, {{1, 0, 0.2}, 0}, {{2, 0, 0.4}, 0}, {{3, 0, 0.6}, 0}};
-    assert_true(ground_fit(few, 4).z == 1);
-    assert_true(ground_fit(NULL, 0).z == 1);
+    assert_true(ground_fit(few, 4).normal.z == 1);
+    assert_true(ground_fit(NULL, 0).normal.z == 1);
 }
 
 int main(void)
@@ -161,6 +211,7 @@ int main(void)
         cmocka_unit_test(level_planes_are_exact),
         cmocka_unit_test(steep_and_empty_normals_are_refused),
         cmocka_unit_test(slopes_are_found),
+        cmocka_unit_test(slopes_across_the_path_are_found),
         cmocka_unit_test(level_ground_is_no_slope),
         cmocka_unit_test(stairs_and_boxes_are_no_slopes),
     };

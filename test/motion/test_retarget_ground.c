@@ -109,9 +109,14 @@ static lb_clip *expect_feet_on_ground(const stage *s, const lb_retarget_options 
 static void slopes_of_sources_are_found(void **state)
 {
     (void)state;
-    const double slopes[] = {5, 10, -10};
-    for (int i = 0; i < 3; i++) {
-        lb_quat turn = walker_pitch(slopes[i] * LB_PI / 180);
+    // up, down, across and oblique
+    const struct {
+        lb_vec3 axis;
+        double degrees;
+    } slopes[] = {{{0, 1, 0}, 5}, {{0, 1, 0}, 10},  {{0, 1, 0}, -10},
+                  {{1, 0, 0}, 9}, {{1, 0, 0}, -12}, {{0.6, 0.8, 0}, 14}};
+    for (size_t i = 0; i < sizeof slopes / sizeof *slopes; i++) {
+        lb_quat turn = lb_quat_from_axis_angle(slopes[i].axis, slopes[i].degrees * LB_PI / 180);
         lb_vec3 normal = lb_quat_rotate(turn, lb_vec3_make(0, 0, 1));
         stage s = open_stage(turn);
         lb_retarget_options options = lb_retarget_options_default();

@@ -225,6 +225,8 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     set_json(all, "worst_released", json_real(r->worst_released));
     set_json(all, "ground_normal", normal_json(r->ground_normal));
     set_json(all, "source_ground_normal", normal_json(r->source_normal));
+    set_json(all, "unseen_slope",
+             isfinite(r->unseen_slope) ? json_real(r->unseen_slope) : json_null());
     if (job->links.collision != NULL) {
         set_json(all, "near_frames", json_integer(r->near));
         set_json(all, "worst_near", json_real(r->worst_near));
@@ -257,10 +259,11 @@ static bool write_motion(const retarget_job *job, const char *source)
 static void remark_slope(const retarget_job *job)
 {
     lb_vec3 n = job->report.source_normal;
+    double unseen = lb_atan2(job->report.unseen_slope, 1) * 180 / LB_PI;
     if (source_normal_given == NULL && (n.x != 0 || n.y != 0))
-        remark("the motion goes up a slope of %.1f degrees: --source-ground-normal \"%.4f %.4f "
-               "%.4f\"",
-               lb_acos(n.z) * 180 / LB_PI, n.x, n.y, n.z);
+        remark("the motion is on a slope of %.1f degrees: --source-ground-normal \"%.4f %.4f "
+               "%.4f\"; where feet rest shows no slope below %.0f degrees across their path",
+               lb_acos(n.z) * 180 / LB_PI, n.x, n.y, n.z, unseen);
 }
 
 /* metres by which feet may slide or be below the ground before it is said: as in limber check */
@@ -480,8 +483,9 @@ const command command_retarget = {
                "their limits, in position and in speed. The same motion at another frame rate\n"
                "gives the same result.\n\n"
                "The ground may slope: figures stay upright, soles lie in the plane. A motion\n"
-               "that goes up a slope is recognised and goes up the same slope unless the\n"
-               "target's ground is given; \"0 0 1\" is level.\n\n"
+               "on a slope is recognised and stays on the same slope unless the target's\n"
+               "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"
+               "are; the report says from which on (unseen_slope, rise over run).\n\n"
                "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
                "limber check measures; held feet come first.\n\n"
                "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"

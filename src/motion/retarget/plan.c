@@ -167,6 +167,7 @@ static lb_status find_contacts(retarget_plan *plan, bool *given, lb_error *error
                              .fit_ground = retarget_is_zero(level.ground_normal)};
     status = contacts_survey(plan->contacts, plan->source, &survey, error);
     plan->source_ground.normal = survey.normal;
+    plan->unseen_slope = survey.unseen;
     return status;
 }
 

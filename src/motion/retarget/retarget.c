@@ -266,6 +266,7 @@ static void fill_report(retarget_run *run)
     report->iterations += run->solver.iterations;
     report->touches = run->plan.touch_count;
     report->source_normal = run->plan.source_ground.normal;
+    report->unseen_slope = run->plan.unseen_slope;
     report->ground_normal = run->plan.ground.normal;
     for (int i = 0; i < run->plan.foot_count; i++) {
         const foot_plan *foot = &run->plan.feet[i];

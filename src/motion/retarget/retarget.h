@@ -174,6 +174,7 @@ typedef struct retarget_plan {
     double scale, root_scale;
     bool released;                     /* goals are those without held feet, for now */
     ground_plane source_ground;        /* its height is in base_source */
+    double unseen_slope;               /* of it, as in the report */
     ground_plane ground;               /* of the target */
     lb_quat foot_tilt;                 /* from the source's ground to the target's */
     double base_source, base_target;   /* heights that correspond: of ankles that stand */
