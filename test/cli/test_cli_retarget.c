@@ -235,7 +235,7 @@ static void slow_legs_are_said(void **state)
     assert_non_null(strstr(program.err, "held feet slide by up to"));
     assert_non_null(strstr(program.err, "--retime"));
     char *report = program_read("r.json");
-    assert_true(number_behind(report, "\"fastest_leg\": ") > 1);
+    assert_true(program_number_behind(report, "\"fastest_leg\": ") > 1);
     free(report);
     program_must("retarget walk --to biped --limits l.json --output s.json --retime");
     assert_null(strstr(program.err, "slide"));

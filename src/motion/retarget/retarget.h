@@ -340,6 +340,26 @@ lb_transform retarget_task_target(const retarget_solver *solver, const retarget_
 bool retarget_is_beyond(const lb_transform *target);
 double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
                             retarget_stage stage, int task);
+/* Goals are those of a time. */
+void retarget_aim(retarget_solver *solver, double time);
+/* What the posture of a stage pulls to. */
+void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const double *q);
+/* From a start to the goals; q may be `start`. */
+void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start,
+                      double *q);
+/* What a configuration leaves of all tasks, by their weights. */
+double retarget_cost(retarget_solver *solver, const double *q);
+/* Moves the root so that the link of the first pair is at its goal. */
+void retarget_place_root(retarget_solver *solver, const retarget_goal *goals, double *q);
+/* The first one: from `start` (may be NULL) and fixed starts the best. */
+lb_status retarget_solve_first(retarget_solver *solver, double time, const double *start, double *q,
+                               lb_error *error);
+
+/* ---- measure.c ------------------------------------------------------------ */
+
+/* a point that is held by this share is held: times at which contacts begin and end are rounded */
+#define RETARGET_NEARLY_HELD 0.9999
+
 /* Metres that a held point is from where it is to be, and that any is below the ground, at most. */
 typedef struct retarget_feet {
     double off, below;
@@ -359,20 +379,6 @@ bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,
                          const lb_transform *at);
 /* The same of the solver's goals, at a configuration. */
 bool retarget_press_pose(retarget_solver *solver, const double *q);
-/* Goals are those of a time. */
-void retarget_aim(retarget_solver *solver, double time);
-/* What the posture of a stage pulls to. */
-void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const double *q);
-/* From a start to the goals; q may be `start`. */
-void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start,
-                      double *q);
-/* What a configuration leaves of all tasks, by their weights. */
-double retarget_cost(retarget_solver *solver, const double *q);
-/* Moves the root so that the link of the first pair is at its goal. */
-void retarget_place_root(retarget_solver *solver, const retarget_goal *goals, double *q);
-/* The first one: from `start` (may be NULL) and fixed starts the best. */
-lb_status retarget_solve_first(retarget_solver *solver, double time, const double *start, double *q,
-                               lb_error *error);
 
 /* ---- block.c -------------------------------------------------------------- */
 

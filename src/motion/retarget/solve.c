@@ -49,12 +49,6 @@ static const int iterations[RETARGET_STAGES] = {40, 20, 1, 60};
 /* radians and metres: a step that changes no joint by more is the last; the next has a fifth */
 #define SETTLED 3e-4
 
-/* metres: a held point is where it is to be; a fifth of what is promised */
-#define EXACT 2e-5
-/* metres: a point is below the ground; a tenth of what is promised */
-#define BELOW 1e-4
-/* roundings of the times at which a contact begins and ends */
-#define NEARLY_HELD 0.9999
 /* what a root's joint counts in the posture: nothing; weights must be positive */
 #define ROOT_STIFFNESS 1e-12
 
@@ -317,7 +311,7 @@ static double palm_weight(double hold)
 static double point_weight(const lb_retarget_pair *pair, const retarget_goal *goal, int point,
                            retarget_stage stage)
 {
-    if (goal->hold[point] > NEARLY_HELD)
+    if (goal->hold[point] > RETARGET_NEARLY_HELD)
         return point_held[stage];
     if (retarget_is_palm(pair))
         return fmin(point_held[stage], palm_weight(goal->hold[point]));
@@ -443,72 +437,6 @@ void retarget_descend(retarget_solver *solver, retarget_stage stage, const doubl
     aim_stage(solver, stage);
     lb_body_solve(solver->bodies[stage], start, q, &result);
     solver->iterations += result.iterations;
-}
-
-retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
-                                    const lb_transform *at)
-{
-    retarget_feet feet = {0, 0};
-    const lb_retarget_map *map = solver->plan->map;
-    for (int i = 0; i < map->count; i++) {
-        for (int k = 0; k < map->pairs[i].held_count; k++) {
-            lb_vec3 point = lb_transform_point(at, map->pairs[i].held[k].at);
-            if (!retarget_is_palm(&map->pairs[i]))
-                feet.below = fmax(feet.below, -ground_distance(&solver->plan->ground, point));
-            if (goals[i].hold[k] > NEARLY_HELD)
-                feet.off = fmax(feet.off, lb_vec3_length(lb_vec3_sub(point, goals[i].held[k])));
-        }
-        at += map->pairs[i].held_count > 0;
-    }
-    return feet;
-}
-
-/* the links of all pairs with held points */
-static void list_feet(retarget_solver *solver, const double *q, lb_transform *at)
-{
-    const lb_retarget_map *map = solver->plan->map;
-    lb_state_update(solver->state, q);
-    for (int i = 0; i < map->count; i++)
-        if (map->pairs[i].held_count > 0)
-            *at++ = lb_state_transforms(solver->state)[map->pairs[i].target];
-}
-
-retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
-                                    const double *q)
-{
-    lb_transform at[LB_RETARGET_PAIRS];
-    list_feet(solver, q, at);
-    return retarget_compare_feet(solver, goals, at);
-}
-
-bool retarget_press_pose(retarget_solver *solver, const double *q)
-{
-    lb_transform at[LB_RETARGET_PAIRS];
-    list_feet(solver, q, at);
-    return retarget_press_feet(solver, solver->goals, at);
-}
-
-bool retarget_is_exact(const retarget_feet *feet)
-{
-    return feet->off <= EXACT && feet->below <= BELOW;
-}
-
-bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,
-                         const lb_transform *at)
-{
-    bool any = false;
-    const lb_retarget_map *map = solver->plan->map;
-    for (int i = 0; i < map->count; i++) {
-        bool stands = !retarget_is_palm(&map->pairs[i]);
-        for (int k = 0; stands && k < map->pairs[i].held_count; k++) {
-            lb_vec3 point = lb_transform_point(at, map->pairs[i].held[k].at);
-            if (goals[i].pressed[k] || ground_distance(&solver->plan->ground, point) >= -BELOW)
-                continue;
-            goals[i].pressed[k] = any = true;
-        }
-        at += map->pairs[i].held_count > 0;
-    }
-    return any;
 }
 
 /* ---- the first frame ------------------------------------------------------------ */

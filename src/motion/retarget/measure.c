@@ -1,0 +1,78 @@
+/*
+ * measure.c - how far held points of a frame are from where they are to be, and what is below the
+ * ground: such points are to be on it when the frame is solved again.
+ */
+#include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
+
+/* metres: a held point is where it is to be; a fifth of what is promised */
+#define EXACT 2e-5
+/* metres: a point is below the ground; a tenth of what is promised */
+#define BELOW 1e-4
+
+retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
+                                    const lb_transform *at)
+{
+    retarget_feet feet = {0, 0};
+    const lb_retarget_map *map = solver->plan->map;
+    for (int i = 0; i < map->count; i++) {
+        for (int k = 0; k < map->pairs[i].held_count; k++) {
+            lb_vec3 point = lb_transform_point(at, map->pairs[i].held[k].at);
+            if (!retarget_is_palm(&map->pairs[i]))
+                feet.below = fmax(feet.below, -ground_distance(&solver->plan->ground, point));
+            if (goals[i].hold[k] > RETARGET_NEARLY_HELD)
+                feet.off = fmax(feet.off, lb_vec3_length(lb_vec3_sub(point, goals[i].held[k])));
+        }
+        at += map->pairs[i].held_count > 0;
+    }
+    return feet;
+}
+
+/* the links of all pairs with held points */
+static void list_feet(retarget_solver *solver, const double *q, lb_transform *at)
+{
+    const lb_retarget_map *map = solver->plan->map;
+    lb_state_update(solver->state, q);
+    for (int i = 0; i < map->count; i++)
+        if (map->pairs[i].held_count > 0)
+            *at++ = lb_state_transforms(solver->state)[map->pairs[i].target];
+}
+
+retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
+                                    const double *q)
+{
+    lb_transform at[LB_RETARGET_PAIRS];
+    list_feet(solver, q, at);
+    return retarget_compare_feet(solver, goals, at);
+}
+
+bool retarget_press_pose(retarget_solver *solver, const double *q)
+{
+    lb_transform at[LB_RETARGET_PAIRS];
+    list_feet(solver, q, at);
+    return retarget_press_feet(solver, solver->goals, at);
+}
+
+bool retarget_is_exact(const retarget_feet *feet)
+{
+    return feet->off <= EXACT && feet->below <= BELOW;
+}
+
+bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,
+                         const lb_transform *at)
+{
+    bool any = false;
+    const lb_retarget_map *map = solver->plan->map;
+    for (int i = 0; i < map->count; i++) {
+        bool stands = !retarget_is_palm(&map->pairs[i]);
+        for (int k = 0; stands && k < map->pairs[i].held_count; k++) {
+            lb_vec3 point = lb_transform_point(at, map->pairs[i].held[k].at);
+            if (goals[i].pressed[k] || ground_distance(&solver->plan->ground, point) >= -BELOW)
+                continue;
+            goals[i].pressed[k] = any = true;
+        }
+        at += map->pairs[i].held_count > 0;
+    }
+    return any;
+}
