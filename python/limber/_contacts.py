@@ -9,13 +9,24 @@ import numpy as np
 
 from . import _core
 from ._arrays import ArrayLike, Floats, vector
+from ._errors import LimberError
 from ._files import PathLike, write_pieces
+from ._parts import warn_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ._clip import Clip
     from ._model import Model
+
+
+def looks_of(model: Model) -> _core.Looks | None:
+    """What a glTF's figure draws, for its soles; None of others, and of broken ones after a warning."""
+    try:
+        return _core.Looks.of(model.native)
+    except LimberError as error:
+        warn_of([(error.path, error.line, error.message)])
+        return None
 
 
 class ContactPoint(NamedTuple):
@@ -64,9 +75,12 @@ class Contacts:
 
     @classmethod
     def soles(cls, model: Model, rest: ArrayLike | None = None) -> Contacts:
-        """Heel and toe of the left foot, then of the right; `rest` is a pose with flat feet."""
+        """Heel and toe of the left foot, then of the right; `rest` is a pose with flat feet.
+
+        They are where the feet's shapes are lowest; of a glTF's figure, where its meshes are.
+        """
         pose = None if rest is None else vector(rest, model.nq, "rest")
-        return cls(model, _core.Contacts.soles(model.native, pose))
+        return cls(model, _core.Contacts.soles(model.native, pose, looks_of(model)))
 
     @classmethod
     def found(
@@ -79,15 +93,16 @@ class Contacts:
     ) -> tuple[Contacts, bool]:
         """When the soles of a figure rest in anybody's clip, as ``limber check`` detects it.
 
-        Without landing and lifting off. The second result says that the soles are assumed: the
-        feet have no shapes, and the points' heights are those at which they rest. `rest` is a pose
-        with flat feet, that of the clip's file or else the neutral one; `ground` the height of the
-        ground at x = y = 0, metres, and `ground_normal` a vector perpendicular to it, of any length.
+        Without landing and lifting off. The second result says that the soles are assumed: the feet
+        have no shapes and no mesh is drawn of them, and the points' heights are those at which they
+        rest. `rest` is a pose with flat feet, that of the clip's file or else the neutral one;
+        `ground` the height of the ground at x = y = 0, metres, and `ground_normal` a vector
+        perpendicular to it, of any length.
         """
         rest = clip.rest if rest is None else rest
         pose = None if rest is None else vector(rest, clip.model.nq, "rest")
         plane = np.array([ground, *vector(ground_normal, 3, "ground_normal")])
-        native, assumed = _core.Contacts.found(clip.native, pose, plane)
+        native, assumed = _core.Contacts.found(clip.native, pose, looks_of(clip.model), plane)
         return cls(clip.model, native), assumed
 
     @classmethod

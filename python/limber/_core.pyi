@@ -45,6 +45,7 @@ def retarget(
     start: Buffer,
     map_name: str,
     map_text: str | None,
+    looks: Looks | None,
     contacts: Contacts | None,
     collision: Collision | None,
     /,
@@ -57,11 +58,14 @@ def retarget_slow(
     start: Buffer,
     map_name: str,
     map_text: str | None,
+    looks: Looks | None,
     contacts: Contacts | None,
     collision: Collision | None,
     /,
 ) -> tuple[Clip, Contacts | None]: ...
-def retarget_map(source: Model, rest: Buffer, target: Model, /) -> str: ...
+def retarget_map(
+    source: Model, rest: Buffer, target: Model, looks: Looks | None, /
+) -> str: ...
 def walk(model: Model, options: Fields, /) -> tuple[Clip, Contacts]: ...
 def check_clip(
     clip: Clip,
@@ -244,13 +248,19 @@ class Gltf:
         self, animations: list[tuple[str, Clip]], binary: bool, only_these: bool, /
     ) -> list[bytes]: ...
 
+class Looks:
+    @classmethod
+    def of(cls, model: Model, /) -> Looks | None: ...
+
 class Contacts:
     @classmethod
     def make(cls, points: list[Fields], /) -> Contacts: ...
     @classmethod
-    def soles(cls, model: Model, rest: Buffer, /) -> Contacts: ...
+    def soles(cls, model: Model, rest: Buffer, looks: Looks | None, /) -> Contacts: ...
     @classmethod
-    def found(cls, clip: Clip, rest: Buffer, ground: Buffer, /) -> tuple[Contacts, bool]: ...
+    def found(
+        cls, clip: Clip, rest: Buffer, looks: Looks | None, ground: Buffer, /
+    ) -> tuple[Contacts, bool]: ...
     @classmethod
     def load(cls, path: PathLike, model: Model, /) -> Contacts: ...
     def write(self, model: Model, /) -> str: ...

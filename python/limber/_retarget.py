@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _core
 from ._arrays import ArrayLike, Floats, positive, vector
 from ._collision import Collision
-from ._contacts import Contacts, read_contacts, with_vectors
+from ._contacts import Contacts, looks_of, read_contacts, with_vectors
 from ._errors import LimberError
 from ._files import PathLike
 from ._parts import need, warn_of
@@ -41,7 +41,8 @@ def retarget_map(source: Model, target: Model, rest: ArrayLike | None = None) ->
     >>> pairs[0]["role"], pairs[0]["source"]
     ('pelvis', 'pelvis')
     """
-    found = _core.retarget_map(source.native, pose_of(source, rest), target.native)
+    looks = looks_of(target)
+    found = _core.retarget_map(source.native, pose_of(source, rest), target.native, looks)
     made: dict[str, Any] = json.loads(found)
     return made
 
@@ -118,16 +119,17 @@ def retarget(
     rest = pose_of(clip.model, clip.rest if wanted.rest is None else wanted.rest)
     start = None if wanted.start is None else vector(wanted.start, target.nq, "start")
     name, text = read_map(wanted.map)
+    looks = looks_of(target) if text is None else None
     collision = find_collision(wanted)
     with collision.borrow() if collision else nullcontext() as apart:
         if wanted.retime:
             check_retime(fields)
             source, held = _core.retarget_slow(
-                source, target.native, fields, rest, start, name, text, held, apart
+                source, target.native, fields, rest, start, name, text, looks, held, apart
             )
             fields = {"rate": clip.rate} | fields
         native, found, done, realigned = _core.retarget(
-            source, target.native, fields, rest, start, name, text, held, apart
+            source, target.native, fields, rest, start, name, text, looks, held, apart
         )
     if realigned:
         text = "its rotations are for bones with other axes; limbs are aligned by their directions"

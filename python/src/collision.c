@@ -83,15 +83,6 @@ static bool join_meshes(sources *s, lb_collision_options *options)
     return true;
 }
 
-/* the glTF that a model is of, or NULL */
-static const lb_gltf *figure_of(PyObject *model)
-{
-    for (handle *own = (handle *)model; own != NULL; own = (handle *)own->owner)
-        if (own->kind == &gltf_kind)
-            return own->object;
-    return NULL;
-}
-
 /* Where all is read from; an empty path is none. */
 typedef struct places {
     const lb_model *model;

@@ -61,33 +61,39 @@ static PyObject *contacts_make(PyObject *type, PyObject *list)
     return made_contacts(type, status, contacts, &error);
 }
 
-/* soles(model, rest or None): heels and toes, without spans */
+/* soles(model, rest or None, looks or None): heels and toes, without spans */
 static PyObject *contacts_soles(PyObject *type, PyObject *args)
 {
-    PyObject *owner, *made = NULL;
+    PyObject *owner, *seen, *made = NULL;
     Py_buffer rest;
-    if (!PyArg_ParseTuple(args, "Oz*:soles", &owner, &rest))
+    void *looks = NULL;
+    if (!PyArg_ParseTuple(args, "Oz*O:soles", &owner, &rest, &seen))
         return NULL;
     const lb_model *model = MODEL_OF(owner);
-    if (model != NULL && buffer_is(&rest, "rest", (size_t)lb_model_nq(model), sizeof(double))) {
+    if (model != NULL && optional_object(seen, &looks_kind, &looks) &&
+        buffer_is(&rest, "rest", (size_t)lb_model_nq(model), sizeof(double))) {
         lb_contacts *contacts = NULL;
         lb_error error = {0};
-        lb_status status = lb_rig_soles(model, rest.buf, NULL, &contacts, &error);
+        lb_status status =
+            lb_rig_soles_by_looks(model, rest.buf, looks, NULL, &contacts, NULL, &error);
         made = made_contacts(type, status, contacts, &error);
     }
     PyBuffer_Release(&rest);
     return made;
 }
 
-/* found(clip, rest or None, ground) -> (Contacts, assumed); the ground is its height and normal */
+/* found(clip, rest or None, looks or None, ground) -> (Contacts, assumed); the ground is its height
+   and normal */
 static PyObject *contacts_found(PyObject *type, PyObject *args)
 {
-    PyObject *given, *made = NULL;
+    PyObject *given, *seen, *made = NULL;
     Py_buffer rest, ground;
-    if (!PyArg_ParseTuple(args, "Oz*y*:found", &given, &rest, &ground))
+    void *looks = NULL;
+    if (!PyArg_ParseTuple(args, "Oz*Oy*:found", &given, &rest, &seen, &ground))
         return NULL;
     const lb_clip *clip = handle_object(given, &clip_kind);
-    if (clip != NULL && buffer_is(&ground, "ground", 4, sizeof(double)) &&
+    if (clip != NULL && optional_object(seen, &looks_kind, &looks) &&
+        buffer_is(&ground, "ground", 4, sizeof(double)) &&
         buffer_is(&rest, "rest", (size_t)lb_model_nq(lb_clip_model(clip)), sizeof(double))) {
         lb_contacts *contacts = NULL;
         lb_error error = {0};
@@ -95,9 +101,9 @@ static PyObject *contacts_found(PyObject *type, PyObject *args)
         bool assumed = false;
         const double *plane = ground.buf;
         Py_BEGIN_ALLOW_THREADS
-            status = lb_rig_contacts(clip, rest.buf, plane[0],
-                                     lb_vec3_make(plane[1], plane[2], plane[3]), NULL, &contacts,
-                                     &assumed, &error);
+            status = lb_rig_contacts_by_looks(clip, rest.buf, looks, plane[0],
+                                              lb_vec3_make(plane[1], plane[2], plane[3]), NULL,
+                                              &contacts, &assumed, &error);
         Py_END_ALLOW_THREADS
         made = made_contacts(type, status, contacts, &error);
         made = made == NULL ? NULL : Py_BuildValue("NO", made, assumed ? Py_True : Py_False);

@@ -16,6 +16,7 @@
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 
+#include <limber/formats/gltf.h>
 #include <limber/limber.h>
 
 #include <stdbool.h>
@@ -68,6 +69,9 @@ const lb_model *handle_model(const handle *self);
 /* Models are what most other objects are made from. */
 extern const handle_kind model_kind;
 #define MODEL_OF(value) ((const lb_model *)handle_object(value, &model_kind))
+
+/* The glTF that a model is of, found through what it was made from; NULL: of none. */
+const lb_gltf *figure_of(PyObject *model);
 
 /* ---- errors -------------------------------------------------------------- */
 
@@ -138,7 +142,7 @@ void layout_write(layout to, const lb_transform *transforms, size_t n, double *n
 
 extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec, body_spec,
     clip_spec, bvh_spec, gltf_spec, contacts_spec, elbow_spec, path_spec, follower_spec,
-    workspace_spec, collision_spec, reach_map_spec, placement_spec;
+    workspace_spec, collision_spec, reach_map_spec, placement_spec, looks_spec;
 
 PyObject *figure_draw(PyObject *module, PyObject *args);
 PyObject *figure_strip(PyObject *module, PyObject *args);
@@ -156,7 +160,7 @@ PyObject *two_bone(PyObject *module, PyObject *args);
 
 /* what several files take as arguments */
 extern const handle_kind workspace_kind, bvh_kind, gltf_kind, clip_kind, contacts_kind, path_kind,
-    collision_kind;
+    collision_kind, looks_kind;
 
 /* A clip that `owner` must outlive, or the error. */
 PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,

@@ -55,33 +55,52 @@ typedef struct retargeting {
     const lb_clip *clip;
     const lb_model *target;
     PyObject *owner, *collision; /* of the target; None, or what keeps its links apart */
+    const lb_looks *looks;       /* of the target, or NULL */
     lb_retarget_options options;
     Py_buffer rest, start;
 } retargeting;
 
-/* A map is large; it is read from text and lives for one call. */
+/* a map that was found, its held points on the soles that the target draws */
+static lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,
+                          const lb_looks *looks, lb_retarget_map *map, lb_error *error)
+{
+    lb_contacts *soles = NULL;
+    bool known = false;
+    lb_status status = lb_retarget_map_find(source, rest, target, NULL, map, error);
+    if (status == LB_OK && looks != NULL)
+        status = lb_rig_soles_by_looks(target, NULL, looks, NULL, &soles, &known, error);
+    if (known)
+        lb_retarget_map_set_soles(map, soles);
+    lb_contacts_release(soles);
+    return status;
+}
+
+/* A map is large; it is found, or read from text, and lives for one call. */
 static bool read_map(retargeting *r, const char *name, const char *text)
 {
     lb_error error = {0};
-    if (text == NULL)
-        return true;
+    const lb_model *source = lb_clip_model(r->clip);
     lb_retarget_map *map = PyMem_Calloc(1, sizeof *map);
     r->options.map = map;
     if (map == NULL)
         return PyErr_NoMemory() != NULL;
-    lb_status status = lb_retarget_map_load_memory(name, text, strlen(text), lb_clip_model(r->clip),
-                                                   r->target, NULL, map, &error);
+    lb_status status = text != NULL
+                           ? lb_retarget_map_load_memory(name, text, strlen(text), source,
+                                                         r->target, NULL, map, &error)
+                           : find_map(source, r->options.rest, r->target, r->looks, map, &error);
     return status == LB_OK || none_or_error(status, &error) != NULL;
 }
 
-static bool read_objects(retargeting *r, PyObject *clip, PyObject *contacts)
+static bool read_objects(retargeting *r, PyObject *clip, PyObject *contacts, PyObject *seen)
 {
-    void *held = NULL, *apart = NULL;
+    void *held = NULL, *apart = NULL, *looks = NULL;
     r->clip = handle_object(clip, &clip_kind);
     r->target = r->clip == NULL ? NULL : MODEL_OF(r->owner);
     if (r->target == NULL || !optional_object(contacts, &contacts_kind, &held) ||
-        !optional_object(r->collision, &collision_kind, &apart))
+        !optional_object(r->collision, &collision_kind, &apart) ||
+        !optional_object(seen, &looks_kind, &looks))
         return false;
+    r->looks = looks;
     r->options.contacts = held;
     r->options.collision = apart;
     r->options.rest = r->rest.buf;
@@ -98,17 +117,17 @@ static void release(retargeting *r)
     PyBuffer_Release(&r->start);
 }
 
-/* (clip, model, options, rest or None, start or None, name of the map, its text or None, contacts
-   or None, collision or None); on failure all is released */
+/* (clip, model, options, rest or None, start or None, name of the map, its text or None, looks or
+   None, contacts or None, collision or None); on failure all is released */
 static bool begin(retargeting *r, PyObject *args)
 {
-    PyObject *clip, *dict, *contacts;
+    PyObject *clip, *dict, *seen, *contacts;
     const char *name, *text;
     *r = (retargeting){.options = lb_retarget_options_default()};
-    if (!PyArg_ParseTuple(args, "OOO!z*z*szOO:retarget", &clip, &r->owner, &PyDict_Type, &dict,
-                          &r->rest, &r->start, &name, &text, &contacts, &r->collision))
+    if (!PyArg_ParseTuple(args, "OOO!z*z*szOOO:retarget", &clip, &r->owner, &PyDict_Type, &dict,
+                          &r->rest, &r->start, &name, &text, &seen, &contacts, &r->collision))
         return false;
-    bool fits = read_objects(r, clip, contacts) &&
+    bool fits = read_objects(r, clip, contacts, seen) &&
                 fields_read(dict, retarget_fields, &r->options) && read_map(r, name, text) &&
                 (r->options.collision == NULL || handle_enter((handle *)r->collision));
     if (!fits)
@@ -134,7 +153,7 @@ typedef struct retarget_results {
    taken over */
 static PyObject *results_tuple(PyObject *module, retarget_results *made, const retargeting *r)
 {
-    bool realigned = r->options.map != NULL && r->options.map->realigned;
+    bool realigned = r->options.map->realigned;
     PyObject *clip = made_member(module, "Clip", &clip_kind, made->clip, r->owner);
     PyObject *held = made_member(module, "Contacts", &contacts_kind, made->held, NULL);
     return Py_BuildValue("NNNO", clip, held, fields_dict(report_fields, &made->report),
@@ -183,24 +202,25 @@ PyObject *retarget_slow(PyObject *module, PyObject *args)
     return tuple;
 }
 
-/* retarget_map(source, rest or None, target) -> the map as text */
+/* retarget_map(source, rest or None, target, looks or None) -> the map as text */
 PyObject *retarget_map(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *from, *to;
+    PyObject *from, *to, *seen;
     Py_buffer rest;
-    if (!PyArg_ParseTuple(args, "Oz*O:retarget_map", &from, &rest, &to))
+    void *looks = NULL;
+    if (!PyArg_ParseTuple(args, "Oz*OO:retarget_map", &from, &rest, &to, &seen))
         return NULL;
     const lb_model *source = MODEL_OF(from), *target = source == NULL ? NULL : MODEL_OF(to);
     lb_retarget_map *map = PyMem_Calloc(1, sizeof *map);
     PyObject *made = NULL;
     if (map == NULL)
         PyErr_NoMemory();
-    else if (target != NULL &&
+    else if (target != NULL && optional_object(seen, &looks_kind, &looks) &&
              buffer_is(&rest, "rest", (size_t)lb_model_nq(source), sizeof(double))) {
         char *text = NULL;
         lb_error error = {0};
-        lb_status status = lb_retarget_map_find(source, rest.buf, target, NULL, map, &error);
+        lb_status status = find_map(source, rest.buf, target, looks, map, &error);
         if (status == LB_OK)
             status = lb_retarget_map_write(map, source, target, NULL, &text, &error);
         made = text_or_error(status, text, &error);

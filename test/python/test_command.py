@@ -1,5 +1,7 @@
 """Motions in Python are those of the command line, bit for bit: real files, and what is built in."""
 
+import base64
+import itertools
 import json
 import os
 import subprocess
@@ -45,6 +47,12 @@ def load_clip(source) -> tuple[limber.Clip, limber.Contacts | None]:
     return limber.Clip.walk(human, cycles=4, rate=60)
 
 
+def load_model(target) -> limber.Model:
+    """A robot, or the figure of a glTF."""
+    path = Path(target)
+    return limber.Gltf.load(path).model if path.suffix in (".gltf", ".glb") else limber.Model.load(target)
+
+
 def compare(tmp_path, source, target, flags=(), **options) -> tuple[limber.Clip, dict]:
     """The same motion by both; the motion and what was done."""
     need(source, target)
@@ -52,8 +60,9 @@ def compare(tmp_path, source, target, flags=(), **options) -> tuple[limber.Clip,
     run("retarget", source, "--to", target, "--output", out, "--report", report, *flags)
     clip, contacts = load_clip(source)
     options = {"contacts": contacts} | options
-    motion, done = clip.retarget(limber.Model.load(target), **options)
-    theirs = limber.Clip.load(out, limber.Model.load(target))
+    robot = load_model(target)
+    motion, done = clip.retarget(robot, **options)
+    theirs = limber.Clip.load(out, robot)
     assert theirs.keys.tobytes() == motion.keys.tobytes()
     assert np.allclose(theirs.times, motion.times - motion.times[0], atol=1e-9, rtol=0)
     said = json.loads(report.read_text())
@@ -91,6 +100,73 @@ def test_captures_onto_robots(tmp_path, name, target) -> None:
 @pytest.mark.parametrize("name", ["cesium_man.gltf", "robot_expressive.glb"])
 def test_figures_of_gltf(tmp_path, name) -> None:
     compare(tmp_path, DATA / "gltf" / name, "human")
+
+
+def write_shod(path) -> Path:
+    """A figure of nodes with a shoe on each foot, 8 cm below the ankle."""
+    box = itertools.product((-0.04, 0.04), (-0.08, 0), (-0.06, 0.18))
+    data = np.array(list(box), np.float32).tobytes()
+    nodes = [
+        {"name": "Hips", "translation": [0, 0.95, 0], "children": [1, 3, 7]},
+        {"name": "Spine", "translation": [0, 0.3, 0], "children": [2]},
+        {"name": "Head", "translation": [0, 0.3, 0]},
+    ]
+    for side, x in (("Left", 0.1), ("Right", -0.1)):
+        n = len(nodes)
+        nodes += [
+            {"name": f"{side}UpLeg", "translation": [x, 0, 0], "children": [n + 1]},
+            {"name": f"{side}Leg", "translation": [0, -0.45, 0], "children": [n + 2]},
+            {"name": f"{side}Foot", "translation": [0, -0.42, 0], "children": [n + 3], "mesh": 0},
+            {"name": f"{side}ToeBase", "translation": [0, -0.06, 0.14]},
+        ]
+    uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    shod = {
+        "asset": {"version": "2.0"},
+        "nodes": nodes,
+        "skins": [{"joints": list(range(len(nodes)))}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 8}],
+        "bufferViews": [{"buffer": 0, "byteLength": len(data)}],
+        "buffers": [{"byteLength": len(data), "uri": uri}],
+    }
+    path.write_text(json.dumps(shod))
+    return path
+
+
+@pytest.mark.parametrize("name", ["shod", "cesium_man.gltf", "robot_expressive.glb"])
+def test_soles_are_where_a_gltf_draws_them(tmp_path, name) -> None:
+    target = write_shod(tmp_path / "shod.gltf") if name == "shod" else DATA / "gltf" / name
+    files = {kind: tmp_path / f"{kind}.json" for kind in ("map", "held")}
+    flags = ["--write-map", files["map"], "--write-contacts", files["held"]]
+    motion, done = compare(tmp_path, "walk", target, flags)
+    source = load_clip("walk")[0].model
+    assert limber.retarget_map(source, motion.model) == json.loads(files["map"].read_text())
+    theirs = limber.Contacts.load(files["held"], motion.model)
+    assert theirs.points == done["contacts"].points
+    # measured by the same soles
+    flags = ["--json", "--frames", "--ground", 0.05]
+    said = json.loads(run("check", tmp_path / "out.json", "--model", target, *flags).stdout)
+    clip = limber.Clip.load(tmp_path / "out.json", motion.model)
+    found = clip.check(collision=clip.model.collision(figure=True), ground=0.05)
+    same_check(said, found)
+    assert "penetration" not in found.unknown and not limber.Contacts.found(clip)[1]
+    assert found.items["penetration"].worst > 0.04
+    at = [point.at for point in limber.Contacts.soles(motion.model).points]
+    assert np.allclose(at, [point.at for point in found.contacts.points])
+
+
+def test_soles_are_assumed_where_what_is_drawn_cannot_be_read(tmp_path) -> None:
+    path = write_shod(tmp_path / "shod.gltf")
+    whole = json.loads(path.read_text())
+    whole["accessors"][0]["type"] = "VEC2"
+    path.write_text(json.dumps(whole))
+    broken = load_model(path)
+    with pytest.warns(limber.LimberWarning, match="POSITION must have 3 components"):
+        soles = limber.Contacts.soles(broken)
+    for node in whole["nodes"]:
+        node.pop("mesh", None)
+    path.write_text(json.dumps(whole))
+    assert soles.points == limber.Contacts.soles(load_model(path)).points
 
 
 OPTIONS = {
