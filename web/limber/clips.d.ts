@@ -29,8 +29,8 @@ export interface Clips {
   writeClipJson(clip: Clip): Uint8Array<ArrayBuffer>;
   /**
    * Heels and toes of the left foot, then of the right, and when they rest, without landing and
-   * lifting off: each near the level on which it rests. Heights are 0 where the soles are known, else
-   * those levels. `rest` is a pose with flat feet; default: the neutral one. Throws where the model
+   * lifting off: each near the level on which it rests. Heights are 0 where the soles are known, by
+   * shapes of the feet or by the meshes of a glTF, else those levels. `rest` is a pose with flat feet; default: the neutral one. Throws where the model
    * has no feet that are known.
    */
   findContacts(

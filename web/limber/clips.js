@@ -6,7 +6,7 @@ import { Clip } from './clip.js';
 import { Collision } from './collision.js';
 import { reportWarnings } from './document.js';
 import { LimberError, lastError } from './error.js';
-import { Gltf } from './gltf.js';
+import { Gltf, gltfOf } from './gltf.js';
 import { Block } from './heap.js';
 import { Model } from './model.js';
 import {
@@ -158,7 +158,7 @@ export class Clips {
     const { call, scratch, memory } = this.#heap;
     const pointer = this.#withRest(rest, clip.model, (at) =>
       this.#heap.withNumbers([ground, ...groundNormal], (g) =>
-        call.contacts_find(clip.pointer, at, g, scratch.pointer),
+        call.contacts_find(clip.pointer, gltfOf(clip.model), at, g, scratch.pointer),
       ),
     );
     const [assumed] = new Int32Array(memory.buffer, scratch.pointer, 1);
@@ -344,11 +344,17 @@ export class Clips {
     const numbers = Object.values(o).flatMap((value) => Array.from([value].flat(), Number));
     return heap.withNumbers(numbers, (given) =>
       this.#withRest(rest, clip.model, (at) =>
-        withMap(heap, map, clip.model, target, 'the map', (m) =>
+        this.#withMapOf(map, clip.model, at, target, (m) =>
           withContacts(heap, contacts, clip.model, (held) => use(given, at, m, held)),
         ),
       ),
     );
+  }
+
+  // a pointer to the map that is given, or that is found
+  #withMapOf(map, source, rest, target, use) {
+    if (map === null) return withFoundMap(this.#heap, source, rest, target, use);
+    return withMap(this.#heap, map, source, target, 'the map', use);
   }
 
   // of a clip that is slowed down where the target's legs would be too fast

@@ -1,6 +1,7 @@
 // collision.js - how near the links of a figure come to each other; include/limber/collision.h.
 
 import { lastError } from './error.js';
+import { gltfOf } from './gltf.js';
 import { Handle } from './heap.js';
 import { linkIndex, pick, readTexts, withDefaults } from './names.js';
 
@@ -23,7 +24,7 @@ export class Collision {
   #heap;
   #handle;
 
-  /** Of all pairs of links that have shapes, or look like something. */
+  /** Of all pairs of links that have shapes, or look like something: visuals, meshes of a glTF. */
   constructor(model, options = {}) {
     const heap = model.heap;
     const o = withDefaults(heap, options, defaults);
@@ -36,7 +37,7 @@ export class Collision {
           heap.withBytes(bytesOf(points.map(({ length }) => length / 3)), (counts) =>
             heap.withBytes(bytesOf(pairs), (disabled) =>
               heap.call.collision_create(
-                ...[model.pointer, numbers, names, at, counts],
+                ...[model.pointer, gltfOf(model), numbers, names, at, counts],
                 ...[points.length, disabled, pairs.length / 2, heap.scratch.pointer],
               ),
             ),

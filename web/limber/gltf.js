@@ -66,6 +66,9 @@ function load(heap, file, { name, files, unit, up, strict }) {
   });
 }
 
+/** A pointer to the glTF that a model is of, which says what its links look like; 0: of none. */
+export const gltfOf = (model) => (model.file instanceof Gltf ? model.file.pointer : 0);
+
 export class Gltf {
   #heap;
   #handle;

@@ -50,6 +50,7 @@ export class Model {
   constructor(heap, pointer, limber, owner = null, base = null) {
     this.#heap = heap;
     this.owner = owner;
+    this.file = owner ?? base?.file ?? null;
     this.#handle = new Handle(this, pointer, () => {
       if (!owner) heap.call.model_release(pointer);
       base = null;

@@ -5,6 +5,7 @@
 import { Clip } from './clip.js';
 import { Document } from './document.js';
 import { lastError } from './error.js';
+import { gltfOf } from './gltf.js';
 import { readJson, readObject } from './json.js';
 import { written } from './output.js';
 
@@ -63,9 +64,8 @@ export const contactsFile = (heap, points, model) =>
 
 // ---- maps ----
 
-/** Calls `use` with a pointer to the map of a file or a value; null: with 0. */
+/** Calls `use` with a pointer to the map of a file or a value. */
 export function withMap(heap, file, source, target, name, use) {
-  if (file === null) return use(0);
   const pointer = documentOf(file, name).withRows(heap, (strings, rows, count) =>
     heap.call.map_load(strings, rows, count, source.pointer, target.pointer),
   );
@@ -74,7 +74,7 @@ export function withMap(heap, file, source, target, name, use) {
 
 /** Calls `use` with a pointer to the map that is found; `rest` points to a pose, or is 0. */
 export function withFoundMap(heap, source, rest, target, use) {
-  const pointer = heap.call.map_find(source.pointer, rest, target.pointer);
+  const pointer = heap.call.map_find(source.pointer, rest, target.pointer, gltfOf(target));
   return withMade(heap, pointer, heap.call.map_release, use);
 }
 

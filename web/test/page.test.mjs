@@ -33,7 +33,7 @@ test('the page is under 600 kB gzipped, its core under 256 kB, that for motion 3
   const loaded = begins - Math.min(...cores);
   assert.ok(loaded < 600_000, `${loaded} bytes`);
   assert.ok(Math.max(...cores) < 256_000, `${cores} bytes`);
-  assert.ok(Math.max(...forClips) < 375_000, `${forClips} bytes`);
+  assert.ok(Math.max(...forClips) < 360_000, `${forClips} bytes`);
 });
 
 define('a thousand problems of each robot have the hash of the native tests', {}, async (page) => {

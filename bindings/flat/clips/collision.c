@@ -2,6 +2,7 @@
 #include "../binding.h"
 
 #include <limber/check.h>
+#include <limber/formats/gltf.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ typedef struct sources {
     lb_mesh *meshes;
     lb_link_shape *visuals;
     lb_link_pair *pairs;
+    lb_gltf_looks *looks;
 } sources;
 
 /* whether no link has a shape to collide with, so that what they look like stands in */
@@ -72,6 +74,15 @@ static bool take_pairs(sources *s, const lb_model *model, const int *pairs, int 
     return true;
 }
 
+static void take_figure(sources *s, const lb_gltf *gltf)
+{
+    if (lb_gltf_looks_create(gltf, NULL, &s->looks, &binding_error) != LB_OK)
+        return;
+    s->options.stand_ins = s->looks->shapes;
+    s->options.meshes = s->looks->meshes;
+    s->options.stand_in_count = s->options.mesh_count = s->looks->count;
+}
+
 static lb_collision_options options_from(const double *n)
 {
     lb_collision_options options = lb_collision_options_default();
@@ -84,23 +95,29 @@ static lb_collision_options options_from(const double *n)
 }
 
 /*
- * Of a figure as limber check and retarget have it. *by_looks: what links look like stands in for
- * shapes that they lack. NULL on failure.
+ * Of a figure as limber check and retarget have it. `gltf` (may be NULL) is the file that the model
+ * is of, whose meshes stand in. *by_looks: what links look like stands in for shapes that they
+ * lack. NULL on failure.
  */
-lb_collision *EXPORT(collision_create)(const lb_model *model, const double *numbers,
-                                       const char *names, const double *points, const int *counts,
-                                       int mesh_count, const int *pairs, int pair_count,
-                                       int *by_looks)
+lb_collision *EXPORT(collision_create)(const lb_model *model, const lb_gltf *gltf,
+                                       const double *numbers, const char *names,
+                                       const double *points, const int *counts, int mesh_count,
+                                       const int *pairs, int pair_count, int *by_looks)
 {
     lb_collision *collision = NULL;
     sources s = {.options = options_from(numbers)};
     *by_looks = needs_looks(model);
-    if (take_pairs(&s, model, pairs, pair_count) &&
-        take_meshes(&s, names, points, counts, mesh_count) &&
-        (!*by_looks || take_visuals(&s, model)))
-        lb_collision_create(model, NULL, &s.options, NULL, &collision, &binding_error);
-    else
+    bool fine = take_pairs(&s, model, pairs, pair_count) &&
+                take_meshes(&s, names, points, counts, mesh_count);
+    if (fine && *by_looks && gltf == NULL)
+        fine = take_visuals(&s, model);
+    if (!fine)
         lb_error_set(&binding_error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    if (fine && *by_looks && gltf != NULL)
+        take_figure(&s, gltf);
+    if (fine && (gltf == NULL || !*by_looks || s.looks != NULL))
+        lb_collision_create(model, NULL, &s.options, NULL, &collision, &binding_error);
+    lb_gltf_looks_release(s.looks);
     free(s.pairs);
     free(s.visuals);
     free(s.meshes);

@@ -1,5 +1,5 @@
 /* motion_json.c - contacts, maps and clips as JSON, from the nodes that the package has parsed. */
-#include "../binding.h"
+#include "looks.h"
 #include "output.h"
 
 #include <limber/formats/clip_json.h>
@@ -60,14 +60,33 @@ static lb_retarget_map *new_map(void)
     return map;
 }
 
-/* `rest` may be NULL */
+/* the held points of a map on the soles that the target draws */
+static lb_status find_soles(lb_retarget_map *map, const lb_model *target, const lb_gltf *gltf)
+{
+    lb_contacts *soles;
+    lb_gltf_looks *drawn;
+    bool known;
+    lb_looks looks = looks_of(gltf, &drawn);
+    lb_status status =
+        lb_rig_soles_by_looks(target, NULL, &looks, NULL, &soles, &known, &binding_error);
+    if (known)
+        lb_retarget_map_set_soles(map, soles);
+    lb_contacts_release(soles);
+    lb_gltf_looks_release(drawn);
+    return status;
+}
+
+/* `rest` may be NULL, and `gltf`, the file that the target is of */
 lb_retarget_map *EXPORT(map_find)(const lb_model *source, const double *rest,
-                                  const lb_model *target)
+                                  const lb_model *target, const lb_gltf *gltf)
 {
     lb_retarget_map *map = new_map();
-    return map == NULL ? NULL
-                       : keep_map(map, lb_retarget_map_find(source, rest, target, NULL, map,
-                                                            &binding_error));
+    if (map == NULL)
+        return NULL;
+    lb_status status = lb_retarget_map_find(source, rest, target, NULL, map, &binding_error);
+    if (status == LB_OK && gltf != NULL)
+        status = find_soles(map, target, gltf);
+    return keep_map(map, status);
 }
 
 lb_retarget_map *EXPORT(map_load)(const char *strings, const double *rows, int count,

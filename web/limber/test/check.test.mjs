@@ -69,6 +69,75 @@ test('a motion is measured as by limber check, links that overlap included', { s
   });
 });
 
+/** A figure of nodes with a shoe on each foot, 8 cm below the ankle. */
+function shod() {
+  const corners = [-0.04, 0.04].flatMap((x) =>
+    [-0.08, 0].flatMap((y) => [-0.06, 0.18].map((z) => [x, y, z])),
+  );
+  const bytes = Buffer.from(new Float32Array(corners.flat()).buffer);
+  const node = (name, translation, children = [], more = {}) =>
+    children.length > 0 ? { name, translation, children, ...more } : { name, translation, ...more };
+  const leg = (side, x, n) => [
+    node(`${side}UpLeg`, [x, 0, 0], [n + 1]),
+    node(`${side}Leg`, [0, -0.45, 0], [n + 2]),
+    node(`${side}Foot`, [0, -0.42, 0], [n + 3], { mesh: 0 }),
+    node(`${side}ToeBase`, [0, -0.06, 0.14]),
+  ];
+  const nodes = [
+    node('Hips', [0, 0.95, 0], [1, 3, 7]),
+    node('Spine', [0, 0.3, 0], [2]),
+    node('Head', [0, 0.3, 0]),
+    ...leg('Left', 0.1, 3),
+    ...leg('Right', -0.1, 7),
+  ];
+  return JSON.stringify({
+    asset: { version: '2.0' },
+    nodes,
+    skins: [{ joints: nodes.map((_, i) => i) }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    accessors: [{ bufferView: 0, componentType: 5126, type: 'VEC3', count: 8 }],
+    bufferViews: [{ buffer: 0, byteLength: bytes.length }],
+    buffers: [
+      { byteLength: bytes.length, uri: `data:;base64,${bytes.toString('base64')}` },
+    ],
+  });
+}
+
+test('soles are where a glTF draws them, as by the program', { skip }, () => {
+  const file = shod();
+  const { model } = clips.gltf(new TextEncoder().encode(file), { name: 'shod.gltf' });
+  const source = human();
+  const { clip } = clips.walk(source, { cycles: 2 });
+  const given = { 'a.json': clips.writeClipJson(clip), 'shod.gltf': file };
+  const args = ['retarget', 'a.json', '--from', 'human', '--to', 'shod.gltf'];
+  const outputs = ['--output', 'b.json', '--write-contacts', 'held.json', '--write-map', 'm.json'];
+  const made = clips.retarget(clip, model);
+  const bytes = clips.writeClipJson(made.clip);
+  byProgram(given, [...args, ...outputs], (stdout, read) => {
+    assert.deepEqual(JSON.parse(text(bytes)), JSON.parse(read('b.json')));
+    const held = clips.readContacts(read('held.json'), model);
+    assert.deepEqual(made.contacts, held);
+    assert.deepEqual(clips.findMap(source, model), JSON.parse(read('m.json')));
+  });
+  // measured by the same soles, of the model and of one with narrower limits
+  const more = ['--model', 'shod.gltf', '--ground', '0.05', '--json'];
+  byProgram({ 'b.json': bytes, 'shod.gltf': file }, ['check', 'b.json', ...more], (stdout) => {
+    const expected = renamed(JSON.parse(stdout));
+    const narrow = clips.withLimits({ joint_limits: {} }, model).model;
+    for (const moved of [made.clip, clips.clipJson(bytes, narrow)]) {
+      const collision = clips.collision(moved.model);
+      const report = clips.check(moved, { ground: 0.05, collision });
+      assert.deepEqual(report, expected);
+      assert.ok(report.penetration.worst > 0.04 && !report.contacts.solesAssumed);
+      assert.equal(report.links.shapes, 'looks');
+    }
+  });
+  // what is drawn of a figure that is broken is left out
+  const broken = clips.gltf(new TextEncoder().encode(file.replace('VEC3', 'VEC2')));
+  const report = clips.check(clips.clipJson(bytes, broken.model));
+  assert.ok(report.contacts.solesAssumed && report.penetration === null);
+});
+
 test('what is not known is null, and options that do not fit are refused', () => {
   const bvh = clips.bvh(capture(5));
   const { slide, contacts, speed, overlap, links, jump } = clips.check(bvh.clip);
