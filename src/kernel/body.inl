@@ -303,7 +303,6 @@ static lane_mask body_accept(const kernel_body *body, int last, const lane *befo
     if (d->settled > 0) {
         lane_mask mild = lane_le(d->share, lane_set(BODY_SHARE));
         small = mask_and(mask_and(busy, mild), changes_little(body, d->settled, w));
-        better = mask_or(better, mask_and(mild, loses_little(body, before, w)));
     }
     d->follows = taken = mask_and(busy, better);
     bool corrects = d->settled > 0 && d->corrects && mask_any(mask_andnot(busy, taken));

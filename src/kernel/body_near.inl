@@ -4,9 +4,9 @@
  * Where tasks contradict each other the steps of Gauss and Newton converge linearly, and past the
  * minimum: their matrix lacks the curvature of what is left. Two steps that follow each other show
  * by how much, and the second is corrected for it (Anderson's mixing of depth one; Walker & Ni
- * 2011). They settle where the rows' own gradient vanishes, which curvature shifts from the minimum
- * of the squared error by next to nothing: there a step may lose a little, and one that hardly
- * changes anything is the last.
+ * 2011). A step that hardly changes anything is the last. None may lose, be it by a millionth: in
+ * twists of straight limbs, which next to nothing decides, steps that may go back and forth do not
+ * end.
  */
 #ifndef KERNEL_BODY_NEAR_INL
 #define KERNEL_BODY_NEAR_INL
@@ -16,8 +16,6 @@
 /* a step grows at most threefold, and shrinks at most to what steps need that overshoot by 150 % */
 #define BODY_MIX_LEAST (-2.0)
 #define BODY_MIX_MOST 0.6
-/* the share of the squared error that a step may lose, which is also what counts as no gain */
-#define BODY_LOSS 1e-5
 /* radians: a longer step that was refused is not corrected, as that could lead to another solution,
    where a motion would jump */
 #define BODY_CORRECTED 0.1
@@ -52,15 +50,6 @@ static lane_mask changes_little(const kernel_body *body, double most, const body
     for (int c = 0; c < body->joint_columns; c++)
         largest = lane_max(lane_abs(w->change[c]), largest);
     return lane_lt(largest, lane_set(most));
-}
-
-/* whether the levels have lost next to nothing of what they were `before` */
-static lane_mask loses_little(const kernel_body *body, const lane *before, const body_work *w)
-{
-    lane_mask little = mask_from_bits(MASK_FULL);
-    for (int level = 0; level < body->level_count; level++)
-        little = mask_and(little, lane_le(w->level_error[level], before[level] * (1 + BODY_LOSS)));
-    return little;
 }
 
 #endif

@@ -292,6 +292,23 @@ static void rest_poses_are_left_out(void **state)
     program_refuses("info rest.bvh --unit -1", "--unit: -1 is not above zero");
 }
 
+/* an arm that straightens has hardly a twist of its own; it shook by half a radian a frame */
+static void straight_arms_do_not_shake(void **state)
+{
+    (void)state;
+    const char *capture = LIMBER_DATA_DIR "/bvh/01_01.bvh";
+    const char *figure = LIMBER_DATA_DIR "/gltf/robot_expressive.glb";
+    if (!program_has_file(capture) || !program_has_file(figure)) {
+        print_message("no shared data: skipped\n");
+        return;
+    }
+    program_must("retarget %s --to %s --output o.csv --as limber --report r.json", capture, figure);
+    char *report = program_read("r.json");
+    const char *jump = strstr(report, "\"jump\"");
+    assert_true(program_number_behind(jump, "\"worst\": ") < 0.3);
+    free(report);
+}
+
 static void wrong_options_are_refused(void **state)
 {
     (void)state;
@@ -333,6 +350,7 @@ int main(void)
         cmocka_unit_test(limits_may_be_in_a_file),
         cmocka_unit_test(slow_legs_are_said),
         cmocka_unit_test(rest_poses_are_left_out),
+        cmocka_unit_test(straight_arms_do_not_shake),
         cmocka_unit_test(wrong_options_are_refused),
     };
     return cmocka_run_group_tests(tests, write_motion, program_stop);
