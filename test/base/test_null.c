@@ -134,6 +134,9 @@
     X(lb_reach_map_create, NULL, NULL, NULL, NULL, NULL, NULL)                                     \
     X(lb_rig_find, NULL, NULL, NULL, NULL)                                                         \
     X(lb_rig_soles, NULL, NULL, NULL, NULL, NULL)                                                  \
+    X(lb_rig_soles_by_looks, NULL, NULL, NULL, NULL, NULL, NULL, NULL)                             \
+    X(lb_rig_contacts_by_looks, NULL, NULL, NULL, 0, lb_vec3_make(0, 0, 0), NULL, NULL, NULL,      \
+      NULL)                                                                                        \
     X(lb_rig_contacts, NULL, NULL, 0, lb_vec3_make(0, 0, 0), NULL, NULL, NULL, NULL)               \
     X(lb_retarget_map_find, NULL, NULL, NULL, NULL, NULL, NULL)                                    \
     X(lb_retarget, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)                                 \
