@@ -354,6 +354,8 @@ export interface Retargeted {
     readonly slowed: number;
     /** The fastest joint over its limit, had it none. */
     readonly fastest: number;
+    /** The same of the joints of legs: above 1 held feet slide. */
+    readonly fastestLeg: number;
     /** Metres. */
     readonly worstSlide: number;
     readonly worstPenetration: number;
@@ -372,6 +374,11 @@ export interface Retargeted {
     readonly handsHeld: number;
     readonly released: number;
     readonly worstReleased: number;
+    /**
+     * Rise over run: less steep slopes of the source are not seen across its path; 0: the ground was
+     * given; Infinity: its feet show none.
+     */
+    readonly unseenSlope: number;
     /** How long the motion was, where it was slowed down. */
     readonly secondsBeforeRetiming?: number;
     /** Of the ground of the source, as it was given or found, and of the target's. */

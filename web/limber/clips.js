@@ -59,6 +59,7 @@ const reportNames = [
   'iterations',
   'slowed',
   'fastest',
+  'fastestLeg',
   'worstSlide',
   'worstPenetration',
   'held',
@@ -71,6 +72,7 @@ const reportNames = [
   'handsHeld',
   'released',
   'worstReleased',
+  'unseenSlope',
 ];
 // and two normals after these
 const reportNumbers = reportNames.length + 6;

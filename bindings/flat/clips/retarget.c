@@ -13,7 +13,7 @@ enum { OPTION_NUMBERS = 15 };
  * too near, by how much at most, touches of hands, contacts of hands held, released, by how much
  * they were missed, normals of the source's ground and of the target's
  */
-enum { REPORT_NUMBERS = 25 };
+enum { REPORT_NUMBERS = 27 };
 
 static lb_retarget_options options_from(const double *n)
 {
@@ -42,6 +42,7 @@ static void report_to(const lb_retarget_report *report, double *out)
                                             report->iterations,
                                             report->slowed,
                                             report->fastest,
+                                            report->fastest_leg,
                                             report->worst_slide,
                                             report->worst_penetration,
                                             report->held,
@@ -54,6 +55,7 @@ static void report_to(const lb_retarget_report *report, double *out)
                                             report->hands_held,
                                             report->released,
                                             report->worst_released,
+                                            report->unseen_slope,
                                             source.x,
                                             source.y,
                                             source.z,

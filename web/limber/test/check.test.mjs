@@ -201,6 +201,10 @@ function compare(options, args, { limited = false, margin = 0, files = {} } = {}
         ...[expected.touches, expected.slowed_frames],
       ],
     );
+    assert.deepEqual(
+      [report.fastest, report.fastestLeg, report.unseenSlope],
+      [expected.fastest, expected.fastest_leg, expected.unseen_slope ?? Infinity],
+    );
     if (margin > 0)
       assert.deepEqual(
         [report.near, report.worstNear],
