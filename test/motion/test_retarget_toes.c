@@ -78,6 +78,7 @@ static lb_clip *make_heels(const lb_model *model, double raise, double bend)
 /* ---- results -------------------------------------------------------------- */
 
 typedef struct result {
+    lb_quat turned; /* the toes' frames at rest */
     lb_clip *clip;
     lb_contacts *contacts;
     lb_retarget_report report;
@@ -86,7 +87,7 @@ typedef struct result {
 
 static result retarget(const lb_clip *source, const lb_model *target)
 {
-    result r = {.clip = NULL};
+    result r = {.turned = LB_QUAT_IDENTITY};
     lb_error error = {0};
     if (lb_retarget(source, target, NULL, NULL, &r.clip, &r.contacts, &r.report, &error) != LB_OK ||
         lb_clip_check(r.clip, r.contacts, NULL, NULL, NULL, &r.check, &error) != LB_OK)
@@ -119,9 +120,12 @@ static toe_pose toe_at(const result *r, int foot, double time)
     lb_clip_at(r->clip, time, q);
     lb_state_update(s, q);
     const lb_transform *at = lb_state_transforms(s);
-    const lb_transform *toe = &at[lb_model_find_link(model, names[foot][1])];
-    lb_transform bend = lb_transform_between(&at[lb_model_find_link(model, names[foot][0])], toe);
-    toe_pose pose = {lb_transform_point(toe, toe_tip()).z, lb_atan2(bend.x.z, bend.x.x)};
+    const lb_transform back =
+        lb_transform_from_quat(lb_quat_conjugate(r->turned), lb_vec3_make(0, 0, 0));
+    const lb_transform toe =
+        lb_transform_multiply(&at[lb_model_find_link(model, names[foot][1])], &back);
+    lb_transform bend = lb_transform_between(&at[lb_model_find_link(model, names[foot][0])], &toe);
+    toe_pose pose = {lb_transform_point(&toe, toe_tip()).z, lb_atan2(bend.x.z, bend.x.x)};
     lb_state_release(s);
     return pose;
 }
@@ -138,12 +142,12 @@ static double lowest_tip(const result *r)
 
 /* ---- tests ---------------------------------------------------------------- */
 
-static void toes_lie_flat_under_rising_heels(void **state)
+static void check_rising_heels(lb_quat turned)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = walker_model(WALKER_A);
+    lb_model *source = walker_model(WALKER_T), *target = walker_model_turned(WALKER_A, turned);
     lb_clip *clip = make_heels(source, 0.6, 0);
     result r = retarget(clip, target);
+    r.turned = turned;
     for (int foot = 0; foot < 2; foot++) {
         toe_pose stands = toe_at(&r, foot, 0.2), up = toe_at(&r, foot, 1);
         assert_true(fabs(stands.bend) < 0.01 && fabs(stands.height) < 1e-3);
@@ -156,6 +160,23 @@ static void toes_lie_flat_under_rising_heels(void **state)
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
+}
+
+static void toes_lie_flat_under_rising_heels(void **state)
+{
+    (void)state;
+    check_rising_heels(LB_QUAT_IDENTITY);
+}
+
+/* as in most rigged characters */
+static void frames_of_toes_may_be_turned(void **state)
+{
+    (void)state;
+    check_rising_heels(lb_quat_from_axis_angle(lb_vec3_make(1, 0, 0), 0.5 * LB_PI));
+    check_rising_heels(walker_pitch(0.8));
+    lb_random random = test_seed(12);
+    for (int i = 0; i < 5; i++)
+        check_rising_heels(test_random_quat(&random));
 }
 
 static void toes_in_the_air_bend_as_the_source(void **state)
@@ -199,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(toes_lie_flat_under_rising_heels),
+        cmocka_unit_test(frames_of_toes_may_be_turned),
         cmocka_unit_test(toes_in_the_air_bend_as_the_source),
         cmocka_unit_test(toes_of_a_source_without_any_stay_above_the_ground),
     };

@@ -24,7 +24,8 @@ typedef struct walker_bone {
     double x, y, z;
 } walker_bone;
 
-static inline lb_model *walker_model(walker_pose pose)
+/* the frames of toes, which are leaves, turned at rest by `toes` */
+static inline lb_model *walker_model_turned(walker_pose pose, lb_quat toes)
 {
     double out = pose == WALKER_T ? 1 : sqrt(0.5), down = pose == WALKER_T ? 0 : -sqrt(0.5);
     const walker_bone bones[] = {
@@ -58,7 +59,9 @@ static inline lb_model *walker_model(walker_pose pose)
         joints[i].name = joints[i].child = bones[i].name;
         joints[i].parent = bones[i].parent;
         joints[i].kind = i == 0 ? LB_JOINT_FLOATING : LB_JOINT_BALL;
-        joints[i].placement = lb_transform_translation(bones[i].x, bones[i].y, bones[i].z);
+        lb_vec3 place = lb_vec3_make(bones[i].x, bones[i].y, bones[i].z);
+        bool toe = strstr(bones[i].name, "Toe") != NULL;
+        joints[i].placement = lb_transform_from_quat(toe ? toes : LB_QUAT_IDENTITY, place);
         for (int k = 0; k < 3; k++) {
             joints[i].lower[k] = -INFINITY;
             joints[i].upper[k] = INFINITY;
@@ -75,6 +78,11 @@ static inline lb_model *walker_model(walker_pose pose)
     if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
         fail_msg("%s", error.message);
     return model;
+}
+
+static inline lb_model *walker_model(walker_pose pose)
+{
+    return walker_model_turned(pose, LB_QUAT_IDENTITY);
 }
 
 /* whether a foot (0 left, 1 right) rests at a time, where its ankle is along the

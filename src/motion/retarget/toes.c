@@ -127,8 +127,7 @@ void retarget_toe_goals(const retarget_plan *plan, double time, int count, retar
         lb_vec3 from = lb_vec3_sub(toe->joint, pair->target_point);
         lb_vec3 joint = lb_vec3_add(foot->place, lb_quat_rotate(foot->turn, from));
         goal->hold[0] = hold_of(plan, toe, time);
-        goal->turn =
-            lb_quat_slerp(bend(plan, toe, foot), lb_quat_multiply(flat, toe->flat), goal->hold[0]);
+        goal->turn = lb_quat_slerp(bend(plan, toe, foot), flat, goal->hold[0]);
         goal->turn = raise_tip(plan, toe, joint, goal->turn, flat);
     }
 }
