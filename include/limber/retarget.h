@@ -106,7 +106,7 @@ typedef struct lb_rig {
  * figures and some robots have them; else by the shape of the tree in the
  * neutral configuration, z up, forward where the toes point, else x: the two lowest ends are the
  * feet, two others with the most joints the hands, the middle joint of each limb its knee or elbow.
- * Toes that no name says are what moves against a foot.
+ * Without names the toe is a link that a joint moves relative to the foot.
  * Pelvis, thighs, shanks and feet are always there; LB_BAD_MODEL where they are not found. Memory
  * is taken from `allocator` meanwhile.
  */
@@ -124,16 +124,16 @@ lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_alloc
                        lb_contacts **contacts, lb_error *error);
 
 /*
- * The same where the feet's own shapes do not say it by what they look like (NULL: nothing), as
- * lb_looks_load finds it (formats/looks.h): the lowest points of its shapes and meshes. *known (may
- * be NULL): the soles of both feet are where something is, not assumed.
+ * As lb_rig_soles; where feet have no shapes, the soles are the lowest points of `looks`
+ * (lb_looks_load of formats/looks.h; NULL: none). *known (may be NULL): true if neither foot's sole
+ * had to be assumed.
  */
 lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const lb_looks *looks,
                                 const lb_allocator *allocator, lb_contacts **contacts, bool *known,
                                 lb_error *error);
 
 /*
- * When the soles of a figure rest in a clip that anybody made: the points of lb_rig_soles with
+ * When the soles of a figure rest in any clip: the points of lb_rig_soles with
  * spans. Each point's own level is measured (lb_contacts_measure_heights), and it rests where it is
  * near that level and slow, without the landing and the lifting off (lb_contact_options.settle).
  * Heights are 0 afterwards where the soles are known, so that lb_clip_check() says how far they are
@@ -165,7 +165,8 @@ typedef struct lb_retarget_held {
        else on the ground. The only held point of its pair then; the link is free to turn about it
      */
     bool any_height;
-    double size; /* metres above the ground where such a point rests on that, half of a hand */
+    double size; /* metres above the ground where such a point rests on that, half the thickness of
+                    a hand */
 } lb_retarget_held;
 
 /*
@@ -281,7 +282,7 @@ typedef struct lb_retarget_report {
      */
     double fastest;
     double fastest_leg; /* the same of joints that move held points alone */
-    /* contacts whose place was moved because the legs do not reach it, or not in time: the step
+    /* contacts whose place was moved because legs or arms do not reach it, or not in time: the step
        became another one; and by how many metres at most */
     int moved;
     double worst_moved;
@@ -291,18 +292,19 @@ typedef struct lb_retarget_report {
     double worst_penetration; /* metres below the ground */
     int near;                 /* frames in which links are nearer than options.distance */
     double worst_near;        /* and by how many metres at most */
-    int held;                 /* spans of contact of feet */
-    int hands_held;           /* of hands, that are left */
+    /* contacts of feet, each from when heel or toe comes to rest until neither does, and those of
+       hands that are left; 0: unlocked */
+    int held, hands_held;
     /* contacts of hands that were left out, for a part of their time at least, because arms do not
        reach them; and by how many metres they were missed at most */
     int released;
     double worst_released;
     int touches;           /* pairs of a hand and what it comes near to, where hands are wanted */
     lb_vec3 source_normal; /* of the ground of the source, as it was given or found */
-    /* rise over run: less steep slopes of the source's ground are not seen in the direction in
-       which its feet rested nearest to each other, as across a straight path, and are taken to be
-       level; 0: the normal was given; INFINITY: feet rested too rarely or too near to each other to
-       show any */
+    /* the least slope (rise over run) of the source's ground that can be recognised in the
+       direction in which contacts of its feet are nearest to each other, as across a straight path;
+       what is less steep is taken to be level; 0: the normal was given; INFINITY: too few contacts
+     */
     double unseen_slope;
     lb_vec3 ground_normal; /* of the target's */
 } lb_retarget_report;

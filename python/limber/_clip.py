@@ -280,7 +280,7 @@ class Clip(Edits):
     ) -> Check:
         """What is wrong with the motion: feet that slide, jumps, speeds, broken limits, overlaps.
 
-        It measures what ``limber check`` does, of anybody's motion.
+        It measures what ``limber check`` does, of any motion.
 
         Parameters
         ----------

@@ -91,7 +91,7 @@ class Contacts:
         ground: float = 0.0,
         ground_normal: ArrayLike = (0.0, 0.0, 1.0),
     ) -> tuple[Contacts, bool]:
-        """When the soles of a figure rest in anybody's clip, as ``limber check`` detects it.
+        """When the soles of a figure rest in any clip, as ``limber check`` detects it.
 
         Without landing and lifting off. The second result says that the soles are assumed: the feet
         have no shapes and no mesh is drawn of them, and the points' heights are those at which they

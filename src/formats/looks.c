@@ -78,7 +78,8 @@ lb_status lb_looks_load(const char *path, const lb_model *model, const lb_gltf *
 {
     if (looks != NULL)
         *looks = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {looks, "looks"});
+    const void *from = gltf != NULL ? (const void *)gltf : path;
+    lb_status status = REQUIRE(error, {from, "path"}, {model, "model"}, {looks, "looks"});
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(options != NULL ? options->allocator : NULL);

@@ -1,7 +1,7 @@
 /*
  * body_near.inl - descents that begin near their end, as along a motion: fewer steps.
  *
- * Where tasks contradict each other the steps of Gauss and Newton converge linearly, and past the
+ * Where tasks contradict each other Gauss-Newton steps converge linearly, and past the
  * minimum: their matrix lacks the curvature of what is left. Two steps that follow each other show
  * by how much, and the second is corrected for it (Anderson's mixing of depth one; Walker & Ni
  * 2011). A step that hardly changes anything is the last. None may lose, be it by a millionth: in
@@ -13,9 +13,9 @@
 
 #include "kernel/body_correct.inl"
 
-/* a step grows at most threefold, and shrinks at most to what steps need that overshoot by 150 % */
+/* a step grows at most threefold; one that shrinks keeps more than half, as steps that grow are not
+   mixed */
 #define BODY_MIX_LEAST (-2.0)
-#define BODY_MIX_MOST 0.6
 /* radians: a longer step that was refused is not corrected, as that could lead to another solution,
    where a motion would jump */
 #define BODY_CORRECTED 0.1
@@ -33,7 +33,7 @@ static void accelerate(const kernel_body *body, lane_mask follow, body_work *w)
     lane apart = lane_max(now - both * 2 + last, lane_set(1e-300));
     lane mix = lane_max((now - both) / apart, lane_set(BODY_MIX_LEAST));
     // steps that grow do not converge
-    mix = lane_keep(mask_and(follow, lane_lt(now, last)), lane_min(mix, lane_set(BODY_MIX_MOST)));
+    mix = lane_keep(mask_and(follow, lane_lt(now, last)), mix);
     for (int c = 0; c < body->joint_columns; c++) {
         lane change = w->change[c];
         lane step = change - mix * (w->last_step[c] + change - w->last_change[c]);

@@ -151,7 +151,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("ground", ground_given, "Z", "height of the ground at x = y = 0; default: 0"),
     OPTION_TEXT(
         "ground-normal", normal_given, "\"X Y Z\"",
-        "slope of the ground: a vector perpendicular to it, z up, at most 60 degrees from z;\n"
+        "slope of the ground: a vector perpendicular to it, z up, at most 60 degrees from z; "
         "\"0.1 0 1\" falls by 1 m in 10 m along x; default: level"),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,

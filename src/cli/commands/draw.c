@@ -286,8 +286,8 @@ static const example examples[] = {
      "limber draw panda --tree --output tree.svg"},
     {"what a UR5 reaches, in two slices and as a body cut open",
      "limber workspace ur5 --grid 0.15 --orientations 72 --output ur5.npy &&\n"
-     "limber draw ur5.npy --output slices.svg &&\n"
-     "limber draw ur5.npy --shell 0.5 --output shell.svg"},
+     "    limber draw ur5.npy --output slices.svg &&\n"
+     "    limber draw ur5.npy --shell 0.5 --output shell.svg"},
     {NULL, NULL},
 };
 

@@ -218,7 +218,7 @@ static const example examples[] = {
      "        --start \"shoulder_lift_joint=-1.4 elbow_joint=1.6 wrist_2_joint=1.2\" --report"},
     {"the Panda's hand through three places, with limits of a file",
      "printf 'x,y,z\\n0.5,-0.2,0.4\\n0.55,0,0.6\\n0.5,0.2,0.4\\n' > path.csv &&\n"
-     "printf '{\"joint_limits\": {\"panda_joint1\": {\"max_jerk\": 50}}}' > j.json &&\n"
+     "    printf '{\"joint_limits\": {\"panda_joint1\": {\"max_jerk\": 50}}}' > j.json &&\n"
      "        limber follow panda --tip panda_hand --path path.csv --shape spline \\\n"
      "        --limits j.json --output motion.csv --json"},
     {NULL, NULL},

@@ -54,7 +54,7 @@ static bool read_normal(const char *option, text_option given, lb_vec3 *normal)
 /* the held points of a map that was found, on the soles that the target draws */
 static bool find_soles(retarget_job *job)
 {
-    lb_looks *looks = feet_looks(option_text(target_given), &job->target);
+    lb_looks *looks = feet_looks(&job->target);
     lb_contacts *soles = NULL;
     lb_error error = {0};
     bool known = false;
@@ -277,8 +277,7 @@ static void remark_slides(const retarget_job *job)
     if (!(r->fastest_leg > 1) || !(fmax(slide, below) > SEEN))
         return;
     remark("legs would have to be %.1f times as fast as their limits: held feet slide by up to "
-           "%.0f mm "
-           "and are up to %.0f mm below the ground; %s",
+           "%.0f mm and are up to %.0f mm below the ground; %s",
            r->fastest_leg, 1e3 * slide, 1e3 * below,
            retime ? "--no-speed-limits shows the motion without limits"
                   : "--retime makes the motion as long as the legs need");

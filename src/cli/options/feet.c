@@ -11,15 +11,15 @@
 
 #include <stdio.h>
 
-lb_looks *feet_looks(const char *name, const motion *m)
+lb_looks *feet_looks(const motion *m)
 {
     lb_looks *looks = NULL;
     lb_error error = {0};
     const lb_gltf *gltf = m->from.gltf;
-    // what draws is known by the links of the file's own model
+    // what draws is known by the links of the file's own model, and needs no path
     if (gltf == NULL || lb_model_link_count(m->model) != lb_model_link_count(lb_gltf_model(gltf)))
         return NULL;
-    if (lb_looks_load(name, m->model, gltf, NULL, &looks, &error) != LB_OK)
+    if (lb_looks_load(NULL, m->model, gltf, NULL, &looks, &error) != LB_OK)
         remark_error(&error);
     return looks;
 }
@@ -38,7 +38,7 @@ bool feet_find(const motion *m, const char *path, double ground, lb_vec3 ground_
         out->origin = "built in";
         return true;
     }
-    lb_looks *looks = feet_looks("", m);
+    lb_looks *looks = feet_looks(m);
     lb_status status = lb_rig_contacts_by_looks(m->clip, m->rest, looks, ground, ground_normal,
                                                 NULL, &out->own, &out->assumed, &error);
     lb_looks_release(looks);

@@ -22,7 +22,7 @@ typedef struct feet {
  * What the links of a glTF draw, for soles: of anything else, and where it cannot be read, NULL.
  * Release with lb_looks_release.
  */
-lb_looks *feet_looks(const char *name, const motion *m);
+lb_looks *feet_looks(const motion *m);
 
 /*
  * Those of the file `path` (NULL: of none), of a motion that is built in, or detected by

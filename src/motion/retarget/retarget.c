@@ -268,10 +268,10 @@ static void fill_report(retarget_run *run)
     report->source_normal = run->plan.source_ground.normal;
     report->unseen_slope = run->plan.unseen_slope;
     report->ground_normal = run->plan.ground.normal;
-    for (int i = 0; i < run->plan.foot_count; i++) {
+    for (int i = 0; i < run->plan.foot_count && !run->plan.options->unlocked; i++) {
         const foot_plan *foot = &run->plan.feet[i];
         bool palm = retarget_is_palm(&run->plan.map->pairs[foot->pair]);
-        *(palm ? &report->hands_held : &report->held) += foot->phase_count;
+        *(palm ? &report->hands_held : &report->held) += foot->chain_count;
     }
 }
 
