@@ -139,15 +139,10 @@ static lb_status find_figure(figure *f, const lb_model *model, const lb_transfor
 
 /* ---- bones ---------------------------------------------------------------- */
 
-static bool is_toe(lb_role role)
-{
-    return role == LB_ROLE_LEFT_TOE || role == LB_ROLE_RIGHT_TOE;
-}
-
 static bool is_limb(lb_role role)
 {
     return role >= LB_ROLE_LEFT_UPPER_ARM && role != LB_ROLE_LEFT_FOOT &&
-           role != LB_ROLE_RIGHT_FOOT && !is_toe(role);
+           role != LB_ROLE_RIGHT_FOOT && !retarget_is_toe(role);
 }
 
 static bool is_foot(lb_role role)
@@ -217,7 +212,7 @@ static lb_vec3 foot_forward(const figure *f, lb_role role)
 /* the anatomical frame of a role; toes have that of their foot */
 static lb_quat anatomy(const figure *f, lb_role role)
 {
-    role = is_toe(role) ? (lb_role)(role - 1) : role;
+    role = retarget_is_toe(role) ? (lb_role)(role - 1) : role;
     if (is_limb(role))
         return lb_quat_multiply(rotation_smallest(lb_vec3_make(0, 0, -1), bone_of(f, role)),
                                 f->body);
@@ -279,23 +274,11 @@ lb_retarget_pair lb_retarget_pair_make(lb_role role, int source, int target)
     return pair;
 }
 
-/* a point of the world at rest, in a link */
-static lb_vec3 inside(const lb_transform *at, lb_vec3 p)
-{
-    lb_transform inverse = lb_transform_inverse(at);
-    return lb_transform_point(&inverse, p);
-}
-
-static lb_vec3 middle(lb_vec3 a, lb_vec3 b)
-{
-    return lb_vec3_scale(lb_vec3_add(a, b), 0.5);
-}
-
 /* what in a figure a role's place is: of the pelvis the middle of the hips */
 static lb_vec3 place_of(const figure *f, lb_role role)
 {
     if (role == LB_ROLE_PELVIS && has_both(f, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH))
-        return middle(f->centers[LB_ROLE_LEFT_THIGH], f->centers[LB_ROLE_RIGHT_THIGH]);
+        return retarget_middle(f->centers[LB_ROLE_LEFT_THIGH], f->centers[LB_ROLE_RIGHT_THIGH]);
     return f->centers[role];
 }
 
@@ -333,7 +316,7 @@ static void align_foot(const figure *s, const figure *t, double scale, lb_retarg
     pair->held[0].source = pair->source;
     pair->held[0].source_at = pair->source_point;
     pair->held[1].source = toe_link;
-    pair->held[1].source_at = inside(&s->at[toe_link], front);
+    pair->held[1].source_at = retarget_in_link(&s->at[toe_link], front);
     find_sole(t, role, pair->target, NULL, &pair->held[0].at, &pair->held[1].at);
     // feet are as far apart as the target's hips are wider
     double wide_t = apart(t, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
@@ -351,8 +334,8 @@ static void align_role(const figure *s, const figure *t, double scale, lb_retarg
     lb_quat from = lb_quat_multiply(lb_quat_conjugate(lb_transform_quat(as)), anatomy(s, role));
     lb_quat to = lb_quat_multiply(lb_quat_conjugate(anatomy(t, role)), lb_transform_quat(bt));
     pair->rotation = lb_quat_normalize(lb_quat_multiply(from, to));
-    pair->source_point = inside(as, place_of(s, role));
-    pair->target_point = inside(bt, place_of(t, role));
+    pair->source_point = retarget_in_link(as, place_of(s, role));
+    pair->target_point = retarget_in_link(bt, place_of(t, role));
     lb_vec3 bone = is_limb(role) ? bone_of(t, role) : forward_of(t);
     pair->axis = lb_quat_rotate(lb_quat_conjugate(lb_transform_quat(bt)), bone);
     if (is_foot(role))
@@ -380,7 +363,7 @@ static void pair_roles(const lb_rig *source, const lb_model *model, const lb_rig
         const role_weights *w = &weights[i];
         int from = source->links[w->role], to = target->links[w->role];
         // toes of a source without any are as straight as its feet
-        if (from < 0 && is_toe(w->role))
+        if (from < 0 && retarget_is_toe(w->role))
             from = source->links[w->role - 1];
         lb_role above = role_above(w->role);
         int carrier = above < LB_ROLE_COUNT ? target->links[above] : -1;

@@ -80,6 +80,25 @@ static inline bool retarget_is_palm(const lb_retarget_pair *pair)
     return pair->held_count > 0 && pair->held[0].any_height;
 }
 
+/* ---- roles and places ------------------------------------------------------ */
+
+static inline bool retarget_is_toe(lb_role role)
+{
+    return role == LB_ROLE_LEFT_TOE || role == LB_ROLE_RIGHT_TOE;
+}
+
+static inline lb_vec3 retarget_middle(lb_vec3 a, lb_vec3 b)
+{
+    return lb_vec3_scale(lb_vec3_add(a, b), 0.5);
+}
+
+/* A point of the world in the link that is at *at. */
+static inline lb_vec3 retarget_in_link(const lb_transform *at, lb_vec3 p)
+{
+    lb_transform inverse = lb_transform_inverse(at);
+    return lb_transform_point(&inverse, p);
+}
+
 /* ---- sole.c --------------------------------------------------------------- */
 
 /*

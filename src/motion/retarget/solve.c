@@ -373,11 +373,6 @@ static double stiffness(const retarget_solver *solver, const retarget_goal *goal
     return 1 + TRUNK_TOUCHED * most;
 }
 
-static bool is_toe(const lb_retarget_pair *pair)
-{
-    return pair->role == LB_ROLE_LEFT_TOE || pair->role == LB_ROLE_RIGHT_TOE;
-}
-
 double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
                             retarget_stage stage, int t)
 {
@@ -399,7 +394,7 @@ double retarget_task_weight(const retarget_solver *solver, const retarget_goal *
         return stiff * pair->position;
     if (task->kind == LB_BODY_DIRECTION)
         return pair->direction;
-    if (is_toe(pair))
+    if (retarget_is_toe(pair->role))
         return weigh(pair->orientation, fmax(pair->orientation, TOE_HELD), goal->hold[0]);
     double most = pair->held_count > 0 ? fmax(pair->orientation, AXES_HELD) : pair->orientation;
     return stiff * weigh(pair->orientation, most, least_hold(pair, goal));

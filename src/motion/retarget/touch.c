@@ -45,18 +45,7 @@ static const touched_bone bones[] = {
 };
 /* ---- what may touch ------------------------------------------------------- */
 
-static lb_vec3 inside(const lb_transform *at, lb_vec3 p)
-{
-    lb_transform inverse = lb_transform_inverse(at);
-    return lb_transform_point(&inverse, p);
-}
-
-/* the middle of two places, and what is beyond the second one of two by so much */
-static lb_vec3 between(lb_vec3 a, lb_vec3 b)
-{
-    return lb_vec3_scale(lb_vec3_add(a, b), 0.5);
-}
-
+/* what is beyond the second one of two places by so much */
 static lb_vec3 beyond(lb_vec3 a, lb_vec3 b, double by)
 {
     lb_vec3 along = lb_vec3_normalize(lb_vec3_sub(b, a), lb_vec3_make(0, 0, 1));
@@ -68,7 +57,7 @@ static lb_vec3 beyond(lb_vec3 a, lb_vec3 b, double by)
 static lb_vec3 trunk_end(lb_role role, lb_vec3 hips, lb_vec3 shoulders, lb_vec3 place, double arm,
                          bool end)
 {
-    lb_vec3 waist = between(hips, shoulders);
+    lb_vec3 waist = retarget_middle(hips, shoulders);
     if (role == LB_ROLE_PELVIS)
         return end ? waist : hips;
     if (role == LB_ROLE_CHEST)
@@ -84,15 +73,17 @@ static retarget_palm bone_end(const retarget_rest *f, const touched_bone *bone, 
     int right = retarget_find_pair(f->map, LB_ROLE_RIGHT_UPPER_ARM);
     lb_vec3 s = retarget_source_place(f, pair), t = retarget_target_place(f, pair);
     if (bone->end == LB_ROLE_COUNT) {
-        lb_vec3 from = between(retarget_source_place(f, left), retarget_source_place(f, right));
-        lb_vec3 to = between(retarget_target_place(f, left), retarget_target_place(f, right));
+        lb_vec3 from =
+            retarget_middle(retarget_source_place(f, left), retarget_source_place(f, right));
+        lb_vec3 to =
+            retarget_middle(retarget_target_place(f, left), retarget_target_place(f, right));
         s = trunk_end(bone->role, retarget_source_place(f, 0), from, s, f->source_arm, end);
         t = trunk_end(bone->role, retarget_target_place(f, 0), to, t, f->target_arm, end);
     } else if (end && next >= 0) {
         s = retarget_source_place(f, next), t = retarget_target_place(f, next);
     }
-    return (retarget_palm){pair, inside(&f->source[p->source], s),
-                           inside(&f->target[p->target], t)};
+    return (retarget_palm){pair, retarget_in_link(&f->source[p->source], s),
+                           retarget_in_link(&f->target[p->target], t)};
 }
 
 static void add_touch(retarget_plan *plan, const retarget_rest *f, const retarget_palm *hand,
@@ -148,8 +139,8 @@ static retarget_goal touch_goal(const retarget_plan *plan, const retarget_touch 
 {
     const lb_retarget_pair *pair = &plan->map->pairs[touch->pair];
     const lb_transform *hand = retarget_source_at(plan, touch->hand);
-    lb_vec3 place =
-        inside(retarget_source_at(plan, touch->pair), lb_transform_point(hand, touch->source_palm));
+    lb_vec3 place = retarget_in_link(retarget_source_at(plan, touch->pair),
+                                     lb_transform_point(hand, touch->source_palm));
     lb_vec3 bone = lb_vec3_sub(touch->source_bone[1], touch->source_bone[0]);
     // the nearest point of the bone, and the offset from there
     double length = lb_vec3_dot(bone, bone);
