@@ -36,9 +36,9 @@ set(CMAKE_SYSROOT ${sysroot})
 # All but the kernel is optimised together when it is linked (-flto), where calls of constants become
 # constants and what only one function needs goes into it; code that several call is copied no further than
 # it was when compiled, hence the threshold, and equal functions are one. That saves 6 kB of the core and 9 kB
-# of the module with clips, and a motion is retargeted in 26.6 ms against 28.3. Addresses in loops are left as
+# of the module with clips, and retargeting takes 0.94 of the time. Addresses in loops are left as
 # they are written (-disable-lsr), which WebAssembly's loads add up for nothing: 4 kB and 7 kB less, and as
-# fast (a retargeting 13.8 ms both ways, Panda 21.8 us against 21.7). The kernel is left as it was compiled.
+# fast (a retargeting 13.8 ms with and without, Panda 21.8 us against 21.7). The kernel is left as it was compiled.
 # Optimising again at link time would call for wasm-opt, which not every machine has
 set(CMAKE_C_FLAGS_RELEASE "-Oz -DNDEBUG -flto")
 set(limber_kernel_speed -O2 -fno-lto -fno-unroll-loops -fno-slp-vectorize -fno-vectorize)

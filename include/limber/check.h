@@ -23,7 +23,7 @@ extern "C" {
  *   slide         how far a held point is along the ground from where it was when its contact
  *                 began, the first key within it; in space where it rests at any height
  *   floating      how high a held point is above the ground and its own height
- *   penetration   how deep any of the contacts' points is below the ground; neither is said of
+ *   penetration   how deep any of the contacts' points is below the ground; neither is measured of
  *                 points that rest at any height (lb_contact_point.any_height)
  *   jump          the most that a joint's value moves from the key before; of a root that moves
  *                 freely its turn alone

@@ -259,8 +259,8 @@ class Clip(Edits):
         """When the feet rest on the ground: heels and toes of the figure, or other points.
 
         `points` are taken without their spans; `rest` is a pose in which the feet are flat, else the
-        clip's own or the neutral one. Options are those of :meth:`Contacts.detect`. Of anybody's
-        clip :meth:`Contacts.found` knows more.
+        clip's own or the neutral one. Options are those of :meth:`Contacts.detect`. Of a clip
+        without known contacts :meth:`Contacts.found` knows more.
         """
         pose = self.rest if rest is None else rest
         found = Contacts.soles(self.model, pose) if points is None else points.copy()

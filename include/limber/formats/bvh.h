@@ -179,11 +179,11 @@ typedef bool lb_bvh_sink(void *user, const char *text, size_t size);
  * Writes the file with the poses of `clip`, or with its own where `clip` is NULL, piece by piece.
  * The clip is over this model or one whose joints have the same names and kinds; its keys are the
  * frames, so they must be evenly spaced: see lb_clip_rate, to 1e-6. Joint values that differ by
- * at most 1e-9 from those of the same frame of the file (counted from its end, where frames before
- * the clip were cut off) are written with the file's own numbers,
+ * at most 1e-9 from those of the same frame of the file are written with the file's own numbers,
  * each with as few digits as read back as the same double; so a file that is read and written
  * has equal numbers. Others become angles in the joint's channel order, those nearest to the
- * frame before, so that they run on beyond 180 degrees.
+ * frame before, so that they run on beyond 180 degrees. Where a clip has fewer frames than the
+ * file, its last key is compared with the file's last frame.
  *
  * `allocator` (NULL: malloc) serves one row. Refused with LB_BAD_VALUE, naming frame and joint: a
  * pose that the channels cannot express. A sink that ends it is LB_FILE_ERROR.

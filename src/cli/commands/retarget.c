@@ -262,7 +262,7 @@ static void remark_slope(const retarget_job *job)
     double unseen = lb_atan2(job->report.unseen_slope, 1) * 180 / LB_PI;
     if (source_normal_given == NULL && (n.x != 0 || n.y != 0))
         remark("the motion is on a slope of %.1f degrees: --source-ground-normal \"%.4f %.4f "
-               "%.4f\"; where feet rest shows no slope below %.0f degrees across their path",
+               "%.4f\"; slopes across the path below %.0f degrees cannot be recognised",
                lb_acos(n.z) * 180 / LB_PI, n.x, n.y, n.z, unseen);
 }
 
