@@ -322,6 +322,7 @@ static int count_warnings(gltf_text *text, lb_quat *turned)
     options.load = (lb_load_options){.strict = true};
     assert_int_equal(lb_gltf_load_memory("r.gltf", bytes, size, &options, &gltf, &error) != LB_OK,
                      warned > 0);
+    lb_gltf_release(gltf);
     free(bytes);
     return warned;
 }
