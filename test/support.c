@@ -58,6 +58,15 @@ lb_model *test_build(const lb_model_source *source)
     return model;
 }
 
+lb_model *test_with_root(const lb_model *model, lb_joint_kind root)
+{
+    lb_model *made = NULL;
+    lb_error error = {0};
+    if (lb_model_with_root(model, root, NULL, &made, &error) != LB_OK)
+        fail_msg("%s (seed %llu)", error.message, current_seed);
+    return made;
+}
+
 lb_model *test_with_links(const lb_model *model, const lb_link *links)
 {
     int count = lb_model_joint_count(model);
@@ -104,6 +113,31 @@ lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_
     if (lb_ik_create(model, tasks, n, options, NULL, &ik, &error) != LB_OK)
         fail_msg("%s", error.message);
     return ik;
+}
+
+lb_clip *test_clip(const lb_model *model, const double *times, const double *keys, int count,
+                   lb_interpolation how)
+{
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    if (lb_clip_create(model, times, keys, count, how, NULL, &clip, &error) != LB_OK)
+        fail_msg("%s (seed %llu)", error.message, current_seed);
+    return clip;
+}
+
+static lb_clip *generate_clip(const lb_model *model, int count, lb_clip_fill *fill, void *user,
+                              lb_interpolation how)
+{
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    if (lb_clip_generate(model, count, fill, user, how, NULL, &clip, &error) != LB_OK)
+        fail_msg("%s (seed %llu)", error.message, current_seed);
+    return clip;
+}
+
+lb_clip *test_clip_generate(const lb_model *model, int count, lb_clip_fill *fill, void *user)
+{
+    return generate_clip(model, count, fill, user, LB_INTERPOLATION_LINEAR);
 }
 
 /* ---- random things ------------------------------------------------------ */
@@ -169,6 +203,33 @@ void test_move_freely(const lb_task *task, double most, lb_random *random, lb_tr
         if (task->free_position >> k & 1)
             target->p = lb_vec3_add(target->p,
                                     lb_vec3_scale(axes[k], lb_random_between(random, -most, most)));
+}
+
+typedef struct random_keys {
+    const lb_model *model;
+    const double *times;
+    lb_random *random;
+} random_keys;
+
+static bool fill_random(void *user, int key, double *time, double *q)
+{
+    const random_keys *keys = user;
+    *time = keys->times != NULL ? keys->times[key] : 0.1 * key;
+    lb_configuration_random(keys->model, keys->random, q);
+    return true;
+}
+
+lb_clip *test_random_clip(const lb_model *model, int count, lb_random *random)
+{
+    random_keys keys = {model, NULL, random};
+    return generate_clip(model, count, fill_random, &keys, LB_INTERPOLATION_LINEAR);
+}
+
+lb_clip *test_random_clip_at(const lb_model *model, const double *times, int count,
+                             lb_interpolation how, lb_random *random)
+{
+    random_keys keys = {model, times, random};
+    return generate_clip(model, count, fill_random, &keys, how);
 }
 
 /* ---- random trees ------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
+#include <limber/clip.h>
 #include <limber/ik.h>
 
 /* ---- asserting ---------------------------------------------------------- */
@@ -31,6 +32,9 @@ void test_assert_transform_near(const lb_transform *actual, const lb_transform *
  */
 lb_model *test_build(const lb_model_source *source);
 
+/* The model on a joint of a kind. Both are the caller's. */
+lb_model *test_with_root(const lb_model *model, lb_joint_kind root);
+
 /* The model with other links in the place of its own: as many, of the same names. */
 lb_model *test_with_links(const lb_model *model, const lb_link *links);
 
@@ -41,6 +45,12 @@ lb_model *test_single(lb_joint_kind kind);
 /* Creates, or fails the test with the error's message. Release with lb_ik_release. */
 lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n,
                    const lb_ik_options *options);
+
+/* Clips, or fail the test with the error's message. Release with lb_clip_release. */
+lb_clip *test_clip(const lb_model *model, const double *times, const double *keys, int count,
+                   lb_interpolation how);
+/* The same of a function's keys, linear between them. */
+lb_clip *test_clip_generate(const lb_model *model, int count, lb_clip_fill *fill, void *user);
 
 /* ---- random things ------------------------------------------------------ */
 
@@ -58,6 +68,12 @@ lb_transform test_random_transform(lb_random *random);
 unsigned test_random_axes(lb_random *random);
 /* A task's target elsewhere along its free axes, by up to so many metres on each: as good a one. */
 void test_move_freely(const lb_task *task, double most, lb_random *random, lb_transform *target);
+
+/* Clips of random configurations: a tenth of a second apart from 0 on, linear between them; or at
+   these times. */
+lb_clip *test_random_clip(const lb_model *model, int count, lb_random *random);
+lb_clip *test_random_clip_at(const lb_model *model, const double *times, int count,
+                             lb_interpolation how, lb_random *random);
 
 #define TEST_KIND(kind) (1u << (kind))
 #define TEST_ALL_KINDS ((1u << LB_JOINT_KIND_COUNT) - 1)

@@ -19,6 +19,17 @@ lb_model *test_load(const char *name)
     return model;
 }
 
+lb_model *test_load_moving(const char *name)
+{
+    lb_model *model = test_load(name);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (lb_model_joint(model, j)->kind == LB_JOINT_FLOATING)
+            return model;
+    lb_model *moving = test_with_root(model, LB_JOINT_FLOATING);
+    lb_model_release(model);
+    return moving;
+}
+
 /* each has random numbers of its own */
 static void visit_and_release(lb_model *model, int number, test_visit *visit)
 {

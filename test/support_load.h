@@ -10,6 +10,9 @@
 /* A model that is built in, or a file's; fails the test when there is none. */
 lb_model *test_load(const char *name);
 
+/* The same with a root that moves freely: its own, or one of LB_JOINT_FLOATING. */
+lb_model *test_load_moving(const char *name);
+
 /* What is done with each of many models; `random` is its own. */
 typedef void test_visit(const lb_model *model, lb_random *random);
 

@@ -14,7 +14,6 @@
 #include "support_load.h"
 #include "support_program.h"
 
-#include <limber/formats/load.h>
 #include <limber/limber.h>
 
 enum { MOST_Q = 128 };
@@ -149,10 +148,9 @@ static void real_robots_obey(void **state)
         char path[512];
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s.urdf", files[i]);
         skip_without(path);
-        lb_model *model;
         double q[MOST_Q];
         int tips[LB_DEFAULT_TIPS], count;
-        assert_int_equal(lb_load(path, NULL, &model, NULL), LB_OK);
+        lb_model *model = test_load(path);
         assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
         lb_configuration_random(model, &random, q);
         lb_task task = lb_task_make(tips[0], 0, LB_TASK_POSITION);

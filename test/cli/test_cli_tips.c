@@ -16,7 +16,6 @@
 #include "support_load.h"
 #include "support_program.h"
 
-#include <limber/formats/load.h>
 #include <limber/limber.h>
 
 enum { MOST_Q = 128 };
@@ -58,8 +57,7 @@ static void both_arms_reach(void **state)
             print_message("skipped: there is no %s\n", path);
             skip();
         }
-        lb_model *model;
-        assert_int_equal(lb_load(path, NULL, &model, NULL), LB_OK);
+        lb_model *model = test_load(path);
         lb_task tasks[2];
         for (int k = 0; k < 2; k++) {
             int link = lb_model_find_link(model, robots[i][1 + k]);

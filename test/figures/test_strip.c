@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "drawn.h"
+#include "support_load.h"
 
 static const char svg[] = "test_strip.svg", again[] = "test_strip_again.svg";
 static const char png[] = "test_strip.png", pdf[] = "test_strip.pdf";
@@ -126,16 +127,13 @@ static void figures_stay_on_the_page(void **state)
 static void arms_have_strips(void **state)
 {
     (void)state;
-    lb_model *model = NULL;
-    lb_clip *clip = NULL;
     double keys[2 * 16] = {0}, times[2] = {0, 1};
-    assert_int_equal(lb_load("panda", NULL, &model, NULL), LB_OK);
+    lb_model *model = test_load("panda");
     int nq = lb_model_nq(model);
     lb_configuration_neutral(model, keys);
     lb_configuration_neutral(model, keys + nq);
     keys[nq] = 1;
-    assert_int_equal(
-        lb_clip_create(model, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     lb_strip_row rows[2] = {{.clip = clip}, {.clip = clip, .label = "again"}};
     lb_strip strip = lb_strip_default();
     strip.rows = rows;

@@ -426,10 +426,7 @@ static void edited_poses_come_back(void **state)
         times[i] = 3 + 0.02 * i;
         lb_configuration_random(model, &random, &keys[i * lb_model_nq(model)]);
     }
-    lb_clip *clip;
-    assert_int_equal(
-        lb_clip_create(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
     bvh_text written = bvh_written(bvh, clip);
     lb_bvh *again = bvh_read(written.text, NULL);
     assert_near(lb_bvh_describe(again).frame_time, 0.02, 1e-12);
@@ -469,10 +466,7 @@ static void edited_angles_run_on(void **state)
                        4 * sizeof(double));
             }
     }
-    lb_clip *clip;
-    assert_int_equal(
-        lb_clip_create(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
     bvh_text written = bvh_written(bvh, clip);
     lb_bvh *again = bvh_read(written.text, NULL);
     int channels = lb_bvh_describe(again).channels;
@@ -501,13 +495,10 @@ static void what_cannot_be_written_is_refused(void **state)
     lb_error error = {0};
     double q[2 * 64];
     bvh_text to = {0};
-    lb_clip *clip;
     for (int i = 0; i < 2; i++)
         lb_configuration_neutral(model, &q[i * lb_model_nq(model)]);
     q[lb_model_joint_q(model, lb_model_find_joint(model, "many")) + 1] = 0.5;
-    assert_int_equal(
-        lb_clip_create(model, (double[]){0, 1}, q, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *clip = test_clip(model, (double[]){0, 1}, q, 2, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_bvh_write(bvh, clip, bvh_text_add, &to, NULL, &error), LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "frame 0: the channels of joint 'many'"));
     lb_clip_release(clip);
@@ -515,17 +506,13 @@ static void what_cannot_be_written_is_refused(void **state)
     // a slide that leaves its axis has no channel for that
     lb_configuration_neutral(model, q);
     q[lb_model_joint_q(model, lb_model_find_joint(model, "slide"))] += 0.1;
-    assert_int_equal(
-        lb_clip_create(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    clip = test_clip(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_bvh_write(bvh, clip, bvh_text_add, &to, NULL, &error), LB_BAD_VALUE);
     lb_clip_release(clip);
 
     for (int i = 0; i < 3; i++)
         lb_configuration_neutral(model, &q[i * lb_model_nq(model)]);
-    assert_int_equal(lb_clip_create(model, (double[]){0, 1, 3}, q, 3, LB_INTERPOLATION_LINEAR, NULL,
-                                    &clip, NULL),
-                     LB_OK);
+    clip = test_clip(model, (double[]){0, 1, 3}, q, 3, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_bvh_write(bvh, clip, bvh_text_add, &to, NULL, &error), LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "not evenly spaced"));
     lb_clip_release(clip);

@@ -3,7 +3,6 @@
  * tree, a robot and a figure are where they were, turned as they were.
  */
 #include <limber/formats/bvh.h>
-#include <limber/formats/load.h>
 #include <limber/kinematics.h>
 
 #include <setjmp.h>
@@ -15,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "support_load.h"
 
 static lb_error error;
 
@@ -31,23 +30,6 @@ static bool add(void *user, const char *text, size_t size)
     memcpy(to->text + to->size, text, size);
     to->size += size;
     return true;
-}
-
-/* a clip of random configurations, a tenth of a second apart */
-static lb_clip *random_clip(const lb_model *model, lb_random *random, int count)
-{
-    size_t nq = (size_t)lb_model_nq(model);
-    double *keys = calloc((size_t)count * nq + 1, sizeof *keys), times[64];
-    lb_clip *clip = NULL;
-    for (int i = 0; i < count; i++) {
-        times[i] = 0.1 * i;
-        lb_configuration_random(model, random, keys + (size_t)i * nq);
-    }
-    if (lb_clip_create(model, times, keys, count, LB_INTERPOLATION_LINEAR, NULL, &clip, &error) !=
-        LB_OK)
-        fail_msg("%s", error.message);
-    free(keys);
-    return clip;
 }
 
 static lb_bvh *write_and_read(const lb_clip *clip, const lb_bvh_options *options)
@@ -122,7 +104,7 @@ static void random_trees_move_as_they_did(void **state)
         test_tree wanted = test_tree_default();
         wanted.joints = 1 + (int)(seed % 12);
         lb_model *model = test_tree_build(&wanted, &random);
-        lb_clip *clip = random_clip(model, &random, 5);
+        lb_clip *clip = test_random_clip(model, 5, &random);
         lb_bvh_options options = {.unit = seed % 2 == 0 ? 0 : 1, .up = (lb_bvh_up)(seed % 4)};
         lb_bvh *bvh = write_and_read(clip, &options);
         compare(clip, bvh);
@@ -138,12 +120,10 @@ static void figures_and_robots_move_as_they_did(void **state)
     static const char *const names[] = {"human", "panda", "ur5", "scara"};
     lb_random random = test_seed(5);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_model *model = NULL, *floating = NULL;
-        assert_int_equal(lb_load(names[i], NULL, &model, &error), LB_OK);
-        assert_int_equal(lb_model_with_root(model, LB_JOINT_FLOATING, NULL, &floating, &error),
-                         LB_OK);
+        lb_model *model = test_load(names[i]);
+        lb_model *floating = test_with_root(model, LB_JOINT_FLOATING);
         for (int k = 0; k < 2; k++) {
-            lb_clip *clip = random_clip(k == 0 ? model : floating, &random, 20);
+            lb_clip *clip = test_random_clip(k == 0 ? model : floating, 20, &random);
             lb_bvh *bvh = write_and_read(clip, NULL);
             compare(clip, bvh);
             // the link that moves freely is the ROOT, so that "world" is the capture's own
@@ -163,10 +143,8 @@ static void figures_and_robots_move_as_they_did(void **state)
 static void what_rests_is_zero(void **state)
 {
     (void)state;
-    lb_model *human = NULL;
-    lb_clip *clip = NULL;
     lb_bvh *made = NULL;
-    assert_int_equal(lb_load("human", NULL, &human, &error), LB_OK);
+    lb_model *human = test_load("human");
     int nq = lb_model_nq(human), knee = lb_model_find_joint(human, "left_knee");
     double *keys = calloc((size_t)nq * 2, sizeof *keys), times[2] = {0, 0.1};
     lb_configuration_neutral(human, keys);
@@ -176,8 +154,7 @@ static void what_rests_is_zero(void **state)
     int spine = lb_model_joint_q(human, lb_model_find_joint(human, "spine"));
     memcpy(&keys[nq + spine], (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *keys);
     keys[nq + lb_model_joint_q(human, knee)] = 0.5;
-    assert_int_equal(
-        lb_clip_create(human, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, &error), LB_OK);
+    lb_clip *clip = test_clip(human, times, keys, 2, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_bvh_make(clip, NULL, &made, &error), LB_OK);
     const double *row = lb_bvh_row(made, 1);
     int moved = 0;
@@ -194,10 +171,9 @@ static void what_rests_is_zero(void **state)
 static void failing_allocations_are_said(void **state)
 {
     (void)state;
-    lb_model *model = NULL;
     lb_random random = test_seed(6);
-    assert_int_equal(lb_load("planar3", NULL, &model, &error), LB_OK);
-    lb_clip *clip = random_clip(model, &random, 3);
+    lb_model *model = test_load("planar3");
+    lb_clip *clip = test_random_clip(model, 3, &random);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -214,8 +190,7 @@ static void failing_allocations_are_said(void **state)
     // keys that are not even
     double q[9] = {0}, times[] = {0, 1, 3};
     lb_bvh *bvh = NULL;
-    assert_int_equal(
-        lb_clip_create(model, times, q, 3, LB_INTERPOLATION_LINEAR, NULL, &clip, &error), LB_OK);
+    clip = test_clip(model, times, q, 3, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_bvh_make(clip, NULL, &bvh, &error), LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "resample"));
     lb_clip_release(clip);

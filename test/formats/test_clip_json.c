@@ -23,18 +23,12 @@ static lb_error error;
 
 enum { KEYS = 7 };
 
-static lb_clip *random_clip(const lb_model *model, lb_random *random, lb_interpolation how)
+static lb_clip *uneven_clip(const lb_model *model, lb_interpolation how, lb_random *random)
 {
-    size_t nq = (size_t)lb_model_nq(model);
-    double *keys = calloc(KEYS * nq + 1, sizeof *keys), times[KEYS];
-    lb_clip *clip = NULL;
-    for (int i = 0; i < KEYS; i++) {
+    double times[KEYS];
+    for (int i = 0; i < KEYS; i++)
         times[i] = 0.1 * i * i + 1.0 / 3;
-        lb_configuration_random(model, random, keys + (size_t)i * nq);
-    }
-    assert_int_equal(lb_clip_create(model, times, keys, KEYS, how, NULL, &clip, &error), LB_OK);
-    free(keys);
-    return clip;
+    return test_random_clip_at(model, times, KEYS, how, random);
 }
 
 /* from a file as from memory, with the file's name in a refusal */
@@ -44,7 +38,7 @@ static void files_are_read(void **state)
     lb_random random = test_seed(3);
     test_tree wanted = test_tree_default();
     lb_model *model = test_tree_build(&wanted, &random);
-    lb_clip *clip = random_clip(model, &random, LB_INTERPOLATION_LINEAR), *read = NULL;
+    lb_clip *clip = uneven_clip(model, LB_INTERPOLATION_LINEAR, &random), *read = NULL;
     char *text = NULL, path[] = "clip_json_XXXXXX";
     assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
     int file = mkstemp(path);
@@ -73,7 +67,7 @@ static void what_is_written_is_read(void **state)
         test_tree wanted = test_tree_default();
         wanted.joints = (int)(seed % 9);
         lb_model *model = test_tree_build(&wanted, &random);
-        lb_clip *clip = random_clip(model, &random, (lb_interpolation)(seed % 3)), *read = NULL;
+        lb_clip *clip = uneven_clip(model, (lb_interpolation)(seed % 3), &random), *read = NULL;
         char *text = NULL;
         assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
         if (lb_clip_json_load_memory("m.json", text, strlen(text), model, NULL, &read, &error) !=

@@ -237,31 +237,25 @@ static void what_cannot_be_written_is_refused(void **state)
     (void)state;
     lb_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
     const lb_model *model = lb_gltf_model(gltf);
-    lb_clip *clip = NULL;
     double keys[2 * 64] = {0}, late[] = {1, 1 + 1e-12}, early[] = {-1, 0}, even[] = {0, 1};
     int nq = lb_model_nq(model);
     for (int i = 0; i < 2; i++)
         lb_configuration_neutral(model, keys + i * nq);
-    assert_int_equal(
-        lb_clip_create(model, even, keys, 2, LB_INTERPOLATION_CUBIC, NULL, &clip, &error), LB_OK);
+    lb_clip *clip = test_clip(model, even, keys, 2, LB_INTERPOLATION_CUBIC);
     assert_int_equal(refused(gltf, clip), LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "lb_clip_resample"));
     lb_clip_release(clip);
-    assert_int_equal(
-        lb_clip_create(model, early, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, &error), LB_OK);
+    clip = test_clip(model, early, keys, 2, LB_INTERPOLATION_LINEAR);
     assert_int_equal(refused(gltf, clip), LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "lb_clip_retime"));
     lb_clip_release(clip);
     // a step's second key is a float before the first: nothing is lost
-    assert_int_equal(
-        lb_clip_create(model, late, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, &error), LB_OK);
+    clip = test_clip(model, late, keys, 2, LB_INTERPOLATION_LINEAR);
     gltf_grown to = written(gltf, &(lb_gltf_animation){"x", clip}, 1, false, false);
     free(to.bytes);
     lb_clip_release(clip);
     lb_model *other = test_single(LB_JOINT_BALL);
-    assert_int_equal(lb_clip_create(other, even, (double[]){1, 0, 0, 0, 1, 0, 0, 0}, 2,
-                                    LB_INTERPOLATION_LINEAR, NULL, &clip, &error),
-                     LB_OK);
+    clip = test_clip(other, even, (double[]){1, 0, 0, 0, 1, 0, 0, 0}, 2, LB_INTERPOLATION_LINEAR);
     assert_int_equal(refused(gltf, clip), LB_BAD_MODEL);
     lb_clip_release(clip);
     lb_model_release(other);
@@ -303,13 +297,10 @@ static void unknown_members_stay(void **state)
         "\"nodes\":[{\"name\":\"n\",\"q\\\"\":{},\"extensions\":{\"ACME_x\":{\"c\":\"\\u00e9\"}}}],"
         "\"skins\":[{\"joints\":[0]}]}";
     lb_gltf *gltf = load(bytes, strlen(bytes));
-    lb_clip *clip = NULL;
     double keys[14] = {0}, even[] = {0, 1};
     for (int i = 0; i < 2; i++)
         lb_configuration_neutral(lb_gltf_model(gltf), keys + 7 * i);
-    assert_int_equal(lb_clip_create(lb_gltf_model(gltf), even, keys, 2, LB_INTERPOLATION_STEP, NULL,
-                                    &clip, &error),
-                     LB_OK);
+    lb_clip *clip = test_clip(lb_gltf_model(gltf), even, keys, 2, LB_INTERPOLATION_STEP);
     gltf_grown to = written(gltf, &(lb_gltf_animation){"x", clip}, 1, true, false);
     json_t *before = json_of((const unsigned char *)bytes, strlen(bytes));
     json_t *after = json_of(to.bytes, to.size);

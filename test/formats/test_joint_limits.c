@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "loading.h"
+#include "support_load.h"
 
 #include <limber/formats/joint_limits.h>
 #include <stdio.h>
@@ -27,8 +28,7 @@ static void keep_warning(void *user, const lb_error *warning)
 static lb_status read_bytes(const char *text, size_t size, const lb_allocator *allocator,
                             bool strict, lb_joint_limit *limits, lb_error *error)
 {
-    lb_model *model;
-    assert_int_equal(lb_load("panda", NULL, &model, NULL), LB_OK);
+    lb_model *model = test_load("panda");
     assert_true(lb_model_joint_count(model) <= JOINTS);
     // exactly so many bytes, so that a sanitizer sees what is read behind them
     char *exact = malloc(size > 0 ? size : 1);
@@ -173,14 +173,13 @@ static void refuses(void **state)
 static void reads_files(void **state)
 {
     (void)state;
-    lb_model *model;
     lb_joint_limit limits[JOINTS];
     lb_error error = {0};
     FILE *file = fopen("limits.json", "wb");
     assert_non_null(file);
     fputs(json, file);
     fclose(file);
-    assert_int_equal(lb_load("panda", NULL, &model, NULL), LB_OK);
+    lb_model *model = test_load("panda");
     assert_int_equal(lb_joint_limits_load("limits.json", model, NULL, limits, &error), LB_OK);
     check_rows(limits);
     assert_int_equal(lb_joint_limits_load("none.json", model, NULL, limits, &error), LB_FILE_ERROR);

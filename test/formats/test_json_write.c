@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "loading.h"
+#include "support_load.h"
 
 #include "formats/sample_json.h"
 
@@ -117,8 +118,7 @@ static void writes_embedded_models(void **state)
 {
     (void)state;
     for (int i = 0; i < lb_embedded_count(); i++) {
-        lb_model *model;
-        assert_int_equal(lb_load(lb_embedded_at(i)->name, NULL, &model, NULL), LB_OK);
+        lb_model *model = test_load(lb_embedded_at(i)->name);
         check_round_trip(model);
         lb_model_release(model);
     }

@@ -7,6 +7,7 @@
 
 #include "formats/refusals_mjcf.h"
 #include "loading.h"
+#include "support_load.h"
 
 #include <limber/collision.h>
 #include <stdio.h>
@@ -193,13 +194,12 @@ static void write_file(const char *path, const char *text)
 static void includes_files(void **state)
 {
     (void)state;
-    lb_model *model;
     lb_error error;
     write_file("mjcf_main.xml", "<mujoco>\n<worldbody><include file='mjcf_part.xml'/></worldbody>\n"
                                 "<include file='mjcf_end.xml'/></mujoco>");
     write_file("mjcf_part.xml", "<any><body name='a'/><!-- --><body name='b'/></any>");
     write_file("mjcf_end.xml", "<mujoco><compiler angle='radian'/></mujoco>");
-    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_OK);
+    lb_model *model = test_load("mjcf_main.xml");
     assert_int_equal(lb_model_link_count(model), 3);
     lb_model_release(model);
 

@@ -138,12 +138,29 @@ static void maps_that_are_cut_off_are_refused(void **state)
     lb_model_release(source);
 }
 
+/* a text, and what its refusal says */
+typedef struct refused {
+    const char *text, *says;
+} refused;
+
+static void refuse_maps(const refused *rows, size_t count)
+{
+    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    for (size_t i = 0; i < count; i++) {
+        lb_retarget_map map;
+        lb_error error = {0};
+        assert_int_not_equal(read_map(rows[i].text, source, target, &map, &error), LB_OK);
+        if (strstr(error.message, rows[i].says) == NULL)
+            fail_msg("%s: %s", rows[i].text, error.message);
+    }
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
 static void wrong_maps_are_refused(void **state)
 {
     (void)state;
-    const struct {
-        const char *text, *says;
-    } rows[] = {
+    static const refused rows[] = {
         {"[]", "an object"},
         {"{}", "\"limber_map\" is missing"},
         {"{\"limber_map\":2,\"pairs\":[]}", "1 is known"},
@@ -170,16 +187,7 @@ static void wrong_maps_are_refused(void **state)
         {"{\"limber_map\":1,\"pairs\":[{\"source\":\"Hips\",\"targt\":\"pelvis\"}]}",
          "did you mean 'target'"},
     };
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        lb_retarget_map map;
-        lb_error error = {0};
-        assert_int_not_equal(read_map(rows[i].text, source, target, &map, &error), LB_OK);
-        if (strstr(error.message, rows[i].says) == NULL)
-            fail_msg("%s: %s", rows[i].text, error.message);
-    }
-    lb_model_release(target);
-    lb_model_release(source);
+    refuse_maps(rows, sizeof rows / sizeof *rows);
 }
 
 static const char gmr_text[] =
@@ -228,9 +236,7 @@ static void maps_of_gmr_are_read(void **state)
 static void wrong_maps_of_gmr_are_refused_by_name(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *says;
-    } rows[] = {
+    static const refused rows[] = {
         {"{\"robot_root_name\":5,\"ik_match_table1\":{}}", "\"robot_root_name\" or"},
         {"{\"robot_root_name\":\"pelvis\",\"use_ik_match_table2\":true,\"ik_match_table1\":{}}",
          "\"ik_match_table2\" is missing"},
@@ -251,16 +257,7 @@ static void wrong_maps_of_gmr_are_refused_by_name(void **state)
              "\"left_foot\":[\"LeftFoot\",2,1,[0,0,0],[1,0,0,0]]}"),
          "the scale of 'LeftFoot' in \"human_scale_table\" is negative"},
     };
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        lb_retarget_map map;
-        lb_error error = {0};
-        assert_int_not_equal(read_map(rows[i].text, source, target, &map, &error), LB_OK);
-        if (strstr(error.message, rows[i].says) == NULL)
-            fail_msg("%s: %s", rows[i].text, error.message);
-    }
-    lb_model_release(target);
-    lb_model_release(source);
+    refuse_maps(rows, sizeof rows / sizeof *rows);
 }
 
 /* scales that are missing or no numbers are chosen when the map is used; a bone that no one
@@ -376,9 +373,7 @@ static void contacts_come_back(void **state)
 static void wrong_contacts_are_refused(void **state)
 {
     (void)state;
-    const struct {
-        const char *text, *says;
-    } rows[] = {
+    static const refused rows[] = {
         {"{\"points\":[]}", "\"limber_contacts\" is missing"},
         {"{\"limber_contacts\":1,\"points\":[]}", "one point or more"},
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_fot\",\"spans\":[]}]}",

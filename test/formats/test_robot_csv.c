@@ -29,22 +29,12 @@ static const char robot_text[] =
     "<mimic joint='hip'/></joint>"
     "<joint name='stiff' type='fixed'><parent link='base'/><child link='d'/></joint></robot>";
 
-/* a model with a root that moves; release both */
-static lb_model *floating(const lb_model *fixed)
-{
-    lb_model *model = NULL;
-    lb_error error = {0};
-    if (lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return model;
-}
-
 static lb_model *small_robot(void)
 {
     lb_model *fixed = NULL;
     assert_int_equal(lb_load_memory("r.urdf", robot_text, strlen(robot_text), NULL, &fixed, NULL),
                      LB_OK);
-    lb_model *model = floating(fixed);
+    lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
     lb_model_release(fixed);
     return model;
 }
@@ -128,10 +118,8 @@ static void check_round_trip(const lb_model *model, lb_random *random)
         times[i] = i / 30.0;
         lb_configuration_random(model, random, &keys[i * nq]);
     }
-    lb_clip *clip, *again, *third;
-    assert_int_equal(
-        lb_clip_create(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *again, *third;
+    lb_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
     grown text = written(clip, LB_ROBOT_CSV_LAFAN1);
     again = read_text(model, text.text);
     grown other = written(again, LB_ROBOT_CSV_BONES);
@@ -174,15 +162,12 @@ static void the_g1_has_36_columns(void **state)
         print_message("skipped: there is no %s\n", path);
         skip();
     }
-    lb_model *fixed = test_load(path), *model = floating(fixed);
+    lb_model *fixed = test_load(path), *model = test_with_root(fixed, LB_JOINT_FLOATING);
     lb_random random = test_seed(2);
     check_round_trip(model, &random);
     double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
     lb_configuration_neutral(model, q);
-    lb_clip *clip;
-    assert_int_equal(
-        lb_clip_create(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *clip = test_clip(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR);
     grown text = written(clip, LB_ROBOT_CSV_LAFAN1);
     int columns = 1;
     for (const char *c = text.text; *c != '\0'; c++)
@@ -280,7 +265,7 @@ static void bad_models_and_arguments_are_refused(void **state)
     assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), fixed, NULL, &clip, &error),
                      LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "--root floating"));
-    lb_model *figure = floating(human);
+    lb_model *figure = test_with_root(human, LB_JOINT_FLOATING);
     assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), figure, NULL, &clip, &error),
                      LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "a column holds one value"));
@@ -304,8 +289,7 @@ static void bad_models_and_arguments_are_refused(void **state)
     int nq = lb_model_nq(model);
     for (int i = 0; i < 3; i++)
         lb_configuration_neutral(model, &keys[i * nq]);
-    assert_int_equal(
-        lb_clip_create(model, times, keys, 3, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    clip = test_clip(model, times, keys, 3, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, add, NULL, &error),
                      LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "not evenly spaced"));

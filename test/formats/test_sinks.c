@@ -141,24 +141,6 @@ static void what_is_missing_is_refused(void **state)
 
 /* ---- sources ------------------------------------------------------------ */
 
-static lb_clip *random_clip(const lb_model *model, int keys, uint64_t seed)
-{
-    size_t nq = (size_t)lb_model_nq(model);
-    double *q = calloc((size_t)keys * nq, sizeof *q), *times = calloc((size_t)keys, sizeof *times);
-    lb_random random = test_seed(seed);
-    lb_clip *clip = NULL;
-    assert_true(q != NULL && times != NULL);
-    for (int i = 0; i < keys; i++) {
-        times[i] = 0.125 * i;
-        lb_configuration_random(model, &random, q + (size_t)i * nq);
-    }
-    assert_int_equal(
-        lb_clip_create(model, times, q, keys, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
-    free(times);
-    free(q);
-    return clip;
-}
-
 static int make_sources(void **state)
 {
     static sources s;
@@ -173,14 +155,16 @@ static int make_sources(void **state)
         status = lb_model_with_root(arm, LB_JOINT_FLOATING, NULL, &s.model, &error);
     lb_model_release(arm);
     if (status == LB_OK) {
-        s.clip = random_clip(s.model, 40, 31);
+        lb_random random = test_seed(31);
+        s.clip = test_random_clip(s.model, 40, &random);
         status = lb_bvh_make(s.clip, NULL, &s.bvh, &error);
     }
     if (status == LB_OK)
         status = lb_gltf_load_memory("s.gltf", scene, sizeof scene - 1, NULL, &s.gltf, &error);
-    if (status == LB_OK)
-        s.posed = random_clip(lb_gltf_model(s.gltf), 40, 32);
-    else
+    if (status == LB_OK) {
+        lb_random random = test_seed(32);
+        s.posed = test_random_clip(lb_gltf_model(s.gltf), 40, &random);
+    } else
         print_message("%s\n", error.message);
     *state = &s;
     return status == LB_OK ? 0 : -1;

@@ -14,17 +14,13 @@
 #include <cmocka.h>
 
 #include "ik/body/solver.h"
-#include "support.h"
+#include "support_load.h"
 
 enum { MOST_Q = 128, MOST_TASKS = 6 };
 
 static lb_model *load_human(lb_joint_kind root)
 {
-    lb_model *fixed, *model;
-    lb_error error;
-    if (lb_load("human", NULL, &fixed, &error) != LB_OK ||
-        lb_model_with_root(fixed, root, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    lb_model *fixed = test_load("human"), *model = test_with_root(fixed, root);
     lb_model_release(fixed);
     return model;
 }

@@ -14,9 +14,8 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "support_load.h"
 
-#include <limber/formats/load.h>
 #include <limber/ik.h>
 
 enum { FRAMES = 21, ITERATIONS = 3 };
@@ -58,9 +57,8 @@ static lb_ik_options options_of(const char *method)
 static film shoot(const lb_ik_options *options, point goal, int iterations)
 {
     film f = {.goal = goal};
-    lb_model *model;
     lb_ik *ik;
-    assert_int_equal(lb_load("planar3", NULL, &model, NULL), LB_OK);
+    lb_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_find_link(model, "tip"), LB_WORLD, LB_TASK_POSITION);
     assert_int_equal(lb_ik_create(model, &task, 1, options, NULL, &ik, NULL), LB_OK);
     double q[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};

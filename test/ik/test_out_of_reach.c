@@ -2,7 +2,6 @@
  * test_out_of_reach.c - a target that cannot be reached ends calmly: steps come to rest,
  * and one that moves on is followed without jumps; what an arm can never do is said.
  */
-#include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <math.h>
 #include <setjmp.h>
@@ -212,8 +211,7 @@ static void planes_are_not_left(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const askance *c = &cases[i];
-        lb_model *model = NULL;
-        assert_int_equal(lb_load(c->model, NULL, &model, NULL), LB_OK);
+        lb_model *model = test_load(c->model);
         lb_task task = lb_task_make(lb_model_find_link(model, c->tip), LB_WORLD, c->kind);
         task.free_axis = c->free_axis;
         lb_ik_options options = lb_ik_options_default();

@@ -5,7 +5,6 @@
  * every split; in float every width the same, within the bound that fk_batch.h gives.
  */
 #include <limber/fk_batch.h>
-#include <limber/formats/load.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -390,9 +389,8 @@ static void *do_part(void *user)
 static void threads_share_a_model(void **state)
 {
     (void)state;
-    lb_model *model = NULL;
     lb_random random = test_seed(4);
-    assert_int_equal(lb_load("human", NULL, &model, NULL), LB_OK);
+    lb_model *model = test_load("human");
     size_t links = (size_t)lb_model_link_count(model);
     double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
     lb_transform *whole = room(links * COUNT, sizeof *whole);
@@ -420,8 +418,7 @@ static void threads_share_a_model(void **state)
 static void what_does_not_exist_is_refused(void **state)
 {
     (void)state;
-    lb_model *model = NULL;
-    assert_int_equal(lb_load("ur5", NULL, &model, NULL), LB_OK);
+    lb_model *model = test_load("ur5");
     const int beyond = lb_model_link_count(model), below = -1, first = 0;
     lb_transform broken = LB_TRANSFORM_IDENTITY;
     broken.p.y = NAN;
@@ -454,8 +451,7 @@ static void what_does_not_exist_is_refused(void **state)
 static void only_creating_allocates(void **state)
 {
     (void)state;
-    lb_model *model = NULL;
-    assert_int_equal(lb_load("human", NULL, &model, NULL), LB_OK);
+    lb_model *model = test_load("human");
     size_t links = (size_t)lb_model_link_count(model);
     lb_random random = test_seed(3);
     double *q = random_rows(model, &random, (size_t)lb_model_nq(model));

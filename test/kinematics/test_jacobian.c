@@ -9,7 +9,6 @@
  * test_forward. With h = 1e-5 its own error is some h^2 / 6 = 2e-11 of the size from
  * cutting the series off, and 1e-16 / h = 1e-11 from rounding.
  */
-#include <limber/formats/load.h>
 #include <limber/kinematics.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +19,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "support_load.h"
 
 enum { TREES = 500, MOST_JOINTS = 12, MOST = LB_JOINT_MAX_NQ * MOST_JOINTS };
 
@@ -242,9 +241,7 @@ static void a_planar_arm_has_the_textbook_jacobian(void **state)
 /* the figure has ball joints and masses in all its limbs */
 static lb_model *load_human(void)
 {
-    lb_model *model = NULL;
-    assert_int_equal(lb_load("human", NULL, &model, NULL), LB_OK);
-    return model;
+    return test_load("human");
 }
 
 /* the weighted mean of all links' centres, by the oracle's frames */
@@ -343,9 +340,8 @@ static void without_masses_there_is_no_center(void **state)
 static void the_world_stands_still(void **state)
 {
     (void)state;
-    lb_model *model = NULL;
     lb_state *s = NULL;
-    assert_int_equal(lb_load("ur5", NULL, &model, NULL), LB_OK);
+    lb_model *model = test_load("ur5");
     assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
     double jacobian[6 * 6];
     const lb_vec3 point = {1, 2, 3};

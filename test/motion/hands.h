@@ -1,6 +1,5 @@
 /*
- * hands.h - the built-in human with a root that moves, and where its palms are. Include it after
- * cmocka.h.
+ * hands.h - where the palms of the built-in human are. Include it after cmocka.h.
  */
 #ifndef TEST_MOTION_HANDS_H
 #define TEST_MOTION_HANDS_H
@@ -8,14 +7,6 @@
 #include "support_load.h"
 
 #include <limber/kinematics.h>
-
-static inline lb_model *load_human(void)
-{
-    lb_model *fixed = test_load("human"), *model = NULL;
-    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, NULL), LB_OK);
-    lb_model_release(fixed);
-    return model;
-}
 
 static const char *const hand_links[2] = {"left_hand", "right_hand"};
 

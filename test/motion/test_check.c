@@ -49,13 +49,10 @@ static lb_check_report check_with(int place, double value, double *values)
     }
     if (place >= 0)
         keys[8 * SPOILT + place] += value;
-    lb_clip *clip = NULL;
     lb_contacts *contacts = NULL;
     lb_contact_point foot = {.link = 1};
     lb_check_report report;
-    assert_int_equal(
-        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_contacts_create(&foot, 1, NULL, &contacts, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 0, 2, NULL), LB_OK);
     assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, values, &report, NULL), LB_OK);
@@ -111,7 +108,6 @@ static void what_is_within_its_limits_is_not_beyond_them(void **state)
     (void)state;
     enum { POSES = 60 };
     lb_model *human = test_load("human");
-    lb_clip *clip = NULL;
     lb_check_report report;
     lb_random random = test_seed(3);
     int nq = lb_model_nq(human);
@@ -125,8 +121,7 @@ static void what_is_within_its_limits_is_not_beyond_them(void **state)
         if (i % 2 == 0)
             lb_configuration_clamp(human, &q[i * nq], &q[i * nq]);
     }
-    assert_int_equal(
-        lb_clip_create(human, times, q, POSES, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    lb_clip *clip = test_clip(human, times, q, POSES, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
     assert_true(report.items[LB_CHECK_POSITION].worst == 0);
     assert_int_equal(report.items[LB_CHECK_POSITION].key, -1);
@@ -164,11 +159,9 @@ static void links_that_overlap_are_found(void **state)
     lb_model *model = test_build(&source);
     // bent to a triangle that does not quite close, the hand is 5 cm from the base's middle
     double times[2] = {0, 1}, keys[6] = {0, 0, 0, 2 * LB_PI / 3, 2, 0};
-    lb_clip *clip = NULL;
     lb_check_options options = lb_check_options_default();
     lb_check_report report;
-    assert_int_equal(
-        lb_clip_create(model, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_collision_create(model, NULL, NULL, NULL, &options.collision, NULL), LB_OK);
     assert_int_equal(lb_clip_check(clip, NULL, &options, NULL, NULL, &report, NULL), LB_OK);
     const lb_check_worst *overlap = &report.items[LB_CHECK_OVERLAP];
@@ -232,9 +225,7 @@ static void make_chain(chain *c, lb_random *random)
         times[i] = i;
         lb_configuration_random(c->model, random, &keys[i * (CHAIN - 1)]);
     }
-    assert_int_equal(
-        lb_clip_create(c->model, times, keys, POSES, LB_INTERPOLATION_LINEAR, NULL, &c->clip, NULL),
-        LB_OK);
+    c->clip = test_clip(c->model, times, keys, POSES, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_collision_create(c->model, NULL, NULL, NULL, &c->collision, NULL), LB_OK);
 }
 
@@ -365,13 +356,11 @@ static void contacts_of_other_models_are_refused(void **state)
     (void)state;
     lb_model *model = make_model();
     double q[8] = {0, 0, 0, 1}, time = 0;
-    lb_clip *clip = NULL;
     lb_contacts *contacts = NULL;
     lb_contact_point foot = {.link = 7};
     lb_check_report report;
     lb_error error;
-    assert_int_equal(lb_clip_create(model, &time, q, 1, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-                     LB_OK);
+    lb_clip *clip = test_clip(model, &time, q, 1, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_contacts_create(&foot, 1, NULL, &contacts, NULL), LB_OK);
     assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, &error),
                      LB_INVALID_ARGUMENT);
@@ -399,14 +388,11 @@ static void slopes_are_measured_along_their_normals(void **state)
         double keys[16] = {0, 0, 2, 1};
         memcpy(keys + 8, keys, 8 * sizeof *keys);
         keys[8] = 0.05 * moves[i].x, keys[9] = 0.05 * moves[i].y, keys[10] += 0.05 * moves[i].z;
-        lb_clip *clip = NULL;
         lb_check_report report;
         lb_check_options options = lb_check_options_default();
         options.ground = 2;
         options.ground_normal = lb_vec3_make(-3, 0, 4);
-        assert_int_equal(
-            lb_clip_create(model, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-            LB_OK);
+        lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
         assert_int_equal(lb_clip_check(clip, contacts, &options, NULL, NULL, &report, NULL), LB_OK);
         for (int k = LB_CHECK_SLIDE; k <= LB_CHECK_PENETRATION; k++)
             assert_near(report.items[k].worst, k == (int)items[i] ? 0.05 : 0, 1e-12);

@@ -238,9 +238,7 @@ static void cubic_reproduces_parabolas_where_they_are_monotone(void **state)
     double keys[5], q;
     for (int i = 0; i < 5; i++)
         keys[i] = times[i] * times[i];
-    lb_clip *clip;
-    assert_int_equal(
-        lb_clip_create(model, times, keys, 5, LB_INTERPOLATION_CUBIC, NULL, &clip, NULL), LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, 5, LB_INTERPOLATION_CUBIC);
     for (int i = 0; i <= 400; i++) {
         double t = 1 + i * 0.01;
         lb_clip_at(clip, t, &q);
@@ -259,11 +257,8 @@ static void a_joint_rests_between_equal_keys(void **state)
     lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 0.6, 0.8), 2);
     const double turns[] = {1,      0,      0,      0,      turn.w, turn.x, turn.y, turn.z,
                             turn.w, turn.x, turn.y, turn.z, 1,      0,      0,      0};
-    lb_clip *way, *spin;
-    assert_int_equal(
-        lb_clip_create(slide, times, ways, 4, LB_INTERPOLATION_CUBIC, NULL, &way, NULL), LB_OK);
-    assert_int_equal(
-        lb_clip_create(ball, times, turns, 4, LB_INTERPOLATION_CUBIC, NULL, &spin, NULL), LB_OK);
+    lb_clip *way = test_clip(slide, times, ways, 4, LB_INTERPOLATION_CUBIC);
+    lb_clip *spin = test_clip(ball, times, turns, 4, LB_INTERPOLATION_CUBIC);
     for (int i = 0; i <= 100; i++) {
         double q[4];
         lb_clip_at(way, 1 + 0.02 * i, q);
@@ -292,9 +287,7 @@ static void an_even_turn_stays_even(void **state)
         memcpy(keys + 4 * i, (double[]){turn.w, turn.x, turn.y, turn.z}, sizeof q);
     }
     for (int how = 0; how < MOVING; how++) {
-        lb_clip *clip;
-        assert_int_equal(
-            lb_clip_create(model, times, keys, 4, (lb_interpolation)how, NULL, &clip, NULL), LB_OK);
+        lb_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
         for (int i = 0; i <= 300; i++) {
             lb_clip_at(clip, 0.01 * i, q);
             lb_quat turn = lb_quat_from_axis_angle(axis, 1.3 * 0.01 * i);
@@ -326,10 +319,7 @@ static void balls_pass_even_keys_as_squad_does(void **state)
         for (int i = 0; i < 3; i++)
             memcpy(keys + 4 * i, (double[]){quats[i].w, quats[i].x, quats[i].y, quats[i].z},
                    sizeof a);
-        lb_clip *clip;
-        assert_int_equal(
-            lb_clip_create(model, times, keys, 3, LB_INTERPOLATION_CUBIC, NULL, &clip, NULL),
-            LB_OK);
+        lb_clip *clip = test_clip(model, times, keys, 3, LB_INTERPOLATION_CUBIC);
         lb_clip_at(clip, 1 - h, a);
         lb_clip_at(clip, 1 + h, b);
         double v[3];
@@ -351,9 +341,7 @@ static void continuous_joints_take_the_short_way(void **state)
     const double run[] = {350, 370, 460, 600};
     lb_model *model = test_single(LB_JOINT_CONTINUOUS);
     for (int how = 0; how < MOVING; how++) {
-        lb_clip *clip;
-        assert_int_equal(
-            lb_clip_create(model, times, keys, 4, (lb_interpolation)how, NULL, &clip, NULL), LB_OK);
+        lb_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
         double q, before = 350;
         for (int i = 0; i <= 300; i++) {
             lb_clip_at(clip, 0.01 * i, &q);
@@ -373,10 +361,8 @@ static void a_single_key_is_a_clip(void **state)
     lb_model *model = test_single(LB_JOINT_PRISMATIC);
     const double time = 3, key = 0.25;
     for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
-        lb_clip *clip;
         double q;
-        assert_int_equal(
-            lb_clip_create(model, &time, &key, 1, (lb_interpolation)how, NULL, &clip, NULL), LB_OK);
+        lb_clip *clip = test_clip(model, &time, &key, 1, (lb_interpolation)how);
         for (int i = 0; i < 5; i++) {
             lb_clip_at(clip, 1.5 * i, &q);
             assert_true(q == key);

@@ -2,7 +2,6 @@
  * test_clip_loop.c - mirrored clips against mirrored frames of every link, and loops that join.
  */
 #include <limber/clip.h>
-#include <limber/formats/load.h>
 #include <limber/kinematics.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,33 +12,16 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "support_load.h"
 
 enum { KEYS = 12, MOST_NQ = 90 };
 
 /* `human` with a root that moves */
 static lb_model *load_human(lb_joint_kind root)
 {
-    lb_model *fixed = NULL, *model = NULL;
-    assert_int_equal(lb_load("human", NULL, &fixed, NULL), LB_OK);
-    assert_int_equal(lb_model_with_root(fixed, root, NULL, &model, NULL), LB_OK);
+    lb_model *fixed = test_load("human"), *model = test_with_root(fixed, root);
     lb_model_release(fixed);
     return model;
-}
-
-static lb_clip *random_clip(const lb_model *model, lb_random *random)
-{
-    double times[KEYS], keys[KEYS * MOST_NQ];
-    lb_clip *clip = NULL;
-    assert_true(lb_model_nq(model) <= MOST_NQ);
-    for (int i = 0; i < KEYS; i++) {
-        times[i] = 0.1 * i;
-        lb_configuration_random(model, random, &keys[i * lb_model_nq(model)]);
-    }
-    assert_int_equal(
-        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
-    return clip;
 }
 
 /* the link of that name on the other side */
@@ -69,7 +51,7 @@ static void links_are_where_the_mirror_shows_them(void **state)
     (void)state;
     lb_random random = test_seed(8);
     lb_model *model = load_human(LB_JOINT_FLOATING);
-    lb_clip *clip = random_clip(model, &random), *mirrored = NULL, *again = NULL;
+    lb_clip *clip = test_random_clip(model, KEYS, &random), *mirrored = NULL, *again = NULL;
     lb_state *a = NULL, *b = NULL;
     assert_int_equal(lb_state_create(model, NULL, &a), LB_OK);
     assert_int_equal(lb_state_create(model, NULL, &b), LB_OK);
@@ -99,9 +81,8 @@ static void a_model_without_sides_is_refused(void **state)
 {
     (void)state;
     lb_random random = test_seed(1);
-    lb_model *model = NULL;
-    assert_int_equal(lb_load("panda", NULL, &model, NULL), LB_OK);
-    lb_clip *clip = random_clip(model, &random), *mirrored = NULL;
+    lb_model *model = test_load("panda");
+    lb_clip *clip = test_random_clip(model, KEYS, &random), *mirrored = NULL;
     lb_error error;
     assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, &error), LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "left_"));
@@ -150,7 +131,7 @@ static void rounds_join_without_a_jump(void **state)
     const lb_joint_kind roots[] = {LB_JOINT_FIXED, LB_JOINT_PLANAR, LB_JOINT_FLOATING};
     for (int i = 0; i < 3; i++) {
         lb_model *model = load_human(roots[i]);
-        lb_clip *clip = random_clip(model, &random), *loop = NULL;
+        lb_clip *clip = test_random_clip(model, KEYS, &random), *loop = NULL;
         assert_int_equal(lb_clip_loop(clip, 3, 0.4, NULL, &loop, NULL), LB_OK);
         check_rounds(model, clip, loop, 3);
         lb_clip_release(loop);
@@ -164,7 +145,7 @@ static void wrong_loops_are_refused(void **state)
     (void)state;
     lb_random random = test_seed(2);
     lb_model *model = test_single(LB_JOINT_REVOLUTE);
-    lb_clip *clip = random_clip(model, &random), *loop = NULL;
+    lb_clip *clip = test_random_clip(model, KEYS, &random), *loop = NULL;
     assert_int_equal(lb_clip_loop(clip, 0, 0.1, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_clip_loop(clip, 1, 0, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_clip_loop(clip, 1, 9, NULL, &loop, NULL), LB_INVALID_ARGUMENT);

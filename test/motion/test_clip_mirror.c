@@ -129,21 +129,6 @@ static lb_model *build(const figure *f)
     return model;
 }
 
-static lb_clip *random_clip(const lb_model *model, lb_random *random)
-{
-    double times[KEYS], keys[KEYS * MOST_NQ];
-    lb_clip *clip = NULL;
-    assert_true(lb_model_nq(model) <= MOST_NQ);
-    for (int i = 0; i < KEYS; i++) {
-        times[i] = 0.1 * i;
-        lb_configuration_random(model, random, &keys[i * lb_model_nq(model)]);
-    }
-    assert_int_equal(
-        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
-    return clip;
-}
-
 /* ---- what is mirrored --------------------------------------------------- */
 
 /* the link that is the image of one of the figure */
@@ -156,7 +141,7 @@ static int image_of(const lb_model *model, const figure *f, int link)
 static void check_mirrored(const figure *f, int axis, lb_random *random)
 {
     lb_model *model = build(f);
-    lb_clip *clip = random_clip(model, random), *mirrored = NULL;
+    lb_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
     lb_state *a = NULL, *b = NULL;
     lb_error error = {0};
     if (lb_clip_mirror(clip, NULL, &mirrored, &error) != LB_OK)
@@ -206,7 +191,7 @@ static void every_kind_is_mirrored_in_every_plane(void **state)
 static void check_refused(const figure *f, lb_random *random, const char *says)
 {
     lb_model *model = build(f);
-    lb_clip *clip = random_clip(model, random), *mirrored = NULL;
+    lb_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
     lb_error error = {0};
     assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, &error), LB_BAD_MODEL);
     assert_null(mirrored);
@@ -276,7 +261,7 @@ static void every_allocation_may_fail(void **state)
     figure f;
     make_figure(&f, 1, schemes[0], &random);
     lb_model *model = build(&f);
-    lb_clip *clip = random_clip(model, &random);
+    lb_clip *clip = test_random_clip(model, KEYS, &random);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};

@@ -106,11 +106,7 @@ static lb_clip *hopping(const lb_model *model, double rate)
         times[i] = i / rate;
         hop(times[i], &keys[7 * i]);
     }
-    lb_clip *clip = NULL;
-    assert_int_equal(
-        lb_clip_create(model, times, keys, count, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
-    return clip;
+    return test_clip(model, times, keys, count, LB_INTERPOLATION_LINEAR);
 }
 
 /* times so far apart that the samples between them are too many to be counted */
@@ -121,13 +117,10 @@ static void endless_clips_are_refused(void **state)
     const double keys[14] = {[3] = 1, [10] = 1};
     static const double ends[] = {1e9, 1e15, 1e308};
     for (int i = 0; i < 3; i++) {
-        lb_clip *clip = NULL;
         lb_error error = {0};
         lb_contacts *contacts = make_contacts(1);
         const double times[] = {0, ends[i]};
-        assert_int_equal(
-            lb_clip_create(model, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-            LB_OK);
+        lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
         assert_int_equal(lb_contacts_detect(contacts, clip, NULL, &error), LB_BAD_VALUE);
         assert_non_null(strstr(error.message, "too many samples"));
         assert_int_equal(lb_contacts_measure_heights(contacts, clip, NULL, NULL), LB_BAD_VALUE);
@@ -179,11 +172,8 @@ static void noise_does_not_cut_a_contact(void **state)
         keys[7 * i + 2] = i == 0 ? 0 : lb_random_between(&random, 0.026, 0.034);
         keys[7 * i + 3] = 1;
     }
-    lb_clip *clip = NULL;
     lb_contacts *contacts = make_contacts(1);
-    assert_int_equal(
-        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
     int count;
     assert_int_equal(lb_contacts_detect(contacts, clip, NULL, NULL), LB_OK);
     lb_contacts_spans(contacts, 0, &count);
@@ -218,16 +208,13 @@ static void contacts_settle(void **state)
     options.settle = 0.01;
     options.stray = 0;
     for (int sliding = 0; sliding < 2; sliding++) {
-        lb_clip *clip = NULL;
         lb_contacts *contacts = make_contacts(1);
         for (int i = 0; i < KEYS; i++) {
             times[i] = i / 120.0;
             keys[7 * i] = sliding ? 0.02 * times[i] : creep(times[i]);
             keys[7 * i + 3] = 1;
         }
-        assert_int_equal(
-            lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-            LB_OK);
+        lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
         assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_OK);
         int count;
         const lb_contact_span *span = lb_contacts_spans(contacts, 0, &count);
@@ -261,16 +248,13 @@ static void contacts_do_not_stray(void **state)
     lb_model *model = test_single(LB_JOINT_FLOATING);
     lb_contact_options options = lb_contact_options_default();
     double times[KEYS], keys[KEYS * 7] = {0};
-    lb_clip *clip = NULL;
     lb_contacts *contacts = make_contacts(1);
     for (int i = 0; i < KEYS; i++) {
         times[i] = i / 120.0;
         keys[7 * i + 2] = land(times[i]);
         keys[7 * i + 3] = 1;
     }
-    assert_int_equal(
-        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
     const double strays[] = {0.01, 0.004, 0};
     options.enter_speed = options.leave_speed = 1;
     for (int i = 0; i < 3; i++) {
@@ -329,9 +313,7 @@ static void slopes_have_the_contacts_of_level_ground(void **state)
         times[i] = lb_clip_times(level)[i];
         memcpy(&keys[7 * i], (double[]){p.x, p.y, p.z, 1, 0, 0, 0}, 7 * sizeof *q);
     }
-    lb_clip *clip = NULL;
-    assert_int_equal(
-        lb_clip_create(model, times, keys, n, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, n, LB_INTERPOLATION_LINEAR);
     lb_contact_options options = lb_contact_options_default();
     lb_contacts *a = make_contacts(1), *b = make_contacts(1);
     assert_int_equal(lb_contacts_detect(a, level, &options, NULL), LB_OK);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "motion/capture.h"
+#include "motion/retargeted.h"
 #include "motion/walker.h"
 #include "support_load.h"
 
@@ -24,51 +25,6 @@
 #include <unistd.h>
 
 enum { MOST_NQ = 220 };
-
-/* a model with a root that moves */
-static lb_model *load_moving(const char *name)
-{
-    lb_model *fixed = test_load(name), *model = NULL;
-    lb_error error = {0};
-    for (int j = 0; j < lb_model_joint_count(fixed); j++)
-        if (lb_model_joint(fixed, j)->kind == LB_JOINT_FLOATING)
-            return fixed;
-    if (lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    lb_model_release(fixed);
-    return model;
-}
-
-/* a result, and what limber check says of it */
-typedef struct retargeted {
-    lb_clip *clip;
-    lb_contacts *contacts;
-    lb_retarget_report report;
-    lb_check_report check;
-} retargeted;
-
-static retargeted retarget(const lb_clip *source, const lb_model *target,
-                           const lb_retarget_options *options)
-{
-    retargeted r = {.clip = NULL};
-    lb_error error = {0};
-    if (lb_retarget(source, target, options, NULL, &r.clip, &r.contacts, &r.report, &error) !=
-            LB_OK ||
-        lb_clip_check(r.clip, r.contacts, NULL, NULL, NULL, &r.check, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return r;
-}
-
-static void release(retargeted *r)
-{
-    lb_clip_release(r->clip);
-    lb_contacts_release(r->contacts);
-}
-
-static double worst(const retargeted *r, lb_check_item item)
-{
-    return r->check.items[item].worst;
-}
 
 /* the farthest that any value differs at the times of the coarser clip */
 static double apart(const lb_clip *coarse, const lb_clip *fine)
@@ -89,7 +45,7 @@ static double apart(const lb_clip *coarse, const lb_clip *fine)
 static void held_feet_stay_where_they_are(void **state)
 {
     (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     retargeted r = retarget(clip, target, NULL);
     // ten rests in five cycles, most of them in phases: heel or toe alone before and after
@@ -98,7 +54,7 @@ static void held_feet_stay_where_they_are(void **state)
     assert_true(worst(&r, LB_CHECK_FLOATING) < 1e-3);
     assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
     assert_true(worst(&r, LB_CHECK_POSITION) < 1e-9);
-    release(&r);
+    release_retargeted(&r);
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
@@ -107,7 +63,7 @@ static void held_feet_stay_where_they_are(void **state)
 static void contacts_are_those_of_the_walker(void **state)
 {
     (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     retargeted r = retarget(clip, target, NULL);
     for (int i = 0; i <= 400; i++) {
@@ -122,7 +78,7 @@ static void contacts_are_those_of_the_walker(void **state)
             assert_int_equal(lb_contacts_at(r.contacts, 2 * foot, time) != NULL, rests);
         }
     }
-    release(&r);
+    release_retargeted(&r);
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
@@ -132,7 +88,7 @@ static void contacts_are_those_of_the_walker(void **state)
 static void soles_that_are_given_are_held(void **state)
 {
     (void)state;
-    lb_model *source = load_moving("human"), *target = load_moving("human");
+    lb_model *source = test_load_moving("human"), *target = test_load_moving("human");
     lb_gait gait = lb_gait_default();
     lb_clip *clip = NULL;
     lb_contacts *walk = NULL, *soles = NULL;
@@ -146,7 +102,7 @@ static void soles_that_are_given_are_held(void **state)
         lb_contacts_spans(walk, p, &given);
         assert_int_equal(count, given);
     }
-    release(&r);
+    release_retargeted(&r);
     // a point without spans leaves its own free and has no effect on the other one of its link
     assert_int_equal(lb_rig_soles(source, NULL, NULL, &soles, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(soles, 1, 0.1, 0.6, NULL), LB_OK);
@@ -155,7 +111,7 @@ static void soles_that_are_given_are_held(void **state)
     assert_int_equal(r.report.held, 1);
     for (int p = 0; p < 4; p++)
         assert_int_equal(lb_contacts_at(r.contacts, p, 0.3) != NULL, p == 1);
-    release(&r);
+    release_retargeted(&r);
     lb_contacts_release(soles);
     lb_contacts_release(walk);
     lb_clip_release(clip);
@@ -166,7 +122,7 @@ static void soles_that_are_given_are_held(void **state)
 static void held_feet_do_not_shake_the_rest(void **state)
 {
     (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     lb_retarget_options options = lb_retarget_options_default();
     retargeted held = retarget(clip, target, &options);
@@ -177,8 +133,8 @@ static void held_feet_do_not_shake_the_rest(void **state)
     double without = loose.check.items[LB_CHECK_ACCELERATION].rms;
     if (!(with <= 1.1 * without))
         fail_msg("rms acceleration %g with held feet, %g without", with, without);
-    release(&held);
-    release(&loose);
+    release_retargeted(&held);
+    release_retargeted(&loose);
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
@@ -188,7 +144,7 @@ static void held_feet_do_not_shake_the_rest(void **state)
 static void ground_and_contacts_are_given(void **state)
 {
     (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_contact_point toe = {.link = lb_model_find_link(source, "LeftToeBase")};
     lb_contacts *given = NULL;
@@ -208,7 +164,7 @@ static void ground_and_contacts_are_given(void **state)
         assert_near(at.z, 0.25, 1e-4);
     }
     lb_state_release(s);
-    release(&r);
+    release_retargeted(&r);
     lb_contacts_release(given);
     lb_clip_release(clip);
     lb_model_release(target);
@@ -239,7 +195,7 @@ static void a_figure_on_itself_keeps_its_motion(void **state)
     }
     lb_state_release(a);
     lb_state_release(b);
-    release(&r);
+    release_retargeted(&r);
     lb_clip_release(clip);
     lb_model_release(source);
 }
@@ -249,12 +205,12 @@ static void the_rest_pose_does_not_matter(void **state)
 {
     (void)state;
     lb_model *t = walker_model(WALKER_T), *a = walker_model(WALKER_A);
-    lb_model *target = load_moving("human");
+    lb_model *target = test_load_moving("human");
     lb_clip *of_t = walker_clip(t, WALKER_T, 2, 30), *of_a = walker_clip(a, WALKER_A, 2, 30);
     retargeted first = retarget(of_t, target, NULL), second = retarget(of_a, target, NULL);
     assert_near(apart(first.clip, second.clip), 0, 1e-5);
-    release(&first);
-    release(&second);
+    release_retargeted(&first);
+    release_retargeted(&second);
     lb_clip_release(of_a);
     lb_clip_release(of_t);
     lb_model_release(target);
@@ -265,7 +221,7 @@ static void the_rest_pose_does_not_matter(void **state)
 static void the_frame_rate_does_not_matter(void **state)
 {
     (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *slow = walker_clip(source, WALKER_T, 3, 30);
     retargeted first = retarget(slow, target, NULL);
     const double rates[] = {60, 120};
@@ -273,10 +229,10 @@ static void the_frame_rate_does_not_matter(void **state)
         lb_clip *fast = walker_clip(source, WALKER_T, 3, rates[i]);
         retargeted second = retarget(fast, target, NULL);
         assert_near(apart(first.clip, second.clip), 0, 1e-6);
-        release(&second);
+        release_retargeted(&second);
         lb_clip_release(fast);
     }
-    release(&first);
+    release_retargeted(&first);
     lb_clip_release(slow);
     lb_model_release(target);
     lb_model_release(source);
@@ -286,7 +242,7 @@ static void the_first_guess_does_not_matter(void **state)
 {
     (void)state;
     lb_random random = test_seed(4);
-    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30);
     lb_retarget_options options = lb_retarget_options_default();
     retargeted first = retarget(clip, target, &options);
@@ -296,9 +252,9 @@ static void the_first_guess_does_not_matter(void **state)
         options.start = start;
         retargeted second = retarget(clip, target, &options);
         assert_near(apart(first.clip, second.clip), 0, 1e-6);
-        release(&second);
+        release_retargeted(&second);
     }
-    release(&first);
+    release_retargeted(&first);
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
@@ -338,7 +294,7 @@ static void captures_move_robots(void **state)
             continue;
         }
         for (size_t k = 0; k < sizeof robots / sizeof *robots; k++) {
-            lb_model *target = load_moving(robots[k]);
+            lb_model *target = test_load_moving(robots[k]);
             lb_retarget_options options = lb_retarget_options_default();
             options.rest = capture.rest;
             retargeted r = retarget(capture.clip, target, &options);
@@ -356,9 +312,9 @@ static void captures_move_robots(void **state)
             if (i < MOVING) {
                 retargeted loose = retarget(capture.clip, target, &options);
                 compare_accelerations(captures[i], robots[k], &r, &loose);
-                release(&loose);
+                release_retargeted(&loose);
             }
-            release(&r);
+            release_retargeted(&r);
             lb_model_release(target);
         }
         close_capture(&capture);
@@ -373,7 +329,6 @@ static lb_clip *sway(const lb_model *model, const char *const *feet)
     double times[KEYS], keys[KEYS * MOST_NQ];
     int nq = lb_model_nq(model);
     lb_body *body = NULL;
-    lb_clip *clip = NULL;
     for (int i = 0; i < 4; i++) {
         tasks[i + 1] = lb_body_task_make(LB_BODY_POSITION, lb_model_find_link(model, feet[i]));
         tasks[i + 1].weight = 100;
@@ -392,9 +347,7 @@ static lb_clip *sway(const lb_model *model, const char *const *feet)
         lb_body_set_target(body, 0, &at);
         lb_body_solve(body, i > 0 ? q - nq : q, q, NULL);
     }
-    assert_int_equal(
-        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
     lb_body_release(body);
     return clip;
 }
@@ -411,7 +364,7 @@ static void animals_move_by_a_map(void **state)
         print_message("no shared data: skipped\n");
         return;
     }
-    lb_model *source = load_moving(files[0]), *target = load_moving(files[1]);
+    lb_model *source = test_load_moving(files[0]), *target = test_load_moving(files[1]);
     lb_clip *clip = sway(source, of_source);
     lb_retarget_map map = {.count = 5};
     map.pairs[0] = lb_retarget_pair_make(LB_ROLE_COUNT, lb_model_find_link(source, "base"),
@@ -432,7 +385,7 @@ static void animals_move_by_a_map(void **state)
     assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
     assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
     assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond, 0);
-    release(&r);
+    release_retargeted(&r);
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
@@ -444,7 +397,7 @@ static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
     lb_error error;
-    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_model *fixed = test_load("human"), *arm = test_load("panda");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_retarget_map map;
@@ -487,7 +440,7 @@ static void what_cannot_be_is_refused(void **state)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_contacts *contacts = NULL;
     for (int n = 0;; n++) {
@@ -512,7 +465,7 @@ static void every_allocation_may_fail(void **state)
 static void hands_in_the_air_are_not_held(void **state)
 {
     (void)state;
-    lb_model *target = load_moving("human");
+    lb_model *target = test_load_moving("human");
     int found = 0;
     for (size_t i = 0; i < sizeof captures / sizeof *captures; i++) {
         real_capture capture;
@@ -525,7 +478,7 @@ static void hands_in_the_air_are_not_held(void **state)
         retargeted r = retarget(capture.clip, target, &options);
         if (r.report.hands_held != 0)
             fail_msg("%s: %d contacts of hands", captures[i], r.report.hands_held);
-        release(&r);
+        release_retargeted(&r);
         close_capture(&capture);
     }
     lb_model_release(target);

@@ -222,14 +222,11 @@ static void an_arm_begins_in_the_solution_that_goes_on(void **state)
 {
     (void)state;
     lb_model *free = one_arm(3.3), *target = one_arm(1.2);
-    lb_clip *source = NULL, *made = NULL;
+    lb_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
     lb_error error = {0};
     lb_retarget_map map = follow_the_arm();
     lb_retarget_options options = lb_retarget_options_default();
     options.map = &map;
-    assert_int_equal(
-        lb_clip_generate(free, KEYS, go_round, NULL, LB_INTERPOLATION_LINEAR, NULL, &source, NULL),
-        LB_OK);
     assert_true(descend_straight(source, target) > 0.3);
     if (lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
         fail_msg("%s", error.message);
@@ -247,13 +244,10 @@ static void every_allocation_may_fail(void **state)
 {
     (void)state;
     lb_model *free = one_arm(3.3), *target = one_arm(1.2);
-    lb_clip *source = NULL, *made = NULL;
+    lb_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
     lb_retarget_map map = follow_the_arm();
     lb_retarget_options options = lb_retarget_options_default();
     options.map = &map;
-    assert_int_equal(
-        lb_clip_generate(free, KEYS, go_round, NULL, LB_INTERPOLATION_LINEAR, NULL, &source, NULL),
-        LB_OK);
     for (int n = 0;; n++) {
         test_memory memory = {.fail_at = n};
         lb_allocator allocator = test_memory_allocator(&memory);

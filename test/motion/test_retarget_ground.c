@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "motion/capture.h"
+#include "motion/retargeted.h"
 #include "motion/walker.h"
 #include "support_load.h"
 
@@ -44,22 +45,11 @@ static bool fill_turned(void *user, int key, double *time, double *q)
     return true;
 }
 
-static lb_model *load_human(void)
-{
-    lb_model *human = test_load("human"), *model = NULL;
-    assert_int_equal(lb_model_with_root(human, LB_JOINT_FLOATING, NULL, &model, NULL), LB_OK);
-    lb_model_release(human);
-    return model;
-}
-
 static stage open_stage(lb_quat turn)
 {
-    lb_error error = {0};
-    stage s = {.source = walker_model(WALKER_T), .target = load_human()};
+    stage s = {.source = walker_model(WALKER_T), .target = test_load_moving("human")};
     turned_keys keys = {s.source, turn};
-    if (lb_clip_generate(s.source, 30 * SECONDS + 1, fill_turned, &keys, LB_INTERPOLATION_LINEAR,
-                         NULL, &s.clip, &error) != LB_OK)
-        fail_msg("%s", error.message);
+    s.clip = test_clip_generate(s.source, 30 * SECONDS + 1, fill_turned, &keys);
     return s;
 }
 
@@ -75,34 +65,23 @@ static double degrees_between(lb_vec3 a, lb_vec3 b)
     return lb_acos(fmin(1, lb_vec3_dot(a, b))) * 180 / LB_PI;
 }
 
-/* retargets, and expects feet that rest in the target's ground; release the clip */
-static lb_clip *put_on_ground(const lb_clip *source, const lb_model *target,
-                              const lb_retarget_options *options, lb_retarget_report *report)
+/* retargets, and expects feet that rest in the target's ground */
+static retargeted put_on_ground(const lb_clip *source, const lb_model *target,
+                                const lb_retarget_options *options)
 {
-    lb_clip *clip = NULL;
-    lb_contacts *contacts = NULL;
-    lb_check_report check;
-    lb_check_options on = lb_check_options_default();
-    lb_error error = {0};
-    if (lb_retarget(source, target, options, NULL, &clip, &contacts, report, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    on.ground = options->ground;
-    on.ground_normal = report->ground_normal;
-    assert_int_equal(lb_clip_check(clip, contacts, &on, NULL, NULL, &check, NULL), LB_OK);
-    assert_true(check.items[LB_CHECK_SLIDE].worst < 1e-4);
-    assert_true(check.items[LB_CHECK_FLOATING].worst < 1e-3);
-    assert_true(check.items[LB_CHECK_PENETRATION].worst < 1e-3);
-    assert_true(check.items[LB_CHECK_POSITION].worst < 1e-9);
-    lb_contacts_release(contacts);
-    return clip;
+    retargeted r = retarget(source, target, options);
+    assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
+    assert_true(worst(&r, LB_CHECK_FLOATING) < 1e-3);
+    assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
+    assert_true(worst(&r, LB_CHECK_POSITION) < 1e-9);
+    return r;
 }
 
-static lb_clip *expect_feet_on_ground(const stage *s, const lb_retarget_options *options,
-                                      lb_retarget_report *report)
+static retargeted walk_on_ground(const stage *s, const lb_retarget_options *options)
 {
-    lb_clip *clip = put_on_ground(s->clip, s->target, options, report);
-    assert_in_range(report->held, 20, 100);
-    return clip;
+    retargeted r = put_on_ground(s->clip, s->target, options);
+    assert_in_range(r.report.held, 20, 100);
+    return r;
 }
 
 /* a walker that leans with its slope goes up the same one, or any other that is given */
@@ -120,16 +99,17 @@ static void slopes_of_sources_are_found(void **state)
         lb_vec3 normal = lb_quat_rotate(turn, lb_vec3_make(0, 0, 1));
         stage s = open_stage(turn);
         lb_retarget_options options = lb_retarget_options_default();
-        lb_retarget_report report;
-        lb_clip_release(expect_feet_on_ground(&s, &options, &report));
-        assert_true(degrees_between(report.source_normal, normal) < 0.5);
-        assert_true(degrees_between(report.ground_normal, normal) < 0.5);
+        retargeted found = walk_on_ground(&s, &options);
+        assert_true(degrees_between(found.report.source_normal, normal) < 0.5);
+        assert_true(degrees_between(found.report.ground_normal, normal) < 0.5);
         // made level
         options.ground_normal = lb_vec3_make(0, 0, 2);
         options.detect.ground_normal = normal;
-        lb_clip_release(expect_feet_on_ground(&s, &options, &report));
-        assert_true(degrees_between(report.source_normal, normal) < 1e-6);
-        assert_true(report.ground_normal.z == 1);
+        retargeted level = walk_on_ground(&s, &options);
+        assert_true(degrees_between(level.report.source_normal, normal) < 1e-6);
+        assert_true(level.report.ground_normal.z == 1);
+        release_retargeted(&level);
+        release_retargeted(&found);
         close_stage(&s);
     }
 }
@@ -141,23 +121,22 @@ static void targets_go_up_slopes(void **state)
     const lb_vec3 normals[] = {{-0.0875, 0, 1}, {-0.176, 0, 1}, {0.176, 0, 1}, {0.06, 0.1, 1}};
     stage s = open_stage(LB_QUAT_IDENTITY);
     lb_retarget_options options = lb_retarget_options_default();
-    lb_retarget_report report;
     options.ground = 0.4;
-    lb_clip *level = expect_feet_on_ground(&s, &options, &report);
-    assert_true(report.source_normal.z == 1 && report.ground_normal.z == 1);
+    retargeted level = walk_on_ground(&s, &options);
+    assert_true(level.report.source_normal.z == 1 && level.report.ground_normal.z == 1);
     for (int i = 0; i < 4; i++) {
         options.ground_normal = normals[i];
-        lb_clip *clip = expect_feet_on_ground(&s, &options, &report);
-        for (int key = 0; key < lb_clip_count(clip); key++) {
-            const double *q = lb_clip_key(clip, key), *flat = lb_clip_key(level, key);
+        retargeted r = walk_on_ground(&s, &options);
+        for (int key = 0; key < lb_clip_count(r.clip); key++) {
+            const double *q = lb_clip_key(r.clip, key), *flat = lb_clip_key(level.clip, key);
             double rise = -(normals[i].x * q[0] + normals[i].y * q[1]) / normals[i].z;
             assert_near(q[2] - rise, flat[2], 0.08);
             assert_near(fabs(q[3] * flat[3] + q[4] * flat[4] + q[5] * flat[5] + q[6] * flat[6]), 1,
                         0.01);
         }
-        lb_clip_release(clip);
+        release_retargeted(&r);
     }
-    lb_clip_release(level);
+    release_retargeted(&level);
     close_stage(&s);
 }
 
@@ -167,7 +146,7 @@ static void captures_stay_above_slopes(void **state)
     (void)state;
     const char *const captures[] = {"01_01", "zombie"};
     const lb_vec3 normals[] = {{0, 0.176, 1}, {0.0875, 0, 1}};
-    lb_model *target = load_human();
+    lb_model *target = test_load_moving("human");
     for (int i = 0; i < 2; i++) {
         real_capture capture;
         if (!open_capture(captures[i], &capture)) {
@@ -175,12 +154,12 @@ static void captures_stay_above_slopes(void **state)
             continue;
         }
         lb_retarget_options options = lb_retarget_options_default();
-        lb_retarget_report report;
         options.rest = capture.rest;
         for (int k = 0; k < 2; k++) {
             options.ground_normal = normals[k];
-            lb_clip_release(put_on_ground(capture.clip, target, &options, &report));
-            assert_true(report.worst_penetration < 1e-3);
+            retargeted r = put_on_ground(capture.clip, target, &options);
+            assert_true(r.report.worst_penetration < 1e-3);
+            release_retargeted(&r);
         }
         close_capture(&capture);
     }
@@ -192,18 +171,17 @@ static void level_ground_changes_no_bit(void **state)
     (void)state;
     stage s = open_stage(LB_QUAT_IDENTITY);
     lb_retarget_options options = lb_retarget_options_default();
-    lb_retarget_report report;
-    lb_clip *found = expect_feet_on_ground(&s, &options, &report);
+    retargeted found = walk_on_ground(&s, &options);
     size_t row = (size_t)lb_model_nq(s.target) * sizeof(double);
     static const double lengths[] = {3, 1e-300, 1e300};
     for (int i = 0; i < 3; i++) {
         options.ground_normal = options.detect.ground_normal = lb_vec3_make(0, 0, lengths[i]);
-        lb_clip *given = expect_feet_on_ground(&s, &options, &report);
-        for (int key = 0; key < lb_clip_count(found); key++)
-            assert_memory_equal(lb_clip_key(found, key), lb_clip_key(given, key), row);
-        lb_clip_release(given);
+        retargeted given = walk_on_ground(&s, &options);
+        for (int key = 0; key < lb_clip_count(found.clip); key++)
+            assert_memory_equal(lb_clip_key(found.clip, key), lb_clip_key(given.clip, key), row);
+        release_retargeted(&given);
     }
-    lb_clip_release(found);
+    release_retargeted(&found);
     close_stage(&s);
 }
 

@@ -63,14 +63,11 @@ static lb_clip *there_and_back(const lb_model *model, const double *q)
     static double keys[3 * MOST_NQ];
     const double times[3] = {0, 0.5, 1};
     size_t nq = (size_t)lb_model_nq(model);
-    lb_clip *clip = NULL;
     assert_in_range(nq, 1, MOST_NQ);
     lb_configuration_neutral(model, keys);
     memcpy(keys + nq, q, nq * sizeof *q);
     lb_configuration_neutral(model, keys + 2 * nq);
-    assert_int_equal(
-        lb_clip_create(model, times, keys, 3, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
-    return clip;
+    return test_clip(model, times, keys, 3, LB_INTERPOLATION_LINEAR);
 }
 
 /* How far the left palm is from the right one or from a knee. */
@@ -128,7 +125,7 @@ static void hands_meet_on_other_figures(void **state)
 {
     (void)state;
     static const char *const chest[2] = {"chest", "chest"};
-    lb_model *source = load_human(), *target = walker_model(WALKER_T);
+    lb_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
     relation from = {{"left_hand", human_palm(source, 0)}, {"right_hand", human_palm(source, 1)}};
     relation to = {walker_palms[0], walker_palms[1]};
     for (int i = -1; i <= 1; i++) {
@@ -144,7 +141,7 @@ static void hands_are_on_knees_of_other_figures(void **state)
     (void)state;
     static const char *const shanks[2] = {"left_shank", "right_shank"};
     const lb_vec3 places[2] = {{0.08, 0, -0.02}, {0.08, 0, -0.02}}, none = {0, 0, 0};
-    lb_model *source = load_human(), *target = walker_model(WALKER_T);
+    lb_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
     relation from = {{"left_hand", human_palm(source, 0)}, {"left_shank", none}};
     relation to = {walker_palms[0], {"LeftLeg", none}};
     expect_touch(source, target, shanks, places, &from, &to);
@@ -157,7 +154,7 @@ static void hands_are_on_knees_of_other_figures(void **state)
 static void nothing_changes_without_a_touch(void **state)
 {
     (void)state;
-    lb_model *walker = walker_model(WALKER_T), *human = load_human();
+    lb_model *walker = walker_model(WALKER_T), *human = test_load_moving("human");
     lb_clip *walk = walker_clip(walker, WALKER_T, 2, 30), *made[2] = {NULL, NULL};
     lb_retarget_report report;
     lb_retarget_options options = lb_retarget_options_default();

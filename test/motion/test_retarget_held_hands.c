@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "motion/hands.h"
+#include "motion/retargeted.h"
 #include "motion/walker.h"
 
 enum { MOST_NQ = 140 };
@@ -93,16 +94,12 @@ static bool fill_sway(void *user, int key, double *time, double *q)
 /* the clip; that its palms rest is checked, not assumed */
 static lb_clip *make_sway(sway *s)
 {
-    lb_clip *clip = NULL;
-    lb_error error = {0};
     lb_check_report check;
     lb_contact_point points[2];
     lb_contacts *palms = NULL;
-    s->model = load_human();
+    s->model = test_load_moving("human");
     make_body(s);
-    if (lb_clip_generate(s->model, 121, fill_sway, s, LB_INTERPOLATION_LINEAR, NULL, &clip,
-                         &error) != LB_OK)
-        fail_msg("%s", error.message);
+    lb_clip *clip = test_clip_generate(s->model, 121, fill_sway, s);
     for (int side = 0; side < 2; side++)
         points[side] = (lb_contact_point){.link = lb_model_find_link(s->model, hand_links[side]),
                                           .at = human_palm(s->model, side),
@@ -139,40 +136,10 @@ static lb_contacts *rows_of_hands(const lb_model *model, double begin, double en
 
 /* ---- results -------------------------------------------------------------- */
 
-typedef struct result {
-    lb_clip *clip;
-    lb_contacts *contacts;
-    lb_retarget_report report;
-    lb_check_report check;
-} result;
-
-static result retarget(const lb_clip *source, const lb_model *target,
-                       const lb_retarget_options *options)
-{
-    result r = {.clip = NULL};
-    lb_error error = {0};
-    if (lb_retarget(source, target, options, NULL, &r.clip, &r.contacts, &r.report, &error) !=
-            LB_OK ||
-        lb_clip_check(r.clip, r.contacts, NULL, NULL, NULL, &r.check, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return r;
-}
-
-static void release(result *r)
-{
-    lb_clip_release(r->clip);
-    lb_contacts_release(r->contacts);
-}
-
-static double worst(const result *r, lb_check_item item)
-{
-    return r->check.items[item].worst;
-}
-
 /* where the contact of a hand is, the point from which on contacts are of hands */
 enum { FIRST_HAND = 4 };
 
-static lb_vec3 palm_at(const result *r, int point, double time)
+static lb_vec3 palm_at(const retargeted *r, int point, double time)
 {
     const lb_model *model = lb_clip_model(r->clip);
     const lb_contact_point *p = &lb_contacts_points(r->contacts)[point];
@@ -192,12 +159,7 @@ static lb_model *load_target(int which)
 {
     if (which == 0)
         return walker_model(WALKER_T);
-    if (which == 1)
-        return load_human();
-    lb_model *fixed = test_load("biped"), *model = NULL;
-    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, NULL), LB_OK);
-    lb_model_release(fixed);
-    return model;
+    return test_load_moving(which == 1 ? "human" : "biped");
 }
 
 enum { TARGETS = 3 };
@@ -214,11 +176,11 @@ static void a_rail_is_held(void **state)
     for (int t = 0; t < TARGETS; t++) {
         lb_model *target = load_target(t);
         lb_retarget_options options = lb_retarget_options_default();
-        result loose = retarget(clip, target, &options);
+        retargeted loose = retarget(clip, target, &options);
         assert_int_equal(loose.report.hands_held, 0);
         assert_int_equal(lb_contacts_count(loose.contacts), FIRST_HAND);
         options.contacts = rows;
-        result held = retarget(clip, target, &options);
+        retargeted held = retarget(clip, target, &options);
         assert_int_equal(held.report.hands_held, 2);
         assert_int_equal(held.report.released, 0);
         assert_int_equal(held.report.held, loose.report.held);
@@ -236,8 +198,8 @@ static void a_rail_is_held(void **state)
         double without = loose.check.items[LB_CHECK_ACCELERATION].rms;
         if (!(with <= 1.6 * without))
             fail_msg("rms acceleration %g with held hands, %g without", with, without);
-        release(&held);
-        release(&loose);
+        release_retargeted(&held);
+        release_retargeted(&loose);
         lb_model_release(target);
     }
     lb_contacts_release(rows);
@@ -259,7 +221,7 @@ static void the_ground_is_found(void **state)
         options.hands = true;
         options.map = &map;
         options.ground = 0.1;
-        result r = retarget(clip, target, &options);
+        retargeted r = retarget(clip, target, &options);
         assert_int_equal(r.report.hands_held, 2);
         assert_int_equal(r.report.released, 0);
         assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
@@ -272,7 +234,7 @@ static void the_ground_is_found(void **state)
                 fail_msg("target %d: a palm is %g above the ground, half a hand is %g", t,
                          height - options.ground, size);
         }
-        release(&r);
+        release_retargeted(&r);
         lb_model_release(target);
     }
     release_sway(&s, clip);
@@ -282,7 +244,7 @@ static void the_ground_is_found(void **state)
 static void what_is_out_of_reach_is_released(void **state)
 {
     (void)state;
-    lb_model *walker = walker_model(WALKER_T), *target = load_human();
+    lb_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(walker, WALKER_T, 6, 30);
     lb_contact_point hand = {.link = lb_model_find_link(walker, "LeftHand")};
     lb_contacts *rows = NULL;
@@ -290,14 +252,14 @@ static void what_is_out_of_reach_is_released(void **state)
     assert_int_equal(lb_contacts_create(&hand, 1, NULL, &rows, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(rows, 0, 0.3, 5.7, NULL), LB_OK);
     options.contacts = rows;
-    result r = retarget(clip, target, &options);
+    retargeted r = retarget(clip, target, &options);
     assert_true(r.report.released > 0);
     // 1.6 m of way are far beyond an arm
     assert_true(r.report.worst_released > 0.1);
     if (!(worst(&r, LB_CHECK_SLIDE) < 1e-4))
         fail_msg("slides %g m", worst(&r, LB_CHECK_SLIDE));
     assert_true(worst(&r, LB_CHECK_JUMP) < 0.35);
-    release(&r);
+    release_retargeted(&r);
     lb_contacts_release(rows);
     lb_clip_release(clip);
     lb_model_release(target);
@@ -311,25 +273,23 @@ static void held_hands_are_slowed_down(void **state)
     sway s = {.places = {{0.35, 0.2, 1.05}, {0.35, -0.2, 1.05}}, .lift = 0.12};
     lb_clip *clip = make_sway(&s), *slowed = NULL;
     lb_contacts *rows = rows_of_hands(s.model, REST_BEGIN, REST_END), *contacts = NULL;
-    lb_model *fixed = test_load("biped"), *target = NULL;
+    lb_model *target = test_load_moving("biped");
     lb_retarget_options options = lb_retarget_options_default();
-    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &target, NULL), LB_OK);
     options.contacts = rows;
     options.hands = true;
     assert_int_equal(lb_retarget_slow(clip, target, &options, NULL, &slowed, &contacts, NULL),
                      LB_OK);
     options.contacts = contacts;
     options.rate = 60;
-    result r = retarget(slowed, target, &options);
+    retargeted r = retarget(slowed, target, &options);
     assert_int_equal(r.report.hands_held, 2);
     assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
     assert_true(worst(&r, LB_CHECK_SPEED) < 1 + 1e-6);
-    release(&r);
+    release_retargeted(&r);
     lb_contacts_release(contacts);
     lb_contacts_release(rows);
     lb_clip_release(slowed);
     lb_model_release(target);
-    lb_model_release(fixed);
     release_sway(&s, clip);
 }
 

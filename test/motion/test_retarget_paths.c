@@ -65,17 +65,14 @@ static int count_different(const lb_clip *clip)
 /* at most a share of the poses is another one */
 static void compare_ways(const lb_clip *source, const double *rest, const char *name, double share)
 {
-    lb_model *fixed = test_load(name), *target = NULL;
-    lb_clip *both = NULL, *made = NULL;
+    lb_model *target = test_load_moving(name);
+    lb_clip *made = NULL;
     lb_error error = {0};
     int keys = 2 * lb_clip_count(source) - 1;
     lb_retarget_options options = lb_retarget_options_default();
     options.rest = rest;
     options.unlocked = true;
-    assert_int_equal(lb_clip_generate(lb_clip_model(source), keys, there_and_back, (void *)source,
-                                      LB_INTERPOLATION_LINEAR, NULL, &both, NULL),
-                     LB_OK);
-    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &target, NULL), LB_OK);
+    lb_clip *both = test_clip_generate(lb_clip_model(source), keys, there_and_back, (void *)source);
     if (lb_retarget(both, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
         fail_msg("%s", error.message);
     int different = count_different(made);
@@ -85,17 +82,13 @@ static void compare_ways(const lb_clip *source, const double *rest, const char *
     lb_clip_release(made);
     lb_clip_release(both);
     lb_model_release(target);
-    lb_model_release(fixed);
 }
 
 static void arms_that_whirl_come_back(void **state)
 {
     (void)state;
     lb_model *source = walker_model(WALKER_T);
-    lb_clip *clip = NULL;
-    assert_int_equal(
-        lb_clip_generate(source, 240, whirl, source, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-        LB_OK);
+    lb_clip *clip = test_clip_generate(source, 240, whirl, source);
     // where two solutions are about as good as each other, the motion stays with the one that it
     // has
     compare_ways(clip, NULL, "human", 0.2);
@@ -157,18 +150,15 @@ static void a_capture_at_a_quarter_of_its_rate_moves_alike(void **state)
         return;
     }
     lb_bvh *bvh = NULL;
-    lb_clip *all = NULL, *slow = NULL;
-    lb_model *fixed = test_load("human"), *target = NULL;
-    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &target, NULL), LB_OK);
+    lb_clip *all = NULL;
+    lb_model *target = test_load_moving("human");
     assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
     const lb_clip *clip = lb_bvh_clip(bvh);
     const double *rest = lb_clip_key(clip, 0), *times = lb_clip_times(clip);
     int keys = (lb_clip_count(clip) - 2) / 4 + 1;
     assert_int_equal(lb_clip_slice(clip, times[1], times[1 + 4 * (keys - 1)], NULL, &all, NULL),
                      LB_OK);
-    assert_int_equal(lb_clip_generate(lb_clip_model(all), keys, fourth_keys, all,
-                                      LB_INTERPOLATION_LINEAR, NULL, &slow, NULL),
-                     LB_OK);
+    lb_clip *slow = test_clip_generate(lb_clip_model(all), keys, fourth_keys, all);
     lb_clip *first = retarget_freely(all, rest, target);
     lb_clip *second = retarget_freely(slow, rest, target);
     double v[MOST_NV];
@@ -184,7 +174,6 @@ static void a_capture_at_a_quarter_of_its_rate_moves_alike(void **state)
     lb_clip_release(all);
     lb_bvh_release(bvh);
     lb_model_release(target);
-    lb_model_release(fixed);
 }
 
 int main(void)

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "motion/retargeted.h"
 #include "motion/walker.h"
 #include "support_load.h"
 
@@ -24,12 +25,9 @@ typedef struct fast_walk {
 
 static fast_walk make_walk(double speed)
 {
-    lb_model *fixed = test_load("biped");
-    fast_walk w = {.figure = walker_model(WALKER_T)};
-    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &w.robot, NULL), LB_OK);
+    fast_walk w = {.figure = walker_model(WALKER_T), .robot = test_load_moving("biped")};
     w.walk = walker_clip(w.figure, WALKER_T, 4, 60);
     assert_int_equal(lb_clip_retime(w.walk, 0, speed, NULL, &w.fast, NULL), LB_OK);
-    lb_model_release(fixed);
     return w;
 }
 
@@ -41,23 +39,14 @@ static void release(fast_walk *w)
     lb_model_release(w->figure);
 }
 
-/* what limber check says of the slowed motion on the robot */
-static lb_check_report check_slowed(const fast_walk *w, const lb_clip *slowed,
-                                    const lb_contacts *contacts, lb_retarget_report *report)
+/* the walk, or slowed down, on the robot */
+static retargeted retarget_walk(const fast_walk *w, const lb_clip *slowed,
+                                const lb_contacts *contacts)
 {
     lb_retarget_options options = lb_retarget_options_default();
-    lb_clip *made = NULL;
-    lb_contacts *held = NULL;
-    lb_check_report check;
-    lb_error error = {0};
     options.contacts = contacts;
     options.rate = 60;
-    if (lb_retarget(slowed, w->robot, &options, NULL, &made, &held, report, &error) != LB_OK ||
-        lb_clip_check(made, held, NULL, NULL, NULL, &check, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    lb_contacts_release(held);
-    lb_clip_release(made);
-    return check;
+    return retarget(slowed, w->robot, &options);
 }
 
 static double duration(const lb_clip *clip)
@@ -71,21 +60,22 @@ static void legs_that_are_too_slow_get_the_time_they_need(void **state)
     fast_walk w = make_walk(4);
     lb_clip *slowed = NULL;
     lb_contacts *contacts = NULL;
-    lb_retarget_report report;
     assert_int_equal(lb_retarget_slow(w.fast, w.robot, NULL, NULL, &slowed, &contacts, NULL),
                      LB_OK);
-    check_slowed(&w, w.fast, NULL, &report);
-    assert_true(report.fastest > 1.2 && report.slowed > 0);
+    retargeted fast = retarget_walk(&w, w.fast, NULL);
+    assert_true(fast.report.fastest > 1.2 && fast.report.slowed > 0);
     assert_int_equal(lb_clip_count(slowed), lb_clip_count(w.fast));
     assert_true(duration(slowed) > 1.2 * duration(w.fast));
     assert_true(duration(slowed) < 1.2 * duration(w.walk));
-    lb_check_report check = check_slowed(&w, slowed, contacts, &report);
-    if (!(check.items[LB_CHECK_SLIDE].worst < 1e-4) ||
-        !(check.items[LB_CHECK_PENETRATION].worst < 1e-3) || check.items[LB_CHECK_SPEED].beyond > 0)
-        fail_msg("slide %g, penetration %g, %d frames beyond a speed",
-                 check.items[LB_CHECK_SLIDE].worst, check.items[LB_CHECK_PENETRATION].worst,
-                 check.items[LB_CHECK_SPEED].beyond);
-    assert_true(report.held > 0);
+    retargeted slow = retarget_walk(&w, slowed, contacts);
+    int beyond = slow.check.items[LB_CHECK_SPEED].beyond;
+    if (!(worst(&slow, LB_CHECK_SLIDE) < 1e-4) || !(worst(&slow, LB_CHECK_PENETRATION) < 1e-3) ||
+        beyond > 0)
+        fail_msg("slide %g, penetration %g, %d frames beyond a speed", worst(&slow, LB_CHECK_SLIDE),
+                 worst(&slow, LB_CHECK_PENETRATION), beyond);
+    assert_true(slow.report.held > 0);
+    release_retargeted(&slow);
+    release_retargeted(&fast);
     lb_contacts_release(contacts);
     lb_clip_release(slowed);
     release(&w);

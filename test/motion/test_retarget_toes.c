@@ -13,8 +13,11 @@
 
 #include <cmocka.h>
 
-#include "motion/hands.h"
+#include "motion/retargeted.h"
 #include "motion/walker.h"
+#include "support_load.h"
+
+#include <limber/kinematics.h>
 
 enum { MOST_NQ = 140 };
 
@@ -67,40 +70,22 @@ static bool fill_heels(void *user, int key, double *time, double *q)
 static lb_clip *make_heels(const lb_model *model, double raise, double bend)
 {
     heel_keys keys = {model, raise, bend};
-    lb_clip *clip = NULL;
-    lb_error error = {0};
-    if (lb_clip_generate(model, 121, fill_heels, &keys, LB_INTERPOLATION_LINEAR, NULL, &clip,
-                         &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return clip;
+    return test_clip_generate(model, 121, fill_heels, &keys);
 }
 
 /* ---- results -------------------------------------------------------------- */
 
 typedef struct result {
     lb_quat turned; /* the toes' frames at rest */
-    lb_clip *clip;
-    lb_contacts *contacts;
-    lb_retarget_report report;
-    lb_check_report check;
+    retargeted made;
 } result;
 
-static result retarget(const lb_clip *source, const lb_model *target)
+static result stand_on_toes(const lb_clip *source, const lb_model *target)
 {
-    result r = {.turned = LB_QUAT_IDENTITY};
-    lb_error error = {0};
-    if (lb_retarget(source, target, NULL, NULL, &r.clip, &r.contacts, &r.report, &error) != LB_OK ||
-        lb_clip_check(r.clip, r.contacts, NULL, NULL, NULL, &r.check, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    assert_true(r.check.items[LB_CHECK_SLIDE].worst < 1e-4);
-    assert_true(r.check.items[LB_CHECK_PENETRATION].worst < 1e-3);
+    result r = {LB_QUAT_IDENTITY, retarget(source, target, NULL)};
+    assert_true(worst(&r.made, LB_CHECK_SLIDE) < 1e-4);
+    assert_true(worst(&r.made, LB_CHECK_PENETRATION) < 1e-3);
     return r;
-}
-
-static void release(result *r)
-{
-    lb_clip_release(r->clip);
-    lb_contacts_release(r->contacts);
 }
 
 /* How high a toe's tip is, and how far it is bent up against its foot. */
@@ -112,12 +97,12 @@ static toe_pose toe_at(const result *r, int foot, double time)
 {
     static const char *const names[2][2] = {{"LeftFoot", "LeftToeBase"},
                                             {"RightFoot", "RightToeBase"}};
-    const lb_model *model = lb_clip_model(r->clip);
+    const lb_model *model = lb_clip_model(r->made.clip);
     double q[MOST_NQ];
     lb_state *s = NULL;
     assert_in_range(lb_model_nq(model), 1, MOST_NQ);
     assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
-    lb_clip_at(r->clip, time, q);
+    lb_clip_at(r->made.clip, time, q);
     lb_state_update(s, q);
     const lb_transform *at = lb_state_transforms(s);
     const lb_transform back =
@@ -134,9 +119,9 @@ static toe_pose toe_at(const result *r, int foot, double time)
 static double lowest_tip(const result *r)
 {
     double low = INFINITY;
-    for (int i = 0; i < lb_clip_count(r->clip); i++)
+    for (int i = 0; i < lb_clip_count(r->made.clip); i++)
         for (int foot = 0; foot < 2; foot++)
-            low = fmin(low, toe_at(r, foot, lb_clip_times(r->clip)[i]).height);
+            low = fmin(low, toe_at(r, foot, lb_clip_times(r->made.clip)[i]).height);
     return low;
 }
 
@@ -146,7 +131,7 @@ static void check_rising_heels(lb_quat turned)
 {
     lb_model *source = walker_model(WALKER_T), *target = walker_model_turned(WALKER_A, turned);
     lb_clip *clip = make_heels(source, 0.6, 0);
-    result r = retarget(clip, target);
+    result r = stand_on_toes(clip, target);
     r.turned = turned;
     for (int foot = 0; foot < 2; foot++) {
         toe_pose stands = toe_at(&r, foot, 0.2), up = toe_at(&r, foot, 1);
@@ -156,7 +141,7 @@ static void check_rising_heels(lb_quat turned)
             fail_msg("foot %d: bent by %g, its tip %g above the ground", foot, up.bend, up.height);
     }
     assert_true(lowest_tip(&r) > -1e-3);
-    release(&r);
+    release_retargeted(&r.made);
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
@@ -184,11 +169,11 @@ static void toes_in_the_air_bend_as_the_source(void **state)
     (void)state;
     lb_model *source = walker_model(WALKER_T), *target = walker_model(WALKER_A);
     lb_clip *clip = make_heels(source, 0, 0.5);
-    result r = retarget(clip, target);
+    result r = stand_on_toes(clip, target);
     double flies = toe_at(&r, 0, 1).bend, stands = toe_at(&r, 1, 1).bend;
     if (!(fabs(flies - 0.5) < 0.02) || !(fabs(stands) < 0.01))
         fail_msg("bent by %g in the air, by %g on the ground", flies, stands);
-    release(&r);
+    release_retargeted(&r.made);
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
@@ -198,19 +183,19 @@ static void toes_in_the_air_bend_as_the_source(void **state)
 static void toes_of_a_source_without_any_stay_above_the_ground(void **state)
 {
     (void)state;
-    lb_model *source = load_human(), *target = walker_model(WALKER_T);
+    lb_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
     lb_gait gait = lb_gait_default();
     lb_clip *clip = NULL;
     assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, NULL, NULL), LB_OK);
-    result r = retarget(clip, target);
+    result r = stand_on_toes(clip, target);
     double low = lowest_tip(&r), most = 0;
-    for (int i = 0; i < lb_clip_count(r.clip); i++)
-        most = fmax(most, toe_at(&r, 0, lb_clip_times(r.clip)[i]).bend);
+    for (int i = 0; i < lb_clip_count(r.made.clip); i++)
+        most = fmax(most, toe_at(&r, 0, lb_clip_times(r.made.clip)[i]).bend);
     // feet turn by less than 0.2 rad a key; toes that hang free of the ground at once would jump
-    assert_true(r.check.items[LB_CHECK_JUMP].worst < 0.3);
+    assert_true(r.made.check.items[LB_CHECK_JUMP].worst < 0.3);
     if (!(low > -1e-3) || !(most > 0.2))
         fail_msg("a tip is %g below the ground; toes bend by %g", -low, most);
-    release(&r);
+    release_retargeted(&r.made);
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);

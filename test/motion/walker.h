@@ -8,7 +8,8 @@
 #ifndef TEST_MOTION_WALKER_H
 #define TEST_MOTION_WALKER_H
 
-#include <limber/clip.h>
+#include "support.h"
+
 #include <string.h>
 
 #define WALKER_SPEED 0.3
@@ -164,12 +165,7 @@ static inline lb_clip *walker_clip(const lb_model *model, walker_pose pose, int 
                                    double rate)
 {
     walker_keys keys = {model, pose, rate};
-    lb_clip *clip = NULL;
-    lb_error error = {0};
-    if (lb_clip_generate(model, (int)(seconds * rate) + 1, walker_fill, &keys,
-                         LB_INTERPOLATION_LINEAR, NULL, &clip, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return clip;
+    return test_clip_generate(model, (int)(seconds * rate) + 1, walker_fill, &keys);
 }
 
 #endif
