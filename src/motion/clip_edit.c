@@ -55,12 +55,13 @@ lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator 
 
 /* ---- even times --------------------------------------------------------- */
 
-/* the keys one after the other at equal gaps */
+/* the keys one after the other at equal gaps, the last one exactly at the end */
 static bool fill_rounded(void *user, int key, double *time, double *q)
 {
     const lb_clip *clip = user;
-    double begin = lb_clip_begin(clip), length = lb_clip_end(clip) - begin;
-    *time = clip->count == 1 ? begin : begin + key * (length / (clip->count - 1));
+    double begin = lb_clip_begin(clip), end = lb_clip_end(clip);
+    int last = clip->count - 1;
+    *time = key == last ? end : begin + key * ((end - begin) / last);
     memcpy(q, clip_key(clip, key), sizeof *q * (size_t)clip->model->tree.nq);
     return true;
 }

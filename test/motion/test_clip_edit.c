@@ -21,17 +21,13 @@ typedef struct scene {
     lb_clip *a, *b;
 } scene;
 
-static lb_clip *random_clip(const lb_model *model, double begin, lb_interpolation how,
+static lb_clip *uneven_clip(const lb_model *model, double begin, lb_interpolation how,
                             lb_random *random)
 {
-    double times[KEYS], keys[KEYS * MOST_NQ];
-    lb_clip *clip = NULL;
-    for (int i = 0; i < KEYS; i++) {
+    double times[KEYS];
+    for (int i = 0; i < KEYS; i++)
         times[i] = i == 0 ? begin : times[i - 1] + lb_random_between(random, 0.1, 0.5);
-        lb_configuration_random(model, random, &keys[i * lb_model_nq(model)]);
-    }
-    assert_int_equal(lb_clip_create(model, times, keys, KEYS, how, NULL, &clip, NULL), LB_OK);
-    return clip;
+    return test_random_clip_at(model, times, KEYS, how, random);
 }
 
 static scene start_scene(lb_interpolation how, lb_random *random)
@@ -40,8 +36,8 @@ static scene start_scene(lb_interpolation how, lb_random *random)
     wanted.joints = 1 + test_random_index(random, 8);
     scene s = {.model = test_tree_build(&wanted, random)};
     assert_true(lb_model_nq(s.model) <= MOST_NQ);
-    s.a = random_clip(s.model, 0, how, random);
-    s.b = random_clip(s.model, 0.2, how, random);
+    s.a = uneven_clip(s.model, 0, how, random);
+    s.b = uneven_clip(s.model, 0.2, how, random);
     return s;
 }
 
@@ -168,23 +164,19 @@ static void a_faster_clip_takes_less_time(void **state)
     }
 }
 
-static void rounded_times_are_made_even(void **state)
+/* a clip of even keys at times as a file of single precision has them */
+static void even_out(const lb_clip *even)
 {
-    (void)state;
-    lb_random random = test_seed(7);
-    scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
-    lb_clip *even, *rounded, *made;
-    assert_int_equal(lb_clip_resample(s.a, 30, NULL, &even, NULL), LB_OK);
-    // times as a file of single precision has them
     enum { MOST = 200 };
+    const lb_model *model = lb_clip_model(even);
     int count = lb_clip_count(even);
     double times[MOST];
-    assert_true(count > 3 && count <= MOST);
+    lb_clip *made;
+    assert_in_range(count, 4, MOST);
     for (int i = 0; i < count; i++)
         times[i] = (double)(float)lb_clip_times(even)[i];
-    assert_int_equal(lb_clip_create(s.model, times, lb_clip_key(even, 0), count,
-                                    LB_INTERPOLATION_LINEAR, NULL, &rounded, NULL),
-                     LB_OK);
+    lb_clip *rounded =
+        test_clip(model, times, lb_clip_key(even, 0), count, LB_INTERPOLATION_LINEAR);
     assert_true(lb_clip_rate(rounded, 1e-12) == 0);
     assert_int_equal(lb_clip_even(rounded, 1e-12, NULL, &made, NULL), LB_BAD_VALUE);
     assert_null(made);
@@ -193,18 +185,38 @@ static void rounded_times_are_made_even(void **state)
     assert_true(lb_clip_begin(made) == times[0] && lb_clip_end(made) == times[count - 1]);
     for (int i = 0; i < count; i++)
         assert_memory_equal(lb_clip_key(made, i), lb_clip_key(even, i),
-                            sizeof(double) * (size_t)lb_model_nq(s.model));
-    lb_clip_release(made);
-    // a single key is even
-    assert_int_equal(lb_clip_create(s.model, times, lb_clip_key(even, 0), 1,
-                                    LB_INTERPOLATION_LINEAR, NULL, &made, NULL),
-                     LB_OK);
-    lb_clip_release(rounded);
-    assert_int_equal(lb_clip_even(made, 0, NULL, &rounded, NULL), LB_OK);
-    assert_int_equal(lb_clip_count(rounded), 1);
+                            sizeof(double) * (size_t)lb_model_nq(model));
     lb_clip_release(made);
     lb_clip_release(rounded);
+}
+
+static void rounded_times_are_made_even(void **state)
+{
+    (void)state;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        lb_random random = test_seed(round);
+        scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+        lb_clip *even;
+        assert_int_equal(lb_clip_resample(s.a, 30, NULL, &even, NULL), LB_OK);
+        even_out(even);
+        lb_clip_release(even);
+        stop_scene(&s);
+    }
+}
+
+static void a_single_key_is_even(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(8);
+    scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+    lb_clip *even;
+    lb_clip *single =
+        test_clip(s.model, (double[]){2}, lb_clip_key(s.a, 0), 1, LB_INTERPOLATION_LINEAR);
+    assert_int_equal(lb_clip_even(single, 0, NULL, &even, NULL), LB_OK);
+    assert_int_equal(lb_clip_count(even), 1);
+    assert_true(lb_clip_begin(even) == 2);
     lb_clip_release(even);
+    lb_clip_release(single);
     stop_scene(&s);
 }
 
@@ -299,6 +311,7 @@ int main(void)
         cmocka_unit_test(a_tail_is_a_slice),
         cmocka_unit_test(a_faster_clip_takes_less_time),
         cmocka_unit_test(rounded_times_are_made_even),
+        cmocka_unit_test(a_single_key_is_even),
         cmocka_unit_test(a_blend_leads_from_one_clip_to_the_other),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(failing_memory_leaves_nothing),
