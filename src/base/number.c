@@ -230,21 +230,28 @@ static uint64_t scale_up(double size, int places)
 
 #define EIGHT_DIGITS ((uint64_t)100000000)
 
-/* a number below 10^8 as eight digits, the first in the lowest byte */
-static uint64_t split_digits(uint64_t number)
+/* two numbers below 10^4, the first in the lower half, as four digits each, the first lowest */
+static uint64_t split_fours(uint64_t v)
 {
-    // four and four, then pairs, then single digits; each quotient by a product and a shift
-    uint64_t v = number / 10000 | number % 10000 << 32;
+    // pairs, then single digits; each quotient by a product and a shift
     uint64_t hundreds = (v * 10486 >> 20) & 0x0000007f0000007f;
     v = hundreds | (v - 100 * hundreds) << 16;
     uint64_t tens = (v * 103 >> 10) & 0x000f000f000f000f;
     return tens | (v - 10 * tens) << 8;
 }
 
+/* a number below 10^8 as eight digits, the first in the lowest byte */
+static uint64_t split_digits(uint64_t number)
+{
+    return split_fours(number / 10000 | number % 10000 << 32);
+}
+
+/* in the order that compilers know as one store */
 static char *store_digits(uint64_t digits, char *text)
 {
+    digits |= 0x3030303030303030;
     for (int i = 0; i < 8; i++)
-        text[i] = (char)('0' + (digits >> 8 * i & 0xff));
+        text[i] = (char)(digits >> 8 * i);
     return text + 8;
 }
 
@@ -314,6 +321,34 @@ static char *write_short(double value, char text[NUMBER_TEXT_SIZE])
     if (whole >= (uint64_t)powers[EXACT_DIGITS] || (double)whole / powers[places] != size)
         return NULL;
     return write_decimal(whole, places, text);
+}
+
+size_t number_append_rounded(double value, char text[NUMBER_TEXT_SIZE])
+{
+    // digits in a whole number, which doubles hold; so many are always kept
+    if (!(fabs(value) < 1e3))
+        return number_append_shortest(value, text);
+    double scaled = value * 1e12 + 0.5;
+    int64_t floored = (int64_t)scaled;
+    floored -= (double)floored > scaled;
+    uint64_t size = (uint64_t)(floored < 0 ? -floored : floored), one = 1000000000000;
+    // %g takes an exponent there
+    if (size < 100000000 && size != 0)
+        return number_append_shortest((double)floored / 1e12, text);
+
+    char *at = text;
+    *at = '-';
+    at = write_whole(size / one, at + (floored < 0));
+    uint64_t decimals = size % one;
+    if (decimals == 0)
+        return (size_t)(at - text);
+    uint64_t high = split_digits(decimals / 10000), low = split_fours(decimals % 10000);
+    *at = '.';
+    store_digits(high, at + 1);
+    store_digits(low, at + 9);
+    // up to the last digit that is not zero
+    at += low != 0 ? 17 - __builtin_clzll(low) / 8 : 9 - __builtin_clzll(high) / 8;
+    return (size_t)(at - text);
 }
 
 size_t number_append_shortest(double value, char text[NUMBER_TEXT_SIZE])

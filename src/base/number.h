@@ -41,4 +41,10 @@ const char *number_write_shortest(double value, char text[NUMBER_TEXT_SIZE]);
 /* The same without a terminator that counts; returns its length. */
 size_t number_append_shortest(double value, char text[NUMBER_TEXT_SIZE]);
 
+/*
+ * The same of floor(value * 1e12 + 0.5) / 1e12, which is twelve decimals less their zeros, in a
+ * fifth of the time; from 1e3 on of the value itself.
+ */
+size_t number_append_rounded(double value, char text[NUMBER_TEXT_SIZE]);
+
 #endif

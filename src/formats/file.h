@@ -43,6 +43,7 @@ void file_close(file_reader *reader);
  */
 typedef struct file_writer {
     FILE *stream;
+    char *buffer;    /* of the stream */
     char *target;    /* links followed; NULL when written directly */
     char *temporary; /* room for the new file's name beside it */
     bool unnamed;    /* it gets its name when it is complete */

@@ -431,10 +431,9 @@ static void put(writing *w, const char *text, const char *more)
 
 static void put_number(writing *w, double number)
 {
-    // far below what a robot can do; so numbers are short, and written fast
-    double rounded = fabs(number) < 1e3 ? floor(number * 1e12 + 0.5) / 1e12 : number;
+    // twelve decimals are far below what a robot can do; so numbers are short, and written fast
     char *text = begin_field(w);
-    w->used += number_append_shortest(rounded, text);
+    w->used += number_append_rounded(number, text);
 }
 
 static void end_row(writing *w)

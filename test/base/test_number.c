@@ -314,6 +314,40 @@ static void test_appends_as_it_writes(void **state)
     }
 }
 
+static void check_rounded(double value)
+{
+    char text[NUMBER_TEXT_SIZE + 1], expected[NUMBER_TEXT_SIZE];
+    double rounded = fabs(value) < 1e3 ? floor(value * 1e12 + 0.5) / 1e12 : value;
+    text[NUMBER_TEXT_SIZE] = '#';
+    size_t length = number_append_rounded(value, text);
+    number_write_shortest(rounded, expected);
+    if (length != strlen(expected) || memcmp(text, expected, length) != 0)
+        fail_msg("%a is spelled '%.*s', not '%s'", value, (int)length, text, expected);
+    assert_int_equal(text[NUMBER_TEXT_SIZE], '#');
+}
+
+/* rounded to twelve decimals it is the shortest text of what was rounded before */
+static void test_rounds_as_it_writes(void **state)
+{
+    (void)state;
+    uint64_t bits = 17;
+    for (int i = 0; i < 200000; i++) {
+        double scale = pow(10, (double)(next_bits(&bits) % 30));
+        double value = ((double)next_bits(&bits) - 4503599627370496.0) / scale;
+        // some of few digits, some midway between two decimals
+        check_rounded(i % 3 != 0 ? value : floor(value / 1e9));
+        check_rounded((floor(value) + 0.5) / 1e12);
+        check_rounded(floor(value) / 1e12);
+    }
+    static const double edges[] = {0, 1e-4, 1, 10, 100, 999, 1000, 1e15, 5e-13, 1e-12, 0x1p-52};
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            check_rounded(sign * edges[i]);
+            check_rounded(sign * nextafter(edges[i], 0));
+            check_rounded(sign * nextafter(edges[i], 2000));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_short_numbers_survive),
         cmocka_unit_test(test_scans_as_it_reads),
         cmocka_unit_test(test_appends_as_it_writes),
+        cmocka_unit_test(test_rounds_as_it_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
