@@ -13,6 +13,7 @@ export const checkDefaults = {
   collision: null,
   margin: 0,
   frames: false,
+  warn: undefined,
 };
 
 // as in bindings/flat/clips/check.c

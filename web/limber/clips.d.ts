@@ -39,6 +39,7 @@ export interface Clips {
       rest?: ArrayLike<number> | null;
       ground?: number;
       groundNormal?: ArrayLike<number>;
+      warn?: Warn;
     },
   ): ContactPoint[];
   /** Contacts of a file; spans that touch become one. */
@@ -69,13 +70,20 @@ export interface Clips {
   /** The link of each role that the model has. Throws where it is no figure that is known. */
   findRig(model: Model): Record<string, number>;
   /** What retarget() uses unless it is given a map. Throws where a model is no figure. */
-  findMap(source: Model, target: Model, options?: { rest?: ArrayLike<number> | null }): RetargetMap;
+  findMap(
+    source: Model,
+    target: Model,
+    options?: { rest?: ArrayLike<number> | null; warn?: Warn },
+  ): RetargetMap;
   /** A map of a file, limber's or GMR's, with all that it leaves to be found left out still. */
   readMap(file: JsonFile, source: Model, target: Model, options?: { name?: string }): RetargetMap;
   writeMap(map: RetargetMap, source: Model, target: Model): Uint8Array<ArrayBuffer>;
   /** The same motion on another figure of the same module, whose root must move. */
   retarget(clip: Clip, target: Model, options?: RetargetOptions): Retargeted;
 }
+
+/** Gets a mesh of a glTF that cannot be read: soles are assumed then. */
+export type Warn = NonNullable<ReadOptions['warn']>;
 
 /** A file of JSON: its text, its bytes, or what JSON.parse made of it. */
 export type JsonFile = string | Uint8Array | object;
@@ -180,7 +188,10 @@ export interface WalkOptions {
 }
 
 export interface RetargetOptions {
-  /** Of positions against the root, and of the root's path; 0: by the lengths of the legs. */
+  /**
+   * Of positions against the root, 0: as rootScale; and of the root's path and height, 0: by the
+   * lengths of the legs.
+   */
   scale?: number;
   rootScale?: number;
   /** z of the target's ground at x = y = 0. */
@@ -210,6 +221,7 @@ export interface RetargetOptions {
   blend?: number;
   /** A pose of the source that stands upright; null: neutral. */
   rest?: ArrayLike<number> | null;
+  warn?: Warn;
 }
 
 export interface CollisionOptions {
@@ -260,6 +272,7 @@ export interface CheckOptions {
   margin?: number;
   /** Adds the numbers of each frame. */
   frames?: boolean;
+  warn?: Warn;
 }
 
 /** One item over the whole clip; without a frame it is 0 everywhere. */
@@ -343,6 +356,8 @@ export interface Retargeted {
   readonly clip: Clip;
   /** Of the target. */
   readonly contacts: ContactPoint[];
+  /** With `retime`: when each key of the source comes, seconds. */
+  readonly keyTimes?: Float64Array;
   readonly report: {
     readonly scale: number;
     readonly rootScale: number;

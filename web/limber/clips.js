@@ -42,6 +42,7 @@ const retargetDefaults = {
   map: null,
   contacts: null,
   collision: null,
+  warn: undefined,
 };
 
 // tolerance of even keys where the program looks for a rate
@@ -149,14 +150,14 @@ export class Clips {
   // ---- feet ----
 
   /** Heels and toes of a figure, and the spans of time in which they rest. */
-  findContacts(clip, { rest = null, ground = 0, groundNormal = [0, 0, 0] } = {}) {
-    const { pointer } = this.#detect(clip, { rest, ground, groundNormal });
+  findContacts(clip, { rest = null, ground = 0, groundNormal = [0, 0, 0], warn } = {}) {
+    const { pointer } = this.#detect(clip, { rest, ground, groundNormal, warn });
     if (pointer === 0) throw lastError(this.#heap);
     return this.#takeContacts(pointer);
   }
 
   // a pointer to what rests when, 0 where there are no feet; whether soles are assumed
-  #detect(clip, { rest, ground, groundNormal }) {
+  #detect(clip, { rest, ground, groundNormal, warn }) {
     const { call, scratch, memory } = this.#heap;
     const pointer = this.#withRest(rest, clip.model, (at) =>
       this.#heap.withNumbers([ground, ...groundNormal], (g) =>
@@ -164,6 +165,7 @@ export class Clips {
       ),
     );
     const [assumed] = new Int32Array(memory.buffer, scratch.pointer, 1);
+    reportWarnings(this.#heap, warn);
     return { pointer, assumed: pointer !== 0 && assumed !== 0 };
   }
 
@@ -289,11 +291,11 @@ export class Clips {
   // ---- retargeting ----
 
   /** What of one figure another one follows, by names or shape: the value of a map's file. */
-  findMap(source, target, { rest = null } = {}) {
+  findMap(source, target, { rest = null, warn } = {}) {
     this.#expectOwn(source);
     this.#expectOwn(target);
     return this.#withRest(rest, source, (at) =>
-      withFoundMap(this.#heap, source, at, target, (map) =>
+      withFoundMap(this.#heap, source, at, target, warn, (map) =>
         mapValue(this.#heap, map, source, target),
       ),
     );
@@ -320,6 +322,8 @@ export class Clips {
     this.#expectOwn(target);
     const heap = this.#heap;
     const { retime, ...o } = withDefaults(heap, options, retargetDefaults);
+    // one scale alone is both
+    o.scale ||= o.rootScale;
     if (retime) return this.#retargetSlowed(clip, target, o);
     const { collision } = o;
     if (collision && collision.model !== target)
@@ -341,12 +345,12 @@ export class Clips {
   }
 
   // calls `use` with pointers to numbers, rest, map and contacts
-  #withRetargeting(clip, target, { rest, map, contacts, collision, ...o }, use) {
+  #withRetargeting(clip, target, { rest, map, contacts, collision, warn, ...o }, use) {
     const heap = this.#heap;
     const numbers = Object.values(o).flatMap((value) => Array.from([value].flat(), Number));
     return heap.withNumbers(numbers, (given) =>
       this.#withRest(rest, clip.model, (at) =>
-        this.#withMapOf(map, clip.model, at, target, (m) =>
+        this.#withMapOf(map, clip.model, at, target, warn, (m) =>
           withContacts(heap, contacts, clip.model, (held) => use(given, at, m, held)),
         ),
       ),
@@ -354,8 +358,8 @@ export class Clips {
   }
 
   // a pointer to the map that is given, or that is found
-  #withMapOf(map, source, rest, target, use) {
-    if (map === null) return withFoundMap(this.#heap, source, rest, target, use);
+  #withMapOf(map, source, rest, target, warn, use) {
+    if (map === null) return withFoundMap(this.#heap, source, rest, target, warn, use);
     return withMap(this.#heap, map, source, target, 'the map', use);
   }
 
@@ -373,7 +377,8 @@ export class Clips {
       const [held] = new Int32Array(memory.buffer, scratch.pointer, 1);
       const contacts = held === 0 ? null : this.#takeContacts(held);
       const rate = o.rate || clip.rate(even);
-      const made = this.retarget(slowed, target, { ...o, rate, contacts });
+      const made = this.retarget(slowed, target, { ...o, rate, contacts, warn: undefined });
+      made.keyTimes = slowed.times;
       made.report.secondsBeforeRetiming = clip.end - clip.begin;
       return made;
     } finally {

@@ -3,7 +3,7 @@
 // A map is the value of its file: what JSON.parse makes of it, in limber's own form.
 
 import { Clip } from './clip.js';
-import { Document } from './document.js';
+import { Document, reportWarnings } from './document.js';
 import { lastError } from './error.js';
 import { gltfOf } from './gltf.js';
 import { readJson, readObject } from './json.js';
@@ -72,9 +72,14 @@ export function withMap(heap, file, source, target, name, use) {
   return withMade(heap, pointer, heap.call.map_release, use);
 }
 
-/** Calls `use` with a pointer to the map that is found; `rest` points to a pose, or is 0. */
-export function withFoundMap(heap, source, rest, target, use) {
-  const pointer = heap.call.map_find(source.pointer, rest, target.pointer, gltfOf(target));
+/**
+ * Calls `use` with a pointer to the map that is found; `rest` points to a pose, or is 0. A mesh of
+ * the target that cannot be read goes to `warn`.
+ */
+export function withFoundMap(heap, source, rest, target, warn, use) {
+  const gltf = gltfOf(target);
+  const pointer = heap.call.map_find(source.pointer, rest, target.pointer, gltf);
+  if (gltf !== 0) reportWarnings(heap, warn);
   return withMade(heap, pointer, heap.call.map_release, use);
 }
 

@@ -4,10 +4,15 @@
 lb_looks looks_of(const lb_gltf *gltf, lb_gltf_looks **drawn)
 {
     lb_error error;
+    lb_load_options load = binding_load(0);
     *drawn = NULL;
-    // soles of what cannot be read are assumed, as the program does
-    if (gltf == NULL || lb_gltf_looks_create(gltf, NULL, drawn, &error) != LB_OK)
+    if (gltf == NULL)
         return (lb_looks){0};
+    // soles of what cannot be read are assumed, as the program does
+    if (lb_gltf_looks_create(gltf, NULL, drawn, &error) != LB_OK) {
+        load.warn(load.user, &error);
+        return (lb_looks){0};
+    }
     const lb_gltf_looks *found = *drawn;
     return (lb_looks){found->shapes, found->meshes, found->count, found->count};
 }

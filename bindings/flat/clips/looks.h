@@ -8,7 +8,8 @@
 
 #include <limber/formats/gltf.h>
 
-/* Nothing without a glTF (NULL), and where it cannot be read; *drawn owns it, to be released. */
+/* Nothing without a glTF (NULL), and where it cannot be read, which is the one warning then; *drawn
+   owns it, to be released. */
 lb_looks looks_of(const lb_gltf *gltf, lb_gltf_looks **drawn);
 
 #endif

@@ -17,14 +17,14 @@ const text = (bytes) => new TextDecoder().decode(bytes);
 const program = process.env.LIMBER_PROGRAM;
 const skip = program ? false : 'LIMBER_PROGRAM is not given';
 
-/** Runs the program among these files; what it prints, and `read(name)` of what it wrote. */
+/** Runs the program among these files; what it prints, `read(name)` of what it wrote, its notes. */
 function byProgram(files, args, use) {
   const folder = mkdtempSync(join(tmpdir(), 'limber-'));
   try {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
     const { stdout, stderr, status } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
     assert.ok(status === 0 || status === 1, stderr);
-    return use(stdout, (name) => readFileSync(join(folder, name), 'utf8'));
+    return use(stdout, (name) => readFileSync(join(folder, name), 'utf8'), stderr);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -97,9 +97,7 @@ function shod() {
     meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
     accessors: [{ bufferView: 0, componentType: 5126, type: 'VEC3', count: 8 }],
     bufferViews: [{ buffer: 0, byteLength: bytes.length }],
-    buffers: [
-      { byteLength: bytes.length, uri: `data:;base64,${bytes.toString('base64')}` },
-    ],
+    buffers: [{ byteLength: bytes.length, uri: `data:;base64,${bytes.toString('base64')}` }],
   });
 }
 
@@ -132,10 +130,43 @@ test('soles are where a glTF draws them, as by the program', { skip }, () => {
       assert.equal(report.links.shapes, 'looks');
     }
   });
-  // what is drawn of a figure that is broken is left out
-  const broken = clips.gltf(new TextEncoder().encode(file.replace('VEC3', 'VEC2')));
-  const report = clips.check(clips.clipJson(bytes, broken.model));
-  assert.ok(report.contacts.solesAssumed && report.penetration === null);
+});
+
+test('a mesh that cannot be read is warned of as by the program', { skip }, () => {
+  const file = shod().replace('VEC3', 'VEC2');
+  const { model } = clips.gltf(new TextEncoder().encode(file), { name: 'shod.gltf' });
+  const source = human();
+  const { clip } = clips.walk(source, { cycles: 2 });
+  const said = [];
+  const warn = ({ message }) => said.push(`limber: note: ${message}\n`);
+  const made = clips.retarget(clip, model, { warn });
+  const given = { 'a.json': clips.writeClipJson(clip), 'shod.gltf': file };
+  const args = ['retarget', 'a.json', '--from', 'human', '--to', 'shod.gltf'];
+  byProgram(given, [...args, '--output', 'b.json'], (stdout, read, notes) => {
+    assert.match(said[0], /mesh/);
+    assert.deepEqual(said, [notes]);
+    assert.deepEqual(JSON.parse(text(clips.writeClipJson(made.clip))), JSON.parse(read('b.json')));
+  });
+  // each call that looks at the soles says so, once, and goes on with soles that are assumed
+  const counts = [
+    () => clips.retarget(clip, model, { warn, retime: true }),
+    () => clips.findMap(source, model, { warn }),
+    () => clips.findContacts(made.clip, { warn }),
+    () => {
+      const report = clips.check(made.clip, { warn });
+      assert.ok(report.contacts.solesAssumed && report.penetration === null);
+    },
+  ].map((call) => {
+    const before = said.length;
+    call();
+    return said.length - before;
+  });
+  assert.deepEqual(counts, [1, 1, 1, 1]);
+  assert.equal(new Set(said).size, 1);
+  // of others there is nothing to say
+  const fine = (words) => assert.fail(words.message);
+  clips.retarget(clip, human(), { warn: fine });
+  clips.findContacts(clip, { warn: fine });
 });
 
 test('what is not known is null, and options that do not fit are refused', () => {
@@ -210,12 +241,33 @@ function compare(options, args, { limited = false, margin = 0, files = {} } = {}
         [report.near, report.worstNear],
         [expected.near_frames, expected.worst_near],
       );
-    if (options.retime)
+    if (options.retime) {
       assert.equal(report.secondsBeforeRetiming, expected.seconds_before_retiming);
+      // when each frame of the source comes: later and later
+      const { keyTimes } = made;
+      assert.equal(keyTimes.length, clip.count);
+      assert.equal(keyTimes[0], made.clip.begin);
+      // the last of even ones is less than a frame before
+      const left = keyTimes.at(-1) - made.clip.end;
+      assert.ok(left >= 0 && left < 1 / made.clip.rate(), `${left}`);
+      keyTimes.slice(1).forEach((time, i) => {
+        const gap = clip.timeOf(i + 1) - clip.timeOf(i);
+        assert.ok(time - keyTimes[i] > gap - 1e-9, `${time}`);
+      });
+    }
   });
 }
 
 test('hands and what they touch', { skip }, () => compare({ hands: true }, ['--hands']));
+test('one scale alone is both', { skip }, () => {
+  compare({ rootScale: 0.8 }, ['--root-scale', '0.8']);
+  compare({ scale: 0.9, rootScale: 0.8 }, ['--scale', '0.9', '--root-scale', '0.8']);
+});
+test('ground, rate and speeds', { skip }, () =>
+  compare({ ground: 0.1, rate: 30, anySpeed: true }, [
+    ...['--ground', '0.1', '--fps', '30', '--no-speed-limits'],
+  ]),
+);
 test('links are kept apart', { skip }, () => compare({}, ['--margin', '0.03'], { margin: 0.03 }));
 test('limits of a file, and a motion slowed down for them', { skip }, () => {
   const files = { 'limits.json': JSON.stringify(limits) };
