@@ -1,5 +1,5 @@
 /*
- * error.h - an error that is about one file or text.
+ * error.h - filling in errors: what many calls do alike.
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
@@ -8,5 +8,8 @@
 
 /* Clears *error and names the file or text that the next ones are about; both may be NULL. */
 void error_begin(lb_error *error, const char *path);
+
+/* Says that memory has run out; returns LB_OUT_OF_MEMORY. */
+lb_status error_out_of_memory(lb_error *error);
 
 #endif

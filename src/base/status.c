@@ -42,6 +42,11 @@ void error_begin(lb_error *error, const char *path)
     text_format(error->path, sizeof error->path, "%s", path == NULL ? "" : path);
 }
 
+lb_status error_out_of_memory(lb_error *error)
+{
+    return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+}
+
 lb_status require_arguments(lb_error *error, const required *arguments, size_t count)
 {
     for (size_t i = 0; i < count; i++)

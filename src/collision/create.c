@@ -3,6 +3,7 @@
  */
 #include "collision/layout.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "collision/capsule.h"
@@ -363,7 +364,7 @@ static void add_shape_pairs(lb_collision *c)
 
 static lb_status refuse_memory(const builder *b)
 {
-    return lb_error_set(b->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return error_out_of_memory(b->error);
 }
 
 /* meshes as they are, or as capsules around them */

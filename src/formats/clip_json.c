@@ -159,7 +159,7 @@ static lb_status read_motion(void *into, const tree_node *root, lb_error *error)
     r->places = memory_take(&memory, (size_t)tree_array_size(r->joints), sizeof *r->places);
     unsigned char *taken = memory_take(&memory, (size_t)lb_model_joint_count(r->model), 1);
     if (r->places == NULL || taken == NULL)
-        status = lb_error_set(r->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        status = error_out_of_memory(r->error);
     if (status == LB_OK)
         status = find_joints(r, taken);
     if (status == LB_OK)

@@ -3,6 +3,7 @@
  *
  * Visuals are listed as the obstacles of a scene, so that their meshes are found as those are.
  */
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 
@@ -33,7 +34,7 @@ static lb_status gather_visuals(own_looks *own, const lb_model *model, lb_error 
         count += lb_model_link(model, i)->visual_count;
     own->shapes = memory_take(&own->memory, (size_t)count, sizeof *own->shapes);
     if (own->shapes == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     own->looks.shapes = own->shapes;
     for (int i = 0; i < lb_model_link_count(model); i++) {
         const lb_link *link = lb_model_link(model, i);
@@ -50,7 +51,7 @@ static lb_status load_meshes(own_looks *own, const char *path, const lb_load_opt
     int count = own->looks.shape_count;
     lb_obstacle *visuals = memory_take(&own->memory, (size_t)count, sizeof *visuals);
     if (visuals == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     for (int i = 0; i < count; i++)
         visuals[i] = (lb_obstacle){.name = path, .geometry = own->shapes[i].geometry};
     lb_scene scene = {visuals, count};
@@ -85,7 +86,7 @@ lb_status lb_looks_load(const char *path, const lb_model *model, const lb_gltf *
     lb_allocator memory = memory_allocator(options != NULL ? options->allocator : NULL);
     own_looks *own = memory_take(&memory, 1, sizeof *own);
     if (own == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     own->memory = memory;
     if (gltf != NULL)
         status = load_figure(own, gltf, error);

@@ -13,7 +13,7 @@ lb_status parse_text(format_parse *parse, const char *text, size_t size, const c
     lb_document *made;
     *document = NULL;
     if (lb_document_create(allocator, &made) != LB_OK)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     lb_status status = parse(text, size, path, allocator, made, error);
     if (status == LB_OK)
         *document = made;

@@ -359,8 +359,7 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
     r.end = text + size;
     lb_allocator memory = memory_allocator(given.allocator);
     r.joint_of = memory_take(&memory, (size_t)r.joints + 8, sizeof *r.joint_of);
-    status = r.joint_of == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory")
-                                : read_table(&r, &given, clip);
+    status = r.joint_of == NULL ? error_out_of_memory(error) : read_table(&r, &given, clip);
     memory_release(&memory, r.joint_of);
     return status;
 }

@@ -68,7 +68,7 @@ static lb_status keep_array(reading *r, const lb_robot_npz_file *file, lb_error 
         return refuse(error, LB_SYNTAX_ERROR, which, "it is in the archive twice");
     r->bytes[which] = memory_take(&r->memory, file->size, 1);
     if (r->bytes[which] == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     memcpy(r->bytes[which], file->bytes, file->size);
     lb_status status = npy_parse(r->bytes[which], file->size, &r->arrays[which], &why);
     return status == LB_OK ? LB_OK : refuse(error, status, which, why.message);
@@ -308,8 +308,7 @@ static lb_status read_source(const char *name, keep_source *keep, const void *fr
     if (status != LB_OK)
         return status;
     r.columns = memory_take(&r.memory, (size_t)lb_model_joint_count(model), sizeof *r.columns);
-    status = r.columns == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory")
-                               : keep(&r, from, given.allocator);
+    status = r.columns == NULL ? error_out_of_memory(error) : keep(&r, from, given.allocator);
     if (status == LB_OK)
         status = make_clip(&r, given.allocator, clip);
     for (int i = 0; i < ROBOT_NPZ_ARRAYS; i++)

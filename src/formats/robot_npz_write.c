@@ -6,6 +6,7 @@
  */
 #include "formats/robot_npz.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "base/text.h"
@@ -106,7 +107,7 @@ static bool open_array(writing *w, int which, const char *type, const int64_t *s
     w->bytes = memory_take(&w->memory, NPY_HEADER_SIZE + size, 1);
     w->size = NPY_HEADER_SIZE;
     if (w->bytes == NULL)
-        w->status = lb_error_set(w->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        w->status = error_out_of_memory(w->error);
     else
         npy_header(type, shape, dimensions, w->bytes);
     return w->bytes != NULL;
@@ -259,7 +260,7 @@ static lb_status prepare(writing *w)
 static lb_status write_all(writing *w)
 {
     if (prepare(w) != LB_OK)
-        return lb_error_set(w->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(w->error);
     compute_rows(w);
     return put_arrays(w);
 }

@@ -4,6 +4,7 @@
  * closed/swivel.c has the arcs; here they are joined across the half turn, configurations are put
  * on their turns and verified by the model's own forward kinematics, and the best is looked for.
  */
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "ik/closed/choice.h"
@@ -95,7 +96,7 @@ static lb_status make(lb_elbow *e, lb_error *error)
     e->memory = arena.overflow ? NULL : memory_take(&e->allocator, arena.used, 1);
     if (!e->memory || !ik_verifier_create(&e->verifier, kernel_choose_single(0, true), e->model,
                                           &e->task, 1, &e->allocator))
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     arena = (memory_arena){.block = e->memory};
     lay_out(&arena, e);
     lb_configuration_neutral(e->model, e->neutral);
@@ -134,7 +135,7 @@ lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_a
     lb_allocator memory = memory_allocator(allocator);
     lb_elbow *e = memory_take(&memory, 1, sizeof *e);
     if (!e)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     e->allocator = memory;
     e->model = model;
     e->task = *task;

@@ -7,6 +7,7 @@
  */
 #include "ik/reduce.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "ik/goal.h"
 #include "ik/search/canonical.h"
@@ -429,7 +430,7 @@ static lb_status assemble(const visit *w, const lb_task *tasks, int n, double le
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "%d tasks on %d joints are too many for one solver", n, p->tree.count);
     if (!take_parts(&x, n, allocator, r))
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
 
     number_parts(w, r, x.variables, local_v);
     fill_joints(w, local_v, x.joints);
@@ -488,7 +489,7 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
         if (pass == 0 && !arena.overflow)
             block = memory_take(allocator, arena.used, 1);
         if (!block)
-            return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+            return error_out_of_memory(error);
     }
 
     // visiting starts at the base's own frame

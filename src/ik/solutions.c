@@ -4,6 +4,7 @@
  * The finder has all solutions; here they are put on their turns, sorted, shown to the filter,
  * confirmed by the model's own forward kinematics and written into the caller's rows.
  */
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "ik/closed/choice.h"
@@ -187,7 +188,7 @@ static lb_status make(lb_solutions_solver *s, lb_error *error)
     lay_out(&arena, s);
     s->memory = arena.overflow ? NULL : memory_take(&s->allocator, arena.used, 1);
     if (!s->memory)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     arena = (memory_arena){.block = s->memory};
     lay_out(&arena, s);
     lb_configuration_neutral(s->model, s->neutral);
@@ -197,12 +198,12 @@ static lb_status make(lb_solutions_solver *s, lb_error *error)
         return status;
     if (!ik_verifier_create(&s->verifier, kernel_choose_single(s->options.width, true), s->model,
                             &s->task, 1, &s->allocator))
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     arena = (memory_arena){0};
     memory_arena_take_line(&arena, s->ops->verifier_scratch(&s->verifier.kernel));
     s->scratch_memory = memory_take(&s->allocator, arena.used, 1);
     if (!s->scratch_memory)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     arena = (memory_arena){.block = s->scratch_memory};
     s->scratch = memory_arena_take_line(&arena, s->ops->verifier_scratch(&s->verifier.kernel));
     status = make_finder(s, error);
@@ -232,7 +233,7 @@ lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
     lb_allocator memory = memory_allocator(allocator);
     lb_solutions_solver *s = memory_take(&memory, 1, sizeof *s);
     if (!s)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     s->allocator = memory;
     s->model = model;
     s->task = *task;

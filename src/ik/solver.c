@@ -1,6 +1,7 @@
 /* solver.c - creating inverse-kinematics solvers. */
 #include "ik/solver.h"
 
+#include "base/error.h"
 #include "base/require.h"
 #include "ik/posture.h"
 #include "ik/search/starts.h"
@@ -186,7 +187,7 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
     size_t size = sizeof(lb_task) * (size_t)ik->task_count;
     ik->tasks = memory_take(&ik->allocator, size, 1);
     if (!ik->tasks)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     memcpy(ik->tasks, tasks, size);
     lb_status status = ik_reduce(ik->model, ik->tasks, ik->task_count, ik->options.length,
                                  &ik->allocator, &ik->reduction, error);
@@ -197,12 +198,12 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
     if (!ik_verifier_create(&ik->verifier, ik->single, ik->model, ik->tasks, ik->task_count,
                             &ik->allocator) ||
         !ik_starts_create(ik))
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     memory_arena arena = {0};
     lay_out(&arena, ik);
     ik->memory = arena.overflow ? NULL : memory_take(&ik->allocator, arena.used, 1);
     if (!ik->memory)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     arena = (memory_arena){.block = ik->memory};
     lay_out(&arena, ik);
     lb_configuration_neutral(ik->model, ik->neutral);
@@ -235,7 +236,7 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
     lb_allocator memory = memory_allocator(allocator);
     lb_ik *made = memory_take(&memory, 1, sizeof *made);
     if (!made)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     made->allocator = memory;
     made->model = model;
     made->task_count = n;

@@ -4,6 +4,7 @@
  * The joint is between a new root link and the old one, where the root arc was; a joint that
  * was made so, or that a file has for this, is replaced by the new one.
  */
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "model/layout.h"
@@ -98,7 +99,6 @@ lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
     size_t links = (size_t)model->link_count;
     lb_link *all_links = memory_take(&memory, links + 1, sizeof *all_links);
     lb_joint *all_joints = memory_take(&memory, links + 1, sizeof *all_joints);
-    status = LB_OUT_OF_MEMORY;
     if (all_links && all_joints) {
         rerooting r = {all_links, all_joints, model->link_count, model->joint_count, ""};
         char joint_name[32];
@@ -119,7 +119,7 @@ lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
                                   .joint_count = r.joint_count};
         status = lb_model_build(&source, allocator, out, error);
     } else {
-        lb_error_set(error, status, 0, "out of memory");
+        status = error_out_of_memory(error);
     }
     memory_release(&memory, all_joints);
     memory_release(&memory, all_links);

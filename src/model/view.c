@@ -5,6 +5,7 @@
  * of those of the model; every index stays what it is.
  */
 #include "model/view.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "model/layout.h"
@@ -225,7 +226,7 @@ lb_status lb_model_view(const lb_model *model, const lb_joint_setting *settings,
     lb_allocator memory = memory_allocator(allocator);
     lb_model *made = copy(model, &memory);
     if (!made)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     for (int i = 0; i < count && status == LB_OK; i++)
         status = apply(made, &settings[i], error);
     list_range(made);

@@ -8,6 +8,7 @@
  */
 #include "motion/branch.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "math/scalar.h"
 
@@ -68,7 +69,7 @@ static lb_status take_memory(branches *b, lb_error *error)
     b->threads = memory_take(&b->allocator, LB_SOLUTIONS_MAX, sizeof *b->threads);
     b->numbers = memory_take(&b->allocator, LB_SOLUTIONS_MAX * (3 * values + nq), sizeof(double));
     if (!b->rows || !b->threads || !b->numbers)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     b->next = b->rows + LB_SOLUTIONS_MAX * nq;
     lay_out_threads(b);
     return LB_OK;
@@ -82,7 +83,7 @@ lb_status branches_create(branches *b, const lb_model *model, const lb_task *tas
     size_t joints = (size_t)lb_model_joint_count(model);
     b->values = memory_take(allocator, joints, sizeof *b->values);
     if (!b->values)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     b->count = read_values(model, b->values);
     if (!wanted)
         return LB_OK;
@@ -97,7 +98,7 @@ lb_status branches_create(branches *b, const lb_model *model, const lb_task *tas
     lb_solutions_release(b->solver);
     b->solver = NULL;
     if (status == LB_OUT_OF_MEMORY)
-        return lb_error_set(error, status, 0, "out of memory");
+        return error_out_of_memory(error);
     return LB_OK;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "motion/clip.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "collision/layout.h"
@@ -275,7 +276,7 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
         report->items[i].key = report->items[i].where = -1;
     if (run.places == NULL || run.spans == NULL || clamped == NULL ||
         lb_state_create(clip->model, &memory, &run.state) != LB_OK)
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        status = error_out_of_memory(error);
     else
         measure_all(&run, clamped, values, report);
     lb_state_release(run.state);

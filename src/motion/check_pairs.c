@@ -5,6 +5,7 @@
  */
 #include "motion/clip.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "collision/layout.h"
@@ -49,7 +50,7 @@ lb_status lb_clip_check_pairs(const lb_clip *clip, lb_collision *collision, doub
     lb_allocator memory = memory_allocator(allocator);
     lb_proximity *found = memory_take(&memory, (size_t)count, sizeof *found);
     if (found == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     for (int i = 0; i < count; i++)
         pairs[i] = (lb_check_pair){.distance = INFINITY, .key = -1};
     for (int key = 0; key < clip->count; key++) {

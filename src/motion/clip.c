@@ -8,6 +8,7 @@
  */
 #include "motion/clip.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "motion/rotation.h"
@@ -275,7 +276,7 @@ lb_status lb_clip_generate(const lb_model *model, int n, lb_clip_fill *fill, voi
                                         .interpolation = interpolation,
                                         .count = n});
     if (!made)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     status = fill_keys(made, fill, user, error);
     if (status == LB_OK)
         *clip = made;

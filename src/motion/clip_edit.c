@@ -5,6 +5,7 @@
  */
 #include "motion/clip.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 
@@ -208,7 +209,7 @@ lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double 
     keys.last = -INFINITY;
     keys.next_a = keys.next_b = 0;
     keys.pose = memory_take(&memory, (size_t)a->model->tree.nq, sizeof *keys.pose);
-    status = keys.pose == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory")
+    status = keys.pose == NULL ? error_out_of_memory(error)
                                : lb_clip_generate(a->model, count, fill_blend, &keys,
                                                   a->interpolation, allocator, out, error);
     memory_release(&memory, keys.pose);

@@ -7,6 +7,7 @@
  */
 #include "motion/clip.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "motion/smooth.h"
@@ -164,7 +165,7 @@ lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_all
     loop_keys keys = {.clip = clip, .root = find_root(clip->model), .fade = fade};
     keys.first = memory_take(&memory, nq, sizeof *keys.first);
     if (keys.first == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     memcpy(keys.first, clip_key(clip, 0), nq * sizeof *keys.first);
     if (keys.root >= 0) {
         keys.once = find_move(clip);

@@ -8,6 +8,7 @@
  */
 #include "motion/clip.h"
 
+#include "base/error.h"
 #include "base/letters.h"
 #include "base/memory.h"
 #include "base/require.h"
@@ -289,7 +290,7 @@ lb_status lb_clip_mirror(const lb_clip *clip, const lb_allocator *allocator, lb_
                 .frames = memory_take(&memory, joints + 1, sizeof *m.frames),
                 .places = memory_take(&memory, joints + 1, sizeof *m.places)};
     if (m.joints == NULL || m.frames == NULL || m.places == NULL)
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        status = error_out_of_memory(error);
     if (status == LB_OK)
         status = match_joints(&m, error);
     if (status == LB_OK)

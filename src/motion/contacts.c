@@ -5,6 +5,7 @@
  */
 #include "motion/contacts.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 
@@ -31,7 +32,7 @@ lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_all
     }
     if (made == NULL || made->points == NULL || made->lists == NULL) {
         lb_contacts_release(made);
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     }
     if (points != NULL)
         memcpy(made->points, points, sizeof *points * (size_t)n);
@@ -140,7 +141,7 @@ static lb_status begin_edit(lb_contacts *contacts, int point, double begin, doub
         return status;
     *list = &contacts->lists[point];
     if (!make_room(contacts, *list))
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     *from = 0;
     while (*from < (*list)->count && (*list)->spans[*from].end < begin)
         ++*from;

@@ -8,6 +8,7 @@
  */
 #include "motion/contacts.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "motion/ground.h"
@@ -133,7 +134,7 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
         find_speeds(t);
     lb_state_release(state);
     memory_release(t->memory, q);
-    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return fine ? LB_OK : error_out_of_memory(error);
 }
 
 /* ---- sorting ------------------------------------------------------------ */
@@ -452,7 +453,7 @@ static lb_status fit_rests(const lb_contacts *contacts, const track *t, const in
         most += (size_t)contacts->lists[p].count;
     ground_rest *rests = memory_take(t->memory, most, sizeof *rests);
     if (rests == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     for (int p = 0; p < contacts->count; p++)
         for (int i = 0; i < contacts->lists[p].count; i++)
             rests[count++] = (ground_rest){mean_place(t, p, contacts->lists[p].spans[i]), kinds[p]};

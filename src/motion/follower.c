@@ -2,6 +2,7 @@
  * follower.c - follows a path frame by frame, each continued from the one before.
  */
 #include "motion/follower.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "ik/posture.h"
@@ -91,7 +92,7 @@ static lb_status make(lb_follower *f, const lb_follow *how, lb_error *error)
     size_t numbers = conditioning_work(f->model);
     f->work = memory_take(&f->allocator, numbers + 6 * nq + nv, sizeof(double));
     if (status != LB_OK || !f->work)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     f->before = f->work + numbers;
     f->trial = f->before + nq;
     f->piece = f->trial + nq;
@@ -152,7 +153,7 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
     lb_allocator memory = memory_allocator(allocator);
     lb_follower *made = memory_take(&memory, 1, sizeof *made);
     if (!made)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     lb_follow own = *how;
     *made = (lb_follower){.allocator = memory,
                           .limited = -1,

@@ -5,6 +5,7 @@
  * measures their length; here the time is distributed among them and the axes are interpolated.
  */
 #include "motion/path.h"
+#include "base/error.h"
 #include "base/require.h"
 #include "model/range.h"
 
@@ -83,7 +84,7 @@ static lb_status lead(lb_path *path, const lb_path_source *source, lb_error *err
         double *work =
             memory_take(&path->allocator, curve_spline_work(path->count), sizeof(double));
         if (!work)
-            return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+            return error_out_of_memory(error);
         curve_spline(path->spans, path->count, points, source->count, work);
         memory_release(&path->allocator, work);
     }
@@ -189,7 +190,7 @@ lb_status lb_path_create(const lb_path_source *source, const lb_allocator *alloc
     if (!made || !spans) {
         memory_release(&memory, made);
         memory_release(&memory, spans);
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     }
     *made = (lb_path){.allocator = memory, .points = n, .count = count, .spans = spans};
     status = fill(made, source, error);

@@ -9,6 +9,7 @@
  */
 #include "motion/plan.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "math/scalar.h"
 
@@ -39,7 +40,7 @@ static lb_status take_memory(plan *p, lb_error *error)
     p->jumps = memory_take(&p->allocator, PLAN_PLACES, sizeof *p->jumps);
     if (!p->rows[0] || !p->rows[1] || !p->costs[0] || !p->costs[1] || !p->infos || !p->from ||
         !p->q || !p->jumps)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     p->near = p->q + PLAN_PLACES * nq;
     return LB_OK;
 }
@@ -60,7 +61,7 @@ lb_status plan_create(plan *p, const lb_model *model, const lb_task *task, const
     lb_solutions_release(p->solver);
     p->solver = NULL;
     if (status == LB_OUT_OF_MEMORY)
-        return lb_error_set(error, status, 0, "out of memory");
+        return error_out_of_memory(error);
     return LB_OK;
 }
 

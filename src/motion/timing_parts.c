@@ -3,6 +3,7 @@
  */
 #include "motion/timing_run.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "math/scalar.h"
 #include "motion/path.h"
@@ -15,7 +16,7 @@
 
 lb_status timing_no_memory(const timing_run *r)
 {
-    return lb_error_set(r->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return error_out_of_memory(r->error);
 }
 
 /* ---- parts ---------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* probe.c - how an arm's tool moves when its joints are moved at random. */
 #include "workspace/probe.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "kinematics/freedom.h"
 
@@ -232,7 +233,7 @@ lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint
     p->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
     lb_status status = lb_state_create(model, allocator, &p->state);
     if (!p->memory || status != LB_OK)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     arena = (memory_arena){.block = p->memory};
     scratch s = lay_out(&arena, p);
     lb_configuration_neutral(model, p->rest);

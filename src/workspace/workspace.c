@@ -5,6 +5,7 @@
  * A cell keeps the last configuration that added an orientation; new ones are derived from it, so
  * that both the rim of the reach and rare orientations are found.
  */
+#include "base/error.h"
 #include "base/require.h"
 #include "ik/task_check.h"
 #include "model/range.h"
@@ -134,7 +135,7 @@ lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
     lb_allocator memory = memory_allocator(allocator);
     lb_workspace *made = memory_take(&memory, 1, sizeof *made);
     if (!made)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     made->allocator = memory;
     status = make(made, model, task, options, error);
     if (status == LB_OK)

@@ -9,6 +9,7 @@
  */
 #include "formats/bvh/bvh.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -163,7 +164,7 @@ lb_status bvh_turns_create(lb_bvh *bvh, bvh_turns *turns, lb_error *error)
     *turns = (bvh_turns){.turns = {.half_unit = 0.5 * degree}};
     turns->memory = arena.overflow ? NULL : memory_take(&bvh->allocator, arena.used, 1);
     if (turns->memory == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     arena = (memory_arena){.block = turns->memory};
     lay_out_turns(&arena, room, &lists);
     for (int i = 0; i < bvh->joint_count; i++) {

@@ -6,6 +6,7 @@
  */
 #include "formats/bvh/bvh.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -77,7 +78,7 @@ static const char *open_name(const reading *r, char text[BVH_SHOWN])
 
 static lb_status no_memory(const reading *r)
 {
-    return lb_error_set(r->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return error_out_of_memory(r->error);
 }
 
 /* what is not a number where one is wanted */

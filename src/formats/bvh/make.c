@@ -9,6 +9,7 @@
  */
 #include "formats/bvh/bvh.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "base/text.h"
@@ -42,7 +43,7 @@ typedef struct making {
 
 static lb_status no_memory(const making *m)
 {
-    return lb_error_set(m->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return error_out_of_memory(m->error);
 }
 
 /* ---- the hierarchy ------------------------------------------------------- */
@@ -286,7 +287,7 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
     lb_allocator memory = memory_allocator(given.load.allocator);
     lb_bvh *made = memory_take(&memory, 1, sizeof *made);
     if (made == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     made->allocator = memory;
     made->info.unit = given.unit;
     making m = {.bvh = made,

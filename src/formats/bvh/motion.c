@@ -5,6 +5,7 @@
  */
 #include "formats/bvh/bvh.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <limits.h>
@@ -120,7 +121,7 @@ lb_status bvh_read_motion(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
     size_t room = (size_t)bvh->frames < possible ? (size_t)bvh->frames : possible;
     bvh->rows = memory_take(&bvh->allocator, room, (size_t)bvh->channels * sizeof *bvh->rows);
     if (bvh->rows == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     for (int i = 0; i < bvh->frames && status == LB_OK; i++) {
         next_line(scan);
         if (scan->at == scan->end || (size_t)i == room)

@@ -50,7 +50,7 @@ lb_status bvh_parse(const char *name, const char *text, size_t size, const lb_bv
     lb_bvh *made = memory_take(&memory, 1, sizeof *made);
     *bvh = NULL;
     if (made == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     made->allocator = memory;
     lb_status status = read_all(made, text, size, options, &warnings, model_only, error);
     if (status == LB_OK)

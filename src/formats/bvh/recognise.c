@@ -6,6 +6,7 @@
  */
 #include "formats/bvh/bvh.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -204,7 +205,7 @@ lb_status bvh_recognise(lb_bvh *bvh, const lb_bvh_options *options, lb_error *er
     info->up = LB_BVH_UP_Y;
     lb_transform *places = memory_take(&bvh->allocator, (size_t)bvh->joint_count, sizeof *places);
     if (places == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     if (figure) {
         recognise_unit(bvh, longest_chain(bvh, (double *)places));
         recognise_up(bvh, places);

@@ -5,6 +5,7 @@
  */
 #include "formats/bvh/bvh.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/mapping/draft.h"
@@ -107,7 +108,7 @@ static lb_status name_joints(lb_bvh *bvh, load_warnings *warnings, lb_error *err
     if (fine)
         make_unique(bvh, wanted, warnings);
     memory_release(&bvh->allocator, wanted);
-    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return fine ? LB_OK : error_out_of_memory(error);
 }
 
 /* ---- the model ---------------------------------------------------------- */

@@ -6,6 +6,7 @@
  */
 #include "formats/bvh/bvh.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/require.h"
@@ -291,7 +292,7 @@ lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_bvh_sink *sink
     double *own = memory_take(&memory, (size_t)lb_model_nq(bvh->model), sizeof *own);
     int *places = memory_take(&memory, (size_t)bvh->joint_count, sizeof *places);
     if (w == NULL || row == NULL || own == NULL || places == NULL) {
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        status = error_out_of_memory(error);
     } else {
         *w = (writing){bvh, clip, sink, user, error, row, own, places, 0, 0, false, {0}};
         status = write_all(w);

@@ -8,6 +8,7 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "base/text.h"
@@ -96,7 +97,7 @@ static lb_status add_time(sampling *s, double time)
         int room = list->room < 512 ? 1024 : 2 * list->room;
         double *larger = memory_take(&s->memory, (size_t)room, sizeof *larger);
         if (larger == NULL)
-            return lb_error_set(s->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+            return error_out_of_memory(s->error);
         if (list->count > 0)
             memcpy(larger, list->times, (size_t)list->count * sizeof *larger);
         memory_release(&s->memory, list->times);
@@ -226,7 +227,7 @@ static lb_status refine(sampling *s)
     time_list coarse = s->list;
     s->work = memory_take(&s->memory, size, sizeof *s->work);
     if (s->work == NULL)
-        return lb_error_set(s->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(s->error);
     s->list = (time_list){.most = coarse.most};
     lb_status status = add_time(s, coarse.times[0]);
     for (int i = 1; i < coarse.count && status == LB_OK; i++)
@@ -259,7 +260,7 @@ static lb_status sample(sampling *s, const lb_allocator *allocator, lb_clip **cl
     size_t accessors = (size_t)s->gltf->accessor_count;
     unsigned char *seen = memory_take(&s->memory, accessors, 1);
     if (seen == NULL)
-        return lb_error_set(s->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(s->error);
     lb_status status = collect_times(s, seen);
     memory_release(&s->memory, seen);
     if (status == LB_OK && s->curved)

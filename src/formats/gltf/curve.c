@@ -7,6 +7,7 @@
  */
 #include "formats/gltf/curve.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ lb_status gltf_curves_open(gltf_curves *curves, const lb_gltf *gltf,
     curves->places =
         memory_take(&curves->allocator, (size_t)gltf->node_count, sizeof *curves->places);
     if (curves->places == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     lb_status status = check_clip(curves);
     for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
         status = find_place(curves, i);

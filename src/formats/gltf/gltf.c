@@ -80,7 +80,7 @@ lb_status gltf_build(gltf_reader given, const char *name, lb_document *document,
     *gltf = NULL;
     if (made == NULL) {
         lb_document_release(document);
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     }
     made->allocator = memory;
     made->document = document;

@@ -3,6 +3,7 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/error.h"
 #include "base/text.h"
 
 #include <limits.h>
@@ -35,7 +36,7 @@ lb_status gltf_refuse(const gltf_reader *reader, lb_status status, const gltf_pl
 
 lb_status gltf_no_memory(const gltf_reader *reader)
 {
-    return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return error_out_of_memory(reader->error);
 }
 
 lb_status gltf_array(const gltf_reader *reader, const tree_node *object, const char *key,

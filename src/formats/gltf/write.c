@@ -7,6 +7,7 @@
  */
 #include "formats/gltf/curve.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "formats/json_text.h"
@@ -39,7 +40,7 @@ typedef struct writing {
 
 static lb_status no_memory(const writing *w)
 {
-    return lb_error_set(w->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return error_out_of_memory(w->error);
 }
 
 /* ---- JSON ---------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  */
 #include "formats/mapping/mjcf.h"
 
+#include "base/error.h"
 #include "formats/mapping/mapping.h"
 
 #include <string.h>
@@ -122,7 +123,7 @@ static lb_status read_world(mjcf_reader *reader)
     lb_link *link = draft_link(&reader->draft, reader->root->line);
     link->name = mjcf_unique(reader, &reader->links, "world", "");
     if (link->name == NULL)
-        return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(reader->error);
     const tree_node *world = tree_child(reader->root, "worldbody");
     lb_status status = mjcf_read_world_geoms(reader, world, link);
     for (; world != NULL && status == LB_OK; world = tree_next(world))

@@ -7,6 +7,7 @@
  */
 #include "formats/mapping/mjcf.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -229,7 +230,7 @@ static lb_joint *add_joint(mjcf_reader *reader, body_reading *b, int line, const
 
 static lb_status refuse_memory(const mjcf_reader *reader)
 {
-    return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return error_out_of_memory(reader->error);
 }
 
 /* one <joint> or <freejoint>; `last`: no other follows */

@@ -3,6 +3,7 @@
  */
 #include "formats/mapping/mjcf.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -139,7 +140,7 @@ static lb_status read_mesh(const mjcf_reader *reader, const element_place *place
         text_format(path, sizeof path, "%.240s%s%.240s", folder, slash, file);
         geometry->mesh = tree_copy_text(reader->scratch, path);
         if (geometry->mesh == NULL)
-            return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+            return error_out_of_memory(reader->error);
     }
     return status;
 }

@@ -3,6 +3,7 @@
  */
 #include <limber/formats/scene.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "formats/mapping/json_reader.h"
@@ -153,7 +154,7 @@ static lb_status read_root(const tree_node *root, load_warnings *warnings, lb_sc
     if (status == LB_OK)
         status = finish(&draft, &memory, scene);
     if (status == LB_OUT_OF_MEMORY)
-        lb_error_set(error, status, 0, "out of memory");
+        error_out_of_memory(error);
     memory_release(&memory, draft.obstacles);
     draft_release(&reader.draft);
     return status;

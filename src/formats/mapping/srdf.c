@@ -5,6 +5,7 @@
  */
 #include <limber/formats/srdf.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "base/text.h"
@@ -381,7 +382,7 @@ lb_status lb_document_srdf(const lb_document *document, const char *path, const 
                             "this is not SRDF: the outermost element is not <robot>");
     lb_srdf *made = create(root, model, given.allocator);
     if (made == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     status = read_robot(made, root, error, &warnings);
     if (status == LB_OK)
         status = warnings_refuse_strict(&warnings, error);

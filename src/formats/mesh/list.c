@@ -84,7 +84,7 @@ static lb_status add_mesh(reading *r, const lb_geometry *geometry)
     if (status == LB_OUT_OF_MEMORY || name == NULL) {
         memory_release(&own->allocator, (void *)mesh.points);
         memory_release(&own->allocator, name);
-        return lb_error_set(r->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(r->error);
     }
     mesh.name = strcpy(name, geometry->mesh);
     own->meshes[own->list.count++] = mesh;
@@ -142,7 +142,7 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
                  .warnings = {.options = &given, .path = path},
                  .error = error};
     if (r.own == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     status = add_meshes(&r, model, scene);
     if (status == LB_OK)
         *list = &r.own->list;

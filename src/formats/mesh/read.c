@@ -7,6 +7,7 @@
 
 #if defined LIMBER_HAVE_MESHES
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <assimp/cimport.h>
@@ -98,7 +99,7 @@ static lb_status take_points(const struct aiScene *scene, const lb_allocator *al
                             vertices == 0 ? "no" : "too many");
     *points = memory_take(allocator, vertices, sizeof **points);
     if (*points == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     if (!copy_vertices(scene, *points)) {
         memory_release(allocator, *points);
         *points = NULL;

@@ -1,6 +1,7 @@
 /* create.c - making an lb_body: one block of memory, and a state of its own. */
 #include "ik/body/solver.h"
 
+#include "base/error.h"
 #include "base/require.h"
 #include "model/range.h"
 #include "model/view.h"
@@ -178,7 +179,7 @@ static lb_status fill(lb_body *body, lb_error *error)
     const lb_model *model = body->model;
     int *work = memory_take(&body->allocator, subtree_work(model), sizeof *work);
     if (!work)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     subtree needed = body_needed(body, work);
     body_add_pairs(body, &needed);
     body_build_tree(body, &needed);
@@ -194,7 +195,7 @@ static lb_status fill(lb_body *body, lb_error *error)
     size_t wide = body->side_by_side->scratch(&body->kernel);
     body->scratch = memory_take(&body->allocator, (wide > scratch ? wide : scratch) + 64, 1);
     if (!body->scratch || lb_state_create(model, &body->allocator, &body->state) != LB_OK)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     set_defaults(body);
     return body_make_parts(body, error);
 }
@@ -222,7 +223,7 @@ lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n
     lb_body *made = allocate(&head);
     if (!made) {
         lb_model_release(head.view);
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     }
     memcpy(made->tasks, tasks, sizeof *tasks * (size_t)n);
     for (int i = 0; i < n; i++)

@@ -15,6 +15,8 @@
  */
 #include "ik/body/solver.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 /* ---- tasks ------------------------------------------------------------------ */
@@ -142,7 +144,7 @@ static lb_status make_solver(lb_body *body, const lb_task *tasks, int count, lb_
     lb_status status =
         lb_ik_create(body->model, tasks, count, &options, &body->allocator, ik, NULL);
     if (status == LB_OUT_OF_MEMORY)
-        return lb_error_set(error, status, 0, "out of memory");
+        return error_out_of_memory(error);
     return LB_OK;
 }
 
@@ -177,7 +179,7 @@ lb_status body_make_parts(lb_body *body, lb_error *error)
         return LB_OK;
     lb_task *tasks = memory_take(&body->allocator, (size_t)body->task_count, sizeof *tasks);
     if (!tasks)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     find_anchors(body);
     cut_tree(body);
     free_root(body);

@@ -373,24 +373,6 @@ static void pair_roles(const lb_rig *source, const lb_model *model, const lb_rig
     }
 }
 
-/* Transforms of a model's links at rest; released by both together. */
-typedef struct rest_pose {
-    lb_state *state;
-    const lb_transform *at;
-} rest_pose;
-
-static lb_status take_rest(const lb_model *model, const double *rest, const lb_allocator *memory,
-                           rest_pose *out, lb_error *error)
-{
-    *out = (rest_pose){NULL, NULL};
-    if (lb_state_create(model, memory, &out->state) != LB_OK)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    if (rest != NULL)
-        lb_state_update(out->state, rest);
-    out->at = lb_state_transforms(out->state);
-    return LB_OK;
-}
-
 /* whether pairs are aligned by their roles, or the scale is that of the legs */
 static bool needs_figures(const lb_retarget_map *map)
 {
@@ -428,9 +410,8 @@ static double scale_of_limbs(const figure *from, const figure *to)
 }
 
 /* pairs of roles by the figures; a scale by their legs */
-static lb_status align_pairs(const rest_pose *s, const lb_model *source, const rest_pose *t,
-                             const lb_model *target, const lb_allocator *memory,
-                             lb_retarget_map *map, lb_error *error)
+static lb_status align_pairs(retarget_rest *rest, const lb_model *source, const lb_model *target,
+                             const lb_allocator *memory, lb_retarget_map *map, lb_error *error)
 {
     figure from, to;
     lb_rig source_part, target_part;
@@ -439,13 +420,14 @@ static lb_status align_pairs(const rest_pose *s, const lb_model *source, const r
     bool figures = needs_figures(map);
     lb_status status = LB_OK;
     if (figures)
-        status = find_figure(&from, source, s->at, &source_part, memory, error);
+        status = find_figure(&from, source, rest->source, &source_part, memory, error);
     if (figures && status == LB_OK)
-        status = find_figure(&to, target, t->at, &target_part, memory, error);
+        status = find_figure(&to, target, rest->target, &target_part, memory, error);
     if (status != LB_OK)
         return status;
     if (!(map->root_scale > 0))
-        map->root_scale = figures ? scale_of_limbs(&from, &to) : scale_of_held(s->at, t->at, map);
+        map->root_scale =
+            figures ? scale_of_limbs(&from, &to) : scale_of_held(rest->source, rest->target, map);
     if (!(map->scale > 0))
         map->scale = map->root_scale;
     bool fresh[LB_RETARGET_PAIRS] = {false};
@@ -458,25 +440,21 @@ static lb_status align_pairs(const rest_pose *s, const lb_model *source, const r
             to.rig.links[pair->role] = pair->target;
             align_role(&from, &to, map->scale, pair);
         } else if (!pair->aligned) {
-            align_rest(&s->at[pair->source], &t->at[pair->target], pair);
+            align_rest(&rest->source[pair->source], &rest->target[pair->target], pair);
         }
     }
-    retarget_rest rest = {.source = s->at, .target = t->at};
-    retarget_hold_palms(&rest, map, fresh);
+    retarget_hold_palms(rest, map, fresh);
     return LB_OK;
 }
 
 lb_status retarget_align(const lb_model *source, const double *rest, const lb_model *target,
                          const lb_allocator *memory, lb_retarget_map *map, lb_error *error)
 {
-    rest_pose s = {NULL, NULL}, t = {NULL, NULL};
-    lb_status status = take_rest(source, rest, memory, &s, error);
+    retarget_rest figures;
+    lb_status status = retarget_rest_create(source, rest, target, map, memory, &figures, error);
     if (status == LB_OK)
-        status = take_rest(target, NULL, memory, &t, error);
-    if (status == LB_OK)
-        status = align_pairs(&s, source, &t, target, memory, map, error);
-    lb_state_release(t.state);
-    lb_state_release(s.state);
+        status = align_pairs(&figures, source, target, memory, map, error);
+    retarget_rest_release(&figures);
     return status;
 }
 
@@ -517,11 +495,13 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_loo
     lb_allocator memory = memory_allocator(allocator);
     const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
     lb_contact_point points[4];
-    rest_pose pose;
+    lb_state *state;
     figure f;
-    lb_status status = take_rest(model, rest, &memory, &pose, error);
-    if (status == LB_OK)
-        status = find_figure(&f, model, pose.at, NULL, &memory, error);
+    if (lb_state_create(model, &memory, &state) != LB_OK)
+        return error_out_of_memory(error);
+    if (rest != NULL)
+        lb_state_update(state, rest);
+    lb_status status = find_figure(&f, model, lb_state_transforms(state), NULL, &memory, error);
     for (int i = 0; i < 2 && status == LB_OK; i++) {
         int link = f.rig.links[feet[i]];
         lb_contact_point *heel = &points[2 * i], *toe = heel + 1;
@@ -530,6 +510,6 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_loo
     }
     if (status == LB_OK)
         status = lb_contacts_create(points, 4, allocator, contacts, error);
-    lb_state_release(pose.state);
+    lb_state_release(state);
     return status;
 }

@@ -35,7 +35,7 @@ lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, 
                 block->weights != NULL && block->q != NULL && block->to != NULL &&
                 block->iterations != NULL &&
                 lb_fk_batch_create(solver->plan->target, &options, memory, &block->feet) == LB_OK;
-    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return fine ? LB_OK : error_out_of_memory(error);
 }
 
 void retarget_block_release(retarget_block *block)

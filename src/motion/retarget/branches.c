@@ -287,7 +287,7 @@ static lb_status create(stretch *s, retarget_grid *grid, lb_error *error)
     s->jumping = memory_take(memory, grid->nq, 1);
     bool fine = s->q != NULL && s->nodes != NULL && s->sums != NULL && s->from != NULL &&
                 s->chosen != NULL && s->limb != NULL && s->jumping != NULL;
-    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return fine ? LB_OK : error_out_of_memory(error);
 }
 
 static void release(stretch *s, const lb_allocator *memory)
@@ -310,7 +310,7 @@ lb_status retarget_smooth_branches(retarget_grid *grid, lb_error *error)
     lb_status status = LB_OK;
     double *room = memory_take(memory, size, sizeof *room);
     if (room == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     for (int step = 0; step < grid->steps && status == LB_OK; step++) {
         if (!retarget_is_jump(grid, step, room))
             continue;

@@ -353,7 +353,7 @@ lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *err
     size_t steps = (size_t)plan->steps + 1;
     unsigned char *marks = memory_take(&plan->memory, steps, 1);
     if (marks == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     size_t most = (size_t)mark_steps(plan, foot, marks);
     // contacts may have changed since the last time
     memory_release(&plan->memory, foot->phases);
@@ -368,7 +368,7 @@ lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *err
         make_chains(plan, foot);
     }
     memory_release(&plan->memory, marks);
-    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return fine ? LB_OK : error_out_of_memory(error);
 }
 
 /* ---- at a time ------------------------------------------------------------------ */

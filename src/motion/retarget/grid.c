@@ -61,7 +61,7 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
     bool fine = grid->q != NULL && grid->changes != NULL && grid->arrivals != NULL &&
                 grid->guess != NULL && grid->change != NULL && grid->drawn != NULL &&
                 lb_fk_batch_create(plan->target, &root, &plan->memory, &grid->root) == LB_OK;
-    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return fine ? LB_OK : error_out_of_memory(error);
 }
 
 void retarget_grid_release(retarget_grid *grid)
@@ -212,7 +212,7 @@ static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
     // the rows that are there are kept while others are tried in their place
     double *kept = memory_take(&grid->solver->plan->memory, (size_t)anchor + 1, row);
     if (kept == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     memcpy(kept, grid->q, row * (size_t)anchor);
     while (first > 0 && least > SAME) {
         const double *before = kept + (size_t)(first - 1) * grid->nq;

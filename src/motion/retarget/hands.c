@@ -47,22 +47,16 @@ static double measure_ankles(const retarget_plan *plan, const lb_transform *at)
 
 static lb_status measure_rest(const retarget_plan *plan, source_rest *rest, lb_error *error)
 {
-    lb_state *source = NULL, *target = NULL;
-    lb_status status = lb_state_create(lb_clip_model(plan->source), &plan->memory, &source);
-    if (status == LB_OK)
-        status = lb_state_create(plan->target, &plan->memory, &target);
+    retarget_rest figures;
+    lb_status status =
+        retarget_rest_create(lb_clip_model(plan->source), plan->options->rest, plan->target,
+                             plan->map, &plan->memory, &figures, error);
     if (status == LB_OK) {
-        if (plan->options->rest != NULL)
-            lb_state_update(source, plan->options->rest);
-        retarget_rest figures = {.map = plan->map,
-                                 .source = lb_state_transforms(source),
-                                 .target = lb_state_transforms(target)};
         rest->arm = retarget_measure_arms(&figures) ? figures.source_arm : 0;
         rest->ankle = measure_ankles(plan, figures.source);
     }
-    lb_state_release(target);
-    lb_state_release(source);
-    return status == LB_OK ? LB_OK : lb_error_set(error, status, 0, "out of memory");
+    retarget_rest_release(&figures);
+    return status;
 }
 
 /* ---- when they rest ------------------------------------------------------- */

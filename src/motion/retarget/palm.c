@@ -1,14 +1,38 @@
 /*
- * palm.c - where the palms of two figures are: on from the wrist, by the length of the upper arm.
+ * palm.c - two figures at rest, and where their palms are: on from the wrist, by the length of the
+ * upper arm.
  *
  * Files have bones and no hands, so a palm is where people have it. It touches other parts of the
  * body (touch.c) and rests on things in the world (hands.c).
  */
 #include "motion/retarget/retarget.h"
 
+#include <limber/kinematics.h>
+
 /* in lengths of the upper arm: from wrist to palm; from elbow to palm, of arms without a wrist */
 #define PALM 0.3
 #define ELBOW_TO_PALM 1.2
+
+lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
+                               const lb_retarget_map *map, const lb_allocator *memory,
+                               retarget_rest *f, lb_error *error)
+{
+    *f = (retarget_rest){.map = map};
+    if (lb_state_create(source, memory, &f->states[0]) != LB_OK ||
+        lb_state_create(target, memory, &f->states[1]) != LB_OK)
+        return error_out_of_memory(error);
+    if (q != NULL)
+        lb_state_update(f->states[0], q);
+    f->source = lb_state_transforms(f->states[0]);
+    f->target = lb_state_transforms(f->states[1]);
+    return LB_OK;
+}
+
+void retarget_rest_release(retarget_rest *f)
+{
+    lb_state_release(f->states[1]);
+    lb_state_release(f->states[0]);
+}
 
 int retarget_find_pair(const lb_retarget_map *map, lb_role role)
 {
@@ -71,7 +95,6 @@ retarget_palm retarget_find_palm(const retarget_rest *f, lb_role hand)
 void retarget_hold_palms(retarget_rest *f, lb_retarget_map *map, const bool *fresh)
 {
     const lb_role hands[2] = {LB_ROLE_LEFT_HAND, LB_ROLE_RIGHT_HAND};
-    f->map = map;
     if (!retarget_measure_arms(f))
         return;
     for (int side = 0; side < 2; side++) {

@@ -239,7 +239,7 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     plan->q = memory_take(&plan->memory, (size_t)lb_model_nq(lb_clip_model(plan->source)),
                           sizeof *plan->q);
     if (plan->q == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     lb_status status = retarget_source_create(plan, error);
     if (status != LB_OK)
         return status;

@@ -161,7 +161,7 @@ static lb_status make_times(retarget_run *run, lb_error *error)
     run->frames = rate > 0 ? (int)gaps + 1 : lb_clip_count(source);
     run->times = memory_take(&run->plan.memory, (size_t)run->frames, sizeof *run->times);
     if (run->times == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     for (int i = 0; i < run->frames; i++)
         run->times[i] = rate > 0 ? fmin(lb_clip_begin(source) + i / rate, lb_clip_end(source))
                                  : lb_clip_times(source)[i];
@@ -176,7 +176,7 @@ static lb_status allocate(retarget_run *run, lb_error *error)
         return status;
     run->nq = (size_t)lb_model_nq(run->plan.target);
     run->keys = memory_take(memory, (size_t)run->frames, run->nq * sizeof(double));
-    return run->keys != NULL ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return run->keys != NULL ? LB_OK : error_out_of_memory(error);
 }
 
 static void release(retarget_run *run)
@@ -399,7 +399,7 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
     lb_allocator memory = memory_allocator(allocator);
     retarget_run *run = memory_take(&memory, 1, sizeof *run);
     if (run == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     run->plan =
         (retarget_plan){.memory = memory, .source = source, .target = target, .options = &o};
     run->plan.source_ground = ground_make(0, o.detect.ground_normal);

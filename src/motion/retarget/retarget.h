@@ -9,6 +9,7 @@
 #ifndef MOTION_RETARGET_RETARGET_H
 #define MOTION_RETARGET_RETARGET_H
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "motion/ground.h"
 
@@ -52,9 +53,16 @@ lb_status retarget_align(const lb_model *source, const double *rest, const lb_mo
 /* Both figures at rest, by the pairs of a map. */
 typedef struct retarget_rest {
     const lb_retarget_map *map;
+    lb_state *states[2];
     const lb_transform *source, *target; /* links */
     double source_arm, target_arm;       /* lengths of an upper arm, the means of both sides */
 } retarget_rest;
+
+/* The source rests in a configuration, NULL: as its model does. Release it, whatever came of it. */
+lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
+                               const lb_retarget_map *map, const lb_allocator *memory,
+                               retarget_rest *rest, lb_error *error);
+void retarget_rest_release(retarget_rest *rest);
 
 /* A palm in the links of its pair. */
 typedef struct retarget_palm {

@@ -423,7 +423,7 @@ lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_r
     if (status == LB_OK)
         status = lb_state_create(model, &memory, &state);
     if (status != LB_OK)
-        return lb_error_set(error, status, 0, "out of memory");
+        return error_out_of_memory(error);
     if (!find_by_shape(model, state, tips, count, rig))
         status = lb_error_set(error, LB_BAD_MODEL, 0,
                               "'%s': no pelvis and legs found, by name or by shape",

@@ -198,7 +198,7 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
                  .count = lb_clip_count(source)};
     double *room = memory_take(&memory, 3 * (size_t)s.count, sizeof *room);
     if (room == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     s.need = room, s.most = room + s.count, s.times = room + 2 * s.count;
     status = perform(&s, slowed, contacts, error);
     if (status != LB_OK) {

@@ -206,7 +206,7 @@ static lb_status create_bodies(retarget_solver *solver, double posture, lb_error
     lb_allocator *memory = &solver->plan->memory;
     lb_body_task *tasks = memory_take(memory, RETARGET_TASKS, sizeof *tasks);
     if (tasks == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     for (int i = 0; i < solver->plan->map->count; i++)
         add_pair(solver, tasks, i);
     join_feet(solver, tasks);
@@ -266,7 +266,7 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
     solver->moved = memory_take(&plan->memory, (size_t)lb_model_nq(plan->target), 1);
     if (solver->neutral == NULL || solver->moved == NULL ||
         lb_state_create(plan->target, &plan->memory, &solver->state) != LB_OK)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     lb_configuration_neutral(plan->target, solver->neutral);
     lb_configuration_clamp(plan->target, solver->neutral, solver->neutral);
     find_moved(solver);
@@ -508,7 +508,7 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
     double *try = memory_take(&solver->plan->memory, nq, sizeof *try), least = INFINITY;
     lb_random random = lb_random_seed(1);
     if (try == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     retarget_aim(solver, time);
     for (int i = 0; i <= RANDOM_STARTS + (start != NULL); i++) {
         bool own = i > RANDOM_STARTS;

@@ -29,7 +29,7 @@ lb_status retarget_source_create(retarget_plan *plan, lb_error *error)
     bool fine = s->q != NULL && s->at != NULL && s->turns != NULL &&
                 lb_state_create(model, &plan->memory, &plan->state) == LB_OK &&
                 lb_fk_batch_create(model, &options, &plan->memory, &s->batch) == LB_OK;
-    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return fine ? LB_OK : error_out_of_memory(error);
 }
 
 void retarget_source_release(retarget_plan *plan)

@@ -252,7 +252,7 @@ lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double
     lb_status status = LB_OK;
     k.slowed = memory_take(memory, n, 1);
     if (bounds == NULL || k.values == NULL || k.curve == NULL || k.slowed == NULL) {
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        status = error_out_of_memory(error);
     } else {
         list_limited(plan, &k);
         memcpy(k.curve, keys, n * nq * sizeof *k.curve);

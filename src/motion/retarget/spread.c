@@ -218,5 +218,5 @@ lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double
     memory_release(memory, s.offset);
     memory_release(memory, s.change);
     memory_release(memory, s.limbs);
-    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return fine ? LB_OK : error_out_of_memory(error);
 }

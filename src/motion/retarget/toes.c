@@ -61,7 +61,7 @@ lb_status retarget_plan_toes(retarget_plan *plan, lb_error *error)
 {
     lb_state *state = NULL;
     if (lb_state_create(plan->target, &plan->memory, &state) != LB_OK)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     add_toe(plan, lb_state_transforms(state), LB_ROLE_LEFT_TOE);
     add_toe(plan, lb_state_transforms(state), LB_ROLE_RIGHT_TOE);
     lb_state_release(state);

@@ -188,22 +188,15 @@ static void keep_near(retarget_plan *plan)
 
 lb_status retarget_plan_touches(retarget_plan *plan, lb_error *error)
 {
-    lb_state *source = NULL, *target = NULL;
     if (!plan->options->hands)
         return LB_OK;
-    lb_status status = lb_state_create(lb_clip_model(plan->source), &plan->memory, &source);
-    if (status == LB_OK)
-        status = lb_state_create(plan->target, &plan->memory, &target);
+    retarget_rest f;
+    lb_status status = retarget_rest_create(lb_clip_model(plan->source), plan->options->rest,
+                                            plan->target, plan->map, &plan->memory, &f, error);
     if (status == LB_OK) {
-        if (plan->options->rest != NULL)
-            lb_state_update(source, plan->options->rest);
-        retarget_rest f = {.map = plan->map,
-                           .source = lb_state_transforms(source),
-                           .target = lb_state_transforms(target)};
         list_touches(plan, &f);
         keep_near(plan);
     }
-    lb_state_release(target);
-    lb_state_release(source);
-    return status == LB_OK ? LB_OK : lb_error_set(error, status, 0, "out of memory");
+    retarget_rest_release(&f);
+    return status;
 }
