@@ -35,6 +35,7 @@ typedef struct track {
     const lb_allocator *memory;
     ground_plane ground;
     double begin, step; /* of the samples, seconds */
+    double end;         /* of the clip: within a step after the last sample */
     int samples, points;
     lb_vec3 *places;
     double *speeds;
@@ -113,6 +114,7 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
                  .ground = ground_make(options->ground, options->ground_normal),
                  .begin = lb_clip_begin(clip),
                  .step = 1 / options->rate,
+                 .end = lb_clip_end(clip),
                  .samples = (int)gaps + 1,
                  .points = contacts->count};
     size_t all = (size_t)t->samples * (size_t)t->points;
@@ -374,7 +376,8 @@ static lb_status detect_point(lb_contacts *contacts, const track *t, const lb_co
         double before = i > 0 ? excess(t, o, point, here - t->points, search.held) : now;
         status = follow_contact(contacts, t, o, p, i, before, now, &search, error);
     }
-    search.span.end = t->begin + (t->samples - 1) * t->step;
+    // what rests when it is last seen does so until the clip ends
+    search.span.end = t->end;
     if (search.held && status == LB_OK)
         status = put_span(contacts, t, o, p, search.span, error);
     for (int i = 0; o->settle > 0 && i < contacts->lists[p].count; i++)

@@ -160,6 +160,30 @@ static void hops_are_found_at_any_rate(void **state)
 }
 
 /* a height that swings around the threshold of entering is one contact, by hysteresis */
+/* what rests at the end does so until the last key, wherever the samples are */
+static void rests_last_until_the_clip_ends(void **state)
+{
+    (void)state;
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    double keys[14] = {[3] = 1, [10] = 1};
+    static const double ends[] = {0.99, 0.9999999, 1, 6.990596};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const double times[] = {0, ends[i]};
+        lb_contact_options options = lb_contact_options_default();
+        lb_contacts *contacts = make_contacts(1);
+        lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+        int count;
+        options.settle = 0.01;
+        assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_OK);
+        const lb_contact_span *span = lb_contacts_spans(contacts, 0, &count);
+        assert_int_equal(count, 1);
+        assert_true(span->begin == 0 && span->end == ends[i]);
+        lb_contacts_release(contacts);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
 static void noise_does_not_cut_a_contact(void **state)
 {
     (void)state;
@@ -404,6 +428,7 @@ int main(void)
         cmocka_unit_test(wrong_spans_are_refused),
         cmocka_unit_test(endless_clips_are_refused),
         cmocka_unit_test(hops_are_found_at_any_rate),
+        cmocka_unit_test(rests_last_until_the_clip_ends),
         cmocka_unit_test(noise_does_not_cut_a_contact),
         cmocka_unit_test(contacts_settle),
         cmocka_unit_test(contacts_do_not_stray),
