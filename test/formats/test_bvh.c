@@ -216,6 +216,53 @@ static const char everything[] =
     " 190 20 30 1 2 3 400 0.5 370 20 -30 40 50 1 2 3 4 5 6 7\r\n\r\n"
     "-1e1 +20 .5 1. 2 3 -700.25 0.5 10 20 30 40 50 1 2 3 4 180 90 1080";
 
+/* a figure under a ROOT of its own on the ground, as converters write them; y up, cm */
+#define ON_REFERENCE                                                                               \
+    "HIERARCHY\n"                                                                                  \
+    "ROOT reference { OFFSET 0 0 0 CHANNELS 6 Xposition Yposition Zposition "                      \
+    "Zrotation Xrotation Yrotation\n"                                                              \
+    " JOINT hips { OFFSET 0 90 0 CHANNELS 3 Zrotation Xrotation Yrotation\n"                       \
+    "  JOINT leg { OFFSET 10 0 0 CHANNELS 0\n"                                                     \
+    "   JOINT foot { OFFSET 0 -85 0 CHANNELS 0 JOINT toe { OFFSET 0 -3 15 CHANNELS 0 } } }\n"      \
+    "  JOINT chest { OFFSET 0 50 0 CHANNELS 0 JOINT head { OFFSET 0 20 0 CHANNELS 0 } } } }\n"     \
+    "MOTION\nFrames: 8\nFrame Time: 0.04\n"
+
+/* who stands once as its skeleton does is upright then, however long it lies, and however */
+static void up_is_where_a_figure_stands(void **state)
+{
+    (void)state;
+    static const char *const lying[] = {"90 0 0", "-90 0 0", "0 90 0", "0 -90 0", "0 0 0"};
+    for (size_t i = 0; i < sizeof lying / sizeof *lying; i++) {
+        char text[2048] = ON_REFERENCE "0 0 0 0 0 0 0 0 0\n";
+        for (int frame = 1; frame < 8; frame++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "0 -80 0 0 0 0 %s\n",
+                     lying[i]);
+        lb_bvh *bvh = bvh_read(text, NULL);
+        lb_bvh_info info = lb_bvh_describe(bvh);
+        if (!info.up_recognised || info.up != LB_BVH_UP_Y)
+            fail_msg("turned by %s: up is %s", lying[i], lb_bvh_up_text(info.up));
+        lb_bvh_release(bvh);
+    }
+}
+
+/* without a motion, and where the motion turns all of a skeleton that lies in its file */
+static void up_is_of_the_motion_else_of_the_skeleton(void **state)
+{
+    (void)state;
+    char text[2048] = ON_REFERENCE;
+    for (int frame = 0; frame < 8; frame++)
+        strcat(text, "0 0 0 0 90 0 0 0 0\n");
+    lb_bvh *bvh = bvh_read(text, NULL);
+    assert_int_equal(lb_bvh_describe(bvh).up, LB_BVH_UP_Z);
+    lb_bvh_release(bvh);
+    strcpy(text, ON_REFERENCE);
+    memcpy(strstr(text, "Frames: 8"), "Frames: 0", strlen("Frames: 0"));
+    bvh = bvh_read(text, NULL);
+    assert_true(lb_bvh_describe(bvh).up_recognised);
+    assert_int_equal(lb_bvh_describe(bvh).up, LB_BVH_UP_Y);
+    lb_bvh_release(bvh);
+}
+
 static void everything_is_read(void **state)
 {
     (void)state;
@@ -536,6 +583,8 @@ int main(void)
         cmocka_unit_test(real_files_are_written_as_they_are),
         cmocka_unit_test(real_poses_are_those_of_the_matrices),
         cmocka_unit_test(up_is_z_in_the_world),
+        cmocka_unit_test(up_is_where_a_figure_stands),
+        cmocka_unit_test(up_is_of_the_motion_else_of_the_skeleton),
         cmocka_unit_test(everything_is_read),
         cmocka_unit_test(everything_is_written_as_it_is),
         cmocka_unit_test(poses_of_everything_are_those_of_the_matrices),

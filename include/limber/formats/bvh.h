@@ -101,9 +101,10 @@ lb_bvh_options lb_bvh_options_default(void);
  * hips to fingers or toes, is some 1.15 m of an adult; of metres, centimetres, millimetres,
  * inches and the unit of the CMU captures (2.54 / 0.45 cm) it is the one that comes nearest, of
  * millimetres and that of CMU only within a quarter. The
- * up axis is the one along which the hips are farthest above the feet, on average over the
- * frames. Both need joints that are named as feet, ankles or toes; without them the unit is the
- * centimetre and y is up, as most files have it.
+ * up axis is the one along which the body is farthest above the feet, on average over the
+ * frames; that of the skeleton as its offsets lay it out where a frame stands in the same way,
+ * however long the figure lies. Both need joints that are named as feet, ankles or toes; without
+ * them the unit is the centimetre and y is up, as most files have it.
  */
 typedef struct lb_bvh_info {
     int joints;            /* without End Sites */
@@ -114,7 +115,7 @@ typedef struct lb_bvh_info {
     lb_bvh_up up;          /* x, y or z */
     bool unit_recognised; /* by the figure's size, within a quarter of an adult's; else given in the
                              options or, where unit_given is false, too, assumed */
-    bool up_recognised;   /* by hips and feet; else given, or assumed */
+    bool up_recognised;   /* by feet and body; else given, or assumed */
     bool unit_given, up_given, rest_given; /* in the options */
     /*
      * Whether frame 0 is a rest pose that was put before the motion, as in the CMU captures: from
@@ -178,7 +179,7 @@ typedef bool lb_bvh_sink(void *user, const char *text, size_t size);
 /*
  * Writes the file with the poses of `clip`, or with its own where `clip` is NULL, piece by piece.
  * The clip is over this model or one whose joints have the same names and kinds; its keys are the
- * frames, so they must be evenly spaced: see lb_clip_rate, to 1e-6. Joint values that differ by
+ * frames, so they must be evenly spaced: see lb_clip_rate, to 1e-3. Joint values that differ by
  * at most 1e-9 from those of the same frame of the file are written with the file's own numbers,
  * each with as few digits as read back as the same double; so a file that is read and written
  * has equal numbers. Others become angles in the joint's channel order, those nearest to the

@@ -2,7 +2,7 @@
  * recognise.c - what a BVH file does not say: its unit, its up axis, a rest pose before the motion.
  *
  * All three look at the figure alone: how long its longest chain is, where its feet are below its
- * hips, and whether the step from frame 0 to frame 1 is like those that follow.
+ * body, and whether the step from frame 0 to frame 1 is like those that follow.
  */
 #include "formats/bvh/bvh.h"
 
@@ -105,37 +105,61 @@ static const char *unit_name(double metres)
 
 /* ---- the up axis -------------------------------------------------------- */
 
-/* adds how far each ROOT is from the mean of its figure's feet in one frame; places: see below */
-static lb_vec3 feet_to_hips(const lb_bvh *bvh, const double *row, lb_transform *places)
+/*
+ * from the middle of the feet to the middle of all joints, in a frame or, row NULL, as the file's
+ * offsets lay the joints out; a ROOT may be anywhere, as on the ground below the figure
+ */
+static lb_vec3 feet_to_body(const lb_bvh *bvh, const double *row, lb_transform *places)
 {
-    lb_vec3 sum = lb_vec3_make(0, 0, 0);
-    int root = 0;
+    lb_vec3 body = lb_vec3_make(0, 0, 0), feet = body;
+    int count = 0;
     for (int i = 0; i < bvh->joint_count; i++) {
         const bvh_joint *joint = &bvh->joints[i];
         lb_quat rotation = row == NULL ? LB_QUAT_IDENTITY : bvh_rotation(bvh, joint, row);
         lb_transform local = lb_transform_from_quat(rotation, bvh_position(bvh, joint, row));
-        if (joint->parent < 0)
-            root = i;
         places[i] =
             joint->parent < 0 ? local : lb_transform_multiply(&places[joint->parent], &local);
-        if (is_foot(joint))
-            sum = lb_vec3_add(sum, lb_vec3_sub(places[root].p, places[i].p));
+        body = lb_vec3_add(body, places[i].p);
+        if (is_foot(joint)) {
+            feet = lb_vec3_add(feet, places[i].p);
+            count++;
+        }
     }
-    return sum;
+    return lb_vec3_sub(lb_vec3_scale(body, 1.0 / bvh->joint_count),
+                       lb_vec3_scale(feet, 1.0 / count));
 }
 
+static lb_bvh_up longest_axis(lb_vec3 v)
+{
+    double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
+    return z > y && z >= x ? LB_BVH_UP_Z : x > y ? LB_BVH_UP_X : LB_BVH_UP_Y;
+}
+
+/* who stands, and skeletons as their offsets lay them out, lean by less: 0.9 is 26 degrees */
+#define UPRIGHT 0.9
+
+static bool is_upright(lb_vec3 v, lb_bvh_up up)
+{
+    double along = up == LB_BVH_UP_X ? v.x : up == LB_BVH_UP_Y ? v.y : v.z;
+    return along > UPRIGHT * lb_vec3_length(v);
+}
+
+/* the axis that bodies are above their feet along; of who lies for most of the time, but stands
+   once as the skeleton does without its motion, that of the skeleton */
 static void recognise_up(lb_bvh *bvh, lb_transform *places)
 {
-    lb_vec3 sum = bvh->frames == 0 ? feet_to_hips(bvh, NULL, places) : lb_vec3_make(0, 0, 0);
+    lb_vec3 own = feet_to_body(bvh, NULL, places), sum = lb_vec3_make(0, 0, 0);
+    lb_bvh_up axis = longest_axis(own);
     int looks = bvh->frames < LOOKED_AT ? bvh->frames : LOOKED_AT;
+    bool stands = bvh->frames == 0;
     for (int i = 0; i < looks; i++) {
         size_t frame = (size_t)i * (size_t)bvh->frames / (size_t)looks;
-        sum =
-            lb_vec3_add(sum, feet_to_hips(bvh, &bvh->rows[frame * (size_t)bvh->channels], places));
+        lb_vec3 one = feet_to_body(bvh, &bvh->rows[frame * (size_t)bvh->channels], places);
+        stands = stands || (is_upright(own, axis) && is_upright(one, axis));
+        sum = lb_vec3_add(sum, one);
     }
-    double x = fabs(sum.x), y = fabs(sum.y), z = fabs(sum.z);
-    bvh->info.up_recognised = x + y + z > 0;
-    bvh->info.up = z > y && z >= x ? LB_BVH_UP_Z : x > y ? LB_BVH_UP_X : LB_BVH_UP_Y;
+    bvh->info.up_recognised = lb_vec3_length(stands ? own : sum) > 0;
+    bvh->info.up = stands ? axis : longest_axis(sum);
 }
 
 /* ---- a rest pose in frame 0 --------------------------------------------- */
