@@ -65,6 +65,37 @@ static void it_is_converted_and_retargeted(void **state)
     unlink("contacts.json");
 }
 
+/* a robot's own table, with its root, is read again though the model's root is fixed */
+static void a_table_with_a_root_is_read_again(void **state)
+{
+    (void)state;
+    program_must("convert ur5 --root floating --output ur5.json");
+    program_write("root.csv", "time,root.x,root.y,root.z,root.qw,root.qx,root.qy,root.qz\n"
+                              "0,1,2,3,1,0,0,0\n0.125,1,2,4,1,0,0,0\n");
+    program_must("convert ur5 --keys root.csv --as limber --output again.csv");
+    char *text = program_read("again.csv");
+    assert_non_null(strstr(text, "\n0.125,1,2,4,1,0,0,0,"));
+    free(text);
+    program_refuses("fk ur5 --poses root.csv", "--root floating");
+    unlink("ur5.json");
+    unlink("root.csv");
+    unlink("again.csv");
+}
+
+/* where the gaps of the keys differ, with the option that makes them equal */
+static void uneven_keys_are_refused_for_frames(void **state)
+{
+    (void)state;
+    program_must("convert walk --output walk.bvh");
+    program_write("uneven.csv", "time,root.x\n0,0\n0.1,0.1\n0.3,0.2\n");
+    program_refuses("retarget uneven.csv --from human --to walk.bvh --output again.bvh",
+                    "--fps N resamples the motion");
+    program_must("retarget uneven.csv --from human --to walk.bvh --fps 20 --output again.bvh");
+    unlink("walk.bvh");
+    unlink("uneven.csv");
+    unlink("again.bvh");
+}
+
 /* a file that is called so is what is read; a folder is not */
 static void a_file_of_its_name_wins(void **state)
 {
@@ -172,6 +203,8 @@ int main(void)
         cmocka_unit_test(it_is_listed_and_described),
         cmocka_unit_test(nothing_is_wrong_with_it),
         cmocka_unit_test(it_is_converted_and_retargeted),
+        cmocka_unit_test(a_table_with_a_root_is_read_again),
+        cmocka_unit_test(uneven_keys_are_refused_for_frames),
         cmocka_unit_test(a_file_of_its_name_wins),
         cmocka_unit_test(what_has_no_effect_is_refused),
         cmocka_unit_test(strips_are_drawn),

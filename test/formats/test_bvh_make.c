@@ -197,6 +197,37 @@ static void failing_allocations_are_said(void **state)
     lb_model_release(model);
 }
 
+/* keys at the times of a glTF, which are floats: as frames, and in a file that was read */
+static void times_may_be_rounded(void **state)
+{
+    (void)state;
+    enum { KEYS = 90 };
+    lb_model *model = test_load("planar2");
+    double times[KEYS], q[2 * KEYS];
+    for (int i = 0; i < KEYS; i++) {
+        times[i] = (float)(3 + i / 24.0);
+        q[2 * i] = q[2 * i + 1] = 0.01 * i;
+    }
+    lb_clip *clip = test_clip(model, times, q, KEYS, LB_INTERPOLATION_LINEAR);
+    assert_true(lb_clip_rate(clip, 1e-6) == 0);
+    lb_bvh *bvh = write_and_read(clip, NULL);
+    compare(clip, bvh);
+    assert_near(lb_bvh_describe(bvh).frame_time, 1 / 24.0, 1e-7);
+    double *poses = calloc(KEYS * (size_t)lb_model_nq(lb_bvh_model(bvh)), sizeof *poses);
+    for (int i = 0; i < KEYS; i++)
+        memcpy(&poses[i * lb_model_nq(lb_bvh_model(bvh))], lb_clip_key(lb_bvh_clip(bvh), i),
+               (size_t)lb_model_nq(lb_bvh_model(bvh)) * sizeof *poses);
+    lb_clip *rounded = test_clip(lb_bvh_model(bvh), times, poses, KEYS, LB_INTERPOLATION_LINEAR);
+    grown to = {0};
+    assert_int_equal(lb_bvh_write(bvh, rounded, add, &to, NULL, &error), LB_OK);
+    free(to.text);
+    free(poses);
+    lb_clip_release(rounded);
+    lb_bvh_release(bvh);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +235,7 @@ int main(void)
         cmocka_unit_test(figures_and_robots_move_as_they_did),
         cmocka_unit_test(what_rests_is_zero),
         cmocka_unit_test(failing_allocations_are_said),
+        cmocka_unit_test(times_may_be_rounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

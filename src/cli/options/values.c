@@ -68,8 +68,18 @@ double value_unit(const value_slot *slot)
 
 /* ---- finding ------------------------------------------------------------ */
 
+/* the values of a root that moves freely, where the model's is fixed */
+static bool is_root_value(const lb_model *model, const char *name)
+{
+    return strncmp(name, "root.", 5) == 0 && lb_model_find_joint(model, "root") < 0;
+}
+
 static lb_status refuse_unknown(const lb_model *model, const char *name, lb_error *error)
 {
+    if (is_root_value(model, name))
+        return lb_error_set(
+            error, LB_NOT_FOUND, 0,
+            "no joint for '%s': the model's root is fixed; --root floating moves it", name);
     suggest nearest = suggest_start(name);
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (has_values(lb_model_joint(model, j)))

@@ -10,7 +10,7 @@
 #include "cli/options/poses.h"
 #include "cli/output/joint_values.h"
 #include "cli/output/report.h"
-#include "formats/file.h"
+#include "formats/csv.h"
 #include "formats/robot_joints.h"
 
 #include <limber/formats/clip_json.h>
@@ -153,11 +153,26 @@ static const file_reading *find_reader(whole_file *file)
     return NULL;
 }
 
+/* whether a table of poses has a column that only a root which moves freely has, as limber calls it
+ */
+static bool poses_move_root(const char *path)
+{
+    csv_table table = {0};
+    bool moves = false;
+    // standard input can be read once
+    if (strcmp(path, "-") == 0 || csv_open(path, NULL, &table, NULL) != LB_OK)
+        return false;
+    for (int i = 0; i < table.columns && !moves; i++)
+        moves = strcmp(table.names[i], "root.z") == 0;
+    csv_release(&table);
+    return moves;
+}
+
 bool clip_file_moves_root(const char *path)
 {
     whole_file file = {.path = path};
     const file_reading *how = find_reader(&file);
-    bool moves = how != NULL && how->moves_root(&file);
+    bool moves = how != NULL ? how->moves_root(&file) : poses_move_root(path);
     free(file.text);
     return moves;
 }
@@ -222,14 +237,20 @@ static lb_status refuse_rest(lb_error *error)
     return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write");
 }
 
+static lb_status check_even(const lb_clip *clip, lb_error *error)
+{
+    if (lb_clip_count(clip) > 1 && lb_clip_rate(clip, CLIP_EVEN) == 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the keys are not evenly spaced; --fps N resamples the motion");
+    return LB_OK;
+}
+
 /* the motion at keys that are evenly spaced, as some formats want them; *own is to be released */
 static lb_status make_even(const lb_clip *clip, lb_clip **own, lb_error *error)
 {
     *own = NULL;
-    if (lb_clip_count(clip) > 1 && lb_clip_rate(clip, CLIP_EVEN) == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the keys are not evenly spaced; --fps N resamples the motion");
-    return lb_clip_even(clip, CLIP_EVEN, NULL, own, error);
+    lb_status status = check_even(clip, error);
+    return status == LB_OK ? lb_clip_even(clip, CLIP_EVEN, NULL, own, error) : status;
 }
 
 /* of a figure that is from no BVH file, one made of its motion */
@@ -249,9 +270,12 @@ static lb_status write_made_bvh(const lb_clip *clip, FILE *stream, lb_error *err
 
 static lb_status write_bvh(const clip_file *file, FILE *stream, lb_error *error)
 {
-    if (file->of->bvh != NULL)
-        return lb_bvh_write(file->of->bvh, file->clip, write_piece, stream, NULL, error);
-    return file->clip == NULL ? refuse_rest(error) : write_made_bvh(file->clip, stream, error);
+    const lb_bvh *of = file->of->bvh;
+    if (of == NULL)
+        return file->clip == NULL ? refuse_rest(error) : write_made_bvh(file->clip, stream, error);
+    lb_status status = file->clip != NULL ? check_even(file->clip, error) : LB_OK;
+    return status == LB_OK ? lb_bvh_write(of, file->clip, write_piece, stream, NULL, error)
+                           : status;
 }
 
 /* the name of the animation that a clip becomes which is not the figure's own */
