@@ -309,6 +309,17 @@ static void straight_arms_do_not_shake(void **state)
     free(report);
 }
 
+/* the root of the target alone: the capture's stays as its file has it */
+static void the_target_s_root_may_stay_level(void **state)
+{
+    (void)state;
+    program_must("convert walk --output walk.bvh");
+    program_must("retarget walk.bvh --to biped --root planar --as limber --output level.csv");
+    char *text = program_read("level.csv");
+    assert_int_equal(strncmp(text, "time,root.x,root.y,root.angle,", 30), 0);
+    free(text);
+}
+
 static void wrong_options_are_refused(void **state)
 {
     (void)state;
@@ -326,7 +337,10 @@ static void wrong_options_are_refused(void **state)
     program_refuses("retarget sway.csv --to human --output x.csv", "--from");
     program_refuses("retarget sway.csv --from human --to human --report x.json --write-map x.json",
                     "--report and --write-map cannot both be written to 'x.json'");
-    program_refuses("retarget sway.csv --from human --to planar3 --output x.csv", "planar3");
+    program_refuses("retarget sway.csv --from human --to planar3 --output x.csv",
+                    "the target 'planar3' has no pelvis and legs");
+    program_refuses("retarget sway.csv --from human --to human --root fixed --output x.csv",
+                    "--root fixed");
     program_refuses("retarget none.bvh --to human --output x.csv", "none.bvh");
     program_refuses("check none.csv --model human", "none.csv");
     program_refuses("check sway.csv --model human --contacts none.json", "none.json");
@@ -351,6 +365,7 @@ int main(void)
         cmocka_unit_test(slow_legs_are_said),
         cmocka_unit_test(rest_poses_are_left_out),
         cmocka_unit_test(straight_arms_do_not_shake),
+        cmocka_unit_test(the_target_s_root_may_stay_level),
         cmocka_unit_test(wrong_options_are_refused),
     };
     return cmocka_run_group_tests(tests, write_motion, program_stop);

@@ -377,6 +377,28 @@ static bool is_output_fine(void)
     return (path == NULL || write != NULL) && clip_file_check_name(option_text(name_given), write);
 }
 
+/* whether the root that --root gives the target is one that moves */
+static bool does_root_move(void)
+{
+    int warnings;
+    lb_load_options given;
+    if (!load_given(&warnings, &given))
+        return false;
+    if (given.root == LB_ROOT_FIXED)
+        complain("--root fixed: a target that does not move cannot follow; planar or floating");
+    return given.root != LB_ROOT_FIXED;
+}
+
+/* the source as its file has it: --root is the target's */
+static bool read_source(const char *path, double rate, motion *out)
+{
+    select_leave_roots(true);
+    bool fine = motion_read(path, "--from", option_text(rig_given), rate, 0, false, out) &&
+                motion_uses_options(out);
+    select_leave_roots(false);
+    return fine;
+}
+
 static int run(const char *const *operands)
 {
     retarget_job job = {.table = CLIP_TABLE_BY_MODEL};
@@ -386,13 +408,11 @@ static int run(const char *const *operands)
         complain("no target given; --to MODEL names it");
         return EXIT_BAD_INPUT;
     }
-    bool done =
-        is_anything_wanted() && are_outputs_distinct() && is_output_fine() &&
-        argument_name("--as", &table_given, &job.table) && motion_source_rate(&rate) &&
-        motion_read(operands[0], "--from", option_text(rig_given), rate, 0, false, &job.source) &&
-        motion_uses_options(&job.source) &&
-        motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
-        perform(&job, operands[0]);
+    bool done = is_anything_wanted() && are_outputs_distinct() && is_output_fine() &&
+                does_root_move() && argument_name("--as", &table_given, &job.table) &&
+                motion_source_rate(&rate) && read_source(operands[0], rate, &job.source) &&
+                motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
+                perform(&job, operands[0]);
     lb_clip_release(job.slowed);
     lb_clip_release(job.clip);
     lb_contacts_release(job.held);
@@ -492,9 +512,10 @@ const command command_retarget = {
                "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"
                "A first frame that is a rest pose, as in the CMU captures, serves to align the\n"
                "figures and is left out. --unit, --up, --clip and --rest-frame are those of the\n"
-               "source. Of a glTF all animations are kept and the motion is one more, or the\n"
-               "one of its name. A .csv is the table without a header that LAFAN1's\n"
-               "robots have (x y z, quaternion x y z w, joints) where the target is a robot:\n\n"
+               "source; --root is the target's, and planar keeps a machine on wheels upright.\n\n"
+               "Of a glTF all animations are kept and the motion is one more, or the one of its\n"
+               "name. A .csv is the table without a header that LAFAN1's robots have (x y z,\n"
+               "quaternion x y z w, joints) where the target is a robot:\n\n"
                "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
     .examples = examples,
     .options = options,

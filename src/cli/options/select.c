@@ -16,6 +16,7 @@
 #include <string.h>
 
 static int strict_given;
+static bool roots_left;
 static name_option root_given = {.names =
                                      (const char *const[]){"fixed", "planar", "floating", NULL}};
 
@@ -39,13 +40,18 @@ static void print_warning(void *user, const lb_error *warning)
     (*count)++;
 }
 
+void select_leave_roots(bool leave)
+{
+    roots_left = leave;
+}
+
 bool load_given(int *warnings, lb_load_options *options)
 {
     int index = -1;
     *options = (lb_load_options){.warn = print_warning, .user = warnings, .strict = strict_given};
     if (!argument_name("--root", &root_given, &index))
         return false;
-    if (index >= 0)
+    if (index >= 0 && !roots_left)
         options->root = (lb_root)(LB_ROOT_FIXED + index);
     return true;
 }

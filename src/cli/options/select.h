@@ -20,6 +20,8 @@ lb_model *select_model(const char *name);
  * in *warnings. False after a complaint.
  */
 bool load_given(int *warnings, lb_load_options *options);
+/* Until it is undone, files keep their roots: --root is meant for another model. */
+void select_leave_roots(bool leave);
 /* Says what came of loading: the error, and how many warnings were not printed. */
 void load_report(const char *name, lb_status status, const lb_error *error, int warnings);
 

@@ -9,7 +9,6 @@
  * the rotation R_s^-1 F_s F_t^-1 R_t.
  */
 #include "base/require.h"
-#include "base/text.h"
 #include "motion/retarget/retarget.h"
 #include "motion/rotation.h"
 
@@ -458,13 +457,17 @@ lb_status retarget_align(const lb_model *source, const double *rest, const lb_mo
     return status;
 }
 
-/* of figures that are not recognised, as of animals */
-static lb_status suggest_map(lb_status status, lb_error *error)
+/* finds the rig of the source or the target; figures that are not recognised, as animals, need a
+   map */
+static lb_status find_rig(const char *whose, const lb_model *model, const lb_allocator *allocator,
+                          lb_rig *rig, lb_error *error)
 {
-    size_t used = error != NULL ? strlen(error->message) : 0;
-    if (status == LB_BAD_MODEL && error != NULL)
-        text_format(error->message + used, sizeof error->message - used,
-                    "; give a map (lb_retarget_options.map, limber retarget --map)");
+    lb_status status = lb_rig_find(model, allocator, rig, error);
+    if (status == LB_BAD_MODEL)
+        lb_error_set(error, status, 0,
+                     "the %s '%s' has no pelvis and legs that are found by name or by shape; give "
+                     "a map (lb_retarget_options.map, limber retarget --map)",
+                     whose, lb_model_name(model));
     return status;
 }
 
@@ -474,11 +477,11 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
     lb_rig from, to;
     lb_status status = REQUIRE(error, {source, "source"}, {target, "target"}, {map, "map"});
     if (status == LB_OK)
-        status = lb_rig_find(source, allocator, &from, error);
+        status = find_rig("source", source, allocator, &from, error);
     if (status == LB_OK)
-        status = lb_rig_find(target, allocator, &to, error);
+        status = find_rig("target", target, allocator, &to, error);
     if (status != LB_OK)
-        return suggest_map(status, error);
+        return status;
     lb_allocator memory = memory_allocator(allocator);
     pair_roles(&from, target, &to, map);
     return retarget_align(source, rest, target, &memory, map, error);
