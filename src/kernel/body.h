@@ -186,8 +186,9 @@ typedef struct kernel_body_query {
     const double *start;         /* tree.nq numbers within the bounds; may be q */
     const lb_transform *targets; /* of each task, in its base */
     const double *lower, *upper; /* tree.nq: bounds of each number, not of quaternions */
-    const double *reach;         /* of each ball, how far it may turn from the start; NULL: any */
-    const double *desired;       /* tree.nq: of the posture and of joint tasks */
+    /* of each ball, how far it may turn from the start; NULL: any, in all queries side by side */
+    const double *reach;
+    const double *desired; /* tree.nq: of the posture and of joint tasks */
     /* two for each task, in place of its `weights`, where these are not zero; NULL in all queries
        side by side or in none */
     const lb_vec3 *weights;

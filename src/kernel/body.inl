@@ -13,6 +13,7 @@
 #include "kernel/body_levels.inl"
 #include "kernel/body_memory.inl"
 #include "kernel/body_near.inl"
+#include "simd/lane_rows.h"
 
 /* ---- the descent ------------------------------------------------------------ */
 
@@ -480,48 +481,48 @@ LANE_INLINE const kernel_body_query *query_of(kernel_body_query *const *queries,
     return queries[l < count ? l : 0];
 }
 
-/* one number of each query into a lane */
-#define BODY_LOAD(to, expression)                                                                  \
-    for (int l = 0; l < LANE_WIDTH; l++) {                                                         \
-        const kernel_body_query *query = query_of(queries, count, l);                              \
-        lane_put(&(to), l, expression);                                                            \
-    }
+/* an array of each query into an array of lanes */
+#define BODY_LOAD(to, numbers, expression)                                                         \
+    do {                                                                                           \
+        const double *rows[LANE_WIDTH];                                                            \
+        for (int l = 0; l < LANE_WIDTH; l++) {                                                     \
+            const kernel_body_query *query = query_of(queries, count, l);                          \
+            rows[l] = (expression);                                                                \
+        }                                                                                          \
+        load_numbers(to, rows, numbers);                                                           \
+    } while (0)
 
-/* the tasks' weights, or those of each query */
-static void load_weights(const kernel_body *body, kernel_body_query *const *queries, int count,
-                         body_work *w)
+/* the first numbers of every row, each in a lane */
+static void load_numbers(lane *to, const double *const *rows, int count)
 {
-    for (int t = 0; t < body->task_count; t++)
-        for (int part = 0; part < 2; part++) {
-            lane numbers[3];
-            w->weights[2 * t + part] = v3_set(body->tasks[t].weights[part]);
-            if (queries[0]->weights == NULL)
-                continue;
-            for (int k = 0; k < 3; k++)
-                BODY_LOAD(numbers[k], (&query->weights[2 * t + part].x)[k])
-            memcpy(&w->weights[2 * t + part], numbers, sizeof numbers);
-        }
+    int i = 0;
+    for (; i + 4 <= count; i += 4) {
+        lane_four four = lane_load_rows(rows, (size_t)i);
+        memcpy(to + i, &four, sizeof four);
+    }
+    for (; i < count; i++)
+        to[i] = lane_pick(rows, (size_t)i);
 }
 
 static void body_load(const kernel_body *body, kernel_body_query *const *queries, int count,
                       body_work *w)
 {
-    for (int i = 0; i < body->tree.nq; i++) {
-        BODY_LOAD(w->q[i], query->start[i])
-        BODY_LOAD(w->lower[i], query->lower[i])
-        BODY_LOAD(w->upper[i], query->upper[i])
-        BODY_LOAD(w->desired[i], query->desired[i])
-        w->next[i] = w->start[i] = w->q[i];
-    }
+    int nq = body->tree.nq, tasks = body->task_count;
+    BODY_LOAD(w->q, nq, query->start);
+    BODY_LOAD(w->lower, nq, query->lower);
+    BODY_LOAD(w->upper, nq, query->upper);
+    BODY_LOAD(w->desired, nq, query->desired);
+    memcpy(w->next, w->q, sizeof(lane) * (size_t)nq);
+    memcpy(w->start, w->q, sizeof(lane) * (size_t)nq);
     for (int i = 0; i < body->ball_count; i++)
-        BODY_LOAD(w->reach[i], query->reach ? query->reach[i] : INFINITY)
-    for (int t = 0; t < body->task_count; t++) {
-        lane numbers[12];
-        for (int k = 0; k < 12; k++)
-            BODY_LOAD(numbers[k], (&query->targets[t].x.x)[k])
-        memcpy(&w->targets[t], numbers, sizeof numbers);
-    }
-    load_weights(body, queries, count, w);
+        w->reach[i] = lane_set(INFINITY);
+    if (queries[0]->reach != NULL)
+        BODY_LOAD(w->reach, body->ball_count, query->reach);
+    BODY_LOAD(&w->targets->x.x, 12 * tasks, &query->targets->x.x);
+    for (int t = 0; t < 2 * tasks; t++)
+        w->weights[t] = v3_set(body->tasks[t / 2].weights[t % 2]);
+    if (queries[0]->weights != NULL)
+        BODY_LOAD(&w->weights->x, 6 * tasks, &query->weights->x);
     for (int c = 0; c < body->column_count; c++)
         w->pin[c] = w->fix[c] = w->held[c] = w->last_change[c] = w->last_step[c] = lane_set(0);
     w->count = count;
