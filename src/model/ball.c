@@ -26,10 +26,12 @@ bool ball_is_free(const model_part *part)
 
 lb_quat ball_clamp(const model_part *part, lb_vec3 axis, lb_quat q)
 {
+    if (ball_is_free(part))
+        return q;
     ball_angles angles = ball_measure(part, axis, q);
     bool twisted = angles.twist < part->lower || angles.twist > part->upper;
     // what is inside stays as it is, without the rounding of products
-    if (ball_is_free(part) || (!twisted && angles.swing <= part->swing))
+    if (!twisted && angles.swing <= part->swing)
         return q;
     const kernel_variable x = variable_of(part, axis);
     double values[] = {q.w, q.x, q.y, q.z};

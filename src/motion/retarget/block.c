@@ -74,7 +74,7 @@ static void aim_row(retarget_block *block, int row)
     retarget_solver *solver = block->solver;
     lb_transform *targets = block->targets + (size_t)row * (size_t)solver->count;
     for (int t = 0; t < solver->count; t++) {
-        targets[t] = retarget_task_target(solver, goals_of(block, row), t);
+        retarget_task_target(solver, goals_of(block, row), t, &targets[t]);
         solver->beyond = solver->beyond || retarget_is_beyond(&targets[t]);
     }
 }

@@ -30,23 +30,52 @@ static lb_vec3 along_heading(const retarget_plan *plan, lb_vec3 v)
     return lb_vec3_make(forward.x * v.x - forward.y * v.y, forward.y * v.x + forward.x * v.y, v.z);
 }
 
-retarget_goal retarget_free_goal(const retarget_plan *plan, int pair)
+/* Where the root is, and comes to be. */
+typedef struct root_place {
+    lb_vec3 source, moved;
+    double rise; /* of the target's ground below it */
+} root_place;
+
+static root_place place_root(const retarget_plan *plan)
 {
-    const lb_retarget_pair *p = &plan->map->pairs[pair], *root = &plan->map->pairs[0];
+    root_place root;
+    root.source = lb_transform_point(retarget_source_at(plan, 0), plan->map->pairs[0].source_point);
+    root.moved = scale_root(plan, root.source);
+    root.rise = ground_rise(&plan->ground, root.moved);
+    return root;
+}
+
+static void find_goal(const retarget_plan *plan, const root_place *root, int pair,
+                      retarget_goal *goal)
+{
+    const lb_retarget_pair *p = &plan->map->pairs[pair];
     bool stands = p->held_count > 0 && !retarget_is_palm(p);
-    lb_vec3 source_root = lb_transform_point(retarget_source_at(plan, 0), root->source_point);
     lb_vec3 place = lb_transform_point(retarget_source_at(plan, pair), p->source_point);
-    lb_vec3 from_root = lb_vec3_sub(place, source_root);
+    lb_vec3 from_root = lb_vec3_sub(place, root->source);
     // each foot is as high above the ground below it, all else as the root
     if (stands)
         from_root.z -= ground_rise(&plan->source_ground, from_root);
-    lb_vec3 moved_root = scale_root(plan, source_root);
-    retarget_goal goal = {.turn = lb_quat_multiply(retarget_source_turn(plan, pair), p->rotation),
-                          .place = lb_vec3_add(moved_root, lb_vec3_scale(from_root, plan->scale))};
+    *goal =
+        (retarget_goal){.turn = lb_quat_multiply(retarget_source_turn(plan, pair), p->rotation),
+                        .place = lb_vec3_add(root->moved, lb_vec3_scale(from_root, plan->scale))};
     if (!retarget_is_zero(p->offset))
-        goal.place = lb_vec3_add(goal.place, along_heading(plan, p->offset));
-    goal.place.z += ground_rise(&plan->ground, stands ? goal.place : moved_root);
+        goal->place = lb_vec3_add(goal->place, along_heading(plan, p->offset));
+    goal->place.z += stands ? ground_rise(&plan->ground, goal->place) : root->rise;
     if (stands && !(ground_is_level(&plan->ground) && ground_is_level(&plan->source_ground)))
-        goal.turn = lb_quat_multiply(plan->foot_tilt, goal.turn);
+        goal->turn = lb_quat_multiply(plan->foot_tilt, goal->turn);
+}
+
+retarget_goal retarget_free_goal(const retarget_plan *plan, int pair)
+{
+    root_place root = place_root(plan);
+    retarget_goal goal;
+    find_goal(plan, &root, pair, &goal);
     return goal;
+}
+
+void retarget_free_goals(const retarget_plan *plan, int count, retarget_goal *goals)
+{
+    root_place root = place_root(plan);
+    for (int i = 0; i < count; i++)
+        find_goal(plan, &root, i, &goals[i]);
 }

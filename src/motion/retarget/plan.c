@@ -95,8 +95,10 @@ int retarget_goal_count(const retarget_plan *plan)
 void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals)
 {
     retarget_look(plan, time);
+    retarget_free_goals(plan, count, goals);
     for (int i = 0; i < count; i++) {
-        goals[i] = retarget_free_goal(plan, i);
+        if (plan->map->pairs[i].held_count == 0)
+            continue;
         if (plan->foot_of[i] >= 0 && !plan->options->unlocked && !plan->released)
             retarget_hold(plan, &plan->feet[plan->foot_of[i]], time, &goals[i]);
         place_held(&plan->map->pairs[i], &goals[i]);

@@ -289,6 +289,8 @@ void retarget_toe_goals(const retarget_plan *plan, double time, int count, retar
 double retarget_grid_time(const retarget_plan *plan, int step);
 /* One pair's goal without its feet held, at the time that was looked at last. */
 retarget_goal retarget_free_goal(const retarget_plan *plan, int pair);
+/* The same of the first `count` pairs. */
+void retarget_free_goals(const retarget_plan *plan, int count, retarget_goal *goals);
 
 /* ---- feet.c --------------------------------------------------------------- */
 
@@ -350,6 +352,7 @@ typedef struct retarget_solver {
     retarget_task tasks[RETARGET_TASKS];
     int count;
     retarget_goal goals[RETARGET_GOALS];
+    lb_transform ground;  /* axes with z along the normal of the target's ground */
     double *neutral;      /* nq, within the limits */
     double reach;         /* metres there from the root pair's point to held points, the mean */
     unsigned char *moved; /* nq: whether some pair depends on the value */
@@ -362,9 +365,13 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
                                  lb_error *error);
 void retarget_solver_release(retarget_solver *solver);
 /* What a task wants at goals of all pairs: its target, and its weight in a stage. */
-lb_transform retarget_task_target(const retarget_solver *solver, const retarget_goal *goals,
-                                  int task);
-bool retarget_is_beyond(const lb_transform *target);
+void retarget_task_target(const retarget_solver *solver, const retarget_goal *goals, int task,
+                          lb_transform *target);
+/* Whether a target is beyond LB_LENGTH_MAX, or not finite. */
+static inline bool retarget_is_beyond(const lb_transform *target)
+{
+    return !(lb_vec3_dot(target->p, target->p) <= LB_LENGTH_MAX * LB_LENGTH_MAX);
+}
 double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
                             retarget_stage stage, int task);
 /* Goals are those of a time. */

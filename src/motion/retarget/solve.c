@@ -59,6 +59,13 @@ static const int iterations[RETARGET_STAGES] = {40, 20, 1, 60};
 /* descents end where a step wins little; so often one goes on from there in the first frame */
 enum { FIRST_ROUNDS = 6, RANDOM_STARTS = 8 };
 
+/* axes with z along a direction */
+static lb_transform pointing(lb_vec3 z)
+{
+    lb_vec3 x = lb_vec3_perpendicular(z);
+    return (lb_transform){x, lb_vec3_cross(z, x), z, {0, 0, 0}};
+}
+
 /* ---- tasks -------------------------------------------------------------------- */
 
 static void add_task(retarget_solver *solver, lb_body_task *tasks, lb_body_task task, int pair,
@@ -257,7 +264,7 @@ static double find_reach(const retarget_solver *solver)
 lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
                                  lb_error *error)
 {
-    *solver = (retarget_solver){.plan = plan};
+    *solver = (retarget_solver){.plan = plan, .ground = pointing(plan->ground.normal)};
     lb_status status = find_root(plan->target, &solver->root, error);
     if (status != LB_OK)
         return status;
@@ -286,13 +293,6 @@ void retarget_solver_release(retarget_solver *solver)
 }
 
 /* ---- one frame ---------------------------------------------------------------- */
-
-/* axes with z along a direction */
-static lb_transform pointing(lb_vec3 z)
-{
-    lb_vec3 x = lb_vec3_perpendicular(z);
-    return (lb_transform){x, lb_vec3_cross(z, x), z, {0, 0, 0}};
-}
 
 /* a weight between two: near the smaller one until shortly before the larger */
 static double weigh(double least, double most, double share)
@@ -334,30 +334,28 @@ static double least_hold(const lb_retarget_pair *pair, const retarget_goal *goal
     return least;
 }
 
-lb_transform retarget_task_target(const retarget_solver *solver, const retarget_goal *goals, int t)
+void retarget_task_target(const retarget_solver *solver, const retarget_goal *goals, int t,
+                          lb_transform *target)
 {
     const retarget_task *task = &solver->tasks[t];
     const retarget_goal *goal = &goals[task->pair];
-    lb_transform target = LB_TRANSFORM_IDENTITY;
+    const lb_retarget_pair *pairs = solver->plan->map->pairs;
+    *target = task->kind == LB_BODY_ON_PLANE ? solver->ground : LB_TRANSFORM_IDENTITY;
     if (task->held == RETARGET_TOUCHED)
-        target.p = goal->place;
+        target->p = goal->place;
     if (task->held <= RETARGET_JOINED)
-        return target;
-    const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
-    if (task->kind == LB_BODY_ON_PLANE)
-        target = pointing(solver->plan->ground.normal);
+        return;
     if (task->kind == LB_BODY_ON_PLANE && goal->pressed[task->held])
-        target.p.z = solver->plan->ground.height;
+        target->p.z = solver->plan->ground.height;
     else if (task->held >= 0)
-        target.p = goal->held[task->held];
+        target->p = goal->held[task->held];
     else if (task->kind == LB_BODY_POSITION)
-        target.p = goal->place;
+        target->p = goal->place;
     else if (task->kind == LB_BODY_ORIENTATION)
-        target = lb_transform_from_quat(goal->turn, target.p);
+        *target = lb_transform_from_quat(goal->turn, target->p);
     else
-        target = pointing(
-            lb_vec3_normalize(lb_quat_rotate(goal->turn, pair->axis), lb_vec3_make(0, 0, 1)));
-    return target;
+        *target = pointing(lb_vec3_normalize(lb_quat_rotate(goal->turn, pairs[task->pair].axis),
+                                             lb_vec3_make(0, 0, 1)));
 }
 
 /* how much the trunk stays because hands touch or are held */
@@ -400,11 +398,6 @@ double retarget_task_weight(const retarget_solver *solver, const retarget_goal *
     return stiff * weigh(pair->orientation, most, least_hold(pair, goal));
 }
 
-bool retarget_is_beyond(const lb_transform *target)
-{
-    return !(lb_vec3_length(target->p) <= LB_LENGTH_MAX);
-}
-
 void retarget_aim(retarget_solver *solver, double time)
 {
     retarget_goals(solver->plan, time, solver->goals);
@@ -413,7 +406,8 @@ void retarget_aim(retarget_solver *solver, double time)
 static void aim_stage(retarget_solver *solver, retarget_stage stage)
 {
     for (int t = 0; t < solver->count; t++) {
-        lb_transform target = retarget_task_target(solver, solver->goals, t);
+        lb_transform target;
+        retarget_task_target(solver, solver->goals, t, &target);
         solver->beyond = solver->beyond || retarget_is_beyond(&target);
         lb_body_set_target(solver->bodies[stage], t, &target);
         lb_body_set_weight(solver->bodies[stage], t,
@@ -470,7 +464,8 @@ static double task_cost(const retarget_solver *solver, const lb_transform *at, i
         return 0;
     const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     const lb_transform *link = &at[pair->target];
-    lb_transform target = retarget_task_target(solver, solver->goals, t);
+    lb_transform target;
+    retarget_task_target(solver, solver->goals, t, &target);
     if (task->kind == LB_BODY_POSITION) {
         bool held = task->held >= 0;
         lb_vec3 point = held ? pair->held[task->held].at : pair->target_point;
