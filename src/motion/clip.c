@@ -14,6 +14,7 @@
 #include "motion/rotation.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <string.h>
 
 const char *lb_interpolation_text(lb_interpolation interpolation)
@@ -112,7 +113,7 @@ static void set_rates(const lb_clip *clip)
 
 /* ---- slerp between the keys --------------------------------------------- */
 
-/* the places of quaternions and of other numbers in a configuration */
+/* the places of quaternions, of other numbers and of endless turns in a configuration */
 static void list_places(lb_clip *clip)
 {
     for (int i = 0; i < clip->model->part_count; i++) {
@@ -121,6 +122,8 @@ static void list_places(lb_clip *clip)
             clip->balls[clip->ball_count++] = part->q;
         else
             clip->numbers[clip->number_count++] = part->q;
+        if (part->kind == MODEL_TURN)
+            clip->turns[clip->turn_count++] = part->q;
     }
 }
 
@@ -160,6 +163,20 @@ static void prepare_slerp(lb_clip *clip)
 
 /* ---- making ------------------------------------------------------------- */
 
+/* whether all numbers are finite: no exponent has all bits; without a branch, so that the compiler
+   takes several at a time */
+static bool are_finite(const double *q, int count)
+{
+    uint64_t all = 0;
+    for (int k = 0; k < count; k++) {
+        uint64_t bits;
+        memcpy(&bits, &q[k], sizeof bits);
+        // one more carries into the sign
+        all |= (bits & INT64_MAX) + (UINT64_C(1) << 52);
+    }
+    return all >> 63 == 0;
+}
+
 /* a key that was filled in, with its number in messages */
 static lb_status check_key(const lb_clip *clip, int key, lb_error *error)
 {
@@ -170,7 +187,7 @@ static lb_status check_key(const lb_clip *clip, int key, lb_error *error)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "key %d: its time %g does not come after %g; order the keys by time",
                             key + 1, time, clip->times[key - 1]);
-    for (int k = 0; k < clip->model->tree.nq; k++)
+    for (int k = 0; k < clip->model->tree.nq && !are_finite(q, clip->model->tree.nq); k++)
         if (!isfinite(q[k]))
             return lb_error_set(error, LB_BAD_VALUE, 0, "key %d: value %d is not finite", key + 1,
                                 k + 1);
@@ -180,15 +197,12 @@ static lb_status check_key(const lb_clip *clip, int key, lb_error *error)
 /* brings a key into its canonical form */
 static void settle_key(lb_clip *clip, int key)
 {
-    const lb_model *model = clip->model;
-    double *q = &clip->keys[(size_t)key * (size_t)model->tree.nq];
+    double *q = &clip->keys[(size_t)key * (size_t)clip->model->tree.nq];
     clip->ops->normalize(clip->balls, clip->ball_count, q);
-    for (int i = 0; i < model->part_count && key > 0; i++) {
-        const model_part *part = &model->parts[i];
-        if (part->kind != MODEL_TURN)
-            continue;
-        double before = clip_key(clip, key - 1)[part->q];
-        q[part->q] = before + lb_wrap_angle(q[part->q] - before);
+    for (int i = 0; i < clip->turn_count && key > 0; i++) {
+        int at = clip->turns[i];
+        double before = clip_key(clip, key - 1)[at];
+        q[at] = before + lb_wrap_angle(q[at] - before);
     }
 }
 
@@ -203,6 +217,7 @@ static void lay_out(memory_arena *arena, lb_clip *clip)
     clip->rates = cubic ? memory_arena_take(arena, n, nv * sizeof(double)) : NULL;
     clip->balls = memory_arena_take(arena, nv, sizeof(int));
     clip->numbers = memory_arena_take(arena, nv, sizeof(int));
+    clip->turns = memory_arena_take(arena, nv, sizeof(int));
     clip->terms = memory_arena_take(arena, n, 1);
 }
 
@@ -223,6 +238,8 @@ static lb_clip *allocate(const lb_clip *sketch)
     made->memory = block;
     arena = (memory_arena){.block = block};
     lay_out(&arena, made);
+    made->ops = kernel_choose(0);
+    list_places(made);
     return made;
 }
 
@@ -232,12 +249,18 @@ static void set_pace(lb_clip *clip)
     clip->per_time = last > 0 ? last / (clip->times[last] - clip->times[0]) : 0;
 }
 
+/* what follows from all keys */
+static void finish(lb_clip *clip)
+{
+    set_pace(clip);
+    set_rates(clip);
+    prepare_slerp(clip);
+}
+
 static lb_status fill_keys(lb_clip *clip, lb_clip_fill *fill, void *user, lb_error *error)
 {
     int n = clip->count;
     size_t nq = (size_t)clip->model->tree.nq;
-    clip->ops = kernel_choose(0);
-    list_places(clip);
     lb_configuration_neutral(clip->model, clip->keys);
     for (int i = 0; i < n; i++) {
         double *q = &clip->keys[(size_t)i * nq];
@@ -251,9 +274,28 @@ static lb_status fill_keys(lb_clip *clip, lb_clip_fill *fill, void *user, lb_err
             return status;
         settle_key(clip, i);
     }
-    set_pace(clip);
-    set_rates(clip);
-    prepare_slerp(clip);
+    finish(clip);
+    return LB_OK;
+}
+
+lb_clip *clip_allocate(const lb_model *model, int n, lb_interpolation interpolation,
+                       const lb_allocator *allocator)
+{
+    return allocate(&(lb_clip){.allocator = memory_allocator(allocator),
+                               .model = model,
+                               .interpolation = interpolation,
+                               .count = n});
+}
+
+lb_status clip_complete(lb_clip *clip, lb_error *error)
+{
+    for (int i = 0; i < clip->count; i++) {
+        lb_status status = check_key(clip, i, error);
+        if (status != LB_OK)
+            return status;
+        settle_key(clip, i);
+    }
+    finish(clip);
     return LB_OK;
 }
 
@@ -271,10 +313,7 @@ lb_status lb_clip_generate(const lb_model *model, int n, lb_clip_fill *fill, voi
     if (n < 1 || interpolation >= LB_INTERPOLATION_COUNT)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "a clip needs at least one key and a known interpolation");
-    lb_clip *made = allocate(&(lb_clip){.allocator = memory_allocator(allocator),
-                                        .model = model,
-                                        .interpolation = interpolation,
-                                        .count = n});
+    lb_clip *made = clip_allocate(model, n, interpolation, allocator);
     if (!made)
         return error_out_of_memory(error);
     status = fill_keys(made, fill, user, error);
@@ -328,6 +367,33 @@ lb_clip *clip_tail(const lb_clip *clip, int first)
     tail->keys += (size_t)first * (size_t)clip->model->tree.nq;
     set_pace(tail);
     return tail;
+}
+
+lb_clip *clip_evened(const lb_clip *clip)
+{
+    assert(clip->interpolation == LB_INTERPOLATION_LINEAR);
+    size_t n = (size_t)clip->count;
+    lb_clip *even = memory_take(&clip->allocator, 1, sizeof *even);
+    double *times = memory_take(&clip->allocator, n, sizeof *times);
+    if (even == NULL || times == NULL) {
+        memory_release(&clip->allocator, even);
+        memory_release(&clip->allocator, times);
+        return NULL;
+    }
+    *even = *clip;
+    even->memory = even->times = times;
+    for (int i = 0; i < clip->count; i++)
+        times[i] = clip_even_time(clip, i);
+    set_pace(even);
+    return even;
+}
+
+void clip_begin_at(lb_clip *clip, double begin)
+{
+    double was = clip->times[0];
+    for (int i = 0; i < clip->count; i++)
+        clip->times[i] = begin + (clip->times[i] - was);
+    set_pace(clip);
 }
 
 void lb_clip_release(lb_clip *clip)

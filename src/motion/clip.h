@@ -19,7 +19,8 @@ struct lb_clip {
     /* linear clips: places of quaternions and of numbers in q, and the terms that slerp takes from
        a key to the next, 0: too far for the series */
     int *balls, *numbers, ball_count, number_count;
-    unsigned char *terms; /* count */
+    int *turns, turn_count; /* places of joints without limits, among the numbers */
+    unsigned char *terms;   /* count */
     const kernel_ops *ops;
 };
 
@@ -29,6 +30,23 @@ struct lb_clip {
  */
 lb_clip *clip_tail(const lb_clip *clip, int first);
 
+/*
+ * A clip whose times and keys are to be filled in, in their place: all are zero. clip_complete
+ * makes it what lb_clip_create would, with the same errors; until then nothing else may be done
+ * with it but releasing it. NULL: no memory.
+ */
+lb_clip *clip_allocate(const lb_model *model, int n, lb_interpolation interpolation,
+                       const lb_allocator *allocator);
+lb_status clip_complete(lb_clip *clip, lb_error *error);
+
+/*
+ * The keys of a linear clip in their place at the times that lb_clip_even gives them; `clip`, whose
+ * times are nearly even, must outlive what is made. NULL: no memory.
+ */
+lb_clip *clip_evened(const lb_clip *clip);
+/* Moves a clip to another begin, as lb_clip_retime does with a speed of 1, in its place. */
+void clip_begin_at(lb_clip *clip, double begin);
+
 static inline const double *clip_key(const lb_clip *clip, int key)
 {
     return &clip->keys[(size_t)key * (size_t)clip->model->tree.nq];
@@ -37,6 +55,14 @@ static inline const double *clip_key(const lb_clip *clip, int key)
 static inline double *clip_rate(const lb_clip *clip, int key)
 {
     return &clip->rates[(size_t)key * (size_t)clip->model->tree.nv];
+}
+
+/* when the i-th key is if all are evenly spaced */
+static inline double clip_even_time(const lb_clip *clip, int i)
+{
+    int last = clip->count - 1;
+    double begin = clip->times[0], end = clip->times[last];
+    return i == last ? end : begin + i * ((end - begin) / last);
 }
 
 /* the time from key i to the next */

@@ -60,9 +60,7 @@ lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator 
 static bool fill_rounded(void *user, int key, double *time, double *q)
 {
     const lb_clip *clip = user;
-    double begin = lb_clip_begin(clip), end = lb_clip_end(clip);
-    int last = clip->count - 1;
-    *time = key == last ? end : begin + key * ((end - begin) / last);
+    *time = clip_even_time(clip, key);
     memcpy(q, clip_key(clip, key), sizeof *q * (size_t)clip->model->tree.nq);
     return true;
 }

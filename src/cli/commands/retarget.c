@@ -13,6 +13,7 @@
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
+#include "motion/clip.h"
 
 #include <limber/formats/motion_json.h>
 #include <limber/retarget.h>
@@ -287,14 +288,10 @@ static void remark_slides(const retarget_job *job)
 static bool begin_at_zero(retarget_job *job)
 {
     lb_error error = {0};
-    lb_clip *moved = NULL;
     double begin = lb_clip_begin(job->clip);
     if (begin == 0)
         return true;
-    if (!complain_unless(lb_clip_retime(job->clip, 0, 1, NULL, &moved, &error), &error))
-        return false;
-    lb_clip_release(job->clip);
-    job->clip = moved;
+    clip_begin_at(job->clip, 0);
     return job->held == NULL ||
            complain_unless(lb_contacts_shift(job->held, -begin, &error), &error);
 }

@@ -6,12 +6,14 @@
  */
 #include "cli/output/clip_files.h"
 
+#include "base/error.h"
 #include "cli/options/arguments.h"
 #include "cli/options/poses.h"
 #include "cli/output/joint_values.h"
 #include "cli/output/report.h"
 #include "formats/csv.h"
 #include "formats/robot_joints.h"
+#include "motion/clip.h"
 
 #include <limber/formats/clip_json.h>
 #include <limber/formats/robot_csv.h>
@@ -250,7 +252,11 @@ static lb_status make_even(const lb_clip *clip, lb_clip **own, lb_error *error)
 {
     *own = NULL;
     lb_status status = check_even(clip, error);
-    return status == LB_OK ? lb_clip_even(clip, CLIP_EVEN, NULL, own, error) : status;
+    if (status != LB_OK || lb_clip_interpolation(clip) != LB_INTERPOLATION_LINEAR)
+        return status == LB_OK ? lb_clip_even(clip, CLIP_EVEN, NULL, own, error) : status;
+    // between keys that are near even times straight lines are the same at either
+    *own = clip_evened(clip);
+    return *own != NULL ? LB_OK : error_out_of_memory(error);
 }
 
 /* of a figure that is from no BVH file, one made of its motion */

@@ -12,6 +12,7 @@
 #include "motion/retarget/retarget.h"
 
 #include "base/memory.h"
+#include "math/scalar.h"
 
 #include <string.h>
 
@@ -83,7 +84,7 @@ double retarget_grid_distance(const retarget_grid *grid, const double *a, const 
     double most = 0;
     lb_configuration_difference(grid->solver->plan->target, a, b, grid->change);
     for (size_t i = 0; i < grid->nv; i++)
-        most = fmax(most, fabs(grid->change[i]));
+        most = scalar_max(fabs(grid->change[i]), most);
     return most;
 }
 

@@ -2,6 +2,7 @@
  * jump.c - where a joint of the target jumps although none of the source does, and whose limb it
  * is.
  */
+#include "math/scalar.h"
 #include "motion/retarget/retarget.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ static double largest_change(const lb_model *model, const double *change, int ro
     int after = skip + lb_joint_kind_nv(lb_model_joint(model, root)->kind);
     for (int i = 0; i < lb_model_nv(model); i++)
         if (i < skip || i >= after)
-            most = fmax(most, fabs(change[i]));
+            most = scalar_max(fabs(change[i]), most);
     return most;
 }
 

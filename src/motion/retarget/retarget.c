@@ -8,6 +8,7 @@
 
 #include "base/require.h"
 #include "collision/layout.h"
+#include "motion/clip.h"
 
 #include <limits.h>
 #include <string.h>
@@ -92,7 +93,8 @@ typedef struct retarget_run {
     retarget_block block;
     lb_retarget_map map;
     retarget_grid grid;
-    double *times; /* frames */
+    lb_clip *made; /* what comes of it */
+    double *times; /* its frames */
     double *keys;  /* frames x nq */
     int frames;
     size_t nq;
@@ -150,8 +152,8 @@ static void solve_frames(retarget_run *run)
     }
 }
 
-/* the times of the result */
-static lb_status make_times(retarget_run *run, lb_error *error)
+/* the result, with its times */
+static lb_status make_result(retarget_run *run, lb_error *error)
 {
     const lb_clip *source = run->plan.source;
     double rate = run->plan.options->rate;
@@ -159,31 +161,21 @@ static lb_status make_times(retarget_run *run, lb_error *error)
     if (!(gaps < INT_MAX / 8))
         return lb_error_set(error, LB_BAD_VALUE, 0, "a rate of %g makes too many frames", rate);
     run->frames = rate > 0 ? (int)gaps + 1 : lb_clip_count(source);
-    run->times = memory_take(&run->plan.memory, (size_t)run->frames, sizeof *run->times);
-    if (run->times == NULL)
+    run->made =
+        clip_allocate(run->plan.target, run->frames, LB_INTERPOLATION_LINEAR, &run->plan.memory);
+    if (run->made == NULL)
         return error_out_of_memory(error);
+    run->nq = (size_t)lb_model_nq(run->plan.target);
+    run->times = run->made->times;
+    run->keys = run->made->keys;
     for (int i = 0; i < run->frames; i++)
         run->times[i] = rate > 0 ? fmin(lb_clip_begin(source) + i / rate, lb_clip_end(source))
                                  : lb_clip_times(source)[i];
     return LB_OK;
 }
 
-static lb_status allocate(retarget_run *run, lb_error *error)
-{
-    const lb_allocator *memory = &run->plan.memory;
-    lb_status status = make_times(run, error);
-    if (status != LB_OK)
-        return status;
-    run->nq = (size_t)lb_model_nq(run->plan.target);
-    run->keys = memory_take(memory, (size_t)run->frames, run->nq * sizeof(double));
-    return run->keys != NULL ? LB_OK : error_out_of_memory(error);
-}
-
 static void release(retarget_run *run)
 {
-    const lb_allocator *memory = &run->plan.memory;
-    memory_release(memory, run->keys);
-    memory_release(memory, run->times);
     retarget_grid_release(&run->grid);
     retarget_block_release(&run->block);
     retarget_solver_release(&run->solver);
@@ -354,7 +346,7 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_block_create(&run->solver, &run->block, error);
     if (status == LB_OK)
-        status = allocate(run, error);
+        status = make_result(run, error);
     if (status == LB_OK)
         status = retarget_grid_create(&run->solver, &run->block, &run->grid, error);
     if (status == LB_OK)
@@ -404,22 +396,20 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
         (retarget_plan){.memory = memory, .source = source, .target = target, .options = &o};
     run->plan.source_ground = ground_make(0, o.detect.ground_normal);
     status = perform(run, error);
-    if (status == LB_OK)
-        status = lb_clip_create(target, run->times, run->keys, run->frames, LB_INTERPOLATION_LINEAR,
-                                allocator, out, error);
     if (status == LB_OK) {
         measure_feet(run);
         measure_near(run);
+        status = clip_complete(run->made, error);
     }
     if (status == LB_OK && contacts != NULL)
         status = take_contacts(&run->plan, allocator, contacts, error);
     fill_report(run);
     if (status == LB_OK && report != NULL)
         *report = run->report;
-    if (status != LB_OK) {
-        lb_clip_release(*out);
-        *out = NULL;
-    }
+    if (status == LB_OK)
+        *out = run->made;
+    else
+        lb_clip_release(run->made);
     release(run);
     memory_release(&memory, run);
     return status;

@@ -12,6 +12,7 @@
  * keys. A foot that is not where it is to be held when its contact begins stays where it is then,
  * on the ground: the step becomes shorter or longer instead of the foot sliding.
  */
+#include "math/scalar.h"
 #include "motion/retarget/retarget.h"
 
 #include <limber/kinematics.h>
@@ -32,7 +33,8 @@ typedef struct limited_value {
     int q, joint,
         value; /* its place in a configuration, its joint, and which of that one's it is */
     double speed;
-    bool carries; /* it moves a held point */
+    bool carries;   /* it moves a held point */
+    double fastest; /* how fast it changes between two keys at most, over its speed */
 } limited_value;
 
 typedef struct speed_keys {
@@ -46,6 +48,11 @@ typedef struct speed_keys {
     int value_count;
     unsigned char *slowed; /* of each key: whether it changed */
 } speed_keys;
+
+static bool is_too_fast(const limited_value *v)
+{
+    return v->fastest > 1 + ROUNDING;
+}
 
 /* balls have no speed limits in any file */
 static void list_limited(const retarget_plan *plan, speed_keys *k)
@@ -65,16 +72,27 @@ static void list_limited(const retarget_plan *plan, speed_keys *k)
     }
 }
 
-/* how fast a value changes between two keys at most, over its limit */
-static double fastest_of(const speed_keys *k, const limited_value *v)
+/* finds how fast each value is, key by key, which is the order they are in; whether any is too fast
+ */
+static bool measure_speeds(speed_keys *k, lb_retarget_report *report)
 {
-    double fastest = 0;
+    bool any = false;
     for (int i = 1; i < k->count; i++) {
-        const double *now = &k->keys[(size_t)i * k->nq + (size_t)v->q];
-        double most = v->speed * (k->times[i] - k->times[i - 1]);
-        fastest = fmax(fastest, fabs(*now - *(now - k->nq)) / most);
+        const double *now = &k->keys[(size_t)i * k->nq], *before = now - k->nq;
+        double time = k->times[i] - k->times[i - 1];
+        for (int p = 0; p < k->value_count; p++) {
+            limited_value *v = &k->values[p];
+            v->fastest = scalar_max(fabs(now[v->q] - before[v->q]) / (v->speed * time), v->fastest);
+        }
     }
-    return fastest;
+    for (int p = 0; p < k->value_count; p++) {
+        const limited_value *v = &k->values[p];
+        report->fastest = fmax(report->fastest, v->fastest);
+        if (v->carries)
+            report->fastest_leg = fmax(report->fastest_leg, v->fastest);
+        any = any || is_too_fast(v);
+    }
+    return any;
 }
 
 /* the mean of both envelopes of one value, in the curve */
@@ -212,17 +230,13 @@ static lb_status solve_again(retarget_plan *plan, speed_keys *k, lb_retarget_rep
 }
 
 /* values that carry no held point take their curves; whether others are too fast */
-static bool take_curves(speed_keys *k, double *bounds, lb_retarget_report *report)
+static bool take_curves(speed_keys *k, double *bounds)
 {
     bool others = false;
     size_t n = (size_t)k->count;
     for (int i = 0; i < k->value_count; i++) {
         const limited_value *v = &k->values[i];
-        double speed = fastest_of(k, v);
-        report->fastest = fmax(report->fastest, speed);
-        if (v->carries)
-            report->fastest_leg = fmax(report->fastest_leg, speed);
-        if (!(speed > 1 + ROUNDING))
+        if (!is_too_fast(v))
             continue;
         make_curve(k, v->q, (v->carries ? CURVE_SHARE : 1) * v->speed, bounds, bounds + n);
         others = others || v->carries;
@@ -240,30 +254,44 @@ static bool take_curves(speed_keys *k, double *bounds, lb_retarget_report *repor
     return others;
 }
 
+/* keys with values that are too fast */
+static lb_status slow_down(retarget_plan *plan, speed_keys *k, lb_retarget_report *report,
+                           lb_error *error)
+{
+    const lb_allocator *memory = &plan->memory;
+    size_t n = (size_t)k->count;
+    double *bounds = memory_take(memory, 2 * n, sizeof *bounds);
+    k->curve = memory_take(memory, n, k->nq * sizeof *k->curve);
+    k->slowed = memory_take(memory, n, 1);
+    lb_status status = LB_OK;
+    if (bounds == NULL || k->curve == NULL || k->slowed == NULL) {
+        status = error_out_of_memory(error);
+    } else {
+        memcpy(k->curve, k->keys, n * k->nq * sizeof *k->curve);
+        if (take_curves(k, bounds))
+            status = solve_again(plan, k, report, error);
+        for (size_t i = 0; i < n; i++)
+            report->slowed += k->slowed[i];
+    }
+    memory_release(memory, k->slowed);
+    memory_release(memory, k->curve);
+    memory_release(memory, bounds);
+    return status;
+}
+
 lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double *keys, int count,
                                 lb_retarget_report *report, lb_error *error)
 {
     const lb_allocator *memory = &plan->memory;
-    size_t nq = (size_t)lb_model_nq(plan->target), n = (size_t)count;
+    size_t nq = (size_t)lb_model_nq(plan->target);
     speed_keys k = {.model = plan->target, .times = times, .keys = keys, .count = count, .nq = nq};
-    double *bounds = memory_take(memory, 2 * n, sizeof *bounds);
     k.values = memory_take(memory, nq, sizeof *k.values);
-    k.curve = memory_take(memory, n, nq * sizeof *k.curve);
+    if (k.values == NULL)
+        return error_out_of_memory(error);
+    list_limited(plan, &k);
     lb_status status = LB_OK;
-    k.slowed = memory_take(memory, n, 1);
-    if (bounds == NULL || k.values == NULL || k.curve == NULL || k.slowed == NULL) {
-        status = error_out_of_memory(error);
-    } else {
-        list_limited(plan, &k);
-        memcpy(k.curve, keys, n * nq * sizeof *k.curve);
-        if (take_curves(&k, bounds, report))
-            status = solve_again(plan, &k, report, error);
-        for (int i = 0; i < count; i++)
-            report->slowed += k.slowed[i];
-    }
-    memory_release(memory, k.slowed);
-    memory_release(memory, k.curve);
+    if (measure_speeds(&k, report))
+        status = slow_down(plan, &k, report, error);
     memory_release(memory, k.values);
-    memory_release(memory, bounds);
     return status;
 }

@@ -209,9 +209,11 @@ lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double
     s.room = memory_take(memory, size, sizeof *s.room);
     bool fine =
         s.limbs != NULL && s.change != NULL && s.offset != NULL && s.q != NULL && s.room != NULL;
+    jump j;
+    bool any = fine && find_next(&s, 0, &j);
     // windows may overlap: first all limbs are on the grid, then offsets add up
-    for (int pass = 0; fine && pass < 3; pass++)
-        for (jump j = {0, -1}; find_next(&s, j.last + 1, &j);)
+    for (int pass = 0; any && pass < 3; pass++)
+        for (j = (jump){0, -1}; find_next(&s, j.last + 1, &j);)
             spread_jump(&s, &j, pass);
     memory_release(memory, s.room);
     memory_release(memory, s.q);
