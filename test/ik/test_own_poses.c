@@ -234,6 +234,60 @@ static void an_arm_of_a_picometre_reaches_its_own_place(void **state)
     lb_model_release(s.model);
 }
 
+/* A joint's axis as the one before has it, and what its limits leave. */
+typedef struct link_shape {
+    lb_vec3 about;
+    double turn;
+    lb_vec3 offset;
+    bool fixed;
+} link_shape;
+
+/*
+ * Three axes that hardly miss each other and are held at zero, where two of the arm's solutions
+ * meet and a third is a hundredth of a radian away: the determinant has a double zero there, of
+ * which rounding leaves none.
+ */
+static sample make_meeting_sample(lb_random *random)
+{
+    static const link_shape shapes[6] = {
+        {{0, 0, 1}, 2.377, {1e-8, 0, 0}, true},
+        {{1, 0, 0}, -1e-8, {LB_PI, 0, LB_PI}, true},
+        {{0, 1, 0}, 0.5 * LB_PI, {0.3, 1, 0}, true},
+        {{0, 1, 0}, -1e-6, {-0.5 * LB_PI, 0, 0}, false},
+        {{1, 0, 0}, 0.3, {-1e-9, 0, 0}, false},
+        {{0, 1, 0}, 2.911, {0, -984, -1e-9}, false},
+    };
+    enum { COUNT = 6 };
+    lb_joint joints[COUNT];
+    sample s = {.task = lb_task_make(COUNT, LB_WORLD, LB_TASK_POSE)};
+    name_joints(joints, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        const link_shape *shape = &shapes[i];
+        lb_quat turn = lb_quat_from_axis_angle(shape->about, shape->turn);
+        joints[i].placement = lb_transform_from_quat(turn, shape->offset);
+        s.q[i] = shape->fixed ? 1e-9 * lb_random_between(random, -1, 1)
+                              : lb_random_between(random, -LB_PI, LB_PI);
+        joints[i].lower[0] = shape->fixed ? -1e-9 : -LB_PI;
+        joints[i].upper[0] = shape->fixed ? 1e-9 : LB_PI;
+    }
+    s.model = build_chain(joints, COUNT, lb_transform_translation(-0.5 * LB_PI, 0, LB_PI));
+    s.target = test_task_tool(s.model, &s.task, s.q);
+    return s;
+}
+
+static void solutions_that_meet_are_not_proved_away(void **state)
+{
+    (void)state;
+    for (int i = 0; i < wanted_arms; i++) {
+        char what[64];
+        snprintf(what, sizeof what, "arm %d whose solutions meet", i);
+        lb_random random = test_seed(4000000 + (uint64_t)i);
+        sample s = make_meeting_sample(&random);
+        assert_true(check_solutions(&s, what));
+        lb_model_release(s.model);
+    }
+}
+
 /* ---- seven joints -------------------------------------------------------------- */
 
 /* a shoulder and a wrist whose axes meet, and an elbow */
@@ -289,6 +343,7 @@ int main(int count, char **words)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_arm_of_a_picometre_reaches_its_own_place),
         cmocka_unit_test(nothing_that_was_made_is_unreachable),
+        cmocka_unit_test(solutions_that_meet_are_not_proved_away),
         cmocka_unit_test(elbows_of_own_poses_are_not_proved_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

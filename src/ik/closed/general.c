@@ -212,6 +212,7 @@ static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findin
             !general_zoom(a->general, ops, &problem, unexplained, &zeros))
             break;
     }
+    v.doubtful = v.doubtful || zeros.lacking;
     all->series = problem.series;
     all->hidden = false;
     for (int i = 0; i < zeros.count; i++)

@@ -82,7 +82,8 @@ bool general_prepare(const closed_arm *arm, const kernel_general_ops *ops, gener
 int general_solve(const general_arm *arm, const kernel_general_ops *ops,
                   const lb_transform *tip_in_base, general_solution *out, general_summary *summary);
 
-/* The least absolute value of a series where it comes near to zero and turns back. */
+/* The least absolute value of a series where its slope vanishes: zeros meet or appear there. 0
+   where that is not known, INFINITY of a constant. */
 double general_clearance(const kernel_general_ops *ops, const kernel_series *series);
 
 #endif

@@ -20,8 +20,7 @@ enum {
     LAST_LEVEL = 40,
     VERTEX_STEPS = 8,    /* of Newton's method: two or three in fact */
     MAX_INTERVALS = 128, /* of one level; 24 zeros keep at most about 50 */
-    FLAT_STEPS = 4,
-    POLISH_STEPS = 60 /* of Newton's method or halving; four or five in fact */
+    POLISH_STEPS = 60    /* of Newton's method or halving; four or five in fact */
 };
 
 /* f's noise at a point, for harmonics of noise 1 that add up: some four times as much, and as the
@@ -33,6 +32,8 @@ enum {
    hold, and with how much noise it is worth nothing */
 enum { ZOOMS = 3, NEAR_HARMONICS = 11 };
 #define WIDEST_ZOOM 0.1
+/* the rounding of the equations before they are made independent, in a few products */
+#define ROUNDED_EQUATION 1e-15
 /* zeros need no other look that are known to this, and to this share of their distances */
 #define SHARP 1e-3
 #define APART 0.1
@@ -362,7 +363,7 @@ static void isolate(const kernel_general_ops *ops, const kernel_series *series, 
     for (int i = 0; i < all.count; i++)
         all.index[i] = i;
     zeros->count = 0;
-    zeros->truncated = false;
+    zeros->truncated = zeros->lacking = false;
     for (int level = FIRST_LEVEL; all.count > 0;) {
         const double width = 2 * LB_PI / (double)(1LL << level);
         sort_level(ops, series, &b, level, &all, &now, zeros);
@@ -382,6 +383,38 @@ static void isolate(const kernel_general_ops *ops, const kernel_series *series, 
     for (int i = 0; i < zeros->count; i++)
         if (zeros->at[i].most != 1)
             place_double(ops, series, &b, &zeros->at[i]);
+}
+
+/*
+ * How much the rounding of the equations changes the determinant near a zero. It is the same at
+ * all samples, so that no harmonic shows it: a matrix that is off by some share of its first pivot
+ * has a determinant that is off by that times the other pivots but the last.
+ */
+static double rounding_near(const kernel_general_ops *ops, const general_problem *problem,
+                            const general_zero *zero)
+{
+    kernel_null null;
+    ops->null_vectors(&problem->resultant, &zero->angle, 1, &null);
+    return ROUNDED_EQUATION / problem->independence * (null.gap + zero->width) * null.scale;
+}
+
+/* whether f turns back from zero so near to it that rounding, more than its noise, may have taken
+   two zeros away, at a cosine of at most `reach` */
+static bool may_lack_zeros(const kernel_general_ops *ops, const kernel_series *series, double noise,
+                           double rounding, double reach)
+{
+    const kernel_series slope = derive(series);
+    general_zeros turns;
+    if (rounding <= find_bounds(series, noise).noise)
+        return false;
+    isolate(ops, &slope, noise, &turns);
+    for (int i = 0; i < turns.count; i++) {
+        double f[GENERAL_DERIVATIVES];
+        ops->derivatives(series, turns.at[i].angle, f);
+        if (fabs(f[0]) <= rounding && f[0] * f[2] > 0 && fabs(lb_cos(turns.at[i].angle)) <= reach)
+            return true;
+    }
+    return turns.truncated;
 }
 
 /*
@@ -407,6 +440,8 @@ static bool zoom(const general_arm *general, const kernel_general_ops *ops,
     if (!(noise < ZOOM_NOISE))
         return false;
     isolate(ops, &series, noise, out);
+    const double rounding = rounding_near(ops, problem, zero) * scale;
+    out->lacking = may_lack_zeros(ops, &series, noise, rounding, zero->width / w);
 
     // t and -t are the same angle; zeros that are not this one's are others'
     int kept = 0;
@@ -434,29 +469,17 @@ static bool is_sharp(const general_zeros *zeros, int i)
 
 double general_clearance(const kernel_general_ops *ops, const kernel_series *series)
 {
-    enum { LOOKS = 2 * MAX_INTERVALS };
-    const double spacing = 2 * LB_PI / LOOKS;
+    // between two zeros of f' it is monotone: a change of f adds zeros at these alone
+    const kernel_series slope = derive(series);
+    general_zeros turns;
+    isolate(ops, &slope, 0, &turns);
     samples at;
-    double least = INFINITY;
-    for (int i = 0; i < LOOKS; i++)
-        at.angle[i] = spacing * i;
-    evaluate(ops, series, LOOKS, &at);
-    for (int i = 0; i < LOOKS; i++) {
-        const double value = at.value[i], before = at.value[(i + LOOKS - 1) % LOOKS];
-        const double after = at.value[(i + 1) % LOOKS];
-        if (fabs(value) > fabs(before) || fabs(value) > fabs(after))
-            continue;
-        // where it is flat, by Newton's method on the slope
-        double x = at.angle[i], f[GENERAL_DERIVATIVES];
-        ops->derivatives(series, x, f);
-        for (int n = 0; n < FLAT_STEPS && fabs(f[1]) < fabs(f[2]) * spacing; n++) {
-            x -= f[1] / f[2];
-            ops->derivatives(series, x, f);
-        }
-        // the value itself may be on the other side by its noise
-        if ((before < 0) == (after < 0))
-            least = fmin(least, fmin(fabs(value), fabs(f[0])));
-    }
+    for (int i = 0; i < turns.count; i++)
+        at.angle[i] = turns.at[i].angle;
+    evaluate(ops, series, turns.count, &at);
+    double least = turns.truncated ? 0 : INFINITY;
+    for (int i = 0; i < turns.count; i++)
+        least = fmin(least, fabs(at.value[i]));
     return least;
 }
 
@@ -475,6 +498,7 @@ bool general_zoom(const general_arm *general, const kernel_general_ops *ops,
         }
         any = true;
         zeros->truncated = zeros->truncated || near.truncated;
+        zeros->lacking = zeros->lacking || near.lacking;
         for (int k = near.count - 1; k >= 0; k--)
             add_zero(zeros, near.at[k]);
     }

@@ -50,6 +50,7 @@ typedef struct general_zeros {
     general_zero at[GENERAL_MAX_ITEMS];
     int count;
     bool truncated; /* more than that, or regions left unexamined */
+    bool lacking;   /* rounding may have taken two zeros away where they meet */
 } general_zeros;
 
 /* Null vectors to start from: three at most for each place that is looked at. */
