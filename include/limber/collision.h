@@ -171,7 +171,8 @@ typedef struct lb_collision_options {
     int disabled_count;
     /*
      * Configurations, uniform in the joints' limits, in which links are tried against each other
-     * when the collision is created; 0: none, and no pair is found to overlap always. 1000.
+     * when the collision is created, at most LB_COLLISION_SAMPLES_MAX; 0: none, and no pair is
+     * found to overlap always. 1000.
      */
     int samples;
     /* how near two links count as overlapping there: for those who keep a distance that some pairs
@@ -187,6 +188,9 @@ typedef struct lb_collision_options {
     double margin; /* metres that free configurations keep at least, 0 or more; 0 */
 } lb_collision_options;
 
+/* a thousand times the default: some seconds for a robot of thirty links */
+#define LB_COLLISION_SAMPLES_MAX 1000000
+
 lb_collision_options lb_collision_options_default(void);
 
 /* ---- creating ----------------------------------------------------------- */
@@ -196,9 +200,10 @@ typedef struct lb_collision lb_collision;
 /*
  * Prepares for a model, which must outlive it, in a scene (NULL: none). Everything else is copied.
  * Refused by name: a mesh that is not among the options', obstacles and points that are not finite
- * or beyond LB_LENGTH_MAX, sizes below zero, a pair or a shape of links that do not exist. On
- * failure *collision is NULL and *error (may be NULL) says why. It takes as long as options.samples
- * checks.
+ * or beyond LB_LENGTH_MAX, sizes below zero, more than LB_COLLISION_SAMPLES_MAX samples, a pair or
+ * a shape of links that do not exist. On failure *collision is NULL and *error (may be NULL) says
+ * why. It takes as long as options.samples checks at most, and ends before where these would change
+ * nothing.
  */
 lb_status lb_collision_create(const lb_model *model, const lb_scene *scene,
                               const lb_collision_options *options, const lb_allocator *allocator,

@@ -151,11 +151,13 @@ static lb_status check_options(const builder *b)
                  (options->stand_in_count == 0 || options->stand_ins != NULL) &&
                  (b->scene.obstacle_count == 0 || b->scene.obstacles != NULL);
     bool counts = options->mesh_count >= 0 && options->disabled_count >= 0 &&
-                  options->stand_in_count >= 0 && b->scene.obstacle_count >= 0 &&
-                  options->samples >= 0;
+                  options->stand_in_count >= 0 && b->scene.obstacle_count >= 0;
     if (!lists || !counts)
         return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
                             "a list is NULL but its count is not 0, or a count is below 0");
+    if (options->samples < 0 || options->samples > LB_COLLISION_SAMPLES_MAX)
+        return lb_error_set(b->error, LB_BAD_VALUE, 0, "samples %d must be 0 to %d",
+                            options->samples, LB_COLLISION_SAMPLES_MAX);
     if (!(options->margin >= 0 && options->margin <= LB_LENGTH_MAX))
         return lb_error_set(b->error, LB_BAD_VALUE, 0, "margin %g must be 0 to %g", options->margin,
                             LB_LENGTH_MAX);

@@ -110,12 +110,15 @@ static void sample_pairs(lb_collision *c, const lb_collision_options *options, p
                          double *q)
 {
     lb_random random = lb_random_seed(seed);
-    for (int n = 0; n < options->samples; n++) {
+    int open = c->pair_count;
+    for (int n = 0; n < options->samples && open > 0; n++) {
         lb_configuration_random(c->model, &random, q);
         measure_place(c, q);
+        open = 0;
         for (int i = 0; i < c->pair_count; i++) {
             if (!is_open(c, options, tally, i))
                 continue;
+            open++;
             bool near = are_near(c, options->always, c->pairs[i].a, c->pairs[i].b);
             tally[i].overlaps += near;
             tally[i].misses += !near;

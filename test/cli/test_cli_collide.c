@@ -151,6 +151,7 @@ static void refuses_by_name(void **state)
     program_refuses("collide panda --scene absent.json", "absent.json");
     program_refuses("collide panda --margin -1", "--margin");
     program_refuses("collide panda --samples x", "--samples");
+    program_refuses("collide panda --samples 2147483647", "--samples");
     program_refuses("collide panda --at \"panda_joint9=1\"", "panda_joint9");
     program_refuses("collide panda --pairs --at \"panda_joint1=1\"", "--pairs");
     program_refuses("collide panda --srdf absent.srdf", "absent.srdf");

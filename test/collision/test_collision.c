@@ -2,6 +2,7 @@
  * test_collision.c - whole models: the least distance is that of all pairs one by one, gradients
  * are those of central differences.
  */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -388,7 +389,8 @@ static void refuses_wrong_lists_by_name(void **state)
     rows[0].options.meshes = meshes;
     rows[1].options.disabled = pairs;
     rows[2].options.stand_ins = shapes;
-    add_row(rows, &count, lists)->samples = -1;
+    add_row(rows, &count, "samples -1 must be 0 to 1000000")->samples = -1;
+    add_row(rows, &count, "samples 2147483647 must be 0 to 1000000")->samples = INT_MAX;
     add_row(rows, &count, "margin inf must be 0 to")->margin = INFINITY;
     add_row(rows, &count, "always 2e+15 must be 0 to")->always = 2e15;
     add_row(rows, &count, "fit")->fit = LB_MESH_FIT_COUNT;

@@ -14,7 +14,6 @@
 #include <limber/formats/looks.h>
 #include <limber/formats/scene.h>
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,7 +173,8 @@ static bool read_options(sources *s)
     s->options.allow_missing = true;
     if (!collisions_margin(&s->options.margin) || !read_fit(&s->options.fit))
         return false;
-    return argument_count("--samples", option_text(samples_given), 0, INT_MAX, &s->options.samples);
+    return argument_count("--samples", option_text(samples_given), 0, LB_COLLISION_SAMPLES_MAX,
+                          &s->options.samples);
 }
 
 static void release_sources(sources *s)
