@@ -5,7 +5,7 @@
 #ifndef TEST_RESULTS_H
 #define TEST_RESULTS_H
 
-#include "formats/csv.h"
+#include "formats/csv_whole.h"
 
 #include <limber/formats/load.h>
 
@@ -29,7 +29,7 @@ static inline csv_table table_of_output(void)
 {
     csv_table table;
     lb_error error = {0};
-    if (csv_parse("output", program.out, program.out_size, NULL, &table, &error) != LB_OK)
+    if (csv_whole("output", program.out, program.out_size, NULL, &table, &error) != LB_OK)
         fail_msg("%d: %s: %s", error.line, error.message, program.out);
     return table;
 }
@@ -38,7 +38,7 @@ static inline csv_table table_of_file(const char *path)
 {
     csv_table table;
     lb_error error = {0};
-    if (csv_read(path, NULL, &table, &error) != LB_OK)
+    if (csv_open(path, NULL, &table, &error) != LB_OK || csv_next(&table, INT_MAX, &error) != LB_OK)
         fail_msg("%s:%d: %s", path, error.line, error.message);
     return table;
 }

@@ -53,7 +53,7 @@ static void draw_grid(figure *page, const camera *view, double ground, double st
 
 /* ---- goals and axes ----------------------------------------------------- */
 
-void spatial_draw_target(const spatial *s, lb_vec3 target)
+static void draw_target(const spatial *s, lb_vec3 target)
 {
     figure *page = s->drawing->page;
     const camera *view = &s->view;
@@ -195,7 +195,7 @@ static void draw_grid_note(figure *page, double step)
                 (figure_font){.size = FIGURE_TEXT_SMALL, .x_align = 1, .color = FIGURE_MUTED});
 }
 
-void spatial_draw_notes(const spatial *s)
+static void draw_notes(const spatial *s)
 {
     figure *page = s->drawing->page;
     draw_grid_note(page, s->step);
@@ -221,9 +221,9 @@ static bool draw_scene(drawing *d, scene *list, int *order, int *first)
     bool done = paint_poses(&s, list, order, first);
     drawing_paths(d, place_of, &s.view);
     for (int i = 0; i < d->what->target_count; i++)
-        spatial_draw_target(&s, d->what->targets[i]);
+        draw_target(&s, d->what->targets[i]);
     drawing_distances(d, place_of, &s.view);
-    spatial_draw_notes(&s);
+    draw_notes(&s);
     return done;
 }
 

@@ -23,9 +23,5 @@ bool spatial_frame(spatial *s, const drawing *d, scene *list, figure_rect rect);
 void spatial_draw_ground(const spatial *s);
 /* Solids with their shadow, from back to front; faded 0 in full, 1 as paper. False: no memory. */
 bool spatial_paint(const spatial *s, const solid *solids, int n, double faded);
-/* A goal, and the plumb line that says where above the ground it is. */
-void spatial_draw_target(const spatial *s, lb_vec3 target);
-/* In the page's lower corners: the world's axes, and how wide the grid is. */
-void spatial_draw_notes(const spatial *s);
 
 #endif

@@ -366,40 +366,27 @@ static lb_status keep_or_release(csv_table *table, lb_status status)
     return status;
 }
 
-/* reads the header of a table whose source is open */
-static lb_status open_table(csv_table *table, size_t room, lb_error *error)
-{
-    table->text = memory_take(&table->allocator, room + 1, 1);
-    table->room = room + 1;
-    lb_status status = table->text == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0,
-                                                          "no memory to read '%s'", table->path)
-                                           : read_header(table, error);
-    return keep_or_release(table, status);
-}
-
 lb_status csv_open(const char *path, const lb_allocator *allocator, csv_table *table,
                    lb_error *error)
 {
     file_reader source;
     start_table(table, path, allocator, error);
     lb_status status = file_open(&source, path, error);
-    return status == LB_OK ? csv_open_source(source, path, allocator, table, error) : status;
+    return status == LB_OK ? csv_open_source(source, path, CSV_ROOM, allocator, table, error)
+                           : status;
 }
 
-lb_status csv_open_source(file_reader source, const char *path, const lb_allocator *allocator,
-                          csv_table *table, lb_error *error)
-{
-    start_table(table, path, allocator, error);
-    table->source = source;
-    return open_table(table, 1 << 16, error);
-}
-
-lb_status csv_open_stream(FILE *stream, const char *path, size_t room,
+lb_status csv_open_source(file_reader source, const char *path, size_t room,
                           const lb_allocator *allocator, csv_table *table, lb_error *error)
 {
     start_table(table, path, allocator, error);
-    table->source = (file_reader){.stream = stream, .own = true};
-    return open_table(table, room, error);
+    table->source = source;
+    table->text = memory_take(&table->allocator, room + 1, 1);
+    table->room = room + 1;
+    lb_status status = table->text == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0,
+                                                          "no memory to read '%s'", table->path)
+                                           : read_header(table, error);
+    return keep_or_release(table, status);
 }
 
 /* cells and lines of so many rows; those of earlier rows are lost */
@@ -453,31 +440,6 @@ lb_status csv_next(csv_table *table, int most, lb_error *error)
     if (status == LB_OK)
         status = cut_rows(table, &found, error);
     return keep_or_release(table, status);
-}
-
-lb_status csv_read(const char *path, const lb_allocator *allocator, csv_table *table,
-                   lb_error *error)
-{
-    lb_status status = csv_open(path, allocator, table, error);
-    return status == LB_OK ? csv_next(table, INT_MAX, error) : status;
-}
-
-lb_status csv_parse(const char *path, const char *text, size_t size, const lb_allocator *allocator,
-                    csv_table *table, lb_error *error)
-{
-    start_table(table, path, allocator, error);
-    lb_status status = check_text(text, size, error);
-    table->text = status == LB_OK ? memory_take(&table->allocator, size + 1, 1) : NULL;
-    if (status == LB_OK && table->text == NULL)
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to read '%s'", path);
-    if (status == LB_OK) {
-        memcpy(table->text, text, size);
-        table->room = size + 1;
-        table->end = size;
-        table->complete = true;
-        status = read_header(table, error);
-    }
-    return status == LB_OK ? csv_next(table, INT_MAX, error) : keep_or_release(table, status);
 }
 
 void csv_release(csv_table *table)

@@ -1,5 +1,5 @@
 /*
- * csv.h - tables of comma-separated values with a header, read at once or in blocks of rows.
+ * csv.h - tables of comma-separated values with a header, read in blocks of rows.
  *
  * RFC 4180, read strictly: a header of distinct column names, then rows of as
  * many fields. Lines end in LF, CRLF or CR; a byte order mark, blanks around
@@ -22,8 +22,9 @@
 
 #include "formats/file.h"
 
-/* Rows in a block: some MB of text and of what becomes of it, and work for several threads. */
-enum { CSV_BLOCK = 8192 };
+/* Rows in a block: some MB of text and of what becomes of it, and work for several threads. Bytes
+   that a table begins with. */
+enum { CSV_BLOCK = 8192, CSV_ROOM = 1 << 16 };
 
 /* Everything points into memory of its own; release with csv_release. */
 typedef struct csv_table {
@@ -53,15 +54,11 @@ typedef struct csv_table {
 lb_status csv_open(const char *path, const lb_allocator *allocator, csv_table *table,
                    lb_error *error);
 
-/* The same from a file that is open, which the table takes over, at its first byte. */
-lb_status csv_open_source(file_reader source, const char *path, const lb_allocator *allocator,
-                          csv_table *table, lb_error *error);
-
 /*
- * The same from a stream, which the table closes; `path` is for messages only. The text is read
- * into `room` > 0 bytes at first: where it is cut makes no difference.
+ * The same from a file that is open, which the table takes over, at its first byte. The text is
+ * read into `room` > 0 bytes at first: where it is cut makes no difference.
  */
-lb_status csv_open_stream(FILE *stream, const char *path, size_t room,
+lb_status csv_open_source(file_reader source, const char *path, size_t room,
                           const lb_allocator *allocator, csv_table *table, lb_error *error);
 
 /*
@@ -69,14 +66,6 @@ lb_status csv_open_stream(FILE *stream, const char *path, size_t room,
  * 0 at the end.
  */
 lb_status csv_next(csv_table *table, int most, lb_error *error);
-
-/* Opens the file and reads all of its rows. */
-lb_status csv_read(const char *path, const lb_allocator *allocator, csv_table *table,
-                   lb_error *error);
-
-/* The same from memory. */
-lb_status csv_parse(const char *path, const char *text, size_t size, const lb_allocator *allocator,
-                    csv_table *table, lb_error *error);
 
 /* Accepts a table of all zeros. */
 void csv_release(csv_table *table);

@@ -34,7 +34,7 @@ lb_status table_open(const char *path, const lb_allocator *allocator, row_table 
     if (table->is_array)
         status = npy_open(source, path, allocator, &table->array, error);
     else
-        status = csv_open_source(source, path, allocator, &table->text, error);
+        status = csv_open_source(source, path, CSV_ROOM, allocator, &table->text, error);
     memcpy(table->path, table->is_array ? table->array.path : table->text.path, sizeof table->path);
     table->columns = table->is_array ? table->array.columns : table->text.columns;
     return keep_or_release(table, status);

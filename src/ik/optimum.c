@@ -145,7 +145,7 @@ static ik_pull turned(const ik_pull *pull, lb_quat r)
     return k;
 }
 
-double ik_pull_gain(const ik_pull *pull, lb_quat rotation)
+static double pull_gain(const ik_pull *pull, lb_quat rotation)
 {
     ik_pull after = turned(pull, rotation);
     return 2 * (trace(&after) - trace(pull));
@@ -207,13 +207,13 @@ lb_quat ik_pull_swing(const ik_pull *pull, double most, double *gain)
     if (isinf(most))
         return r;
     r = shortened(r, most);
-    *gain = ik_pull_gain(pull, r);
+    *gain = pull_gain(pull, r);
     return r;
 }
 
 /* ---- joints ---------------------------------------------------------------- */
 
-lb_quat ik_quat_inward(const lb_transform *axes, lb_quat r)
+static lb_quat quat_inward(const lb_transform *axes, lb_quat r)
 {
     lb_vec3 v = {r.x, r.y, r.z};
     return (lb_quat){r.w, lb_vec3_dot(axes->x, v), lb_vec3_dot(axes->y, v),
@@ -229,7 +229,7 @@ lb_quat ik_quat_outward(const lb_transform *axes, lb_quat r)
 /* what a ball's value is multiplied by to rotate its frame by r, and the inverse */
 static lb_quat to_ball(const lb_transform *axes, bool reversed, lb_quat r)
 {
-    return ik_quat_inward(axes, reversed ? lb_quat_conjugate(r) : r);
+    return quat_inward(axes, reversed ? lb_quat_conjugate(r) : r);
 }
 
 static lb_quat from_ball(const lb_transform *axes, bool reversed, lb_quat turn)
@@ -278,7 +278,7 @@ static ik_move ball_move(const ik_iteration *it, const kernel_variable *x, const
     for (int k = 0; k < HALVINGS; k++) {
         lb_quat there = clamped(x, lb_quat_multiply(now, to_ball(axes, reversed, r)));
         move.turn = lb_quat_multiply(lb_quat_conjugate(now), there);
-        move.gain = ik_pull_gain(pull, from_ball(axes, reversed, move.turn));
+        move.gain = pull_gain(pull, from_ball(axes, reversed, move.turn));
         if (move.gain >= 0)
             return move;
         r = halved(r);

@@ -39,8 +39,6 @@ double ik_pull_slide(const ik_pull *pull, lb_vec3 axis, double lower, double upp
  * swing from a to b.
  */
 lb_quat ik_pull_swing(const ik_pull *pull, double most, double *gain);
-/* By how much the squared error falls with a rotation. */
-double ik_pull_gain(const ik_pull *pull, lb_quat rotation);
 
 /* ---- joints ---------------------------------------------------------------- */
 

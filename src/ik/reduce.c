@@ -456,14 +456,6 @@ kernel_target_map ik_reduction_target_map(const ik_reduction *reduction, int tas
     return (kernel_target_map){&reduction->base, &reduction->axes[task], 1 / reduction->unit};
 }
 
-lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target)
-{
-    const kernel_target_map aim = ik_reduction_target_map(reduction, task);
-    lb_transform seen, *to = &seen;
-    kernel_choose(1)->transform_targets(&aim, &target, &to, 1);
-    return seen;
-}
-
 lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double length,
                     const lb_allocator *allocator, ik_reduction *reduction, lb_error *error)
 {

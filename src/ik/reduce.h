@@ -41,9 +41,6 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
 /* How the problem sees a task's targets. */
 kernel_target_map ik_reduction_target_map(const ik_reduction *reduction, int task);
 
-/* A task's target T_base_target (for the world T_world_target) as the problem sees it. */
-lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target);
-
 /* Copies the problem's numbers from a model's q, and back. */
 void ik_gather(const ik_reduction *reduction, const double *q, double *local);
 void ik_scatter(const ik_reduction *reduction, const double *local, double *q);

@@ -77,7 +77,6 @@ const kernel_ops KERNEL_NAME(ops) = {
     .closed_one = closed_one,
     .closed_pick = closed_pick,
     .swivel = swivel,
-    .sincos = KERNEL_NAME(sincos),
     .slerp = slerp_balls,
     .compose = compose_turns,
     .normalize = normalize_balls,

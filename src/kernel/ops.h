@@ -96,8 +96,6 @@ typedef struct kernel_ops {
        depends on; sign +-1 selects the root */
     void (*swivel)(const kernel_wrist *wrist, const kernel_swivel *rotation, const double *angles,
                    int count, double sign, kernel_swivelled *out);
-    /* lb_sincos of a block's angles */
-    void (*sincos)(const kernel_block *block, const double *q, double *sines, double *cosines);
     /* the rotations of a slerp's balls between two configurations; `to` is none of them */
     void (*slerp)(const kernel_slerp *slerp, const double *a, const double *b, double *to);
     /* the rotations that a row of angles is, into a configuration; all of `angles` are read */

@@ -45,10 +45,6 @@ LANE_INLINE v3 v3_select(lane_mask m, v3 a, v3 b)
 {
     return (v3){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.z, b.z)};
 }
-LANE_INLINE v3 v3_keep(lane_mask m, v3 a)
-{
-    return (v3){lane_keep(m, a.x), lane_keep(m, a.y), lane_keep(m, a.z)};
-}
 /* a unit vector perpendicular to the unit vector `a` */
 LANE_INLINE v3 v3_perpendicular(v3 a)
 {
@@ -74,12 +70,6 @@ LANE_INLINE void rows_set(lane *rows, v3 a)
     rows[0] = a.x;
     rows[1] = a.y;
     rows[2] = a.z;
-}
-LANE_INLINE void rows_add(lane *rows, v3 a)
-{
-    rows[0] += a.x;
-    rows[1] += a.y;
-    rows[2] += a.z;
 }
 
 /* x a.x + y a.y + z a.z: a direction given in the axes x, y, z */

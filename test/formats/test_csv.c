@@ -3,7 +3,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "formats/csv.h"
+#include "formats/csv_whole.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static lb_status parse(const char *text)
 {
     csv_release(&table);
     memset(&error, 0, sizeof error);
-    return csv_parse("t.csv", text, strlen(text), NULL, &table, &error);
+    return csv_whole("t.csv", text, strlen(text), NULL, &table, &error);
 }
 
 static void parse_or_fail(const char *text)
@@ -142,7 +142,7 @@ static void test_binary(void **state)
     (void)state;
     csv_release(&table);
     static const char utf16[] = "\xFF\xFEx\0,\0y\0\n";
-    assert_int_equal(csv_parse("t.csv", utf16, sizeof utf16 - 1, NULL, &table, &error),
+    assert_int_equal(csv_whole("t.csv", utf16, sizeof utf16 - 1, NULL, &table, &error),
                      LB_SYNTAX_ERROR);
     assert_string_equal(error.message, "this is not a text file (CSV in ASCII or UTF-8 is wanted)");
 }
@@ -197,7 +197,7 @@ static void test_truncated(void **state)
         memcpy(text, sample, size);
         csv_release(&table);
         memset(&error, 0, sizeof error);
-        check_either(csv_parse("t.csv", text, size, NULL, &table, &error));
+        check_either(csv_whole("t.csv", text, size, NULL, &table, &error));
         free(text);
     }
 }
@@ -212,7 +212,7 @@ static void test_patched(void **state)
             text[i] = (char)byte;
             csv_release(&table);
             memset(&error, 0, sizeof error);
-            check_either(csv_parse("t.csv", text, sizeof sample - 1, NULL, &table, &error));
+            check_either(csv_whole("t.csv", text, sizeof sample - 1, NULL, &table, &error));
         }
 }
 
@@ -225,7 +225,8 @@ static lb_error block_error;
 /* all rows by blocks of `most`, each compared with `table` from *done on */
 static lb_status read_blocks(FILE *stream, size_t room, int most, int *done)
 {
-    lb_status status = csv_open_stream(stream, "t.csv", room, NULL, &blocks, &block_error);
+    lb_status status = csv_open_source((file_reader){.stream = stream, .own = true}, "t.csv", room,
+                                       NULL, &blocks, &block_error);
     *done = 0;
     while (status == LB_OK) {
         status = csv_next(&blocks, most, &block_error);
@@ -247,7 +248,7 @@ static void check_blocks(const char *text, size_t size)
 {
     csv_release(&table);
     memset(&error, 0, sizeof error);
-    lb_status whole = csv_parse("t.csv", text, size, NULL, &table, &error);
+    lb_status whole = csv_whole("t.csv", text, size, NULL, &table, &error);
     for (size_t room = 1; room <= 8; room++)
         for (int most = 1; most <= 3; most++) {
             int done;
@@ -349,7 +350,7 @@ static void test_no_memory(void **state)
     csv_release(&table);
     for (int allowed = 0;; allowed++) {
         allocations_left = allowed;
-        lb_status status = csv_parse("t.csv", "x\n1\n", 4, &allocator, &table, &error);
+        lb_status status = csv_whole("t.csv", "x\n1\n", 4, &allocator, &table, &error);
         if (status == LB_OK) {
             assert_int_equal(allowed, 5);
             break;
@@ -363,10 +364,10 @@ static void test_files(void **state)
 {
     (void)state;
     csv_release(&table);
-    assert_int_equal(csv_read("no-such.csv", NULL, &table, &error), LB_FILE_ERROR);
+    assert_int_equal(csv_open("no-such.csv", NULL, &table, &error), LB_FILE_ERROR);
     assert_string_equal(error.path, "no-such.csv");
     assert_string_equal(error.message, "cannot be opened: No such file or directory");
-    assert_int_equal(csv_read(".", NULL, &table, &error), LB_FILE_ERROR);
+    assert_int_equal(csv_open(".", NULL, &table, &error), LB_FILE_ERROR);
     assert_string_equal(error.message, "cannot be read: Is a directory");
 
     /* longer than the first block that a file is read into */
@@ -376,7 +377,9 @@ static void test_files(void **state)
     for (int i = 0; i < 100000; i++)
         fprintf(file, "%d\n", i);
     fclose(file);
-    lb_status status = csv_read("test_csv.tmp", NULL, &table, &error);
+    lb_status status = csv_open("test_csv.tmp", NULL, &table, &error);
+    if (status == LB_OK)
+        status = csv_next(&table, INT_MAX, &error);
     unlink("test_csv.tmp");
     assert_int_equal(status, LB_OK);
     assert_int_equal(table.rows, 100000);

@@ -80,7 +80,7 @@ static bool narrow(motion *m, const lb_joint_limit *limits)
     return fine;
 }
 
-bool motion_limit(motion *m)
+static bool motion_limit(motion *m)
 {
     lb_error error = {0};
     int warnings = 0;

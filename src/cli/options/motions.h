@@ -46,12 +46,6 @@ void motion_release(motion *m);
  */
 bool motion_uses_options(const motion *m);
 
-/*
- * Narrows the limits of a model by the file of --limits, where it is given; before anything is made
- * over it. False after a complaint.
- */
-bool motion_limit(motion *m);
-
 /* A model whose root moves, as what something is moved to; the file of a capture will do. */
 bool motion_open_target(const char *name, motion *out);
 

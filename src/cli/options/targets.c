@@ -461,7 +461,7 @@ bool targets_are_given(void)
            targets_file != NULL;
 }
 
-bool targets_open_file(target_source *source, const char *path)
+static bool open_named(target_source *source, const char *path)
 {
     *source = (target_source){.in_file = true};
     return open_file(source, path);
@@ -498,7 +498,7 @@ bool targets_open(target_source *source)
         complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
         return false;
     }
-    return single ? read_single(source) : targets_open_file(source, path);
+    return single ? read_single(source) : open_named(source, path);
 }
 
 int targets_next(target_source *source, int most, target_list *targets)
@@ -542,7 +542,7 @@ bool targets_given(target_list *targets)
 bool targets_from_file(const char *path, target_list *targets)
 {
     target_source source;
-    return targets_open_file(&source, path) && read_all(&source, targets);
+    return open_named(&source, path) && read_all(&source, targets);
 }
 
 void targets_release(target_list *targets)

@@ -62,7 +62,6 @@ bool targets_are_given(void);
  * when that is no target, or no file of targets. A failed source needs no closing.
  */
 bool targets_open(target_source *source);
-bool targets_open_file(target_source *source, const char *path);
 /*
  * The next targets, at most `most` > 0 of them, in the place of those in the list; their number.
  * At the end 0: the list stays as it is, and what looked odd is remarked. -1 after an error is

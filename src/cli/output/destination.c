@@ -48,7 +48,7 @@ bool destination_has_words(void)
     return report_wanted != 0;
 }
 
-bool destination_has_file(void)
+static bool has_file(void)
 {
     const char *path = option_text(output_given);
     return path != NULL && strcmp(path, "-") != 0;
@@ -74,7 +74,7 @@ static bool wants_rows(bool single)
 /* words beside rows that go to a file */
 static bool wants_words_aside(void)
 {
-    return destination_has_file() && !json_wanted && console_is_terminal(stdout);
+    return has_file() && !json_wanted && console_is_terminal(stdout);
 }
 
 /* whether the rows are an array: by the file's ending */
@@ -147,7 +147,7 @@ static bool close_json(destination *to, void *results)
 
 bool destination_add(destination *to, void *results)
 {
-    if (json_wanted && to->forms->elements != NULL && !destination_has_file())
+    if (json_wanted && to->forms->elements != NULL && !has_file())
         add_elements(to, results);
     if (!to->rows)
         return true;

@@ -29,8 +29,6 @@ bool destination_check(void);
 bool destination_has_json(void);
 bool destination_has_words(void);
 
-/* Whether rows go to a file: JSON then has no need of what is in them. */
-bool destination_has_file(void);
 /* The file of --output; NULL: none is given. */
 const char *destination_path(void);
 

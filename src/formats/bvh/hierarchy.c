@@ -18,7 +18,7 @@ typedef struct reading {
     lb_error *error;
     int open; /* the joint between whose braces the scan is, -1: none */
     int joint_room, channel_room;
-    size_t name_room, name_size;
+    size_t name_size;
 } reading;
 
 /* ---- arrays that grow --------------------------------------------------- */

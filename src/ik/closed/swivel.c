@@ -157,7 +157,7 @@ static void place_root(const swivel_arm *arm, const lb_transform *target, lb_vec
     spin_frame(line, -1, a->axis[6], &whole, &undo, lower);
 }
 
-bool swivel_keeps(const closed_joint *joint, double q)
+static bool is_kept(const closed_joint *joint, double q)
 {
     double turns = ceil((joint->lower - CLOSED_LIMIT_TOLERANCE - q) / TURN);
     return !isfinite(turns) || q + turns * TURN <= joint->upper + CLOSED_LIMIT_TOLERANCE;
@@ -197,9 +197,9 @@ swivel_reach swivel_find_reach(const swivel_arm *arm, double position, double ro
     const double upper = s.mean + swing * lb_cos(range.upper - stretched);
     const swivel_span ends =
         find_span(scalar_min(lower, upper), scalar_max(lower, upper), arm->size);
-    if (!swivel_keeps(&range, stretched))
+    if (!is_kept(&range, stretched))
         reach.inside.most = ends.most;
-    if (!swivel_keeps(&range, stretched + LB_PI))
+    if (!is_kept(&range, stretched + LB_PI))
         reach.inside.least = ends.least;
     return reach;
 }
@@ -231,7 +231,7 @@ bool swivel_place(const swivel_arm *arm, const lb_transform *target, swivel_pose
     lb_transform reference = frame_of(lb_vec3_cross(seen, line), line);
     int count = elbow_roots(arm, distance, roots);
     for (int i = 0; i < count; i++) {
-        if (!swivel_keeps(&arm->chain->joints[3], roots[i]))
+        if (!is_kept(&arm->chain->joints[3], roots[i]))
             continue;
         int at = pose->roots++;
         pose->bit[at] = i;
@@ -353,7 +353,7 @@ static void take_arcs(const closed_joint *joints, const kernel_swivelled *at, co
     for (int i = 0; i < count; i++) {
         bool kept = at->margin[i] >= 0 && ends[i + 1] - ends[i] > NO_ARC;
         for (int j = 0; j < 3; j++)
-            kept = kept && swivel_keeps(&joints[j], at->q[j][i]);
+            kept = kept && is_kept(&joints[j], at->q[j][i]);
         if (!kept)
             continue;
         if (arcs->count > 0 && arcs->end[arcs->count - 1] >= ends[i] - 2 * NO_ARC) {

@@ -96,7 +96,4 @@ void swivel_intersect(const swivel_arcs *upper, const swivel_arcs *lower, swivel
  */
 bool swivel_is_regular(const swivel_arm *arm, const swivel_pose *pose);
 
-/* True when a value keeps a joint's limits on some turn. */
-bool swivel_keeps(const closed_joint *joint, double q);
-
 #endif
