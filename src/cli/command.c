@@ -72,8 +72,12 @@ static const char **find_operands(const command *which, poptContext context)
     while (operands[count] != NULL)
         count++;
     if (count < which->operands) {
-        complain("a model is missing: limber %s MODEL ...; limber models lists those built in",
-                 which->name);
+        // the first one is what the synopsis begins with
+        int size = (int)strcspn(which->synopsis, " ");
+        bool model = strncmp(which->synopsis, "MODEL", 5) == 0;
+        complain("a %.*s is missing: limber %s %.*s ...%s", model ? 5 : size,
+                 model ? "model" : which->synopsis, which->name, size, which->synopsis,
+                 model ? "; limber models lists those built in" : "");
         return NULL;
     }
     if (count > which->operands + which->spare) {

@@ -200,7 +200,7 @@ static void test_captures(void **state)
         {"info capture.bvh --up w", "--up"},
         {"info capture.bvh --root planar",
          "a BVH file's root moves as its channels say, and cannot be made planar"},
-        {"convert ur5 x.bvh", "there is no motion to write"},
+        {"convert ur5 x.bvh", "there is no motion to write; --keys"},
         {"convert ur5 x.csv", "there is no motion"},
         {"convert capture.bvh x.fbx", ".bvh"},
         {"convert capture.bvh x.bvh --output y.bvh", "given twice"},

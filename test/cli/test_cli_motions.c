@@ -114,7 +114,12 @@ static void what_has_no_effect_is_refused(void **state)
     (void)state;
     program_refuses("info walk --unit cm", "--unit has no effect with a built-in motion");
     program_refuses("info walk --root fixed", "does not move freely");
-    program_refuses("check walk --model human --contacts nowhere.json", "nowhere.json");
+    program_refuses("check walk --contacts nowhere.json", "nowhere.json");
+    program_refuses("check walk --model ur5", "moves a figure of its own, not 'ur5'");
+    program_refuses("draw ur5 --motion walk --output x.svg", "limber retarget walk --to ur5");
+    program_refuses("retarget walk --from ur5 --to human --output x.csv", "a figure of its own");
+    program_refuses("check", "a CLIP is missing: limber check CLIP");
+    program_refuses("convert walk x.mp3", "must end in .json, .csv, .bvh, .npz, .gltf");
 }
 
 /* ---- strips ------------------------------------------------------------------- */

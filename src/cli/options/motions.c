@@ -152,6 +152,12 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
     table_rate rate = {given, known, POSES_RATE};
     *out = (motion){.rest = NULL};
     if (!is_table(path)) {
+        if (model_name != NULL) {
+            complain("'%s' moves a figure of its own, not '%s'; limber retarget %s --to %s makes "
+                     "that follow it",
+                     path, model_name, path, model_name);
+            return false;
+        }
         if (given > 0) {
             complain("--source-fps has no effect: '%s' has its own times", path);
             return false;

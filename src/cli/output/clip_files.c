@@ -236,7 +236,8 @@ static bool write_bytes(void *user, const void *bytes, size_t size)
 
 static lb_status refuse_rest(lb_error *error)
 {
-    return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write");
+    return lb_error_set(error, LB_UNSUPPORTED, 0,
+                        "there is no motion to write; --keys FILE gives one");
 }
 
 static lb_status check_even(const lb_clip *clip, lb_error *error)
@@ -418,17 +419,26 @@ const clip_file_format clip_file_formats[] = {
 
 enum { MOST_FORMATS = 16 };
 
+static bool has_row(const clip_file_format *formats, const char *ending)
+{
+    for (; formats != NULL && formats->ending != NULL; formats++)
+        if (strcmp(formats->ending, ending) == 0)
+            return true;
+    return false;
+}
+
 clip_file_writer *clip_file_find(const char *option, const char *path,
                                  const clip_file_format *others)
 {
     const char *endings[MOST_FORMATS];
     const clip_file_format *rows[MOST_FORMATS];
     int count = 0, which;
-    for (; others != NULL && others->ending != NULL; others++)
-        rows[count++] = others;
+    for (const clip_file_format *f = others; f != NULL && f->ending != NULL; f++)
+        rows[count++] = f;
     // the first row of an ending counts
     for (const clip_file_format *f = clip_file_formats; f->ending != NULL; f++)
-        rows[count++] = f;
+        if (!has_row(others, f->ending))
+            rows[count++] = f;
     for (int i = 0; i < count; i++)
         endings[i] = rows[i]->ending;
     return argument_ending(option, path, endings, count, &which) ? rows[which]->write : NULL;

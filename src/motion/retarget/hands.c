@@ -112,7 +112,7 @@ static lb_status find_spans(retarget_plan *plan, const source_rest *rest, double
         status = retarget_take_spans(plan, palms->contacts, &given, error);
     if (status == LB_OK && plan->options->contacts != NULL && !given && !feet_given)
         return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "the contacts are of no link that the map holds");
+                            "the contacts are of no foot or hand of the source");
     if (status == LB_OK && !given && plan->options->hands)
         status = detect_palms(plan, rest, floor, palms, error);
     return status;
@@ -183,8 +183,8 @@ lb_status retarget_plan_hands(retarget_plan *plan, bool feet_given, lb_error *er
         status = find_spans(plan, &rest, floor, &palms, feet_given, error);
     else if (status == LB_OK && plan->options->contacts != NULL && plan->foot_count > 0 &&
              !feet_given)
-        status =
-            lb_error_set(error, LB_BAD_VALUE, 0, "the contacts are of no link that the map holds");
+        status = lb_error_set(error, LB_BAD_VALUE, 0,
+                              "the contacts are of no foot or hand of the source");
     double up = plan->source_ground.normal.z;
     if (status == LB_OK)
         status = add_palms(plan, &palms, floor * up + LEAVE_HEIGHT * rest.arm, error);
