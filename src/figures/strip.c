@@ -167,9 +167,9 @@ static void draw_axis(const strip_page *p, double y)
     figure_line(p->page, (figure_point){from, y}, (figure_point){to, y}, line);
     figure_font font = {
         .size = FIGURE_TEXT_SMALL, .x_align = 0.5, .y_align = 1, .color = FIGURE_MUTED};
-    int n = l->end > l->begin ? figure_ticks(l->begin, l->end, 8, &first, &step) : 0;
+    char text[32];
+    int n = to > from ? figure_ticks(l->begin, l->end, 8, &first, &step) : 0;
     for (int i = 0; i < n; i++) {
-        char text[32];
         double time = first + i * step, x = time_at(p, time);
         text_format(text, sizeof text, i == n - 1 ? "%g s" : "%g", fabs(time) < 1e-9 ? 0 : time);
         figure_line(p->page, (figure_point){x, y}, (figure_point){x, y + 4}, line);
@@ -181,6 +181,10 @@ static void draw_axis(const strip_page *p, double y)
             p->page, (figure_point){x, y}, 2,
             (figure_style){.fill = FIGURE_PAPER, .stroke = FIGURE_MUTED, .width = FIGURE_THIN});
     }
+    // of a single moment its time
+    text_format(text, sizeof text, "%.3g s", strip_time(l, 0));
+    if (p->what->frames == 1)
+        figure_text(p->page, (figure_point){from, y + 7}, text, font);
 }
 
 /* a round length about a tenth of the page, as a bar that ends at x */
@@ -267,7 +271,7 @@ static void draw_notes(const strip_page *p, const lb_strip_row *row, double y)
     for (int i = 0; i < row->path_count; i++)
         x = draw_note(p, x, y, link_name(row, row->paths[i]), strip_path_color(i), true);
     char text[80];
-    text_format(text, sizeof text, "%g to %g s", p->layout.begin, p->layout.end);
+    text_format(text, sizeof text, "%.3g to %.3g s", p->layout.begin, p->layout.end);
     figure_font font = small_font;
     font.color = FIGURE_MUTED;
     figure_text(p->page, (figure_point){x, y}, text, font);

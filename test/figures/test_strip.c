@@ -123,6 +123,20 @@ static void figures_stay_on_the_page(void **state)
     stop(&w);
 }
 
+/* a single moment has its own time below it, whatever the motion's length */
+static void one_moment_has_one_time(void **state)
+{
+    (void)state;
+    walker w;
+    walker_start(&w, 30, "walk");
+    w.strip.frames = 1;
+    draw(&w.strip, svg);
+    w.strip.begin = w.strip.end = lb_clip_begin(w.clip);
+    draw(&w.strip, again);
+    assert_true(files_are_equal(svg, again));
+    stop(&w);
+}
+
 /* an arm does not move away: its strip has a base in each place */
 static void arms_have_strips(void **state)
 {
@@ -205,8 +219,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_is_marked),     cmocka_unit_test(one_picture_has_all_places),
-        cmocka_unit_test(figures_stay_on_the_page), cmocka_unit_test(arms_have_strips),
-        cmocka_unit_test(wrong_strips_are_refused),
+        cmocka_unit_test(figures_stay_on_the_page), cmocka_unit_test(one_moment_has_one_time),
+        cmocka_unit_test(arms_have_strips),         cmocka_unit_test(wrong_strips_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
