@@ -43,9 +43,15 @@ static const double apart[RETARGET_STAGES] = {3e3, 3e3, 1e4, 3e3};
 /* of a point that begins or ends to be held: more would lead there within a frame or two, and draw
    the figure after feet that legs do not reach, though they are held no longer */
 #define POINT_LEAVING 1e3
-/* of a held point, and the iterations of each stage */
+/* of a held point */
 static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e7, 1e6};
-static const int iterations[RETARGET_STAGES] = {40, 20, 1, 60};
+/*
+ * Iterations of each stage. Those along the grid end by themselves, most within ten; a figure with
+ * long soles needs up to 60, and what is left halfway shows as jumps from frame to frame. The
+ * last ones only put feet right that nearly are: with more of them a frame here and there goes on
+ * to another solution than its neighbours.
+ */
+static const int iterations[RETARGET_STAGES] = {40, 100, 1, 12};
 /* radians and metres: a step that changes no joint by more is the last; the next has a fifth */
 #define SETTLED 3e-4
 

@@ -13,7 +13,7 @@
 /* of a toe without a bone of its own: its length over that from the ankle to the toe's joint */
 #define TOE_LENGTH 0.5
 /* seconds in which a toe goes over to and from the ground, as the foot's own axes do */
-#define FADE 0.4
+#define FADE 0.5
 /* the sine of the angle below the ground's plane from which on a toe swings free more slowly */
 #define STEEP 0.6
 
