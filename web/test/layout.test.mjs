@@ -96,6 +96,7 @@ async function toMotion(page) {
   await page.waitForFunction(() => limber.motion.played.length === 1);
   await page.evaluate(() => limber.store.adjust(({ motion }) => (motion.onto = 'builtin:human')));
   await page.waitForFunction(() => limber.motion.played.length === 2);
+  await page.click('#retarget-options summary');
 }
 
 const names = { desk: '1440', notebook: '1366', tablet: '820', phone: '390' };

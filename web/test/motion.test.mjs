@@ -1,34 +1,23 @@
 // Motion: files that are dropped play, are retargeted, corrected and saved.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { capture } from '../limber/test/support.mjs';
-import { drawn, onPages, shoot, slide } from './support.mjs';
+import {
+  choose,
+  data,
+  drawn,
+  fileOf,
+  onPages,
+  opened,
+  shoot,
+  slide,
+  toMotion,
+  without,
+} from './support.mjs';
 
-// who comes without a file finds the walk, which is put away so that it does not come between
-const { define } = onPages(async (page) => {
-  await page.click('#tab-motion');
-  await page.waitForFunction(() => limber.motion?.played[0]?.name === 'Walk');
-});
-
-const data = process.env.LIMBER_DATA;
-const without = (path) => (data && existsSync(join(data, path)) ? false : `${path} is not there`);
-
-/** Chooses files in the view's dialog: by path, or as {name, text}. */
-async function choose(page, ...files) {
-  await page.setInputFiles(
-    '.motion-view .examples input[type=file]',
-    files.map((file) =>
-      typeof file === 'string'
-        ? join(data, file)
-        : { name: file.name, mimeType: 'text/plain', buffer: Buffer.from(file.text) },
-    ),
-  );
-}
-
-const opened = (page, name) =>
-  page.waitForFunction((wanted) => limber.motion.played[0]?.name === wanted, name);
+const { define } = onPages(toMotion);
 
 /** Opens a short capture of one leg and stops it at its beginning. */
 async function openLeg(page, frames = 41) {
@@ -414,19 +403,6 @@ define(
     await page.waitForFunction(() => !document.querySelector('.motion-track .mark'));
   },
 );
-
-/** What a button of the panel saves; pictures of what plays would hold up the click. */
-async function fileOf(page, id) {
-  await page.evaluate(() => limber.motion.player.toggle(false));
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.click(`[data-file="${id}"]`),
-  ]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
-  return { name: download.suggestedFilename(), bytes, text: bytes.toString() };
-}
 
 define('motions are saved in the formats that hold them', {}, async (page) => {
   await openLeg(page, 5);

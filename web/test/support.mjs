@@ -1,7 +1,7 @@
 // support.mjs - a web server for the built page, and Chromium to open it in.
 
 import assert from 'node:assert/strict';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, resolve } from 'node:path';
@@ -219,4 +219,46 @@ export async function saved(page, id, encoding = 'utf8') {
 export async function shoot(page, name) {
   await mkdir(join(here, 'out'), { recursive: true });
   await page.screenshot({ path: join(here, 'out', `${name}.png`) });
+}
+
+// ---- the view of motions ----
+
+export const data = process.env.LIMBER_DATA;
+
+/** Why a test that wants this file is skipped; false: it is there. */
+export const without = (path) =>
+  data && existsSync(join(data, path)) ? false : `${path} is not there`;
+
+/** Goes to the view, and waits for the walk, so that it does not come between. */
+export async function toMotion(page) {
+  await page.click('#tab-motion');
+  await page.waitForFunction(() => limber.motion?.played[0]?.name === 'Walk');
+}
+
+/** Chooses files in the view's dialog: by path, or as {name, text}. */
+export async function choose(page, ...files) {
+  await page.setInputFiles(
+    '.motion-view .examples input[type=file]',
+    files.map((file) =>
+      typeof file === 'string'
+        ? join(data, file)
+        : { name: file.name, mimeType: 'text/plain', buffer: Buffer.from(file.text) },
+    ),
+  );
+}
+
+export const opened = (page, name) =>
+  page.waitForFunction((wanted) => limber.motion.played[0]?.name === wanted, name);
+
+/** What a button of the panel saves; pictures of what plays would hold up the click. */
+export async function fileOf(page, id) {
+  await page.evaluate(() => limber.motion.player.toggle(false));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click(`[data-file="${id}"]`),
+  ]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  return { name: download.suggestedFilename(), bytes, text: bytes.toString() };
 }

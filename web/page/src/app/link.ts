@@ -4,7 +4,7 @@
 // back is untrusted: only what has the shape of a state is taken from it.
 
 import { link as boardLink, maxLinks, maxPanes, pane, plainSettings } from '../board/document';
-import { mostOfCrowd, plainCorrection, plainHeld } from '../motion/document';
+import { mostOfCrowd, optionRanges, plainCorrection, plainHeld } from '../motion/document';
 import { plainTip } from '../stage/document';
 import { type AppState, plainState } from './state';
 
@@ -74,6 +74,11 @@ export function revive(given: unknown): AppState {
   motion.contacts = motion.contacts.filter(({ at }) => at.length === 3);
   for (const point of motion.contacts)
     point.spans = point.spans.filter(({ begin, end }) => begin <= end);
+  for (const key of Object.keys(optionRanges) as (keyof typeof optionRanges)[]) {
+    const [low, high] = optionRanges[key];
+    const given = motion.options[key];
+    if (given !== null) motion.options[key] = Math.min(high, Math.max(low, given));
+  }
   motion.crowd = whole(motion.crowd, 0, mostOfCrowd);
   for (const key of stage.keys) key.time = Math.min(longest, Math.max(0, key.time));
   return state;
@@ -108,7 +113,7 @@ const patterns: Record<string, unknown> = {
   spans: { begin: 0, end: 0 },
 };
 // values that may be missing, or of two kinds
-const optional = new Set(['lower', 'upper', 'settings', 'gains']);
+const optional = new Set(['lower', 'upper', 'settings', 'gains', ...Object.keys(optionRanges)]);
 
 // words that are one of some, by their keys
 const choices: Record<string, readonly string[]> = {

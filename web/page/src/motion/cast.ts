@@ -4,13 +4,26 @@
 //
 // What was made is kept while what it was made for is the same.
 
-import type { Clip, ContactPoint, LimberWithClips, Model, RetargetMap } from 'limber';
+import type {
+  Clip,
+  Collision,
+  ContactPoint,
+  LimberWithClips,
+  Model,
+  Retargeted,
+  RetargetMap,
+} from 'limber';
 import type { Files as MeshFiles } from '../stage/meshes';
 import { Actor } from './actor';
 import { pointsOf } from './contacts';
 import { corrected } from './correct';
 import type { Correction, HeldPoint, MotionState } from './document';
+import { Frames } from './frames';
+import { type MeshPoints, meshPoints } from './mesh_points';
 import type { Onto } from './onto';
+import { retargetOptions } from './options';
+import { asItIs, type Pace, paceOf } from './pace';
+import { failure, noOutcome, type Outcome, outcomeOf } from './report';
 import type { Played } from './savings';
 import type { SkinSource } from './skin';
 import type { Take } from './take';
@@ -21,12 +34,6 @@ export interface Part {
   clip: Clip;
   /** Before corrections. */
   base: Clip;
-}
-
-/** What came of retargeting. */
-export interface Outcome {
-  kind: 'good' | 'bad' | '';
-  words: string;
 }
 
 /** What is to be made, as the state has it. */
@@ -43,14 +50,14 @@ export interface CastEvents {
   /** A mesh has come; or why not. */
   worn(actor: Actor): void;
   warn(words: string): void;
+  /** What figures are made of has come: they are made again. */
+  again(): void;
   /** A new source, or other figures than before. */
   arrange(fresh: boolean): void;
 }
 
 export const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
-
-const noOutcome: Outcome = { kind: '', words: '' };
 
 const on = ({ corrections }: Wanted, which: Correction['on']): Correction[] =>
   corrections.filter((each) => each.on === which);
@@ -62,13 +69,25 @@ export class Cast {
   onto: Onto | null = null;
   source: Part | null = null;
   target: Part | null = null;
-  outcome = noOutcome;
+  outcome: Outcome = noOutcome;
   /** When the source's points rest. */
   points: readonly ContactPoint[] = [];
   #held: readonly ContactPoint[] = [];
   /** The map in use; null: none. */
   map: RetargetMap | null = null;
-  #made = { source: '', contacts: '', target: '' };
+  /** When the source is shown: slowed down, or as it is. */
+  pace: Pace = asItIs;
+  #made: { source: string; contacts: string; onto: string | null; target: string } = {
+    ...{ source: '', contacts: '', onto: null, target: '' },
+  };
+  /** The figure to retarget onto while there is one, and why it could not be opened. */
+  #actor: Actor | null = null;
+  #refusal = '';
+  /** What was said of the motion that is here. */
+  readonly #warned = new Set<string>();
+  /** Of the figure to retarget onto; null: not looked for. */
+  #meshes: MeshPoints | null = null;
+  #collision: { margin: number; collision: Collision } | null = null;
 
   constructor(events: CastEvents) {
     this.#events = events;
@@ -84,6 +103,15 @@ export class Cast {
 
   partOf(actor: Actor): Part | null {
     return this.parts.find((part) => part.actor === actor) ?? null;
+  }
+
+  get frames(): Frames {
+    return new Frames(this.source?.clip ?? null, this.pace);
+  }
+
+  /** The pose of a figure at a time that is shown. */
+  poseAt({ actor, clip }: Part, time: number): Float64Array {
+    return clip.at(actor === this.source?.actor ? this.pace.toSource(time) : time);
   }
 
   /** What is played now, for saving. */
@@ -105,13 +133,13 @@ export class Cast {
 
   /** Another motion in the place of the one that is here. */
   open(take: Take): void {
-    for (const part of this.parts) this.#drop(part);
-    this.target?.base.release();
-    this.onto?.release();
-    this.source = this.target = this.onto = this.map = null;
-    this.points = this.#held = [];
-    this.#made = { source: '', contacts: '', target: '' };
-    this.outcome = noOutcome;
+    this.#dropOnto();
+    this.source?.actor.dispose();
+    if (this.source && this.source.clip !== this.source.base) this.source.clip.release();
+    this.source = null;
+    this.points = [];
+    this.#made = { source: '', contacts: '', onto: null, target: '' };
+    this.#warned.clear();
     this.take?.release();
     this.take = take;
     this.part = 0;
@@ -119,16 +147,40 @@ export class Cast {
 
   /** The target is made anew: its figure is another one under the same name. */
   forgetTarget(): void {
-    this.#made.target = '';
+    this.#made.onto = null;
   }
 
-  #drop(part: Part | null): void {
-    if (!part) return;
-    part.actor.dispose();
-    if (part.clip !== part.base) part.clip.release();
+  // the figure may stay: it is shown again with another motion
+  #dropTarget(): void {
+    const { target } = this;
+    if (target && target.clip !== target.base) target.clip.release();
+    target?.base.release();
+    this.target = this.map = null;
+    this.#held = [];
+    this.pace = asItIs;
+    this.outcome = noOutcome;
   }
 
-  #actor(model: Model, name: string, files: MeshFiles, skin: SkinSource | null): Actor {
+  #dropActor(): void {
+    this.#actor?.dispose();
+    this.#actor = null;
+  }
+
+  #dropCollision(): void {
+    this.#collision?.collision.release();
+    this.#collision = null;
+  }
+
+  #dropOnto(): void {
+    this.#dropTarget();
+    this.#dropActor();
+    this.#dropCollision();
+    this.#meshes = null;
+    this.onto?.release();
+    this.onto = null;
+  }
+
+  #newActor(model: Model, name: string, files: MeshFiles, skin: SkinSource | null): Actor {
     const actor = new Actor(model, name, files, () => this.#events.redraw());
     if (skin)
       actor.wear(skin).then(
@@ -147,16 +199,23 @@ export class Cast {
     if (source !== this.#made.source) this.#makeSource(library, take, wanted, source);
     const contacts = JSON.stringify([source, wanted.contacts]);
     if (contacts !== this.#made.contacts) this.#findContacts(library, take, wanted, contacts);
-    const { onto, held, speedLimits, map } = wanted.motion;
-    const target = JSON.stringify([contacts, onto, held, speedLimits, map, on(wanted, 'target')]);
-    if (target !== this.#made.target) this.#makeTarget(library, take, wanted, target);
+    const { onto, options, map } = wanted.motion;
+    const target = JSON.stringify([contacts, onto, options, map, on(wanted, 'target')]);
+    const another = onto !== this.#made.onto;
+    if (!another && target === this.#made.target) return;
+    const before = this.target?.actor;
+    if (another) this.#openOnto(library, onto);
+    this.#makeTarget(library, take, wanted);
+    this.#made.onto = onto;
+    this.#made.target = target;
+    if (this.target?.actor !== before) this.#events.arrange(false);
   }
 
   #makeSource(library: LimberWithClips, take: Take, wanted: Wanted, key: string): void {
     const base = take.clip(this.part);
     const clip = corrected(library, base, on(wanted, 'source'));
     const before = this.source;
-    const actor = before?.actor ?? this.#actor(take.model, take.name, new Map(), take.skin);
+    const actor = before?.actor ?? this.#newActor(take.model, take.name, new Map(), take.skin);
     if (before && before.clip !== before.base) before.clip.release();
     this.source = { actor, clip, base };
     this.#made.source = key;
@@ -171,30 +230,36 @@ export class Cast {
       this.points =
         edited ??
         take.contacts ??
-        library.clips.findContacts(this.source!.clip, { rest: take.rest });
+        library.clips.findContacts(this.source!.clip, {
+          rest: take.rest,
+          warn: this.#warnOf(take.name),
+        });
     } catch {
       // what has no feet has no contacts
       this.points = [];
     }
   }
 
-  // what the source does on another figure, which is kept while only its motion changes
-  #makeTarget(library: LimberWithClips, take: Take, wanted: Wanted, key: string): void {
-    const had = this.target !== null;
-    this.#made.target = key;
-    this.#drop(this.target);
-    this.target?.base.release();
-    this.onto?.release();
-    this.target = this.onto = this.map = null;
-    this.#held = [];
-    this.outcome = noOutcome;
+  #openOnto(library: LimberWithClips, choice: string): void {
+    this.#dropOnto();
+    this.#refusal = '';
     try {
-      this.onto = this.#events.open(library, wanted.motion.onto);
-      if (this.onto) this.#retarget(library, take, this.onto, wanted);
+      this.onto = this.#events.open(library, choice);
     } catch (error) {
-      this.outcome = { kind: 'bad', words: wordsOf(error) };
+      this.#refusal = wordsOf(error);
     }
-    if (had || this.target) this.#events.arrange(false);
+  }
+
+  // what the source does on another figure, which is kept while only its motion changes
+  #makeTarget(library: LimberWithClips, take: Take, wanted: Wanted): void {
+    this.#dropTarget();
+    try {
+      if (this.onto) this.#retarget(library, take, this.onto, wanted);
+      else if (this.#refusal) this.outcome = failure(this.#refusal);
+    } catch (error) {
+      this.outcome = failure(wordsOf(error));
+    }
+    if (!this.target) this.#dropActor();
   }
 
   // the map that was edited for this figure, else the one that is found
@@ -203,35 +268,75 @@ export class Cast {
     const edited = map.onto === onto.name && map.text !== '';
     this.map = edited
       ? clips.readMap(map.text, take.model, onto.model, { name: 'the map' })
-      : clips.findMap(take.model, onto.model, { rest: take.rest });
+      : clips.findMap(take.model, onto.model, { rest: take.rest, warn: this.#warnOf(onto.name) });
     return edited;
   }
 
+  #warnOf(name: string): (warning: { message: string }) => void {
+    return ({ message }) => {
+      const words = `${name}: ${message}: its soles are assumed`;
+      if (!this.#warned.has(words)) this.#events.warn(words);
+      this.#warned.add(words);
+    };
+  }
+
+  // what keeps the links of the target apart, made once for a distance, and again with meshes
+  #apart({ clips }: LimberWithClips, onto: Onto, margin: number | null): Collision | null {
+    if (margin === null) return null;
+    const { model } = onto;
+    if (this.#meshes === null) this.#readMeshes(onto);
+    const meshes = this.#meshes ?? {};
+    if (this.#collision?.margin !== margin) {
+      this.#dropCollision();
+      const collision = clips.collision(model, { distance: margin, meshes });
+      this.#collision = { margin, collision };
+    }
+    return this.#collision.collision;
+  }
+
+  #readMeshes(onto: Onto): void {
+    this.#meshes = {};
+    if (onto.files.size === 0) return;
+    void meshPoints(onto.model, onto.files).then((points) => {
+      // another figure was opened meanwhile
+      if (this.onto !== onto) return;
+      this.#meshes = points;
+      this.#dropCollision();
+      this.#made.target = '';
+      this.#events.again();
+    });
+  }
+
   #retarget(library: LimberWithClips, take: Take, onto: Onto, wanted: Wanted): void {
-    const { held, speedLimits } = wanted.motion;
+    const { options } = wanted.motion;
     const edited = this.#findMap(library, take, onto, wanted.motion);
     const known = wanted.contacts.length > 0 || take.contacts !== null;
+    const source = this.source!.clip;
+    const collision = this.#apart(library, onto, options.margin);
     const begin = performance.now();
-    const made = library.clips.retarget(this.source!.clip, onto.model, {
+    const made = library.clips.retarget(source, onto.model, {
+      ...retargetOptions(options),
       rest: take.rest,
-      unlocked: !held,
-      anySpeed: !speedLimits,
+      collision: collision && collision.checked > 0 ? collision : null,
       map: edited ? this.map : null,
       contacts: known && this.points.length > 0 ? this.points : null,
     });
     const seconds = (performance.now() - begin) / 1000;
-    const { clip: base, report } = made;
-    const clip = corrected(library, base, on(wanted, 'target'));
-    this.target = { actor: this.#actor(onto.model, onto.name, onto.files, onto.skin), clip, base };
+    this.#take(library, onto, made, wanted);
+    const { report, clip } = made;
+    this.outcome = outcomeOf({ report, clip, options, collision, seconds });
+  }
+
+  #take(library: LimberWithClips, onto: Onto, made: Retargeted, wanted: Wanted): void {
+    const { clip: base, keyTimes } = made;
+    if (keyTimes) this.pace = paceOf(this.source!.clip.times, keyTimes);
+    const corrections = on(wanted, 'target').map((each) => ({
+      ...each,
+      time: this.pace.toShown(each.time),
+    }));
+    this.#actor ??= this.#newActor(onto.model, onto.name, onto.files, onto.skin);
+    this.target = { actor: this.#actor, clip: corrected(library, base, corrections), base };
     this.#held = made.contacts;
-    const slowed = report.slowed > 0 ? `; a speed limit holds back ${report.slowed} of them` : '';
-    const slide = `feet that rest slide ${(1000 * report.worstSlide).toFixed(2)} mm at most`;
-    this.outcome = {
-      kind: 'good',
-      words:
-        `${report.frames} frames in ${seconds.toFixed(2)} s, at ${report.rootScale.toFixed(2)} of the size; ` +
-        `${report.held > 0 ? slide : 'no foot is held'}${slowed}.`,
-    };
   }
 }
 

@@ -77,11 +77,19 @@ function sideOf(name: string): Lane['side'] {
   return /right|^r[_.]|[_.]r$|^R[A-Z]/.test(name) || /Right/.test(name) ? 'right' : 'other';
 }
 
-/** Soles are two points of one link, left before right; of other points the links name the lanes. */
-export function lanesOf(points: readonly ContactPoint[], model: Model): Lane[] {
+/**
+ * Soles are two points of one link, left before right; of other points the links name the lanes.
+ * `toShown`: when a time of theirs is shown.
+ */
+export function lanesOf(
+  points: readonly ContactPoint[],
+  model: Model,
+  toShown: (time: number) => number,
+): Lane[] {
   const [a, b, c, d] = points.map(({ link }) => link);
   const soles = points.length === 4 && a === b && c === d && a !== c;
-  return points.map(({ link, spans }, i) => {
+  return points.map(({ link, spans: resting }, i) => {
+    const spans = resting.map(({ begin, end }) => ({ begin: toShown(begin), end: toShown(end) }));
     const name = model.links[link]!.name;
     const side = soles ? (i < 2 ? 'left' : 'right') : sideOf(name);
     return { name: soles ? `${side} ${ends[i % 2]}` : name, side, spans };

@@ -29,15 +29,54 @@ export interface HeldPoint {
   spans: { begin: number; end: number }[];
 }
 
+/** Options of limber retarget; null: not given. */
+export interface Options {
+  /** Feet are held where those of the source rest. */
+  held: boolean;
+  /** Hands stay near what they touch, and in their places on the ground. */
+  hands: boolean;
+  /** Joints keep the speed limits of their files. */
+  speedLimits: boolean;
+  /** The motion is slowed down where legs would exceed these. */
+  retime: boolean;
+  /** Metres that links stay apart. */
+  margin: number | null;
+  /** Height of the target's ground, metres. */
+  ground: number | null;
+  /** Frames a second. */
+  rate: number | null;
+  /** Of the root's path, and of positions against the root. */
+  rootScale: number | null;
+  scale: number | null;
+}
+
+/** Least and largest of each number; beyond, a figure is out of every proportion. */
+export const optionRanges = {
+  margin: [0, 0.5],
+  ground: [-100, 100],
+  rate: [1, 1000],
+  rootScale: [0.01, 100],
+  scale: [0.01, 100],
+} as const;
+
+export const plainOptions = (): Options => ({
+  held: true,
+  hands: false,
+  speedLimits: true,
+  retime: false,
+  margin: null,
+  ground: null,
+  rate: null,
+  rootScale: null,
+  scale: null,
+});
+
 export interface MotionState {
   /** The example that is open; '': a file, or nothing. */
   example: string;
   /** The figure to retarget onto, see onto.ts; '': none. */
   onto: string;
-  /** Feet are held where those of the source rest. */
-  held: boolean;
-  /** Joints keep the speed limits of their files. */
-  speedLimits: boolean;
+  options: Options;
   /** How fast it plays; 1: as it is. */
   pace: number;
   loop: boolean;
@@ -62,8 +101,7 @@ export function plainMotion(): MotionState {
   return {
     example: '',
     onto: '',
-    held: true,
-    speedLimits: true,
+    options: plainOptions(),
     pace: 1,
     loop: true,
     accompany: true,

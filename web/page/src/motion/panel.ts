@@ -3,11 +3,13 @@
 import type { AppState } from '../app/state';
 import { download, type Saving } from '../app/saving';
 import type { Store } from '../app/store';
-import { button, choice, type Control, section, slider, toggle } from '../ui/controls';
+import { button, choice, type Control, section, slider } from '../ui/controls';
 import { h, refill } from '../ui/dom';
 import { pathsOf } from '../ui/files';
 import type { CrowdFigures } from './crowd';
 import { type Correction, mostOfCrowd, type MotionState } from './document';
+import { optionGroup } from './options';
+import type { Outcome } from './report';
 import type { Played } from './savings';
 import type { Files } from './take';
 
@@ -21,7 +23,7 @@ export interface PanelSource {
   /** A figure from files is what the motion is to be on. */
   openOnto(files: Files): void;
   /** What came of retargeting, or why nothing did. */
-  outcome(): { kind: 'good' | 'bad' | ''; words: string };
+  outcome(): Outcome;
   readonly contacts: Control;
   readonly map: Control;
   readonly pose: Control;
@@ -41,7 +43,7 @@ export class MotionPanel {
   readonly #source: PanelSource;
   readonly #controls: Control[] = [];
   readonly #facts = h('dl.facts');
-  readonly #outcome = h('p.note.retargeted', { 'aria-live': 'polite' });
+  readonly #outcome = h('div.note.retargeted', { 'aria-live': 'polite' });
   readonly #list = h('ul.corrections');
   readonly #crowd = h('p.note.crowd');
   readonly #files = h('div.files');
@@ -58,12 +60,7 @@ export class MotionPanel {
         { id: 'retarget' },
         this.#onto(),
         this.#picker(),
-        this.#switch('held', 'Feet stay where they rest', 'Heels and toes of the target are held'),
-        this.#switch(
-          'speedLimits',
-          'Speed limits of joints',
-          'No joint of the target is faster than its file allows',
-        ),
+        this.#options(),
         this.#outcome,
       ),
       section('Bone map', { id: 'map', open: false }, this.#add(source.map)),
@@ -176,13 +173,11 @@ export class MotionPanel {
     );
   }
 
-  #switch(key: 'held' | 'speedLimits', label: string, hint: string): HTMLElement {
+  #options(): HTMLElement {
     return this.#add(
-      toggle({
-        label,
-        hint,
-        get: () => this.#motion[key],
-        set: (value) => this.#change(key, (motion) => void (motion[key] = value)),
+      optionGroup({
+        get: () => this.#motion.options,
+        change: (label, edit) => this.#change(label, ({ options }) => edit(options)),
         disabled: () => this.#motion.onto === '',
       }),
     );
@@ -234,9 +229,11 @@ export class MotionPanel {
     refill(this.#facts, facts, () =>
       facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
     );
-    const { kind, words } = this.#source.outcome();
-    this.#outcome.textContent = words;
-    this.#outcome.dataset['kind'] = kind;
+    const outcome = this.#source.outcome();
+    refill(this.#outcome, outcome, () =>
+      [outcome.words, ...outcome.remarks].filter(Boolean).map((words) => h('p', {}, words)),
+    );
+    this.#outcome.dataset['kind'] = outcome.kind;
     const corrections = this.#source.corrections();
     refill(this.#list, corrections, () => corrections.map((each, i) => this.#correction(each, i)));
     this.#showFiles();

@@ -62,6 +62,21 @@ export function placed(name: string, error: unknown): Error {
 
 const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
 
+/** What a panel says of a motion, name and value. */
+export function factsOf(
+  take: Take | null,
+  clip: Clip | undefined,
+): readonly (readonly [string, string])[] {
+  if (!take || !clip) return [];
+  const rate = clip.rate(1e-3);
+  return [
+    ...take.facts,
+    ['Frames', String(clip.count)],
+    ['Rate', rate > 0 ? `${Number(rate.toFixed(2))} a second` : 'uneven'],
+    ['Length', `${(clip.end - clip.begin).toFixed(2)} s`],
+  ];
+}
+
 // ---- readers ----
 
 async function readBvh({ library, path, files, warn }: Opened): Promise<Take> {

@@ -16,7 +16,6 @@ import { Crowd } from './crowd';
 import type { Correction, HeldPoint, MotionState } from './document';
 import { Dragging } from './drag';
 import { motionExamples, takeOfExample } from './examples';
-import { frameAt } from './frames';
 import { clipsLibrary } from './library';
 import { MotionList } from './list';
 import { OntoList } from './onto';
@@ -27,7 +26,7 @@ import { type Posed, PoseTable } from './pose_table';
 import { Room } from './room';
 import { mapSaving, motionSavings, type Played } from './savings';
 import { sortFiles } from './sort';
-import { type Files, placed, type Take, takeFrom } from './take';
+import { factsOf, type Files, placed, type Take, takeFrom } from './take';
 import { Track } from './track';
 
 export class MotionView {
@@ -76,12 +75,15 @@ export class MotionView {
         this.look();
       },
       warn: (words) => host.say(words, 'warning'),
+      again: () => this.update(),
       arrange: (fresh) => this.#arrange(fresh),
     });
+    const frameOf = (time: number): [number, number] => this.#cast.frames.at(time);
+    const snap = (time: number): number => this.#cast.frames.snap(time);
     this.contacts = new ContactEditor({
       lanes: () => this.#lanes,
       now: () => this.player.time,
-      snap: (time) => this.#snap(time),
+      snap,
       begin: () => this.player.begin,
       end: () => this.player.end,
       edited: () => this.#heldPoints.length > 0,
@@ -107,12 +109,11 @@ export class MotionView {
       (example) => void this.openExample(example),
       (files) => void this.openFiles(files),
     );
-    const frameOf = (time: number): [number, number] => this.#frameOf(time);
     this.#track = new Track(this.player, {
       seek: (time) => this.seek(time),
       step: (by) => this.step(by),
       frameOf,
-      snap: (time) => this.#snap(time),
+      snap,
       choose: (point, index) => this.contacts.choose(point, index),
       change: (chosen, span) => this.contacts.change(chosen, span),
       add: (point, time) => this.contacts.add(point, time),
@@ -123,7 +124,7 @@ export class MotionView {
       frameOf,
     });
     this.#panel = new MotionPanel(host.store, {
-      facts: () => this.#facts(),
+      facts: () => factsOf(this.#cast.take, this.#cast.source?.clip),
       parts: () => this.#cast.take?.parts ?? [],
       part: () => this.#cast.part,
       setPart: (part) => this.setPart(part),
@@ -135,7 +136,7 @@ export class MotionView {
       pose: this.#pose,
       crowd: () => this.#crowd?.crowd.figures ?? null,
       played: () => this.played,
-      corrections: () => this.corrections,
+      corrections: () => this.#shown(this.corrections),
       savings: () => this.savings(),
       refuse: (error) => host.say(wordsOf(error), 'error'),
     });
@@ -176,7 +177,10 @@ export class MotionView {
     this.room.world.onFrame = (now) => this.#frame(now);
     new Dragging(this.room, {
       library: () => this.#library!,
-      poseOf: (actor) => this.#cast.partOf(actor)?.clip.at(this.player.time) ?? null,
+      poseOf: (actor) => {
+        const part = this.#cast.partOf(actor);
+        return part && this.#cast.poseAt(part, this.player.time);
+      },
       begin: () => this.player.toggle(false),
       show: () => this.room.world.redraw(),
       end: (actor, link, point, by) => this.#correct(actor, link, point, by),
@@ -370,10 +374,8 @@ export class MotionView {
 
   /** To the next frame, or the one before. */
   step(by: number): void {
-    const clip = this.#cast.source?.clip;
-    if (!clip) return;
-    const [frame, count] = this.#frameOf(this.player.time);
-    this.seek(clip.timeOf(Math.min(count - 1, Math.max(0, frame + by))));
+    const { frames } = this.#cast;
+    if (this.#cast.source) this.seek(frames.timeOf(frames.at(this.player.time)[0] + by));
   }
 
   look(): void {
@@ -383,18 +385,6 @@ export class MotionView {
   /** The line of time: in, out, all of it. */
   zoom(direction: -1 | 0 | 1): void {
     this.#track.step(direction);
-  }
-
-  // the key that is nearest to a time, and how many there are
-  #frameOf(time: number): [number, number] {
-    const clip = this.#cast.source?.clip;
-    return clip ? [frameAt(clip, time), clip.count] : [0, 0];
-  }
-
-  // the time of the frame that is nearest to a time
-  #snap(time: number): number {
-    const clip = this.#cast.source?.clip;
-    return clip ? clip.timeOf(this.#frameOf(time)[0]) : time;
   }
 
   #frame(now: number): boolean {
@@ -408,7 +398,7 @@ export class MotionView {
   // every figure at the present time; `elapsed`: they moved because that did
   #show(elapsed: boolean): void {
     const { time } = this.player;
-    for (const { actor, clip } of this.#cast.parts) actor.show(clip.at(time));
+    for (const part of this.#cast.parts) part.actor.show(this.#cast.poseAt(part, time));
     this.#crowd?.crowd.show(time, this.player.playing);
     if (this.#crowd && this.player.playing) this.#panel.showCrowd();
     if (this.#motion.accompany && elapsed) this.room.accompany();
@@ -423,10 +413,11 @@ export class MotionView {
 
   get #posed(): Posed[] {
     const { time } = this.player;
-    return this.#cast.parts.map(({ actor, clip }) => ({
-      ...{ name: actor.label.textContent ?? '', model: actor.model },
+    const cast = this.#cast;
+    return cast.parts.map((part) => ({
+      ...{ name: part.actor.label.textContent ?? '', model: part.actor.model },
       get q() {
-        return clip.at(time);
+        return cast.poseAt(part, time);
       },
     }));
   }
@@ -435,7 +426,8 @@ export class MotionView {
     const correction: Correction = {
       on: which === 1 ? 'target' : 'source',
       ...{ link: '', joint: joint.name, point: [0, 0, 0], by },
-      ...{ time: this.#snap(this.player.time), width: this.#motion.width },
+      time: this.#cast.pace.toSource(this.#cast.frames.snap(this.player.time)),
+      width: this.#motion.width,
     };
     this.player.toggle(false);
     this.#edit('correction', (motion) => void motion.corrections.push(correction));
@@ -447,7 +439,7 @@ export class MotionView {
       link: actor.model.links[link]!.name,
       joint: '',
       point,
-      time: this.player.time,
+      time: this.#cast.pace.toSource(this.player.time),
       by,
       width: this.#motion.width,
     };
@@ -468,7 +460,11 @@ export class MotionView {
     const { take, points } = this.#cast;
     if (!take) return;
     const held = heldOf(points, take.model);
-    held[point]!.spans = spans.map(({ begin, end }) => ({ begin, end }));
+    const { toSource } = this.#cast.pace;
+    held[point]!.spans = spans.map((span) => ({
+      begin: toSource(span.begin),
+      end: toSource(span.end),
+    }));
     this.#edit('contacts', (motion) => void (motion.contacts = held));
   }
 
@@ -487,6 +483,12 @@ export class MotionView {
     return take === this.#cast.id ? corrections : [];
   }
 
+  // at the times at which they are seen
+  #shown(corrections: readonly Correction[]): Correction[] {
+    const { toShown } = this.#cast.pace;
+    return corrections.map((each) => ({ ...each, time: toShown(each.time) }));
+  }
+
   get #heldPoints(): readonly HeldPoint[] {
     const { take, contacts } = this.#motion;
     return take === this.#cast.id ? contacts : [];
@@ -502,8 +504,9 @@ export class MotionView {
     };
     this.#cast.prepare(this.#library, wanted);
     const { clip } = this.#cast.source!;
-    this.player.span(clip.begin, clip.end);
-    this.#lanes = lanesOf(this.#cast.points, take.model);
+    const { toShown } = this.#cast.pace;
+    this.player.span(toShown(clip.begin), toShown(clip.end));
+    this.#lanes = lanesOf(this.#cast.points, take.model, toShown);
     this.#prepareCrowd();
   }
 
@@ -544,21 +547,8 @@ export class MotionView {
       parts.map(({ actor }) => actor),
       sideOf(source.base),
     );
-    for (const { actor, clip } of parts) actor.show(clip.at(this.player.time));
+    for (const part of parts) part.actor.show(this.#cast.poseAt(part, this.player.time));
     if (fresh || parts.length !== count) this.room.furnish(groundOf(points, source));
-  }
-
-  #facts(): [string, string][] {
-    const clip = this.#cast.source?.clip;
-    const { take } = this.#cast;
-    if (!take || !clip) return [];
-    const rate = clip.rate(1e-3);
-    return [
-      ...take.facts.map(([name, value]): [string, string] => [name, value]),
-      ['Frames', String(clip.count)],
-      ['Rate', rate > 0 ? `${Number(rate.toFixed(2))} a second` : 'uneven'],
-      ['Length', `${(clip.end - clip.begin).toFixed(2)} s`],
-    ];
   }
 
   update(): void {
@@ -585,7 +575,8 @@ export class MotionView {
     this.#bones.element.hidden = !this.room.actors.some(({ hasSkin }) => hasSkin);
     for (const actor of this.room.actors) actor.bones = motion.bones;
     const hint = take ? '' : 'Open or drop a motion: it plays here';
-    this.#track.update(this.#lanes, this.contacts.chosen, this.corrections, hint);
+    const corrections = this.#shown(this.corrections);
+    this.#track.update(this.#lanes, this.contacts.chosen, corrections, hint);
     if (source) this.#show(false);
   }
 

@@ -33,6 +33,12 @@ export interface SliderOptions {
   gesture?: Gesture;
 }
 
+/** The number that was typed, NaN: none. */
+const typed = (text: string, parse: (text: string) => number = Number): number => {
+  const trimmed = text.trim().replace(',', '.').replace('−', '-');
+  return trimmed === '' ? NaN : parse(trimmed);
+};
+
 /** A slider with its number beside it, which can be typed. */
 export function slider(options: SliderOptions): Control {
   const id = freshId('slider');
@@ -55,8 +61,7 @@ export function slider(options: SliderOptions): Control {
     inputmode: 'decimal',
     'aria-label': `${options.label}, value`,
     onchange: () => {
-      const typed = field.value.trim().replace(',', '.').replace('−', '-');
-      const value = typed === '' ? NaN : parse(typed);
+      const value = typed(field.value, parse);
       if (Number.isFinite(value)) options.set(clamp(value, options.min(), options.max()));
       update();
       field.value = format(options.get());
@@ -87,6 +92,60 @@ export function slider(options: SliderOptions): Control {
     element.classList.toggle('off', off);
   }
   return { element, update };
+}
+
+/** A number that may be left out: what an empty field stands for is in it. */
+export function numberField(options: {
+  label: string;
+  hint?: string;
+  none: string;
+  unit: string;
+  min: number;
+  max: number;
+  /** Of the arrows up and down. */
+  step: number;
+  get: () => number | null;
+  set: (value: number | null) => void;
+  disabled?: () => boolean;
+}): Control {
+  const id = freshId('field');
+  const pass = (value: number): void => {
+    const empty = input.value.trim() === '';
+    if (empty) options.set(null);
+    else if (Number.isFinite(value)) options.set(clamp(value, options.min, options.max));
+    show();
+  };
+  const input = h('input.number', {
+    ...{ type: 'text', inputmode: 'decimal', id, placeholder: options.none, title: options.hint },
+    onchange: () => pass(typed(input.value)),
+    onfocus: () => input.select(),
+    onkeydown: (event: KeyboardEvent) => {
+      const by = { ArrowUp: options.step, ArrowDown: -options.step }[event.key];
+      if (by === undefined) return;
+      event.preventDefault();
+      const value = Number(((options.get() ?? 0) + by).toPrecision(12));
+      input.value = String(value);
+      pass(value);
+    },
+  });
+  const element = h(
+    'div.field',
+    {},
+    h('label', { for: id, title: options.hint }, options.label),
+    h('span.value', {}, input, h('span.unit', {}, options.unit)),
+  );
+  function show(): void {
+    const value = options.get();
+    input.value = value === null ? '' : trim(value, 6);
+  }
+  return {
+    element,
+    update: () => {
+      if (document.activeElement !== input) show();
+      input.disabled = options.disabled?.() ?? false;
+      element.classList.toggle('off', input.disabled);
+    },
+  };
 }
 
 /** A box to tick. */
