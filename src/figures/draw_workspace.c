@@ -322,6 +322,19 @@ static figure_panel plane_panel(const map *m, figure_rect rect, lb_vec3 root)
     return figure_panel_drawing(rect, x0, x1, y0, y1);
 }
 
+static void draw_model(const drawing *d, const figure_panel *panel, lb_transform plane)
+{
+    planar p = {.page = d->page,
+                .panel = *panel,
+                .plane = plane,
+                .model = d->model,
+                .bones = &d->bones,
+                .links = lb_state_transforms(d->state),
+                .color = figure_series(1)};
+    planar_draw_base(&p);
+    planar_draw_pose(&p);
+}
+
 /* one map, the model over it where it lies in the same plane */
 static void draw_plane(drawing *d, const lb_workspace_drawing *what, const scale *colors)
 {
@@ -358,17 +371,8 @@ static void draw_plane(drawing *d, const lb_workspace_drawing *what, const scale
     lb_transform panel_base = lb_transform_between(&plane, &world_base);
     if (what->ring)
         draw_ring(&m, what->ring, &panel_base);
-    if (shown) {
-        planar p = {.page = d->page,
-                    .panel = m.panel,
-                    .plane = plane,
-                    .model = d->model,
-                    .bones = &d->bones,
-                    .links = lb_state_transforms(d->state),
-                    .color = figure_series(1)};
-        planar_draw_base(&p);
-        planar_draw_pose(&p);
-    }
+    if (shown)
+        draw_model(d, &m.panel, plane);
     figure_unclip(d->page);
     draw_scale(d->page, colors, legend);
 }

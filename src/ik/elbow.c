@@ -123,11 +123,9 @@ static lb_status make(lb_elbow *e, lb_error *error)
 lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
                           lb_elbow **elbow, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {elbow, "elbow"});
-    if (status != LB_OK)
-        return status;
-    *elbow = NULL;
-    status = REQUIRE(error, {model, "model"}, {task, "task"});
+    if (elbow != NULL)
+        *elbow = NULL;
+    lb_status status = REQUIRE(error, {elbow, "elbow"}, {model, "model"}, {task, "task"});
     if (status == LB_OK)
         status = ik_check_tasks(model, task, 1, error);
     if (status != LB_OK)

@@ -217,13 +217,11 @@ lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
                               lb_solutions_solver **solver, lb_error *error)
 {
     const lb_solutions_options usual = lb_solutions_options_default();
-    lb_status status = REQUIRE(error, {solver, "solver"});
-    if (status != LB_OK)
-        return status;
-    *solver = NULL;
+    if (solver != NULL)
+        *solver = NULL;
     if (!options)
         options = &usual;
-    status = REQUIRE(error, {model, "model"}, {task, "task"});
+    lb_status status = REQUIRE(error, {solver, "solver"}, {model, "model"}, {task, "task"});
     if (status == LB_OK)
         status = check_options(options, error);
     if (status == LB_OK)

@@ -218,13 +218,11 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
                        lb_error *error)
 {
     const lb_ik_options usual = lb_ik_options_default();
-    lb_status status = REQUIRE(error, {ik, "ik"});
-    if (status != LB_OK)
-        return status;
-    *ik = NULL;
+    if (ik != NULL)
+        *ik = NULL;
     if (!options)
         options = &usual;
-    status = REQUIRE(error, {model, "model"}, {tasks, "tasks"});
+    lb_status status = REQUIRE(error, {ik, "ik"}, {model, "model"}, {tasks, "tasks"});
     if (status == LB_OK)
         status = check_options(options, error);
     if (status == LB_OK)

@@ -213,11 +213,9 @@ static lb_model *copy(const lb_model *model, const lb_allocator *allocator)
 lb_status lb_model_view(const lb_model *model, const lb_joint_setting *settings, int count,
                         const lb_allocator *allocator, lb_model **view, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {view, "view"});
-    if (status != LB_OK)
-        return status;
-    *view = NULL;
-    status = REQUIRE(error, {model, "model"});
+    if (view != NULL)
+        *view = NULL;
+    lb_status status = REQUIRE(error, {view, "view"}, {model, "model"});
     if (status == LB_OK && (count < 0 || (count > 0 && !settings)))
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                               "%d joint settings, but no list of them", count);

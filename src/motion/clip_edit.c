@@ -16,11 +16,9 @@
 /* NULL in *out and refused arguments, for all of them */
 static lb_status start(const lb_clip *clip, lb_clip **out, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {out, "out"});
-    if (status != LB_OK)
-        return status;
-    *out = NULL;
-    return REQUIRE(error, {clip, "clip"});
+    if (out != NULL)
+        *out = NULL;
+    return REQUIRE(error, {out, "out"}, {clip, "clip"});
 }
 
 /* ---- resampling --------------------------------------------------------- */

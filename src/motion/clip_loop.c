@@ -146,11 +146,9 @@ static bool fill_loop(void *user, int key, double *time, double *q)
 lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_allocator *allocator,
                        lb_clip **out, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {out, "out"});
-    if (status != LB_OK)
-        return status;
-    *out = NULL;
-    status = REQUIRE(error, {clip, "clip"});
+    if (out != NULL)
+        *out = NULL;
+    lb_status status = REQUIRE(error, {out, "out"}, {clip, "clip"});
     if (status != LB_OK)
         return status;
     double duration = lb_clip_end(clip) - lb_clip_begin(clip);

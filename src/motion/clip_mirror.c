@@ -276,11 +276,9 @@ static bool fill_mirrored(void *user, int key, double *time, double *q)
 lb_status lb_clip_mirror(const lb_clip *clip, const lb_allocator *allocator, lb_clip **out,
                          lb_error *error)
 {
-    lb_status status = REQUIRE(error, {out, "out"});
-    if (status != LB_OK)
-        return status;
-    *out = NULL;
-    status = REQUIRE(error, {clip, "clip"});
+    if (out != NULL)
+        *out = NULL;
+    lb_status status = REQUIRE(error, {out, "out"}, {clip, "clip"});
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);

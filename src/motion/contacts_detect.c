@@ -187,8 +187,12 @@ static double crossing(const track *t, int sample, double before, double after)
     return t->begin + (sample - 1 + fmax(0, fmin(1, share))) * t->step;
 }
 
-/* One contact that is being followed. */
+/* One contact of a point that is being followed. */
 typedef struct contact_search {
+    lb_contacts *contacts;
+    const track *track;
+    const lb_contact_options *options;
+    int point;
     lb_contact_span span;
     lb_vec3 began; /* where the point was */
     bool held;
@@ -208,16 +212,17 @@ static lb_vec3 place_near(const track *t, int point, double time)
 }
 
 /* adds a span, or lengthens the last one where the gap is short and the point has stayed */
-static lb_status put_span(lb_contacts *contacts, const track *t, const lb_contact_options *o,
-                          int point, lb_contact_span span, lb_error *error)
+static lb_status put_span(const contact_search *s, lb_error *error)
 {
-    contact_list *list = &contacts->lists[point];
+    const track *t = s->track;
+    const contact_list *list = &s->contacts->lists[s->point];
     const lb_contact_span *last = list->count > 0 ? &list->spans[list->count - 1] : NULL;
-    if (last != NULL && span.begin - last->end < o->gap &&
-        distance_along(t, place_near(t, point, last->begin), place_near(t, point, span.end)) <
-            o->drift)
-        span.begin = last->end;
-    return lb_contacts_add(contacts, point, span.begin, span.end, error);
+    double begin = s->span.begin, drift = s->options->drift;
+    if (last != NULL && begin - last->end < s->options->gap &&
+        distance_along(t, place_near(t, s->point, last->begin),
+                       place_near(t, s->point, s->span.end)) < drift)
+        begin = last->end;
+    return lb_contacts_add(s->contacts, s->point, begin, s->span.end, error);
 }
 
 static void drop_short(contact_list *list, double shortest)
@@ -341,12 +346,12 @@ static void cut_landing(const track *t, const lb_contact_options *o, int point,
 }
 
 /* one more sample; `before` and `now` are what the threshold that counts was and is passed by */
-static lb_status follow_contact(lb_contacts *contacts, const track *t, const lb_contact_options *o,
-                                int p, int sample, double before, double now, contact_search *s,
+static lb_status follow_contact(contact_search *s, int sample, double before, double now,
                                 lb_error *error)
 {
-    lb_vec3 place = t->places[sample * t->points + p];
-    bool away = s->held && distance_along(t, place, s->began) > o->drift;
+    const track *t = s->track;
+    lb_vec3 place = t->places[sample * t->points + s->point];
+    bool away = s->held && distance_along(t, place, s->began) > s->options->drift;
     s->idle -= s->idle > 0;
     if (!s->held && s->idle == 0 && now <= 1) {
         s->span.begin = sample > 0 ? crossing(t, sample, before, now) : t->begin;
@@ -356,9 +361,9 @@ static lb_status follow_contact(lb_contacts *contacts, const track *t, const lb_
         s->span.end = away ? t->begin + (sample - 1) * t->step : crossing(t, sample, before, now);
         s->held = false;
         // what has moved on may rest again, not at once
-        s->idle = away ? 1 + (int)ceil(o->gap / t->step) : 0;
+        s->idle = away ? 1 + (int)ceil(s->options->gap / t->step) : 0;
         if (s->span.end > s->span.begin)
-            return put_span(contacts, t, o, p, s->span, error);
+            return put_span(s, error);
     }
     return LB_OK;
 }
@@ -367,19 +372,19 @@ static lb_status detect_point(lb_contacts *contacts, const track *t, const lb_co
                               int p, lb_error *error)
 {
     const lb_contact_point *point = &contacts->points[p];
-    contact_search search = {.held = false};
+    contact_search search = {contacts, t, o, p, .held = false};
     lb_status status = LB_OK;
     contacts->lists[p].count = 0;
     for (int i = 0; status == LB_OK && i < t->samples; i++) {
         int here = i * t->points + p;
         double now = excess(t, o, point, here, search.held);
         double before = i > 0 ? excess(t, o, point, here - t->points, search.held) : now;
-        status = follow_contact(contacts, t, o, p, i, before, now, &search, error);
+        status = follow_contact(&search, i, before, now, error);
     }
     // what rests when it is last seen does so until the clip ends
     search.span.end = t->end;
     if (search.held && status == LB_OK)
-        status = put_span(contacts, t, o, p, search.span, error);
+        status = put_span(&search, error);
     for (int i = 0; o->settle > 0 && i < contacts->lists[p].count; i++)
         settle_span(t, o, p, &contacts->lists[p].spans[i]);
     for (int i = 0; o->stray > 0 && i < contacts->lists[p].count; i++)

@@ -172,11 +172,10 @@ static lb_status fill(lb_path *path, const lb_path_source *source, lb_error *err
 lb_status lb_path_create(const lb_path_source *source, const lb_allocator *allocator,
                          lb_path **path, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {path, "path"});
-    if (status != LB_OK)
-        return status;
-    *path = NULL;
-    status = REQUIRE(error, {source, "source"}, {source ? source->points : NULL, "points"});
+    if (path != NULL)
+        *path = NULL;
+    lb_status status = REQUIRE(error, {path, "path"}, {source, "source"},
+                               {source ? source->points : NULL, "points"});
     if (status == LB_OK)
         status = check_count(source, error);
     if (status == LB_OK)

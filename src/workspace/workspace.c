@@ -121,13 +121,11 @@ lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
                               lb_workspace **workspace, lb_error *error)
 {
     const lb_workspace_options usual = lb_workspace_options_default();
-    lb_status status = REQUIRE(error, {workspace, "workspace"});
-    if (status != LB_OK)
-        return status;
-    *workspace = NULL;
+    if (workspace != NULL)
+        *workspace = NULL;
     if (!options)
         options = &usual;
-    status = REQUIRE(error, {model, "model"}, {task, "task"});
+    lb_status status = REQUIRE(error, {workspace, "workspace"}, {model, "model"}, {task, "task"});
     if (status == LB_OK)
         status = check(model, task, options, error);
     if (status != LB_OK)

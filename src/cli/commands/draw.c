@@ -188,44 +188,36 @@ static int run_map(const char *name, const char *path)
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
-static int run(const char *const *operands)
+/* of two options, or of an option and a motion, that each say what is drawn, one is too many */
+static bool subject_is_one(bool moves)
+{
+    const char *subject = moves ? "a motion" : tree_wanted ? "--tree" : NULL;
+    const char *other = all_wanted              ? "--all"
+                        : moves && tree_wanted  ? "--tree"
+                        : collision_wanted != 0 ? "--collision"
+                                                : NULL;
+    if (subject == NULL || other == NULL)
+        return true;
+    complain("%s cannot be given with %s", other, subject);
+    return false;
+}
+
+/* of a model: its poses, all solutions of one, its tree */
+static bool options_fit_model(void)
+{
+    return option_none_given(motion_options, "without --motion FILE") &&
+           option_none_given(capture_options, "without a motion: --frames N") &&
+           (all_wanted || option_none_given(all_options, "without --all")) &&
+           (!tree_wanted || (option_none_given(pose_options, "with --tree") &&
+                             option_none_given(size_options, "with --tree") &&
+                             option_none_given(view_options, "with --tree")));
+}
+
+static bool draw_model(const char *name, const char *path)
 {
     lb_drawing drawing;
     pose_list poses = {0};
-    const char *path = option_text(output_given);
-    if (path == NULL) {
-        complain("--output is missing: the figure's file, ending in .svg, .png or .pdf");
-        return EXIT_BAD_INPUT;
-    }
-    bool moves = strip_wanted(operands[0]);
-    if (!moves && map_figure_is_map(operands[0]))
-        return run_map(operands[0], path);
-    if (!option_none_given(map_figure_options, "unless a map is drawn"))
-        return EXIT_BAD_INPUT;
-    if ((moves || tree_wanted) && all_wanted) {
-        complain("--all cannot be given with %s", moves ? "a motion" : "--tree");
-        return EXIT_BAD_INPUT;
-    }
-    if (moves && tree_wanted) {
-        complain("--tree cannot be given with a motion");
-        return EXIT_BAD_INPUT;
-    }
-    if (collision_wanted && (moves || tree_wanted)) {
-        complain("--collision cannot be given with %s", moves ? "a motion" : "--tree");
-        return EXIT_BAD_INPUT;
-    }
-    if (moves)
-        return draw_motion(operands[0], path) ? EXIT_DONE : EXIT_BAD_INPUT;
-    if (!option_none_given(motion_options, "without --motion FILE") ||
-        !option_none_given(capture_options, "without a motion: --frames N"))
-        return EXIT_BAD_INPUT;
-    if (!all_wanted && !option_none_given(all_options, "without --all"))
-        return EXIT_BAD_INPUT;
-    if (tree_wanted && !(option_none_given(pose_options, "with --tree") &&
-                         option_none_given(size_options, "with --tree") &&
-                         option_none_given(view_options, "with --tree")))
-        return EXIT_BAD_INPUT;
-    lb_model *model = figure_given(path, &drawing) ? select_model(operands[0]) : NULL;
+    lb_model *model = figure_given(path, &drawing) ? select_model(name) : NULL;
     if (model != NULL && collision_wanted) {
         lb_model *shown = model_of_collisions(model);
         lb_model_release(model);
@@ -237,6 +229,22 @@ static int run(const char *const *operands)
                               : draw_poses(model, &poses, &drawing, path));
     poses_release(&poses);
     lb_model_release(model);
+    return fine;
+}
+
+static int run(const char *const *operands)
+{
+    const char *name = operands[0], *path = option_text(output_given);
+    if (path == NULL) {
+        complain("--output is missing: the figure's file, ending in .svg, .png or .pdf");
+        return EXIT_BAD_INPUT;
+    }
+    bool moves = strip_wanted(name);
+    if (!moves && map_figure_is_map(name))
+        return run_map(name, path);
+    bool fine = option_none_given(map_figure_options, "unless a map is drawn") &&
+                subject_is_one(moves) &&
+                (moves ? draw_motion(name, path) : options_fit_model() && draw_model(name, path));
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 

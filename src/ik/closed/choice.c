@@ -64,46 +64,72 @@ static bool has_copies(const closed_joint *joint)
     return !joint->is_length && joint->upper - joint->lower < INFINITY;
 }
 
-int closed_copies(const closed_chain *chain, const closed_choice *choice, const double *start,
-                  closed_choice *copies, int room)
-{
-    // an odometer: joint i shows turn at[i] of first[i] to last[i]
+/* All combinations of turns as on an odometer: joint i shows turn at[i] of first[i] to last[i]. */
+typedef struct odometer {
+    int count;
     double first[CLOSED_ARM_JOINTS], last[CLOSED_ARM_JOINTS], at[CLOSED_ARM_JOINTS];
-    int count = 1;
-    if (room > 0)
-        copies[0] = *choice;
+} odometer;
+
+/* joints without copies stay on their turn, 0 */
+static odometer begin_turns(const closed_chain *chain, const closed_choice *choice)
+{
+    odometer o = {.count = chain->count};
     for (int i = 0; i < chain->count; i++) {
         const closed_joint *joint = &chain->joints[i];
         bool some = has_copies(joint) && choice->worst < 0 &&
-                    kept_turns(joint, choice->q[i], 0, &first[i], &last[i]);
+                    kept_turns(joint, choice->q[i], 0, &o.first[i], &o.last[i]);
         if (!some)
-            first[i] = last[i] = 0;
-        at[i] = first[i];
+            o.first[i] = o.last[i] = 0;
+        o.at[i] = o.first[i];
     }
-    for (;;) {
-        bool same = true;
-        double q[CLOSED_ARM_JOINTS], square = 0;
-        for (int i = 0; i < chain->count; i++) {
-            q[i] = choice->q[i] + WHOLE_TURN * at[i];
-            double d = (q[i] - start[i]) / chain->joints[i].unit;
-            square += d * d;
-            same &= at[i] == 0;
-        }
-        if (!same) {
-            if (count < room) {
-                copies[count] = (closed_choice){.square = square, .worst = -1};
-                for (int i = 0; i < chain->count; i++)
-                    copies[count].q[i] = q[i];
-            }
-            if (++count > room)
-                return count;
-        }
-        int i = 0;
-        while (i < chain->count && ++at[i] > last[i]) {
-            at[i] = first[i];
-            i++;
-        }
-        if (i == chain->count)
-            return count;
+    return o;
+}
+
+/* false after the last combination */
+static bool next_turns(odometer *o)
+{
+    for (int i = 0; i < o->count; i++) {
+        if (++o->at[i] <= o->last[i])
+            return true;
+        o->at[i] = o->first[i];
     }
+    return false;
+}
+
+static bool is_choice_itself(const odometer *o)
+{
+    bool same = true;
+    for (int i = 0; i < o->count; i++)
+        same &= o->at[i] == 0;
+    return same;
+}
+
+static closed_choice turned(const closed_chain *chain, const closed_choice *choice,
+                            const odometer *o, const double *start)
+{
+    closed_choice copy = {.worst = -1};
+    for (int i = 0; i < chain->count; i++) {
+        copy.q[i] = choice->q[i] + WHOLE_TURN * o->at[i];
+        double d = (copy.q[i] - start[i]) / chain->joints[i].unit;
+        copy.square += d * d;
+    }
+    return copy;
+}
+
+int closed_copies(const closed_chain *chain, const closed_choice *choice, const double *start,
+                  closed_choice *copies, int room)
+{
+    int count = 1;
+    if (room > 0)
+        copies[0] = *choice;
+    odometer turns = begin_turns(chain, choice);
+    for (bool more = true; more; more = next_turns(&turns)) {
+        if (is_choice_itself(&turns))
+            continue;
+        if (count < room)
+            copies[count] = turned(chain, choice, &turns, start);
+        if (++count > room)
+            break;
+    }
+    return count;
 }

@@ -300,8 +300,12 @@ static bool find_sole(const figure *f, lb_role role, int foot, const lb_looks *l
 {
     int toe = f->rig.links[role + 1];
     bool moves = toe >= 0 && is_moved(f->model, foot, toe);
-    return retarget_find_sole(f->model, f->at, looks, foot, foot_forward(f, role), f->centers[role],
-                              f->leg, moves ? &f->at[toe].p : NULL, heel, front);
+    const retarget_standing_foot standing = {.link = foot,
+                                             .forward = foot_forward(f, role),
+                                             .ankle = f->centers[role],
+                                             .leg = f->leg,
+                                             .end = moves ? &f->at[toe].p : NULL};
+    return retarget_find_sole(f->model, f->at, looks, &standing, heel, front);
 }
 
 /* heel and toe: of the source its ankle and the joint of its toes, of the target its sole */

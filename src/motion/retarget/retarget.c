@@ -184,6 +184,17 @@ static void release(retarget_run *run)
 
 /* ---- contacts of the target ------------------------------------------------------- */
 
+static lb_status add_phases(const foot_plan *foot, int points, lb_contacts *contacts,
+                            lb_error *error)
+{
+    lb_status status = LB_OK;
+    for (const foot_phase *p = foot->phases; p < foot->phases + foot->phase_count; p++)
+        for (int k = 0; k < points && status == LB_OK; k++)
+            if (p->held >> k & 1)
+                status = lb_contacts_add(contacts, foot->points[k], p->begin, p->end, error);
+    return status;
+}
+
 /* when the target's points were held, over its links */
 static lb_status take_contacts(const retarget_plan *plan, const lb_allocator *allocator,
                                lb_contacts **contacts, lb_error *error)
@@ -201,13 +212,9 @@ static lb_status take_contacts(const retarget_plan *plan, const lb_allocator *al
     if (count == 0)
         return LB_OK;
     lb_status status = lb_contacts_create(points, count, allocator, contacts, error);
-    for (int i = 0; i < plan->foot_count; i++) {
+    for (int i = 0; i < plan->foot_count && status == LB_OK; i++) {
         const foot_plan *foot = &plan->feet[i];
-        for (int p = 0; p < foot->phase_count; p++)
-            for (int k = 0; k < plan->map->pairs[foot->pair].held_count; k++)
-                if (status == LB_OK && (foot->phases[p].held >> k & 1))
-                    status = lb_contacts_add(*contacts, foot->points[k], foot->phases[p].begin,
-                                             foot->phases[p].end, error);
+        status = add_phases(foot, plan->map->pairs[foot->pair].held_count, *contacts, error);
     }
     if (status != LB_OK) {
         lb_contacts_release(*contacts);
@@ -378,12 +385,10 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
                       lb_clip **out, lb_contacts **contacts, lb_retarget_report *report,
                       lb_error *error)
 {
-    lb_status status = REQUIRE(error, {out, "out"});
-    if (status != LB_OK)
-        return status;
-    *out = NULL;
+    if (out != NULL)
+        *out = NULL;
     lb_retarget_options o = options != NULL ? *options : lb_retarget_options_default();
-    status = REQUIRE(error, {source, "source"}, {target, "target"});
+    lb_status status = REQUIRE(error, {out, "out"}, {source, "source"}, {target, "target"});
     if (status == LB_OK)
         status = check_options(&o, error);
     if (status != LB_OK)

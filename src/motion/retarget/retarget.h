@@ -109,17 +109,22 @@ static inline lb_vec3 retarget_in_link(const lb_transform *at, lb_vec3 p)
 
 /* ---- sole.c --------------------------------------------------------------- */
 
+/* A foot that stands flat, in the world. */
+typedef struct retarget_standing_foot {
+    int link;
+    lb_vec3 forward;    /* a horizontal direction */
+    lb_vec3 ankle;      /* the leg's end */
+    double leg;         /* its length, for figures that have nothing of the foot */
+    const lb_vec3 *end; /* where the sole ends at the latest, before toes that move; may be NULL */
+} retarget_standing_foot;
+
 /*
- * Heel and toe of a foot that stands flat, in its link: by the shapes of the link and of what is
- * fixed to it, else by a link named as a sole, else by what they look like (NULL: nothing). `at`:
- * the links' transforms at rest; `forward`: a horizontal direction; `ankle` is where the leg's end
- * is and `leg` its length, for figures that have nothing of it; `end`, if not NULL, is where the
- * sole ends at the latest, before toes that move. Returns whether its height is known, not assumed
- * by the leg's length.
+ * Heel and toe of a foot, in its link: by the shapes of the link and of what is fixed to it, else
+ * by a link named as a sole, else by what they look like (NULL: nothing). `at`: the links'
+ * transforms at rest. Returns whether the sole's height is known, not assumed by the leg's length.
  */
 bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
-                        int foot, lb_vec3 forward, lb_vec3 ankle, double leg, const lb_vec3 *end,
-                        lb_vec3 *heel, lb_vec3 *toe);
+                        const retarget_standing_foot *foot, lb_vec3 *heel, lb_vec3 *toe);
 
 /* ---- align.c -------------------------------------------------------------- */
 

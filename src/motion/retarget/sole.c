@@ -163,27 +163,27 @@ static void add_all(sole *s, const lb_model *model, const lb_transform *at, int 
 }
 
 bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
-                        int foot, lb_vec3 forward, lb_vec3 ankle, double leg, const lb_vec3 *end,
-                        lb_vec3 *heel, lb_vec3 *toe)
+                        const retarget_standing_foot *foot, lb_vec3 *heel, lb_vec3 *toe)
 {
+    lb_vec3 forward = foot->forward;
     sole s = {.forward = forward, .left = lb_vec3_cross(lb_vec3_make(0, 0, 1), forward)};
-    int named = find_named_sole(model, foot);
-    add_all(&s, model, at, foot, named >= 0, looks);
+    int named = find_named_sole(model, foot->link);
+    add_all(&s, model, at, foot->link, named >= 0, looks);
     s.counting = true;
     s.back = s.right = INFINITY, s.front = s.left_most = -INFINITY;
     if (s.any)
-        add_all(&s, model, at, foot, named >= 0, looks);
+        add_all(&s, model, at, foot->link, named >= 0, looks);
     else if (named >= 0)
-        assume_sole(&s, at[named].p, leg);
+        assume_sole(&s, at[named].p, foot->leg);
     else
-        assume_sole(&s, lb_vec3_sub(ankle, lb_vec3_make(0, 0, leg / 13)), leg);
-    if (end != NULL && lb_vec3_dot(*end, forward) > s.back)
-        s.front = fmin(s.front, lb_vec3_dot(*end, forward));
+        assume_sole(&s, lb_vec3_sub(foot->ankle, lb_vec3_make(0, 0, foot->leg / 13)), foot->leg);
+    if (foot->end != NULL && lb_vec3_dot(*foot->end, forward) > s.back)
+        s.front = fmin(s.front, lb_vec3_dot(*foot->end, forward));
     lb_vec3 middle = lb_vec3_scale(s.left, 0.5 * (s.right + s.left_most));
     middle.z = s.lowest.z;
     *heel = lb_vec3_add(middle, lb_vec3_scale(forward, s.back));
     *toe = lb_vec3_add(middle, lb_vec3_scale(forward, s.front));
-    lb_transform inside = lb_transform_inverse(&at[foot]);
+    lb_transform inside = lb_transform_inverse(&at[foot->link]);
     *heel = lb_transform_point(&inside, *heel);
     *toe = lb_transform_point(&inside, *toe);
     return s.any || named >= 0;
