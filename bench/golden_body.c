@@ -17,7 +17,8 @@ const golden_body golden_bodies[] = {
     {NULL, 0},
 };
 
-/* A model's links with poses, and a joint with a value of its own. */
+/* A model's links with poses, and a joint with a value of its own; or links with positions,
+   orientations and directions, all of one level. */
 typedef struct body_setup {
     const char *model, *links[MOST_LINKS], *joint;
 } body_setup;
@@ -25,6 +26,7 @@ typedef struct body_setup {
 static const body_setup setups[] = {
     {"panda", {"panda_link4", "panda_hand", NULL}, "panda_joint1"},
     {"human", {"left_foot", "right_hand", "head", NULL}, "left_knee"},
+    {"biped", {"right_foot", "chest", "left_forearm", NULL}, NULL},
 };
 
 const golden_body *golden_find_body(const char *model)
@@ -46,9 +48,22 @@ typedef struct work {
     lb_transform *targets;
 } work;
 
+static int make_alike(const lb_model *model, const body_setup *setup, lb_body_task *tasks)
+{
+    static const lb_body_kind kinds[] = {LB_BODY_POSITION, LB_BODY_ORIENTATION, LB_BODY_DIRECTION};
+    int n = 0;
+    for (; setup->links[n]; n++) {
+        tasks[n] = lb_body_task_make(kinds[n], lb_model_find_link(model, setup->links[n]));
+        tasks[n].axis = lb_vec3_make(0.3, -0.5, 0.8);
+    }
+    return n;
+}
+
 static int make_tasks(const lb_model *model, const body_setup *setup, lb_body_task *tasks)
 {
     int n = 0;
+    if (setup->joint == NULL)
+        return make_alike(model, setup, tasks);
     while (setup->links[n]) {
         tasks[n] = lb_body_task_make(n % 2 ? LB_BODY_POSITION : LB_BODY_POSE,
                                      lb_model_find_link(model, setup->links[n]));

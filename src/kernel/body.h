@@ -82,14 +82,16 @@ typedef struct kernel_body_task {
     kernel_body_point end;  /* of a pole: the last joint */
     bool in_world;          /* the target is given in world axes */
     bool local;             /* its rows move one link alone: they can be an inertia */
-    int row, row_count;     /* its rows */
-    lb_vec3 axis;           /* of look and align: unit, in the tool's axes */
-    lb_vec3 weights[2];     /* roots of the weights of each row, linear and angular */
-    lb_vec3 box;            /* half widths of what is allowed about the target's origin */
-    double cone;            /* angle that is allowed about the target's direction or axes */
-    double tolerance[2];    /* squares, of distances and angles: reached within */
-    double missed[2];       /* likewise: beyond them nothing that verifies it can find it reached */
-    int vertex_count;       /* of the polygon, counter-clockwise */
+    bool isotropic; /* likewise, on a single level, and of the same weight along all three axes, or
+                       across a direction: its rows are summed up (body_isotropic.inl) */
+    int row, row_count;  /* its rows */
+    lb_vec3 axis;        /* of look and align: unit, in the tool's axes */
+    lb_vec3 weights[2];  /* roots of the weights of each row, linear and angular */
+    lb_vec3 box;         /* half widths of what is allowed about the target's origin */
+    double cone;         /* angle that is allowed about the target's direction or axes */
+    double tolerance[2]; /* squares, of distances and angles: reached within */
+    double missed[2];    /* likewise: beyond them nothing that verifies it can find it reached */
+    int vertex_count;    /* of the polygon, counter-clockwise */
     double vertices[KERNEL_BODY_VERTICES][2];
     int column, columns; /* of a joint task */
     bool counted;        /* a solve ends when those that count are within tolerance */

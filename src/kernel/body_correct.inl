@@ -40,7 +40,13 @@ static void pull_errors(const kernel_body *body, int level, body_work *w)
         int c = task->tool.column;
         if (task->level != level || !task->local)
             continue;
-        for (int k = 0; k < task->row_count; k++) {
+        if (task->isotropic && c >= 0) {
+            v3 angular, linear;
+            isotropic_force(task, &w->step_rows[task->row], &w->rows[task->row], &angular, &linear);
+            w->pulls[c].angular.v = v3_add(w->pulls[c].angular.v, angular);
+            w->pulls[c].linear.v = v3_add(w->pulls[c].linear.v, linear);
+        }
+        for (int k = 0; k < task->row_count && !task->isotropic; k++) {
             const body_row *row = &w->step_rows[task->row + k];
             lane error = w->rows[task->row + k].error;
             if (!row_counts(task, k))

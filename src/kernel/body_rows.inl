@@ -9,6 +9,7 @@
 #ifndef KERNEL_BODY_ROWS_INL
 #define KERNEL_BODY_ROWS_INL
 
+#include "kernel/body_isotropic.inl"
 #include "kernel/body_pairs.inl"
 
 /* ---- rows ------------------------------------------------------------------ */
@@ -285,29 +286,28 @@ static void joint_rows(const kernel_body *body, const kernel_body_task *task, co
 
 /* ---- all of them ------------------------------------------------------------ */
 
-static lane_mask task_rows(const kernel_body *body, int t, body_work *w)
+static void fill_rows(const kernel_body *body, int t, const frame *goal, body_row *rows,
+                      lane square[2], body_work *w)
 {
     const kernel_body_task *task = &body->tasks[t];
     const v3 *weights = w->weights + 2 * t;
-    body_row *rows = w->rows + task->row;
-    frame goal = body_target(w, task, t);
-    lane square[2] = {lane_set(0), lane_set(0)}, *sum = &w->level_error[task->level];
+    lane *sum = &w->level_error[task->level];
     switch (task->kind) {
     case KERNEL_BODY_POSE:
-        pose_rows(task, weights, w, &goal, rows, square, sum);
+        pose_rows(task, weights, w, goal, rows, square, sum);
         break;
     case KERNEL_BODY_LOOK:
     case KERNEL_BODY_ALIGN:
-        direction_rows(task, weights, w, &goal, rows, square, sum);
+        direction_rows(task, weights, w, goal, rows, square, sum);
         break;
     case KERNEL_BODY_POLE:
-        pole_rows(task, weights, w, &goal, rows, square, sum);
+        pole_rows(task, weights, w, goal, rows, square, sum);
         break;
     case KERNEL_BODY_CENTER:
-        center_rows(task, weights, w, &goal, rows, square, sum);
+        center_rows(task, weights, w, goal, rows, square, sum);
         break;
     case KERNEL_BODY_SUPPORT:
-        support_rows(task, weights, w, &goal, rows, square, sum);
+        support_rows(task, weights, w, goal, rows, square, sum);
         break;
     case KERNEL_BODY_JOINT:
         joint_rows(body, task, weights, w, rows, square, sum);
@@ -316,6 +316,19 @@ static lane_mask task_rows(const kernel_body *body, int t, body_work *w)
         distance_rows(body, t, weights, w, square, sum);
         break;
     }
+}
+
+static lane_mask task_rows(const kernel_body *body, int t, body_work *w)
+{
+    const kernel_body_task *task = &body->tasks[t];
+    body_row *rows = w->rows + task->row;
+    frame goal = body_target(w, task, t);
+    lane square[2] = {lane_set(0), lane_set(0)};
+    if (task->isotropic)
+        isotropic_rows(task, w->weights + 2 * t, w, &goal, rows, square,
+                       &w->level_error[task->level]);
+    else
+        fill_rows(body, t, &goal, rows, square, w);
     if (!task->counted)
         return mask_from_bits(MASK_FULL);
     w->missed = mask_or(w->missed, mask_or(lane_gt(square[0], lane_set(task->missed[0])),

@@ -155,6 +155,14 @@ static void load_local(const kernel_body_task *task, int sides, body_work *w)
     int c = task->tool.column;
     if (c < 0)
         return;
+    if (task->isotropic) {
+        const body_row *rows = &w->rows[task->row];
+        v3 angular, linear;
+        isotropic_force(task, rows, rows, &angular, &linear);
+        add_isotropic(task, rows, &w->inertias[c]);
+        add_force(column_forces(w, c, sides), sides, 0, angular, linear, lane_set(1));
+        return;
+    }
     for (int k = 0; k < task->row_count; k++) {
         const body_row *row = &w->rows[task->row + k];
         if (!row_counts(task, k))

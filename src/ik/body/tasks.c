@@ -254,6 +254,15 @@ static void find_columns(const lb_body *body, const lb_body_task *task, kernel_b
     }
 }
 
+/* whether the rows of a task that one link has weigh the same in all directions */
+static bool is_isotropic(const lb_body *body, int t)
+{
+    const kind_rows *kind = &kinds[body->tasks[t].kind];
+    bool place = kind->position == 0 || kind->position == (1 | 2 | 4);
+    bool summed = kind->kernel == KERNEL_BODY_ALIGN || kind->kernel == KERNEL_BODY_POSE;
+    return body->kernel_tasks[t].local && place && summed;
+}
+
 static void make_task(lb_body *body, int t)
 {
     const lb_body_task *task = &body->tasks[t];
@@ -521,6 +530,8 @@ void body_make_tasks(lb_body *body)
         if (body->tasks[t].level >= k->level_count)
             k->level_count = body->tasks[t].level + 1;
     }
+    for (int t = 0; t < body->task_count; t++)
+        body->kernel_tasks[t].isotropic = k->level_count == 1 && is_isotropic(body, t);
     for (int t = 0; t < body->task_count; t++) {
         kernel_body_task *task = &body->kernel_tasks[t];
         const lb_body_task *given = &body->tasks[t];

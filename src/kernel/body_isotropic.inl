@@ -1,0 +1,139 @@
+/*
+ * body_isotropic.inl - tasks that weigh the same in all directions: their rows, summed up.
+ *
+ * Rows of weight w^2 along any three orthonormal axes n at a point a are the screws (a x n, n).
+ * With the error e their inertia and their force are
+ *
+ *     w^2 [ (a a) 1 - a a^T   [a]x ]        w^2 (a x e, e)
+ *         [ [a]x^T            1    ]
+ *
+ * whatever the axes are. Rows of angular velocity are the inertia w^2 1 and the moment w^2 e, those
+ * across a direction u w^2 (1 - u u^T), as e is across u. So no row is computed. In place of the
+ * first one there are a or u in `angular`, w^2 e in `linear` and w^2 in `error`.
+ */
+#ifndef KERNEL_BODY_ISOTROPIC_INL
+#define KERNEL_BODY_ISOTROPIC_INL
+
+#include "kernel/body_work.inl"
+
+/* the rows of a pose that say where its tool is, and those of its axes */
+enum { BODY_POSITION_ROW = 0, BODY_ROTATION_ROW = 3 };
+
+/* what is summed up of an error; returns its square */
+LANE_INLINE lane isotropic_error(v3 error, lane weight, body_row *row, lane *sum)
+{
+    lane square = v3_dot(error, error);
+    row->error = weight * weight;
+    row->linear[0] = v3_scale(error, row->error);
+    *sum = *sum + square * row->error;
+    return square;
+}
+
+LANE_INLINE void isotropic_pose(const kernel_body_task *task, const v3 *weights, const body_work *w,
+                                const frame *goal, body_row *rows, lane square[2], lane *sum)
+{
+    v3 at, error;
+    if (task->weights[1].x > 0) {
+        pose now = body_pose(w, &task->tool);
+        triple_store(&at, now.p);
+        triple_store(&error, rotation_error(&now, goal, mask_from_bits(MASK_FULL)));
+        square[1] = isotropic_error(error, weights[1].x, rows + BODY_ROTATION_ROW, sum);
+    } else {
+        at = body_place(w, &task->tool);
+    }
+    if (task->weights[0].x > 0) {
+        rows[BODY_POSITION_ROW].angular[0] = at;
+        square[0] =
+            isotropic_error(v3_sub(goal->p, at), weights[0].x, rows + BODY_POSITION_ROW, sum);
+    }
+}
+
+LANE_INLINE void isotropic_direction(const kernel_body_task *task, const v3 *weights,
+                                     const body_work *w, const frame *goal, body_row *rows,
+                                     lane square[2], lane *sum)
+{
+    v3 error = direction_error(body_direction(w, &task->tool, task->axis), goal->z);
+    if (task->weights[1].x > 0) {
+        rows->angular[0] = goal->z;
+        square[1] = isotropic_error(error, weights[1].x, rows, sum);
+    }
+}
+
+static void isotropic_rows(const kernel_body_task *task, const v3 *weights, const body_work *w,
+                           const frame *goal, body_row *rows, lane square[2], lane *sum)
+{
+    if (task->kind == KERNEL_BODY_ALIGN)
+        isotropic_direction(task, weights, w, goal, rows, square, sum);
+    else
+        isotropic_pose(task, weights, w, goal, rows, square, sum);
+}
+
+/* ---- inertias ---------------------------------------------------------------- */
+
+LANE_INLINE void grow(v3 *to, lane x, lane y, lane z)
+{
+    to->x += x;
+    to->y += y;
+    to->z += z;
+}
+
+/* less = 0 is a constant: w^2 1, and of a vector q = w^2 a less q a^T */
+LANE_INLINE void add_sphere(body_inertia *to, lane diagonal, v3 q, v3 a)
+{
+    grow(&to->i[0].v, diagonal - q.x * a.x, -(q.y * a.x), -(q.z * a.x));
+    grow(&to->i[1].v, -(q.x * a.y), diagonal - q.y * a.y, -(q.z * a.y));
+    grow(&to->i[2].v, -(q.x * a.z), -(q.y * a.z), diagonal - q.z * a.z);
+}
+
+/* of rows that say where a point is */
+static void add_point(body_inertia *to, const body_row *row)
+{
+    const lane mass = row->error;
+    const v3 a = row->angular[0], q = v3_scale(a, mass);
+    add_sphere(to, v3_dot(q, a), q, a);
+    to->h[0].v.y += q.z;
+    to->h[0].v.z -= q.y;
+    to->h[1].v.x -= q.z;
+    to->h[1].v.z += q.x;
+    to->h[2].v.x += q.y;
+    to->h[2].v.y -= q.x;
+    to->g[0].v.y -= q.z;
+    to->g[0].v.z += q.y;
+    to->g[1].v.x += q.z;
+    to->g[1].v.z -= q.x;
+    to->g[2].v.x -= q.y;
+    to->g[2].v.y += q.x;
+    to->m[0].v.x += mass;
+    to->m[1].v.y += mass;
+    to->m[2].v.z += mass;
+}
+
+static void add_isotropic(const kernel_body_task *task, const body_row *rows, body_inertia *to)
+{
+    if (task->kind == KERNEL_BODY_ALIGN && task->weights[1].x > 0) {
+        add_sphere(to, rows->error, v3_scale(rows->angular[0], rows->error), rows->angular[0]);
+        return;
+    }
+    if (task->kind == KERNEL_BODY_POSE && task->weights[1].x > 0) {
+        to->i[0].v.x += rows[BODY_ROTATION_ROW].error;
+        to->i[1].v.y += rows[BODY_ROTATION_ROW].error;
+        to->i[2].v.z += rows[BODY_ROTATION_ROW].error;
+    }
+    if (task->kind == KERNEL_BODY_POSE && task->weights[0].x > 0)
+        add_point(to, rows + BODY_POSITION_ROW);
+}
+
+/* the force of the errors of `now`, of a link that is where the rows of `then` say */
+LANE_INLINE void isotropic_force(const kernel_body_task *task, const body_row *then,
+                                 const body_row *now, v3 *angular, v3 *linear)
+{
+    *angular = *linear = v3_zero();
+    if (task->weights[1].x > 0)
+        *angular = now[task->kind == KERNEL_BODY_ALIGN ? 0 : BODY_ROTATION_ROW].linear[0];
+    if (task->weights[0].x > 0) {
+        *linear = now[BODY_POSITION_ROW].linear[0];
+        *angular = v3_add(*angular, v3_cross(then[BODY_POSITION_ROW].angular[0], *linear));
+    }
+}
+
+#endif
