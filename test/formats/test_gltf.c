@@ -94,16 +94,19 @@ static void files_agree_with_an_independent_evaluation(void **state)
         fclose(file);
         unsigned char *bytes = oracle_file(path, &size);
         oracle o = oracle_open(path, bytes, size);
-        // as exact as the file, and with the rounding of its floats at rest
-        for (int rounded = 0; rounded < 2; rounded++) {
+        // every bone as long as its animations say, those that tremble by little at rest, and by
+        // more
+        static const double tolerances[] = {1e-14, 1e-7, 0}, most[] = {1e-12, 1e-6, 1e-5};
+        for (int k = 0; k < 3; k++) {
             lb_gltf *gltf = NULL;
-            lb_gltf_options options = {.tolerance = rounded ? 0 : 1e-14};
+            lb_gltf_options options = {.tolerance = tolerances[k]};
             if (lb_gltf_load(path, &options, &gltf, &error) != LB_OK)
                 fail_msg("%s: %s", path, error.message);
             double clips = 0, worst = compare_all(gltf, &o, &clips);
-            print_message("%s, %s: %.2g, clips %.2g\n", names[i],
-                          rounded ? "rounding at rest" : "exact", worst, clips);
-            assert_true(worst <= (rounded ? 1e-5 : 1e-6) && clips <= (rounded ? 1e-5 : 4e-6));
+            print_message("%s, tolerance %g: %.2g, clips %.2g\n", names[i], tolerances[k], worst,
+                          clips);
+            // clips of splines are within 1e-6 of these
+            assert_true(worst <= most[k] && clips <= fmax(most[k], 4e-6));
             lb_gltf_release(gltf);
         }
         oracle_close(&o);
