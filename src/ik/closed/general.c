@@ -99,6 +99,12 @@ static bool do_touch(const general_zero *a, const general_zero *b)
     return angle_between(a->angle, b->angle) < a->width + b->width + 2 * SAME_ZERO;
 }
 
+/* whether a solution may be a zero's */
+static bool is_near(const general_solution *solution, int joint, const general_zero *zero)
+{
+    return angle_between(solution->q[joint], zero->angle) < zero->width + SAME_ZERO;
+}
+
 /* how many solutions a joint has at `count` zeros from `first` on, round the circle */
 static int count_near(const findings *all, int joint, const general_zeros *zeros, int first,
                       int count)
@@ -106,13 +112,24 @@ static int count_near(const findings *all, int joint, const general_zeros *zeros
     int total = 0;
     for (int i = 0; i < all->count; i++) {
         bool near = false;
-        for (int k = 0; k < count && !near; k++) {
-            const general_zero *zero = &zeros->at[(first + k) % zeros->count];
-            near = angle_between(all->at[i].q[joint], zero->angle) < zero->width + SAME_ZERO;
-        }
+        for (int k = 0; k < count && !near; k++)
+            near = is_near(&all->at[i], joint, &zeros->at[(first + k) % zeros->count]);
         total += near ? all->at[i].multiplicity : 0;
     }
     return total;
+}
+
+/* whether each solution that is known, by whatever elimination, is at a zero of this one */
+static bool has_all(const findings *all, int joint, const general_zeros *zeros)
+{
+    for (int i = 0; i < all->count; i++) {
+        bool near = false;
+        for (int k = 0; k < zeros->count && !near; k++)
+            near = is_near(&all->at[i], joint, &zeros->at[k]);
+        if (!near)
+            return false;
+    }
+    return true;
 }
 
 /*
@@ -212,7 +229,7 @@ static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findin
             !general_zoom(a->general, ops, &problem, unexplained, &zeros))
             break;
     }
-    v.doubtful = v.doubtful || zeros.lacking;
+    v.doubtful = v.doubtful || zeros.lacking || !has_all(all, joints[1], &zeros);
     all->series = problem.series;
     all->hidden = false;
     for (int i = 0; i < zeros.count; i++)
