@@ -65,7 +65,7 @@ typedef struct lb_elbow_arc {
  * Fills up to `capacity` arcs, by branch and then by angle, and returns how many there are: 0 where
  * nothing reaches the target inside the limits, or single configurations alone, as with limits that
  * leave a joint one value: arcs shorter than 1e-12 are not listed (lb_elbow_best decides). -1: the
- * target is no rigid transform, or the wrist is in the shoulder.
+ * target is no rigid transform, or beyond LB_LENGTH_MAX, or the wrist is in the shoulder.
  */
 int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_elbow_arc *arcs);
 
@@ -74,7 +74,7 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_
  * to `start` (nq numbers, NULL: neutral), whose other values are kept; q (nq numbers) may be start.
  * Returns LB_REACHED when forward kinematics of the model confirms it to 1e-9 and limits are kept,
  * LB_STALLED when limits are not, LB_UNREACHABLE where that branch does not exist: then q is start;
- * LB_INVALID as for arcs.
+ * LB_INVALID as for arcs, and for a start that is not finite or beyond LB_LENGTH_MAX.
  */
 lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, double angle,
                        const double *start, double *q);

@@ -115,8 +115,8 @@ typedef struct lb_solutions_summary {
      * LB_REACHED: some solution keeps the limits. LB_UNREACHABLE: proved, none does: with
      * LB_REASON_REACH there is none at all, with LB_REASON_LIMITS there are some outside the
      * limits. LB_STALLED with LB_REASON_LIMITS: those that were found break limits, others may not.
-     * LB_EXHAUSTED: none was found, and that proves nothing. LB_INVALID: the target or the start is
-     * no number.
+     * LB_EXHAUSTED: none was found, and that proves nothing. LB_INVALID: the target or the start
+     * has a number that is not finite or beyond LB_LENGTH_MAX, or the target is no rigid transform.
      * A proof holds for what is within 1e-9 m and 1e-9 radians of the target, too, and for the
      * rounding of the model's own numbers. So there is none where a discriminant, a limit or a
      * joint misses by less than a thousand times that; and of general arms none where the target or

@@ -13,6 +13,7 @@
 #include "ik/task_check.h"
 #include "ik/verifier.h"
 #include "math/scalar.h"
+#include "model/range.h"
 
 #include <limber/elbow.h>
 #include <string.h>
@@ -178,7 +179,7 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_
     swivel_pose pose;
     swivel_halves halves[2];
     int count = 0;
-    if (!lb_transform_is_rigid(target, 1e-6) || !swivel_place(&elbow->arm, target, &pose))
+    if (!range_has_frame(target) || !swivel_place(&elbow->arm, target, &pose))
         return -1;
     for (int root = 0; root < pose.roots; root++)
         swivel_find_halves(&elbow->arm, elbow->ops, &pose, root, &halves[root]);
@@ -248,12 +249,9 @@ static lb_outcome accept(lb_elbow *e, const lb_transform *target, const double *
                          swivel_pose *pose)
 {
     int joint;
-    size_t nq = (size_t)lb_model_nq(e->model);
-    memcpy(e->start, start ? start : e->neutral, nq * sizeof(double));
-    for (size_t i = 0; i < nq; i++)
-        if (!isfinite(e->start[i]))
-            return LB_INVALID;
-    if (!lb_transform_is_rigid(target, 1e-6))
+    int nq = lb_model_nq(e->model);
+    memcpy(e->start, start ? start : e->neutral, (size_t)nq * sizeof(double));
+    if (!range_has_row(e->start, nq) || !range_has_frame(target))
         return LB_INVALID;
     if (!closed_chain_fits(&e->chain, e->start) && read_arm(e, e->start, &joint))
         return LB_INVALID;

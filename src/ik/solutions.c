@@ -14,6 +14,7 @@
 #include "ik/task_check.h"
 #include "ik/verifier.h"
 #include "math/scalar.h"
+#include "model/range.h"
 #include "model/view.h"
 
 #include <limber/kinematics.h>
@@ -286,14 +287,6 @@ static void scatter(const lb_solutions_solver *s, const double *values, double *
         q[s->finder.chain.joints[i].q] = values[i];
 }
 
-static bool is_finite_row(const lb_solutions_solver *s, const double *q)
-{
-    bool finite = true;
-    for (int i = 0; i < lb_model_nq(s->model); i++)
-        finite &= isfinite(q[i]) != 0;
-    return finite;
-}
-
 /* ---- confirming -------------------------------------------------------------- */
 
 /* one solution by the model's own forward kinematics, after Newton's method */
@@ -539,7 +532,7 @@ static bool accept(lb_solutions_solver *s, const lb_transform *target, const dou
 {
     *out = (lb_solutions_summary){.outcome = LB_INVALID};
     s->choice_count = 0;
-    if (!lb_transform_is_rigid(target, 1e-6) || !is_finite_row(s, start))
+    if (!range_has_frame(target) || !range_has_row(start, lb_model_nq(s->model)))
         return false;
     int joint;
     if (!closed_chain_fits(&s->finder.chain, start) && find_at(s, start, &joint)) {

@@ -333,10 +333,13 @@ static void targets_out_of_reach_have_no_arcs(void **state)
                      LB_UNREACHABLE);
     assert_memory_equal(q, neutral, sizeof q);
     assert_int_equal(lb_elbow_at(s.elbow, &target, 0, 0, NULL, q), LB_UNREACHABLE);
-    target.p.x = NAN;
-    assert_int_equal(lb_elbow_arcs(s.elbow, &target, 0, NULL), -1);
-    assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MARGIN, NULL, q, &choice),
-                     LB_INVALID);
+    static const double none[] = {NAN, 2 * LB_LENGTH_MAX, 1e300};
+    for (int k = 0; k < 3; k++) {
+        target.p.x = none[k];
+        assert_int_equal(lb_elbow_arcs(s.elbow, &target, 0, NULL), -1);
+        assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MARGIN, NULL, q, &choice),
+                         LB_INVALID);
+    }
     // stretched and singular: nothing is claimed that is not so
     lb_transform straight = test_task_tool(s.model, &s.task, neutral);
     (void)check_angles(&s, &straight, neutral);

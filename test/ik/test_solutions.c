@@ -67,8 +67,17 @@ static void test_targets_out_of_reach_have_none(void **state)
         assert_int_equal(f.summary.outcome, LB_UNREACHABLE);
         assert_int_equal(f.summary.reason == LB_REASON_LIMITS, slides && f.summary.count > 0);
         assert_true(f.summary.certified);
-        target.p.x = NAN;
-        solve(solver, &target, NULL, &f);
+        // beyond what is supported, whatever of it the task leaves free
+        static const double none[] = {NAN, INFINITY, -2 * LB_LENGTH_MAX, 1e300};
+        for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
+            target.p.x = none[k];
+            solve(solver, &target, NULL, &f);
+            assert_int_equal(f.summary.outcome, LB_INVALID);
+        }
+        double start[NQ];
+        lb_configuration_neutral(model, start);
+        start[0] = 2 * LB_LENGTH_MAX;
+        solve(solver, &LB_TRANSFORM_IDENTITY, start, &f);
         assert_int_equal(f.summary.outcome, LB_INVALID);
         lb_solutions_release(solver);
         lb_model_release(model);
