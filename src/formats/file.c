@@ -19,11 +19,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* fills the error with what the system says of `path` */
-static lb_status fail(lb_error *error, const char *path, const char *what, int reason)
+static void set_path(lb_error *error, const char *path)
 {
     if (error != NULL)
         snprintf(error->path, sizeof error->path, "%s", path);
+}
+
+/* fills the error with what the system says of `path` */
+static lb_status fail(lb_error *error, const char *path, const char *what, int reason)
+{
+    set_path(error, path);
     // a stream may remember a failure whose reason is lost
     return lb_error_set(error, LB_FILE_ERROR, 0, "%s: %s", what,
                         strerror(reason != 0 ? reason : EIO));
@@ -37,12 +42,18 @@ const char *file_name(const char *path)
 
 /* ---- reading ------------------------------------------------------------ */
 
+static lb_status open_path(file_reader *reader, const char *path, lb_error *error)
+{
+    *reader = (file_reader){.path = path, .own = true, .stream = fopen(path, "rb")};
+    return reader->stream != NULL ? LB_OK : fail(error, path, "cannot be opened", errno);
+}
+
 lb_status file_open(file_reader *reader, const char *path, lb_error *error)
 {
-    bool standard = strcmp(path, "-") == 0;
-    *reader = (file_reader){.path = standard ? "<stdin>" : path, .own = !standard};
-    reader->stream = standard ? stdin : fopen(path, "rb");
-    return reader->stream != NULL ? LB_OK : fail(error, path, "cannot be opened", errno);
+    if (strcmp(path, "-") != 0)
+        return open_path(reader, path, error);
+    *reader = (file_reader){.path = "<stdin>", .stream = stdin};
+    return LB_OK;
 }
 
 lb_status file_next(file_reader *reader, char *bytes, size_t room, size_t *size, lb_error *error)
@@ -59,22 +70,32 @@ void file_close(file_reader *reader)
     *reader = (file_reader){.stream = NULL};
 }
 
-/* room for what is left of a file, and for a byte more, which shows that there is none */
-static size_t expected_room(const file_reader *reader)
+/* a file of more than `most` bytes */
+static lb_status refuse_size(const file_reader *reader, size_t most, lb_error *error)
 {
-    enum { LEAST = 1 << 16 };
-    struct stat about;
-    bool known = fstat(fileno(reader->stream), &about) == 0 && S_ISREG(about.st_mode);
-    return known && about.st_size >= LEAST && (uintmax_t)about.st_size < SIZE_MAX / 4
-               ? (size_t)about.st_size + 2
-               : LEAST;
+    set_path(error, reader->path);
+    return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %zu bytes, the most that is read",
+                        most);
 }
 
-/* the bytes up to the end, the block doubled whenever it is full */
-static lb_status read_rest(file_reader *reader, const lb_allocator *memory, char **text,
-                           size_t *size, lb_error *error)
+/* the size of a regular file; 0: it is none, or not known */
+static uintmax_t known_size(const file_reader *reader)
 {
-    size_t room = expected_room(reader), used = 0, more;
+    struct stat about;
+    bool known = fstat(fileno(reader->stream), &about) == 0 && S_ISREG(about.st_mode);
+    return known && about.st_size > 0 ? (uintmax_t)about.st_size : 0;
+}
+
+/* the bytes up to the end, `most` at most, the block doubled whenever it is full */
+static lb_status read_rest(file_reader *reader, size_t most, const lb_allocator *memory,
+                           char **text, size_t *size, lb_error *error)
+{
+    enum { LEAST = 1 << 16 };
+    const uintmax_t known = known_size(reader);
+    if (known > most)
+        return refuse_size(reader, most, error);
+    // room for a byte more, which shows that there is none
+    size_t room = known < LEAST ? LEAST : (size_t)known + 2, used = 0, more;
     char *block = memory_take(memory, room, 1);
     while (block != NULL) {
         /* one byte stays free for the terminator */
@@ -84,15 +105,19 @@ static lb_status read_rest(file_reader *reader, const lb_allocator *memory, char
             return status;
         }
         used += more;
+        if (used > most) {
+            memory_release(memory, block);
+            return refuse_size(reader, most, error);
+        }
         if (used < room - 1)
             break;
 
-        char *larger = memory_take(memory, room, 2);
+        room = room > most / 2 ? most + 2 : 2 * room;
+        char *larger = memory_take(memory, room, 1);
         if (larger != NULL)
             memcpy(larger, block, used);
         memory_release(memory, block);
         block = larger;
-        room *= 2;
     }
     if (block == NULL)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to read '%s'", reader->path);
@@ -102,18 +127,49 @@ static lb_status read_rest(file_reader *reader, const lb_allocator *memory, char
     return LB_OK;
 }
 
+lb_status file_read_rest(file_reader *reader, size_t most, const lb_allocator *allocator,
+                         char **text, size_t *size, lb_error *error)
+{
+    lb_allocator memory = memory_allocator(allocator);
+    *text = NULL;
+    *size = 0;
+    lb_status status = read_rest(reader, most, &memory, text, size, error);
+    file_close(reader);
+    return status;
+}
+
 lb_status file_read(const char *path, const lb_allocator *allocator, char **text, size_t *size,
                     lb_error *error)
 {
-    lb_allocator memory = memory_allocator(allocator);
     file_reader reader;
     *text = NULL;
     *size = 0;
     lb_status status = file_open(&reader, path, error);
-    if (status == LB_OK)
-        status = read_rest(&reader, &memory, text, size, error);
-    file_close(&reader);
-    return status;
+    return status == LB_OK ? file_read_rest(&reader, FILE_SIZE_MAX, allocator, text, size, error)
+                           : status;
+}
+
+bool file_is_regular(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+lb_status file_read_named(const char *path, const lb_allocator *allocator, char **text,
+                          size_t *size, lb_error *error)
+{
+    file_reader reader;
+    *text = NULL;
+    *size = 0;
+    // a pipe may never end, nor the opening of one
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+        set_path(error, path);
+        return lb_error_set(error, LB_FILE_ERROR, 0, "is no regular file");
+    }
+    lb_status status = open_path(&reader, path, error);
+    return status == LB_OK ? file_read_rest(&reader, FILE_SIZE_MAX, allocator, text, size, error)
+                           : status;
 }
 
 /* ---- writing ------------------------------------------------------------ */

@@ -7,14 +7,27 @@
 #include <limber/base.h>
 #include <stdio.h>
 
+/* The most bytes that are read of a file at once: what never ends, as /dev/zero, ends there. */
+#define FILE_SIZE_MAX ((size_t)1 << 30)
+
 /*
  * Reads all of the file at `path`, "-" being standard input. *text has *size
  * bytes and a terminating zero after them; release it through the same
  * allocator. A directory, or what cannot be opened or read, is LB_FILE_ERROR
- * with the system's reason; *text is NULL then.
+ * with the system's reason, more than FILE_SIZE_MAX bytes LB_UNSUPPORTED; *text is NULL then.
  */
 lb_status file_read(const char *path, const lb_allocator *allocator, char **text, size_t *size,
                     lb_error *error);
+
+/*
+ * The same of a file that another file names: a regular one only, because a pipe or a terminal
+ * might never end; "-" is a name as any other.
+ */
+lb_status file_read_named(const char *path, const lb_allocator *allocator, char **text,
+                          size_t *size, lb_error *error);
+
+/* Whether there is a file at `path` that is no folder, pipe or device. */
+bool file_is_regular(const char *path);
 
 /* A path without its folders: a part of the text that is given. */
 const char *file_name(const char *path);
@@ -31,6 +44,10 @@ lb_status file_open(file_reader *reader, const char *path, lb_error *error);
 
 /* The next bytes, at most `room`: *size of them, fewer than `room` only at the end. */
 lb_status file_next(file_reader *reader, char *bytes, size_t room, size_t *size, lb_error *error);
+
+/* Reads what is left, at most `most` bytes, as file_read(), and closes the reader. */
+lb_status file_read_rest(file_reader *reader, size_t most, const lb_allocator *allocator,
+                         char **text, size_t *size, lb_error *error);
 
 /* Accepts a reader that is closed or was never opened (all zeros). */
 void file_close(file_reader *reader);

@@ -187,9 +187,9 @@ static lb_status include_file(includer *in, const xmlNode *node, const char *bes
 
     // beside the file that includes it, else beside the first one
     join_path(beside, (const char *)name, path);
-    if (status == LB_OK && file_read(path, &in->allocator, &text, &size, NULL) != LB_OK) {
+    if (status == LB_OK && file_read_named(path, &in->allocator, &text, &size, NULL) != LB_OK) {
         join_path(in->main_path, (const char *)name, path);
-        status = file_read(path, &in->allocator, &text, &size, in->error);
+        status = file_read_named(path, &in->allocator, &text, &size, in->error);
     }
     xmlFree(name);
     if (status != LB_OK)

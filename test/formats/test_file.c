@@ -82,6 +82,63 @@ static void test_read_refused(void **state)
     assert_string_equal(error.message, "cannot be read: Is a directory");
 }
 
+/* files without an end, and too long ones, which are not read */
+static void test_read_bounded(void **state)
+{
+    (void)state;
+    enum { MOST = 70000 };
+    file_reader reader;
+    char *text;
+    size_t size;
+    lb_error error = {0};
+    assert_int_equal(file_open(&reader, "/dev/zero", NULL), LB_OK);
+    assert_int_equal(file_read_rest(&reader, MOST, NULL, &text, &size, &error), LB_UNSUPPORTED);
+    assert_null(text);
+    assert_string_equal(error.path, "/dev/zero");
+    assert_string_equal(error.message, "more than 70000 bytes, the most that is read");
+
+    // the size itself is not too long
+    FILE *file = fopen(path, "wb");
+    assert_int_equal(ftruncate(fileno(file), MOST), 0);
+    assert_int_equal(file_open(&reader, path, NULL), LB_OK);
+    assert_int_equal(file_read_rest(&reader, MOST, NULL, &text, &size, NULL), LB_OK);
+    assert_int_equal(size, MOST);
+    free(text);
+    assert_int_equal(file_open(&reader, path, NULL), LB_OK);
+    assert_int_equal(file_read_rest(&reader, MOST - 1, NULL, &text, &size, &error), LB_UNSUPPORTED);
+
+    // known before any memory is taken
+    test_memory memory = {.fail_at = 0};
+    lb_allocator allocator = test_memory_allocator(&memory);
+    assert_int_equal(ftruncate(fileno(file), (off_t)FILE_SIZE_MAX + 1), 0);
+    fclose(file);
+    assert_int_equal(file_read(path, &allocator, &text, &size, &error), LB_UNSUPPORTED);
+    assert_string_equal(error.path, path);
+    unlink(path);
+}
+
+/* what a file names is a regular file, and "-" is none */
+static void test_read_named(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    lb_error error = {0};
+    assert_int_equal(mkfifo(path, 0666), 0);
+    assert_int_equal(file_read_named(path, NULL, &text, &size, &error), LB_FILE_ERROR);
+    assert_string_equal(error.path, path);
+    assert_string_equal(error.message, "is no regular file");
+    assert_false(file_is_regular(path));
+    unlink(path);
+    assert_int_equal(file_read_named("-", NULL, &text, &size, &error), LB_FILE_ERROR);
+    assert_string_equal(error.message, "cannot be opened: No such file or directory");
+    write_or_fail("text");
+    assert_int_equal(file_read_named(path, NULL, &text, &size, NULL), LB_OK);
+    assert_string_equal(text, "text");
+    free(text);
+    unlink(path);
+}
+
 /* each allocation failing in turn: an error, and nothing kept */
 static void test_read_no_memory(void **state)
 {
@@ -221,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),           cmocka_unit_test(test_read_refused),
+        cmocka_unit_test(test_read_bounded),   cmocka_unit_test(test_read_named),
         cmocka_unit_test(test_rights),         cmocka_unit_test(test_unnamed),
         cmocka_unit_test(test_read_no_memory), cmocka_unit_test(test_replace),
         cmocka_unit_test(test_write_refused),  cmocka_unit_test(test_write_full),

@@ -24,7 +24,7 @@ static lb_status find_beside(const gltf_reader *reader, const gltf_place *place,
         return gltf_refuse(reader, LB_UNSUPPORTED, place, "the path of '%.100s' is too long", path);
     memcpy(whole, reader->file, folder);
     strcpy(whole + folder, path);
-    if (file_read(whole, &reader->gltf->allocator, &text, size, &why) != LB_OK)
+    if (file_read_named(whole, &reader->gltf->allocator, &text, size, &why) != LB_OK)
         return gltf_refuse(reader, why.status, place, "'%.150s' %.150s", whole, why.message);
     *bytes = (unsigned char *)text;
     return LB_OK;

@@ -4,13 +4,14 @@
 #include "formats/mesh/find.h"
 
 #include "base/memory.h"
+#include "formats/file.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static bool is_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = file_is_regular(path) ? fopen(path, "rb") : NULL;
     if (file == NULL)
         return false;
     bool readable = getc(file) != EOF;
