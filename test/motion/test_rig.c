@@ -1,12 +1,15 @@
 /*
  * test_rig.c - which link is what part of a figure: by the file's own map, by names, by shape.
  */
+#include <limber/formats/bvh.h>
 #include <limber/retarget.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -125,12 +128,61 @@ static void bones_that_a_file_names_come_before_names(void **state)
     lb_model_release(plain);
 }
 
+/* two legs of 0.8 m below hips that are so many centimetres apart; release with lb_bvh_release */
+static lb_bvh *legs_apart(double width)
+{
+    static const char leg[] = "JOINT %sUpLeg { OFFSET %g 0 0 CHANNELS 1 Xrotation JOINT %sLeg { "
+                              "OFFSET 0 -40 0 CHANNELS 1 Xrotation JOINT %sFoot { OFFSET 0 -40 0 "
+                              "CHANNELS 1 Xrotation End Site { OFFSET 0 -8 15 } } } }\n";
+    static const char *const sides[2] = {"Left", "Right"};
+    char text[2048] = "HIERARCHY ROOT Hips { OFFSET 0 88 0 CHANNELS 6 Xposition Yposition "
+                      "Zposition Zrotation Xrotation Yrotation\n";
+    lb_bvh *bvh = NULL;
+    for (int i = 0; i < 2; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), leg, sides[i],
+                 (i == 0 ? 0.5 : -0.5) * width, sides[i], sides[i]);
+    strcat(text, "}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 88 0 0 0 0 0 0 0 0 0 0\n");
+    lb_bvh_options options = {.unit = 0.01, .up = LB_BVH_UP_Y};
+    lb_error error = {0};
+    if (lb_bvh_load_memory("legs.bvh", text, strlen(text), &options, &bvh, &error) != LB_OK)
+        fail_msg("%d: %s\n%s", error.line, error.message, text);
+    return bvh;
+}
+
+/* feet are farther apart below wider hips; below narrower ones they do not come nearer */
+static void feet_are_as_far_apart_as_before_or_farther(void **state)
+{
+    (void)state;
+    const double widths[] = {10, 22, 30};
+    lb_bvh *source = legs_apart(22);
+    for (int i = 0; i < 3; i++) {
+        lb_bvh *target = legs_apart(widths[i]);
+        lb_retarget_map map;
+        int feet = 0;
+        assert_int_equal(lb_retarget_map_find(lb_bvh_model(source), NULL, lb_bvh_model(target),
+                                              NULL, &map, NULL),
+                         LB_OK);
+        for (int p = 0; p < map.count; p++) {
+            bool left = map.pairs[p].role == LB_ROLE_LEFT_FOOT;
+            if (!left && map.pairs[p].role != LB_ROLE_RIGHT_FOOT)
+                continue;
+            double outward = fmax(0, 0.005 * (widths[i] - 22));
+            assert_near(map.pairs[p].offset.y, left ? outward : -outward, 1e-12);
+            feet++;
+        }
+        assert_int_equal(feet, 2);
+        lb_bvh_release(target);
+    }
+    lb_bvh_release(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_found_by_their_shape),
         cmocka_unit_test(toes_are_found_by_their_place),
         cmocka_unit_test(bones_that_a_file_names_come_before_names),
+        cmocka_unit_test(feet_are_as_far_apart_as_before_or_farther),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

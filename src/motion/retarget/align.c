@@ -321,12 +321,13 @@ static void align_foot(const figure *s, const figure *t, double scale, lb_retarg
     pair->held[1].source = toe_link;
     pair->held[1].source_at = retarget_in_link(&s->at[toe_link], front);
     find_sole(t, role, pair->target, NULL, &pair->held[0].at, &pair->held[1].at);
-    // feet are as far apart as the target's hips are wider
+    // feet are farther apart as the target's hips are wider; below narrower hips they come no
+    // nearer to each other than the source's, or they would pass through each other
     double wide_t = apart(t, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
     double wide_s = apart(s, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
     bool hips = has_both(s, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH) &&
                 has_both(t, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
-    double outward = hips ? 0.5 * (wide_t - scale * wide_s) : 0;
+    double outward = hips ? 0.5 * fmax(0, wide_t - scale * wide_s) : 0;
     pair->offset = lb_vec3_make(0, role == LB_ROLE_LEFT_FOOT ? outward : -outward, 0);
 }
 
