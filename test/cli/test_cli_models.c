@@ -301,12 +301,18 @@ static void test_files_without_a_model(void **state)
                                      "begin: 0\nend: 0.0333333\n");
     program_refuses("convert m.json x.csv", "--keys m.json x.csv");
     program_must("retarget walk --to human --output h.json --write-contacts c.json "
-                 "--write-map map.json");
+                 "--write-map map.json --report r.json");
     program_must("info c.json");
     assert_true(program_begins(program.out, "kind: contacts\npoints: 4\nspans: "));
     program_must("info map.json --json");
     assert_non_null(strstr(program.out, "\"kind\":\"map for retargeting\",\"pairs\":"));
-    program_shell("rm -f h.json c.json map.json none.*");
+    program_must("info r.json");
+    assert_true(program_begins(program.out, "kind: report of limber retarget\nframes: 289\n"));
+    program_write("gmr.json", "{\"ik_match_table1\": {\"pelvis\": [\"Hips\", 1, 1, [0, 0, 0], "
+                              "[1, 0, 0, 0]]}}");
+    program_must("info gmr.json");
+    assert_true(program_begins(program.out, "kind: map for retargeting, of GMR\npairs: 1\n"));
+    program_shell("rm -f h.json c.json map.json r.json gmr.json none.*");
 }
 
 /* the rate of a table is that of its kind or the user's, and said; the motion may have another */

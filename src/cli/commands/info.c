@@ -146,7 +146,7 @@ const command command_info = {
                "unit of length and its up axis were recognised to be, and whether frame 0 is a\n"
                "rest pose; of a glTF its animations and, in a VRM, the bones of the humanoid.\n"
                "Of files without a model (.csv, .npy, .npz) it is the rows, columns and arrays,\n"
-               "of limber's own motions, contacts and maps (.json) what they hold.",
+               "of limber's own motions, contacts, maps and reports (.json) what they hold.",
     .examples = examples,
     .options = options,
     .operands = 1,

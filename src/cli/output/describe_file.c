@@ -137,13 +137,30 @@ static void describe_pairs(const json_t *all, json_t *out)
              json_integer((json_int_t)json_array_size(json_object_get(all, "pairs"))));
 }
 
+static void describe_links(const json_t *all, json_t *out)
+{
+    const json_t *links = json_object_get(all, "ik_match_table1");
+    set_json(out, "pairs", json_integer((json_int_t)json_object_size(links)));
+}
+
+static void describe_report(const json_t *all, json_t *out)
+{
+    static const char *const counts[] = {"frames", "contacts"};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (json_is_integer(json_object_get(all, counts[i])))
+            set_json(out, counts[i],
+                     json_integer(json_integer_value(json_object_get(all, counts[i]))));
+}
+
 /* by the member that says what it is */
 static const struct {
     const char *member, *kind;
     void (*describe)(const json_t *all, json_t *out);
 } documents[] = {{"limber_motion", "motion", describe_keys},
                  {"limber_contacts", "contacts", describe_spans},
-                 {"limber_map", "map for retargeting", describe_pairs}};
+                 {"limber_map", "map for retargeting", describe_pairs},
+                 {"ik_match_table1", "map for retargeting, of GMR", describe_links},
+                 {"contacts_shortened", "report of limber retarget", describe_report}};
 
 enum { DOCUMENTS = sizeof documents / sizeof *documents };
 
