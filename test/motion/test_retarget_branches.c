@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/grid.h"
 #include "support_load.h"
 
 #include <limber/formats/bvh.h>

@@ -9,7 +9,7 @@
  * the rotation R_s^-1 F_s F_t^-1 R_t.
  */
 #include "base/require.h"
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/figure.h"
 #include "motion/rotation.h"
 
 #include <limber/kinematics.h>

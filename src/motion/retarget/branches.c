@@ -9,7 +9,7 @@
  * these candidates the one with the least sum of squared changes of joints and of what is left of
  * the goals is taken: a shortest path (shortest.c), so exact among the candidates.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/grid.h"
 
 #include <string.h>
 

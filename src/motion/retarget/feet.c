@@ -11,7 +11,7 @@
  * displacement that goes from that at the end of one chain to that at the begin of the next, with
  * the same velocities there: 3 u^2 - 2 u^3 for the displacement, x (1 - x)^2 for its rates.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/plan.h"
 #include "motion/smooth.h"
 
 #include <limber/kinematics.h>

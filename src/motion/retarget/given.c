@@ -1,7 +1,7 @@
 /*
  * given.c - contacts of the source that the user gives, for the points that a map holds.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/plan.h"
 
 #include <limber/kinematics.h>
 

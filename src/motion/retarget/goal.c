@@ -1,7 +1,7 @@
 /*
  * goal.c - where one pair of a map is to be by the source alone: its pose, scaled.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/plan.h"
 
 #include <limber/kinematics.h>
 

@@ -6,7 +6,7 @@
  * detected near the ground; a hand that is still elsewhere may as well wave or hang. Only palms
  * that rest at some time are part of the problem.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/plan.h"
 
 #include <string.h>
 

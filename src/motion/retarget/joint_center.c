@@ -4,7 +4,7 @@
  * Joints of robots are groups of hinges that need not meet in a point. A group's centre is the
  * point nearest to all its axes: it minimizes sum |(1 - a a^T)(p - o)|^2.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/figure.h"
 
 /* p is nearest to the axes of a group; the mean of the origins where these leave it open */
 typedef struct axis_group {

@@ -3,7 +3,7 @@
  * is.
  */
 #include "math/scalar.h"
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/grid.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * measure.c - how far held points of a frame are from where they are to be, and what is below the
  * ground: such points are to be on it when the frame is solved again.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/solver.h"
 
 #include <limber/kinematics.h>
 

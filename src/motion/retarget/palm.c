@@ -5,7 +5,7 @@
  * Files have bones and no hands, so a palm is where people have it. It touches other parts of the
  * body (touch.c) and rests on things in the world (hands.c).
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/figure.h"
 
 #include <limber/kinematics.h>
 

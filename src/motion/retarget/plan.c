@@ -9,8 +9,8 @@
  * The ground of either figure may slope. Figures stay upright there: what corresponds is a place's
  * height above the ground below it, along z, and of feet their turn against the ground.
  */
+#include "motion/retarget/plan.h"
 #include "motion/contacts.h"
-#include "motion/retarget/retarget.h"
 #include "motion/rotation.h"
 #include "motion/smooth.h"
 

@@ -7,7 +7,7 @@
  * both feet rest for a moment, at right angles. Else feet are planted where they come to be by
  * themselves, in solutions without any foot held.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/grid.h"
 
 #include <limber/kinematics.h>
 

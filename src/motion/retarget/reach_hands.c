@@ -5,7 +5,7 @@
  * that is not reached either, or for a short time, it is released for that time. Feet are not moved
  * for hands, but may give way where both cannot be.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/grid.h"
 
 #include <limber/kinematics.h>
 

@@ -4,7 +4,7 @@
 #include "base/letters.h"
 #include "base/memory.h"
 #include "base/require.h"
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/figure.h"
 #include "motion/retarget/rig_names.h"
 
 #include <limber/kinematics.h>

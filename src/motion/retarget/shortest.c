@@ -4,7 +4,7 @@
  * Exact: of each node the cheapest path that ends there is kept. Of equals the one with the lowest
  * index is taken, so that the path does not depend on anything else.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/grid.h"
 
 /* the cheapest node of the layer before to come from */
 static void arrive(const retarget_layers *l, int layer, int node)

@@ -11,7 +11,7 @@
  * these.
  */
 #include "ik/body/solver.h"
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/solver.h"
 
 #include <limber/kinematics.h>
 

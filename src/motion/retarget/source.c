@@ -4,7 +4,7 @@
  * Times that are known to be wanted soon, in this order, are looked up side by side, one in each
  * lane; what comes of one does not depend on the others.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/plan.h"
 
 #include "kernel/ops.h"
 

@@ -5,7 +5,7 @@
  * be right, so each point's own level is measured first: contacts are near that level and slow.
  */
 #include "base/require.h"
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/figure.h"
 
 /* metres above its level at which a point rests, and no longer: of soles of which the shape is
    known a heel that has left the ground is soon seen to; and of soles that are assumed, whose

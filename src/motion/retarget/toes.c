@@ -6,7 +6,7 @@
  * on the ground, the more the toe lies flat there instead, under a heel that rises; and at no time
  * is its tip below the ground.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/plan.h"
 
 #include <limber/kinematics.h>
 

@@ -9,7 +9,7 @@
  * comes near to the surface, so nothing is switched on, and a frame's goals depend on the frame
  * alone. Bodies are as thick as people are, by the length of the upper arm.
  */
-#include "motion/retarget/retarget.h"
+#include "motion/retarget/plan.h"
 #include "motion/smooth.h"
 
 #include <limber/kinematics.h>

@@ -1,0 +1,124 @@
+/*
+ * figure.h - figures at rest: their links' roles, joints, palms and soles, and how the pairs of a
+ * map are aligned by these.
+ */
+#ifndef MOTION_RETARGET_FIGURE_H
+#define MOTION_RETARGET_FIGURE_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <limber/retarget.h>
+
+/* ---- roles and places ------------------------------------------------------ */
+
+/* Whether a vector is not given. */
+static inline bool retarget_is_zero(lb_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+static inline bool retarget_is_toe(lb_role role)
+{
+    return role == LB_ROLE_LEFT_TOE || role == LB_ROLE_RIGHT_TOE;
+}
+
+static inline lb_vec3 retarget_middle(lb_vec3 a, lb_vec3 b)
+{
+    return lb_vec3_scale(lb_vec3_add(a, b), 0.5);
+}
+
+/* A point of the world in the link that is at *at. */
+static inline lb_vec3 retarget_in_link(const lb_transform *at, lb_vec3 p)
+{
+    lb_transform inverse = lb_transform_inverse(at);
+    return lb_transform_point(&inverse, p);
+}
+
+/* ---- rig.c ---------------------------------------------------------------- */
+
+/* Whether a link hangs from another one, however far down, or is it. */
+bool retarget_is_below(const lb_model *model, int from, int link);
+/* Whether a foot moves freely beside its leg, as in figures that are animated by their feet. */
+bool retarget_is_loose(const lb_model *model, int shank, int foot);
+
+/* ---- joint_center.c ------------------------------------------------------- */
+
+/* Where the joints that turn a link against `from`, which is above it, meet; `links`: the links'
+   transforms. */
+lb_vec3 retarget_joint_center(const lb_model *model, const lb_transform *links, int from, int tip);
+
+/* ---- palm.c --------------------------------------------------------------- */
+
+/* half the thickness of a hand, in lengths of the upper arm */
+#define RETARGET_HAND_RADIUS 0.1
+
+/* Both figures at rest, by the pairs of a map. */
+typedef struct retarget_rest {
+    const lb_retarget_map *map;
+    lb_state *states[2];
+    const lb_transform *source, *target; /* links */
+    double source_arm, target_arm;       /* lengths of an upper arm, the means of both sides */
+} retarget_rest;
+
+/* The source rests in a configuration, NULL: as its model does. Release it, whatever came of it. */
+lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
+                               const lb_retarget_map *map, const lb_allocator *memory,
+                               retarget_rest *rest, lb_error *error);
+void retarget_rest_release(retarget_rest *rest);
+
+/* A palm in the links of its pair. */
+typedef struct retarget_palm {
+    int pair; /* -1: there is none */
+    lb_vec3 source, target;
+} retarget_palm;
+
+/* The pair of a role, -1: none. */
+int retarget_find_pair(const lb_retarget_map *map, lb_role role);
+/* Where the points of a pair are in the world at rest. */
+lb_vec3 retarget_source_place(const retarget_rest *rest, int pair);
+lb_vec3 retarget_target_place(const retarget_rest *rest, int pair);
+/* Fills in the lengths of arms; whether there are two. */
+bool retarget_measure_arms(retarget_rest *rest);
+/* The palm of a hand, on the hand's pair, else on that of the forearm. */
+retarget_palm retarget_find_palm(const retarget_rest *rest, lb_role hand);
+/* Makes palms points that may be held, of `fresh` pairs. */
+void retarget_hold_palms(retarget_rest *rest, lb_retarget_map *map, const bool *fresh);
+
+/* Whether what a pair holds is a palm, or anything else that rests at any height. */
+static inline bool retarget_is_palm(const lb_retarget_pair *pair)
+{
+    return pair->held_count > 0 && pair->held[0].any_height;
+}
+
+/* ---- sole.c --------------------------------------------------------------- */
+
+/* A foot that stands flat, in the world. */
+typedef struct retarget_standing_foot {
+    int link;
+    lb_vec3 forward;    /* a horizontal direction */
+    lb_vec3 ankle;      /* the leg's end */
+    double leg;         /* its length, for figures that have nothing of the foot */
+    const lb_vec3 *end; /* where the sole ends at the latest, before toes that move; may be NULL */
+} retarget_standing_foot;
+
+/*
+ * Heel and toe of a foot, in its link: by the shapes of the link and of what is fixed to it, else
+ * by a link named as a sole, else by what they look like (NULL: nothing). `at`: the links'
+ * transforms at rest. Returns whether the sole's height is known, not assumed by the leg's length.
+ */
+bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
+                        const retarget_standing_foot *foot, lb_vec3 *heel, lb_vec3 *toe);
+
+/* ---- align.c -------------------------------------------------------------- */
+
+/* Fills in what `rotation`, points and axis are of every pair that is not aligned; and scales. */
+lb_status retarget_align(const lb_model *source, const double *rest, const lb_model *target,
+                         const lb_allocator *memory, lb_retarget_map *map, lb_error *error);
+
+/* lb_rig_soles_by_looks(). */
+lb_status retarget_soles(const lb_model *model, const double *rest, const lb_looks *looks,
+                         const lb_allocator *allocator, lb_contacts **contacts, bool *known,
+                         lb_error *error);
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * plan.h - where each pair of a map is to be at any time: the source, scaled, with its feet and
+ * hands held where they rest (feet.c, hands.c), palms where they touch (touch.c), toes flat or bent
+ * (toes.c).
+ */
+#ifndef MOTION_RETARGET_PLAN_H
+#define MOTION_RETARGET_PLAN_H
+
+#include "motion/ground.h"
+#include "motion/retarget/figure.h"
+
+#include <limber/fk_batch.h>
+
+/* times that are this share of a grid's step apart are the same: roundings of added-up times */
+#define RETARGET_SAME_TIME 1e-4
+
+/* ---- feet.c --------------------------------------------------------------- */
+
+/* A time in which the same points of a pair are held. */
+typedef struct foot_phase {
+    double begin, end;
+    unsigned held;                     /* a bit for each point */
+    lb_quat flat;                      /* the link's axes where all points are held */
+    lb_vec3 anchors[LB_RETARGET_HELD]; /* where the held points are */
+} foot_phase;
+
+/* Phases that follow each other without a gap, each with a point in common with the next. */
+typedef struct foot_chain {
+    int first, count;               /* phases */
+    bool raised;                    /* a palm that does not rest on the ground */
+    lb_vec3 enter, leave;           /* what the place is moved by at its begin and its end */
+    lb_vec3 enter_rate, leave_rate; /* and how that changes there, per second */
+} foot_chain;
+
+/* One pair whose points are held: a foot, or a hand with its palm. */
+typedef struct foot_plan {
+    int pair;
+    int points[LB_RETARGET_HELD]; /* of the source's contacts */
+    double low; /* of palms: heights of the source's below which it rests on the ground */
+    int phase_count, chain_count;
+    foot_phase *phases;
+    foot_chain *chains;
+} foot_plan;
+
+/* ---- touch.c -------------------------------------------------------------- */
+
+/* A palm and a bone that it may touch; another palm is a bone without length. */
+typedef struct retarget_touch {
+    int hand, pair;                         /* pairs: of the palm, of the bone */
+    lb_vec3 source_palm, target_palm;       /* in the palm's links */
+    lb_vec3 source_bone[2], target_bone[2]; /* in the bone's links */
+    double touching, far; /* metres from the source's bone: it weighs all, nothing */
+    double first;         /* the share of the bone from which on it counts */
+} retarget_touch;
+
+enum { RETARGET_TOUCHES = 20, RETARGET_GOALS = LB_RETARGET_PAIRS + RETARGET_TOUCHES };
+
+/* ---- toes.c --------------------------------------------------------------- */
+
+/* A toe that follows its foot. */
+typedef struct retarget_toe {
+    int pair, foot; /* pairs of the map */
+    lb_vec3 joint;  /* in the foot's target link: where the toe begins */
+    lb_quat flat;   /* the toe's axes in the foot's while both lie flat */
+    lb_vec3 tip;    /* in the toe's target link, on the sole */
+} retarget_toe;
+
+/* ---- plan.c --------------------------------------------------------------- */
+
+/* Poses of the source that are looked up side by side. */
+enum { RETARGET_AHEAD = 64 };
+typedef struct retarget_source {
+    lb_fk_batch *batch;
+    double times[RETARGET_AHEAD];
+    double *q;            /* rows of its nq */
+    lb_transform *at;     /* rows of one for each pair: where its link is, */
+    lb_quat *turns;       /* and that one's axes */
+    int count, next, row; /* rows; the next one to be wanted; the one looked at, -1: the state */
+} retarget_source;
+
+typedef struct retarget_plan {
+    lb_allocator memory;
+    const lb_clip *source;
+    const lb_model *target;
+    lb_retarget_map *map; /* of this run: hands that are never held lose their points */
+    const lb_retarget_options *options;
+    double scale, root_scale;
+    bool released;                     /* goals are those without held feet, for now */
+    ground_plane source_ground;        /* its height is in base_source */
+    double unseen_slope;               /* of it, as in the report */
+    ground_plane ground;               /* of the target */
+    lb_quat foot_tilt;                 /* from the source's ground to the target's */
+    double base_source, base_target;   /* heights that correspond: of ankles that stand */
+    double begin, step;                /* the grid of times that all analysis uses */
+    int steps;                         /* the last time of the grid is begin + steps * step */
+    lb_contacts *contacts;             /* of the source's points, on the grid */
+    foot_plan feet[LB_RETARGET_PAIRS]; /* feet first, then hands that are held */
+    int foot_count;
+    int foot_of[LB_RETARGET_PAIRS]; /* -1: the pair's points are not held */
+    retarget_touch touches[RETARGET_TOUCHES];
+    int touch_count;
+    retarget_toe toes[2];
+    int toe_count;
+    lb_state *state; /* of the source */
+    retarget_source seen;
+    double *q; /* of the source */
+} retarget_plan;
+
+/* Where a pair is to be at a time. */
+typedef struct retarget_goal {
+    lb_quat turn;                   /* the target link's axes */
+    lb_vec3 place;                  /* where its target_point is to be */
+    lb_vec3 held[LB_RETARGET_HELD]; /* where its held points are to be */
+    double hold[LB_RETARGET_HELD];  /* 0: free, 1: held */
+    double near[LB_RETARGET_HELD];  /* to the ground: 0 above it, 1 on it */
+    bool pressed[LB_RETARGET_HELD]; /* what came to be below the ground: it is to be on it */
+} retarget_goal;
+
+lb_status retarget_plan_create(retarget_plan *plan, lb_error *error);
+void retarget_plan_release(retarget_plan *plan);
+/* The pairs of the map and the touches: each has a goal. */
+int retarget_goal_count(const retarget_plan *plan);
+/* The goals of all pairs of the map, then of all touches, at a time. */
+void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals);
+/* The same of the first `count` pairs. */
+void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals);
+/* Whether a joint of the target moves a point that is held. */
+bool retarget_carries_held(const retarget_plan *plan, int joint);
+
+/* ---- source.c ------------------------------------------------------------- */
+
+lb_status retarget_source_create(retarget_plan *plan, lb_error *error);
+void retarget_source_release(retarget_plan *plan);
+/* Looks up at most RETARGET_AHEAD times that will be wanted in this order. */
+void retarget_look_ahead(retarget_plan *plan, const double *times, int count);
+/* The source at a time. */
+void retarget_look(retarget_plan *plan, double time);
+/* There: where the link of a pair is in the world, and its axes. */
+const lb_transform *retarget_source_at(const retarget_plan *plan, int pair);
+lb_quat retarget_source_turn(const retarget_plan *plan, int pair);
+
+/* ---- given.c -------------------------------------------------------------- */
+
+/* The spans of the user's contacts that are of points of `into`, which are of the source; *any:
+   there are some. */
+lb_status retarget_take_spans(retarget_plan *plan, lb_contacts *into, bool *any, lb_error *error);
+
+/* ---- hands.c -------------------------------------------------------------- */
+
+/* seconds: what is shorter is no contact of a hand */
+#define RETARGET_SHORTEST_HAND 0.15
+
+/* Adds the hands that are held to the feet; `feet_given`: the user's contacts are of feet. */
+lb_status retarget_plan_hands(retarget_plan *plan, bool feet_given, lb_error *error);
+
+/* ---- feet.c --------------------------------------------------------------- */
+
+/* The axes of a foot on the ground that points as `turn` does: soles are along it. */
+lb_quat retarget_lay_flat(const ground_plane *ground, const lb_retarget_pair *pair, lb_quat turn);
+lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *error);
+/* How far a point is held: fully in its phases, less before and after them, for `blend` seconds. */
+double retarget_hold_share(const foot_plan *foot, int held, double time, double blend);
+/* What the holding of a foot makes of its free goal at a time. */
+void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time,
+                   retarget_goal *goal);
+
+/* The last chain that begins after one time and not after another, NULL: none does. */
+const foot_chain *retarget_chain_between(const foot_plan *foot, double from, double to);
+/* The phase that says where a chain is, and the point of it that does. */
+int retarget_chain_base(const retarget_plan *plan, const foot_plan *foot, const foot_chain *chain,
+                        int *phase);
+/* Puts that point to another place on the ground, and the flat foot into other axes, turned
+   upright; returns how far the point was moved. */
+double retarget_place_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_vec3 place,
+                            lb_quat turn);
+/* Moves the place of a chain; returns until when that changes the foot's goals. */
+double retarget_move_chain(foot_plan *foot, const foot_chain *chain, lb_vec3 by);
+
+/* ---- touch.c -------------------------------------------------------------- */
+
+/* Which palms and bones come near to each other, where hands are wanted. */
+lb_status retarget_plan_touches(retarget_plan *plan, lb_error *error);
+/* Where all palms are to be in the bones' target links (place), and how much that counts (hold[0]);
+   the source's state is at the time. */
+void retarget_touch_goals(const retarget_plan *plan, retarget_goal *goals);
+
+/* ---- toes.c --------------------------------------------------------------- */
+
+/* Which pairs are toes, where both a toe and its foot are in the map. */
+lb_status retarget_plan_toes(retarget_plan *plan, lb_error *error);
+/* Axes of the toes among the first `count` goals by those of their feet (turn), and how far they
+   are held (hold[0]); the source's state is at the time. */
+void retarget_toe_goals(const retarget_plan *plan, double time, int count, retarget_goal *goals);
+
+/* ---- goal.c --------------------------------------------------------------- */
+
+/* The time of a grid point. */
+double retarget_grid_time(const retarget_plan *plan, int step);
+/* One pair's goal without its feet held, at the time that was looked at last. */
+retarget_goal retarget_free_goal(const retarget_plan *plan, int pair);
+/* The same of the first `count` pairs. */
+void retarget_free_goals(const retarget_plan *plan, int count, retarget_goal *goals);
+
+#endif
