@@ -115,6 +115,23 @@ lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_
     return ik;
 }
 
+lb_state *test_state(const lb_model *model)
+{
+    lb_state *state = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    return state;
+}
+
+lb_body *test_body(const lb_model *model, const lb_body_task *tasks, int n,
+                   const lb_body_options *options)
+{
+    lb_body *body = NULL;
+    lb_error error = {0};
+    if (lb_body_create(model, tasks, n, options, NULL, &body, &error) != LB_OK)
+        fail_msg("%s (seed %llu)", error.message, current_seed);
+    return body;
+}
+
 lb_clip *test_clip(const lb_model *model, const double *times, const double *keys, int count,
                    lb_interpolation how)
 {

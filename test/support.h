@@ -8,8 +8,10 @@
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
+#include <limber/body.h>
 #include <limber/clip.h>
 #include <limber/ik.h>
+#include <limber/kinematics.h>
 
 /* ---- asserting ---------------------------------------------------------- */
 
@@ -42,9 +44,12 @@ lb_model *test_with_links(const lb_model *model, const lb_link *links);
 lb_model *test_single_joint(const lb_joint *given);
 lb_model *test_single(lb_joint_kind kind);
 
-/* Creates, or fails the test with the error's message. Release with lb_ik_release. */
+/* Create, or fail the test with the error's message. Release as the library's own. */
 lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n,
                    const lb_ik_options *options);
+lb_state *test_state(const lb_model *model);
+lb_body *test_body(const lb_model *model, const lb_body_task *tasks, int n,
+                   const lb_body_options *options);
 
 /* Clips, or fail the test with the error's message. Release with lb_clip_release. */
 lb_clip *test_clip(const lb_model *model, const double *times, const double *keys, int count,

@@ -265,13 +265,12 @@ static double step_from(const lb_model *model, const char *method, double dampin
 {
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     lb_ik_options options = lb_ik_options_default();
-    lb_ik *ik = NULL;
     double next[JOINTS], most = 0;
     options.method = lb_method_find(method);
     options.damping = damping;
     options.step_limit = 1e6;
     options.no_nudge = true;
-    assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+    lb_ik *ik = test_solver(model, &task, 1, &options);
     lb_transform target = lb_transform_translation(goal.x, goal.y, goal.z);
     memcpy(next, q, sizeof next);
     lb_ik_step(ik, &target, next, NULL);

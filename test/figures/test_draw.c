@@ -162,9 +162,8 @@ static double shape_gap(const shape *a, const shape *b)
 /* all shapes of a model at rest; returns how many */
 static int find_shapes(const lb_model *model, shape *shapes, int room)
 {
-    lb_state *state;
     int n = 0;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     for (int i = 0; i < lb_model_link_count(model); i++) {
         const lb_link *link = lb_model_link(model, i);
         lb_transform data =

@@ -158,8 +158,7 @@ static void real_poses_are_those_of_the_matrices(void **state)
     for (int i = 0; i < KNOWN; i++) {
         lb_bvh *bvh = load(data_path(known[i].name));
         plain_bvh plain = plain_read(data_path(known[i].name));
-        lb_state *work;
-        assert_int_equal(lb_state_create(lb_bvh_model(bvh), NULL, &work), LB_OK);
+        lb_state *work = test_state(lb_bvh_model(bvh));
         assert_int_equal(plain.count, lb_model_joint_count(lb_bvh_model(bvh)));
         assert_int_equal(plain.frames, known[i].frames);
         for (int frame = 0; frame < plain.frames; frame += 1 + plain.frames / 200)
@@ -179,8 +178,7 @@ static void up_is_z_in_the_world(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         lb_bvh *bvh = load(data_path(names[i]));
         const lb_model *model = lb_bvh_model(bvh);
-        lb_state *work;
-        assert_int_equal(lb_state_create(model, NULL, &work), LB_OK);
+        lb_state *work = test_state(model);
         lb_state_update(work, lb_clip_key(lb_bvh_clip(bvh), 1));
         int hips = lb_model_find_link(model, "Hips"), foot = lb_model_find_link(model, "LeftFoot");
         assert_true(hips >= 0 && foot >= 0);
@@ -326,8 +324,7 @@ static void poses_of_everything_are_those_of_the_matrices(void **state)
     fwrite(text.text, 1, text.size, file);
     fclose(file);
     plain_bvh plain = plain_read("everything.bvh");
-    lb_state *work;
-    assert_int_equal(lb_state_create(lb_bvh_model(bvh), NULL, &work), LB_OK);
+    lb_state *work = test_state(lb_bvh_model(bvh));
     for (int frame = 0; frame < 3; frame++)
         assert_near(forward_error(bvh, &plain, frame, work), 0, 1e-12);
     lb_state_release(work);
@@ -370,9 +367,8 @@ static void unit_and_axis_can_be_given(void **state)
         assert_int_equal(info.up, up);
         assert_string_equal(info.unit_name, "");
         // the offset of the left hand in the world: the file's up component is the world's z
-        lb_state *work;
         double q[64];
-        assert_int_equal(lb_state_create(lb_bvh_model(bvh), NULL, &work), LB_OK);
+        lb_state *work = test_state(lb_bvh_model(bvh));
         lb_configuration_neutral(lb_bvh_model(bvh), q);
         lb_state_update(work, q);
         lb_transform hand = lb_state_transform(work, LB_WORLD, 1);

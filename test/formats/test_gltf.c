@@ -28,9 +28,8 @@ static lb_gltf *load(const char *name, const void *bytes, size_t size, double to
 /* the largest difference of all nodes' places, and of the elements of their rotations */
 static double difference(const lb_gltf *gltf, oracle *o, const double *q)
 {
-    lb_state *state = NULL;
     double worst = 0;
-    assert_int_equal(lb_state_create(lb_gltf_model(gltf), NULL, &state), LB_OK);
+    lb_state *state = test_state(lb_gltf_model(gltf));
     lb_state_update(state, q);
     for (int i = 0; i < o->nodes; i++) {
         lb_transform t = lb_state_transform(state, LB_WORLD, lb_gltf_link(gltf, i));
@@ -286,9 +285,8 @@ static void units_and_axes_can_be_given(void **state)
     lb_gltf_options options = {.unit = 0.01, .up = LB_BVH_UP_Z};
     assert_int_equal(lb_gltf_load_memory("u.gltf", bytes, strlen(bytes), &options, &gltf, &error),
                      LB_OK);
-    lb_state *at = NULL;
     double q[1];
-    assert_int_equal(lb_state_create(lb_gltf_model(gltf), NULL, &at), LB_OK);
+    lb_state *at = test_state(lb_gltf_model(gltf));
     lb_state_update(at, q);
     assert_near(lb_state_transform(at, LB_WORLD, 1).p.z, 1, 1e-12);
     lb_state_release(at);

@@ -43,12 +43,11 @@ static gltf_grown written(const lb_gltf *gltf, const lb_gltf_animation *animatio
 static double compare(const lb_gltf *a, int first, const lb_gltf *b, int second)
 {
     const lb_model *model = lb_gltf_model(a), *other = lb_gltf_model(b);
-    lb_state *x = NULL, *y = NULL;
     double begin, end, worst = 0;
     double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q);
     double *r = calloc((size_t)lb_model_nq(other) + 1, sizeof *r);
-    assert_int_equal(lb_state_create(model, NULL, &x), LB_OK);
-    assert_int_equal(lb_state_create(other, NULL, &y), LB_OK);
+    lb_state *x = test_state(model);
+    lb_state *y = test_state(other);
     assert_int_equal(lb_model_link_count(model), lb_model_link_count(other));
     lb_gltf_animation_times(a, first, &begin, &end);
     for (int i = 0; i <= 50; i++) {

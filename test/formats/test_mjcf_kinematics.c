@@ -159,10 +159,9 @@ static void check_place(const char *file, const char *name, const lb_model *mode
 static int compare(const char *file, const mjModel *m, const lb_model *model)
 {
     mjData *d = mj_makeData(m);
-    lb_state *state;
     lb_random random = lb_random_seed(3);
     double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q);
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     for (int round = 0; round < 5; round++) {
         lb_configuration_neutral(model, q);
         // a mimicked joint may come after those that mimic it

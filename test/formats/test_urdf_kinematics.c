@@ -238,11 +238,10 @@ static double compare_robot(const char *path, const lb_model *model, uint64_t se
     int count = read_joints(path, joints);
     assert_int_equal(count, lb_model_joint_count(model));
 
-    lb_state *state;
     lb_random random = test_seed(seed);
     double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q), worst = 0;
     assert_non_null(q);
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     for (int n = 0; n < 100; n++) {
         lb_configuration_random(model, &random, q);
         lb_state_update(state, q);

@@ -19,16 +19,6 @@ enum { MOST_Q = 128, TREES = 200 };
 
 /* ---- bodies ---------------------------------------------------------------- */
 
-static lb_body *create(const lb_model *model, const lb_body_task *tasks, int n,
-                       const lb_body_options *options)
-{
-    lb_body *body;
-    lb_error error = {0};
-    if (lb_body_create(model, tasks, n, options, NULL, &body, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return body;
-}
-
 static lb_model *random_model(lb_random *random)
 {
     test_tree wanted = test_tree_default();
@@ -262,7 +252,7 @@ static void every_width_gives_the_same_bits(void **state)
         for (int width = 1; width <= 8; width *= 2) {
             lb_body_options options = lb_body_options_default();
             options.width = width;
-            body = create(model, tasks, n, &options);
+            body = test_body(model, tasks, n, &options);
             compare_side_by_side(body, &p);
             lb_body_release(body);
         }

@@ -85,16 +85,6 @@ static lb_collision *collision_of(const lb_model *model, const lb_scene *scene, 
     return collision;
 }
 
-static lb_body *body_of(const lb_model *model, const lb_body_task *tasks, int n,
-                        const lb_body_options *options)
-{
-    lb_body *body;
-    lb_error error = {0};
-    if (lb_body_create(model, tasks, n, options, NULL, &body, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return body;
-}
-
 static void setup(cell *c, const robot *r, int restarts, lb_random *random)
 {
     memset(c, 0, sizeof *c);
@@ -116,7 +106,7 @@ static void setup(cell *c, const robot *r, int restarts, lb_random *random)
     c->tasks[c->task_count++] = distance_task(c->collision, r->distance);
     lb_body_options options = lb_body_options_default();
     options.restarts = restarts;
-    c->body = body_of(c->model, c->tasks, c->task_count, &options);
+    c->body = test_body(c->model, c->tasks, c->task_count, &options);
 }
 
 static void teardown(cell *c)
@@ -262,7 +252,7 @@ static void batches_have_the_bits_of_single_solves(void **state)
     for (int width = 1; width <= 8; width *= 2) {
         lb_body_options options = lb_body_options_default();
         options.width = width;
-        lb_body *body = body_of(c.model, c.tasks, c.task_count, &options);
+        lb_body *body = test_body(c.model, c.tasks, c.task_count, &options);
         lb_body_batch all = {.targets = targets, .starts = starts, .q = batch};
         lb_body_batch_solve(body, &all, 0, PROBLEMS);
         assert_memory_equal(single, batch, PROBLEMS * nq * sizeof *batch);
@@ -283,8 +273,7 @@ static void a_moving_tool_goes_round_what_is_in_its_way(void **state)
     lb_obstacle ball = {"ball", {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
     ball.geometry.size.x = 0.08;
     int hand = lb_model_find_link(model, "panda_hand");
-    lb_state *at;
-    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    lb_state *at = test_state(model);
     lb_state_update(at, ready);
     lb_vec3 from = lb_state_transform(at, LB_WORLD, hand).p;
     ball.geometry.origin.p = lb_vec3_add(from, lb_vec3_make(0, 0.3, 0));
@@ -293,7 +282,7 @@ static void a_moving_tool_goes_round_what_is_in_its_way(void **state)
     lb_body_task tasks[2] = {distance_task(collision, distance),
                              lb_body_task_make(LB_BODY_POSITION, hand)};
     tasks[1].level = 1;
-    lb_body *body = body_of(model, tasks, 2, NULL);
+    lb_body *body = test_body(model, tasks, 2, NULL);
     double q[9], nearest = INFINITY;
     memcpy(q, ready, sizeof q);
     for (int frame = 0; frame <= FRAMES; frame++) {
@@ -329,7 +318,7 @@ static void what_holds_a_task_back_is_named(void **state)
     lb_body_task tasks[2] = {distance_task(collision, 0.01),
                              lb_body_task_make(LB_BODY_POSITION, hand)};
     tasks[1].level = 1;
-    lb_body *body = body_of(model, tasks, 2, NULL);
+    lb_body *body = test_body(model, tasks, 2, NULL);
     double q[9];
     char text[512];
     assert_true(isnan(lb_body_nearest(body, 0, NULL)));
@@ -363,7 +352,7 @@ static void what_no_joint_brings_apart_is_said(void **state)
     lb_collision *collision;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &collision, NULL), LB_OK);
     lb_body_task task = distance_task(collision, 0);
-    lb_body *body = body_of(model, &task, 1, NULL);
+    lb_body *body = test_body(model, &task, 1, NULL);
     double q[3] = {0.1, 0.2, 0.3};
     char text[512];
     assert_int_not_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
@@ -402,7 +391,7 @@ static void what_is_no_distance_is_refused(void **state)
         refuse(model, &task, "distance must be");
     }
     task.distance = 0.01;
-    lb_body *body = body_of(model, &task, 1, NULL);
+    lb_body *body = test_body(model, &task, 1, NULL);
     const lb_transform target = LB_TRANSFORM_IDENTITY;
     double q[9] = {0};
     assert_int_equal(lb_body_set_target(body, 0, &target), LB_INVALID_ARGUMENT);

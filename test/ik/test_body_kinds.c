@@ -15,16 +15,6 @@
 #include "ik/body/solver.h"
 #include "support.h"
 
-static lb_body *create(const lb_model *model, const lb_body_task *tasks, int n,
-                       const lb_body_options *options)
-{
-    lb_body *body;
-    lb_error error = {0};
-    if (lb_body_create(model, tasks, n, options, NULL, &body, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return body;
-}
-
 /* a serial arm in the xy plane: `count` hinges about z, a metre apart, and a tip */
 static lb_model *planar_arm(int count, double limit)
 {
@@ -71,7 +61,7 @@ static void accelerations_are_kept_and_limits_can_be_stopped_at(void **state)
     (void)state;
     lb_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 2);
-    lb_body *body = create(model, &task, 1, NULL);
+    lb_body *body = test_body(model, &task, 1, NULL);
     double q[2] = {0, 0}, before[2], v[2] = {0, 0}, time = 0.01, most = 20;
     for (int j = 0; j < 2; j++)
         lb_body_set_speed(body, j, 3, most);
@@ -132,7 +122,7 @@ static void a_four_bar_stays_closed_through_a_full_turn(void **state)
     tasks[0].position_tolerance = 1e-9;
     tasks[1].joint = 0;
     tasks[1].level = 1;
-    lb_body *body = create(model, tasks, 2, NULL);
+    lb_body *body = test_body(model, tasks, 2, NULL);
     double q[3], turn = 0;
     lb_configuration_neutral(model, q);
     lb_body_set_point(body, 0, lb_vec3_make(2.5, 0, 0));
@@ -161,7 +151,7 @@ static void a_level_never_gives_way_to_one_below(void **state)
     for (int i = 0; i < 200; i++) {
         lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 5), tip_task(LB_BODY_POSITION, 3)};
         tasks[1].level = 1;
-        lb_body *body = create(model, tasks, 2, NULL);
+        lb_body *body = test_body(model, tasks, 2, NULL);
         double q[5], start[5];
         for (int j = 0; j < 5; j++)
             start[j] = lb_random_between(&random, -1, 1);
@@ -208,7 +198,7 @@ static void what_holds_a_task_back_is_named(void **state)
     const double start[3] = {0.3, 0.3, 0.3};
     lb_model *model = planar_arm(3, 1);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 3), tip_task(LB_BODY_POSITION, 3)};
-    lb_body *body = create(model, tasks, 1, NULL);
+    lb_body *body = test_body(model, tasks, 1, NULL);
     // beyond the links' lengths, and behind the limits
     lb_body_set_point(body, 0, lb_vec3_make(5, 1, 0));
     check_reason(body, start, 0, LB_BODY_REASON_REACH, "no joint brings it nearer");
@@ -217,7 +207,7 @@ static void what_holds_a_task_back_is_named(void **state)
     lb_body_release(body);
 
     // the same tip in two places
-    body = create(model, tasks, 2, NULL);
+    body = test_body(model, tasks, 2, NULL);
     lb_body_set_point(body, 0, lb_vec3_make(2.2, 1, 0));
     lb_body_set_point(body, 1, lb_vec3_make(2.2, 1.5, 0));
     check_reason(body, start, 0, LB_BODY_REASON_CONFLICT, "position of 'c'");
@@ -227,7 +217,7 @@ static void what_holds_a_task_back_is_named(void **state)
     check_reason(body, start, 1, LB_BODY_REASON_CONFLICT, "position of 'c'");
     lb_body_release(body);
     tasks[1].level = 1;
-    body = create(model, tasks, 2, NULL);
+    body = test_body(model, tasks, 2, NULL);
     lb_body_set_point(body, 0, lb_vec3_make(2.2, 1, 0));
     lb_body_set_point(body, 1, lb_vec3_make(2.2, 1.5, 0));
     check_reason(body, start, 1, LB_BODY_REASON_LEVEL, "levels above");
@@ -246,7 +236,7 @@ static void redundant_tasks_are_reached(void **state)
         lb_body_task tasks[3] = {tip_task(LB_BODY_POSITION, 3), tip_task(LB_BODY_POSITION, 3),
                                  tip_task(LB_BODY_POSITION, 2)};
         tasks[2].level = level;
-        lb_body *body = create(model, tasks, 3, NULL);
+        lb_body *body = test_body(model, tasks, 3, NULL);
         double goal[3] = {0.5, 0.4, -0.6}, q[3];
         for (int t = 0; t < 3; t++)
             lb_body_hold(body, t, goal);
@@ -292,7 +282,7 @@ static void a_pole_turns_the_elbow_to_its_side(void **state)
     tasks[1].first = 0;
     tasks[1].last = 2;
     tasks[1].last_point = lb_vec3_make(1, 0, 0);
-    lb_body *body = create(model, tasks, 2, NULL);
+    lb_body *body = test_body(model, tasks, 2, NULL);
     lb_body_set_point(body, 0, lb_vec3_make(1.2, 0.3, 0.2));
     lb_random random = test_seed(14);
     int reached = 0;
@@ -316,7 +306,7 @@ static void the_centre_of_mass_stays_above_its_support(void **state)
     lb_body_task tasks[2] = {lb_body_task_make(LB_BODY_SUPPORT, 0), tip_task(LB_BODY_POSITION, 5)};
     tasks[0].vertices = square;
     tasks[0].vertex_count = 4;
-    lb_body *body = create(model, tasks, 2, NULL);
+    lb_body *body = test_body(model, tasks, 2, NULL);
     lb_body_set_target(body, 0, &(lb_transform){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.2, 0.1, 0}});
     lb_body_set_point(body, 1, lb_vec3_make(0.5, 1.5, 0));
     double q[5] = {0.5, 0.5, 0.5, 0.5, 0.5};
@@ -333,7 +323,7 @@ static void boxes_and_cones_allow_what_they_hold(void **state)
     lb_body_task task = tip_task(LB_BODY_POSE, 3);
     task.box = lb_vec3_make(0.1, 0.2, 0);
     task.cone = 0.3;
-    lb_body *body = create(model, &task, 1, NULL);
+    lb_body *body = test_body(model, &task, 1, NULL);
     const double goal[3] = {0.5, 0.4, -0.6};
     double q[3], start[3] = {0.9, 0.9, -0.2};
     lb_body_hold(body, 0, goal);
@@ -360,7 +350,7 @@ static void a_cone_is_reached_at_its_edge(void **state)
     lb_body_task task = lb_body_task_make(LB_BODY_LOOK_AT, 1);
     task.axis = lb_vec3_make(1, 0, 0);
     task.cone = 0.5;
-    lb_body *body = create(model, &task, 1, NULL);
+    lb_body *body = test_body(model, &task, 1, NULL);
     const double start = 0;
     double q;
     lb_body_set_point(body, 0, lb_vec3_make(0, 5, 0));
@@ -434,7 +424,7 @@ static void settings_out_of_range_change_nothing(void **state)
     (void)state;
     lb_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 2);
-    lb_body *body = create(model, &task, 1, NULL);
+    lb_body *body = test_body(model, &task, 1, NULL);
     double number = 0, start[2] = {NAN, 0}, q[2];
     lb_body_result result;
     assert_int_equal(lb_body_set_point(body, 1, lb_vec3_make(0, 0, 0)), LB_INVALID_ARGUMENT);
@@ -495,7 +485,7 @@ static void balls_have_narrower_limits(void **state)
     (void)state;
     lb_model *model = ball_model();
     lb_body_task task = lb_body_task_make(LB_BODY_ORIENTATION, 1);
-    lb_body *body = create(model, &task, 1, NULL);
+    lb_body *body = test_body(model, &task, 1, NULL);
     assert_int_equal(lb_body_set_limits(body, 0, 2, 0, 1), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_limits(body, 0, 0, 1, -1), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_limits(body, 0, 1, 0, -1), LB_BAD_VALUE);

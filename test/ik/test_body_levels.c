@@ -19,13 +19,9 @@ enum { MOST_Q = 64, PROBLEMS = 60 };
 
 static lb_body *create(const lb_model *model, const lb_body_task *tasks, int n, int iterations)
 {
-    lb_body *body;
-    lb_error error = {0};
     lb_body_options options = lb_body_options_default();
     options.iterations = iterations;
-    if (lb_body_create(model, tasks, n, &options, NULL, &body, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return body;
+    return test_body(model, tasks, n, &options);
 }
 
 /* two metres away in any direction: out of reach of all of these */

@@ -397,8 +397,7 @@ static double compare(lb_body *body, const double *q, double damping, lb_random 
     for (int i = 0; i < body->kernel.ball_count; i++)
         body->balls[i].limited = false;
     plan(body, q, damping, changes);
-    lb_state *state;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     lb_state_update(state, q);
     static dense_level l;
     static double f[MOST_ROWS * MOST];

@@ -178,11 +178,10 @@ static void wrong_settings_are_refused_and_change_nothing(void **state)
 {
     (void)state;
     lb_model *model = make_model(1);
-    lb_body *body = NULL;
     lb_body_task tasks[TASKS] = {lb_body_task_make(LB_BODY_POSE, B),
                                  lb_body_task_make(LB_BODY_JOINT, 0)};
     tasks[JOINT].joint = J4;
-    assert_int_equal(lb_body_create(model, tasks, TASKS, NULL, NULL, &body, NULL), LB_OK);
+    lb_body *body = test_body(model, tasks, TASKS, NULL);
     double before[16], after[16], start[16], far[16];
     lb_body_result result;
     lb_configuration_neutral(model, start);
@@ -260,9 +259,8 @@ static void limits_and_speeds_are_checked(void **state)
         {J1, 0, INFINITY, LB_OK},        {J3, 1, 1, LB_OK},
     };
     lb_model *model = make_model(1);
-    lb_body *body = NULL;
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
-    assert_int_equal(lb_body_create(model, &task, 1, NULL, NULL, &body, NULL), LB_OK);
+    lb_body *body = test_body(model, &task, 1, NULL);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (lb_body_set_limits(body, limits[i].joint, limits[i].value, limits[i].lower,
                                limits[i].upper) != limits[i].status)

@@ -31,11 +31,7 @@ static lb_body *create(const lb_model *model, const lb_body_task *tasks, int n, 
     lb_body_options options = lb_body_options_default();
     options.restarts = restarts;
     options.width = width;
-    lb_body *body;
-    lb_error error = {0};
-    if (lb_body_create(model, tasks, n, &options, NULL, &body, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return body;
+    return test_body(model, tasks, n, &options);
 }
 
 static int pose_tasks(const lb_model *model, const char *const *links, lb_body_task *tasks)

@@ -252,8 +252,7 @@ static void planes_and_space_agree(void **state)
         options.no_nudge = true;
         lb_bones_options plain = lb_bones_options_default();
         plain.nudge = 0;
-        lb_ik *ik;
-        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+        lb_ik *ik = test_solver(model, &task, 1, &options);
         for (int sweep = 0; sweep < 5; sweep++) {
             lb_progress a = lb_bones_step(bones, n, x, y, 1e-3, &plain);
             lb_progress b = lb_ik_step(ik, &target, q, NULL);
@@ -281,11 +280,10 @@ static void steps_are_capped(void **state)
     lb_transform target = lb_transform_translation(0.5, 1.5, 0);
     for (int m = 0; m < 3; m++) {
         double q[3] = {0.1, 0.1, 0.1}, error = INFINITY;
-        lb_ik *ik;
         lb_ik_options options = lb_ik_options_default();
         options.method = lb_method_find(names[m]);
         options.step_limit = 0.05;
-        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+        lb_ik *ik = test_solver(model, &task, 1, &options);
         for (int i = 0; i < 10; i++) {
             double before[3] = {q[0], q[1], q[2]};
             lb_ik_result result;
@@ -312,14 +310,13 @@ static void every_rank_arrives(void **state)
     lb_model *model = model_of(bones, 4);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
     for (int rank = 0; rank <= LB_RANK_ROOM; rank++) {
-        lb_ik *ik;
         lb_ik_options options = lb_ik_options_default();
         options.method = lb_method_find("ccd-ranked");
         options.protocol = LB_PROTOCOL_GIVEN;
         options.position_tolerance = 1e-3;
         options.ranked.rank = (lb_rank)rank;
         options.no_nudge = true;
-        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+        lb_ik *ik = test_solver(model, &task, 1, &options);
         for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
             double q[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
             lb_transform target = lb_transform_translation(goals[i].x, goals[i].y, 0);

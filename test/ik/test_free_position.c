@@ -319,8 +319,7 @@ static void errors_are_those_of_the_definition(void **state)
 {
     (void)state;
     lb_model *model = test_load("human");
-    lb_state *at = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    lb_state *at = test_state(model);
     lb_random random = test_seed(9);
     for (int n = 0; n < 1000; n++) {
         double q[MOST_NQ], position, rotation, expected_position, expected_rotation;

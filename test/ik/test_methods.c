@@ -224,7 +224,6 @@ static void check_share(const char *name, lb_task_kind kind, const char *method,
 {
     enum { MANY = 100 };
     fixture f;
-    lb_ik *ik;
     setup_fixture(&f, name);
     lb_ik_options options = lb_ik_options_default();
     options.method = lb_method_find(method);
@@ -232,7 +231,7 @@ static void check_share(const char *name, lb_task_kind kind, const char *method,
     options.position_tolerance = options.rotation_tolerance = 1e-4;
     f.count = 1;
     f.tasks[0] = lb_task_make(lb_model_link_count(f.model) - 1, LB_WORLD, kind);
-    assert_int_equal(lb_ik_create(f.model, f.tasks, 1, &options, NULL, &ik, NULL), LB_OK);
+    lb_ik *ik = test_solver(f.model, f.tasks, 1, &options);
     int reached = 0;
     for (int i = 0; i < MANY; i++) {
         lb_configuration_random(f.model, &f.random, f.goal);
@@ -328,7 +327,7 @@ static void analytic_bends_as_told(void **state)
     f.count = 1;
     f.tasks[0] = lb_task_make(lb_model_link_count(f.model) - 1, LB_WORLD, LB_TASK_POSITION);
     for (options.analytic.bend = -1; options.analytic.bend <= 1; options.analytic.bend++) {
-        assert_int_equal(lb_ik_create(f.model, f.tasks, 1, &options, NULL, &ik, NULL), LB_OK);
+        ik = test_solver(f.model, f.tasks, 1, &options);
         for (int i = 0; i < 100; i++) {
             lb_ik_result result;
             lb_configuration_random(f.model, &f.random, f.goal);
@@ -366,8 +365,7 @@ static void analytic_turns_to_the_pole(void **state)
         options.analytic.pole = test_random_direction(&random);
         lb_task task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
         task.tool.p.x = 1;
-        lb_ik *ik = NULL;
-        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+        lb_ik *ik = test_solver(model, &task, 1, &options);
 
         double goal[5], q[5];
         lb_transform links[3];

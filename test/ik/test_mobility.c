@@ -14,8 +14,7 @@ static lb_mobility mobility_of(const char *name, lb_task_kind kind, lb_vec3 free
                                unsigned free_position)
 {
     lb_model *model = test_load(name);
-    lb_state *state = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, kind);
     task.free_axis = free_axis;
     task.free_position = free_position;
@@ -69,9 +68,8 @@ static void test_bounds_the_rank(void **state)
         test_tree wanted = test_tree_default();
         wanted.joints = 1 + test_random_index(&random, JOINTS);
         lb_model *model = test_tree_build(&wanted, &random);
-        lb_state *arm = NULL;
         double q[7 * JOINTS], tip[6 * MOST], base[6 * MOST], left[36], right[6 * MOST], values[6];
-        assert_int_equal(lb_state_create(model, NULL, &arm), LB_OK);
+        lb_state *arm = test_state(model);
         lb_configuration_random(model, &random, q);
         lb_state_update(arm, q);
         int links = lb_model_link_count(model), nv = lb_model_nv(model), rank = 0;

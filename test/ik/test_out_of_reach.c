@@ -23,9 +23,7 @@ static lb_ik *solver(const lb_model *model, lb_task_kind kind, const char *metho
     lb_task task = lb_task_make(tips[0], LB_WORLD, kind);
     lb_ik_options options = lb_ik_options_default();
     options.method = lb_method_find(method);
-    lb_ik *ik = NULL;
-    assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
-    return ik;
+    return test_solver(model, &task, 1, &options);
 }
 
 static double largest_change(const double *a, const double *b, int n)
@@ -217,8 +215,7 @@ static void planes_are_not_left(void **state)
         lb_ik_options options = lb_ik_options_default();
         // one of them could be reached: it is given no time to
         options.iterations = strcmp(c->model, "ur5") == 0 ? 1 : 200;
-        lb_ik *ik = NULL;
-        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+        lb_ik *ik = test_solver(model, &task, 1, &options);
         lb_transform target = lb_transform_from_quat(lb_quat_from_rpy(c->roll, c->pitch, c->yaw),
                                                      lb_vec3_make(c->x, c->y, c->z));
         double q[MOST];

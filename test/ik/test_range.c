@@ -101,8 +101,7 @@ static void reached_means_reached_at_any_distance(void **state)
 {
     (void)state;
     lb_model *model = build_gantry();
-    lb_state *at = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    lb_state *at = test_state(model);
     lb_random random = test_seed(91);
     int reached = 0;
     for (int m = 0; m < lb_method_count(); m++) {

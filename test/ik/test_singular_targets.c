@@ -99,8 +99,7 @@ static void test_singular_shoulders(void **state)
     lb_solutions_options options = lb_solutions_options_default();
     options.out_of_limits = true;
     lb_solutions_solver *solver = solver_of(model, &task, &options);
-    lb_state *at;
-    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    lb_state *at = test_state(model);
     lb_random random = test_seed(59);
     int seen[5] = {0};
     for (int k = 0; k < 500; k++) {

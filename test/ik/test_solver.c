@@ -38,8 +38,7 @@ static void check_refused(const lb_model *model, const lb_task *tasks, int n,
 
 static void check_accepted(const lb_model *model, const lb_task *tasks, int n)
 {
-    lb_ik *ik = NULL;
-    assert_int_equal(lb_ik_create(model, tasks, n, NULL, NULL, &ik, NULL), LB_OK);
+    lb_ik *ik = test_solver(model, tasks, n, NULL);
     lb_ik_release(ik);
 }
 

@@ -463,8 +463,7 @@ static void a_mixed_direction_is_named_as_a_combination(void **state)
     while (ratio[-1] != ' ')
         ratio--;
     assert_int_equal(sscanf(ratio, "%lf", &rate), 1);
-    lb_state *arm = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &arm), LB_OK);
+    lb_state *arm = test_state(model);
     lb_state_update(arm, found);
     lb_state_jacobian(arm, 3, lb_vec3_make(0, 0, 0), LB_AXES_WORLD, jacobian);
     double first = x * jacobian[0] + y * jacobian[2], second = x * jacobian[1] + y * jacobian[3];

@@ -39,9 +39,7 @@ static fixture setup_fixture(size_t robot)
 
 static lb_ik *create(const fixture *f, const lb_ik_options *options)
 {
-    lb_ik *ik = NULL;
-    assert_int_equal(lb_ik_create(f->model, &f->task, 1, options, NULL, &ik, NULL), LB_OK);
-    return ik;
+    return test_solver(f->model, &f->task, 1, options);
 }
 
 /* every other start is near the goal, every tenth target is out of reach */

@@ -91,8 +91,7 @@ static void balls_reach_what_their_ranges_allow(void **state)
         lb_model *model = build_balls(&ball);
         lb_task task = lb_task_make(BALLS, LB_WORLD, LB_TASK_POSE);
         task.tool.p.z = 0.3;
-        lb_ik *ik = NULL;
-        assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, NULL), LB_OK);
+        lb_ik *ik = test_solver(model, &task, 1, NULL);
         lb_random random = test_seed(i);
         for (int n = 0; n < TARGETS; n++) {
             double start[4 * BALLS], goal[4 * BALLS], q[4 * BALLS];

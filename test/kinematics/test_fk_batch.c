@@ -97,8 +97,7 @@ static void check_doubles(const lb_model *model, lb_fk_batch_options o, lb_rando
     lb_transform *transforms = room(t_stride * COUNT, sizeof *transforms);
     double *jacobians = room(j_stride * COUNT, sizeof *jacobians);
     double *expected = room(speeds, sizeof *expected);
-    lb_state *one = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
+    lb_state *one = test_state(model);
     for (int w = 0; w < WIDTHS; w++) {
         o.width = widths[w];
         lb_fk_batch *batch = fk_batch_of(model, &o);
@@ -241,9 +240,8 @@ static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *r
                 assert_true(out[i + k] == (float)UNTOUCHED);
         lb_fk_batch_release(batch);
     }
-    lb_state *one = NULL;
     double most = 0;
-    assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
+    lb_state *one = test_state(model);
     for (size_t i = 0; i < COUNT; i++) {
         lb_state_update(one, q + i * nq);
         for (size_t k = 0; k < links; k++)
@@ -291,8 +289,7 @@ static void floats_turn_any_angle(void **state)
     lb_fk_batch *batch = fk_batch_of(model, NULL);
     lb_fk_batch_floats rows = {angles, 0, matrices[0], 0, LB_MATRIX_4X4};
     lb_fk_batch_forward_float(batch, &rows, 0, ANGLES);
-    lb_state *one = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
+    lb_state *one = test_state(model);
     for (int i = 0; i < ANGLES; i++) {
         double angle = angles[i];
         lb_state_update(one, &angle);

@@ -93,8 +93,7 @@ static void test_plane_is_that_of_the_motion(void **state)
     for (uint64_t seed = 0; seed < TREES; seed++) {
         lb_random random = test_seed(seed);
         lb_model *model = random_model(&random);
-        lb_state *s = NULL;
-        assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+        lb_state *s = test_state(model);
         int links = lb_model_link_count(model);
         int base = test_random_index(&random, links + 1) - 1, tip = links - 1;
         freedom f = freedom_find(s, base, tip);

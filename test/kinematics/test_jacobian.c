@@ -107,9 +107,8 @@ static void check_kinds(unsigned kinds, uint64_t seed)
     wanted.kinds = kinds;
     wanted.mimic = 0.3;
     lb_model *model = test_tree_build(&wanted, &random);
-    lb_state *state = NULL;
     double q[MOST];
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     lb_configuration_random(model, &random, q);
     lb_state_update(state, q);
     for (int link = 0; link < lb_model_link_count(model); link++) {
@@ -144,8 +143,7 @@ static void it_is_linear_in_the_velocity(void **state)
     wanted.joints = MOST_JOINTS;
     wanted.branching = 0;
     lb_model *model = test_tree_build(&wanted, &random);
-    lb_state *one = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
+    lb_state *one = test_state(model);
     int nv = lb_model_nv(model), tip = MOST_JOINTS;
     double q[MOST], moved[MOST], v[MOST], jacobian[6 * MOST];
     lb_transform before[MOST_JOINTS + 1], after[MOST_JOINTS + 1];
@@ -181,8 +179,7 @@ static void stacked_jacobians_are_those_of_each_link(void **state)
     test_tree wanted = test_tree_default();
     wanted.joints = MOST_JOINTS;
     lb_model *model = test_tree_build(&wanted, &random);
-    lb_state *one = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
+    lb_state *one = test_state(model);
     int links[3] = {MOST_JOINTS, 2, 7};
     lb_vec3 points[3];
     for (int i = 0; i < 3; i++)
@@ -216,7 +213,7 @@ static void a_planar_arm_has_the_textbook_jacobian(void **state)
     lb_model *model = NULL;
     lb_state *arm = NULL;
     assert_int_equal(lb_model_from_dh("arm", rows, 3, false, NULL, &model, NULL), LB_OK);
-    assert_int_equal(lb_state_create(model, NULL, &arm), LB_OK);
+    arm = test_state(model);
     const double q[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
     double a = q[0], b = a + q[1], c = b + q[2], jacobian[18];
     double x[3] = {15 * cos(a) + 10 * cos(b) + 5 * cos(c), 10 * cos(b) + 5 * cos(c), 5 * cos(c)};
@@ -303,10 +300,9 @@ static void the_center_of_mass_moves_as_its_jacobian_says(void **state)
     (void)state;
     lb_random random = test_seed(31);
     lb_model *model = load_human();
-    lb_state *human = NULL;
     double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
     assert_non_null(q);
-    assert_int_equal(lb_state_create(model, NULL, &human), LB_OK);
+    lb_state *human = test_state(model);
     for (int n = 0; n < 20; n++) {
         lb_configuration_random(model, &random, q);
         lb_state_update(human, q);
@@ -323,8 +319,7 @@ static void without_masses_there_is_no_center(void **state)
     lb_random random = test_seed(32);
     test_tree wanted = test_tree_default();
     lb_model *model = test_tree_build(&wanted, &random);
-    lb_state *one = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
+    lb_state *one = test_state(model);
     double jacobian[3 * MOST];
     lb_vec3 center = {1, 2, 3};
     memset(jacobian, 0xff, sizeof jacobian);
@@ -340,9 +335,8 @@ static void without_masses_there_is_no_center(void **state)
 static void the_world_stands_still(void **state)
 {
     (void)state;
-    lb_state *s = NULL;
     lb_model *model = test_load("ur5");
-    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    lb_state *s = test_state(model);
     double jacobian[6 * 6];
     const lb_vec3 point = {1, 2, 3};
     for (int axes = LB_AXES_WORLD; axes <= LB_AXES_LINK; axes++) {

@@ -30,9 +30,8 @@ static lb_state *planar_arm(int joints, const double *q)
     for (int i = 0; i < joints; i++)
         rows[i] = (lb_dh_row){.kind = LB_JOINT_REVOLUTE, .a = 1, .lower = -4, .upper = 4};
     lb_model *model = NULL;
-    lb_state *state = NULL;
     assert_int_equal(lb_model_from_dh("planar", rows, joints, false, NULL, &model, NULL), LB_OK);
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     lb_state_update(state, q);
     return state;
 }
@@ -190,8 +189,7 @@ static int directions_of(const lb_state *state, int link, lb_vec3 point, double 
     double stacked[6 * 6 * CONFIGURATIONS] = {0}, left[36], values[6];
     double right[6 * 6 * CONFIGURATIONS], own_left[36], own[6], own_right[6 * MOST_COLUMNS];
     lb_random random = lb_random_seed(9);
-    lb_state *other = NULL;
-    assert_int_equal(lb_state_create(lb_state_model(state), NULL, &other), LB_OK);
+    lb_state *other = test_state(lb_state_model(state));
     for (int c = 0; c < CONFIGURATIONS; c++) {
         double q[7 * 10], matrix[6 * MOST_COLUMNS];
         move_at_random(state, &random, q);
@@ -256,8 +254,7 @@ static void random_trees_agree_with_their_matrices(void **state)
         wanted.joints = 1 + test_random_index(&random, 10);
         wanted.branching = 0.1;
         lb_model *model = test_tree_build(&wanted, &random);
-        lb_state *arm = NULL;
-        assert_int_equal(lb_state_create(model, NULL, &arm), LB_OK);
+        lb_state *arm = test_state(model);
         double q[7 * 10];
         lb_configuration_random(model, &random, q);
         lb_state_update(arm, q);
@@ -299,8 +296,7 @@ static void a_long_chain_has_six_values(void **state)
     wanted.branching = wanted.mimic = wanted.locked = 0;
     wanted.kinds = TEST_KIND(LB_JOINT_REVOLUTE);
     lb_model *model = test_tree_build(&wanted, &random);
-    lb_state *chain = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &chain), LB_OK);
+    lb_state *chain = test_state(model);
     lb_singularity found = analyse_tip(chain, 1);
     assert_int_equal(found.rank, 6);
     assert_true(found.values[5] > 0 && found.values[0] >= found.values[5]);

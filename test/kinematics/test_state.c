@@ -28,9 +28,7 @@ enum { TREES = 400, MOST_JOINTS = 24, CONFIGURATIONS = 100 };
 
 static lb_state *state_of(const lb_model *model)
 {
-    lb_state *state = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
-    return state;
+    return test_state(model);
 }
 
 static lb_model *random_tree(lb_random *random)

@@ -28,9 +28,8 @@ static lb_model *with_root(const lb_model *model, lb_joint_kind kind)
 static void check_same_places(const lb_model *a, const lb_model *b)
 {
     double q[MOST_Q];
-    lb_state *first, *second;
-    assert_int_equal(lb_state_create(a, NULL, &first), LB_OK);
-    assert_int_equal(lb_state_create(b, NULL, &second), LB_OK);
+    lb_state *first = test_state(a);
+    lb_state *second = test_state(b);
     lb_configuration_neutral(b, q);
     lb_state_update(second, q);
     for (int i = 0; i < lb_model_link_count(a); i++) {
@@ -84,8 +83,7 @@ static void a_planar_root_moves_in_the_worlds_plane(void **state)
     // its own link has the name already
     assert_string_equal(lb_model_link(moving, 0)->name, "world_");
     const double q[3] = {0.5, -0.25, 0};
-    lb_state *at;
-    assert_int_equal(lb_state_create(moving, NULL, &at), LB_OK);
+    lb_state *at = test_state(moving);
     lb_state_update(at, q);
     lb_vec3 moved = lb_vec3_sub(lb_state_transforms(at)[1].p, source.root.p);
     assert_near(moved.x, 0.5, 1e-12);

@@ -260,8 +260,7 @@ static void bodies_keep_settings(void **state)
     lb_body_options options = lb_body_options_default();
     options.joints = settings;
     options.joint_count = 2;
-    lb_body *body;
-    assert_int_equal(lb_body_create(model, &hand, 1, &options, NULL, &body, NULL), LB_OK);
+    lb_body *body = test_body(model, &hand, 1, &options);
     double q[256];
     lb_configuration_neutral(model, q);
     q[q_knee] = 1;

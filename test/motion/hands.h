@@ -13,11 +13,10 @@ static const char *const hand_links[2] = {"left_hand", "right_hand"};
 /* a palm as the library has it: on from the wrist by 0.3 of the upper arm, towards the fingers */
 static inline lb_vec3 human_palm(const lb_model *model, int side)
 {
-    lb_state *s = NULL;
     static const char *const tips[2] = {"left_fingertip", "right_fingertip"};
     static const char *const arms[2][2] = {{"left_upper_arm", "left_forearm"},
                                            {"right_upper_arm", "right_forearm"}};
-    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    lb_state *s = test_state(model);
     const lb_transform *at = lb_state_transforms(s);
     const lb_transform *hand = &at[lb_model_find_link(model, hand_links[side])];
     lb_transform tip = lb_transform_between(hand, &at[lb_model_find_link(model, tips[side])]);

@@ -269,10 +269,9 @@ static double measured(const chain *c, const lb_state *state, int a, int b)
 /* what is said of a pair is what measuring it key by key gives */
 static void check_pair(const chain *c, int a, int b, double margin, const lb_check_pair *said)
 {
-    lb_state *state = NULL;
     double least = INFINITY;
     int near = 0, touching = 0;
-    assert_int_equal(lb_state_create(c->model, NULL, &state), LB_OK);
+    lb_state *state = test_state(c->model);
     for (int key = 0; key < POSES; key++) {
         lb_state_update(state, lb_clip_key(c->clip, key));
         double distance = measured(c, state, a, b);

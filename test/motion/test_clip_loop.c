@@ -52,9 +52,8 @@ static void links_are_where_the_mirror_shows_them(void **state)
     lb_random random = test_seed(8);
     lb_model *model = load_human(LB_JOINT_FLOATING);
     lb_clip *clip = test_random_clip(model, KEYS, &random), *mirrored = NULL, *again = NULL;
-    lb_state *a = NULL, *b = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &a), LB_OK);
-    assert_int_equal(lb_state_create(model, NULL, &b), LB_OK);
+    lb_state *a = test_state(model);
+    lb_state *b = test_state(model);
     assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, NULL), LB_OK);
     assert_int_equal(lb_clip_mirror(mirrored, NULL, &again, NULL), LB_OK);
     for (int i = 0; i < KEYS; i++) {
@@ -94,8 +93,7 @@ static void a_model_without_sides_is_refused(void **state)
 /* each round is the one before, moved along the ground; and the joint is where both meet */
 static void check_rounds(const lb_model *model, const lb_clip *clip, const lb_clip *loop, int count)
 {
-    lb_state *s = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    lb_state *s = test_state(model);
     lb_transform first[100], move = LB_TRANSFORM_IDENTITY;
     int links = lb_model_link_count(model), gaps = KEYS - 1;
     assert_int_equal(lb_clip_count(loop), gaps * count + 1);

@@ -142,12 +142,11 @@ static void check_mirrored(const figure *f, int axis, lb_random *random)
 {
     lb_model *model = build(f);
     lb_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
-    lb_state *a = NULL, *b = NULL;
     lb_error error = {0};
     if (lb_clip_mirror(clip, NULL, &mirrored, &error) != LB_OK)
         fail_msg("%s: %s", f->names[3], error.message);
-    assert_int_equal(lb_state_create(model, NULL, &a), LB_OK);
-    assert_int_equal(lb_state_create(model, NULL, &b), LB_OK);
+    lb_state *a = test_state(model);
+    lb_state *b = test_state(model);
     for (int i = 0; i < KEYS; i++) {
         lb_state_update(a, lb_clip_key(clip, i));
         lb_state_update(b, lb_clip_key(mirrored, i));

@@ -52,8 +52,7 @@ static int tip_of(const lb_model *model)
 
 static lb_transform tip_at(const lb_model *model, const double *q)
 {
-    lb_state *state = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     lb_state_update(state, q);
     lb_transform tip = lb_state_transform(state, LB_WORLD, tip_of(model));
     lb_state_release(state);
@@ -90,8 +89,7 @@ static void frames_are_solved_from_the_ones_before(void **state)
     lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
-    lb_ik *ik = NULL;
-    assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, NULL), LB_OK);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
 
     double q[3], expected[3];
     memcpy(q, chapter_start, sizeof q);
@@ -130,8 +128,7 @@ static void steps_are_those_of_the_method(void **state)
         how.steps = steps;
         how.options.method = lb_method_find("damped");
         lb_follower *follower = follow(model, how);
-        lb_ik *ik = NULL;
-        assert_int_equal(lb_ik_create(model, &task, 1, &how.options, NULL, &ik, NULL), LB_OK);
+        lb_ik *ik = test_solver(model, &task, 1, &how.options);
         double q[3], expected[3];
         memcpy(q, chapter_start, sizeof q);
         memcpy(expected, chapter_start, sizeof q);
@@ -282,8 +279,7 @@ static void a_full_pose_has_the_condition_of_the_jacobian(void **state)
 {
     (void)state;
     lb_model *model = spatial_arm();
-    lb_state *at = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    lb_state *at = test_state(model);
     lb_random random = test_seed(2);
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
     for (int round = 0; round < 50; round++) {
@@ -319,8 +315,7 @@ static void the_base_carries_the_joints_before_it(void **state)
     (void)state;
     lb_model *model = planar_arm();
     lb_task task = lb_task_make(tip_of(model), 1, LB_TASK_POSITION);
-    lb_state *at = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    lb_state *at = test_state(model);
     double q[3] = {0.3, 0.9, -0.7}, expected = 0;
     lb_state_update(at, q);
     for (int turn = 0; turn < 4; turn++) {

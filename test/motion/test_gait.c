@@ -73,9 +73,8 @@ static void held_points_do_not_move(void **unused)
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(3, 97);
     lb_contacts *contacts;
-    lb_state *state = NULL;
     lb_clip *clip = make_walk(model, &gait, &contacts);
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     int held = 0, count;
     assert_int_equal(lb_contacts_count(contacts), 4);
     for (int point = 0; point < 4; point++) {
@@ -98,9 +97,8 @@ static void nothing_is_below_the_ground(void **unused)
     (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_contacts *contacts;
-    lb_state *state = NULL;
     lb_clip *clip = make_walk(model, NULL, &contacts);
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     for (int key = 0; key < lb_clip_count(clip); key++) {
         lb_state_update(state, lb_clip_key(clip, key));
         for (int i = 0; i < 4; i++) {
@@ -307,9 +305,8 @@ static void the_figure_walks_where_it_faces(void **unused)
     lb_model *straight = load_human(LB_ROOT_FLOATING), *turned = load_turned();
     lb_gait gait = gait_of(2, 20);
     lb_clip *a = make_walk(straight, &gait, NULL), *b = make_walk(turned, &gait, NULL);
-    lb_state *s, *t;
-    assert_int_equal(lb_state_create(straight, NULL, &s), LB_OK);
-    assert_int_equal(lb_state_create(turned, NULL, &t), LB_OK);
+    lb_state *s = test_state(straight);
+    lb_state *t = test_state(turned);
     lb_transform move =
         lb_transform_from_quat(lb_quat_from_rpy(0, 0, 0.5 * LB_PI), lb_vec3_make(3, 1, 0));
     for (int key = 0; key < lb_clip_count(a); key++) {

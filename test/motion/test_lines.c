@@ -258,11 +258,9 @@ static bool cross_wrist(course *c, lb_random *random, double angle)
 {
     double middle[NQ], end[NQ];
     lb_ik_result first, last;
-    lb_state *at = NULL;
-    lb_ik *ik = NULL;
     line *l = &c->lines[0];
-    assert_int_equal(lb_state_create(c->model, NULL, &at), LB_OK);
-    assert_int_equal(lb_ik_create(c->model, &c->task, 1, NULL, NULL, &ik, NULL), LB_OK);
+    lb_state *at = test_state(c->model);
+    lb_ik *ik = test_solver(c->model, &c->task, 1, NULL);
     lb_configuration_random(c->model, random, middle);
     middle[4] = angle;
     lb_state_update(at, middle);

@@ -212,8 +212,7 @@ static void ground_and_contacts_are_given(void **state)
     retargeted r = retarget(clip, target, &options);
     assert_int_equal(r.report.held, 1);
     const lb_contact_point *points = lb_contacts_points(r.contacts);
-    lb_state *s = NULL;
-    assert_int_equal(lb_state_create(target, NULL, &s), LB_OK);
+    lb_state *s = test_state(target);
     for (int i = 3; i <= 15; i++) {
         lb_state_update(s, lb_clip_key(r.clip, i));
         lb_vec3 at = lb_state_point(s, points[1].link, LB_WORLD, points[1].at);
@@ -238,9 +237,8 @@ static void a_figure_on_itself_keeps_its_motion(void **state)
     lb_retarget_options options = lb_retarget_options_default();
     options.unlocked = true;
     retargeted r = retarget(clip, source, &options);
-    lb_state *a = NULL, *b = NULL;
-    assert_int_equal(lb_state_create(source, NULL, &a), LB_OK);
-    assert_int_equal(lb_state_create(source, NULL, &b), LB_OK);
+    lb_state *a = test_state(source);
+    lb_state *b = test_state(source);
     for (int i = 0; i < lb_clip_count(clip); i++) {
         lb_state_update(a, lb_clip_key(clip, i));
         lb_state_update(b, lb_clip_key(r.clip, i));
@@ -403,7 +401,6 @@ static lb_clip *sway(const lb_model *model, const char *const *feet)
     lb_body_task tasks[5] = {lb_body_task_make(LB_BODY_POSE, 1)};
     double times[KEYS], keys[KEYS * MOST_NQ];
     int nq = lb_model_nq(model);
-    lb_body *body = NULL;
     for (int i = 0; i < 4; i++) {
         tasks[i + 1] = lb_body_task_make(LB_BODY_POSITION, lb_model_find_link(model, feet[i]));
         tasks[i + 1].weight = 100;
@@ -412,7 +409,7 @@ static lb_clip *sway(const lb_model *model, const char *const *feet)
     // legs that stand: hips, thighs and calves in turn
     for (int leg = 0; leg < 4; leg++)
         memcpy(&keys[7 + 3 * leg], (double[]){0, 0.8, -1.6}, 3 * sizeof(double));
-    assert_int_equal(lb_body_create(model, tasks, 5, NULL, NULL, &body, NULL), LB_OK);
+    lb_body *body = test_body(model, tasks, 5, NULL);
     for (int i = 0; i < 5; i++)
         assert_int_equal(lb_body_hold(body, i, keys), LB_OK);
     for (int i = 0; i < KEYS; i++) {

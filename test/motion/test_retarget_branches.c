@@ -171,10 +171,9 @@ static double largest_step(const lb_clip *clip)
 /* the farthest that the arm points from where the source's does */
 static double largest_error(const lb_clip *source, const lb_clip *made)
 {
-    lb_state *a = NULL, *b = NULL;
     double most = 0;
-    assert_int_equal(lb_state_create(lb_clip_model(source), NULL, &a), LB_OK);
-    assert_int_equal(lb_state_create(lb_clip_model(made), NULL, &b), LB_OK);
+    lb_state *a = test_state(lb_clip_model(source));
+    lb_state *b = test_state(lb_clip_model(made));
     for (int i = 0; i < lb_clip_count(made); i++) {
         lb_state_update(a, lb_clip_key(source, i));
         lb_state_update(b, lb_clip_key(made, i));
@@ -192,13 +191,11 @@ static double descend_straight(const lb_clip *source, const lb_model *model)
     // the trunk stays where it is
     lb_body_task tasks[2] = {lb_body_task_make(LB_BODY_POSE, 1),
                              lb_body_task_make(LB_BODY_DIRECTION, 3)};
-    lb_state *wanted = NULL;
-    lb_body *body = NULL;
     double q[NQ], before[NQ], worst = 0;
     tasks[0].weight = 1e6;
     tasks[1].axis = lb_vec3_make(0, -1, 0);
-    assert_int_equal(lb_body_create(model, tasks, 2, NULL, NULL, &body, NULL), LB_OK);
-    assert_int_equal(lb_state_create(model, NULL, &wanted), LB_OK);
+    lb_body *body = test_body(model, tasks, 2, NULL);
+    lb_state *wanted = test_state(model);
     lb_configuration_neutral(model, q);
     for (int i = 0; i < KEYS; i++) {
         lb_state_update(wanted, lb_clip_key(source, i));

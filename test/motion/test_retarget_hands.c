@@ -36,7 +36,6 @@ static void reach(const lb_model *model, const char *const bases[2], const lb_ve
     lb_body_task tasks[2];
     lb_body_options options = lb_body_options_default();
     lb_body_result result;
-    lb_body *body = NULL;
     options.posture = 1e-3;
     options.iterations = 200;
     for (int side = 0; side < 2; side++) {
@@ -45,7 +44,7 @@ static void reach(const lb_model *model, const char *const bases[2], const lb_ve
         tasks[side].tool.p = human_palm(model, side);
         tasks[side].base = lb_model_find_link(model, bases[side]);
     }
-    assert_int_equal(lb_body_create(model, tasks, 2, &options, NULL, &body, NULL), LB_OK);
+    lb_body *body = test_body(model, tasks, 2, &options);
     lb_configuration_neutral(model, q);
     lb_body_set_posture(body, q);
     for (int side = 0; side < 2; side++) {
@@ -77,8 +76,7 @@ typedef struct relation {
 
 static double distance_of(const lb_model *model, const relation *r, const double *q)
 {
-    lb_state *s = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    lb_state *s = test_state(model);
     lb_state_update(s, q);
     lb_vec3 a = lb_state_point(s, lb_model_find_link(model, r->hand.link), LB_WORLD, r->hand.at);
     lb_vec3 b = lb_state_point(s, lb_model_find_link(model, r->other.link), LB_WORLD, r->other.at);

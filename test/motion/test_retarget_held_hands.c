@@ -58,16 +58,15 @@ static void make_body(sway *s)
         if (i >= 3)
             tasks[i].tool.p = human_palm(s->model, i - 3);
     }
-    assert_int_equal(lb_body_create(s->model, tasks, 5, &options, NULL, &s->body, NULL), LB_OK);
+    s->body = test_body(s->model, tasks, 5, &options);
 }
 
 static bool fill_sway(void *user, int key, double *time, double *q)
 {
     sway *s = user;
     lb_body_result result;
-    lb_state *state = NULL;
     *time = key / 60.0;
-    assert_int_equal(lb_state_create(s->model, NULL, &state), LB_OK);
+    lb_state *state = test_state(s->model);
     const lb_transform *at = lb_state_transforms(state);
     lb_configuration_neutral(s->model, q);
     // hips sway and lean, feet stay as in the neutral pose
@@ -144,9 +143,8 @@ static lb_vec3 palm_at(const retargeted *r, int point, double time)
     const lb_model *model = lb_clip_model(r->clip);
     const lb_contact_point *p = &lb_contacts_points(r->contacts)[point];
     double q[MOST_NQ];
-    lb_state *s = NULL;
     assert_in_range(lb_model_nq(model), 1, MOST_NQ);
-    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    lb_state *s = test_state(model);
     lb_clip_at(r->clip, time, q);
     lb_state_update(s, q);
     lb_vec3 at = lb_state_point(s, p->link, LB_WORLD, p->at);

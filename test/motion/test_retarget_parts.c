@@ -106,14 +106,13 @@ static void arms_alone_follow_arms(void **state)
     lb_retarget_options options = lb_retarget_options_default();
     lb_retarget_report report;
     lb_error error = {0};
-    lb_state *a = NULL, *b = NULL;
     options.map = &map;
     if (lb_retarget(clip, target, &options, NULL, &made, NULL, &report, &error) != LB_OK)
         fail_msg("%s", error.message);
     // arms of 0.4 and 0.3 over 0.28 and 0.26
     assert_near(report.root_scale, 0.7 / 0.54, 1e-9);
-    assert_int_equal(lb_state_create(source, NULL, &a), LB_OK);
-    assert_int_equal(lb_state_create(target, NULL, &b), LB_OK);
+    lb_state *a = test_state(source);
+    lb_state *b = test_state(target);
     for (int key = 0; key < lb_clip_count(clip); key++)
         for (int i = 1; i < PARTS; i++) {
             if (i % 3 == 0)

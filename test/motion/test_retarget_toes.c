@@ -99,9 +99,8 @@ static toe_pose toe_at(const result *r, int foot, double time)
                                             {"RightFoot", "RightToeBase"}};
     const lb_model *model = lb_clip_model(r->made.clip);
     double q[MOST_NQ];
-    lb_state *s = NULL;
     assert_in_range(lb_model_nq(model), 1, MOST_NQ);
-    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    lb_state *s = test_state(model);
     lb_clip_at(r->made.clip, time, q);
     lb_state_update(s, q);
     const lb_transform *at = lb_state_transforms(s);

@@ -152,7 +152,6 @@ static void soles_are_where_feet_are_drawn(void **state)
         lb_gltf *gltf = NULL;
         lb_looks *looks = NULL;
         lb_contacts *soles = NULL;
-        lb_state *at = NULL;
         bool known = false;
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/gltf/%s", names[n]);
         if (lb_gltf_load(path, NULL, &gltf, &error) != LB_OK)
@@ -162,7 +161,7 @@ static void soles_are_where_feet_are_drawn(void **state)
         lb_status status = lb_rig_soles_by_looks(model, NULL, looks, NULL, &soles, &known, &error);
         print_message("%s: %s\n", names[n],
                       status == LB_OK ? known ? "known" : "assumed" : error.message);
-        assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+        lb_state *at = test_state(model);
         for (int i = 0; i < 4 && status == LB_OK; i++) {
             const lb_contact_point *point = &lb_contacts_points(soles)[i];
             double lowest = INFINITY;

@@ -23,9 +23,8 @@ static double farthest(const char *name, const char *tip, const char *base, doub
                                        lb_vec3_make(0.02, 0.01, 0.1));
     lb_allocator memory = memory_allocator(NULL);
     decide_wrist wrist;
-    lb_state *state = NULL;
     assert_int_equal(decide_find_wrist(model, &task, &memory, &wrist), LB_OK);
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     lb_random random = test_seed(23);
     double q[32], most = 0;
     for (int i = 0; i < 20000 && isfinite(wrist.radius); i++) {

@@ -38,10 +38,8 @@ static void the_place_that_made_them_reaches_all(void **state)
     enum { COUNT = 12 };
     lb_model *model = test_load("ur5");
     lb_task task = task_of(model, "tool0", LB_TASK_POSE);
-    lb_state *pose = NULL;
-    lb_ik *ik = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &pose), LB_OK);
-    assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, NULL), LB_OK);
+    lb_state *pose = test_state(model);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(3);
     lb_transform targets[COUNT];
     double q[6], start[6];

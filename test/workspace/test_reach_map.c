@@ -126,8 +126,7 @@ static comparison compare_robot(const char *name, const char *tip, double tolera
         options.position_tolerance = tolerance * 0.05;
         options.rotation_tolerance = tolerance;
     }
-    lb_ik *ik = NULL;
-    assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+    lb_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(5);
     comparison c = {0, 0, 0, 0};
     const lb_reach_grid *grid = lb_reach_map_grid(map);
@@ -208,8 +207,7 @@ static void the_lattice_holds_all_that_is_reached(void **state)
         size_t middle = lb_reach_map_count(map) / 2;
         lb_vec3 center = lb_reach_map_center(map, middle);
         assert_true(lb_vec3_length(lb_vec3_sub(center, grid->center)) < 1e-12);
-        lb_state *pose = NULL;
-        assert_int_equal(lb_state_create(model, NULL, &pose), LB_OK);
+        lb_state *pose = test_state(model);
         lb_random random = test_seed(8);
         double q[16];
         for (int i = 0; i < 2000; i++) {
@@ -256,11 +254,10 @@ static lb_reach_cell contents_of(const lb_model *model, const lb_task *task, lb_
                                  lb_solutions_solver *solver, size_t cell)
 {
     lb_reach_cell all = {0, 0, 0, 0};
-    lb_state *state = NULL;
     double q[LB_SOLUTIONS_MAX * 8];
     lb_solution infos[LB_SOLUTIONS_MAX];
     lb_solutions_summary summary;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     for (int k = 0; k < 72; k++) {
         lb_transform target = lb_reach_map_target(map, cell, k);
         int count = lb_solutions(solver, &target, NULL, LB_SOLUTIONS_MAX, q, infos, &summary);

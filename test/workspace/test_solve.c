@@ -214,8 +214,7 @@ static void manipulability_in_space_is_that_of_samples(void **state)
     lb_workspace_options options = {.cells = 8, .manipulability = true};
     assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &sampled, NULL), LB_OK);
     lb_workspace_sample(sampled, 200000);
-    lb_state *pose = NULL;
-    assert_int_equal(lb_state_create(model, NULL, &pose), LB_OK);
+    lb_state *pose = test_state(model);
     double most[2] = {0, 0}, largest = 0, q[8];
     for (int i = 0; i < lb_workspace_count(solved); i++) {
         const int *n = lb_workspace_get_grid(solved)->count;

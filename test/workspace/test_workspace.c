@@ -368,9 +368,8 @@ static void rings_hold_what_forward_kinematics_reaches(void **state)
     for (int round = 0; round < 200; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
         lb_model *model = random_arm(&random, &task.tool);
-        lb_state *at = NULL;
         lb_planar_reach ring, again;
-        assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+        lb_state *at = test_state(model);
         assert_true(lb_planar_reach_find(at, &task, &ring));
         for (int i = 0; i < 50; i++) {
             double q[2];
@@ -403,18 +402,16 @@ static void rings_agree_with_the_solver(void **state)
     for (int round = 0; round < rounds; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
         lb_model *model = random_arm(&random, &task.tool);
-        lb_state *at = NULL;
         lb_planar_reach ring;
-        assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+        lb_state *at = test_state(model);
         assert_true(lb_planar_reach_find(at, &task, &ring));
         double far = 1.1 * (ring.first + ring.second);
         double x = lb_random_between(&random, -far, far), y = lb_random_between(&random, -far, far);
         lb_transform goal = LB_TRANSFORM_IDENTITY;
         goal.p = lb_transform_point(&ring.plane, lb_vec3_make(x, y, 0));
-        lb_ik *ik = NULL;
         double q[2];
         lb_ik_result result;
-        assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, NULL), LB_OK);
+        lb_ik *ik = test_solver(model, &task, 1, NULL);
         lb_configuration_neutral(model, q);
         bool found = lb_ik_solve(ik, &goal, q, q, &result) == LB_REACHED;
         // the ring is exact; the solver stops within its tolerance of it
@@ -436,10 +433,9 @@ static void patches_tile_the_angles(void **state)
     for (int round = 0; round < 300; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
         lb_model *model = random_arm(&random, &task.tool);
-        lb_state *at = NULL;
         lb_planar_reach ring;
         lb_planar_reach_patch patches[LB_PLANAR_REACH_PATCHES];
-        assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+        lb_state *at = test_state(model);
         assert_true(lb_planar_reach_find(at, &task, &ring));
         int count = lb_planar_reach_get_patches(&ring, patches);
         double sum = 0, wanted = fmin(ring.upper[1] - ring.lower[1], 2 * LB_PI);
@@ -467,10 +463,9 @@ static void other_arms_have_no_ring(void **state)
     (void)state;
     const double lengths[] = {3, 1.8, 0.7};
     lb_model *three = planar_arm(lengths, 3, -2, 1.5), *slides = gantry(true);
-    lb_state *at = NULL;
     lb_planar_reach ring;
     lb_task task = lb_task_make(tip_of(three), LB_WORLD, LB_TASK_POSITION);
-    assert_int_equal(lb_state_create(three, NULL, &at), LB_OK);
+    lb_state *at = test_state(three);
     assert_false(lb_planar_reach_find(at, &task, &ring));
     // but its last two joints have one, seen from the first link
     task.base = 1;
@@ -480,7 +475,7 @@ static void other_arms_have_no_ring(void **state)
     lb_state_release(at);
 
     task = lb_task_make(tip_of(slides), LB_WORLD, LB_TASK_POSITION);
-    assert_int_equal(lb_state_create(slides, NULL, &at), LB_OK);
+    at = test_state(slides);
     assert_false(lb_planar_reach_find(at, &task, &ring));
     lb_state_release(at);
     lb_model_release(three);

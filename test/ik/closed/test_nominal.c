@@ -29,11 +29,10 @@ static int poses = 40;
 static closed_arm built_in_arm(const char *name)
 {
     lb_model *model = test_load(name);
-    lb_state *state = NULL;
     double q[16] = {0};
     closed_arm arm = {.joints = 0};
     int tip = 0;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state *state = test_state(model);
     lb_state_update(state, q);
     for (int j = 0; j < lb_model_joint_count(model) && arm.joints < 6; j++) {
         const lb_joint *joint = lb_model_joint(model, j);

@@ -105,8 +105,7 @@ static void a_solved_start_moves_to_its_posture(void **state)
         double start[3], q[3];
         lb_ik_result result;
         lb_configuration_neutral(model, start);
-        lb_state *arm = NULL;
-        assert_int_equal(lb_state_create(model, NULL, &arm), LB_OK);
+        lb_state *arm = test_state(model);
         lb_state_update(arm, start);
         lb_transform target = lb_state_transform(arm, 0, tip);
 

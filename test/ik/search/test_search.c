@@ -21,15 +21,6 @@
 
 enum { MOST_NQ = 64, TARGETS = 100, PROTOCOLS = 3 };
 
-static lb_ik *create(const lb_model *model, const lb_task *task, const lb_ik_options *options)
-{
-    lb_ik *ik = NULL;
-    lb_error error = {0};
-    if (lb_ik_create(model, task, 1, options, NULL, &ik, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return ik;
-}
-
 /* the task of an arm's last link */
 static lb_task tip_task(const lb_model *model, lb_task_kind kind)
 {
@@ -45,7 +36,7 @@ static void check_budget(const lb_model *model, lb_protocol protocol, int budget
     lb_ik_options options = lb_ik_options_default();
     options.protocol = protocol;
     options.iterations = budget;
-    lb_ik *ik = create(model, &task, &options);
+    lb_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(61);
     int spent = 0;
     for (int n = 0; n < TARGETS; n++) {
@@ -98,7 +89,7 @@ static void long_budgets_are_counted(void **state)
     // each step takes three parts in ten thousand off the error
     options.transpose.alpha = 3e-4;
     lb_transform target = test_task_tool(model, &task, goal);
-    lb_ik *ik = create(model, &task, &options);
+    lb_ik *ik = test_solver(model, &task, 1, &options);
     lb_ik_result result;
     lb_ik_solve(ik, &target, start, q, &result);
     assert_true(result.position_error < 1e-11);
@@ -120,7 +111,7 @@ static void wide_rotation_tolerances_are_reached(void **state)
         task.free_axis.z = k % 2;
         lb_ik_options options = lb_ik_options_default();
         options.rotation_tolerance = tolerances[k / 2];
-        lb_ik *ik = create(model, &task, &options);
+        lb_ik *ik = test_solver(model, &task, 1, &options);
         lb_random random = test_seed(62);
         for (int n = 0; n < TARGETS; n++) {
             double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
@@ -144,7 +135,7 @@ static void what_is_refused_by_a_hair_is_not_lost(void **state)
     lb_task task = tip_task(model, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.position_tolerance = options.rotation_tolerance = 4e-16;
-    lb_ik *ik = create(model, &task, &options);
+    lb_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(63);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
@@ -215,7 +206,7 @@ static void far_targets_leave_no_trace(void **state)
     lb_model *model = test_load("human");
     lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
     size_t size = sizeof(double) * (size_t)lb_model_nq(model);
-    lb_ik *used = create(model, &task, NULL);
+    lb_ik *used = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(64);
     for (int n = 0; n < 5; n++) {
         double start[MOST_NQ], q[2][MOST_NQ];
@@ -226,7 +217,7 @@ static void far_targets_leave_no_trace(void **state)
         lb_configuration_neutral(model, start);
         lb_ik_solve(used, &target, start, q[0], NULL);
         target.p.x = LB_LENGTH_MAX;
-        lb_ik *fresh = create(model, &task, NULL);
+        lb_ik *fresh = test_solver(model, &task, 1, NULL);
         lb_ik_solve(used, &target, start, q[0], &result[0]);
         lb_ik_solve(fresh, &target, start, q[1], &result[1]);
         assert_memory_equal(q[0], q[1], size);
@@ -266,8 +257,7 @@ static void failures_do_not_depend_on_the_width(void **state)
         for (int w = 0; w < 4; w++) {
             lb_ik_options options = lb_ik_options_default();
             options.width = 1 << w;
-            lb_ik *ik = NULL;
-            assert_int_equal(lb_ik_create(model, tasks, 2, &options, NULL, &ik, NULL), LB_OK);
+            lb_ik *ik = test_solver(model, tasks, 2, &options);
             lb_ik_solve(ik, targets, start, q[w], &result[w]);
             lb_ik_release(ik);
             assert_memory_equal(q[w], q[0], size);

@@ -24,9 +24,7 @@ static lb_ik *create(const lb_model *model, lb_protocol protocol, int seeds, int
     options.protocol = protocol;
     options.seeds = seeds;
     options.width = width;
-    lb_ik *ik = NULL;
-    assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
-    return ik;
+    return test_solver(model, &task, 1, &options);
 }
 
 /* begins a search for a random target that is within reach, from a random start */
