@@ -11,8 +11,8 @@
 #include "cli/output/console.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,10 +120,10 @@ int main(int count, char **words)
     int status = run(count, (const char **)words);
 
     /* output that could not be written is a failure, which has been reported */
-    errno = 0;
-    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+    int reason = file_flush(stdout);
+    if (reason == 0)
         return status;
     if (status != EXIT_BAD_INPUT)
-        complain("standard output cannot be written: %s", strerror(errno != 0 ? errno : EIO));
+        complain("standard output cannot be written: %s", strerror(reason));
     return EXIT_BAD_INPUT;
 }

@@ -183,7 +183,8 @@ static cairo_status_t page_flush(figure *page)
 lb_status figure_close(figure *page, lb_error *error)
 {
     cairo_status_t flushed = page_flush(page);
-    if (flushed == CAIRO_STATUS_SUCCESS) {
+    // it is the commit that says why the system took no more
+    if (flushed == CAIRO_STATUS_SUCCESS || ferror(page->writer.stream)) {
         lb_status status = file_commit(&page->writer, error);
         figure_discard(page);
         return status;

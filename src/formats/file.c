@@ -29,7 +29,6 @@ static void set_path(lb_error *error, const char *path)
 static lb_status fail(lb_error *error, const char *path, const char *what, int reason)
 {
     set_path(error, path);
-    // a stream may remember a failure whose reason is lost
     return lb_error_set(error, LB_FILE_ERROR, 0, "%s: %s", what,
                         strerror(reason != 0 ? reason : EIO));
 }
@@ -306,12 +305,23 @@ lb_status file_begin(file_writer *writer, const char *path, lb_error *error)
     return fail(error, path, "cannot be written", reason);
 }
 
+int file_flush(FILE *stream)
+{
+    errno = 0;
+    bool fine = fflush(stream) == 0 && ferror(stream) == 0;
+    if (fine || errno != 0)
+        return fine ? 0 : errno;
+    // an earlier write failed, of which the stream keeps no reason; one more fails for the same,
+    // and what it adds where it does not follows a gap
+    const ssize_t more = write(fileno(stream), "\n", 1);
+    return more < 0 && errno != 0 ? errno : EIO;
+}
+
 /* hands everything to the system; false, with errno, where it did not take it */
 static bool end_stream(file_writer *writer)
 {
-    errno = 0;
-    bool fine = fflush(writer->stream) == 0 && ferror(writer->stream) == 0;
-    int reason = errno;
+    int reason = file_flush(writer->stream);
+    bool fine = reason == 0;
     if (writer->own && fclose(writer->stream) != 0 && fine) {
         fine = false;
         reason = errno;

@@ -75,6 +75,10 @@ lb_status file_begin(file_writer *writer, const char *path, lb_error *error);
 /* Ends the writing: the target is complete, or as it was and *error says why. */
 lb_status file_commit(file_writer *writer, lb_error *error);
 
+/* Hands what a stream holds to the system. Returns 0, or the errno for which this, or anything that
+   was written to it before, has failed. */
+int file_flush(FILE *stream);
+
 /* Discards what was written; accepts a writer that was committed, discarded or never begun (all
  * zeros). */
 void file_discard(file_writer *writer);

@@ -460,7 +460,8 @@ bool clip_file_write(const char *path, clip_file_writer *write, const clip_file 
     lb_status status = file_begin(&writer, path, &error);
     if (status == LB_OK)
         status = write(file, writer.stream, &error);
-    if (status == LB_OK)
+    // it is the commit that says why the system took no more
+    if (status == LB_OK || (writer.stream != NULL && ferror(writer.stream)))
         status = file_commit(&writer, &error);
     file_discard(&writer);
     return complain_unless(status, &error);
