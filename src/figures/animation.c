@@ -18,6 +18,8 @@
 
 /* points */
 static const double margin = 14, title_room = 26, label_room = 24, outline = 1.3, dot = 3;
+/* from what is lowest to the middle of a label below it */
+static const double label_gap = 14;
 /* dashes of the ground, which show how fast it goes by */
 static const double ground_dash = 26;
 /* of a line's width: the light on it, and how far up and to the left that is */
@@ -140,6 +142,17 @@ static double solid_width(const camera *view, const solid *body, int *along)
     return width;
 }
 
+/* how long a stroke is on the page, on average */
+static double mean_length(const stroke *s, int frames)
+{
+    double sum = 0;
+    for (int i = 0; i < frames; i++) {
+        const double *x1 = &s->at[i], *y1 = x1 + frames, *x2 = y1 + frames, *y2 = x2 + frames;
+        sum += hypot(*x2 - *x1, *y2 - *y1);
+    }
+    return sum / frames;
+}
+
 /* one solid of a row at all moments */
 static void make_stroke(const strip_row *row, int index, stroke *s)
 {
@@ -160,6 +173,9 @@ static void make_stroke(const strip_row *row, int index, stroke *s)
             s->depth += depth;
         }
     }
+    // a hinge that is seen along its axis is a disc
+    if (s->first->kind != SOLID_BOX && mean_length(s, frames) < 0.5 * s->width)
+        s->flat = false;
 }
 
 static int compare_depths(const void *a, const void *b)
@@ -375,8 +391,8 @@ static void put_label(const animation *a, double x, double y, const char *text, 
     fputs("</text>\n", a->out);
 }
 
-/* its feet are on the line at `ground` */
-static bool put_row(animation *a, int index, double ground)
+/* its feet are on the line at `ground`, its label that far below it */
+static bool put_row(animation *a, int index, double ground, double below)
 {
     strip_row *row = &a->rows[index];
     const strip_layout *layout = row->layout;
@@ -385,7 +401,7 @@ static bool put_row(animation *a, int index, double ground)
     put_ground(a, row, ground);
     bool done = put_strokes(a, row);
     put_contacts(a, row);
-    put_label(a, layout->left + 0.5 * layout->cell, ground + label_room, row->what->label,
+    put_label(a, layout->left + 0.5 * layout->cell, ground + below, row->what->label,
               "text-anchor=\"middle\"");
     return done;
 }
@@ -412,17 +428,19 @@ static void put_head(const animation *a, double height)
 
 static bool put_picture(animation *a)
 {
-    double above = 0, below = 0, top = margin + (a->what->title ? title_room : 0);
-    bool labelled = false, done = true;
+    double above = 0, below = 0, room = 0, top = margin + (a->what->title ? title_room : 0);
+    bool done = true;
     for (int i = 0; i < a->started; i++) {
         above = fmax(above, a->rows[i].low);
         below = fmax(below, a->rows[i].height - a->rows[i].low);
-        labelled = labelled || a->rows[i].what->label;
     }
-    put_head(a, top + above + fmax(below, labelled ? label_room : 0) + margin);
+    for (int i = 0; i < a->started; i++)
+        if (a->rows[i].what->label)
+            room = fmax(label_room, below + label_gap);
+    put_head(a, top + above + fmax(below, room) + margin);
     put_label(a, margin, margin + 12, a->what->title, "style=\"font-weight:bold;font-size:14px\"");
     for (int i = 0; done && i < a->started; i++)
-        done = put_row(a, i, top + above);
+        done = put_row(a, i, top + above, room);
     fputs("</svg>\n", a->out);
     return done;
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "drawn.h"
+#include "support_load.h"
 
 static const char svg[] = "test_animation.svg", again[] = "test_animation_again.svg";
 
@@ -162,6 +163,58 @@ static void files_are_equal_and_sound(void **state)
     stop(&w);
 }
 
+/* hinges that are seen along their axes: nothing has straight ends that are nearer than it is wide
+ */
+static void hinges_seen_along_their_axes_are_discs(void **state)
+{
+    (void)state;
+    const double keys[4] = {0, 0, 1, 1}, times[2] = {0, 1};
+    lb_model *model = test_load("planar2");
+    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    lb_strip_row row = {.clip = clip};
+    lb_strip strip = lb_strip_default();
+    strip.rows = &row;
+    strip.row_count = 1;
+    strip.frames = 3;
+    strip.azimuth = 0;
+    strip.elevation = LB_PI / 2;
+    animate(&strip, svg);
+    size_t size;
+    char *text = file_bytes(svg, &size);
+    text[size] = '\0';
+    assert_null(strstr(text, "class=\"o b\""));
+    assert_non_null(strstr(text, "<use "));
+    free(text);
+    remove(svg);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* a label is below the figure, also where hands are below the ground */
+static void labels_are_below_figures(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    double y[2];
+    for (int i = 0; i < 2; i++) {
+        // from above, feet in front are far below the line that is the ground
+        w.strip.elevation = i == 0 ? 0 : 0.6;
+        animate(&w.strip, svg);
+        size_t size;
+        char *text = file_bytes(svg, &size);
+        text[size] = '\0';
+        const char *label = strstr(text, "<text");
+        assert_non_null(label);
+        y[i] = strtod(strstr(label, " y=\"") + 4, NULL) -
+               strtod(strstr(strstr(text, "<line class=\"g\""), " y1=\"") + 5, NULL);
+        free(text);
+    }
+    assert_near(y[0], 24, 1);
+    assert_true(y[1] > 30);
+    stop(&w);
+}
+
 static void refuse(const lb_strip *strip, const char *path, lb_status status, const char *word)
 {
     lb_error error = {0};
@@ -196,6 +249,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_cycles_join),
         cmocka_unit_test(dots_are_seen_while_points_rest),
+        cmocka_unit_test(hinges_seen_along_their_axes_are_discs),
+        cmocka_unit_test(labels_are_below_figures),
         cmocka_unit_test(files_are_equal_and_sound),
         cmocka_unit_test(wrong_animations_are_refused),
     };
