@@ -524,3 +524,32 @@ board('in the dark', { scheme: 'dark', size: 'laptop' }, async (page) => {
   await settled(page);
   await shoot(page, 'board-dark');
 });
+
+board('the menu of what can be saved is used by keys, and closed by them', {}, async (page) => {
+  const focused = () => page.evaluate(() => document.activeElement.dataset.save ?? '');
+  const isOpen = () => page.isVisible('.save .menu');
+  const ids = async () =>
+    page.$$eval('.save .menu button', (all) => all.map((e) => e.dataset.save));
+  await page.click('#save');
+  const all = await ids();
+  assert.equal(await focused(), all[0]);
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await focused(), all[1]);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await focused(), all.at(-1));
+  await page.keyboard.press('Home');
+  assert.equal(await focused(), all[0]);
+  await page.keyboard.press('Escape');
+  assert.ok(!(await isOpen()));
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'save');
+  // what has the focus next closes it, the button toggles it
+  await page.keyboard.press('Enter');
+  assert.ok(await isOpen());
+  await page.keyboard.press('End');
+  await page.keyboard.press('Tab');
+  assert.ok(!(await isOpen()));
+  await page.click('#save');
+  await page.click('#save');
+  assert.ok(!(await isOpen()));
+});

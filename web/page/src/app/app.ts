@@ -10,6 +10,7 @@ import { button } from '../ui/controls';
 import { fill, h, onNextFrame, set } from '../ui/dom';
 import { filesOf } from '../ui/files';
 import { icon } from '../ui/icons';
+import { listenInMenu } from '../ui/menu';
 import { boardSavings, stageSavings } from './export';
 import { helpDialog, type KeyTarget, listenToKeys } from './help';
 import { linkOf, stateOf } from './link';
@@ -104,6 +105,7 @@ export class App implements KeyTarget {
     document.addEventListener('click', (event) => {
       if (!(event.target as Element).closest('.save')) this.#savings.hidden = true;
     });
+    listenInMenu(this.#savings, () => this.element.querySelector('#save'));
     addEventListener('hashchange', () => void this.openLink());
     this.#acceptDrops();
     this.update();

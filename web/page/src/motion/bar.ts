@@ -66,10 +66,10 @@ export class Bar implements Control {
 
   /** Shows which frame it is, and whether it goes on. */
   place(): void {
-    const { time, playing, begin } = this.#player;
+    const { time, playing } = this.#player;
     const [frame, count] = this.#actions.frameOf(time);
     this.#count.textContent =
-      count > 0 ? `frame ${frame} of ${count - 1}, ${(time - begin).toFixed(2)} s` : '';
+      count > 0 ? `frame ${frame} of ${count - 1}, ${time.toFixed(2)} s` : '';
     const face = playing ? 'pause' : 'play';
     if (this.#play.dataset['face'] !== face) {
       this.#play.dataset['face'] = face;

@@ -66,7 +66,7 @@ export class ContactEditor implements Control {
     };
     const { add, begin, end, remove, forget } = this.#buttons;
     this.element = h(
-      'div.contact-editor',
+      'div.contact-editor.stacked',
       {},
       this.#point.element,
       this.#words,

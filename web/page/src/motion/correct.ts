@@ -1,7 +1,7 @@
 // correct.ts - poses corrected by hand: a point of a link is put elsewhere, and less so around it.
 //
-// One body task moves the point while the pelvis stays (of the pelvis itself: while the feet do);
-// the poses around get the same task with the displacement fading out, so that what was smooth
+// One body task moves the point while the pelvis stays (of the pelvis itself: while the feet do) and,
+// as long as arms and head reach it without, the chest; the poses around get the same task with the displacement fading out, so that what was smooth
 // stays smooth.
 
 import type { Body, BodyTask, Clip, LimberWithClips, Model, State } from 'limber';
@@ -15,17 +15,28 @@ export function falloff(seconds: number, width: number): number {
 
 const near = { positionTolerance: 1e-5, rotationTolerance: 1e-4 };
 
-/** The links that stay while this one is moved. */
-function pinned({ clips }: LimberWithClips, model: Model, link: number): number[] {
+/** Whether a link hangs from another one. */
+function isBelow({ links }: Model, link: number, above: number): boolean {
+  for (let i = links[link]!.parent; i >= 0; i = links[i]!.parent) if (i === above) return true;
+  return false;
+}
+
+/** The links that stay while this one is moved, and those that do so while it is in reach. */
+function pinned(
+  { clips }: LimberWithClips,
+  model: Model,
+  link: number,
+): { pins: number[]; kept: number[] } {
   const root = Math.min(1, model.links.length - 1);
   try {
     const rig = clips.findRig(model);
-    const pelvis = rig['pelvis']!;
-    if (link !== pelvis) return [pelvis];
-    return [rig['left foot']!, rig['right foot']!];
+    const { pelvis, chest } = rig;
+    if (link === pelvis) return { pins: [rig['left foot']!, rig['right foot']!], kept: [] };
+    const fromChest = chest !== undefined && chest !== pelvis && isBelow(model, link, chest);
+    return { pins: [pelvis!], kept: fromChest ? [chest] : [] };
   } catch {
     // what is no figure is held by its root
-    return link === root ? [] : [root];
+    return { pins: link === root ? [] : [root], kept: [] };
   }
 }
 
@@ -36,12 +47,18 @@ export class Pull {
   readonly #state: State;
   readonly #link: number;
   readonly #point: readonly number[];
-  readonly #pins: number;
+  /** Which tasks hold links, and which one moves the point. */
+  readonly #held: readonly number[];
+  readonly #moved: number;
 
   constructor(library: LimberWithClips, model: Model, link: number, point: readonly number[]) {
-    const pins = pinned(library, model, link).filter((pin) => pin !== link);
+    const { pins, kept } = pinned(library, model, link);
+    const held = [
+      ...pins.filter((pin) => pin !== link).map((pin) => ({ link: pin, level: 0 })),
+      ...kept.map((each) => ({ link: each, level: 2 })),
+    ];
     const tasks: BodyTask[] = [
-      ...pins.map((pin): BodyTask => ({ kind: 'pose', link: pin, level: 0 })),
+      ...held.map((each): BodyTask => ({ kind: 'pose', ...each })),
       { kind: 'position', link, tool: { xyz: [...point] }, level: 1 },
     ];
     this.#library = library;
@@ -49,7 +66,8 @@ export class Pull {
     this.#state = model.state();
     this.#link = link;
     this.#point = point;
-    this.#pins = pins.length;
+    this.#held = held.map((_, i) => i);
+    this.#moved = held.length;
   }
 
   /** Where the point is in a pose. */
@@ -61,8 +79,8 @@ export class Pull {
 
   /** The pose with the point as near to a place as it comes. */
   to(q: ArrayLike<number>, place: readonly number[]): Float64Array {
-    for (let i = 0; i < this.#pins; i++) this.#body.hold(i, q);
-    this.#body.setTarget(this.#pins, this.#library.transforms.from({ xyz: [...place] }));
+    for (const task of this.#held) this.#body.hold(task, q);
+    this.#body.setTarget(this.#moved, this.#library.transforms.from({ xyz: [...place] }));
     return this.#body.solve(q).q;
   }
 

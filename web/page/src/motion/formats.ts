@@ -11,6 +11,8 @@ export interface ClipFile {
   ending: 'csv' | 'bvh' | 'glb' | 'npz' | 'json';
   label: string;
   hint: string;
+  /** Frames a second at which it is read, as it has no times. */
+  readAt?: number;
   write(clip: Clip): Uint8Array<ArrayBuffer>;
 }
 
@@ -25,6 +27,8 @@ interface Format {
   ending: ClipFile['ending'];
   label: string;
   hint: string;
+  /** As in limber/formats/robot_csv.h. */
+  readAt?: number;
   /** '': any figure's motion can be written. */
   refuse: (model: Model) => string;
   write: (library: LimberWithClips, clip: Clip) => Uint8Array<ArrayBuffer>;
@@ -46,6 +50,7 @@ export const formats: readonly Format[] = [
     ending: 'csv',
     label: 'CSV',
     hint: 'A row a frame as LAFAN1’s robots have it: place, quaternion x y z w, joints in radians',
+    readAt: 30,
     refuse: robotRefusal,
     write: ({ clips }, clip) => clips.writeRobotCsv(clip),
   },
@@ -54,6 +59,7 @@ export const formats: readonly Format[] = [
     ending: 'csv',
     label: 'CSV with a header',
     hint: 'A table as BONES has it: centimetres and degrees, columns by the joints’ names',
+    readAt: 120,
     refuse: robotRefusal,
     write: ({ clips }, clip) => clips.writeRobotCsv(clip, { kind: 'bones' }),
   },

@@ -66,7 +66,7 @@ export class MapTable implements Control {
       },
       { class: 'button', title: 'What of a bone each link follows, in place of the names' },
     );
-    this.element = h('div', {}, this.#table, h('div.row', {}, this.#weigh, this.#forget));
+    this.element = h('div.stacked', {}, this.#table, h('div.row', {}, this.#weigh, this.#forget));
   }
 
   #change(edit: (pairs: RetargetPair[]) => void): void {

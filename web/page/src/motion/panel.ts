@@ -10,7 +10,7 @@ import type { CrowdFigures } from './crowd';
 import { type Correction, mostOfCrowd, type MotionState } from './document';
 import { optionGroup } from './options';
 import type { Outcome } from './report';
-import type { Played } from './savings';
+import { type Played, timelessNote } from './savings';
 import type { Files } from './take';
 
 export interface PanelSource {
@@ -257,9 +257,10 @@ export class MotionPanel {
     const savings = this.#source.savings().map(({ id, label, of = '', short = label, hint }) => ({
       ...{ id, of, short, hint },
     }));
-    const others = this.#source
-      .played()
-      .map(({ name, others: list }) => [name, reasons(list)] as const);
+    const others = this.#source.played().map((each) => {
+      const words = [reasons(each.others), timelessNote(each)].filter(Boolean).join(' ');
+      return [each.name, words] as const;
+    });
     refill(this.#files, [savings, others], () => {
       const groups = [...new Set(savings.map(({ of }) => of))];
       return groups.flatMap((group) => [

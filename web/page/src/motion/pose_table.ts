@@ -117,7 +117,7 @@ export class PoseTable implements Control {
       title: 'All joints',
     });
     this.element = h(
-      'div',
+      'div.stacked',
       {},
       this.#which.element,
       h('div.row', {}, this.#name, clear),

@@ -16,6 +16,22 @@ export interface Played {
   contacts: readonly ContactPoint[];
 }
 
+/** A share by which rates of frames differ and are the same still, as in the program. */
+const even = 1e-3;
+
+/** What is said of files that have no times and are read at another rate than the clip's; '': nothing. */
+export function timelessNote({ who, clip, saves }: Played): string {
+  const rate = clip.rate(even);
+  const timeless = saves.filter(
+    ({ readAt }) => readAt && rate > 0 && Math.abs(rate / readAt - 1) > even,
+  );
+  if (timeless.length === 0) return '';
+  const read = timeless.map(({ label, readAt }) => `${label} is read at ${readAt}`).join(', ');
+  const resample = who === 'target' ? 'retarget with as many, or ' : '';
+  const own = Number(rate.toPrecision(6));
+  return `Without times in it, ${read} frames a second, and this has ${own}: ${resample}give --source-fps ${own} to what reads it.`;
+}
+
 const stem = (name: string): string => name.replace(/\.[^.]+$/, '').replace(/[^\w.-]+/g, '_');
 
 export const mapSaving = (
