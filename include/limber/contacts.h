@@ -132,6 +132,15 @@ lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
 lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip,
                                       const lb_contact_options *options, lb_error *error);
 
+/*
+ * The normal of the ground on which points rest in a clip, of unit length: of the plane through
+ * where each span is on average, less the point's height. {0, 0, 1} where that proves no slope, as
+ * on level ground, on stairs or where there are few spans; points of any height do not count. Fails
+ * as lb_contacts_detect() does.
+ */
+lb_status lb_contacts_find_ground(const lb_contacts *contacts, const lb_clip *clip, lb_vec3 *normal,
+                                  lb_error *error);
+
 #ifdef __cplusplus
 }
 #endif

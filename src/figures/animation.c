@@ -253,14 +253,16 @@ static void put_ground(const animation *a, const strip_row *row, double y)
     const camera *view = &row->space.view;
     int last = a->what->frames - 1;
     lb_vec3 gone = lb_vec3_sub(row->moves[0], row->moves[last]);
-    double shift = lb_vec3_dot(gone, view->right) * view->scale;
+    // along the line, which may fall or rise
+    double slope = strip_row_slope(row), fall = 0.5 * row->layout->cell * slope;
+    double shift = lb_vec3_dot(gone, view->right) * view->scale * sqrt(1 + slope * slope);
     double dashes = floor(fabs(shift) / ground_dash + 0.5);
     double left = row->layout->left;
     fputs("<line class=\"g\"", a->out);
     put_attribute(a->out, "x1", left);
-    put_attribute(a->out, "y1", y);
+    put_attribute(a->out, "y1", y - fall);
     put_attribute(a->out, "x2", left + row->layout->cell);
-    put_attribute(a->out, "y2", y);
+    put_attribute(a->out, "y2", y + fall);
     if (dashes < 1) {
         fputs("/>\n", a->out);
         return;
@@ -282,8 +284,7 @@ static lb_vec3 contact_place(strip_row *row, const lb_contact_point *point, int 
     lb_state_update(row->drawing.state, row->poses[frame].q);
     lb_transform link = lb_state_transforms(row->drawing.state)[point->link];
     lb_vec3 at = lb_vec3_add(lb_transform_point(&link, point->at), row->moves[frame]);
-    at.z = row->space.ground;
-    return at;
+    return solid_on_ground(&row->space.ground, at);
 }
 
 /* a dot where a point rests, which goes by with the ground and is seen meanwhile */

@@ -57,8 +57,7 @@ static void draw_target(const spatial *s, lb_vec3 target)
 {
     figure *page = s->drawing->page;
     const camera *view = &s->view;
-    double ground = s->ground;
-    lb_vec3 foot = {target.x, target.y, ground};
+    lb_vec3 foot = solid_on_ground(&s->ground, target);
     figure_point at = camera_project(view, target, NULL), down = camera_project(view, foot, NULL);
     figure_color faint = figure_mix(FIGURE_TARGET, FIGURE_PAPER, 0.45);
     figure_line(
@@ -118,7 +117,7 @@ static bool frame_scene(spatial *s, const scene *list, figure_rect rect)
             lb_vec3 target = d->what->targets[i];
             centers[n] = target;
             radii[n++] = 0.02 * d->bones.extent;
-            centers[n] = lb_vec3_make(target.x, target.y, s->ground);
+            centers[n] = solid_on_ground(&s->ground, target);
             radii[n++] = 0;
         }
         // a model with nothing to show is its origin
@@ -135,9 +134,19 @@ static bool frame_scene(spatial *s, const scene *list, figure_rect rect)
 
 bool spatial_frame(spatial *s, const drawing *d, scene *list, figure_rect rect)
 {
+    return spatial_frame_above(s, d, lb_vec3_make(0, 0, 1), list, rect);
+}
+
+bool spatial_frame_above(spatial *s, const drawing *d, lb_vec3 ground_normal, scene *list,
+                         figure_rect rect)
+{
+    lb_vec3 up = lb_vec3_normalize(ground_normal, lb_vec3_make(0, 0, 1));
+    lb_vec3 root = lb_model_root(d->model).p;
     *s = (spatial){.drawing = d, .view = camera_make(d->azimuth, d->elevation)};
-    s->ground = list->count ? scene_lowest(list) : lb_model_root(d->model).p.z;
-    scene_add_pedestal(list, d, s->ground);
+    s->ground.along_x = -up.x / up.z;
+    s->ground.along_y = -up.y / up.z;
+    s->ground.height = list->count ? scene_lowest(list, &s->ground) : root.z;
+    scene_add_pedestal(list, d, solid_on_ground(&s->ground, root).z);
     if (list->out_of_memory || !frame_scene(s, list, rect))
         return false;
     s->step = grid_step(2 * camera_radius(&s->view));
@@ -150,7 +159,7 @@ bool spatial_paint(const spatial *s, const solid *solids, int n, double faded)
     int *order = malloc((size_t)(n + 1) * sizeof *order);
     bool done = order && solid_order(solids, n, &s->view, order);
     if (done)
-        solid_shadow(page, solids, n, &s->view, s->ground, (1 - faded) * (1 - faded));
+        solid_shadow(page, solids, n, &s->view, &s->ground, (1 - faded) * (1 - faded));
     for (int i = 0; done && i < n; i++)
         solid_paint(page, &solids[order[i]], &s->view, faded);
     free(order);
@@ -204,7 +213,7 @@ static void draw_notes(const spatial *s)
 
 void spatial_draw_ground(const spatial *s)
 {
-    draw_grid(s->drawing->page, &s->view, s->ground, s->step);
+    draw_grid(s->drawing->page, &s->view, s->ground.height, s->step);
 }
 
 static bool draw_scene(drawing *d, scene *list, int *order, int *first)

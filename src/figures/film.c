@@ -203,7 +203,7 @@ static bool draw_spatial_panel(showing *show, figure_rect rect, const film_strip
     view.view.middle.y += rect.y;
     place where = {.view = &view.view};
     scene_add_pose(&list, d, pose);
-    scene_add_pedestal(&list, d, view.ground);
+    scene_add_pedestal(&list, d, view.ground.height);
     spatial_draw_ground(&view);
     draw_goals(d->page, &where, strip);
     bool done = !list.out_of_memory && spatial_paint(&view, list.at, list.count, 0);

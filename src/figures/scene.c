@@ -32,11 +32,11 @@ void scene_add(scene *list, solid body)
         list->at[list->count++] = body;
 }
 
-double scene_lowest(const scene *list)
+double scene_lowest(const scene *list, const solid_ground *slope)
 {
     double low = INFINITY;
     for (int i = 0; i < list->count; i++)
-        low = fmin(low, solid_lowest(&list->at[i]));
+        low = fmin(low, solid_lowest(&list->at[i], slope));
     return low;
 }
 
@@ -404,7 +404,7 @@ static double base_height(builder *b)
     b->out = &shapes;
     add_visuals(b, 0);
     b->out = out;
-    double low = scene_lowest(&shapes);
+    double low = scene_lowest(&shapes, &(solid_ground){0});
     out->out_of_memory = out->out_of_memory || shapes.out_of_memory;
     free(shapes.at);
     return fmin(low, b->links[0].p.z);

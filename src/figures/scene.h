@@ -16,7 +16,7 @@ typedef struct scene {
 
 void scene_add(scene *list, solid body);
 /* The height of the lowest point, INFINITY when there is nothing. */
-double scene_lowest(const scene *list);
+double scene_lowest(const scene *list, const solid_ground *slope);
 /* Adds what there is to see of a pose: visuals where the file has shapes, else bones and joints. */
 void scene_add_pose(scene *list, const drawing *d, int pose);
 /* Adds what stands around. */

@@ -270,17 +270,26 @@ int solid_balls(const solid *body, lb_vec3 centers[solid_max_balls], double radi
     return 2;
 }
 
-double solid_lowest(const solid *body)
+lb_vec3 solid_on_ground(const solid_ground *ground, lb_vec3 p)
 {
+    p.z = ground->height + (ground->along_x * p.x + ground->along_y * p.y);
+    return p;
+}
+
+double solid_lowest(const solid *body, const solid_ground *slope)
+{
+    double steep = sqrt(1 + slope->along_x * slope->along_x + slope->along_y * slope->along_y);
     lb_vec3 centers[solid_max_balls];
     double radii[solid_max_balls], low = INFINITY;
     int n = solid_balls(body, centers, radii);
     lb_vec3 axis = lb_vec3_normalize(lb_vec3_sub(body->b, body->a), lb_vec3_make(0, 0, 1));
     for (int i = 0; i < n; i++) {
-        // a disc reaches down by as much as its axis leans
+        // a disc reaches down by as much as its axis leans from the normal
         bool flat = body->kind == SOLID_ROD && (i == 0 ? body->flat_a : body->flat_b);
-        double lean = flat ? sqrt(fmax(0, 1 - axis.z * axis.z)) : 1;
-        low = fmin(low, centers[i].z - lean * radii[i]);
+        double upright = (axis.z - slope->along_x * axis.x - slope->along_y * axis.y) / steep;
+        double lean = flat ? sqrt(fmax(0, 1 - upright * upright)) : 1;
+        double rise = slope->along_x * centers[i].x + slope->along_y * centers[i].y;
+        low = fmin(low, centers[i].z - rise - steep * lean * radii[i]);
     }
     return low;
 }

@@ -65,8 +65,16 @@ typedef struct solid {
 enum { solid_max_balls = 8 };
 int solid_balls(const solid *body, lb_vec3 centers[solid_max_balls], double radii[solid_max_balls]);
 
-/* The height of its lowest point. */
-double solid_lowest(const solid *body);
+/* The plane that solids are above: its height at x = y = 0, and its rise per metre of x and y. */
+typedef struct solid_ground {
+    double height, along_x, along_y;
+} solid_ground;
+
+/* The point of the plane that is straight above or below another one. */
+lb_vec3 solid_on_ground(const solid_ground *ground, lb_vec3 p);
+
+/* The height of its lowest point; of the plane of a slope that it touches from above. */
+double solid_lowest(const solid *body, const solid_ground *slope);
 
 /*
  * How near the solid is under a page point: true, and the depth in metres along
@@ -84,10 +92,9 @@ bool solid_order(const solid *bodies, int n, const camera *view, int *order);
 void solid_paint(figure *page, const solid *body, const camera *view, double faded);
 
 /*
- * The soft shadow of solids on the plane z = ground, the light straight above;
- * strength in 0..1.
+ * The soft shadow of solids on the ground, the light straight above; strength in 0..1.
  */
-void solid_shadow(figure *page, const solid *bodies, int n, const camera *view, double ground,
-                  double strength);
+void solid_shadow(figure *page, const solid *bodies, int n, const camera *view,
+                  const solid_ground *ground, double strength);
 
 #endif

@@ -261,8 +261,8 @@ void solid_paint(figure *page, const solid *body, const camera *view, double fad
 
 enum { shadow_sides = 12, max_shadow = 2 * shadow_sides };
 
-/* the solid's outline as seen from straight above, on the plane z = ground */
-static int shadow_outline(const solid *body, const camera *view, double ground,
+/* the solid's outline as seen from straight above, on the ground */
+static int shadow_outline(const solid *body, const camera *view, const solid_ground *ground,
                           figure_point hull[2 * max_shadow])
 {
     figure_point points[max_shadow];
@@ -274,14 +274,14 @@ static int shadow_outline(const solid *body, const camera *view, double ground,
         for (int k = 0; k < sides; k++) {
             double sine, cosine;
             lb_sincos(2 * LB_PI * k / sides, &sine, &cosine);
-            lb_vec3 p = {centers[i].x + radii[i] * cosine, centers[i].y + radii[i] * sine, ground};
-            points[n++] = camera_project(view, p, NULL);
+            lb_vec3 p = {centers[i].x + radii[i] * cosine, centers[i].y + radii[i] * sine, 0};
+            points[n++] = camera_project(view, solid_on_ground(ground, p), NULL);
         }
     return convex_hull(points, n, hull);
 }
 
-void solid_shadow(figure *page, const solid *bodies, int n, const camera *view, double ground,
-                  double strength)
+void solid_shadow(figure *page, const solid *bodies, int n, const camera *view,
+                  const solid_ground *ground, double strength)
 {
     const figure_color shade_color = {0.10, 0.13, 0.20, 0.24 * strength};
     const double blur = 14;

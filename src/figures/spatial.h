@@ -9,8 +9,8 @@
 typedef struct spatial {
     const drawing *drawing;
     camera view;
-    double ground; /* its height, under the lowest solid */
-    double step;   /* of the grid on it */
+    solid_ground ground; /* under the lowest solid */
+    double step;         /* of the grid on it */
 } spatial;
 
 /*
@@ -19,6 +19,9 @@ typedef struct spatial {
  * size, move view.middle. False when there is no memory.
  */
 bool spatial_frame(spatial *s, const drawing *d, scene *list, figure_rect rect);
+/* The same above ground with a normal of any length, {0, 0, 0}: level. */
+bool spatial_frame_above(spatial *s, const drawing *d, lb_vec3 ground_normal, scene *list,
+                         figure_rect rect);
 
 void spatial_draw_ground(const spatial *s);
 /* Solids with their shadow, from back to front; faded 0 in full, 1 as paper. False: no memory. */

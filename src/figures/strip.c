@@ -15,6 +15,8 @@ static const double edge = 4;
 static const double margin = 20, title_room = 28, label_room = 20, row_gap = 12;
 static const double lane = 12, bars_gap = 8, axis_room = 34, note_room = 22;
 static const double least_width = 100;
+/* the cosine of 60 degrees, the steepest ground */
+static const double least_up = 0.5;
 
 /* What is on the page. */
 typedef struct strip_page {
@@ -39,6 +41,11 @@ static lb_status check_row(const lb_strip_row *row, int index, lb_error *error)
     if (!row->clip)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "row %d: clip is NULL", index + 1);
     int links = lb_model_link_count(lb_clip_model(row->clip));
+    if (!lb_vec3_is_finite(row->ground_normal) ||
+        lb_vec3_normalize(row->ground_normal, lb_vec3_make(0, 0, 1)).z < least_up)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "row %d: ground_normal must be finite and at most 60 degrees from z",
+                            index + 1);
     if (row->path_count < 0 || row->path_count > LB_STRIP_PATHS)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "row %d: path_count is %d; 0 to %d",
                             index + 1, row->path_count, LB_STRIP_PATHS);

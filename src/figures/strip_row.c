@@ -54,6 +54,14 @@ static bool root_moves(const lb_model *model)
     return false;
 }
 
+/* how a figure at a place is moved to the middle of its own, along the ground: that is the same
+   plane then */
+static lb_vec3 move_along(const strip_row *row, lb_vec3 at)
+{
+    lb_vec3 up = lb_vec3_normalize(row->what->ground_normal, lb_vec3_make(0, 0, 1));
+    return lb_vec3_make(-at.x, -at.y, (up.x * at.x + up.y * at.y) / up.z);
+}
+
 /* where figures are along the ground, and from where they come to the middle of their places */
 static void find_moves(strip_row *row)
 {
@@ -61,7 +69,7 @@ static void find_moves(strip_row *row)
     for (int i = 0; i < row->layout->what->frames; i++) {
         lb_state_update(row->drawing.state, frame_q(row, i));
         lb_vec3 at = middle_of(row);
-        row->moves[i] = moved ? lb_vec3_make(-at.x, -at.y, 0) : lb_vec3_make(0, 0, 0);
+        row->moves[i] = moved ? move_along(row, at) : lb_vec3_make(0, 0, 0);
     }
     int last = row->layout->what->frames - 1;
     lb_vec3 from = row->moves[0], shift = lb_vec3_sub(row->moves[last], from);
@@ -138,6 +146,20 @@ static void add_solids(strip_row *row)
     row->first[frames] = row->solids.count;
 }
 
+static lb_vec3 middle_of_ground(const strip_row *row)
+{
+    return solid_on_ground(&row->space.ground, row->space.view.center);
+}
+
+double strip_row_slope(const strip_row *row)
+{
+    const camera *view = &row->space.view;
+    lb_vec3 middle = middle_of_ground(row), side = lb_vec3_add(middle, view->right);
+    side = solid_on_ground(&row->space.ground, side);
+    figure_point a = camera_project(view, middle, NULL), b = camera_project(view, side, NULL);
+    return b.x > a.x ? (b.y - a.y) / (b.x - a.x) : 0;
+}
+
 /* the upper edge of what is seen at 0, and how far down it and the ground are */
 static void measure(strip_row *row)
 {
@@ -154,9 +176,10 @@ static void measure(strip_row *row)
             bottom = fmax(bottom, y + r);
         }
     }
-    lb_vec3 foot = lb_vec3_make(view->center.x, view->center.y, row->space.ground);
-    double low = camera_project(view, foot, NULL).y;
-    top = fmin(top, low);
+    double low = camera_project(view, middle_of_ground(row), NULL).y;
+    double aside = fabs(strip_row_slope(row)) * 0.5 * row->layout->cell;
+    top = fmin(top, low - aside);
+    bottom = fmax(bottom, low + aside);
     view->middle.y -= top;
     row->low = low - top;
     row->height = fmax(bottom, low) - top;
@@ -227,7 +250,7 @@ lb_status strip_row_start(strip_row *row, const strip_layout *layout, const lb_s
     bool apart = !layout->what->overlaid && !layout->steady;
     double width = layout->cell + (apart ? 2 * layout->spill : 0);
     figure_rect rect = {-0.5 * width, 0, width, highest};
-    if (!spatial_frame(&row->space, &row->drawing, &row->solids, rect))
+    if (!spatial_frame_above(&row->space, &row->drawing, what->ground_normal, &row->solids, rect))
         return no_memory(row, error);
     measure(row);
     return LB_OK;
@@ -282,8 +305,7 @@ static figure_point mark_at(strip_row *row, const camera *view, const lb_contact
     lb_state_update(row->drawing.state, q);
     lb_transform link = lb_state_transforms(row->drawing.state)[point->link];
     lb_vec3 at = lb_vec3_add(lb_transform_point(&link, point->at), move);
-    at.z = row->space.ground;
-    return camera_project(view, at, NULL);
+    return camera_project(view, solid_on_ground(&row->space.ground, at), NULL);
 }
 
 /* below the points that are held at a moment */
@@ -350,13 +372,30 @@ static void draw_path(strip_row *row, figure *page, int index)
 
 /* ---- painting ------------------------------------------------------------------ */
 
+/* the line of the ground through the middle of a place of some width */
+static void draw_ground_piece(const strip_row *row, figure *page, double left, double y,
+                              double width)
+{
+    double rise = 0.5 * width * strip_row_slope(row);
+    figure_line(page, (figure_point){left, y + row->low - rise},
+                (figure_point){left + width, y + row->low + rise},
+                (figure_style){.stroke = FIGURE_FRAME, .width = FIGURE_THIN, .butt_ended = true});
+}
+
+/* a slope has a piece in each place, with gaps between them */
 static void draw_ground(const strip_row *row, figure *page, double y)
 {
+    const double piece = 0.9;
     const strip_layout *layout = row->layout;
-    double width = layout->what->overlaid ? layout->cell : layout->cell * layout->what->frames;
-    figure_line(page, (figure_point){layout->left, y + row->low},
-                (figure_point){layout->left + width, y + row->low},
-                (figure_style){.stroke = FIGURE_FRAME, .width = FIGURE_THIN, .butt_ended = true});
+    int places = layout->what->overlaid ? 1 : layout->what->frames;
+    double cell = layout->cell;
+    if (places == 1 || strip_row_slope(row) == 0) {
+        draw_ground_piece(row, page, layout->left, y, cell * places);
+        return;
+    }
+    for (int i = 0; i < places; i++)
+        draw_ground_piece(row, page, layout->left + (i + 0.5 * (1 - piece)) * cell, y,
+                          piece * cell);
 }
 
 /* one moment's solids, and what the figure stands on */

@@ -33,7 +33,8 @@ typedef struct strip_row {
     int *first;   /* frames + 1: where in the list those of each moment begin */
     spatial space;
     double height; /* of what is seen, points */
-    double low;    /* the line of the ground, points from the top of what is seen */
+    /* the middle of the line of the ground, points from the top of what is seen */
+    double low;
 } strip_row;
 
 /* Refuses what cannot be drawn: counts, numbers, links. */
@@ -45,6 +46,8 @@ double strip_time(const strip_layout *layout, int frame);
 lb_status strip_row_start(strip_row *row, const strip_layout *layout, const lb_strip_row *what,
                           lb_error *error);
 void strip_row_release(strip_row *row);
+/* How far the line of the ground falls on the page, per point to the right; 0: it is level. */
+double strip_row_slope(const strip_row *row);
 /* Points per metre. The other takes a smaller scale, and measures again. */
 double strip_row_scale(const strip_row *row);
 void strip_row_rescale(strip_row *row, double scale);

@@ -451,7 +451,7 @@ static lb_vec3 mean_place(const track *t, int point, lb_contact_span span)
     return count > 0 ? lb_vec3_scale(sum, 1.0 / count) : place_near(t, point, span.begin);
 }
 
-/* the normal by where all spans of the points are */
+/* the normal by where all spans of the points are; `kinds` NULL: the points' heights are known */
 static lb_status fit_rests(const lb_contacts *contacts, const track *t, const int *kinds,
                            ground_slope *slope, lb_error *error)
 {
@@ -462,12 +462,34 @@ static lb_status fit_rests(const lb_contacts *contacts, const track *t, const in
     ground_rest *rests = memory_take(t->memory, most, sizeof *rests);
     if (rests == NULL)
         return error_out_of_memory(error);
-    for (int p = 0; p < contacts->count; p++)
-        for (int i = 0; i < contacts->lists[p].count; i++)
-            rests[count++] = (ground_rest){mean_place(t, p, contacts->lists[p].spans[i]), kinds[p]};
+    for (int p = 0; p < contacts->count; p++) {
+        const lb_contact_point *point = &contacts->points[p];
+        const contact_list *list = &contacts->lists[p];
+        for (int i = 0; i < list->count && (kinds != NULL || !point->any_height); i++) {
+            rests[count] = (ground_rest){mean_place(t, p, list->spans[i]), kinds ? kinds[p] : 0};
+            rests[count++].at.z -= kinds ? 0 : point->height;
+        }
+    }
     *slope = ground_fit(rests, count);
     memory_release(t->memory, rests);
     return LB_OK;
+}
+
+lb_status lb_contacts_find_ground(const lb_contacts *contacts, const lb_clip *clip, lb_vec3 *normal,
+                                  lb_error *error)
+{
+    lb_contact_options o = lb_contact_options_default();
+    ground_slope slope = {.unseen = 0};
+    track t = {0};
+    lb_status status = REQUIRE(error, {normal, "normal"});
+    if (status == LB_OK)
+        status = measure(contacts, clip, &o, &t, error);
+    if (status == LB_OK)
+        status = fit_rests(contacts, &t, NULL, &slope, error);
+    if (status == LB_OK)
+        *normal = slope.normal;
+    release_track(&t);
+    return status;
 }
 
 /* metres: heights that exclude nothing */

@@ -62,6 +62,7 @@
     X(lb_contacts_move, NULL, 0, NULL, NULL)                                                       \
     X(lb_contacts_detect, NULL, NULL, NULL, NULL)                                                  \
     X(lb_contacts_measure_heights, NULL, NULL, NULL, NULL)                                         \
+    X(lb_contacts_find_ground, NULL, NULL, NULL, NULL)                                             \
     X(lb_elbow_create, NULL, NULL, NULL, NULL, NULL)                                               \
     X(lb_draw, NULL, NULL, NULL, NULL)                                                             \
     X(lb_draw_tree, NULL, NULL, NULL, NULL)                                                        \

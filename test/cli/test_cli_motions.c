@@ -2,6 +2,7 @@
  * test_cli_motions.c - the built-in motion by its name, in every command that takes a motion; and
  * strips of motions.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -154,6 +155,50 @@ static void strips_are_drawn(void **state)
     unlink("again.csv");
 }
 
+/* by how much the ground of a figure in the animated picture falls, per point to the right */
+static void assert_ground_falls(int figure, double wanted, double most)
+{
+    char *text = program_read("strip.svg"), *line = text;
+    double x1, y1, x2, y2;
+    for (int i = 0; i <= figure; i++) {
+        line = strstr(line + 1, "<line class=\"g\"");
+        assert_non_null(line);
+    }
+    assert_int_equal(sscanf(line, "<line class=\"g\" x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" y2=\"%lf\"",
+                            &x1, &y1, &x2, &y2),
+                     4);
+    free(text);
+    double falls = (y2 - y1) / (x2 - x1);
+    if (!(fabs(falls - wanted) <= most))
+        fail_msg("the ground of figure %d falls by %g, not %g", figure, falls, wanted);
+}
+
+/* the ground slopes as the contacts of a file say, or as it is given */
+static void strips_have_slopes(void **state)
+{
+    (void)state;
+    program_must("retarget walk --to human --ground-normal \"-0.2 0 1\" --output up.csv "
+                 "--write-contacts held.json");
+    program_must("draw human --motion up.csv --contacts held.json --below human "
+                 "--below-motion up.csv --animate --output strip.svg");
+    assert_ground_falls(0, -0.2, 0.005);
+    assert_ground_falls(1, 0, 1e-9);
+    program_must("draw human --motion up.csv --ground-normal \"-0.4 0 2\" --below human "
+                 "--below-motion up.csv --below-ground-normal \"-0.1 0 1\" --animate "
+                 "--output strip.svg");
+    assert_ground_falls(0, -0.2, 0.002);
+    assert_ground_falls(1, -0.1, 0.002);
+    // what is given is not looked for
+    program_must("draw human --motion up.csv --contacts held.json --ground-normal \"0 0 1\" "
+                 "--animate --output strip.svg");
+    assert_ground_falls(0, 0, 1e-9);
+    must_draw("human --motion up.csv --contacts held.json");
+    must_draw("human --motion up.csv --contacts held.json --overlay");
+    unlink("strip.svg");
+    unlink("held.json");
+    unlink("up.csv");
+}
+
 /* the picture that the first page shows is what these commands make */
 static void the_animated_picture_is_that_of_the_readme(void **state)
 {
@@ -194,6 +239,9 @@ static void wrong_strips_are_refused(void **state)
     program_refuses("draw walk --frames 0 --output s.svg", "--frames");
     program_refuses("draw walk --below-motion x.csv --output s.svg", "without --below MODEL");
     program_refuses("draw walk --below-contacts x.json --output s.svg", "without --below MODEL");
+    program_refuses("draw walk --below-ground-normal '0 0 1' --output s.svg", "without --below");
+    program_refuses("draw walk --ground-normal '1 0 0' --output s.svg", "60 degrees");
+    program_refuses("draw walk --ground-normal up --output s.svg", "--ground-normal");
     program_refuses("draw walk --contacts none.json --output s.svg", "none.json");
     program_refuses("draw walk --below human --output s.svg", "'human' has no motion");
     program_refuses("draw walk --animate --output s.png", "must end in .svg");
@@ -213,6 +261,7 @@ int main(void)
         cmocka_unit_test(a_file_of_its_name_wins),
         cmocka_unit_test(what_has_no_effect_is_refused),
         cmocka_unit_test(strips_are_drawn),
+        cmocka_unit_test(strips_have_slopes),
         cmocka_unit_test(the_animated_picture_is_that_of_the_readme),
         cmocka_unit_test(a_robot_of_hinges_walks),
         cmocka_unit_test(wrong_strips_are_refused),

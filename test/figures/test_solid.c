@@ -373,7 +373,7 @@ static void a_shadow_lies_under_its_solid(void **state)
     camera_frame(&view, &(lb_vec3){0, 0, 0}, &radius, 1, (figure_rect){0, 0, 300, 300});
     figure *page;
     assert_int_equal(figure_open(png, 300, 300, &page, NULL), LB_OK);
-    solid_shadow(page, &ball, 1, &view, 0, 1);
+    solid_shadow(page, &ball, 1, &view, &(solid_ground){0}, 1);
     assert_int_equal(figure_close(page, NULL), LB_OK);
     cairo_surface_t *picture = picture_open(png);
     pixel dark = picture_at(picture, 150, 150);
@@ -397,7 +397,7 @@ static void the_lowest_point_is_that_of_the_surface(void **state)
     lb_random random = test_seed(26);
     for (int i = 0; i < 2000; i++) {
         solid body = random_solid(&random, 1);
-        double low = solid_lowest(&body);
+        double low = solid_lowest(&body, &(solid_ground){0});
 
         // no inner point is lower, and some come near
         double least = INFINITY;

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "drawn.h"
+#include "figures/strip_row.h"
 #include "support_load.h"
 
 static const char svg[] = "test_strip.svg", again[] = "test_strip_again.svg";
@@ -164,6 +165,71 @@ static void arms_have_strips(void **state)
     lb_model_release(model);
 }
 
+/* ---- slopes ----------------------------------------------------------------- */
+
+/* a walker that is turned as a whole about where its root's joint is */
+static lb_clip *turn_clip(const walker *w, lb_quat turn)
+{
+    int count = lb_clip_count(w->clip), nq = lb_model_nq(w->model);
+    double *keys = calloc((size_t)count * (size_t)nq, sizeof *keys);
+    for (int i = 0; i < count; i++) {
+        double *q = &keys[i * nq];
+        memcpy(q, lb_clip_key(w->clip, i), (size_t)nq * sizeof *q);
+        lb_vec3 at = lb_quat_rotate(turn, lb_vec3_make(q[0], q[1], q[2]));
+        lb_quat r = lb_quat_multiply(turn, (lb_quat){q[3], q[4], q[5], q[6]});
+        memcpy(q, (double[]){at.x, at.y, at.z, r.w, r.x, r.y, r.z}, 7 * sizeof *q);
+    }
+    lb_clip *clip =
+        test_clip(w->model, lb_clip_times(w->clip), keys, count, LB_INTERPOLATION_LINEAR);
+    free(keys);
+    return clip;
+}
+
+/* one row of a strip, as it is before it is painted */
+static void start_row(strip_row *row, const strip_layout *layout, const lb_strip_row *what)
+{
+    lb_error error = {0};
+    if (strip_row_start(row, layout, what, &error) != LB_OK)
+        fail_msg("%s", error.message);
+}
+
+/* the ground below a figure that is turned with it is the one below the figure, turned; on the page
+   it falls as it does in the world, seen from the side */
+static void ground_slopes_with_figures(void **state)
+{
+    (void)state;
+    const double angles[] = {-0.3, 0.1, 0.25};
+    walker w;
+    walker_start(&w, 30, "walk");
+    for (int overlaid = 0; overlaid < 2; overlaid++)
+        for (int i = 0; i < 3; i++) {
+            lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 1, 0), angles[i]);
+            lb_clip *clip = turn_clip(&w, turn);
+            lb_strip_row turned = w.row;
+            strip_row level, sloped;
+            w.strip.overlaid = overlaid;
+            w.strip.elevation = 0;
+            strip_layout layout = {.what = &w.strip, .end = lb_clip_end(w.clip), .cell = 400};
+            turned.clip = clip;
+            turned.ground_normal = lb_vec3_scale(lb_quat_rotate(turn, lb_vec3_make(0, 0, 1)), 3);
+            start_row(&level, &layout, &w.row);
+            start_row(&sloped, &layout, &turned);
+            const solid_ground *ground = &sloped.space.ground;
+            assert_true(strip_row_slope(&level) == 0);
+            assert_near(strip_row_slope(&sloped), lb_sin(angles[i]) / lb_cos(angles[i]), 1e-9);
+            assert_near(ground->along_x, -lb_sin(angles[i]) / lb_cos(angles[i]), 1e-12);
+            // a point of the level ground, turned, is on the sloping one
+            lb_vec3 center = lb_model_joint(w.model, 0)->placement.p;
+            lb_vec3 below = lb_vec3_make(0, 0, level.space.ground.height - center.z);
+            lb_vec3 at = lb_vec3_add(center, lb_quat_rotate(turn, below));
+            assert_near(solid_on_ground(ground, at).z, at.z, 1e-9);
+            strip_row_release(&sloped);
+            strip_row_release(&level);
+            lb_clip_release(clip);
+        }
+    stop(&w);
+}
+
 /* ---- refused ---------------------------------------------------------------- */
 
 static void refuse(const lb_strip *strip, const char *path, lb_status status, const char *word)
@@ -201,6 +267,11 @@ static void wrong_strips_are_refused(void **state)
     row.clip = NULL;
     refuse(&bad, svg, LB_INVALID_ARGUMENT, "clip");
     row = w.row;
+    row.ground_normal = lb_vec3_make(1, 0, 0.1);
+    refuse(&bad, svg, LB_BAD_VALUE, "ground_normal");
+    row.ground_normal = lb_vec3_make(0, NAN, 1);
+    refuse(&bad, svg, LB_BAD_VALUE, "ground_normal");
+    row = w.row;
     row.path_count = 1;
     row.paths[0] = 99;
     refuse(&bad, svg, LB_INVALID_ARGUMENT, "paths[0]");
@@ -220,7 +291,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_is_marked),     cmocka_unit_test(one_picture_has_all_places),
         cmocka_unit_test(figures_stay_on_the_page), cmocka_unit_test(one_moment_has_one_time),
-        cmocka_unit_test(arms_have_strips),         cmocka_unit_test(wrong_strips_are_refused),
+        cmocka_unit_test(arms_have_strips),         cmocka_unit_test(ground_slopes_with_figures),
+        cmocka_unit_test(wrong_strips_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

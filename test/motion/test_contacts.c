@@ -360,6 +360,47 @@ static void slopes_have_the_contacts_of_level_ground(void **state)
     lb_model_release(model);
 }
 
+/* the plane that points rest on, less their heights; what rests at any height says nothing of it */
+static void the_ground_is_where_points_rest(void **state)
+{
+    (void)state;
+    enum { STEPS = 12 };
+    const double slopes[] = {0, 0.08, 0.2};
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    for (int s = 0; s < 3; s++) {
+        double times[2 * STEPS], keys[2 * STEPS * 7];
+        lb_vec3 up = lb_vec3_normalize(lb_vec3_make(-slopes[s], 0, 1), lb_vec3_make(0, 0, 1));
+        lb_vec3 at = lb_vec3_scale(lb_vec3_make(0, 0, 1), 0.06), found;
+        lb_contact_point points[2] = {{.link = 1, .at = at, .height = 0.06},
+                                      {.link = 1, .any_height = true}};
+        lb_contacts *contacts = NULL;
+        assert_int_equal(lb_contacts_create(points, 2, NULL, &contacts, NULL), LB_OK);
+        for (int i = 0; i < STEPS; i++) {
+            // a left and a right row, 0.2 m apart
+            const double q[7] = {0.4 * i, i % 2 ? 0.1 : -0.1, 0.4 * slopes[s] * i, 1, 0, 0, 0};
+            for (int k = 0; k < 2; k++) {
+                times[2 * i + k] = i + 0.6 * k;
+                memcpy(&keys[(2 * i + k) * 7], q, sizeof q);
+            }
+            assert_int_equal(lb_contacts_add(contacts, 0, i, i + 0.6, NULL), LB_OK);
+        }
+        // far above, all the time
+        assert_int_equal(lb_contacts_add(contacts, 1, 0, 0.1, NULL), LB_OK);
+        lb_clip *clip = test_clip(model, times, keys, 2 * STEPS, LB_INTERPOLATION_LINEAR);
+        assert_int_equal(lb_contacts_find_ground(contacts, clip, &found, NULL), LB_OK);
+        // along the principal direction of the steps, which two rows turn: a third of a degree
+        assert_near(lb_vec3_length(lb_vec3_sub(found, up)), 0, 5e-3);
+        // without spans nothing is proved
+        assert_int_equal(lb_contacts_cut(contacts, 0, -1, 100, NULL), LB_OK);
+        assert_int_equal(lb_contacts_find_ground(contacts, clip, &found, NULL), LB_OK);
+        assert_true(found.x == 0 && found.y == 0 && found.z == 1);
+        assert_int_equal(lb_contacts_find_ground(contacts, clip, NULL, NULL), LB_INVALID_ARGUMENT);
+        lb_contacts_release(contacts);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
 /* each number of the options, below what it may be and none at all */
 static void wrong_options_are_refused(void **state)
 {
@@ -434,6 +475,7 @@ int main(void)
         cmocka_unit_test(contacts_do_not_stray),
         cmocka_unit_test(heights_are_measured_at_rest),
         cmocka_unit_test(slopes_have_the_contacts_of_level_ground),
+        cmocka_unit_test(the_ground_is_where_points_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,8 @@
  * recording and what was made of it stand above each other. Figures are drawn as lb_draw
  * (figures/draw.h) draws them in space. Side by side a figure whose root moves is shown in the
  * middle of its place, wherever it goes; in one picture each stands where it is, from faint to
- * full. A line is the ground; points of contacts are marked on it while they are held, and below it
- * bars show when they are.
+ * full. A line is the ground, below the lowest that figures reach; points of contacts are marked on
+ * it while they are held, and below it bars show when they are.
  *
  * Unless a view is given, the motion is seen from the side to which it goes from left to right, or,
  * where it stays in its place, from the front.
@@ -42,6 +42,9 @@ typedef struct lb_strip_row {
     /* links whose paths are drawn through the whole time; in one picture only */
     int paths[LB_STRIP_PATHS];
     int path_count;
+    /* of the ground, of any length, up to 60 degrees from z; {0, 0, 0}: level. Figures side by side
+       stand on a piece of it each, as if all were at one place of the slope */
+    lb_vec3 ground_normal;
 } lb_strip_row;
 
 /* What to draw. Start from lb_strip_default(). Nothing is kept after the call. */

@@ -324,7 +324,8 @@ const command command_draw = {
                "With --frames the motion of MODEL is drawn, that of a capture (.bvh, .glb, a\n"
                "built-in name) or the one that --motion gives: moments side by side on one axis\n"
                "of time, or with --overlay in one picture. It is seen from the side unless it\n"
-               "stays in its place. Dots mark what rests on the ground, bars when it does.\n"
+               "stays in its place. Dots mark what rests on the ground, bars when it does. The\n"
+               "ground slopes as the contacts of --contacts say, or --ground-normal.\n"
                "--animate writes an SVG that moves, over and over, from --begin to --end.",
     .examples = examples,
     .options = options,

@@ -17,7 +17,7 @@
 #include <strings.h>
 
 static text_option frames_given, motion_given, below_given, below_motion_given, contacts_given,
-    below_contacts_given, begin_given, end_given, paths_given;
+    below_contacts_given, begin_given, end_given, paths_given, normal_given, below_normal_given;
 static int overlay, animate;
 
 const struct poptOption strip_options[] = {
@@ -37,6 +37,10 @@ const struct poptOption strip_options[] = {
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "when feet rest, as limber retarget --write-contacts writes it; default: detected"),
     OPTION_TEXT("below-contacts", below_contacts_given, "FILE.json", "those of the motion below"),
+    OPTION_TEXT("ground-normal", normal_given, "\"X Y Z\"",
+                "slope of the ground: a vector perpendicular to it, z up, at most 60 degrees from "
+                "z; default: by where the contacts of --contacts rest, else level"),
+    OPTION_TEXT("below-ground-normal", below_normal_given, "\"X Y Z\"", "that of the motion below"),
     OPTION_TEXT("begin", begin_given, "SECONDS", "of the part that is shown; default: all"),
     OPTION_TEXT("end", end_given, "SECONDS", "of the part that is shown"),
     OPTION_TEXTS("path", paths_given, "LINK",
@@ -49,8 +53,9 @@ const struct poptOption strip_options[] = {
 bool strip_wanted(const char *name)
 {
     static const text_option *const texts[] = {
-        &frames_given,         &motion_given, &below_given, &below_motion_given, &contacts_given,
-        &below_contacts_given, &begin_given,  &end_given,   &paths_given};
+        &frames_given,   &motion_given,         &below_given,       &below_motion_given,
+        &contacts_given, &below_contacts_given, &begin_given,       &end_given,
+        &paths_given,    &normal_given,         &below_normal_given};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (*texts[i] != NULL)
             return true;
@@ -106,16 +111,36 @@ static bool find_paths(const lb_model *model, lb_strip_row *row)
     return true;
 }
 
-static bool read_row(const char *name, const char *moved_by, const char *contacts,
-                     const lb_clip *above, strip_source *source, lb_strip_row *row)
+/* What is given of a motion. */
+typedef struct strip_given {
+    const char *name, *moved_by, *contacts, *normal;
+    const char *normal_option;
+} strip_given;
+
+/* the ground is as it is given, else where the contacts of a file rest */
+static bool find_ground(const strip_given *given, lb_strip_row *row)
 {
-    if (!read_motion(name, moved_by, above, &source->motion) ||
-        !feet_find(&source->motion, contacts, 0, lb_vec3_make(0, 0, 1), &source->feet))
+    lb_error error = {0};
+    if (given->normal != NULL || given->contacts == NULL || row->contacts == NULL)
+        return true;
+    return complain_unless(
+        lb_contacts_find_ground(row->contacts, row->clip, &row->ground_normal, &error), &error);
+}
+
+static bool read_row(const strip_given *given, const lb_clip *above, strip_source *source,
+                     lb_strip_row *row)
+{
+    row->ground_normal = lb_vec3_make(0, 0, 1);
+    if (given->normal != NULL &&
+        !argument_normal(given->normal_option, given->normal, &row->ground_normal))
+        return false;
+    if (!read_motion(given->name, given->moved_by, above, &source->motion) ||
+        !feet_find(&source->motion, given->contacts, 0, row->ground_normal, &source->feet))
         return false;
     row->clip = source->motion.clip;
     row->contacts = feet_spans(source->feet.contacts) > 0 ? source->feet.contacts : NULL;
-    row->label = file_name(name);
-    return true;
+    row->label = file_name(given->name);
+    return find_ground(given, row);
 }
 
 /* ---- the strip -------------------------------------------------------------- */
@@ -193,18 +218,22 @@ bool strip_draw(const char *name, const char *path)
     strip_source sources[2] = {0};
     lb_strip_row rows[2] = {0};
     lb_strip strip = lb_strip_default();
-    const char *below = option_text(below_given), *moved_by = option_text(below_motion_given);
-    if (below == NULL && (moved_by != NULL || below_contacts_given != NULL)) {
+    const strip_given first = {name, option_text(motion_given), option_text(contacts_given),
+                               option_text(normal_given), "--ground-normal"};
+    const strip_given second = {option_text(below_given), option_text(below_motion_given),
+                                option_text(below_contacts_given), option_text(below_normal_given),
+                                "--below-ground-normal"};
+    if (second.name == NULL &&
+        (second.moved_by != NULL || second.contacts != NULL || second.normal != NULL)) {
         complain("--below-%s has no effect without --below MODEL",
-                 moved_by != NULL ? "motion" : "contacts");
+                 second.moved_by != NULL   ? "motion"
+                 : second.contacts != NULL ? "contacts"
+                                           : "ground-normal");
         return false;
     }
-    bool done = read_strip(path, &strip) &&
-                read_row(name, option_text(motion_given), option_text(contacts_given), NULL,
-                         &sources[0], &rows[0]) &&
-                (below == NULL || read_row(below, moved_by, option_text(below_contacts_given),
-                                           rows[0].clip, &sources[1], &rows[1]));
-    strip.row_count = below != NULL ? 2 : 1;
+    bool done = read_strip(path, &strip) && read_row(&first, NULL, &sources[0], &rows[0]) &&
+                (second.name == NULL || read_row(&second, rows[0].clip, &sources[1], &rows[1]));
+    strip.row_count = second.name != NULL ? 2 : 1;
     done = done && draw_rows(&strip, rows, path);
     for (int i = 0; i < 2; i++) {
         feet_release(&sources[i].feet);
