@@ -12,6 +12,7 @@
 #include "support.h"
 
 #include <limber/formats/load.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,15 @@ static inline void check_warning(void *user, const lb_error *warning)
     assert_int_equal(warning->status, LB_OK);
     assert_int_not_equal(warning->message[0], '\0');
     assert_true(strlen(warning->message) < sizeof warning->message);
+}
+
+/* Adds "LINE: MESSAGE" to the text of KEPT_WARNINGS bytes that the user's pointer is. */
+enum { KEPT_WARNINGS = 2048 };
+static inline void add_warning(void *user, const lb_error *warning)
+{
+    char *text = user;
+    size_t used = strlen(text);
+    snprintf(text + used, KEPT_WARNINGS - used, "%d: %s\n", warning->line, warning->message);
 }
 
 /* Loads what may be anything: either it loads, or the error says why. */

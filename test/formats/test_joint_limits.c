@@ -16,14 +16,7 @@
 
 enum { JOINTS = 16 };
 
-static char warned[1024];
-
-static void keep_warning(void *user, const lb_error *warning)
-{
-    (void)user;
-    size_t used = strlen(warned);
-    snprintf(warned + used, sizeof warned - used, "%d: %s\n", warning->line, warning->message);
-}
+static char warned[KEPT_WARNINGS];
 
 static lb_status read_bytes(const char *text, size_t size, const lb_allocator *allocator,
                             bool strict, lb_joint_limit *limits, lb_error *error)
@@ -35,7 +28,8 @@ static lb_status read_bytes(const char *text, size_t size, const lb_allocator *a
     assert_non_null(exact);
     memcpy(exact, text, size);
     warned[0] = '\0';
-    lb_load_options options = {.allocator = allocator, .warn = keep_warning, .strict = strict};
+    lb_load_options options = {
+        .allocator = allocator, .warn = add_warning, .user = warned, .strict = strict};
     lb_status status =
         lb_joint_limits_load_memory("limits.yaml", exact, size, model, &options, limits, error);
     free(exact);

@@ -212,13 +212,6 @@ static void releases_memory(void **state)
 }
 
 /* What is kept of a file, one line for each note. */
-static void keep_warning(void *user, const lb_error *note)
-{
-    char *text = user;
-    size_t used = strlen(text);
-    snprintf(text + used, 2048 - used, "%d: %s\n", note->line, note->message);
-}
-
 /* angles that look like degrees in a file that does not say so are warned of, by their line */
 static void warns_of_degrees(void **state)
 {
@@ -247,9 +240,9 @@ static void warns_of_degrees(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int degrees = 0; degrees < 2; degrees++) {
-            char text[1024], kept[2048] = "";
+            char text[1024], kept[KEPT_WARNINGS] = "";
             lb_model *model;
-            lb_load_options options = {.warn = keep_warning, .user = kept};
+            lb_load_options options = {.warn = add_warning, .user = kept};
             snprintf(text, sizeof text, cases[i].file, degrees ? "degrees" : "radians");
             assert_int_equal(
                 lb_load_memory_with_options("m.json", text, strlen(text), &options, &model, NULL),

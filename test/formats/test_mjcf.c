@@ -141,19 +141,12 @@ static void reads_looks_and_masses(void **state)
 
 /* ---- warnings ------------------------------------------------------------- */
 
-static void keep_warning(void *user, const lb_error *warning)
-{
-    char *text = user;
-    size_t used = strlen(text);
-    snprintf(text + used, 1024 - used, "%d: %s\n", warning->line, warning->message);
-}
-
 static void check_warned(const char *text, const char *expected)
 {
-    char kept[1024] = "";
+    char kept[KEPT_WARNINGS] = "";
     lb_model *model;
     lb_error error;
-    lb_load_options options = {.warn = keep_warning, .user = kept};
+    lb_load_options options = {.warn = add_warning, .user = kept};
     if (lb_load_memory_with_options("m.xml", text, strlen(text), &options, &model, &error) != LB_OK)
         fail_msg("%d: %s", error.line, error.message);
     assert_string_equal(kept, expected);

@@ -25,15 +25,8 @@ typedef struct loaded {
     lb_model *model;
     lb_srdf *srdf;
     lb_error error;
-    char warnings[2048];
+    char warnings[KEPT_WARNINGS];
 } loaded;
-
-static void keep_warning(void *user, const lb_error *warning)
-{
-    char *text = user;
-    size_t used = strlen(text);
-    snprintf(text + used, 2048 - used, "%d: %s\n", warning->line, warning->message);
-}
 
 /* reads this inside of a <robot> for the two arms */
 static lb_status read_inside(loaded *l, const char *inside, bool strict,
@@ -45,7 +38,7 @@ static lb_status read_inside(loaded *l, const char *inside, bool strict,
     fclose(file);
     *l = (loaded){.model = load_text("r.urdf", two_arms)};
     lb_load_options options = {
-        .allocator = allocator, .warn = keep_warning, .user = l->warnings, .strict = strict};
+        .allocator = allocator, .warn = add_warning, .user = l->warnings, .strict = strict};
     return lb_srdf_load("two_arms.srdf", l->model, &options, &l->srdf, &l->error);
 }
 
@@ -314,7 +307,7 @@ static void says_whose_a_file_is(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         loaded l = {.model = load_text("r.urdf", two_arms)};
-        lb_load_options options = {.warn = keep_warning, .user = l.warnings};
+        lb_load_options options = {.warn = add_warning, .user = l.warnings};
         FILE *file = fopen("other.srdf", "w");
         assert_non_null(file);
         fputs(cases[i].text, file);
@@ -363,7 +356,7 @@ static void reads_real_pairs(void **state)
             print_message("skipped: there is no %s\n", path);
             skip();
         }
-        lb_load_options options = {.warn = keep_warning, .user = l.warnings};
+        lb_load_options options = {.warn = add_warning, .user = l.warnings};
         assert_int_equal(lb_load(urdf, NULL, &l.model, &l.error), LB_OK);
         if (lb_srdf_load(path, l.model, &options, &l.srdf, &l.error) != LB_OK)
             fail_msg("%d: %s", l.error.line, l.error.message);

@@ -70,61 +70,87 @@ static double find_length(const lb_model *model, const lb_body_task *tasks, int 
 
 /* ---- memory ----------------------------------------------------------------- */
 
+/* How much there is of everything. */
+typedef struct body_sizes {
+    size_t elements, nq, tasks, rows, columns;
+} body_sizes;
+
+/* what is solved: the tasks and the tree that they need */
+static void lay_out_problem(memory_arena *arena, lb_body *b, const body_sizes *s)
+{
+    b->tasks = memory_arena_take(arena, s->tasks, sizeof *b->tasks);
+    b->places = memory_arena_take(arena, s->elements, sizeof *b->places);
+    b->joints = memory_arena_take(arena, s->elements, sizeof *b->joints);
+    b->blocks = memory_arena_take(arena, kernel_block_count((int)s->elements), sizeof *b->blocks);
+    b->columns = memory_arena_take(arena, s->columns, sizeof *b->columns);
+    b->balls = memory_arena_take(arena, s->elements, sizeof *b->balls);
+    b->masses = memory_arena_take(arena, s->elements, sizeof *b->masses);
+    b->carriers = memory_arena_take(arena, s->elements, sizeof *b->carriers);
+    b->owners = memory_arena_take(arena, s->nq, sizeof *b->owners);
+    b->kernel_tasks = memory_arena_take(arena, s->tasks, sizeof *b->kernel_tasks);
+    b->rows = memory_arena_take(arena, s->rows, sizeof *b->rows);
+    b->stage_rows = memory_arena_take(arena, LB_BODY_LEVELS * s->rows, sizeof *b->stage_rows);
+    b->order = memory_arena_take(arena, s->columns, sizeof *b->order);
+    b->depths = memory_arena_take(arena, s->columns, sizeof *b->depths);
+    b->stiffness = memory_arena_take(arena, s->columns, sizeof *b->stiffness);
+    b->targets = memory_arena_take(arena, s->tasks, sizeof *b->targets);
+    b->lower = memory_arena_take(arena, s->nq, sizeof(double));
+    b->upper = memory_arena_take(arena, s->nq, sizeof(double));
+    b->speeds = memory_arena_take(arena, (size_t)b->model->part_count, sizeof *b->speeds);
+    b->values = memory_arena_take(arena, s->nq, sizeof(double));
+    b->posture = memory_arena_take(arena, s->nq, sizeof(double));
+}
+
+/* attempts, as many side by side as lanes, and what came of them */
+static void lay_out_attempts(memory_arena *arena, lb_body *b, const body_sizes *s)
+{
+    for (int i = 0; i < KERNEL_MAX_WIDTH; i++) {
+        b->starts[i] = memory_arena_take(arena, s->nq, sizeof(double));
+        b->desired[i] = memory_arena_take(arena, s->nq, sizeof(double));
+        b->found[i] = memory_arena_take(arena, s->nq, sizeof(double));
+        b->roots[i] = memory_arena_take(arena, 2 * s->tasks, sizeof(lb_vec3));
+    }
+    b->low = memory_arena_take(arena, s->nq, sizeof(double));
+    b->high = memory_arena_take(arena, s->nq, sizeof(double));
+    b->reach = memory_arena_take(arena, s->elements, sizeof(double));
+    b->reach_left = memory_arena_take(arena, s->elements, sizeof(double));
+    b->held = memory_arena_take(arena, s->columns, 1);
+    b->own = memory_arena_take(arena, LB_BODY_LEVELS * s->columns, 1);
+    b->passing = memory_arena_take(arena, LB_BODY_LEVELS * s->columns, sizeof *b->passing);
+    b->weights = memory_arena_take(arena, s->tasks, sizeof(double));
+    b->part_joints = memory_arena_take(arena, s->nq, sizeof(int));
+    b->link_columns = memory_arena_take(arena, (size_t)b->model->link_count, sizeof(int));
+    b->nearest = memory_arena_take(arena, s->tasks, sizeof *b->nearest);
+    b->outcomes = memory_arena_take(arena, s->tasks, sizeof *b->outcomes);
+}
+
+/* arms that are brought to their tasks by themselves, and steps of the caller's */
+static void lay_out_parts(memory_arena *arena, lb_body *b, const body_sizes *s)
+{
+    b->parts = memory_arena_take(arena, s->elements, sizeof *b->parts);
+    b->part_tasks = memory_arena_take(arena, s->tasks, sizeof *b->part_tasks);
+    b->anchors = memory_arena_take(arena, s->elements, sizeof *b->anchors);
+    b->part_of = memory_arena_take(arena, s->elements, sizeof *b->part_of);
+    b->part_goals = memory_arena_take(arena, s->tasks, sizeof *b->part_goals);
+    b->part_targets = memory_arena_take(arena, s->tasks, sizeof *b->part_targets);
+    b->part_q = memory_arena_take(arena, s->nq, sizeof(double));
+    b->own_start = memory_arena_take(arena, s->nq, sizeof(double));
+    b->step = memory_arena_take(arena, (size_t)b->model->tree.nv, sizeof(double));
+    b->best = memory_arena_take(arena, s->nq, sizeof(double));
+}
+
 static void lay_out(memory_arena *arena, lb_body *b, size_t rows)
 {
-    const lb_model *model = b->model;
-    size_t elements = (size_t)model->tree.count, nq = (size_t)model->tree.nq;
+    size_t elements = (size_t)b->model->tree.count;
     // a velocity each, a ball three, and a slack for each row
-    size_t columns = 3 * elements + rows, n = (size_t)b->task_count;
-    b->tasks = memory_arena_take(arena, n, sizeof *b->tasks);
-    b->places = memory_arena_take(arena, elements, sizeof *b->places);
-    b->joints = memory_arena_take(arena, elements, sizeof *b->joints);
-    b->blocks = memory_arena_take(arena, kernel_block_count((int)elements), sizeof *b->blocks);
-    b->columns = memory_arena_take(arena, columns, sizeof *b->columns);
-    b->balls = memory_arena_take(arena, elements, sizeof *b->balls);
-    b->masses = memory_arena_take(arena, elements, sizeof *b->masses);
-    b->carriers = memory_arena_take(arena, elements, sizeof *b->carriers);
-    b->owners = memory_arena_take(arena, nq, sizeof *b->owners);
-    b->kernel_tasks = memory_arena_take(arena, n, sizeof *b->kernel_tasks);
-    b->rows = memory_arena_take(arena, rows, sizeof *b->rows);
-    b->stage_rows = memory_arena_take(arena, LB_BODY_LEVELS * rows, sizeof *b->stage_rows);
-    b->order = memory_arena_take(arena, columns, sizeof *b->order);
-    b->depths = memory_arena_take(arena, columns, sizeof *b->depths);
-    b->stiffness = memory_arena_take(arena, columns, sizeof *b->stiffness);
-    b->targets = memory_arena_take(arena, n, sizeof *b->targets);
-    b->lower = memory_arena_take(arena, nq, sizeof(double));
-    b->upper = memory_arena_take(arena, nq, sizeof(double));
-    b->speeds = memory_arena_take(arena, (size_t)model->part_count, sizeof *b->speeds);
-    b->values = memory_arena_take(arena, nq, sizeof(double));
-    b->posture = memory_arena_take(arena, nq, sizeof(double));
-    for (int i = 0; i < KERNEL_MAX_WIDTH; i++) {
-        b->starts[i] = memory_arena_take(arena, nq, sizeof(double));
-        b->desired[i] = memory_arena_take(arena, nq, sizeof(double));
-        b->found[i] = memory_arena_take(arena, nq, sizeof(double));
-        b->roots[i] = memory_arena_take(arena, 2 * n, sizeof(lb_vec3));
-    }
-    b->low = memory_arena_take(arena, nq, sizeof(double));
-    b->high = memory_arena_take(arena, nq, sizeof(double));
-    b->reach = memory_arena_take(arena, elements, sizeof(double));
-    b->reach_left = memory_arena_take(arena, elements, sizeof(double));
-    b->held = memory_arena_take(arena, columns, 1);
-    b->own = memory_arena_take(arena, LB_BODY_LEVELS * columns, 1);
-    b->passing = memory_arena_take(arena, LB_BODY_LEVELS * columns, sizeof *b->passing);
-    b->weights = memory_arena_take(arena, n, sizeof(double));
-    b->part_joints = memory_arena_take(arena, nq, sizeof(int));
-    b->link_columns = memory_arena_take(arena, (size_t)model->link_count, sizeof(int));
-    b->nearest = memory_arena_take(arena, n, sizeof *b->nearest);
-    b->outcomes = memory_arena_take(arena, n, sizeof *b->outcomes);
-    b->parts = memory_arena_take(arena, elements, sizeof *b->parts);
-    b->part_tasks = memory_arena_take(arena, n, sizeof *b->part_tasks);
-    b->anchors = memory_arena_take(arena, elements, sizeof *b->anchors);
-    b->part_of = memory_arena_take(arena, elements, sizeof *b->part_of);
-    b->part_goals = memory_arena_take(arena, n, sizeof *b->part_goals);
-    b->part_targets = memory_arena_take(arena, n, sizeof *b->part_targets);
-    b->part_q = memory_arena_take(arena, nq, sizeof(double));
-    b->own_start = memory_arena_take(arena, nq, sizeof(double));
-    b->step = memory_arena_take(arena, (size_t)model->tree.nv, sizeof(double));
-    b->best = memory_arena_take(arena, nq, sizeof(double));
+    const body_sizes sizes = {.elements = elements,
+                              .nq = (size_t)b->model->tree.nq,
+                              .tasks = (size_t)b->task_count,
+                              .rows = rows,
+                              .columns = 3 * elements + rows};
+    lay_out_problem(arena, b, &sizes);
+    lay_out_attempts(arena, b, &sizes);
+    lay_out_parts(arena, b, &sizes);
 }
 
 /* a block for all arrays, and the body's head at its beginning */

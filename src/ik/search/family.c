@@ -18,7 +18,7 @@
 /* singular values below this share of the greatest are those of a family: the root of rounding, and
    some room for targets whose numbers are rounded */
 #define SINGULAR 1e-6
-/* a step that wins less, in squared radians, ends the descent along the family */
+/* a step that gains less, in squared radians, ends the descent along the family */
 #define LEAST_GAIN 1e-9
 
 enum {

@@ -62,7 +62,7 @@ static const int iterations[RETARGET_STAGES] = {40, 100, 1, 12};
    better to be taken, so that what is found does not depend on it */
 #define MUCH_BETTER 0.8
 
-/* descents end where a step wins little; so often one goes on from there in the first frame */
+/* descents end where a step reduces the error little; the first frame's go on so often */
 enum { FIRST_ROUNDS = 6, RANDOM_STARTS = 8 };
 
 /* axes with z along a direction */
@@ -522,7 +522,7 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
             try[k] = solver->moved[k] ? try[k] : solver->neutral[k];
         if (!own)
             retarget_place_root(solver, solver->goals, try);
-        // a descent ends when a step wins little: from where it ended it goes on
+        // each descent begins where the one before ended
         for (int round = 0; round < FIRST_ROUNDS; round++)
             retarget_descend(solver, RETARGET_FAR, try, try);
         double cost = retarget_cost(solver, try);

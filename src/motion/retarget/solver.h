@@ -58,7 +58,7 @@ typedef struct retarget_solver {
 lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
                                  lb_error *error);
 void retarget_solver_release(retarget_solver *solver);
-/* What a task wants at goals of all pairs: its target, and its weight in a stage. */
+/* A task's target at the goals of all pairs, and its weight in a stage. */
 void retarget_task_target(const retarget_solver *solver, const retarget_goal *goals, int task,
                           lb_transform *target);
 /* Whether a target is beyond LB_LENGTH_MAX, or not finite. */
