@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "formats/file.h"
 #include "formats/robot_joints.h"
+#include "kernel/ops.h"
 
 #include <limits.h>
 #include <string.h>
@@ -385,13 +386,24 @@ lb_status lb_robot_csv_load(const char *path, const lb_model *model,
 
 /* ---- writing ------------------------------------------------------------ */
 
-enum { BLOCK = 1 << 14, FIELD = 320 };
+enum { BLOCK = 1 << 14, FIELD = 320, WAITING = 64 };
+
+/* A joint's column. */
+typedef struct joint_column {
+    int q;
+    double unit;
+} joint_column;
 
 typedef struct writing {
     lb_robot_csv_sink *sink;
     void *user;
+    const kernel_ops *ops;
+    joint_column *joints;
+    int root, joint_count; /* the root's place in a configuration */
     size_t used;
-    bool begun, failed;
+    bool failed;
+    int waiting; /* numbers of the row that are still to be spelled */
+    double numbers[WAITING];
     char block[BLOCK];
 } writing;
 
@@ -402,6 +414,14 @@ static void flush(writing *w)
     w->used = 0;
 }
 
+/* room in the block, where a comma is written behind each field */
+static char *make_room(writing *w, size_t size)
+{
+    if (w->used + size > BLOCK)
+        flush(w);
+    return w->block + w->used;
+}
+
 static void copy_field(writing *w, const char *text, size_t most)
 {
     size_t length = strlen(text);
@@ -410,35 +430,48 @@ static void copy_field(writing *w, const char *text, size_t most)
     w->used += length;
 }
 
-/* room for a field, with a comma before it unless it is the row's first */
-static char *begin_field(writing *w)
-{
-    if (w->used + FIELD > BLOCK)
-        flush(w);
-    if (w->begun)
-        w->block[w->used++] = ',';
-    w->begun = true;
-    return w->block + w->used;
-}
-
 static void put(writing *w, const char *text, const char *more)
 {
-    begin_field(w);
+    make_room(w, FIELD);
     copy_field(w, text, 150);
     copy_field(w, more, 50);
+    copy_field(w, ",", 1);
+}
+
+/*
+ * Twelve decimals are far below what a robot can do; so numbers are short, and written fast: those
+ * below ten together, and a row with several others one by one.
+ */
+static void put_waiting(writing *w)
+{
+    enum { TRIES = 4 };
+    char *text = make_room(w, WAITING * (NUMBER_TEXT_SIZE + 1)), *at = text;
+    int tries = w->ops->decimals != NULL ? TRIES : 0;
+    for (int i = 0; i < w->waiting; i++) {
+        if (tries-- > 0)
+            i += w->ops->decimals(w->numbers + i, w->waiting - i, &at);
+        if (i < w->waiting) {
+            at += number_append_rounded(w->numbers[i], at);
+            *at++ = ',';
+        }
+    }
+    w->used += (size_t)(at - text);
+    w->waiting = 0;
 }
 
 static void put_number(writing *w, double number)
 {
-    // twelve decimals are far below what a robot can do; so numbers are short, and written fast
-    char *text = begin_field(w);
-    w->used += number_append_rounded(number, text);
+    w->numbers[w->waiting++] = number;
+    if (w->waiting == WAITING)
+        put_waiting(w);
 }
 
 static void end_row(writing *w)
 {
-    w->block[w->used++] = '\n';
-    w->begun = false;
+    if (w->waiting > 0)
+        put_waiting(w);
+    // the row's last comma is still in the block
+    w->block[w->used - 1] = '\n';
 }
 
 static void put_header(writing *w, const lb_model *model, int root)
@@ -461,18 +494,33 @@ static void put_rotation(writing *w, const table_kind *kind, lb_quat turn)
         put_number(w, kind->turned == 3 ? turns[i] : quaternion[i]);
 }
 
-static void put_key(writing *w, const table_kind *kind, const lb_model *model, int root,
-                    const double *q)
+static void put_key(writing *w, const table_kind *kind, const double *q)
 {
-    const double *place = &q[lb_model_joint_q(model, root)];
+    const double *place = &q[w->root];
     for (int i = 0; i < 3; i++)
         put_number(w, place[i] / kind->length);
     put_rotation(w, kind, (lb_quat){place[3], place[4], place[5], place[6]});
+    for (int i = 0; i < w->joint_count; i++)
+        put_number(w, q[w->joints[i].q] / w->joints[i].unit);
+    end_row(w);
+}
+
+static void write_table(writing *w, const lb_clip *clip, const table_kind *kind, int root)
+{
+    const lb_model *model = lb_clip_model(clip);
+    w->root = lb_model_joint_q(model, root);
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (robot_joints_has(model, root, j))
-            put_number(w,
-                       q[lb_model_joint_q(model, j)] / joint_unit(kind, lb_model_joint(model, j)));
-    end_row(w);
+            w->joints[w->joint_count++] = (joint_column){
+                lb_model_joint_q(model, j), joint_unit(kind, lb_model_joint(model, j))};
+    if (kind->header)
+        put_header(w, model, root);
+    for (int i = 0; i < lb_clip_count(clip) && !w->failed; i++) {
+        if (kind->header)
+            put_number(w, i);
+        put_key(w, kind, lb_clip_key(clip, i));
+    }
+    flush(w);
 }
 
 lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_csv_sink *sink,
@@ -490,16 +538,13 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_c
                               "resample it");
     if (status != LB_OK)
         return status;
-    const lb_model *model = lb_clip_model(clip);
+    lb_allocator memory = memory_allocator(NULL);
     table_kind kind = kind_of(which);
-    writing w = {.sink = sink, .user = user};
-    if (kind.header)
-        put_header(&w, model, root);
-    for (int i = 0; i < lb_clip_count(clip) && !w.failed; i++) {
-        if (kind.header)
-            put_number(&w, i);
-        put_key(&w, &kind, model, root, lb_clip_key(clip, i));
-    }
-    flush(&w);
+    writing w = {.sink = sink, .user = user, .ops = kernel_choose(0)};
+    w.joints = memory_take(&memory, (size_t)joints, sizeof *w.joints);
+    if (w.joints == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    write_table(&w, clip, &kind, root);
+    memory_release(&memory, w.joints);
     return w.failed ? lb_error_set(error, LB_FILE_ERROR, 0, "the file cannot be written") : LB_OK;
 }

@@ -10,6 +10,7 @@
 #include "kernel/jacobian.inl"
 #include "kernel/manipulability.inl"
 #if LANE_WIDTH >= 4
+#include "kernel/decimals.inl"
 #include "kernel/numbers.inl"
 #define INSTANCE_WIDE(function) function
 #else
@@ -81,6 +82,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .compose = compose_turns,
     .normalize = normalize_balls,
     .quats = quats_of,
+    .decimals = INSTANCE_WIDE(append_decimals),
     .numbers = INSTANCE_WIDE(scan_numbers),
     .two_bones = two_bones,
     .forward = INSTANCE_SINGLE(forward_single),

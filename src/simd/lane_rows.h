@@ -48,6 +48,15 @@ LANE_INLINE uint64_t word_at(const char *from)
     return word;
 }
 
+/* the same to an address */
+LANE_INLINE void word_put(char *to, uint64_t word)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    memcpy(to, &word, sizeof word);
+}
+
 /* those at several addresses */
 LANE_INLINE lane_int lane_int_words(const char *const *from)
 {
