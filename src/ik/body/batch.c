@@ -32,8 +32,19 @@ static bool take_weights(lb_body *body, const lb_body_batch *batch, int slot, ba
     return true;
 }
 
+/* whether a problem's targets are rigid transforms; of those that are known to be, whether they are
+   near enough */
+static bool takes_targets(const lb_body *body, const batch_lane *lane, bool rigid)
+{
+    for (int t = 0; t < body->task_count; t++)
+        if (body_has_target(body->tasks[t].kind) &&
+            !(rigid ? range_has_point(lane->targets[t].p) : range_has_frame(&lane->targets[t])))
+            return false;
+    return true;
+}
+
 /* false: its start or a target is no such thing */
-static bool prepare(lb_body *body, const lb_body_batch *batch, size_t problem, int slot,
+static bool prepare(lb_body *body, const lb_body_batch *batch, size_t problem, bool rigid, int slot,
                     batch_lane *lane)
 {
     const double *start =
@@ -45,9 +56,8 @@ static bool prepare(lb_body *body, const lb_body_batch *batch, size_t problem, i
             batch->targets + problem * stride_or(batch->target_stride, body->task_count);
     if (!body_settle(body, start, body->starts[slot]))
         return false;
-    for (int t = 0; batch->targets && t < body->task_count; t++)
-        if (body_has_target(body->tasks[t].kind) && !range_has_frame(&lane->targets[t]))
-            return false;
+    if (batch->targets && !takes_targets(body, lane, rigid))
+        return false;
     body_desire(body, body->starts[slot], body->desired[slot]);
     lane->query = (kernel_body_query){.start = body->starts[slot],
                                       .targets = lane->targets,
@@ -153,13 +163,14 @@ static size_t run(lb_body *body, const lb_body_batch *batch, batch_lane *lanes, 
     return reached;
 }
 
-size_t lb_body_batch_solve(lb_body *body, const lb_body_batch *batch, size_t begin, size_t end)
+size_t body_batch_solve(lb_body *body, const lb_body_batch *batch, bool rigid, size_t begin,
+                        size_t end)
 {
     batch_lane lanes[KERNEL_MAX_WIDTH];
     int width = searches_weighed(body, batch) ? 1 : body->side_by_side->width, count = 0;
     size_t reached = 0;
     for (size_t problem = begin; problem < end; problem++) {
-        if (prepare(body, batch, problem, count, &lanes[count]))
+        if (prepare(body, batch, problem, rigid, count, &lanes[count]))
             count++;
         else
             refuse(body, batch, problem);
@@ -169,4 +180,9 @@ size_t lb_body_batch_solve(lb_body *body, const lb_body_batch *batch, size_t beg
         count = 0;
     }
     return reached + run(body, batch, lanes, count);
+}
+
+size_t lb_body_batch_solve(lb_body *body, const lb_body_batch *batch, size_t begin, size_t end)
+{
+    return body_batch_solve(body, batch, false, begin, end);
 }

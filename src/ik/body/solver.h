@@ -180,6 +180,12 @@ lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *tar
    changes no velocity of a joint by more than this; 0: only where steps win nothing. */
 void body_set_settled(lb_body *body, double most);
 
+/* ---- batch.c -------------------------------------------------------------- */
+
+/* lb_body_batch_solve; `rigid`: targets' axes are known to be orthonormal. */
+size_t body_batch_solve(lb_body *body, const lb_body_batch *batch, bool rigid, size_t begin,
+                        size_t end);
+
 /* ---- parts.c -------------------------------------------------------------- */
 
 /* Cuts the body into parts; none where there are no restarts. */

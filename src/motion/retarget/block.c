@@ -6,6 +6,8 @@
  */
 #include "motion/retarget/block.h"
 
+#include "ik/body/solver.h"
+
 #include <string.h>
 
 /* frames of one block: some vectors of the widest lanes */
@@ -101,7 +103,7 @@ static void descend_from(retarget_block *block, retarget_stage stage, int first)
                            .starts = block->q,
                            .q = block->q,
                            .iterations = block->iterations};
-    lb_body_batch_solve(solver->bodies[stage], &batch, (size_t)first, (size_t)block->count);
+    body_batch_solve(solver->bodies[stage], &batch, true, (size_t)first, (size_t)block->count);
     for (int row = first; row < block->count; row++)
         solver->iterations += block->iterations[row];
 }

@@ -49,7 +49,13 @@ static void find_goal(const retarget_plan *plan, const root_place *root, int pai
                       retarget_goal *goal)
 {
     const lb_retarget_pair *p = &plan->map->pairs[pair];
+    const retarget_limb *limb = &plan->limbs[pair];
     bool stands = p->held_count > 0 && !retarget_is_palm(p);
+    if (limb->is_limb) {
+        *goal = (retarget_goal){
+            .direction = lb_transform_direction(retarget_source_at(plan, pair), limb->axis)};
+        return;
+    }
     lb_vec3 place = lb_transform_point(retarget_source_at(plan, pair), p->source_point);
     lb_vec3 from_root = lb_vec3_sub(place, root->source);
     // each foot is as high above the ground below it, all else as the root

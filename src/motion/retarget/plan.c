@@ -236,6 +236,19 @@ static lb_status make_grid(retarget_plan *plan, lb_error *error)
     return LB_OK;
 }
 
+/* pairs of which only the direction counts, when it is known which points are held */
+static void find_limbs(retarget_plan *plan)
+{
+    for (int i = 1; i < plan->map->count; i++) {
+        const lb_retarget_pair *pair = &plan->map->pairs[i];
+        lb_vec3 axis = lb_quat_rotate(pair->rotation, pair->axis);
+        plan->limbs[i].is_limb = pair->direction > 0 && pair->position == 0 &&
+                                 pair->orientation == 0 && pair->held_count == 0 &&
+                                 !retarget_is_toe(pair->role);
+        plan->limbs[i].axis = lb_vec3_normalize(axis, lb_vec3_make(0, 0, 1));
+    }
+}
+
 lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
 {
     plan->q = memory_take(&plan->memory, (size_t)lb_model_nq(lb_clip_model(plan->source)),
@@ -267,6 +280,7 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
         status = retarget_plan_toes(plan, error);
     if (status == LB_OK)
         status = retarget_plan_touches(plan, error);
+    find_limbs(plan);
     return status;
 }
 

@@ -67,6 +67,12 @@ typedef struct retarget_toe {
 
 /* ---- plan.c --------------------------------------------------------------- */
 
+/* A pair of which nothing but the direction counts, as the source's link has it. */
+typedef struct retarget_limb {
+    bool is_limb;
+    lb_vec3 axis; /* in the source's link, of unit length */
+} retarget_limb;
+
 /* Poses of the source that are looked up side by side. */
 enum { RETARGET_AHEAD = 64 };
 typedef struct retarget_source {
@@ -101,15 +107,17 @@ typedef struct retarget_plan {
     int touch_count;
     retarget_toe toes[2];
     int toe_count;
+    retarget_limb limbs[LB_RETARGET_PAIRS];
     lb_state *state; /* of the source */
     retarget_source seen;
     double *q; /* of the source */
 } retarget_plan;
 
-/* Where a pair is to be at a time. */
+/* Where a pair is to be at a time; of one that is a limb only its direction. */
 typedef struct retarget_goal {
     lb_quat turn;                   /* the target link's axes */
     lb_vec3 place;                  /* where its target_point is to be */
+    lb_vec3 direction;              /* of a limb, where its axis is to point; of unit length */
     lb_vec3 held[LB_RETARGET_HELD]; /* where its held points are to be */
     double hold[LB_RETARGET_HELD];  /* 0: free, 1: held */
     double near[LB_RETARGET_HELD];  /* to the ground: 0 above it, 1 on it */

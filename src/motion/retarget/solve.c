@@ -359,6 +359,8 @@ void retarget_task_target(const retarget_solver *solver, const retarget_goal *go
         target->p = goal->place;
     else if (task->kind == LB_BODY_ORIENTATION)
         *target = lb_transform_from_quat(goal->turn, target->p);
+    else if (solver->plan->limbs[task->pair].is_limb)
+        *target = pointing(goal->direction);
     else
         *target = pointing(lb_vec3_normalize(lb_quat_rotate(goal->turn, pairs[task->pair].axis),
                                              lb_vec3_make(0, 0, 1)));
