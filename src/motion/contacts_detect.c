@@ -13,7 +13,7 @@
 #include "base/require.h"
 #include "motion/ground.h"
 
-#include <limber/kinematics.h>
+#include <limber/fk_batch.h>
 
 #include <limits.h>
 
@@ -98,6 +98,47 @@ static void find_speeds(track *t)
     }
 }
 
+/* poses that are sampled before the points are found in all of them side by side */
+enum { SIDE_BY_SIDE = 64 };
+
+/* where all points are in the samples from `first` on, by rows of nq and of transforms */
+static void find_places(const lb_contacts *contacts, const lb_clip *clip, lb_fk_batch *batch,
+                        int first, double *q, lb_transform *at, track *t)
+{
+    int count = t->samples - first < SIDE_BY_SIDE ? t->samples - first : SIDE_BY_SIDE;
+    size_t nq = (size_t)lb_model_nq(lb_clip_model(clip));
+    for (int i = 0; i < count; i++)
+        lb_clip_at(clip, t->begin + (first + i) * t->step, q + (size_t)i * nq);
+    lb_fk_batch_forward(batch, &(lb_fk_batch_rows){.q = q, .transforms = at}, 0, (size_t)count);
+    for (int i = 0; i < count * t->points; i++)
+        t->places[first * t->points + i] =
+            lb_transform_point(&at[i], contacts->points[i % t->points].at);
+}
+
+static lb_status sample_places(const lb_contacts *contacts, const lb_clip *clip, track *t)
+{
+    const lb_model *model = lb_clip_model(clip);
+    size_t nq = (size_t)lb_model_nq(model), points = (size_t)t->points;
+    lb_fk_batch_options options = lb_fk_batch_options_default();
+    lb_fk_batch *batch = NULL;
+    int *links = memory_take(t->memory, points, sizeof *links);
+    double *q = memory_take(t->memory, SIDE_BY_SIDE * nq, sizeof *q);
+    lb_transform *at = memory_take(t->memory, SIDE_BY_SIDE * points, sizeof *at);
+    for (int p = 0; links != NULL && p < t->points; p++)
+        links[p] = contacts->points[p].link;
+    options.links = links;
+    options.link_count = t->points;
+    bool fine = links != NULL && q != NULL && at != NULL &&
+                lb_fk_batch_create(model, &options, t->memory, &batch) == LB_OK;
+    for (int i = 0; fine && i < t->samples; i += SIDE_BY_SIDE)
+        find_places(contacts, clip, batch, i, q, at, t);
+    lb_fk_batch_release(batch);
+    memory_release(t->memory, at);
+    memory_release(t->memory, q);
+    memory_release(t->memory, links);
+    return fine ? LB_OK : LB_OUT_OF_MEMORY;
+}
+
 /* release the track also after a failure, if it was all zeros before */
 static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
                          const lb_contact_options *options, track *t, lb_error *error)
@@ -105,7 +146,6 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
     lb_status status = check(contacts, clip, options, error);
     if (status != LB_OK)
         return status;
-    const lb_model *model = lb_clip_model(clip);
     double gaps = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * options->rate + 1e-9);
     if (!(gaps < INT_MAX / (double)contacts->count - 1))
         return lb_error_set(error, LB_BAD_VALUE, 0, "contacts: too many samples at %g a second",
@@ -118,25 +158,14 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
                  .samples = (int)gaps + 1,
                  .points = contacts->count};
     size_t all = (size_t)t->samples * (size_t)t->points;
-    lb_state *state = NULL;
-    double *q = memory_take(t->memory, (size_t)lb_model_nq(model), sizeof *q);
     t->places = memory_take(t->memory, all, sizeof *t->places);
     t->speeds = memory_take(t->memory, all, sizeof *t->speeds);
     t->sorted = memory_take(t->memory, (size_t)t->samples, sizeof *t->sorted);
-    bool fine = q != NULL && t->places != NULL && t->speeds != NULL && t->sorted != NULL &&
-                lb_state_create(model, t->memory, &state) == LB_OK;
-    for (int i = 0; fine && i < t->samples; i++) {
-        lb_clip_at(clip, t->begin + i * t->step, q);
-        lb_state_update(state, q);
-        for (int p = 0; p < t->points; p++)
-            t->places[i * t->points + p] =
-                lb_state_point(state, contacts->points[p].link, LB_WORLD, contacts->points[p].at);
-    }
-    if (fine)
-        find_speeds(t);
-    lb_state_release(state);
-    memory_release(t->memory, q);
-    return fine ? LB_OK : error_out_of_memory(error);
+    if (t->places == NULL || t->speeds == NULL || t->sorted == NULL ||
+        sample_places(contacts, clip, t) != LB_OK)
+        return error_out_of_memory(error);
+    find_speeds(t);
+    return LB_OK;
 }
 
 /* ---- sorting ------------------------------------------------------------ */

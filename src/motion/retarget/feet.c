@@ -225,6 +225,8 @@ static lb_vec3 mean_place(retarget_plan *plan, const foot_plan *foot, const foot
     int from = step_before(plan, phase->begin), to = step_before(plan, phase->end);
     lb_vec3 sum = {0, 0, 0};
     for (int step = from; step <= to; step++) {
+        if ((step - from) % RETARGET_AHEAD == 0)
+            retarget_look_ahead_steps(plan, step, to);
         double time = retarget_grid_time(plan, step);
         retarget_goal goal = free_at(plan, foot, time);
         lb_quat turn = foot_turn(plan, foot, time, goal.turn);

@@ -10,6 +10,15 @@ double retarget_grid_time(const retarget_plan *plan, int step)
     return fmin(plan->begin + step * plan->step, lb_clip_end(plan->source));
 }
 
+void retarget_look_ahead_steps(retarget_plan *plan, int first, int last)
+{
+    double times[RETARGET_AHEAD];
+    int count = 0;
+    for (; count < RETARGET_AHEAD && first + count <= last; count++)
+        times[count] = retarget_grid_time(plan, first + count);
+    retarget_look_ahead(plan, times, count);
+}
+
 /* ---- free goals ------------------------------------------------------------- */
 
 /* the way of the root on level ground, scaled; heights from the ankles that stand on the ground */

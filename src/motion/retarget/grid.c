@@ -295,6 +295,7 @@ void retarget_grid_measure(retarget_grid *grid, int first, int last)
 lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error)
 {
     const retarget_plan *plan = grid->solver->plan;
+    grid->drawn_known = false;
     lb_status status =
         retarget_solve_first(grid->solver, plan->begin, plan->options->start, grid->q, error);
     if (status != LB_OK)

@@ -19,7 +19,8 @@ typedef struct retarget_grid {
     double *arrivals;       /* rows of nq: where each part leads to */
     double *changes;        /* rows of nv: from each row to the next */
     double *guess, *change; /* nq, nv */
-    unsigned char *drawn;   /* of each row: whether held feet draw its root away */
+    unsigned char *drawn;   /* of each row: whether held feet draw its root away, */
+    bool drawn_known;       /* which was found after the rows were solved last */
     lb_fk_batch *root;      /* of the first pair's link of the target */
 } retarget_grid;
 

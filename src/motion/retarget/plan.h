@@ -204,6 +204,8 @@ void retarget_toe_goals(const retarget_plan *plan, double time, int count, retar
 
 /* The time of a grid point. */
 double retarget_grid_time(const retarget_plan *plan, int step);
+/* retarget_look_ahead of grid points, from `first` to `last` at most. */
+void retarget_look_ahead_steps(retarget_plan *plan, int first, int last);
 /* One pair's goal without its feet held, at the time that was looked at last. */
 retarget_goal retarget_free_goal(const retarget_plan *plan, int pair);
 /* The same of the first `count` pairs. */

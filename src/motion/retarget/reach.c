@@ -44,19 +44,17 @@ static bool is_drawn(const retarget_grid *grid, int step, const lb_transform *at
 static void find_drawn(retarget_grid *grid)
 {
     retarget_plan *plan = grid->solver->plan;
-    for (int step = 0; step <= grid->steps; step += RETARGET_AHEAD) {
+    for (int step = 0; step <= grid->steps && !grid->drawn_known; step += RETARGET_AHEAD) {
         lb_transform at[RETARGET_AHEAD];
-        double times[RETARGET_AHEAD];
         int count = grid->steps + 1 - step;
         count = count < RETARGET_AHEAD ? count : RETARGET_AHEAD;
-        for (int i = 0; i < count; i++)
-            times[i] = retarget_grid_time(plan, step + i);
-        retarget_look_ahead(plan, times, count);
+        retarget_look_ahead_steps(plan, step, grid->steps);
         const lb_fk_batch_rows rows = {.q = grid->q + (size_t)step * grid->nq, .transforms = at};
         lb_fk_batch_forward(grid->root, &rows, 0, (size_t)count);
         for (int i = 0; i < count; i++)
             grid->drawn[step + i] = is_drawn(grid, step + i, &at[i]);
     }
+    grid->drawn_known = true;
 }
 
 static bool is_drawn_between(const retarget_grid *grid, double from, double to)
