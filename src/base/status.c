@@ -9,11 +9,7 @@
 
 const char *lb_status_text(lb_status status)
 {
-    static const char *const texts[] = {
-#define STATUS_TEXT(name, text) text,
-        LB_STATUS_LIST(STATUS_TEXT)
-#undef STATUS_TEXT
-    };
+    static const char *const texts[] = {LB_STATUS_LIST(LIST_TEXT)};
     size_t count = sizeof texts / sizeof texts[0];
     return (size_t)status < count ? texts[status] : "unknown status";
 }

@@ -1,5 +1,5 @@
 /*
- * math/text.h - text from values, the same on every machine and in every locale.
+ * text.h - text from values, the same on every machine and in every locale.
  *
  * The part of printf that messages need, without streams: so the core links where
  * there are none, and a German locale does not put commas into numbers. Numbers
@@ -10,6 +10,9 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+
+/* The texts of a list of names and texts, in an array: {LB_STATUS_LIST(LIST_TEXT)}. */
+#define LIST_TEXT(name, text) text,
 
 /* The most digits after the point that are written; nothing needs more. */
 enum { TEXT_MAX_PRECISION = 60 };

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
+#include "base/text.h"
 #include "collision/capsule.h"
 #include "model/geometry.h"
 #include "model/range.h"
@@ -14,16 +15,14 @@
 #include <limits.h>
 #include <string.h>
 
-#define TEXT(name, text) [name] = text,
-
 const char *lb_pair_state_text(lb_pair_state state)
 {
-    static const char *const texts[] = {LB_PAIR_LIST(TEXT)};
+    static const char *const texts[] = {LB_PAIR_LIST(LIST_TEXT)};
     bool known = (int)state >= 0 && state < LB_PAIR_STATE_COUNT;
     return known ? texts[state] : "unknown";
 }
 
-static const char *const fits[] = {LB_MESH_FIT_LIST(TEXT)};
+static const char *const fits[] = {LB_MESH_FIT_LIST(LIST_TEXT)};
 
 const char *lb_mesh_fit_text(lb_mesh_fit fit)
 {

@@ -213,6 +213,7 @@ lb_quat ik_pull_swing(const ik_pull *pull, double most, double *gain)
 
 /* ---- joints ---------------------------------------------------------------- */
 
+/* the inverse of ik_quat_outward */
 static lb_quat quat_inward(const lb_transform *axes, lb_quat r)
 {
     lb_vec3 v = {r.x, r.y, r.z};

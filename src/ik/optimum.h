@@ -60,8 +60,7 @@ ik_move ik_optimum(const ik_iteration *it, int joint, const ik_pull *pull,
 /* Applies a move to q. */
 void ik_move_apply(const ik_iteration *it, int variable, const ik_move *move, double *q);
 
-/* A rotation given in outer axes, in a frame's own; and the inverse. */
-lb_quat ik_quat_inward(const lb_transform *axes, lb_quat r);
+/* A rotation given in a frame's own axes, in the outer ones. */
 lb_quat ik_quat_outward(const lb_transform *axes, lb_quat r);
 /* Rotates a ball or a revolute joint, at it->frames, by what it can of a rotation in base axes. */
 void ik_rotate_joint(const ik_iteration *it, int joint, lb_quat rotation, double *q);

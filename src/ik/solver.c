@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/require.h"
+#include "base/text.h"
 #include "ik/posture.h"
 #include "ik/search/starts.h"
 
@@ -20,9 +21,7 @@ lb_ik_options lb_ik_options_default(void)
 
 const char *lb_outcome_text(lb_outcome outcome)
 {
-#define LB_OUTCOME_TEXT(name, text) text,
-    static const char *const texts[] = {LB_OUTCOME_LIST(LB_OUTCOME_TEXT)};
-#undef LB_OUTCOME_TEXT
+    static const char *const texts[] = {LB_OUTCOME_LIST(LIST_TEXT)};
     return outcome < LB_OUTCOME_COUNT ? texts[outcome] : "";
 }
 
@@ -39,9 +38,7 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik)
 
 const char *lb_reason_text(lb_reason reason)
 {
-#define LB_REASON_TEXT(name, text) text,
-    static const char *const texts[] = {LB_REASON_LIST(LB_REASON_TEXT)};
-#undef LB_REASON_TEXT
+    static const char *const texts[] = {LB_REASON_LIST(LIST_TEXT)};
     return reason < LB_REASON_COUNT ? texts[reason] : "";
 }
 

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
+#include "base/text.h"
 #include "motion/rotation.h"
 
 #include <assert.h>
@@ -19,9 +20,7 @@
 
 const char *lb_interpolation_text(lb_interpolation interpolation)
 {
-#define LB_INTERPOLATION_TEXT(name, text) text,
-    static const char *const texts[] = {LB_INTERPOLATION_LIST(LB_INTERPOLATION_TEXT)};
-#undef LB_INTERPOLATION_TEXT
+    static const char *const texts[] = {LB_INTERPOLATION_LIST(LIST_TEXT)};
     return interpolation < LB_INTERPOLATION_COUNT ? texts[interpolation] : "";
 }
 

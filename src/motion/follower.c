@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
+#include "base/text.h"
 #include "ik/posture.h"
 #include "ik/progress.h"
 #include "model/view.h"
@@ -22,16 +23,13 @@ lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames)
 
 const char *lb_on_jump_text(lb_on_jump choice)
 {
-    static const char *const texts[] = {
-#define TEXT(name, text) text,
-        LB_ON_JUMP_LIST(TEXT)};
+    static const char *const texts[] = {LB_ON_JUMP_LIST(LIST_TEXT)};
     return (unsigned)choice < LB_ON_JUMP_COUNT ? texts[choice] : "unknown";
 }
 
 const char *lb_branch_end_text(lb_branch_end end)
 {
-    static const char *const texts[] = {LB_BRANCH_END_LIST(TEXT)};
-#undef TEXT
+    static const char *const texts[] = {LB_BRANCH_END_LIST(LIST_TEXT)};
     return (unsigned)end < LB_BRANCH_END_COUNT ? texts[end] : "unknown";
 }
 

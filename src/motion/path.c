@@ -7,6 +7,7 @@
 #include "motion/path.h"
 #include "base/error.h"
 #include "base/require.h"
+#include "base/text.h"
 #include "model/range.h"
 
 #include "base/memory.h"
@@ -16,9 +17,7 @@
 
 const char *lb_path_kind_text(lb_path_kind kind)
 {
-#define LB_PATH_KIND_TEXT(name, text) text,
-    static const char *const texts[] = {LB_PATH_KIND_LIST(LB_PATH_KIND_TEXT)};
-#undef LB_PATH_KIND_TEXT
+    static const char *const texts[] = {LB_PATH_KIND_LIST(LIST_TEXT)};
     return kind < LB_PATH_KIND_COUNT ? texts[kind] : "";
 }
 

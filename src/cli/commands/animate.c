@@ -1,6 +1,7 @@
 /*
  * animate.c - limber animate: a movement along a path or from key to key.
  */
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/angles.h"
 #include "cli/options/arguments.h"
@@ -22,11 +23,10 @@
 
 static text_option base_given, tip_given, keys_file, frames_given, steps_given, jump_given,
     rate_given, deviation_given, output_given, panels_given;
-#define TEXT(name, text) text,
-static name_option on_jump_given = {.names = (const char *const[]){LB_ON_JUMP_LIST(TEXT) NULL}};
+static name_option on_jump_given = {.names =
+                                        (const char *const[]){LB_ON_JUMP_LIST(LIST_TEXT) NULL}};
 static name_option interpolation_given = {
-    .names = (const char *const[]){LB_INTERPOLATION_LIST(TEXT) NULL}};
-#undef TEXT
+    .names = (const char *const[]){LB_INTERPOLATION_LIST(LIST_TEXT) NULL}};
 
 enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_FRAMES = 1000000, MOST_PANELS = 120 };
 

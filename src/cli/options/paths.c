@@ -3,14 +3,14 @@
  */
 #include "cli/options/paths.h"
 
+#include "base/text.h"
 #include "cli/options/arguments.h"
 #include "cli/options/targets.h"
 #include "cli/output/report.h"
 
 static text_option to_given, path_file, start_given;
-#define TEXT(name, text) text,
-static name_option shape_given = {.names = (const char *const[]){LB_PATH_KIND_LIST(TEXT) NULL}};
-#undef TEXT
+static name_option shape_given = {.names =
+                                      (const char *const[]){LB_PATH_KIND_LIST(LIST_TEXT) NULL}};
 static int closed_wanted;
 
 const struct poptOption path_goal_options[] = {

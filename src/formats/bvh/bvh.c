@@ -4,18 +4,17 @@
 #include "formats/bvh/bvh.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 const char *lb_bvh_channel_text(lb_bvh_channel channel)
 {
-#define TEXT(name, text) text,
-    static const char *const texts[] = {LB_BVH_CHANNEL_LIST(TEXT)};
+    static const char *const texts[] = {LB_BVH_CHANNEL_LIST(LIST_TEXT)};
     return channel < LB_BVH_CHANNEL_COUNT ? texts[channel] : "";
 }
 
 const char *lb_bvh_up_text(lb_bvh_up up)
 {
-    static const char *const texts[] = {LB_BVH_UP_LIST(TEXT)};
-#undef TEXT
+    static const char *const texts[] = {LB_BVH_UP_LIST(LIST_TEXT)};
     return up < LB_BVH_UP_COUNT ? texts[up] : "";
 }
 

@@ -3,11 +3,11 @@
  */
 #include "formats/mapping/mapping.h"
 
+#include "base/text.h"
+
 const char *lb_root_text(lb_root root)
 {
-#define LB_ROOT_TEXT(name, text) text,
-    static const char *const texts[] = {LB_ROOT_LIST(LB_ROOT_TEXT)};
-#undef LB_ROOT_TEXT
+    static const char *const texts[] = {LB_ROOT_LIST(LIST_TEXT)};
     return root < LB_ROOT_COUNT ? texts[root] : "";
 }
 

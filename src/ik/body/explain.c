@@ -14,11 +14,7 @@
 enum { TRIAL_STEPS = 20 };
 #define NEARER 0.95
 
-static const char *const reasons[] = {
-#define REASON_TEXT(name, text) text,
-    LB_BODY_REASON_LIST(REASON_TEXT)
-#undef REASON_TEXT
-};
+static const char *const reasons[] = {LB_BODY_REASON_LIST(LIST_TEXT)};
 
 const char *lb_body_reason_text(lb_body_reason reason)
 {

@@ -1,4 +1,5 @@
 /* tasks.c - a body's tasks: which are refused, and how the kernel sees the others. */
+#include "base/text.h"
 #include "ik/body/solver.h"
 #include "model/range.h"
 
@@ -28,11 +29,7 @@ static const kind_rows kinds[LB_BODY_KIND_COUNT] = {
     [LB_BODY_DISTANCE] = {KERNEL_BODY_DISTANCE, KERNEL_BODY_PAIRS, 1, false},
 };
 
-static const char *const texts[] = {
-#define LB_BODY_KIND_TEXT(name, text) text,
-    LB_BODY_KIND_LIST(LB_BODY_KIND_TEXT)
-#undef LB_BODY_KIND_TEXT
-};
+static const char *const texts[] = {LB_BODY_KIND_LIST(LIST_TEXT)};
 
 const char *lb_body_kind_text(lb_body_kind kind)
 {

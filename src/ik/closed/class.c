@@ -6,6 +6,7 @@
  */
 #include "ik/closed/class.h"
 
+#include "base/text.h"
 #include "math/scalar.h"
 
 #include <limber/solutions.h>
@@ -313,9 +314,7 @@ bool closed_recognise(const closed_arm *arm, double tolerance, kernel_closed *fo
 
 const char *lb_arm_class_text(lb_arm_class arm_class)
 {
-#define LB_ARM_CLASS_TEXT(name, text) text,
-    static const char *const texts[] = {LB_ARM_CLASS_LIST(LB_ARM_CLASS_TEXT)};
-#undef LB_ARM_CLASS_TEXT
+    static const char *const texts[] = {LB_ARM_CLASS_LIST(LIST_TEXT)};
     return (unsigned)arm_class < LB_ARM_CLASS_COUNT ? texts[arm_class] : "";
 }
 

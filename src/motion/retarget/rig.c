@@ -4,6 +4,7 @@
 #include "base/letters.h"
 #include "base/memory.h"
 #include "base/require.h"
+#include "base/text.h"
 #include "motion/retarget/figure.h"
 #include "motion/retarget/rig_names.h"
 
@@ -13,9 +14,7 @@
 
 const char *lb_role_text(lb_role role)
 {
-#define LB_ROLE_TEXT(name, text) text,
-    static const char *const texts[] = {LB_ROLE_LIST(LB_ROLE_TEXT)};
-#undef LB_ROLE_TEXT
+    static const char *const texts[] = {LB_ROLE_LIST(LIST_TEXT)};
     return (unsigned)role < LB_ROLE_COUNT ? texts[role] : "";
 }
 
