@@ -58,8 +58,11 @@ LANE_INLINE size_t jacobian_numbers(const kernel_fk_batch *batch)
 LANE_INLINE void rows_read(const fk_batch_rows *rows, lane *to, size_t count)
 {
     const real *at[LANE_WIDTH];
+    size_t whole = LANE_WHOLE_ROWS ? count / 16 * 16 : 0;
+    for (size_t i = 0; i < whole; i += 16)
+        rows_load_whole(rows->at + i, rows->stride, to + i);
     rows_apart(at, rows->at, rows->stride);
-    for (size_t i = 0; i < count; i += 4) {
+    for (size_t i = whole; i < count; i += 4) {
         size_t k = i + 4 <= count ? i : count - 4;
         lane_four x = lane_load_rows(at, k);
         to[k] = x.a;

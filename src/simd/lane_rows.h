@@ -139,16 +139,47 @@ LANE_INLINE void line_store(float *to, __m512 line, bool stream)
         _mm512_storeu_ps(to, line);
 }
 
+/* the quarters of four registers, turned: the first ones, the second ones... its own inverse */
+LANE_INLINE lane_four quarters_turned(__m512 a, __m512 b, __m512 c, __m512 d)
+{
+    __m512 ab = _mm512_shuffle_f32x4(a, b, 0x44), cd = _mm512_shuffle_f32x4(c, d, 0x44);
+    __m512 ab2 = _mm512_shuffle_f32x4(a, b, 0xee), cd2 = _mm512_shuffle_f32x4(c, d, 0xee);
+    return (lane_four){_mm512_shuffle_f32x4(ab, cd, 0x88), _mm512_shuffle_f32x4(ab, cd, 0xdd),
+                       _mm512_shuffle_f32x4(ab2, cd2, 0x88), _mm512_shuffle_f32x4(ab2, cd2, 0xdd)};
+}
+
 /* sixteen numbers of rows r, r + 4, r + 8 and r + 12, from their parts in four registers */
 LANE_INLINE void four_store_whole(float *to, size_t stride, bool stream, __m512 a, __m512 b,
                                   __m512 c, __m512 d)
 {
-    __m512 ab = _mm512_shuffle_f32x4(a, b, 0x44), cd = _mm512_shuffle_f32x4(c, d, 0x44);
-    __m512 ab2 = _mm512_shuffle_f32x4(a, b, 0xee), cd2 = _mm512_shuffle_f32x4(c, d, 0xee);
-    line_store(to, _mm512_shuffle_f32x4(ab, cd, 0x88), stream);
-    line_store(to + 4 * stride, _mm512_shuffle_f32x4(ab, cd, 0xdd), stream);
-    line_store(to + 8 * stride, _mm512_shuffle_f32x4(ab2, cd2, 0x88), stream);
-    line_store(to + 12 * stride, _mm512_shuffle_f32x4(ab2, cd2, 0xdd), stream);
+    const lane_four rows = quarters_turned(a, b, c, d);
+    line_store(to, rows.a, stream);
+    line_store(to + 4 * stride, rows.b, stream);
+    line_store(to + 8 * stride, rows.c, stream);
+    line_store(to + 12 * stride, rows.d, stream);
+}
+
+/* rows r, r + 4, r + 8 and r + 12 of sixteen numbers: four numbers of each in a register */
+LANE_INLINE lane_four four_load_whole(const float *from, size_t stride)
+{
+    return quarters_turned(lane_load(from), lane_load(from + 4 * stride),
+                           lane_load(from + 8 * stride), lane_load(from + 12 * stride));
+}
+
+/* sixteen numbers of every row */
+LANE_INLINE void rows_load_whole(const float *from, size_t stride, lane to[16])
+{
+    const lane_four r = four_load_whole(from, stride), s = four_load_whole(from + stride, stride);
+    const lane_four t = four_load_whole(from + 2 * stride, stride);
+    const lane_four u = four_load_whole(from + 3 * stride, stride);
+    const lane_four turned[4] = {four_turned(r.a, s.a, t.a, u.a), four_turned(r.b, s.b, t.b, u.b),
+                                 four_turned(r.c, s.c, t.c, u.c), four_turned(r.d, s.d, t.d, u.d)};
+    for (int k = 0; k < 4; k++) {
+        to[4 * k] = turned[k].a;
+        to[4 * k + 1] = turned[k].b;
+        to[4 * k + 2] = turned[k].c;
+        to[4 * k + 3] = turned[k].d;
+    }
 }
 
 #define LANE_WHOLE_ROWS 1
@@ -319,9 +350,15 @@ LANE_INLINE void rows_apart(const real *rows[], const real *from, size_t stride)
         rows[i] = from + i * stride;
 }
 
-/* where a register holds sixteen numbers, a row of sixteen is stored at once */
+/* where a register holds sixteen numbers, a row of sixteen is loaded and stored at once */
 #ifndef LANE_WHOLE_ROWS
 #define LANE_WHOLE_ROWS 0
+LANE_INLINE void rows_load_whole(const real *from, size_t stride, lane to[16])
+{
+    (void)from;
+    (void)stride;
+    (void)to;
+}
 LANE_INLINE void rows_store_whole(real *to, size_t stride, const lane_four x[4], bool stream)
 {
     (void)to;
