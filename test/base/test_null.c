@@ -1,8 +1,10 @@
 /*
- * test_null.c - every public function that returns a status refuses NULL (base.h).
+ * test_null.c - every public function that returns a status refuses NULL (base.h): where all
+ * pointers are NULL, and where one of them is.
  *
- * All pointers are NULL here, all numbers zero. That no function is forgotten is seen in the
- * headers themselves.
+ * Each call runs in a process of its own, with valid pointers but for one. P refuses NULL, N is a
+ * pointer that its header allows to be NULL: the call may fail for another reason, but not for
+ * that. That no function and no pointer is forgotten is seen in the headers themselves.
  */
 #include <dirent.h>
 #include <limber/figures/draw.h>
@@ -23,130 +25,423 @@
 #include <limber/formats/scene.h>
 #include <limber/formats/srdf.h>
 #include <limber/limber.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
-/* clang-format off: a line for each */
+/* ---- valid arguments ------------------------------------------------------------ */
+
+static lb_error error;
+static double numbers[4096];
+static const lb_transform transforms[] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 1}},
+                                          {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0.1, 1}}};
+
+/* a figure that moves freely, the same one in each place of a call */
+static lb_model *model(void)
+{
+    static lb_model *made;
+    lb_model *fixed = NULL;
+    if (made == NULL && lb_load("human", NULL, &fixed, NULL) == LB_OK)
+        lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &made, NULL);
+    return made;
+}
+
+static lb_clip *clip(void)
+{
+    static const double times[] = {0, 0.5, 1};
+    const lb_model *of = model();
+    lb_clip *made = NULL;
+    for (int i = 0; i < 3; i++)
+        lb_configuration_neutral(of, numbers + i * lb_model_nq(of));
+    lb_clip_create(of, times, numbers, 3, LB_INTERPOLATION_LINEAR, NULL, &made, NULL);
+    return made;
+}
+
+static lb_task *task(void)
+{
+    static lb_task one;
+    one = lb_task_make(7, LB_WORLD, LB_TASK_POSE);
+    return &one;
+}
+
+static lb_state *state(void)
+{
+    lb_state *made = NULL;
+    lb_state_create(model(), NULL, &made);
+    return made;
+}
+
+static lb_contacts *contacts(void)
+{
+    const lb_contact_point point = {.link = 1};
+    lb_contacts *made = NULL;
+    lb_contacts_create(&point, 1, NULL, &made, NULL);
+    return made;
+}
+
+static lb_document *empty_document(void)
+{
+    lb_document *made = NULL;
+    lb_document_create(NULL, &made);
+    return made;
+}
+
+static lb_document *document(void)
+{
+    lb_document *made = empty_document();
+    lb_document_add(made, LB_NODE_OBJECT, NULL, NULL, 0, 1);
+    lb_document_close(made);
+    return made;
+}
+
+static lb_bvh *bvh(void)
+{
+    lb_bvh *made = NULL;
+    lb_bvh_make(clip(), NULL, &made, NULL);
+    return made;
+}
+
+static lb_gltf *gltf(void)
+{
+    // a node that moves from nowhere to nowhere within a second
+    static const char text[] =
+        "{\"asset\": {\"version\": \"2.0\"}, \"nodes\": [{\"name\": \"a\"}],"
+        "\"scenes\": [{\"nodes\": [0]}], \"animations\": [{\"channels\": [{\"sampler\": 0,"
+        "\"target\": {\"node\": 0, \"path\": \"translation\"}}], \"samplers\": [{\"input\": 0,"
+        "\"output\": 1}]}], \"accessors\": [{\"bufferView\": 0, \"componentType\": 5126,"
+        "\"count\": 2, \"type\": \"SCALAR\", \"min\": [0], \"max\": [1]}, {\"bufferView\": 1,"
+        "\"componentType\": 5126, \"count\": 2, \"type\": \"VEC3\"}], \"bufferViews\":"
+        "[{\"buffer\": 0, \"byteLength\": 8}, {\"buffer\": 0, \"byteOffset\": 8,"
+        "\"byteLength\": 24}], \"buffers\": [{\"byteLength\": 32, \"uri\":"
+        "\"data:application/octet-stream;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}]}";
+    lb_gltf *made = NULL;
+    lb_gltf_load_memory("a.gltf", text, sizeof text - 1, NULL, &made, NULL);
+    return made;
+}
+
+static lb_looks *looks(void)
+{
+    lb_looks *made = NULL;
+    lb_looks_load("human", model(), NULL, NULL, &made, NULL);
+    return made;
+}
+
+static lb_body *body(void)
+{
+    // a place of a link, and a joint
+    lb_body_task tasks[] = {lb_body_task_make(LB_BODY_POSITION, 7),
+                            lb_body_task_make(LB_BODY_JOINT, 7)};
+    tasks[1].joint = 1;
+    lb_body *made = NULL;
+    lb_body_create(model(), tasks, 2, NULL, NULL, &made, NULL);
+    return made;
+}
+
+static lb_workspace *workspace(void)
+{
+    lb_workspace *made = NULL;
+    lb_workspace_create(model(), task(), NULL, NULL, &made, NULL);
+    return made;
+}
+
+static lb_collision *collision(void)
+{
+    lb_collision *made = NULL;
+    lb_collision_create(model(), NULL, NULL, NULL, &made, NULL);
+    return made;
+}
+
+static const lb_path_source path_source = {.points = transforms, .count = 2};
+
+static lb_follow follow(void)
+{
+    lb_path *path = NULL;
+    lb_path_create(&path_source, NULL, &path, NULL);
+    return (lb_follow){
+        .task = *task(), .path = path, .frames = 2, .options = lb_ik_options_default()};
+}
+
+static lb_timing timing(void)
+{
+    return (lb_timing){.follow = follow(),
+                       .rate = 100,
+                       .speed = INFINITY,
+                       .acceleration = INFINITY,
+                       .jerk = INFINITY,
+                       .angular_speed = INFINITY};
+}
+
+static lb_strip strip(void)
+{
+    static lb_strip_row row;
+    lb_strip drawn = lb_strip_default();
+    row.clip = clip();
+    drawn.rows = &row;
+    drawn.row_count = 1;
+    return drawn;
+}
+
+static lb_reach_drawing reach(void)
+{
+    lb_reach_drawing drawn = lb_reach_drawing_default();
+    drawn.grid = (lb_reach_grid){.radius = 1, .cell = 1, .count = 3, .orientations = 1};
+    drawn.values = numbers;
+    return drawn;
+}
+
+static const lb_model_source *source(void)
+{
+    static lb_link links[2];
+    static lb_joint joint;
+    static const lb_model_source two = {.root = {.x = {1, 0, 0}, .y = {0, 1, 0}, .z = {0, 0, 1}},
+                                        .name = "two",
+                                        .links = links,
+                                        .link_count = 2,
+                                        .joints = &joint,
+                                        .joint_count = 1};
+    links[0] = links[1] = lb_link_default();
+    joint = lb_joint_default();
+    links[0].name = joint.parent = "a";
+    links[1].name = joint.child = joint.name = "b";
+    return &two;
+}
+
+static void *take(void *user, size_t size)
+{
+    (void)user;
+    return malloc(size);
+}
+
+static void release(void *user, void *block)
+{
+    (void)user;
+    free(block);
+}
+
+static const lb_allocator allocator = {.allocate = take, .release = release};
+
+static bool take_text(void *user, const char *text, size_t size)
+{
+    (void)user;
+    return text != NULL && size > 0;
+}
+
+static bool take_bytes(void *user, const void *bytes, size_t size)
+{
+    (void)user;
+    return bytes != NULL && size > 0;
+}
+
+static bool take_file(void *user, const lb_robot_npz_file *file)
+{
+    (void)user;
+    return file != NULL;
+}
+
+static bool fill_nothing(void *user, int key, double *time, double *q)
+{
+    (void)user, (void)time, (void)q;
+    return key < 0;
+}
+
+/* ---- the calls ---------------------------------------------------------------- */
+
+/* what is NULL: the pointer that is evaluated when this is 0; ALL of them */
+enum { ALL = -1000000 };
+static int countdown;
+static bool may_be_null;
+
+static bool is_null(bool allowed)
+{
+    if (countdown < 0)
+        return countdown < -1000;
+    may_be_null = allowed;
+    return countdown-- == 0;
+}
+
+#define P(value) (is_null(false) ? NULL : (value))
+#define N(value) (is_null(true) ? NULL : (value))
+#define SLOT(type) ((type[64]){0})
+#define OPTIONS(type) ((type[]){type##_default()})
+
 #define CALLS(X)                                                                                   \
-    X(lb_body_create, NULL, NULL, 0, NULL, NULL, NULL, NULL)                                       \
-    X(lb_body_set_target, NULL, 0, NULL)                                                           \
-    X(lb_body_set_point, NULL, 0, lb_vec3_make(0, 0, 0))                                           \
-    X(lb_body_set_value, NULL, 0, NULL)                                                            \
-    X(lb_body_set_weight, NULL, 0, 0)                                                              \
-    X(lb_body_hold, NULL, 0, NULL)                                                                 \
-    X(lb_body_set_posture, NULL, NULL)                                                             \
-    X(lb_body_set_limits, NULL, 0, 0, 0, 0)                                                        \
-    X(lb_body_set_speed, NULL, 0, 0, 0)                                                            \
-    X(lb_clip_check, NULL, NULL, NULL, NULL, NULL, NULL, NULL)                                     \
-    X(lb_clip_check_pairs, NULL, NULL, 0, NULL, NULL, NULL)                                        \
-    X(lb_clip_create, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL)                                    \
-    X(lb_clip_generate, NULL, 0, NULL, NULL, 0, NULL, NULL, NULL)                                  \
-    X(lb_clip_resample, NULL, 0, NULL, NULL, NULL)                                                 \
-    X(lb_clip_even, NULL, 0, NULL, NULL, NULL)                                                     \
-    X(lb_clip_slice, NULL, 0, 0, NULL, NULL, NULL)                                                 \
-    X(lb_clip_retime, NULL, 0, 0, NULL, NULL, NULL)                                                \
-    X(lb_clip_blend, NULL, NULL, 0, 0, NULL, NULL, NULL)                                           \
-    X(lb_clip_mirror, NULL, NULL, NULL, NULL)                                                      \
-    X(lb_clip_loop, NULL, 0, 0, NULL, NULL, NULL)                                                  \
-    X(lb_collision_create, NULL, NULL, NULL, NULL, NULL, NULL)                                     \
-    X(lb_contacts_create, NULL, 0, NULL, NULL, NULL)                                               \
-    X(lb_contacts_add, NULL, 0, 0, 0, NULL)                                                        \
-    X(lb_contacts_cut, NULL, 0, 0, 0, NULL)                                                        \
-    X(lb_contacts_shift, NULL, 0, NULL)                                                            \
-    X(lb_contacts_move, NULL, 0, NULL, NULL)                                                       \
-    X(lb_contacts_detect, NULL, NULL, NULL, NULL)                                                  \
-    X(lb_contacts_measure_heights, NULL, NULL, NULL, NULL)                                         \
-    X(lb_contacts_find_ground, NULL, NULL, NULL, NULL)                                             \
-    X(lb_elbow_create, NULL, NULL, NULL, NULL, NULL)                                               \
-    X(lb_draw, NULL, NULL, NULL, NULL)                                                             \
-    X(lb_draw_tree, NULL, NULL, NULL, NULL)                                                        \
-    X(lb_draw_workspace, NULL, NULL, NULL, NULL)                                                   \
-    X(lb_draw_reach, NULL, NULL, NULL)                                                             \
-    X(lb_draw_strip, NULL, NULL, NULL)                                                             \
-    X(lb_draw_animation, NULL, NULL, NULL)                                                         \
-    X(lb_fk_batch_create, NULL, NULL, NULL, NULL)                                                  \
-    X(lb_bvh_load, NULL, NULL, NULL, NULL)                                                         \
-    X(lb_bvh_load_memory, NULL, NULL, 0, NULL, NULL, NULL)                                         \
-    X(lb_bvh_make, NULL, NULL, NULL, NULL)                                                         \
-    X(lb_bvh_write, NULL, NULL, NULL, NULL, NULL, NULL)                                            \
-    X(lb_clip_json_load, NULL, NULL, NULL, NULL, NULL)                                             \
-    X(lb_clip_json_load_memory, NULL, NULL, 0, NULL, NULL, NULL, NULL)                             \
-    X(lb_clip_json_load_document, NULL, NULL, NULL, NULL, NULL, NULL)                              \
-    X(lb_clip_json_write, NULL, NULL, NULL, NULL)                                                  \
-    X(lb_document_create, NULL, NULL)                                                              \
-    X(lb_document_add, NULL, 0, NULL, NULL, 0, 0)                                                  \
-    X(lb_document_model, NULL, NULL, NULL, NULL, NULL)                                             \
-    X(lb_gltf_load, NULL, NULL, NULL, NULL)                                                        \
-    X(lb_gltf_load_memory, NULL, NULL, 0, NULL, NULL, NULL)                                        \
-    X(lb_gltf_split, NULL, NULL, 0, NULL, NULL)                                                    \
-    X(lb_gltf_load_document, NULL, NULL, NULL, NULL, NULL, NULL)                                   \
-    X(lb_gltf_looks_create, NULL, NULL, NULL, NULL)                                                \
-    X(lb_gltf_clip, NULL, 0, NULL, NULL, NULL)                                                     \
-    X(lb_gltf_write, NULL, NULL, 0, NULL, NULL, NULL, NULL)                                        \
-    X(lb_joint_limits_load, NULL, NULL, NULL, NULL, NULL)                                          \
-    X(lb_joint_limits_load_memory, NULL, NULL, 0, NULL, NULL, NULL, NULL)                          \
-    X(lb_document_joint_limits, NULL, NULL, NULL, NULL, NULL, NULL)                                \
-    X(lb_json_write, NULL, NULL, NULL, NULL)                                                       \
-    X(lb_load, NULL, NULL, NULL, NULL)                                                             \
-    X(lb_load_memory, NULL, NULL, 0, NULL, NULL, NULL)                                             \
-    X(lb_load_with_options, NULL, NULL, NULL, NULL)                                                \
-    X(lb_load_memory_with_options, NULL, NULL, 0, NULL, NULL, NULL)                                \
-    X(lb_looks_load, NULL, NULL, NULL, NULL, NULL, NULL)                                           \
-    X(lb_mesh_list_load, NULL, NULL, NULL, NULL, NULL, NULL)                                       \
-    X(lb_retarget_map_load, NULL, NULL, NULL, NULL, NULL, NULL)                                    \
-    X(lb_retarget_map_load_memory, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL)                    \
-    X(lb_retarget_map_load_document, NULL, NULL, NULL, NULL, NULL, NULL, NULL)                     \
-    X(lb_retarget_map_write, NULL, NULL, NULL, NULL, NULL, NULL)                                   \
-    X(lb_contacts_load, NULL, NULL, NULL, NULL, NULL)                                              \
-    X(lb_contacts_load_memory, NULL, NULL, 0, NULL, NULL, NULL, NULL)                              \
-    X(lb_contacts_load_document, NULL, NULL, NULL, NULL, NULL, NULL)                               \
-    X(lb_contacts_write, NULL, NULL, NULL, NULL, NULL)                                             \
-    X(lb_robot_csv_load, NULL, NULL, NULL, NULL, NULL)                                             \
-    X(lb_robot_csv_load_memory, NULL, NULL, 0, NULL, NULL, NULL, NULL)                             \
-    X(lb_robot_csv_write, NULL, 0, NULL, NULL, NULL)                                               \
-    X(lb_robot_npz_load, NULL, NULL, NULL, NULL, NULL)                                             \
-    X(lb_robot_npz_load_memory, NULL, NULL, 0, NULL, NULL, NULL, NULL)                             \
-    X(lb_robot_npz_write, NULL, NULL, NULL, NULL, NULL)                                            \
-    X(lb_robot_npz_load_files, NULL, NULL, 0, NULL, NULL, NULL, NULL)                              \
-    X(lb_robot_npz_write_files, NULL, NULL, NULL, NULL, NULL)                                      \
-    X(lb_scene_load, NULL, NULL, NULL, NULL)                                                       \
-    X(lb_document_scene, NULL, NULL, NULL, NULL, NULL)                                             \
-    X(lb_srdf_load, NULL, NULL, NULL, NULL, NULL)                                                  \
-    X(lb_document_srdf, NULL, NULL, NULL, NULL, NULL, NULL)                                        \
-    X(lb_gait_walk, NULL, NULL, NULL, NULL, NULL, NULL)                                            \
-    X(lb_ik_create, NULL, NULL, 0, NULL, NULL, NULL, NULL)                                         \
-    X(lb_model_view, NULL, NULL, 0, NULL, NULL, NULL)                                              \
-    X(lb_state_create, NULL, NULL, NULL)                                                           \
-    X(lb_state_singularity, NULL, 0, lb_vec3_make(0, 0, 0), 0, 0, NULL)                            \
-    X(lb_model_from_dh, NULL, NULL, 0, 0, NULL, NULL, NULL)                                        \
-    X(lb_model_build, NULL, NULL, NULL, NULL)                                                      \
-    X(lb_model_with_root, NULL, 0, NULL, NULL, NULL)                                               \
-    X(lb_model_default_tips, NULL, NULL, NULL, NULL)                                               \
-    X(lb_configuration_validate, NULL, NULL, 0, NULL)                                              \
-    X(lb_path_create, NULL, NULL, NULL, NULL)                                                      \
-    X(lb_follower_create, NULL, NULL, NULL, NULL, NULL)                                            \
-    X(lb_placement_create, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL)                            \
-    X(lb_reach_map_create, NULL, NULL, NULL, NULL, NULL, NULL)                                     \
-    X(lb_rig_find, NULL, NULL, NULL, NULL)                                                         \
-    X(lb_rig_soles, NULL, NULL, NULL, NULL, NULL)                                                  \
-    X(lb_rig_soles_by_looks, NULL, NULL, NULL, NULL, NULL, NULL, NULL)                             \
-    X(lb_rig_contacts_by_looks, NULL, NULL, NULL, 0, lb_vec3_make(0, 0, 0), NULL, NULL, NULL,      \
-      NULL)                                                                                        \
-    X(lb_rig_contacts, NULL, NULL, 0, lb_vec3_make(0, 0, 0), NULL, NULL, NULL, NULL)               \
-    X(lb_retarget_map_find, NULL, NULL, NULL, NULL, NULL, NULL)                                    \
-    X(lb_retarget, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)                                 \
-    X(lb_retarget_slow, NULL, NULL, NULL, NULL, NULL, NULL, NULL)                                  \
-    X(lb_solutions_create, NULL, NULL, NULL, NULL, NULL, NULL)                                     \
-    X(lb_timing_make, NULL, NULL, NULL, NULL, NULL, NULL, NULL)                                    \
-    X(lb_workspace_create, NULL, NULL, NULL, NULL, NULL, NULL)                                     \
-    X(lb_workspace_merge, NULL, NULL)
-/* clang-format on */
+    X(lb_body_create, P(model()), P(SLOT(lb_body_task)), 1, N(OPTIONS(lb_body_options)),           \
+      N(&allocator), P(SLOT(lb_body *)), N(&error))                                                \
+    X(lb_body_set_target, P(body()), 0, P(transforms))                                             \
+    X(lb_body_set_point, P(body()), 0, lb_vec3_make(0, 0, 1))                                      \
+    X(lb_body_set_value, P(body()), 1, P(numbers))                                                 \
+    X(lb_body_set_weight, P(body()), 0, 1)                                                         \
+    X(lb_body_hold, P(body()), 0, P(numbers))                                                      \
+    X(lb_body_set_posture, P(body()), N(numbers))                                                  \
+    X(lb_body_set_limits, P(body()), 1, 1, 1, 1)                                                   \
+    X(lb_body_set_speed, P(body()), 1, 1, 1)                                                       \
+    X(lb_clip_check, P(clip()), N(contacts()), N(OPTIONS(lb_check_options)), N(&allocator),        \
+      N(numbers), P(SLOT(lb_check_report)), N(&error))                                             \
+    X(lb_clip_check_pairs, P(clip()), P(collision()), 1, N(&allocator), P(SLOT(lb_check_pair)),    \
+      N(&error))                                                                                   \
+    X(lb_clip_create, P(model()), P(numbers), P(numbers), 1, 0, N(&allocator), P(SLOT(lb_clip *)), \
+      N(&error))                                                                                   \
+    X(lb_clip_generate, P(model()), 1, P(fill_nothing), N(numbers), 0, N(&allocator),              \
+      P(SLOT(lb_clip *)), N(&error))                                                               \
+    X(lb_clip_resample, P(clip()), 1, N(&allocator), P(SLOT(lb_clip *)), N(&error))                \
+    X(lb_clip_even, P(clip()), 1, N(&allocator), P(SLOT(lb_clip *)), N(&error))                    \
+    X(lb_clip_slice, P(clip()), 0, 1, N(&allocator), P(SLOT(lb_clip *)), N(&error))                \
+    X(lb_clip_retime, P(clip()), 1, 1, N(&allocator), P(SLOT(lb_clip *)), N(&error))               \
+    X(lb_clip_blend, P(clip()), P(clip()), 0, 1, N(&allocator), P(SLOT(lb_clip *)), N(&error))     \
+    X(lb_clip_mirror, P(clip()), N(&allocator), P(SLOT(lb_clip *)), N(&error))                     \
+    X(lb_clip_loop, P(clip()), 1, 1, N(&allocator), P(SLOT(lb_clip *)), N(&error))                 \
+    X(lb_collision_create, P(model()), N(SLOT(lb_scene)), N(OPTIONS(lb_collision_options)),        \
+      N(&allocator), P(SLOT(lb_collision *)), N(&error))                                           \
+    X(lb_contacts_create, N(SLOT(lb_contact_point)), 1, N(&allocator), P(SLOT(lb_contacts *)),     \
+      N(&error))                                                                                   \
+    X(lb_contacts_add, P(contacts()), 0, 0, 1, N(&error))                                          \
+    X(lb_contacts_cut, P(contacts()), 0, 0, 1, N(&error))                                          \
+    X(lb_contacts_shift, P(contacts()), 1, N(&error))                                              \
+    X(lb_contacts_move, P(contacts()), 0, P(SLOT(lb_contact_point)), N(&error))                    \
+    X(lb_contacts_detect, P(contacts()), P(clip()), N(OPTIONS(lb_contact_options)), N(&error))     \
+    X(lb_contacts_measure_heights, P(contacts()), P(clip()), N(OPTIONS(lb_contact_options)),       \
+      N(&error))                                                                                   \
+    X(lb_contacts_find_ground, P(contacts()), P(clip()), P(SLOT(lb_vec3)), N(&error))              \
+    X(lb_elbow_create, P(model()), P(task()), N(&allocator), P(SLOT(lb_elbow *)), N(&error))       \
+    X(lb_draw, P(model()), P(OPTIONS(lb_drawing)), P("absent.json"), N(&error))                    \
+    X(lb_draw_tree, P(model()), N("name"), P("absent.json"), N(&error))                            \
+    X(lb_draw_workspace, P(model()), P(((lb_workspace_drawing[]){{.workspace = workspace()}})),    \
+      P("absent.json"), N(&error))                                                                 \
+    X(lb_draw_reach, P((lb_reach_drawing[]){reach()}), P("absent.json"), N(&error))                \
+    X(lb_draw_strip, P((lb_strip[]){strip()}), P("absent.json"), N(&error))                        \
+    X(lb_draw_animation, P((lb_strip[]){strip()}), P("absent.json"), N(&error))                    \
+    X(lb_fk_batch_create, P(model()), N(OPTIONS(lb_fk_batch_options)), N(&allocator),              \
+      P(SLOT(lb_fk_batch *)))                                                                      \
+    X(lb_bvh_load, P("absent.json"), N(OPTIONS(lb_bvh_options)), P(SLOT(lb_bvh *)), N(&error))     \
+    X(lb_bvh_load_memory, P("name"), P("{}"), 1, N(OPTIONS(lb_bvh_options)), P(SLOT(lb_bvh *)),    \
+      N(&error))                                                                                   \
+    X(lb_bvh_make, P(clip()), N(OPTIONS(lb_bvh_options)), P(SLOT(lb_bvh *)), N(&error))            \
+    X(lb_bvh_write, P(bvh()), N(clip()), P(take_text), N(numbers), N(&allocator), N(&error))       \
+    X(lb_clip_json_load, P("absent.json"), P(model()), N(&allocator), P(SLOT(lb_clip *)),          \
+      N(&error))                                                                                   \
+    X(lb_clip_json_load_memory, P("name"), P("{}"), 1, P(model()), N(&allocator),                  \
+      P(SLOT(lb_clip *)), N(&error))                                                               \
+    X(lb_clip_json_load_document, P("name"), P(document()), P(model()), N(&allocator),             \
+      P(SLOT(lb_clip *)), N(&error))                                                               \
+    X(lb_clip_json_write, P(clip()), N(&allocator), P(SLOT(char *)), N(&error))                    \
+    X(lb_document_create, N(&allocator), P(SLOT(lb_document *)))                                   \
+    X(lb_document_add, P(empty_document()), 0, P("name"), N("{}"), 1, 1)                           \
+    X(lb_document_model, P(document()), P("name"), N(OPTIONS(lb_load_options)),                    \
+      P(SLOT(lb_model *)), N(&error))                                                              \
+    X(lb_gltf_load, P("absent.json"), N(OPTIONS(lb_gltf_options)), P(SLOT(lb_gltf *)), N(&error))  \
+    X(lb_gltf_load_memory, P("name"), P(numbers), 1, N(OPTIONS(lb_gltf_options)),                  \
+      P(SLOT(lb_gltf *)), N(&error))                                                               \
+    X(lb_gltf_split, P("name"), P(numbers), 1, P(SLOT(lb_gltf_parts)), N(&error))                  \
+    X(lb_gltf_load_document, P("name"), P(document()), N(SLOT(lb_gltf_parts)),                     \
+      N(OPTIONS(lb_gltf_options)), P(SLOT(lb_gltf *)), N(&error))                                  \
+    X(lb_gltf_looks_create, P(gltf()), N(&allocator), P(SLOT(lb_gltf_looks *)), N(&error))         \
+    X(lb_gltf_clip, P(gltf()), 0, N(&allocator), P(SLOT(lb_clip *)), N(&error))                    \
+    X(lb_gltf_write, P(gltf()), N(SLOT(lb_gltf_animation)), 0, N(SLOT(lb_gltf_write_options)),     \
+      P(take_bytes), N(numbers), N(&error))                                                        \
+    X(lb_joint_limits_load, P("absent.json"), P(model()), N(OPTIONS(lb_load_options)),             \
+      P(SLOT(lb_joint_limit)), N(&error))                                                          \
+    X(lb_joint_limits_load_memory, P("name"), P("{}"), 1, P(model()), N(OPTIONS(lb_load_options)), \
+      P(SLOT(lb_joint_limit)), N(&error))                                                          \
+    X(lb_document_joint_limits, P(document()), P("name"), P(model()), N(OPTIONS(lb_load_options)), \
+      P(SLOT(lb_joint_limit)), N(&error))                                                          \
+    X(lb_json_write, P(model()), N(&allocator), P(SLOT(char *)), N(&error))                        \
+    X(lb_load, P("name"), N(&allocator), P(SLOT(lb_model *)), N(&error))                           \
+    X(lb_load_memory, P("name"), P("{}"), 1, N(&allocator), P(SLOT(lb_model *)), N(&error))        \
+    X(lb_load_with_options, P("name"), N(OPTIONS(lb_load_options)), P(SLOT(lb_model *)),           \
+      N(&error))                                                                                   \
+    X(lb_load_memory_with_options, P("name"), P("{}"), 1, N(OPTIONS(lb_load_options)),             \
+      P(SLOT(lb_model *)), N(&error))                                                              \
+    X(lb_looks_load, N("absent.json"), P(model()), N(gltf()), N(OPTIONS(lb_load_options)),         \
+      P(SLOT(lb_looks *)), N(&error))                                                              \
+    X(lb_mesh_list_load, P("absent.json"), N(model()), N(SLOT(lb_scene)),                          \
+      N(OPTIONS(lb_load_options)), P(SLOT(lb_mesh_list *)), N(&error))                             \
+    X(lb_retarget_map_load, P("absent.json"), P(model()), P(model()), N(&allocator),               \
+      P(SLOT(lb_retarget_map)), N(&error))                                                         \
+    X(lb_retarget_map_load_memory, P("name"), P("{}"), 1, P(model()), P(model()), N(&allocator),   \
+      P(SLOT(lb_retarget_map)), N(&error))                                                         \
+    X(lb_retarget_map_load_document, P("name"), P(document()), P(model()), P(model()),             \
+      N(&allocator), P(SLOT(lb_retarget_map)), N(&error))                                          \
+    X(lb_retarget_map_write, P(SLOT(lb_retarget_map)), P(model()), P(model()), N(&allocator),      \
+      P(SLOT(char *)), N(&error))                                                                  \
+    X(lb_contacts_load, P("absent.json"), P(model()), N(&allocator), P(SLOT(lb_contacts *)),       \
+      N(&error))                                                                                   \
+    X(lb_contacts_load_memory, P("name"), P("{}"), 1, P(model()), N(&allocator),                   \
+      P(SLOT(lb_contacts *)), N(&error))                                                           \
+    X(lb_contacts_load_document, P("name"), P(document()), P(model()), N(&allocator),              \
+      P(SLOT(lb_contacts *)), N(&error))                                                           \
+    X(lb_contacts_write, P(contacts()), P(model()), N(&allocator), P(SLOT(char *)), N(&error))     \
+    X(lb_robot_csv_load, P("absent.json"), P(model()), N(OPTIONS(lb_robot_csv_options)),           \
+      P(SLOT(lb_clip *)), N(&error))                                                               \
+    X(lb_robot_csv_load_memory, P("name"), P("{}"), 1, P(model()),                                 \
+      N(OPTIONS(lb_robot_csv_options)), P(SLOT(lb_clip *)), N(&error))                             \
+    X(lb_robot_csv_write, P(clip()), LB_ROBOT_CSV_LAFAN1, P(take_text), N(numbers), N(&error))     \
+    X(lb_robot_npz_load, P("absent.json"), P(model()), N(OPTIONS(lb_load_options)),                \
+      P(SLOT(lb_clip *)), N(&error))                                                               \
+    X(lb_robot_npz_load_memory, P("name"), P(numbers), 1, P(model()), N(OPTIONS(lb_load_options)), \
+      P(SLOT(lb_clip *)), N(&error))                                                               \
+    X(lb_robot_npz_write, P(clip()), N(&allocator), P(SLOT(void *)), P(SLOT(size_t)), N(&error))   \
+    X(lb_robot_npz_load_files, P("name"), P(SLOT(lb_robot_npz_file)), 1, P(model()),               \
+      N(OPTIONS(lb_load_options)), P(SLOT(lb_clip *)), N(&error))                                  \
+    X(lb_robot_npz_write_files, P(clip()), N(&allocator), P(take_file), N(numbers), N(&error))     \
+    X(lb_scene_load, P("absent.json"), N(OPTIONS(lb_load_options)), P(SLOT(lb_scene *)),           \
+      N(&error))                                                                                   \
+    X(lb_document_scene, P(document()), P("name"), N(OPTIONS(lb_load_options)),                    \
+      P(SLOT(lb_scene *)), N(&error))                                                              \
+    X(lb_srdf_load, P("absent.json"), P(model()), N(OPTIONS(lb_load_options)), P(SLOT(lb_srdf *)), \
+      N(&error))                                                                                   \
+    X(lb_document_srdf, P(document()), P("name"), P(model()), N(OPTIONS(lb_load_options)),         \
+      P(SLOT(lb_srdf *)), N(&error))                                                               \
+    X(lb_gait_walk, P(model()), N(OPTIONS(lb_gait)), N(&allocator), P(SLOT(lb_clip *)),            \
+      N(SLOT(lb_contacts *)), N(&error))                                                           \
+    X(lb_ik_create, P(model()), P(task()), 1, N(OPTIONS(lb_ik_options)), N(&allocator),            \
+      P(SLOT(lb_ik *)), N(&error))                                                                 \
+    X(lb_model_view, P(model()), P(SLOT(lb_joint_setting)), 1, N(&allocator), P(SLOT(lb_model *)), \
+      N(&error))                                                                                   \
+    X(lb_state_create, P(model()), N(&allocator), P(SLOT(lb_state *)))                             \
+    X(lb_state_singularity, P(state()), 1, lb_vec3_make(0, 0, 1), 1, 1, P(SLOT(lb_singularity)))   \
+    X(lb_model_from_dh, N("name"), P(OPTIONS(lb_dh_row)), 1, 1, N(&allocator),                     \
+      P(SLOT(lb_model *)), N(&error))                                                              \
+    X(lb_model_build, P(source()), N(&allocator), P(SLOT(lb_model *)), N(&error))                  \
+    X(lb_model_with_root, P(model()), 0, N(&allocator), P(SLOT(lb_model *)), N(&error))            \
+    X(lb_model_default_tips, P(model()), N(&allocator), P(SLOT(int)), P(SLOT(int)))                \
+    X(lb_configuration_validate, P(model()), P(numbers), 1, N(&error))                             \
+    X(lb_path_create, P(&path_source), N(&allocator), P(SLOT(lb_path *)), N(&error))               \
+    X(lb_follower_create, P(model()), P((lb_follow[]){follow()}), N(&allocator),                   \
+      P(SLOT(lb_follower *)), N(&error))                                                           \
+    X(lb_placement_create, P(model()), P(task()), P(transforms), 1,                                \
+      N(OPTIONS(lb_placement_options)), N(&allocator), P(SLOT(lb_placement *)), N(&error))         \
+    X(lb_reach_map_create, P(model()), P(task()), N(OPTIONS(lb_reach_map_options)), N(&allocator), \
+      P(SLOT(lb_reach_map *)), N(&error))                                                          \
+    X(lb_rig_find, P(model()), N(&allocator), P(SLOT(lb_rig)), N(&error))                          \
+    X(lb_rig_soles, P(model()), N(numbers), N(&allocator), P(SLOT(lb_contacts *)), N(&error))      \
+    X(lb_rig_soles_by_looks, P(model()), N(numbers), N(looks()), N(&allocator),                    \
+      P(SLOT(lb_contacts *)), N(SLOT(bool)), N(&error))                                            \
+    X(lb_rig_contacts_by_looks, P(clip()), N(numbers), N(looks()), 1, lb_vec3_make(0, 0, 1),       \
+      N(&allocator), P(SLOT(lb_contacts *)), N(SLOT(bool)), N(&error))                             \
+    X(lb_rig_contacts, P(clip()), N(numbers), 1, lb_vec3_make(0, 0, 1), N(&allocator),             \
+      P(SLOT(lb_contacts *)), N(SLOT(bool)), N(&error))                                            \
+    X(lb_retarget_map_find, P(model()), N(numbers), P(model()), N(&allocator),                     \
+      P(SLOT(lb_retarget_map)), N(&error))                                                         \
+    X(lb_retarget, P(clip()), P(model()), N(OPTIONS(lb_retarget_options)), N(&allocator),          \
+      P(SLOT(lb_clip *)), N(SLOT(lb_contacts *)), N(SLOT(lb_retarget_report)), N(&error))          \
+    X(lb_retarget_slow, P(clip()), P(model()), N(OPTIONS(lb_retarget_options)), N(&allocator),     \
+      P(SLOT(lb_clip *)), P(SLOT(lb_contacts *)), N(&error))                                       \
+    X(lb_solutions_create, P(model()), P(task()), N(OPTIONS(lb_solutions_options)), N(&allocator), \
+      P(SLOT(lb_solutions_solver *)), N(&error))                                                   \
+    X(lb_timing_make, P(model()), P((lb_timing[]){timing()}), P(numbers), N(&allocator),           \
+      P(SLOT(lb_clip *)), P(SLOT(lb_timing_result)), N(&error))                                    \
+    X(lb_workspace_create, P(model()), P(task()), N(OPTIONS(lb_workspace_options)), N(&allocator), \
+      P(SLOT(lb_workspace *)), N(&error))                                                          \
+    X(lb_workspace_merge, P(workspace()), P(workspace()))
 
 #define DEFINE(function, ...)                                                                      \
     static lb_status call_##function(void)                                                         \
@@ -162,9 +457,10 @@ static const struct {
 } calls[] = {CALLS(ROW)};
 enum { COUNT = sizeof calls / sizeof *calls };
 
-static void null_is_refused(void **state)
+static void null_is_refused(void **unused)
 {
-    (void)state;
+    (void)unused;
+    countdown = ALL;
     for (int i = 0; i < COUNT; i++) {
         lb_status status = calls[i].call();
         if (status != LB_INVALID_ARGUMENT)
@@ -172,36 +468,108 @@ static void null_is_refused(void **state)
     }
 }
 
-static bool is_called(const char *name)
+/* what the process of one call says */
+enum { AS_IT_SHOULD = 90, NOT_REFUSED, REFUSED, INVALID, NO_SUCH_POINTER };
+
+/* a call in which one pointer is NULL, the n-th that is evaluated; leaks are the process's own */
+static int call_alone(int i, int n)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(60);
+        countdown = n;
+        bool refused = calls[i].call() == LB_INVALID_ARGUMENT;
+        if (refused && countdown >= 0)
+            fprintf(stderr, "%s refuses what should be valid: %s\n", calls[i].name, error.message);
+        _exit(refused && countdown >= 0 ? INVALID
+              : countdown >= 0          ? NO_SUCH_POINTER
+              : refused == may_be_null  ? (refused ? REFUSED : NOT_REFUSED)
+                                        : AS_IT_SHOULD);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* how many pointers a call has; each is tried */
+static int try_pointers(int i)
+{
+    for (int n = 0;; n++) {
+        int result = call_alone(i, n);
+        if (result == NO_SUCH_POINTER)
+            return n;
+        if (result != AS_IT_SHOULD)
+            fail_msg("%s, pointer %d in the order of evaluation: %s (%d)", calls[i].name, n,
+                     result == REFUSED       ? "NULL is allowed, but refused"
+                     : result == NOT_REFUSED ? "NULL is not refused"
+                     : result == INVALID     ? "there is none, but the call is refused"
+                                             : "NULL ends the process",
+                     result);
+    }
+}
+
+/* the pointers among a declaration's parameters, from its parenthesis on */
+static int count_pointers(const char *at)
+{
+    int count = 0;
+    bool pointer = false;
+    for (; *at != ';' && *at != '\0'; at++) {
+        pointer = pointer || *at == '*' || *at == '[';
+        if (*at == ',' || *at == ')') {
+            count += pointer;
+            pointer = false;
+        }
+    }
+    return count;
+}
+
+static int find_call(const char *name)
 {
     for (int i = 0; i < COUNT; i++)
         if (strcmp(calls[i].name, name) == 0)
-            return true;
-    return false;
+            return i;
+    return -1;
 }
 
-/* the number of functions that return a status in a header; each must be among the calls */
+/* release with free() */
+static char *read_text(const char *path)
+{
+    enum { MOST = 1 << 17 };
+    FILE *file = fopen(path, "r");
+    char *text = calloc(MOST, 1);
+    assert_true(file != NULL && text != NULL);
+    assert_true(fread(text, 1, MOST - 1, file) < MOST - 1);
+    fclose(file);
+    return text;
+}
+
+/* each function of a header that returns a status, with each of its pointers; returns how many */
 static int check_header(const char *path)
 {
-    char line[256], name[64];
+    char name[64];
     int found = 0;
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file))
+    char *text = read_text(path);
+    for (char *at = text; (at = strstr(at, "\nlb_status ")) != NULL; at++) {
         // lb_error_set returns the status that it is given, with or without an error to fill
-        if (sscanf(line, "lb_status %63[a-z0-9_](", name) == 1 &&
-            strcmp(name, "lb_error_set") != 0) {
-            found++;
-            if (!is_called(name))
-                fail_msg("%s: %s is not tried with NULL", path, name);
-        }
-    fclose(file);
+        if (sscanf(at, "\nlb_status %63[a-z0-9_](", name) != 1 || strcmp(name, "lb_error_set") == 0)
+            continue;
+        found++;
+        int call = find_call(name), wanted = count_pointers(strchr(at, '('));
+        if (call < 0)
+            fail_msg("%s: %s is not tried with NULL", path, name);
+        int pointers = try_pointers(call);
+        if (pointers != wanted)
+            fail_msg("%s: %s has %d pointers, of which %d are tried", path, name, wanted, pointers);
+    }
+    free(text);
     return found;
 }
 
-static void no_function_is_forgotten(void **state)
+static void each_pointer_alone_is_refused_or_allowed(void **unused)
 {
-    (void)state;
+    (void)unused;
     static const char *const folders[] = {"", "/formats", "/figures"};
     int found = 0;
     for (int i = 0; i < 3; i++) {
@@ -223,7 +591,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_is_refused),
-        cmocka_unit_test(no_function_is_forgotten),
+        cmocka_unit_test(each_pointer_alone_is_refused_or_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
