@@ -20,7 +20,7 @@
 enum { BODY_POSITION_ROW = 0, BODY_ROTATION_ROW = 3 };
 
 /* what is summed up of an error; returns its square */
-LANE_INLINE lane isotropic_error(v3 error, lane weight, body_row *row, lane *sum)
+LANE_SHARED lane isotropic_error(v3 error, lane weight, body_row *row, lane *sum)
 {
     lane square = v3_dot(error, error);
     row->error = weight * weight;
@@ -29,14 +29,23 @@ LANE_INLINE lane isotropic_error(v3 error, lane weight, body_row *row, lane *sum
     return square;
 }
 
+/* where a tool is, and the rotation from its axes to those of its target */
+LANE_SHARED v3 body_turn(const kernel_body_task *task, const body_work *w, const frame *goal,
+                         v3 *at)
+{
+    pose now = body_pose(w, &task->tool);
+    v3 error;
+    triple_store(at, now.p);
+    triple_store(&error, rotation_error(&now, goal, mask_from_bits(MASK_FULL)));
+    return error;
+}
+
 LANE_INLINE void isotropic_pose(const kernel_body_task *task, const v3 *weights, const body_work *w,
                                 const frame *goal, body_row *rows, lane square[2], lane *sum)
 {
-    v3 at, error;
+    v3 at;
     if (task->weights[1].x > 0) {
-        pose now = body_pose(w, &task->tool);
-        triple_store(&at, now.p);
-        triple_store(&error, rotation_error(&now, goal, mask_from_bits(MASK_FULL)));
+        v3 error = body_turn(task, w, goal, &at);
         square[1] = isotropic_error(error, weights[1].x, rows + BODY_ROTATION_ROW, sum);
     } else {
         at = body_place(w, &task->tool);
@@ -78,7 +87,7 @@ LANE_INLINE void grow(v3 *to, lane x, lane y, lane z)
 }
 
 /* less = 0 is a constant: w^2 1, and of a vector q = w^2 a less q a^T */
-LANE_INLINE void add_sphere(body_inertia *to, lane diagonal, v3 q, v3 a)
+LANE_SHARED void add_sphere(body_inertia *to, lane diagonal, v3 q, v3 a)
 {
     grow(&to->i[0].v, diagonal - q.x * a.x, -(q.y * a.x), -(q.z * a.x));
     grow(&to->i[1].v, -(q.x * a.y), diagonal - q.y * a.y, -(q.z * a.y));

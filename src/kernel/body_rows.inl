@@ -102,10 +102,7 @@ static void pose_rows(const kernel_body_task *task, const v3 *weights, const bod
     bool turns = task->weights[1].x > 0 || task->weights[1].y > 0 || task->weights[1].z > 0;
     v3 at;
     if (turns) {
-        pose now = body_pose(w, &task->tool);
-        triple_store(&at, now.p);
-        v3 error, axes[3] = {goal->x, goal->y, goal->z};
-        triple_store(&error, rotation_error(&now, goal, mask_from_bits(MASK_FULL)));
+        v3 error = body_turn(task, w, goal, &at), axes[3] = {goal->x, goal->y, goal->z};
         square[1] = angular_rows(task, weights, error, axes, 3, rows + 3, sum);
     } else {
         at = body_place(w, &task->tool);

@@ -27,7 +27,7 @@ LANE_INLINE triple half_sine(triple w, lane c)
 }
 
 /* the rotation from direction a to direction b, as 2 sin(t / 2) axis */
-LANE_INLINE v3 direction_error(v3 a, v3 b)
+LANE_SHARED v3 direction_error(v3 a, v3 b)
 {
     lane c = v3_dot(a, b);
     v3 e = v3_cross(a, b);
