@@ -86,7 +86,7 @@ LANE_INLINE void grow(v3 *to, lane x, lane y, lane z)
     to->z += z;
 }
 
-/* less = 0 is a constant: w^2 1, and of a vector q = w^2 a less q a^T */
+/* a diagonal matrix less q a^T, where q is w^2 a */
 LANE_SHARED void add_sphere(body_inertia *to, lane diagonal, v3 q, v3 a)
 {
     grow(&to->i[0].v, diagonal - q.x * a.x, -(q.y * a.x), -(q.z * a.x));
