@@ -257,7 +257,8 @@ static void put_pair(json_text *out, const lb_retarget_pair *pair, const lb_mode
         put_weight(out, "direction", pair->direction);
     if (pair->aligned)
         put_alignment(out, pair);
-    if (pair->held_count > 0)
+    // what follows from a role is not read without an alignment
+    if (pair->held_count > 0 && (pair->aligned || pair->role == LB_ROLE_COUNT))
         put_held(out, pair, source);
     json_text_close(out, '}');
 }
