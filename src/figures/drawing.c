@@ -71,11 +71,17 @@ static lb_status check_places(const drawing *d, lb_error *error)
     for (int i = 0; i < d->pose_count; i++) {
         lb_state_update(d->state, d->poses[i].q);
         const lb_transform *links = lb_state_transforms(d->state);
-        for (int k = 0; k < d->bones.link_count; k++)
+        for (int k = 0; k < d->bones.link_count; k++) {
+            const char *name = lb_model_link(d->model, k)->name;
             if (!(lb_vec3_length(links[k].p) < farthest))
                 return lb_error_set(error, LB_BAD_VALUE, 0,
-                                    "pose %d: link '%s' is too far away to draw", i + 1,
-                                    lb_model_link(d->model, k)->name);
+                                    "pose %d: link '%s' is too far away to draw", i + 1, name);
+            // a quaternion of zeros makes none
+            if (!lb_vec3_is_finite(links[k].x))
+                return lb_error_set(error, LB_BAD_VALUE, 0,
+                                    "pose %d: link '%s' has no rotation to draw it by", i + 1,
+                                    name);
+        }
     }
     const lb_drawing *what = d->what;
     for (int i = 0; i < what->target_count; i++)

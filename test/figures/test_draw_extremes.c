@@ -138,6 +138,36 @@ static void drawings_of_extreme_models_stay_inside_their_page(void **state)
     remove(svg);
 }
 
+/* a quaternion of zeros: the link has a place, but no rotation */
+static void a_pose_without_rotation_is_refused(void **state)
+{
+    (void)state;
+    lb_geometry visual = {
+        .shape = LB_SHAPE_BOX, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
+    lb_link links[] = {lb_link_default(), lb_link_default()};
+    lb_joint joint = lb_joint_default();
+    links[0].name = joint.name = joint.parent = "base";
+    links[1].name = joint.child = "body";
+    links[1].visuals = &visual;
+    links[1].visual_count = 1;
+    joint.kind = LB_JOINT_FLOATING;
+    lb_model *model = test_build(&(lb_model_source){.name = "loose",
+                                                    .root = LB_TRANSFORM_IDENTITY,
+                                                    .links = links,
+                                                    .link_count = 2,
+                                                    .joints = &joint,
+                                                    .joint_count = 1});
+    const double q[7] = {0};
+    const lb_drawing_pose pose = {q, NULL, 1};
+    lb_drawing drawing = lb_drawing_default();
+    drawing.poses = &pose;
+    drawing.pose_count = 1;
+    lb_error error;
+    assert_int_equal(lb_draw(model, &drawing, svg, &error), LB_BAD_VALUE);
+    assert_string_equal(error.message, "pose 1: link 'body' has no rotation to draw it by");
+    lb_model_release(model);
+}
+
 static void a_long_chain_is_drawn(void **state)
 {
     (void)state;
@@ -160,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_and_models_of_any_size_are_drawn),
         cmocka_unit_test(drawings_of_extreme_models_stay_inside_their_page),
+        cmocka_unit_test(a_pose_without_rotation_is_refused),
         cmocka_unit_test(a_long_chain_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
