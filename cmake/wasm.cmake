@@ -24,8 +24,7 @@ set(CMAKE_SYSROOT ${sysroot})
 #     -Oz                   233 kB   20 us
 #     -O2                   281 kB   14 us
 #
-# Since bodies' tasks are summed up the kernel is compiled by -Os: 1.2 kB less than by -O2 in each module,
-# and a pose takes 1.04 to 1.1 of the time, side by side on a busy machine.
+# The kernel by -Os is 1.2 kB less than by -O2 in each module, and a pose takes 1.04 to 1.1 of the time.
 # Loops that are not unrolled save another 4 kB and cost nothing: 21.4 us against 21.5, side by side.
 # Nothing vectorized by the compiler, which finds nothing that lanes have not, saves 3.6 kB with SIMD and costs
 # nothing (18.3 us against 18.5); relocations compressed by the linker save 3 kB in each module.
@@ -43,7 +42,7 @@ set(CMAKE_SYSROOT ${sysroot})
 # fast (a retargeting 13.8 ms with and without, Panda 21.8 us against 21.7). The kernel is left as it was compiled.
 # Optimising again at link time would call for wasm-opt, which not every machine has
 set(CMAKE_C_FLAGS_RELEASE "-Oz -DNDEBUG -flto")
-set(limber_kernel_speed -Os -fno-lto -fno-unroll-loops -fno-slp-vectorize -fno-vectorize)
+set(limber_kernel_speed -O2 -fno-lto -fno-unroll-loops -fno-slp-vectorize -fno-vectorize)
 # see widths.h and LANE_SHARED; arms take the general path, too: an instance for them is 15 kB
 add_compile_definitions(LIMBER_SMALL)
 set(link_time -inline-threshold=-50 -enable-merge-functions -disable-lsr)
