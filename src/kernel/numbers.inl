@@ -85,7 +85,7 @@ LANE_INLINE lane_int load_words(const char *text, const uint64_t *stops, int fro
 {
     const char *at[LANE_WIDTH];
     for (int l = 0; l < LANE_WIDTH; l++)
-        at[l] = text + stops[l] + from;
+        at[l] = text + ((ptrdiff_t)stops[l] + from);
     return lane_int_words(at);
 }
 
@@ -161,7 +161,7 @@ static int scan_numbers(const char **text, const char *end, double *values, int 
     const char *at = *text;
     int done = 0, listed, read;
     bool more;
-    // a number begins behind the end of the one before
+    // a number begins behind the end of the one before; -1 for the first
     stops[0] = UINT64_MAX;
     do {
         listed = count - done < NUMBERS_LISTED ? count - done : NUMBERS_LISTED;
