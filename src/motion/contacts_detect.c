@@ -297,8 +297,10 @@ typedef struct sample_range {
 
 static sample_range samples_in(const track *t, const lb_contact_span *span)
 {
-    return (sample_range){(int)ceil((span->begin - t->begin) / t->step - 1e-9),
-                          (int)floor((span->end - t->begin) / t->step + 1e-9)};
+    // by rounding, a span that ends with the clip may seem to end on a sample that is none
+    double first = ceil((span->begin - t->begin) / t->step - 1e-9);
+    double last = floor((span->end - t->begin) / t->step + 1e-9);
+    return (sample_range){(int)fmax(0, first), (int)fmin(t->samples - 1, last)};
 }
 
 /* of a span's samples some are left; an end that keeps its sample stays where it is */

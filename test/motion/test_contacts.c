@@ -166,7 +166,7 @@ static void rests_last_until_the_clip_ends(void **state)
     (void)state;
     lb_model *model = test_single(LB_JOINT_FLOATING);
     double keys[14] = {[3] = 1, [10] = 1};
-    static const double ends[] = {0.99, 0.9999999, 1, 6.990596};
+    static const double ends[] = {0.99, 0.9999999, 1, 6.990596, 99.79999999996666};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         const double times[] = {0, ends[i]};
         lb_contact_options options = lb_contact_options_default();
