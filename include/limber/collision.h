@@ -202,8 +202,8 @@ typedef struct lb_collision lb_collision;
  * Refused by name: a mesh that is not among the options', obstacles and points that are not finite
  * or beyond LB_LENGTH_MAX, sizes below zero, more than LB_COLLISION_SAMPLES_MAX samples, a pair or
  * a shape of links that do not exist. On failure *collision is NULL and *error (may be NULL) says
- * why. It takes as long as options.samples checks at most, and ends before where these would change
- * nothing.
+ * why. Takes at most as long as options.samples checks; sampling ends early once no pair can
+ * change.
  */
 lb_status lb_collision_create(const lb_model *model, const lb_scene *scene,
                               const lb_collision_options *options, const lb_allocator *allocator,

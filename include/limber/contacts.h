@@ -134,8 +134,8 @@ lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip
 
 /*
  * The normal of the ground on which points rest in a clip, of unit length: of the plane through
- * where each span is on average, less the point's height. {0, 0, 1} where that proves no slope, as
- * on level ground, on stairs or where there are few spans; points of any height do not count. Fails
+ * where each span is on average, less the point's height. {0, 0, 1} where the spans do not prove a
+ * slope: level ground, stairs, few spans; points of any height do not count. Fails
  * as lb_contacts_detect() does.
  */
 lb_status lb_contacts_find_ground(const lb_contacts *contacts, const lb_clip *clip, lb_vec3 *normal,

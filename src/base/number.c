@@ -246,7 +246,7 @@ static uint64_t split_digits(uint64_t number)
     return split_fours(number / 10000 | number % 10000 << 32);
 }
 
-/* in the order that compilers know as one store */
+/* in the order that compilers merge into one store */
 static char *store_digits(uint64_t digits, char *text)
 {
     digits |= 0x3030303030303030;
@@ -325,7 +325,7 @@ static char *write_short(double value, char text[NUMBER_TEXT_SIZE])
 
 size_t number_append_rounded(double value, char text[NUMBER_TEXT_SIZE])
 {
-    // digits in a whole number, which doubles hold; so many are always kept
+    // at most 15 digits: the whole number is exact, and its digits are the shortest text
     if (!(fabs(value) < 1e3))
         return number_append_shortest(value, text);
     double scaled = value * 1e12 + 0.5;

@@ -42,8 +42,8 @@ const char *number_write_shortest(double value, char text[NUMBER_TEXT_SIZE]);
 size_t number_append_shortest(double value, char text[NUMBER_TEXT_SIZE]);
 
 /*
- * The same of floor(value * 1e12 + 0.5) / 1e12, which is twelve decimals less their zeros, in a
- * fifth of the time; from 1e3 on of the value itself.
+ * The same of floor(value * 1e12 + 0.5) / 1e12, which is twelve decimals less their zeros, in less
+ * than a third of the time; from 1e3 on of the value itself.
  */
 size_t number_append_rounded(double value, char text[NUMBER_TEXT_SIZE]);
 

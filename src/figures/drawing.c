@@ -79,8 +79,8 @@ static lb_status check_places(const drawing *d, lb_error *error)
             // a quaternion of zeros makes none
             if (!lb_vec3_is_finite(links[k].x))
                 return lb_error_set(error, LB_BAD_VALUE, 0,
-                                    "pose %d: link '%s' has no rotation to draw it by", i + 1,
-                                    name);
+                                    "pose %d: link '%s' has no rotation: a quaternion is zero",
+                                    i + 1, name);
         }
     }
     const lb_drawing *what = d->what;

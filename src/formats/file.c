@@ -311,8 +311,8 @@ int file_flush(FILE *stream)
     bool fine = fflush(stream) == 0 && ferror(stream) == 0;
     if (fine || errno != 0)
         return fine ? 0 : errno;
-    // an earlier write failed, of which the stream keeps no reason; one more fails for the same,
-    // and what it adds where it does not follows a gap
+    // an earlier write failed and the stream kept no reason: writing one more byte fails for the
+    // same; if it succeeds, the output is incomplete anyway
     const ssize_t more = write(fileno(stream), "\n", 1);
     return more < 0 && errno != 0 ? errno : EIO;
 }

@@ -7,7 +7,7 @@
 #include <limber/base.h>
 #include <stdio.h>
 
-/* The most bytes that are read of a file at once: what never ends, as /dev/zero, ends there. */
+/* The most bytes of a file that are read into memory; longer ones, as /dev/zero, are refused. */
 #define FILE_SIZE_MAX ((size_t)1 << 30)
 
 /*

@@ -8,8 +8,9 @@
  *         [ [a]x^T            1    ]
  *
  * whatever the axes are. Rows of angular velocity are the inertia w^2 1 and the moment w^2 e, those
- * across a direction u w^2 (1 - u u^T), as e is across u. So no row is computed. In place of the
- * first one there are a or u in `angular`, w^2 e in `linear` and w^2 in `error`.
+ * across a direction u w^2 (1 - u u^T), as e is across u. So no row is computed. The first row of a
+ * task, of a pose the first of each part, holds a or u in `angular`, w^2 e in `linear` and w^2 in
+ * `error`.
  */
 #ifndef KERNEL_BODY_ISOTROPIC_INL
 #define KERNEL_BODY_ISOTROPIC_INL
@@ -79,7 +80,7 @@ static void isotropic_rows(const kernel_body_task *task, const v3 *weights, cons
 
 /* ---- inertias ---------------------------------------------------------------- */
 
-LANE_INLINE void grow(v3 *to, lane x, lane y, lane z)
+LANE_INLINE void v3_increase(v3 *to, lane x, lane y, lane z)
 {
     to->x += x;
     to->y += y;
@@ -87,11 +88,11 @@ LANE_INLINE void grow(v3 *to, lane x, lane y, lane z)
 }
 
 /* a diagonal matrix less q a^T, where q is w^2 a */
-LANE_SHARED void add_sphere(body_inertia *to, lane diagonal, v3 q, v3 a)
+LANE_SHARED void add_diagonal_less_outer(body_inertia *to, lane diagonal, v3 q, v3 a)
 {
-    grow(&to->i[0].v, diagonal - q.x * a.x, -(q.y * a.x), -(q.z * a.x));
-    grow(&to->i[1].v, -(q.x * a.y), diagonal - q.y * a.y, -(q.z * a.y));
-    grow(&to->i[2].v, -(q.x * a.z), -(q.y * a.z), diagonal - q.z * a.z);
+    v3_increase(&to->i[0].v, diagonal - q.x * a.x, -(q.y * a.x), -(q.z * a.x));
+    v3_increase(&to->i[1].v, -(q.x * a.y), diagonal - q.y * a.y, -(q.z * a.y));
+    v3_increase(&to->i[2].v, -(q.x * a.z), -(q.y * a.z), diagonal - q.z * a.z);
 }
 
 /* of rows that say where a point is */
@@ -99,7 +100,7 @@ static void add_point(body_inertia *to, const body_row *row)
 {
     const lane mass = row->error;
     const v3 a = row->angular[0], q = v3_scale(a, mass);
-    add_sphere(to, v3_dot(q, a), q, a);
+    add_diagonal_less_outer(to, v3_dot(q, a), q, a);
     to->h[0].v.y += q.z;
     to->h[0].v.z -= q.y;
     to->h[1].v.x -= q.z;
@@ -120,7 +121,8 @@ static void add_point(body_inertia *to, const body_row *row)
 static void add_isotropic(const kernel_body_task *task, const body_row *rows, body_inertia *to)
 {
     if (task->kind == KERNEL_BODY_ALIGN && task->weights[1].x > 0) {
-        add_sphere(to, rows->error, v3_scale(rows->angular[0], rows->error), rows->angular[0]);
+        add_diagonal_less_outer(to, rows->error, v3_scale(rows->angular[0], rows->error),
+                                rows->angular[0]);
         return;
     }
     if (task->kind == KERNEL_BODY_POSE && task->weights[1].x > 0) {
@@ -132,16 +134,16 @@ static void add_isotropic(const kernel_body_task *task, const body_row *rows, bo
         add_point(to, rows + BODY_POSITION_ROW);
 }
 
-/* the force of the errors of `now`, of a link that is where the rows of `then` say */
-LANE_INLINE void isotropic_force(const kernel_body_task *task, const body_row *then,
-                                 const body_row *now, v3 *angular, v3 *linear)
+/* the force of the errors of `at_q`, of a link that is where the rows of `at_step` say */
+LANE_INLINE void isotropic_force(const kernel_body_task *task, const body_row *at_step,
+                                 const body_row *at_q, v3 *angular, v3 *linear)
 {
     *angular = *linear = v3_zero();
     if (task->weights[1].x > 0)
-        *angular = now[task->kind == KERNEL_BODY_ALIGN ? 0 : BODY_ROTATION_ROW].linear[0];
+        *angular = at_q[task->kind == KERNEL_BODY_ALIGN ? 0 : BODY_ROTATION_ROW].linear[0];
     if (task->weights[0].x > 0) {
-        *linear = now[BODY_POSITION_ROW].linear[0];
-        *angular = v3_add(*angular, v3_cross(then[BODY_POSITION_ROW].angular[0], *linear));
+        *linear = at_q[BODY_POSITION_ROW].linear[0];
+        *angular = v3_add(*angular, v3_cross(at_step[BODY_POSITION_ROW].angular[0], *linear));
     }
 }
 

@@ -50,7 +50,7 @@ static int list_ends(const char *text, const char *end, int wanted, uint64_t *st
 }
 
 /* 1 where a number below 2^63 is not zero, else 0 */
-LANE_INLINE lane_int is_any(lane_int x)
+LANE_INLINE lane_int is_nonzero(lane_int x)
 {
     return (0 - x) >> 63;
 }
@@ -64,7 +64,7 @@ LANE_INLINE lane_int join_digits(lane_int v)
 }
 
 /* what is no digit, of characters less '0' */
-LANE_INLINE lane_int find_others(lane_int word)
+LANE_INLINE lane_int find_non_digits(lane_int word)
 {
     return (word | (word + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0;
 }
@@ -93,7 +93,7 @@ LANE_INLINE lane_int load_words(const char *text, const uint64_t *stops, int fro
 LANE_INLINE number_words find_words(const char *text, const uint64_t *stops)
 {
     number_words words = {.high = lane_int_set(0)};
-    words.sign = 1 - is_any((load_words(text, stops, 1) & 0xff) ^ '-');
+    words.sign = 1 - is_nonzero((load_words(text, stops, 1) & 0xff) ^ '-');
     words.size = lane_int_load(stops + 1) - lane_int_load(stops) - 1 - words.sign;
     lane_int spare = 8 - words.size, cut = (spare << 3) & ((spare >> 63) - 1) & 63;
     words.low = (load_words(text, stops + 1, -8) ^ 0x3030303030303030) >> cut << cut;
@@ -112,15 +112,15 @@ LANE_INLINE lane_int find_high(const char *text, const uint64_t *stops, lane_int
 LANE_INLINE unsigned join_words(number_words words, bool longer, double *values)
 {
     // the point: 0x1e in a byte, of which 0x10 is its lowest bit among the others
-    lane_int others = find_others(words.low), bit = others & (0 - others), unit = bit >> 4;
-    lane_int low = words.low ^ (bit | bit >> 1 | bit >> 2 | bit >> 3), point = is_any(unit);
-    lane_int odd = find_others(low) | (low & ((bit << 4) - unit)), digits = words.size - point;
+    lane_int others = find_non_digits(words.low), bit = others & (0 - others), unit = bit >> 4;
+    lane_int low = words.low ^ (bit | bit >> 1 | bit >> 2 | bit >> 3), point = is_nonzero(unit);
+    lane_int odd = find_non_digits(low) | (low & ((bit << 4) - unit)), digits = words.size - point;
 
     // digits before the point move into its place
     lane_int before = low & (unit - 1), move = point << 3;
     low = (low ^ before) | before << move;
     if (longer) {
-        odd |= find_others(words.high);
+        odd |= find_non_digits(words.high);
         low |= words.high >> 56 & (0 - point);
     }
     lane_int whole = join_digits(low), parts = join_digits(unit | (1 - point) << 56);

@@ -164,7 +164,7 @@ static void a_pose_without_rotation_is_refused(void **state)
     drawing.pose_count = 1;
     lb_error error;
     assert_int_equal(lb_draw(model, &drawing, svg, &error), LB_BAD_VALUE);
-    assert_string_equal(error.message, "pose 1: link 'body' has no rotation to draw it by");
+    assert_string_equal(error.message, "pose 1: link 'body' has no rotation: a quaternion is zero");
     lb_model_release(model);
 }
 

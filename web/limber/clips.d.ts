@@ -82,7 +82,7 @@ export interface Clips {
   retarget(clip: Clip, target: Model, options?: RetargetOptions): Retargeted;
 }
 
-/** Gets a mesh of a glTF that cannot be read: soles are assumed then. */
+/** Receives the error of a glTF's mesh that cannot be read; soles are assumed then. */
 export type Warn = NonNullable<ReadOptions['warn']>;
 
 /** A file of JSON: its text, its bytes, or what JSON.parse made of it. */

@@ -473,7 +473,7 @@ define(
     // at which rate files are read that have no times
     assert.match(
       note,
-      /CSV is read at 30 frames a second, and this has 120: give --source-fps 120/,
+      /CSV is read at 30 frames a second, and this motion has 120: pass --source-fps 120/,
     );
   },
 );

@@ -152,7 +152,8 @@ lb_status lb_bvh_load_memory(const char *name, const char *text, size_t size,
  * place, is the first link that moves, where the links before it carry it alone, else the root
  * link. The neutral configuration is the rest pose, in which no joint is turned: links of the
  * lb_bvh's own model have the places of the clip's, and turn as these do from there. The keys are
- * the frames; they must be evenly spaced, to 1e-6. The clip is not needed afterwards.
+ * the frames; they must be evenly spaced, to 1e-3 (lb_clip_rate()). The clip is not needed
+ * afterwards.
  *
  * Of the options the unit (0: the centimetre) and the up axis (LB_BVH_UP_RECOGNISE: y) are those
  * of the file to be. On failure *bvh is NULL.

@@ -307,6 +307,7 @@ const command command_draw = {
                 "[--frames N] [--overlay [--path LINK] | --animate]\n"
                 "[--motion FILE [--source-fps N]] [--below MODEL [--below-motion FILE]]\n"
                 "[--contacts FILE.json] [--below-contacts FILE.json]\n"
+                "[--ground-normal \"X Y Z\"] [--below-ground-normal \"X Y Z\"]\n"
                 "[--begin S] [--end S]\n"
                 "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
                 "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]\n"
@@ -325,7 +326,8 @@ const command command_draw = {
                "built-in name) or the one that --motion gives: moments side by side on one axis\n"
                "of time, or with --overlay in one picture. It is seen from the side unless it\n"
                "stays in its place. Dots mark what rests on the ground, bars when it does. The\n"
-               "ground slopes as the contacts of --contacts say, or --ground-normal.\n"
+               "ground has the slope on which the contacts of --contacts rest, or that of\n"
+               "--ground-normal.\n"
                "--animate writes an SVG that moves, over and over, from --begin to --end.",
     .examples = examples,
     .options = options,

@@ -489,7 +489,7 @@ const command command_retarget = {
                 "[--hands] [--no-contacts] [--no-speed-limits]\n"
                 "[--retime] [--report FILE.json]\n"
                 "[--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
-                "[--unit UNIT] [--up AXIS] [--rest-frame FRAME]",
+                "[--unit UNIT] [--up AXIS] [--rest-frame FRAME] [--clip NAME] [--root KIND]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
                "Unreal and more), else by the shape of the tree; --write-map writes what was\n"

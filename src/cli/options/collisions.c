@@ -34,7 +34,8 @@ const struct poptOption scene_options[] = {
 const struct poptOption collision_options[] = {
     OPTION_TABLE(scene_options),
     OPTION_TEXT("samples", samples_given, "N",
-                "configurations that are tried for links that always overlap; 1000"),
+                "configurations that are tried for links that always overlap; default: 1000, at "
+                "most 1000000"),
     OPTION_TEXT("fit", fit_given, "SHAPE",
                 "what stands for a mesh: hull, its convex hull, or capsule, a small capsule around "
                 "it, which is faster and as large at least; default: hull; of limber check "

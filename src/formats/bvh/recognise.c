@@ -135,7 +135,7 @@ static lb_bvh_up longest_axis(lb_vec3 v)
     return z > y && z >= x ? LB_BVH_UP_Z : x > y ? LB_BVH_UP_X : LB_BVH_UP_Y;
 }
 
-/* who stands, and skeletons as their offsets lay them out, lean by less: 0.9 is 26 degrees */
+/* the cosine within which standing figures and skeletons at rest are upright: 26 degrees */
 #define UPRIGHT 0.9
 
 static bool is_upright(lb_vec3 v, lb_bvh_up up)
@@ -144,8 +144,8 @@ static bool is_upright(lb_vec3 v, lb_bvh_up up)
     return along > UPRIGHT * lb_vec3_length(v);
 }
 
-/* the axis that bodies are above their feet along; of who lies for most of the time, but stands
-   once as the skeleton does without its motion, that of the skeleton */
+/* the axis along which bodies are above their feet; if the figure stands in some frame as its
+   skeleton does without motion, the skeleton's axis, even if it lies for most of the time */
 static void recognise_up(lb_bvh *bvh, lb_transform *places)
 {
     lb_vec3 own = feet_to_body(bvh, NULL, places), sum = lb_vec3_make(0, 0, 0);

@@ -308,9 +308,9 @@ static bool find_sole(const figure *f, lb_role role, int foot, const lb_looks *l
     return retarget_find_sole(f->model, f->at, looks, &standing, heel, front);
 }
 
-/* how much wider the source's hips may be, of the target's, without its feet coming nearer: CMU's
-   figures on `human` are by 0.32; of cartoon figures, with hips as wide as legs are long, more */
-#define WIDER_HIPS 0.35
+/* how much wider than the target's the source's hips may be without its feet coming nearer, as a
+   share of the target's: CMU's figures are 0.32 wider than `human`, cartoon figures more */
+#define MOST_WIDER_HIPS 0.35
 
 /* heel and toe: of the source its ankle and the joint of its toes, of the target its sole */
 static void align_foot(const figure *s, const figure *t, double scale, lb_retarget_pair *pair)
@@ -333,7 +333,7 @@ static void align_foot(const figure *s, const figure *t, double scale, lb_retarg
                 has_both(t, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
     double outward = hips ? 0.5 * (wide_t - scale * wide_s) : 0;
     if (outward < 0)
-        outward = fmin(0, outward + 0.5 * WIDER_HIPS * wide_t);
+        outward = fmin(0, outward + 0.5 * MOST_WIDER_HIPS * wide_t);
     pair->offset = lb_vec3_make(0, role == LB_ROLE_LEFT_FOOT ? outward : -outward, 0);
 }
 

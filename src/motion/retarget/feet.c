@@ -20,7 +20,7 @@
 
 /* seconds in which the rate at the end of a chain dies out */
 #define RATE_FADE 0.35
-/* seconds in which a flat foot goes over to the axes of the source: about half a swing */
+/* seconds in which a flat foot goes over to the axes of the source: about a swing of a walk */
 #define TURN_FADE 0.5
 /* a foot that is flat again so soon turns less in between, so that it is no faster */
 #define SOON 0.5

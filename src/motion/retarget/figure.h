@@ -53,7 +53,7 @@ lb_vec3 retarget_joint_center(const lb_model *model, const lb_transform *links, 
 /* half the thickness of a hand, in lengths of the upper arm */
 #define RETARGET_HAND_RADIUS 0.1
 
-/* Both figures at rest, by the pairs of a map. */
+/* Both figures at rest, by the pairs of a map; hands, touches and soles are measured there. */
 typedef struct retarget_rest {
     const lb_retarget_map *map;
     lb_state *states[2];
@@ -61,7 +61,7 @@ typedef struct retarget_rest {
     double source_arm, target_arm;       /* lengths of an upper arm, the means of both sides */
 } retarget_rest;
 
-/* The source rests in a configuration, NULL: as its model does. Release it, whatever came of it. */
+/* The source rests in a configuration, NULL: as its model does. Release it also after a failure. */
 lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
                                const lb_retarget_map *map, const lb_allocator *memory,
                                retarget_rest *rest, lb_error *error);

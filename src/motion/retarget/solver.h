@@ -27,7 +27,7 @@ enum { RETARGET_TASKS = (3 + 2 * LB_RETARGET_HELD) * LB_RETARGET_PAIRS + 3 + RET
 
 /*
  * One problem in four settings: to be searched for from afar, and from near by, to put held points
- * exactly where they are to be, and within speed limits.
+ * exactly where they are to be, and to go on from there where that fails or speeds are limited.
  */
 typedef enum retarget_stage {
     RETARGET_FAR,

@@ -1,8 +1,8 @@
 // correct.ts - poses corrected by hand: a point of a link is put elsewhere, and less so around it.
 //
-// One body task moves the point while the pelvis stays (of the pelvis itself: while the feet do) and,
-// as long as arms and head reach it without, the chest; the poses around get the same task with the displacement fading out, so that what was smooth
-// stays smooth.
+// One body task moves the point while the pelvis stays, or the feet if it is the pelvis; the chest
+// stays as long as arms and head reach the point without it. The poses around get the same task with
+// a displacement that fades out, so that what was smooth stays smooth.
 
 import type { Body, BodyTask, Clip, LimberWithClips, Model, State } from 'limber';
 import type { Correction } from './document';

@@ -73,7 +73,7 @@ const remarks: readonly ((made: Made) => string)[] = [
     const missing = collision.missing;
     const left =
       missing > 0
-        ? ` ${times(missing, 'shape is', 'shapes are')} left out for want of meshes.`
+        ? ` ${times(missing, 'shape is', 'shapes are')} left out because meshes are missing.`
         : '';
     return near > 0
       ? `Links are nearer than ${apart} in ${times(near, 'frame')}, by up to ${mm(worstNear)}.${left}`

@@ -29,7 +29,7 @@ export function timelessNote({ who, clip, saves }: Played): string {
   const read = timeless.map(({ label, readAt }) => `${label} is read at ${readAt}`).join(', ');
   const resample = who === 'target' ? 'retarget with as many, or ' : '';
   const own = Number(rate.toPrecision(6));
-  return `Without times in it, ${read} frames a second, and this has ${own}: ${resample}give --source-fps ${own} to what reads it.`;
+  return `Without times in the file, ${read} frames a second, and this motion has ${own}: ${resample}pass --source-fps ${own} to the command that reads it.`;
 }
 
 const stem = (name: string): string => name.replace(/\.[^.]+$/, '').replace(/[^\w.-]+/g, '_');
