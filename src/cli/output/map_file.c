@@ -174,7 +174,6 @@ static bool check_records(const char *path, const map_file *map)
 static bool parse_records(const char *path, const char *bytes, size_t size, map_file *map)
 {
     size_t header_size;
-    map_file_lay(map);
     char *header = map_npy_header(map, &header_size);
     bool same = size == header_size + map->record * map_file_cells(map) &&
                 memcmp(bytes, header, header_size) == 0;
@@ -191,6 +190,20 @@ static bool parse_records(const char *path, const char *bytes, size_t size, map_
     return check_records(path, map);
 }
 
+/* all bytes of the array; maps are larger than other files may be */
+static lb_status read_array(const char *path, map_file *map, char **bytes, size_t *size,
+                            lb_error *error)
+{
+    file_reader reader;
+    size_t header_size;
+    map_file_lay(map);
+    free(map_npy_header(map, &header_size));
+    size_t described = header_size + map->record * map_file_cells(map);
+    size_t most = described > FILE_SIZE_MAX ? described : FILE_SIZE_MAX;
+    lb_status status = file_open(&reader, path, error);
+    return status == LB_OK ? file_read_rest(&reader, most, NULL, bytes, size, error) : status;
+}
+
 bool map_file_read(const char *path, map_file *map)
 {
     static const char *const endings[] = {".npy"};
@@ -200,7 +213,7 @@ bool map_file_read(const char *path, map_file *map)
     lb_error error = {0};
     *map = (map_file){.records = NULL};
     bool read = argument_ending("map", path, endings, 1, &which) && read_description(path, map) &&
-                complain_unless(file_read(path, NULL, &bytes, &size, &error), &error) &&
+                complain_unless(read_array(path, map, &bytes, &size, &error), &error) &&
                 parse_records(path, bytes, size, map);
     free(bytes);
     if (!read)
