@@ -334,7 +334,7 @@ static void align_foot(const figure *s, const figure *t, double scale, lb_retarg
     double outward = hips ? 0.5 * (wide_t - scale * wide_s) : 0;
     if (outward < 0)
         outward = fmin(0, outward + 0.5 * MOST_WIDER_HIPS * wide_t);
-    pair->offset = lb_vec3_make(0, role == LB_ROLE_LEFT_FOOT ? outward : -outward, 0);
+    pair->offset = lb_vec3_make(0, role == LB_ROLE_LEFT_FOOT ? outward : 0 - outward, 0);
 }
 
 static void align_role(const figure *s, const figure *t, double scale, lb_retarget_pair *pair)
