@@ -116,11 +116,23 @@ static void what_has_no_effect_is_refused(void **state)
     program_refuses("info walk --unit cm", "--unit has no effect with a built-in motion");
     program_refuses("info walk --root fixed", "does not move freely");
     program_refuses("check walk --contacts nowhere.json", "nowhere.json");
-    program_refuses("check walk --model ur5", "moves a figure of its own, not 'ur5'");
+    program_refuses("check walk --model ur5", "has a figure of its own, so it does not move 'ur5'");
     program_refuses("draw ur5 --motion walk --output x.svg", "limber retarget walk --to ur5");
     program_refuses("retarget walk --from ur5 --to human --output x.csv", "a figure of its own");
     program_refuses("check", "a CLIP is missing: limber check CLIP");
     program_refuses("convert walk x.mp3", "must end in .json, .csv, .bvh, .npz, .gltf");
+}
+
+/* what a file has is said only of one that was opened */
+static void no_motion_with_a_model_is_refused_as_what_it_is(void **state)
+{
+    (void)state;
+    program_refuses("check nothere.bvh --model human", "nothere.bvh: cannot be opened");
+    program_refuses("check ur5 --model human", "'ur5' has no motion");
+    program_refuses("check - --model human < /dev/null", "'-': a table of motion must be a file");
+    assert_int_equal(program_shell("mkfifo pipe && limber check pipe --model human"), 2);
+    assert_non_null(strstr(program.err, "'pipe': a table of motion must be a file that ends in"));
+    unlink("pipe");
 }
 
 /* ---- strips ------------------------------------------------------------------- */
@@ -260,6 +272,7 @@ int main(void)
         cmocka_unit_test(uneven_keys_are_refused_for_frames),
         cmocka_unit_test(a_file_of_its_name_wins),
         cmocka_unit_test(what_has_no_effect_is_refused),
+        cmocka_unit_test(no_motion_with_a_model_is_refused_as_what_it_is),
         cmocka_unit_test(strips_are_drawn),
         cmocka_unit_test(strips_have_slopes),
         cmocka_unit_test(the_animated_picture_is_that_of_the_readme),

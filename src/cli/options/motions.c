@@ -1,6 +1,8 @@
 /*
  * motions.c - motion from files and into them.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/options/motions.h"
 
 #include "cli/options/arguments.h"
@@ -15,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 static text_option source_rate_given, limits_given;
 
@@ -143,6 +146,44 @@ static bool is_table(const char *path)
     return false;
 }
 
+/* standard input, a pipe or a device, which have no ending that says what is in them */
+static bool is_stream(const char *path)
+{
+    struct stat about;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+}
+
+/* a capture, which has a skeleton and times; what is given for a table is refused once it is known
+   that this is none */
+static bool read_capture(const char *path, const char *model_name, double given, bool limited,
+                         motion *out)
+{
+    if (model_name != NULL && is_stream(path)) {
+        complain("'%s': a table of motion must be a file that ends in .csv, .npy, .npz or .json",
+                 path);
+        return false;
+    }
+    if ((limited && !option_none_given(limit_options, "on what moves in a capture")) ||
+        !select_capture(path, &out->from))
+        return false;
+    if (out->from.clip == NULL && out->from.bvh == NULL && out->from.gltf == NULL) {
+        complain("'%s' has no motion; a .bvh, .glb, .gltf, .csv, .npz or .json has", path);
+        return false;
+    }
+    if (model_name != NULL) {
+        complain("'%s' has a figure of its own, so it does not move '%s'; limber retarget %s "
+                 "--to %s makes that follow it",
+                 path, model_name, path, model_name);
+        return false;
+    }
+    if (given > 0) {
+        complain("--source-fps has no effect: '%s' has its own times", path);
+        return false;
+    }
+    return leave_rest(out);
+}
+
 /* frames a second of poses without times */
 #define POSES_RATE 30
 
@@ -151,25 +192,8 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
 {
     table_rate rate = {given, known, POSES_RATE};
     *out = (motion){.rest = NULL};
-    if (!is_table(path)) {
-        if (model_name != NULL) {
-            complain("'%s' moves a figure of its own, not '%s'; limber retarget %s --to %s makes "
-                     "that follow it",
-                     path, model_name, path, model_name);
-            return false;
-        }
-        if (given > 0) {
-            complain("--source-fps has no effect: '%s' has its own times", path);
-            return false;
-        }
-        if ((limited && !option_none_given(limit_options, "on what moves in a capture")) ||
-            !select_capture(path, &out->from))
-            return false;
-        if (out->from.clip != NULL || out->from.bvh != NULL || out->from.gltf != NULL)
-            return leave_rest(out);
-        complain("'%s' has no motion; a .bvh, .glb, .gltf, .csv, .npz or .json has", path);
-        return false;
-    }
+    if (!is_table(path))
+        return read_capture(path, model_name, given, limited, out);
     if (model_name == NULL) {
         complain("'%s' is a table; %s MODEL names what it moves", path, option);
         return false;
