@@ -315,6 +315,18 @@ static void test_files_without_a_model(void **state)
     program_shell("rm -f h.json c.json map.json r.json gmr.json none.*");
 }
 
+/* what can be read once is, as poses */
+static void test_poses_from_a_pipe(void **state)
+{
+    (void)state;
+    program_write("poses.csv", "time,shoulder\n0,0\n0.1,0.5\n");
+    program_must("convert planar2 --keys poses.csv once.csv");
+    assert_int_equal(
+        program_shell("cat poses.csv | limber convert planar2 --keys /dev/stdin piped.csv"), 0);
+    assert_int_equal(program_shell("cmp once.csv piped.csv"), 0);
+    program_shell("rm -f poses.csv once.csv piped.csv");
+}
+
 /* the rate of a table is that of its kind or the user's, and said; the motion may have another */
 static void test_rates_of_tables(void **state)
 {
@@ -437,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_figures_of_gltf),
         cmocka_unit_test(test_robot_tables),
         cmocka_unit_test(test_files_without_a_model),
+        cmocka_unit_test(test_poses_from_a_pipe),
         cmocka_unit_test(test_rates_of_tables),
         cmocka_unit_test(test_an_archive_at_another_rate),
         cmocka_unit_test(test_strict),

@@ -12,6 +12,7 @@
 #include "cli/output/joint_values.h"
 #include "cli/output/report.h"
 #include "formats/csv.h"
+#include "formats/file.h"
 #include "formats/robot_joints.h"
 #include "motion/clip.h"
 
@@ -145,8 +146,8 @@ static const file_reading readers[] = {{always_moves, is_archive, read_archive},
 /* the row of a file, whose text is then to be released; NULL: it is a table of poses */
 static const file_reading *find_reader(whole_file *file)
 {
-    // poses may come from standard input, in blocks
-    if (strcmp(file->path, "-") == 0 ||
+    // poses may come from standard input or a pipe, in blocks: these can be read once
+    if (!file_is_regular(file->path) ||
         file_read(file->path, NULL, &file->text, &file->size, NULL) != LB_OK)
         return NULL;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
@@ -161,8 +162,8 @@ static bool poses_move_root(const char *path)
 {
     csv_table table = {0};
     bool moves = false;
-    // standard input can be read once
-    if (strcmp(path, "-") == 0 || csv_open(path, NULL, &table, NULL) != LB_OK)
+    // standard input or a pipe can be read once
+    if (!file_is_regular(path) || csv_open(path, NULL, &table, NULL) != LB_OK)
         return false;
     for (int i = 0; i < table.columns && !moves; i++)
         moves = strcmp(table.names[i], "root.z") == 0;
