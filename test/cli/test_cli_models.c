@@ -315,6 +315,17 @@ static void test_files_without_a_model(void **state)
     program_shell("rm -f h.json c.json map.json r.json gmr.json none.*");
 }
 
+/* an archive is none of poses, whatever its size */
+static void test_too_large_an_archive(void **state)
+{
+    (void)state;
+    program_write("large.npz", "PK");
+    // what is not written takes no room
+    assert_int_equal(truncate("large.npz", (off_t)1100000000), 0);
+    program_refuses("convert planar2 --keys large.npz x.csv", "large.npz: more than");
+    remove("large.npz");
+}
+
 /* what can be read once is, as poses */
 static void test_poses_from_a_pipe(void **state)
 {
@@ -449,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_figures_of_gltf),
         cmocka_unit_test(test_robot_tables),
         cmocka_unit_test(test_files_without_a_model),
+        cmocka_unit_test(test_too_large_an_archive),
         cmocka_unit_test(test_poses_from_a_pipe),
         cmocka_unit_test(test_rates_of_tables),
         cmocka_unit_test(test_an_archive_at_another_rate),

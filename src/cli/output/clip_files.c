@@ -143,13 +143,19 @@ static const file_reading readers[] = {{always_moves, is_archive, read_archive},
                                        {json_moves_root, is_json, read_json},
                                        {always_moves, is_robot_table, read_robot_table}};
 
-/* the row of a file, whose text is then to be released; NULL: it is a table of poses */
-static const file_reading *find_reader(whole_file *file)
+/* the row of a file, whose text is then to be released; NULL: it is a table of poses or, with
+ *error, a file of another ending that cannot be read */
+static const file_reading *find_reader(whole_file *file, lb_error *error)
 {
     // poses may come from standard input or a pipe, in blocks: these can be read once
-    if (!file_is_regular(file->path) ||
-        file_read(file->path, NULL, &file->text, &file->size, NULL) != LB_OK)
+    if (!file_is_regular(file->path))
         return NULL;
+    if (file_read(file->path, NULL, &file->text, &file->size, error) != LB_OK) {
+        // poses may also be more than is read at once
+        if (!has_ending(file, ".npz") && !has_ending(file, ".json"))
+            *error = (lb_error){0};
+        return NULL;
+    }
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         if (readers[i].recognise(file))
             return &readers[i];
@@ -174,7 +180,8 @@ static bool poses_move_root(const char *path)
 bool clip_file_moves_root(const char *path)
 {
     whole_file file = {.path = path};
-    const file_reading *how = find_reader(&file);
+    lb_error error = {0};
+    const file_reading *how = find_reader(&file, &error);
     bool moves = how != NULL ? how->moves_root(&file) : poses_move_root(path);
     free(file.text);
     return moves;
@@ -213,9 +220,13 @@ bool clip_file_read(const char *path, const lb_model *model, const table_rate *r
 {
     whole_file file = {.path = path, .model = model, .rate = *rate};
     lb_error error = {0};
-    const file_reading *how = find_reader(&file);
-    bool fine = how != NULL ? how->read(&file, made, &error) == LB_OK : read_poses(&file, made);
-    if (!fine && how != NULL) {
+    const file_reading *how = find_reader(&file, &error);
+    bool poses = how == NULL && error.status == LB_OK, fine = false;
+    if (poses)
+        fine = read_poses(&file, made);
+    else if (how != NULL)
+        fine = how->read(&file, made, &error) == LB_OK;
+    if (!fine && !poses) {
         snprintf(error.path, sizeof error.path, "%s", path);
         complain_error(&error);
     }
