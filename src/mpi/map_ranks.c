@@ -10,6 +10,7 @@
 
 #include "cli/output/map_formats.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"
 
@@ -34,7 +35,7 @@ static bool check_options(const map_job *job)
 /* the array is there, undecided where it is new */
 static bool prepare(const map_job *job)
 {
-    bool there = job->resume && map_compute_is_there(job->output);
+    bool there = job->resume && file_is_regular(job->output);
     return there ? map_file_check(job->output, job->map)
                  : map_file_write_undecided(job->output, job->map);
 }

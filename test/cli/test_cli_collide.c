@@ -82,6 +82,9 @@ static void says_which_pairs(void **state)
     assert_non_null(strstr(program.out, "\"nearest\":null"));
     program_must("collide arm.urdf --pairs --json");
     assert_non_null(strstr(program.out, "\"pair\":\"disabled\""));
+    // what is no file is none of the model's
+    assert_int_equal(program_shell("ln -sf /dev/null arm.srdf"), 0);
+    program_must("collide arm.urdf --pairs");
     program_shell("rm arm.srdf");
 }
 

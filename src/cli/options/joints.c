@@ -9,6 +9,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/values.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,14 +101,6 @@ static char *path_beside(const char *name)
     return path;
 }
 
-static bool is_there(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file != NULL)
-        fclose(file);
-    return file != NULL;
-}
-
 /* a command has use for --srdf without --group */
 static bool srdf_used;
 
@@ -124,7 +117,8 @@ bool joints_srdf(const char *name, const lb_load_options *load, const lb_model *
     const char *path = option_text(srdf_given);
     *srdf = NULL;
     lb_status status = LB_OK;
-    if (path != NULL || is_there(beside))
+    // only one that is given may be a pipe
+    if (path != NULL || file_is_regular(beside))
         status = lb_srdf_load(path == NULL ? beside : path, model, load, srdf, &error);
     if (status != LB_OK)
         complain_error(&error);

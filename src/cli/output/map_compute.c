@@ -9,6 +9,7 @@
 
 #include "cli/output/console.h"
 #include "cli/output/threads.h"
+#include "formats/file.h"
 
 /* tiles of a round for each thread: about a second's work */
 enum { ROUND = 32 };
@@ -18,14 +19,6 @@ typedef struct round_work {
     const map_job *job;
     size_t first; /* of our tiles in this round */
 } round_work;
-
-bool map_compute_is_there(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file != NULL)
-        fclose(file);
-    return file != NULL;
-}
 
 void map_compute_tile(map_file *map, lb_reach_map *solver, size_t tile)
 {
@@ -68,6 +61,6 @@ bool map_compute(const map_job *job)
 {
     map_file_hold(job->map, 0, map_file_cells(job->map));
     bool fine =
-        !job->resume || !map_compute_is_there(job->output) || map_file_add(job->output, job->map);
+        !job->resume || !file_is_regular(job->output) || map_file_add(job->output, job->map);
     return fine && compute_rounds(job);
 }

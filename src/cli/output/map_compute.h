@@ -32,7 +32,4 @@ map_computer map_compute;
 /* Decides what is undecided of a tile. */
 void map_compute_tile(map_file *map, lb_reach_map *solver, size_t tile);
 
-/* Whether there is a file that can be read. */
-bool map_compute_is_there(const char *path);
-
 #endif
