@@ -166,6 +166,12 @@ static double time_at(const strip_page *p, double time)
     return l->left + l->cell * (0.5 + share * (p->what->frames - 1));
 }
 
+/* to a millisecond, as it is printed */
+static double round_time(double time)
+{
+    return floor(1000 * time + 0.5) / 1000;
+}
+
 static void draw_axis(const strip_page *p, double y)
 {
     const strip_layout *l = &p->layout;
@@ -189,7 +195,7 @@ static void draw_axis(const strip_page *p, double y)
             (figure_style){.fill = FIGURE_PAPER, .stroke = FIGURE_MUTED, .width = FIGURE_THIN});
     }
     // of a single moment its time
-    text_format(text, sizeof text, "%.3g s", strip_time(l, 0));
+    text_format(text, sizeof text, "%g s", round_time(strip_time(l, 0)));
     if (p->what->frames == 1)
         figure_text(p->page, (figure_point){from, y + 7}, text, font);
 }
@@ -278,7 +284,8 @@ static void draw_notes(const strip_page *p, const lb_strip_row *row, double y)
     for (int i = 0; i < row->path_count; i++)
         x = draw_note(p, x, y, link_name(row, row->paths[i]), strip_path_color(i), true);
     char text[80];
-    text_format(text, sizeof text, "%.3g to %.3g s", p->layout.begin, p->layout.end);
+    text_format(text, sizeof text, "%g to %g s", round_time(p->layout.begin),
+                round_time(p->layout.end));
     figure_font font = small_font;
     font.color = FIGURE_MUTED;
     figure_text(p->page, (figure_point){x, y}, text, font);

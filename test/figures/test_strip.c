@@ -138,6 +138,38 @@ static void one_moment_has_one_time(void **state)
     stop(&w);
 }
 
+/* what does not move is the same at any time, but for the times that are written */
+static void near_times_are_written_apart(void **state)
+{
+    (void)state;
+    const double spans[][4] = {{1000, 1000, 1004, 1004}, {100.1, 100.4, 100.2, 100.4}};
+    double keys[2 * 16] = {0}, times[2] = {0, 2000};
+    lb_model *model = test_load("panda");
+    lb_configuration_neutral(model, keys);
+    lb_configuration_neutral(model, keys + lb_model_nq(model));
+    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    lb_strip_row row = {.clip = clip};
+    lb_strip strip = lb_strip_default();
+    strip.rows = &row;
+    strip.row_count = 1;
+    // below one moment, and below one picture of several
+    for (int several = 0; several < 2; several++) {
+        strip.overlaid = several;
+        strip.frames = 1 + several;
+        strip.begin = spans[several][0];
+        strip.end = spans[several][1];
+        draw(&strip, svg);
+        strip.begin = spans[several][2];
+        strip.end = spans[several][3];
+        draw(&strip, again);
+        assert_false(files_are_equal(svg, again));
+    }
+    remove(svg);
+    remove(again);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
 /* an arm does not move away: its strip has a base in each place */
 static void arms_have_strips(void **state)
 {
@@ -289,9 +321,13 @@ static void wrong_strips_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_rests_is_marked),     cmocka_unit_test(one_picture_has_all_places),
-        cmocka_unit_test(figures_stay_on_the_page), cmocka_unit_test(one_moment_has_one_time),
-        cmocka_unit_test(arms_have_strips),         cmocka_unit_test(ground_slopes_with_figures),
+        cmocka_unit_test(what_rests_is_marked),
+        cmocka_unit_test(one_picture_has_all_places),
+        cmocka_unit_test(figures_stay_on_the_page),
+        cmocka_unit_test(one_moment_has_one_time),
+        cmocka_unit_test(near_times_are_written_apart),
+        cmocka_unit_test(arms_have_strips),
+        cmocka_unit_test(ground_slopes_with_figures),
         cmocka_unit_test(wrong_strips_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
