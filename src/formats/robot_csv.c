@@ -543,7 +543,7 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_c
     writing w = {.sink = sink, .user = user, .ops = kernel_choose(0)};
     w.joints = memory_take(&memory, (size_t)joints, sizeof *w.joints);
     if (w.joints == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        return error_out_of_memory(error);
     write_table(&w, clip, &kind, root);
     memory_release(&memory, w.joints);
     return w.failed ? lb_error_set(error, LB_FILE_ERROR, 0, "the file cannot be written") : LB_OK;
