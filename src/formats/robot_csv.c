@@ -16,6 +16,7 @@
 #include "formats/file.h"
 #include "formats/robot_joints.h"
 #include "kernel/ops.h"
+#include "motion/clip.h"
 
 #include <limits.h>
 #include <string.h>
@@ -30,9 +31,6 @@ typedef struct table_kind {
 } table_kind;
 
 #define DEGREE (LB_PI / 180)
-
-/* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
-#define EVEN 1e-3
 
 static const table_kind kinds[LB_ROBOT_CSV_COUNT] = {
 #define KIND(name, text, rate) {text, rate, 1, 1, 4, false},
@@ -532,7 +530,7 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_c
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind must be lafan1 or bones");
     if (status == LB_OK)
         status = robot_joints_check(lb_clip_model(clip), &root, &joints, error);
-    if (status == LB_OK && lb_clip_count(clip) > 1 && lb_clip_rate(clip, EVEN) == 0)
+    if (status == LB_OK && lb_clip_count(clip) > 1 && lb_clip_rate(clip, CLIP_EVEN) == 0)
         status = lb_error_set(error, LB_BAD_VALUE, 0,
                               "the clip's keys are not evenly spaced, and the table has no times; "
                               "resample it");

@@ -6,6 +6,10 @@
 
 #include <limber/clip.h>
 
+/* gaps between keys that differ by less, relatively, are equal but for the digits that a file gives
+   its times: those of a glTF are floats, a BVH's frame time often has six */
+#define CLIP_EVEN 1e-3
+
 struct lb_clip {
     lb_allocator allocator;
     const lb_model *model;

@@ -10,6 +10,7 @@
 #include "cli/output/clip_files.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
+#include "motion/clip.h"
 
 #include <limber/figures/strip.h>
 

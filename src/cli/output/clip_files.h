@@ -6,9 +6,6 @@
 
 #include "cli/options/captures.h"
 
-/* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
-#define CLIP_EVEN 1e-3
-
 /* Frames a second of a file that has no times: the first that is not 0. */
 typedef struct table_rate {
     double given; /* by the user; refused for a file that has times */

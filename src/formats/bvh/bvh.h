@@ -15,10 +15,6 @@
 
 #include <limber/formats/bvh.h>
 
-/* gaps between keys that differ by less, relatively, are equal but for rounding: a glTF's times are
-   floats */
-#define BVH_EVEN 1e-3
-
 /* A ROOT, a JOINT or an End Site, in the order of the file: depth first. */
 typedef struct bvh_joint {
     const char *name; /* as in the file; of an End Site its parent's */

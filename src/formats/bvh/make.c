@@ -14,6 +14,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "formats/mapping/mapping.h"
+#include "motion/clip.h"
 
 #include <limber/kinematics.h>
 
@@ -237,7 +238,7 @@ static lb_status check_clip(making *m)
     double length = lb_clip_end(m->clip) - lb_clip_begin(m->clip);
     if (lb_model_link_count(m->model) > INT_MAX / 16)
         return lb_error_set(m->error, LB_BAD_MODEL, 0, "the model has too many links");
-    if (count > 1 && lb_clip_rate(m->clip, BVH_EVEN) == 0)
+    if (count > 1 && lb_clip_rate(m->clip, CLIP_EVEN) == 0)
         return lb_error_set(m->error, LB_BAD_VALUE, 0,
                             "the clip's keys are not evenly spaced; resample it");
     m->bvh->frame_time = count > 1 ? length / (count - 1) : 1.0 / USUAL_RATE;

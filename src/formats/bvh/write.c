@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/require.h"
 #include "base/text.h"
+#include "motion/clip.h"
 
 #include <string.h>
 
@@ -259,7 +260,7 @@ static lb_status find_places(const writing *w)
                                 lb_joint_kind_text(joint->kind), joint->unique);
         w->places[i] = lb_model_joint_q(model, found);
     }
-    if (lb_clip_count(w->clip) > 1 && lb_clip_rate(w->clip, BVH_EVEN) == 0)
+    if (lb_clip_count(w->clip) > 1 && lb_clip_rate(w->clip, CLIP_EVEN) == 0)
         return lb_error_set(w->error, LB_BAD_VALUE, 0,
                             "the clip's keys are not evenly spaced; resample it");
     return LB_OK;

@@ -10,6 +10,7 @@
  * height above the ground below it, along z, and of feet their turn against the ground.
  */
 #include "motion/retarget/plan.h"
+#include "motion/clip.h"
 #include "motion/contacts.h"
 #include "motion/rotation.h"
 #include "motion/smooth.h"
@@ -207,13 +208,10 @@ static void find_bases(retarget_plan *plan)
 
 /* ---- making ----------------------------------------------------------------- */
 
-/* even keys: each gap is the mean one but for the digits that a file gives its frame time */
-#define EVEN 1e-3
-
 /* a rate near the wanted one at which every key, or every so many, is on the grid */
 static double fit_rate(const lb_clip *source, double wanted)
 {
-    double keys = lb_clip_rate(source, EVEN), share = keys / wanted;
+    double keys = lb_clip_rate(source, CLIP_EVEN), share = keys / wanted;
     if (!(keys > 0) || !(share < INT_MAX) || !(share > 1.0 / INT_MAX))
         return wanted;
     return share >= 1 ? keys / floor(share + 0.5) : keys * floor(1 / share + 0.5);
