@@ -253,9 +253,8 @@ const command command_convert = {
                "A robot's motion is a table without a header (lafan1: x y z, quaternion x y z w,\n"
                "joints; metres and radians) or with one (bones: centimetres and degrees), or an\n"
                "archive of NumPy (.npz: joints and bodies with their velocities). A root that is\n"
-               "fixed in the model then moves, as for poses with a column root.z. A .csv of a "
-               "robot is the first kind, unless --as\n"
-               "names another.",
+               "fixed in the model then moves, as for poses with a column root.z. A .csv of a\n"
+               "robot is the first kind, unless --as names another.",
     .examples = examples,
     .options = options,
     .operands = 1,

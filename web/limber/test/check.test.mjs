@@ -183,7 +183,7 @@ test('what is not known is null, and options that do not fit are refused', () =>
   assert.throws(() => clips.check(clip, { accelerations: [1] }), /joints, not 1/);
   assert.throws(() => clips.check(clip, { groud: 0 }), /did you mean 'ground'/);
   assert.throws(() => clips.collision(model, { fit: 'hul' }), /did you mean 'hull'/);
-  assert.throws(() => clips.collision(model, { samples: -1 }), /count is below 0/);
+  assert.throws(() => clips.collision(model, { samples: -1 }), /samples -1 must be 0 to 1000000/);
 });
 
 test('pairs of a collision: links, why they are left out, meshes that are given', () => {
