@@ -301,7 +301,7 @@ static void the_first_guess_does_not_matter(void **state)
     lb_retarget_options options = lb_retarget_options_default();
     retargeted first = retarget(clip, target, &options);
     double start[MOST_NQ];
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 50; i++) {
         lb_configuration_random(target, &random, start);
         options.start = start;
         retargeted second = retarget(clip, target, &options);

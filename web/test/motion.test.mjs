@@ -478,6 +478,25 @@ define(
   },
 );
 
+/** The bones that three has of a character are where the clip has its links. */
+async function assertBonesFollow(page) {
+  const apart = await page.evaluate(() => {
+    const [actor] = limber.motion.room.actors;
+    let most = 0;
+    let bones = 0;
+    actor.group.traverse((part) => {
+      if (!part.isBone || !actor.model.links.some(({ name }) => name === part.name)) return;
+      const t = actor.state.transform(part.name);
+      const [x, y, z] = part.matrixWorld.elements.slice(12, 15);
+      most = Math.max(most, Math.hypot(x - t[9], y - t[10], z - t[11]));
+      bones++;
+    });
+    return { most, bones };
+  });
+  // three takes dots out of names: those that have none are compared
+  assert.ok(apart.bones >= 5 && apart.most < 1e-6, JSON.stringify(apart));
+}
+
 define(
   'a GLB plays each of its animations',
   { skip: without('gltf/robot_expressive.glb') },
@@ -490,21 +509,7 @@ define(
     await page.waitForFunction(() => limber.motion.room.actors[0].hasSkin);
     await page.evaluate(() => limber.motion.seek(0.4));
     await drawn(page);
-    const apart = await page.evaluate(() => {
-      const [actor] = limber.motion.room.actors;
-      let most = 0;
-      let bones = 0;
-      actor.group.traverse((part) => {
-        if (!part.isBone || !actor.model.links.some(({ name }) => name === part.name)) return;
-        const t = actor.state.transform(part.name);
-        const [x, y, z] = part.matrixWorld.elements.slice(12, 15);
-        most = Math.max(most, Math.hypot(x - t[9], y - t[10], z - t[11]));
-        bones++;
-      });
-      return { most, bones };
-    });
-    // three takes dots out of names: those that have none are compared
-    assert.ok(apart.bones >= 5 && apart.most < 1e-6, JSON.stringify(apart));
+    await assertBonesFollow(page);
     const drawnAs = () =>
       page.evaluate(() => {
         const [actor] = limber.motion.room.actors;
@@ -515,8 +520,16 @@ define(
     await page.click('.motion-view .room-tools .toggle:nth-child(2)');
     await page.waitForFunction(() => limber.motion.room.actors[0].figure.group.visible);
     assert.deepEqual(await drawnAs(), [true, false]);
-    const { text } = await fileOf(page, 'source-glb');
-    assert.equal(text.slice(0, 4), 'glTF');
-    assert.ok(text.includes('"name": "limber"'));
+
+    // what is written, three shows as well, with the animation that was added
+    const written = await fileOf(page, 'source-glb');
+    assert.equal(written.text.slice(0, 4), 'glTF');
+    await choose(page, { name: 'written.glb', text: written.bytes });
+    await opened(page, 'written.glb');
+    await page.selectOption('#motion-facts select', { label: 'limber' });
+    await page.waitForFunction(() => limber.motion.room.actors[0].hasSkin);
+    await page.evaluate(() => limber.motion.seek(0.4));
+    await drawn(page);
+    await assertBonesFollow(page);
   },
 );
