@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { drawn, onPages, shoot, toStage } from './support.mjs';
 
-const { define, another } = onPages();
+const { define } = onPages();
 
 const looks = ['desk', 'notebook', 'tablet', 'phone'].flatMap((size) =>
   ['light', 'dark'].map((scheme) => ({ size, scheme })),
@@ -255,13 +255,11 @@ define('a swipe over a picture scrolls, and moves no target', { size: 'phone' },
 define('without WebGL a card says what to do, and the board works', {}, async (page) => {
   await page.evaluate(() => {
     HTMLCanvasElement.prototype.getContext = () => null;
+    console.error = () => undefined;
   });
-  const quiet = await another({});
-  await quiet.close();
-  await page.evaluate(() => (console.error = () => undefined));
   await page.click('#tab-stage');
   await page.waitForSelector('.card');
   assert.match(await page.textContent('.card'), /WebGL 2.*hardware acceleration/s);
   await page.click('#tab-board');
-  assert.ok(await page.locator('svg.board').first().isVisible());
+  await page.locator('svg.board').first().waitFor();
 });

@@ -158,7 +158,7 @@ define('links stay apart by the meshes that came along', { skip }, async (page) 
     assert.notEqual(clad, bare);
     await openRobot(page, g1);
     await type(page, 'Distance between links', '20');
-    assert.match(await words(page), /Links stay 20 mm apart\. \d+ shapes are left out for want/);
+    assert.match(await words(page), /Links stay 20 mm apart\. \d+ shapes are left out because meshes/);
     assert.equal(await saved(page), bare);
     const read = (path) => ({ name: basename(path), text: readFileSync(join(data, path), 'utf8') });
     const files = paths.map((path) => ({ name: basename(path), text: stl }));
