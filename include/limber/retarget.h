@@ -137,8 +137,10 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
  * spans. Each point's own level is measured (lb_contacts_measure_heights), and it rests where it is
  * near that level and slow, without the landing and the lifting off (lb_contact_options.settle).
  * Heights are 0 afterwards where the soles are known, so that lb_clip_check() says how far they are
- * from the ground; where they are assumed (*assumed, may be NULL) they are those levels, and
- * nothing can be said of that. `rest` and `allocator` as above; the ground as in contacts.h.
+ * from the ground. Where they are assumed (*assumed, may be NULL), as those of captures, heights
+ * are those levels, nothing can be said of that, and heels and toes rest when lb_retarget() finds
+ * the ankles and the joints of the toes to do so in a source. `rest` and `allocator` as above; the
+ * ground as in contacts.h, but of assumed soles a normal of {0, 0, 0} is found, as there.
  */
 lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,
                           lb_vec3 ground_normal, const lb_allocator *allocator,

@@ -109,7 +109,7 @@ class Clip(Edits):
             The axis that is up there; recognised in BVH, y of glTF.
         rest_frame : bool or int, optional
             Of a BVH file: the number of a frame, from 0, that is a rest pose before the motion.
-            True: 0, False: none; recognised. The clip begins after it, and has it as `rest`.
+            True: 0, False: none; recognised. The clip begins after it, at 0 s, and has it as `rest`.
         animation : str or int
             Of a glTF, by its name or its number from 0.
         table : {"recognise", "lafan1", "bones"}

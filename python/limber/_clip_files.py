@@ -63,13 +63,14 @@ def open_bvh(path: PathLike, options: dict[str, Any]) -> Opened:
 
 
 def leave_rest(model: Model, whole: _core.Clip, rest: int) -> tuple[_core.Clip, Floats]:
-    """The motion after a frame that is a rest pose, and that frame."""
+    """The motion after a frame that is a rest pose, from 0 on, and that frame."""
     count, interpolation, _ = whole.describe()
     times, memory = np.empty(count), cast(Any, whole)
     whole.times(times)
     keys = np.frombuffer(memory, np.float64).reshape(count, model.nq)
     after = slice(rest + 1, None)
-    motion = _core.Clip.make(model.native, times[after], keys[after], interpolation)
+    later = times[after] - times[after][:1]
+    motion = _core.Clip.make(model.native, later, keys[after], interpolation)
     return motion, keys[rest].copy()
 
 

@@ -350,38 +350,43 @@ lb_status lb_clip_create(const lb_model *model, const double *times, const doubl
     return lb_clip_generate(model, n, copy_key, &from, interpolation, allocator, clip, error);
 }
 
-lb_clip *clip_tail(const lb_clip *clip, int first)
+/* the keys from the first-th on, in their place, with times that are to be filled in */
+static lb_clip *borrow_keys(const lb_clip *clip, int first)
 {
     assert(clip->interpolation == LB_INTERPOLATION_LINEAR && first >= 0 && first < clip->count);
-    lb_clip *tail = memory_take(&clip->allocator, 1, sizeof *tail);
-    if (tail == NULL)
+    size_t n = (size_t)(clip->count - first);
+    lb_clip *made = memory_take(&clip->allocator, 1, sizeof *made);
+    double *times = memory_take(&clip->allocator, n, sizeof *times);
+    if (made == NULL || times == NULL) {
+        memory_release(&clip->allocator, made);
+        memory_release(&clip->allocator, times);
         return NULL;
-    *tail = *clip;
-    tail->memory = NULL;
-    tail->count -= first;
-    tail->times += first;
-    tail->terms += first;
-    tail->keys += (size_t)first * (size_t)clip->model->tree.nq;
-    set_pace(tail);
+    }
+    *made = *clip;
+    made->count -= first;
+    made->memory = made->times = times;
+    made->terms += first;
+    made->keys += (size_t)first * (size_t)clip->model->tree.nq;
+    return made;
+}
+
+lb_clip *clip_tail(const lb_clip *clip, int first)
+{
+    lb_clip *tail = borrow_keys(clip, first);
+    for (int i = 0; tail != NULL && i < tail->count; i++)
+        tail->times[i] = clip->times[first + i] - clip->times[first];
+    if (tail != NULL)
+        set_pace(tail);
     return tail;
 }
 
 lb_clip *clip_evened(const lb_clip *clip)
 {
-    assert(clip->interpolation == LB_INTERPOLATION_LINEAR);
-    size_t n = (size_t)clip->count;
-    lb_clip *even = memory_take(&clip->allocator, 1, sizeof *even);
-    double *times = memory_take(&clip->allocator, n, sizeof *times);
-    if (even == NULL || times == NULL) {
-        memory_release(&clip->allocator, even);
-        memory_release(&clip->allocator, times);
-        return NULL;
-    }
-    *even = *clip;
-    even->memory = even->times = times;
-    for (int i = 0; i < clip->count; i++)
-        times[i] = clip_even_time(clip, i);
-    set_pace(even);
+    lb_clip *even = borrow_keys(clip, 0);
+    for (int i = 0; even != NULL && i < even->count; i++)
+        even->times[i] = clip_even_time(clip, i);
+    if (even != NULL)
+        set_pace(even);
     return even;
 }
 

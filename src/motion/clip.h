@@ -29,8 +29,8 @@ struct lb_clip {
 };
 
 /*
- * The keys of a linear clip from the first-th to its end, as lb_clip_slice makes them, but in their
- * place: `clip` must outlive what is made. NULL: no memory.
+ * The keys of a linear clip from the first-th to its end, as lb_clip_slice makes them, but from 0
+ * on and in their place: `clip` must outlive what is made. NULL: no memory.
  */
 lb_clip *clip_tail(const lb_clip *clip, int first);
 

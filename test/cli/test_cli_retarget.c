@@ -265,6 +265,15 @@ static void rest_poses_are_left_out(void **state)
     assert_non_null(strstr(held, "[0, "));
     free(table);
     free(held);
+    // contacts of the result are at the same times as those of the source, to the last digit
+    program_must("retarget rest.bvh --to rest.bvh --output a.bvh --write-contacts a.json");
+    program_must("retarget rest.bvh --to rest.bvh --contacts a.json --output b.bvh "
+                 "--write-contacts b.json");
+    char *again = program_read("b.json");
+    held = program_read("a.json");
+    assert_string_equal(held, again);
+    free(held);
+    free(again);
     assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 145"), 0);
     program_must("retarget rest.bvh --rest-frame no --to human --output r.csv");
     assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 146"), 0);

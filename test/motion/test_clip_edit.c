@@ -123,7 +123,7 @@ static void a_slice_is_that_part(void **state)
     }
 }
 
-/* without its first keys a clip is what a slice of it is, to the last bit */
+/* without its first keys a clip is what a slice of it is, from 0 on */
 static void a_tail_is_a_slice(void **state)
 {
     (void)state;
@@ -136,11 +136,14 @@ static void a_tail_is_a_slice(void **state)
         assert_int_equal(lb_clip_slice(s.a, from, end, NULL, &slice, NULL), LB_OK);
         assert_int_equal(lb_clip_count(tail), lb_clip_count(slice));
         for (int i = -1; i <= 51; i++) {
-            double p[MOST_NQ], q[MOST_NQ], time = from + (end - from) * i / 50;
+            double p[MOST_NQ], q[MOST_NQ], time = (end - from) * i / 50;
             lb_clip_at(tail, time, p);
-            lb_clip_at(slice, time, q);
-            assert_memory_equal(p, q, sizeof *p * (size_t)lb_model_nq(s.model));
+            lb_clip_at(slice, from + time, q);
+            // times of one are rounded otherwise than those of the other
+            for (int k = 0; k < lb_model_nq(s.model); k++)
+                assert_near(p[k], q[k], 1e-12);
         }
+        assert_true(lb_clip_begin(tail) == 0);
         lb_clip_release(slice);
         lb_clip_release(tail);
         stop_scene(&s);

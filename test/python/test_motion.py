@@ -158,8 +158,9 @@ def test_a_rest_pose_is_no_frame_of_the_motion(capture, tmp_path) -> None:
     whole = limber.Clip.load(capture, unit=0.01, up="y", rest_frame=False)
     clip = limber.Clip.load(capture, unit="cm", up="y", rest_frame=0)
     assert whole.rest is None and (clip.rest == whole.keys[0]).all()
-    assert (clip.keys == whole.keys[1:]).all() and (clip.times == whole.times[1:]).all()
-    assert clip.slice(0.1, 0.15).rest is clip.rest
+    assert (clip.keys == whole.keys[1:]).all()
+    assert (clip.times == whole.times[1:] - whole.times[1]).all()
+    assert clip.slice(0.05, 0.1).rest is clip.rest
     # one that was given is left out, as limber convert does; one that is recognised stays
     clip.save(tmp_path / "again.bvh")
     assert len(limber.Clip.load(tmp_path / "again.bvh", unit=0.01, up="y", rest_frame=False)) == 2

@@ -78,7 +78,6 @@ static bool read_keys(capture *from, lb_clip **made)
  */
 static bool leave_rest(capture *from, clip_file_writer *write, lb_clip **made)
 {
-    lb_error error = {0};
     lb_bvh_info info = from->bvh != NULL ? lb_bvh_describe(from->bvh) : (lb_bvh_info){0};
     if (!info.rest_given || !info.rest_frame)
         return true;
@@ -88,15 +87,13 @@ static bool leave_rest(capture *from, clip_file_writer *write, lb_clip **made)
                                    : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
         return false;
     }
-    lb_clip *tail = clip_tail(from->clip, info.rest_index + 1);
-    bool fine =
-        tail != NULL && complain_unless(lb_clip_retime(tail, 0, 1, NULL, made, &error), &error);
-    if (tail == NULL)
+    *made = clip_tail(from->clip, info.rest_index + 1);
+    if (*made == NULL) {
         complain("out of memory");
-    lb_clip_release(tail);
-    if (fine)
-        from->clip = *made;
-    return fine;
+        return false;
+    }
+    from->clip = *made;
+    return true;
 }
 
 /* the motion at other keys, in `made`, where --fps is given */

@@ -115,7 +115,8 @@ static bool make_moving(motion *m)
     return true;
 }
 
-/* a capture that has a rest pose before it begins with the next frame */
+/* a capture that has a rest pose before it begins with the next frame, at 0 as all that is written,
+   so that times of the one are those of the other */
 static bool leave_rest(motion *m)
 {
     const lb_clip *all = m->from.clip;

@@ -24,7 +24,7 @@ typedef struct motion {
     double *accelerations; /* limits of each joint of the model, from --limits; NULL: none */
     lb_clip *own;          /* what a table or a slice makes */
     const lb_model *model;
-    const lb_clip *clip; /* without a rest pose before it */
+    const lb_clip *clip; /* without a rest pose before it, from 0 on then */
     const double *rest;  /* the rest pose that the file has in its first frame; NULL: none */
 } motion;
 

@@ -131,13 +131,13 @@ static bool find_ground(const strip_given *given, lb_strip_row *row)
 static bool read_row(const strip_given *given, const lb_clip *above, strip_source *source,
                      lb_strip_row *row)
 {
-    row->ground_normal = lb_vec3_make(0, 0, 1);
-    if (given->normal != NULL &&
-        !argument_normal(given->normal_option, given->normal, &row->ground_normal))
+    lb_vec3 normal = {0, 0, 0};
+    if (given->normal != NULL && !argument_normal(given->normal_option, given->normal, &normal))
         return false;
     if (!read_motion(given->name, given->moved_by, above, &source->motion) ||
-        !feet_find(&source->motion, given->contacts, 0, row->ground_normal, &source->feet))
+        !feet_find(&source->motion, given->contacts, 0, normal, &source->feet))
         return false;
+    row->ground_normal = given->normal != NULL ? normal : lb_vec3_make(0, 0, 1);
     row->clip = source->motion.clip;
     row->contacts = feet_spans(source->feet.contacts) > 0 ? source->feet.contacts : NULL;
     row->label = file_name(given->name);

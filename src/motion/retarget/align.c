@@ -312,18 +312,28 @@ static bool find_sole(const figure *f, lb_role role, int foot, const lb_looks *l
    share of the target's: CMU's figures are 0.32 wider than `human`, cartoon figures more */
 #define MOST_WIDER_HIPS 0.35
 
+/* the ankle of a foot and the joint of its toes, by which it is found when it rests */
+static void find_joints(const figure *f, lb_role role, lb_contact_point joints[2])
+{
+    int foot = f->rig.links[role], toe = f->rig.links[role + 1];
+    lb_vec3 ankle = f->centers[role];
+    lb_vec3 front = toe >= 0 ? f->at[toe].p : farthest_below(f, foot, ankle);
+    toe = toe >= 0 ? toe : foot;
+    joints[0] = (lb_contact_point){.link = foot, .at = retarget_in_link(&f->at[foot], ankle)};
+    joints[1] = (lb_contact_point){.link = toe, .at = retarget_in_link(&f->at[toe], front)};
+}
+
 /* heel and toe: of the source its ankle and the joint of its toes, of the target its sole */
 static void align_foot(const figure *s, const figure *t, double scale, lb_retarget_pair *pair)
 {
-    lb_role role = pair->role, toe = (lb_role)(role + 1);
-    int toe_link = s->rig.links[toe] >= 0 ? s->rig.links[toe] : pair->source;
-    lb_vec3 front = s->rig.links[toe] >= 0 ? s->at[toe_link].p
-                                           : farthest_below(s, pair->source, s->centers[role]);
+    lb_role role = pair->role;
+    lb_contact_point joints[2];
+    find_joints(s, role, joints);
     pair->held_count = 2;
-    pair->held[0].source = pair->source;
-    pair->held[0].source_at = pair->source_point;
-    pair->held[1].source = toe_link;
-    pair->held[1].source_at = retarget_in_link(&s->at[toe_link], front);
+    for (int k = 0; k < 2; k++) {
+        pair->held[k].source = joints[k].link;
+        pair->held[k].source_at = joints[k].at;
+    }
     find_sole(t, role, pair->target, NULL, &pair->held[0].at, &pair->held[1].at);
     // feet are as far apart as the target's hips are wider; below hips that are narrower, as
     // people's differ, they come no nearer to each other, or they would pass through each other
@@ -500,15 +510,29 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
 
 /* ---- soles ---------------------------------------------------------------- */
 
+/* heel and toe of both feet, and the joints by which these are found to rest */
+static bool find_feet(const figure *f, const lb_looks *looks, lb_contact_point soles[4],
+                      lb_contact_point joints[4])
+{
+    const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
+    bool known = true;
+    for (int i = 0; i < 2; i++) {
+        int link = f->rig.links[feet[i]];
+        lb_contact_point *heel = &soles[2 * i], *toe = heel + 1;
+        *heel = *toe = (lb_contact_point){.link = link};
+        known = find_sole(f, feet[i], link, looks, &heel->at, &toe->at) && known;
+        find_joints(f, feet[i], &joints[2 * i]);
+    }
+    return known;
+}
+
 lb_status retarget_soles(const lb_model *model, const double *rest, const lb_looks *looks,
-                         const lb_allocator *allocator, lb_contacts **contacts, bool *known,
-                         lb_error *error)
+                         const lb_allocator *allocator, lb_contacts **contacts,
+                         lb_contacts **joints, bool *known, lb_error *error)
 {
     *contacts = NULL;
-    *known = true;
     lb_allocator memory = memory_allocator(allocator);
-    const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
-    lb_contact_point points[4];
+    lb_contact_point soles[4], by[4];
     lb_state *state;
     figure f;
     if (lb_state_create(model, &memory, &state) != LB_OK)
@@ -516,14 +540,16 @@ lb_status retarget_soles(const lb_model *model, const double *rest, const lb_loo
     if (rest != NULL)
         lb_state_update(state, rest);
     lb_status status = find_figure(&f, model, lb_state_transforms(state), NULL, &memory, error);
-    for (int i = 0; i < 2 && status == LB_OK; i++) {
-        int link = f.rig.links[feet[i]];
-        lb_contact_point *heel = &points[2 * i], *toe = heel + 1;
-        *heel = *toe = (lb_contact_point){.link = link};
-        *known = find_sole(&f, feet[i], link, looks, &heel->at, &toe->at) && *known;
+    if (status == LB_OK) {
+        *known = find_feet(&f, looks, soles, by);
+        status = lb_contacts_create(soles, 4, allocator, contacts, error);
     }
-    if (status == LB_OK)
-        status = lb_contacts_create(points, 4, allocator, contacts, error);
+    if (status == LB_OK && joints != NULL)
+        status = lb_contacts_create(by, 4, &memory, joints, error);
     lb_state_release(state);
+    if (status == LB_OK)
+        return LB_OK;
+    lb_contacts_release(*contacts);
+    *contacts = NULL;
     return status;
 }

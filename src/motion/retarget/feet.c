@@ -36,9 +36,12 @@ static unsigned all_held(const lb_retarget_pair *pair)
 /* ---- phases ------------------------------------------------------------------- */
 
 /* the last step of the grid that is not after a time, and the first that is not before it; what
-   is nearer than rounding is the same */
+   is nearer than rounding is the same. The grid's last step may be shorter: it ends with the clip
+ */
 static int step_before(const retarget_plan *plan, double time)
 {
+    if (time >= retarget_grid_time(plan, plan->steps))
+        return plan->steps;
     return (int)floor((time - plan->begin) / plan->step + 1e-6);
 }
 

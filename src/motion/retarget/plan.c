@@ -208,8 +208,7 @@ static void find_bases(retarget_plan *plan)
 
 /* ---- making ----------------------------------------------------------------- */
 
-/* a rate near the wanted one at which every key, or every so many, is on the grid */
-static double fit_rate(const lb_clip *source, double wanted)
+double retarget_fit_rate(const lb_clip *source, double wanted)
 {
     double keys = lb_clip_rate(source, CLIP_EVEN), share = keys / wanted;
     if (!(keys > 0) || !(share < INT_MAX) || !(share > 1.0 / INT_MAX))
@@ -222,7 +221,7 @@ static lb_status make_grid(retarget_plan *plan, lb_error *error)
 {
     double rate = plan->options->detect.rate;
     if (rate > 0)
-        rate = fit_rate(plan->source, rate);
+        rate = retarget_fit_rate(plan->source, rate);
     plan->begin = lb_clip_begin(plan->source);
     double gaps = (lb_clip_end(plan->source) - plan->begin) * rate;
     if (!(rate > 0) || !(gaps < INT_MAX / 8))

@@ -126,6 +126,8 @@ typedef struct retarget_goal {
 
 lb_status retarget_plan_create(retarget_plan *plan, lb_error *error);
 void retarget_plan_release(retarget_plan *plan);
+/* A rate near the wanted one at which every key of a clip, or every so many, is on the grid. */
+double retarget_fit_rate(const lb_clip *source, double wanted);
 /* The pairs of the map and the touches: each has a goal. */
 int retarget_goal_count(const retarget_plan *plan);
 /* The goals of all pairs of the map, then of all touches, at a time. */

@@ -3,17 +3,17 @@
  *
  * Of a motion that somebody else made neither the height of the ground nor that of the soles need
  * be right, so each point's own level is measured first: contacts are near that level and slow.
+ * Soles that are assumed are beside the real ones and move when these do not: there ankles and
+ * joints of toes say when heels and toes rest, as of the source of a retargeting.
  */
 #include "base/require.h"
-#include "motion/retarget/figure.h"
+#include "motion/contacts.h"
+#include "motion/retarget/plan.h"
 
-/* metres above its level at which a point rests, and no longer: of soles of which the shape is
-   known a heel that has left the ground is soon seen to; and of soles that are assumed, whose
-   points are beside the real ones and move when these do not */
+/* metres above its level at which a point of a known sole rests, and no longer: a heel that has
+   left the ground is soon seen to */
 #define KNOWN_ENTER 0.007
 #define KNOWN_LEAVE 0.01
-#define ASSUMED_ENTER 0.02
-#define ASSUMED_LEAVE 0.03
 /* metres a second: between samples, 1/30 s, much less than the millimetre of slide that is
  * tolerated
  */
@@ -32,7 +32,7 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
     bool found = false;
     lb_status status = REQUIRE(error, {model, "model"}, {contacts, "contacts"});
     if (status == LB_OK)
-        status = retarget_soles(model, rest, looks, allocator, contacts, &found, error);
+        status = retarget_soles(model, rest, looks, allocator, contacts, NULL, &found, error);
     if (known != NULL)
         *known = status == LB_OK && found;
     return status;
@@ -51,6 +51,8 @@ void lb_retarget_map_set_soles(lb_retarget_map *map, const lb_contacts *soles)
         pair->held[1].at = heel[1].at;
     }
 }
+
+/* ---- when they rest ------------------------------------------------------------- */
 
 /* samples a second: the least that is wanted, so that there is one at the clip's end */
 static double sample_rate(const lb_clip *clip, double least)
@@ -73,6 +75,50 @@ static lb_status clear_heights(lb_contacts *contacts, lb_error *error)
     return status;
 }
 
+static lb_status detect_soles(lb_contacts *soles, const lb_clip *clip, lb_contact_options options,
+                              lb_error *error)
+{
+    options.rate = sample_rate(clip, options.rate);
+    options.enter_height = KNOWN_ENTER;
+    options.leave_height = KNOWN_LEAVE;
+    options.settle = SETTLE;
+    // what strays slides, and is to be seen
+    options.stray = 0;
+    lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
+    if (status == LB_OK)
+        status = lb_contacts_detect(soles, clip, &options, error);
+    return status == LB_OK ? clear_heights(soles, error) : status;
+}
+
+/* as in the source of a retargeting, where heights are measured from 0 and the ground's normal is
+   found unless it is given */
+static lb_status detect_joints(lb_contacts *joints, const lb_clip *clip, lb_contact_options options,
+                               lb_error *error)
+{
+    static const int kinds[] = {0, 1, 0, 1};
+    options.ground = 0;
+    options.rate = retarget_fit_rate(clip, options.rate);
+    contact_survey survey = {
+        .options = &options, .kinds = kinds, .fit_ground = retarget_is_zero(options.ground_normal)};
+    return contacts_survey(joints, clip, &survey, error);
+}
+
+/* soles that are assumed rest when the joints do, at the levels on which they are then */
+static lb_status detect_by_joints(lb_contacts *soles, lb_contacts *joints, const lb_clip *clip,
+                                  lb_contact_options options, lb_error *error)
+{
+    lb_status status = lb_contacts_measure_heights(soles, clip, &options, error);
+    if (status == LB_OK)
+        status = detect_joints(joints, clip, options, error);
+    for (int i = 0; i < lb_contacts_count(soles); i++) {
+        int count;
+        const lb_contact_span *spans = lb_contacts_spans(joints, i, &count);
+        for (int k = 0; k < count && status == LB_OK; k++)
+            status = lb_contacts_add(soles, i, spans[k].begin, spans[k].end, error);
+    }
+    return status;
+}
+
 lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,
                           lb_vec3 ground_normal, const lb_allocator *allocator,
                           lb_contacts **contacts, bool *assumed, lb_error *error)
@@ -87,26 +133,19 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
                                    bool *assumed, lb_error *error)
 {
     bool known = false;
+    lb_contacts *joints = NULL;
     lb_contact_options options = lb_contact_options_default();
     lb_status status = REQUIRE(error, {clip, "clip"}, {contacts, "contacts"});
     if (status == LB_OK)
-        status =
-            retarget_soles(lb_clip_model(clip), rest, looks, allocator, contacts, &known, error);
+        status = retarget_soles(lb_clip_model(clip), rest, looks, allocator, contacts, &joints,
+                                &known, error);
     if (status != LB_OK)
         return status;
     options.ground = ground;
     options.ground_normal = ground_normal;
-    options.rate = sample_rate(clip, options.rate);
-    options.enter_height = known ? KNOWN_ENTER : ASSUMED_ENTER;
-    options.leave_height = known ? KNOWN_LEAVE : ASSUMED_LEAVE;
-    options.settle = SETTLE;
-    // what strays slides, and is to be seen
-    options.stray = 0;
-    status = lb_contacts_measure_heights(*contacts, clip, &options, error);
-    if (status == LB_OK)
-        status = lb_contacts_detect(*contacts, clip, &options, error);
-    if (status == LB_OK && known)
-        status = clear_heights(*contacts, error);
+    status = known ? detect_soles(*contacts, clip, options, error)
+                   : detect_by_joints(*contacts, joints, clip, options, error);
+    lb_contacts_release(joints);
     if (assumed != NULL)
         *assumed = !known;
     if (status == LB_OK)

@@ -1,0 +1,98 @@
+/*
+ * test_retarget_contacts.c - when the feet of a capture rest: what is found in it alone is what a
+ * retargeting holds, of a walker and of real captures.
+ */
+#include <limber/check.h>
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "motion/capture.h"
+#include "motion/retargeted.h"
+#include "motion/walker.h"
+
+/* contacts of a retargeting begin and end with frames of its grid, 30 a second and somewhat fewer
+   where the keys do not allow it */
+#define STEP (1.0 / 29)
+
+/* the spans of two lists are the same but for a step at either end; spans that are shorter are in
+   one of them only */
+static void assert_same_spans(const char *name, const lb_contacts *a, const lb_contacts *b)
+{
+    assert_int_equal(lb_contacts_count(a), lb_contacts_count(b));
+    for (int p = 0; p < lb_contacts_count(a); p++) {
+        int count, others;
+        const lb_contact_span *spans = lb_contacts_spans(a, p, &count);
+        const lb_contact_span *other = lb_contacts_spans(b, p, &others);
+        bool same = count == others;
+        for (int i = 0; i < count && same; i++)
+            same = fabs(spans[i].begin - other[i].begin) < STEP &&
+                   fabs(spans[i].end - other[i].end) < STEP;
+        if (!same)
+            fail_msg("%s: point %d: spans differ (%d and %d)", name, p, count, others);
+    }
+}
+
+/* found in the motion, and held when it is put on its own figure */
+static void compare(const char *name, const lb_clip *clip, const double *rest)
+{
+    lb_contacts *found;
+    bool assumed;
+    lb_error error = {0};
+    lb_retarget_options options = lb_retarget_options_default();
+    options.rest = rest;
+    retargeted r = retarget(clip, lb_clip_model(clip), &options);
+    if (lb_rig_contacts(clip, rest, 0, lb_vec3_make(0, 0, 0), NULL, &found, &assumed, &error) !=
+        LB_OK)
+        fail_msg("%s: %s", name, error.message);
+    assert_true(assumed);
+    assert_int_equal(r.report.shortened, 0);
+    assert_same_spans(name, found, r.contacts);
+    lb_contacts_release(found);
+    release_retargeted(&r);
+}
+
+static void a_walker_rests_when_it_is_held(void **state)
+{
+    (void)state;
+    lb_model *model = walker_model(WALKER_T);
+    for (int rate = 30; rate <= 120; rate *= 2) {
+        lb_clip *clip = walker_clip(model, WALKER_T, 5, rate);
+        compare("walker", clip, NULL);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
+static void feet_of_captures_rest_when_they_are_held(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cmu_12_01_walk", "01_01",          "zombie",
+                                        "wave_hello",     "pfnn_hierarchy", "bvh_test1"};
+    int compared = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        real_capture capture;
+        if (open_capture(names[i], &capture)) {
+            compare(names[i], capture.clip, capture.rest);
+            compared++;
+        }
+        close_capture(&capture);
+    }
+    if (compared == 0)
+        skip();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_walker_rests_when_it_is_held),
+        cmocka_unit_test(feet_of_captures_rest_when_they_are_held),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
