@@ -69,11 +69,16 @@ bool fuzz_write(const char *path, const uint8_t *data, size_t size)
 bool fuzz_text_add(void *user, const char *text, size_t size)
 {
     fuzz_text *to = user;
-    char *larger = realloc(to->text, to->size + size);
-    if (larger == NULL)
-        return false;
-    memcpy(larger + to->size, text, size);
-    to->text = larger;
+    if (size > to->room - to->size) {
+        // by more than is needed: under the sanitizers each larger block is a copy
+        size_t room = 2 * (to->size + size);
+        char *larger = realloc(to->text, room);
+        if (larger == NULL)
+            return false;
+        to->text = larger;
+        to->room = room;
+    }
+    memcpy(to->text + to->size, text, size);
     to->size += size;
     return true;
 }

@@ -45,7 +45,7 @@ bool fuzz_write(const char *path, const uint8_t *data, size_t size);
 /* A text that a writer of the library is given to grow; `text` is to be freed. */
 typedef struct fuzz_text {
     char *text;
-    size_t size;
+    size_t size, room;
 } fuzz_text;
 
 /* A sink of such a text, `user`; false where there is no memory. */

@@ -11,27 +11,15 @@ static void check_finite(const double *q, int nq)
         FUZZ_CHECK(isfinite(q[i]));
 }
 
-typedef struct grown {
-    char *bytes;
-    size_t size;
-} grown;
-
 static bool add(void *user, const void *bytes, size_t size)
 {
-    grown *to = user;
-    char *larger = realloc(to->bytes, to->size + size);
-    if (larger == NULL)
-        return false;
-    memcpy(larger + to->size, bytes, size);
-    to->bytes = larger;
-    to->size += size;
-    return true;
+    return fuzz_text_add(user, bytes, size);
 }
 
 /* what is written with one animation more is read again with it */
 static void check_written(const lb_gltf *gltf, const lb_clip *clip, bool binary)
 {
-    grown to = {0};
+    fuzz_text to = {0};
     lb_gltf *again = NULL;
     lb_error error = {0};
     lb_gltf_write_options options = {.binary = binary, .only_these = true};
@@ -39,13 +27,13 @@ static void check_written(const lb_gltf *gltf, const lb_clip *clip, bool binary)
         lb_gltf_write(gltf, &(lb_gltf_animation){"again", clip}, 1, &options, add, &to, &error);
     FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
     if (status == LB_OK) {
-        status = lb_gltf_load_memory("again.gltf", to.bytes, to.size, NULL, &again, &error);
+        status = lb_gltf_load_memory("again.gltf", to.text, to.size, NULL, &again, &error);
         // numbers beyond floats, or places beyond 1e15 m below scales, are refused when read
         FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
         FUZZ_CHECK(again == NULL || lb_gltf_find_animation(again, "again") == 0);
     }
     lb_gltf_release(again);
-    free(to.bytes);
+    free(to.text);
 }
 
 /* the clip of an animation: its keys, and what the file gives between them */
