@@ -27,14 +27,16 @@ from ._gltf import Gltf
 from ._ik import Ik
 from ._ik_result import IkResult, Outcome, Progress, Reason
 from ._model import Model
-from ._parts import Joint, JointSetting, Link, Random, Singularity
+from ._parts import Joint, JointSetting, Link, Mobility, Random, Singularity
 from ._placement import Placement
+from ._planar_reach import PlanarReach
 from ._reach_map import ReachMap
 from ._retarget import retarget_map
 from ._solutions import Solutions
 from ._srdf import EndEffector, Group, JointLimit, LinkPair, Srdf, State
+from ._strip import StripRow
 from ._task import Task
-from ._two_bone import TwoBone, two_bone
+from ._two_bone import TwoBone, TwoLink, two_bone, two_link
 from ._workspace import Workspace, WorkspaceSize
 
 __version__: str = _core.VERSION
@@ -83,11 +85,13 @@ __all__ = [
     "LimberWarning",
     "Link",
     "LinkPair",
+    "Mobility",
     "Model",
     "NearPair",
     "Outcome",
     "Path",
     "Placement",
+    "PlanarReach",
     "Progress",
     "Random",
     "ReachMap",
@@ -96,8 +100,10 @@ __all__ = [
     "Solutions",
     "Srdf",
     "State",
+    "StripRow",
     "Task",
     "TwoBone",
+    "TwoLink",
     "Workspace",
     "WorkspaceSize",
     "Worst",
@@ -105,4 +111,5 @@ __all__ = [
     "models",
     "retarget_map",
     "two_bone",
+    "two_link",
 ]

@@ -13,6 +13,7 @@ from . import _core
 from ._arrays import (
     BODY_OUTCOME,
     BODY_RESULT,
+    PROXIMITY,
     ArrayLike,
     Floats,
     columns,
@@ -265,6 +266,15 @@ class Body:
     def explain(self, task: int) -> tuple[str, str]:
         """Why a task of the last solve is as it is: the reason, and a sentence."""
         return self._native(0).explain(task)
+
+    def nearest(self, task: int) -> Any:
+        """Of a distance task the pair that is nearest in the last solution, a record.
+
+        Its fields are those of :meth:`Collision.distance`. None of another task, before a solve,
+        and where no pair is checked.
+        """
+        found = np.zeros(1, PROXIMITY)
+        return found[0] if np.isfinite(self._native(0).nearest(task, found)) else None
 
     def __repr__(self) -> str:
         kinds = ", ".join(task.kind for task in self.tasks)

@@ -24,20 +24,19 @@ from ._clip_files import (
 )
 from ._collision import Collision
 from ._contacts import Contacts
-from ._errors import LimberError
-from ._figure import draw_strip, svg_text
 from ._files import PathLike
 from ._follow import Path as ToolPath
 from ._model import Model
 from ._parts import need
 from ._retarget import Retargeting, retarget
 from ._srdf import JointLimit
+from ._strip import Strips
 from ._task import Task
 
 Interpolation = Literal["linear", "cubic", "step"]
 
 
-class Clip(Edits):
+class Clip(Edits, Strips):
     """Configurations of a model at times that increase; it never changes.
 
     Made by :meth:`load` from a file or by :meth:`make` from arrays.
@@ -46,7 +45,7 @@ class Clip(Edits):
     ----------
     model : Model
     rate : float
-        Keys a second, 0 where they are not evenly spaced.
+        Keys a second, 0 where they are not evenly spaced, to a thousandth of a gap.
     interpolation : str
         Between keys: ``"linear"``, ``"cubic"`` or ``"step"``.
     rest : ndarray or None
@@ -436,50 +435,3 @@ class Clip(Edits):
 
     def __repr__(self) -> str:
         return f"Clip({self.model.name!r}, {self._count} keys, {self.duration:.4g} s)"
-
-    def draw(
-        self,
-        path: PathLike,
-        frames: int = 10,
-        contacts: Contacts | None = None,
-        overlaid: bool = False,
-        begin: float | None = None,
-        end: float | None = None,
-        title: str | None = None,
-        width: float | None = None,
-        azimuth: float | None = None,
-        elevation: float | None = None,
-    ) -> None:
-        """Draws moments of the motion side by side on one axis of time: .svg, .png or .pdf.
-
-        `frames` moments are evenly spread from `begin` to `end`, by default all of the clip;
-        `overlaid` puts them in one picture. Points of `contacts` are marked where they rest, with
-        bars for when. The viewing direction is chosen, or `azimuth` and `elevation`, radians.
-
-        Examples
-        --------
-        >>> import limber, pathlib, tempfile
-        >>> walk, feet = limber.Clip.walk(limber.Model.load("human").with_root("floating"))
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     picture = pathlib.Path(folder, "walk.svg")
-        ...     walk.draw(picture, frames=6, contacts=feet)
-        ...     picture.read_text().startswith("<?xml")
-        True
-        """
-        options = {
-            "frames": frames,
-            "overlaid": overlaid,
-            "begin": begin,
-            "end": end,
-            "width": width,
-            "azimuth": azimuth,
-            "elevation": elevation,
-        }
-        held = None if contacts is None else contacts.native
-        draw_strip(self.native, path, held, title, options)
-
-    def _repr_svg_(self) -> str | None:
-        try:
-            return svg_text(self.draw)
-        except LimberError:
-            return None

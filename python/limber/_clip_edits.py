@@ -25,6 +25,22 @@ class Edits:
         """Keys that are 1 / rate apart."""
         return self._of(self.native.resample(positive(rate, "rate")))
 
+    def even(self) -> Clip:
+        """The same poses at times that are exactly even, where files have rounded them.
+
+        An error where gaps differ by more than a thousandth. :meth:`Clip.save` does it for formats
+        that have a rate alone.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("planar2")
+        >>> clip = limber.Clip.make(arm, [0, 0.33334, 0.66667, 1], arm.random(4))
+        >>> clip.rate.__round__(3), clip.even().times
+        (3.0, array([0.        , 0.33333333, 0.66666667, 1.        ]))
+        """
+        return self._of(self.native.even())
+
     def slice(self, begin: float, end: float) -> Clip:
         """The part from one time to a later one."""
         return self._of(self.native.slice(begin, end))

@@ -130,7 +130,7 @@ def bvh_pieces(clip: Clip) -> list[bytes]:
         # as it was read, with a rest pose that was recognised; else its own frames alone
         as_read = clip.is_whole and not clip.info["rest_given"]
         return clip.file.write(None if as_read else clip.native)
-    return _core.Bvh.make(clip.native, {}).write(None)
+    return _core.Bvh.make(clip.native.even(), {}).write(None)
 
 
 def save(clip: Clip, path: PathLike, table: str, name: str) -> None:
@@ -144,9 +144,9 @@ def save(clip: Clip, path: PathLike, table: str, name: str) -> None:
             )
         write_pieces(path, clip.file.write([(name, clip.native)], kind != ".gltf", False))
     elif kind == ".csv":
-        write_pieces(path, clip.native.write_csv(table))
+        write_pieces(path, clip.native.even().write_csv(table))
     elif kind == ".npz":
-        write_pieces(path, [clip.native.write_npz()])
+        write_pieces(path, [clip.native.even().write_npz()])
     elif kind == ".json":
         write_pieces(path, [clip.native.write_json().encode()])
     elif kind == ".bvh":

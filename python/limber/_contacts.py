@@ -168,6 +168,21 @@ class Contacts:
         """Sets each point's height to how high above the ground it is while it rests."""
         self.native.measure_heights(clip.native, with_vectors(options))
 
+    def find_ground(self, clip: Clip) -> Floats:
+        """The normal of the plane on which the points rest in a clip, ``(3,)``, of unit length.
+
+        z where the spans do not prove a slope: level ground, stairs, few spans. Points of any height
+        do not count.
+
+        Examples
+        --------
+        >>> import limber
+        >>> walk, feet = limber.Clip.walk(limber.Model.load("human"))
+        >>> feet.find_ground(walk)
+        array([0., 0., 1.])
+        """
+        return np.array(self.native.find_ground(clip.native))
+
     def __len__(self) -> int:
         return len(self.native.points())
 

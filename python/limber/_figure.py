@@ -33,18 +33,6 @@ def draw(
     _core.draw(model.native, path, poses, crosses, title, given)
 
 
-def draw_strip(
-    clip: _core.Clip,
-    path: PathLike,
-    contacts: _core.Contacts | None,
-    title: str | None,
-    options: dict[str, Any],
-) -> None:
-    """The work of Clip.draw."""
-    given = {name: value for name, value in options.items() if value is not None}
-    _core.draw_strip(clip, path, contacts, title, given)
-
-
 def svg_text(write: Callable[[Path], None]) -> str:
     """What a function writes to a path, as text: the library draws into files."""
     with tempfile.TemporaryDirectory(prefix="limber-") as folder:

@@ -36,6 +36,8 @@ class Path:
     1.0
     >>> path.at(0.25)[:3, 3]
     array([0.25, 0.  , 0.  ])
+    >>> path.shares
+    array([0., 1.])
     """
 
     def __init__(
@@ -48,12 +50,19 @@ class Path:
     ) -> None:
         self.kind = kind
         options = {"kind": kind, "closed": closed, "turn": turn}
-        self.native = _core.Path(columns(points, "points"), options)
+        given = columns(points, "points")
+        self.native = _core.Path(given, options)
+        self._count = len(given)
 
     @property
     def length(self) -> float:
         """Arc length, metres."""
         return self.native.length()
+
+    @property
+    def shares(self) -> Floats:
+        """The share of its time at which it passes each of its points."""
+        return np.array([self.native.share(i) for i in range(self._count)])
 
     def at(self, share: ArrayLike) -> Floats:
         """T_base_target after a share of its time, 0 to 1: ``(4, 4)``, of several ``(N, 4, 4)``."""

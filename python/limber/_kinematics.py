@@ -1,4 +1,4 @@
-"""Forward kinematics of a model: transforms, Jacobians, masses."""
+"""Forward kinematics of a model: transforms, Jacobians, masses, what a task constrains."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, vector
+from ._arrays import ArrayLike, Floats, columns, vector
 from ._forward import Forward, forward
-from ._parts import Singularity
+from ._parts import Mobility, Singularity
+from ._planar_reach import PlanarReach
 from ._structure import Structure
+from ._task import Task
 
 
 class Kinematics(Structure):
@@ -116,9 +118,8 @@ class Kinematics(Structure):
         tolerance: float = 1e-9,
     ) -> Singularity:
         """Analyses the Jacobian of a link's point; `length` metres count as one radian, 0: none."""
-        state = _core.State(self.native, vector(q, self.nq, "q"))
         x, y, z = (float(n) for n in vector(point, 3, "point"))
-        found = state.singularity(self.link_index(link), (x, y, z), length, tolerance)
+        found = self._state(q).singularity(self.link_index(link), (x, y, z), length, tolerance)
         for name in ("values", "weakest"):
             found[name] = np.array(found[name])
         return Singularity(**found)
@@ -126,5 +127,62 @@ class Kinematics(Structure):
     def center_of_mass(self, q: ArrayLike) -> tuple[float, Floats, Floats]:
         """The total mass, the centre of mass in world axes, and its Jacobian, ``(3, nv)``."""
         jacobian = np.zeros((3, self.nv))
-        mass, center = _core.State(self.native, vector(q, self.nq, "q")).center_of_mass(jacobian)
+        mass, center = self._state(q).center_of_mass(jacobian)
         return mass, np.array(center), jacobian
+
+    def mobility(
+        self, task: Task, q: ArrayLike | None = None, target: ArrayLike | None = None
+    ) -> Mobility:
+        """What a task constrains, and what the joints between its base and tip can do about it.
+
+        With more velocities than constraints the arm is redundant for it; with fewer only few
+        targets have a solution. `q` is the configuration that it is measured in, the neutral one by
+        default. `target` (T_base_target) counts where the position has free axes; the tool where
+        `q` has it.
+
+        Examples
+        --------
+        >>> import limber
+        >>> limber.Model.load("panda").mobility(limber.Task("panda_hand"))
+        Mobility(joints=7, velocities=7, constraints=6)
+        >>> limber.Model.load("planar3").mobility(limber.Task("tip", "position")).constraints
+        2
+        """
+        goal = None if target is None else columns(target, "target").reshape(12)
+        return Mobility(**self._state(q).mobility(task.fields(self._model), goal))
+
+    def task_error(self, task: Task, q: ArrayLike, target: ArrayLike) -> tuple[float, float]:
+        """How far a configuration is from a target (T_base_target): metres, and radians.
+
+        A distance is 0 where the task does not count it; where the position is free it is that to
+        the target's line or plane, and the angle is that of the axes alone where one is free.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("planar2")
+        >>> arm.task_error(limber.Task("tip", "position"), [0, 0], [2, 0.5, 0, 1, 0, 0, 0])
+        (0.5, 0.0)
+        """
+        goal = columns(target, "target").reshape(12)
+        return self._state(q).errors(task.fields(self._model), goal)
+
+    def planar_reach(self, task: Task, q: ArrayLike | None = None) -> PlanarReach | None:
+        """Exactly what the tool of a planar arm of two links reaches; None of any other arm.
+
+        Joints that do not move the tool are where `q` has them, the neutral configuration by
+        default.
+
+        Examples
+        --------
+        >>> import limber
+        >>> ring = limber.Model.load("planar2").planar_reach(limber.Task("tip", "position"))
+        >>> ring, ring.reaches([[1.9, 0], [2.1, 0]])
+        (PlanarReach(0 to 2 m), array([ True, False]))
+        """
+        found = self._state(q).planar_reach(task.fields(self._model))
+        return None if found is None else PlanarReach(found)
+
+    def _state(self, q: ArrayLike | None) -> _core.State:
+        pose = self._model.neutral if q is None else vector(q, self.nq, "q")
+        return _core.State(self.native, pose)

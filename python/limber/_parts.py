@@ -87,6 +87,14 @@ class Singularity(NamedTuple):
     weakest: Floats
 
 
+class Mobility(NamedTuple):
+    """Joints that move a tool, their velocities, and the directions that a task constrains."""
+
+    joints: int
+    velocities: int
+    constraints: int
+
+
 @dataclass(frozen=True)
 class JointSetting:
     """What one solver changes of a joint; what is left out stays as it is in the model.

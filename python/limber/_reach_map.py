@@ -15,6 +15,7 @@ from . import _core
 from ._arrays import Floats
 from ._collision import Collision
 from ._errors import LimberError
+from ._figure import svg_text
 from ._files import PathLike
 from ._ranges import run, thread_count
 from ._task import Task
@@ -29,6 +30,13 @@ CONTENTS: dict[str, tuple[str, int]] = {
     "solutions": ("<u4", 1),
     "manipulability": ("<f4", 2),
     "limit_margin": ("<f4", 4),
+}
+# what a figure can show, and what its scale of colours says
+DRAWN = {
+    "reached": "orientations reached",
+    "solutions": "solutions of all orientations",
+    "manipulability": "largest manipulability",
+    "limit_margin": "largest margin to the limits",
 }
 # a cell that limber workspace has not decided yet
 UNDECIDED = 65535
@@ -142,6 +150,65 @@ class ReachMap:
         """``(n, n, n)``: the share of orientations that are reached; NaN where undecided."""
         found = self.counts / self.orientation_count
         return np.where(self.counts == UNDECIDED, np.nan, found)
+
+    def draw(
+        self,
+        path: PathLike,
+        field: Literal["reached", "solutions", "manipulability", "limit_margin"] = "reached",
+        *,
+        slice: tuple[Literal["x", "y", "z"], float] | None = None,
+        shell: float | None = None,
+        title: str | None = None,
+        azimuth: float | None = None,
+        elevation: float | None = None,
+    ) -> None:
+        """Draws the map into a file: .svg, .png or .pdf.
+
+        Two slices through the first joint, upright and level; or the `slice` across an axis at so
+        many metres, as ``("y", 0.1)``; or as a `shell`, cut open, the cells of at least that number
+        (of "reached" a share of 1), which is seen from `azimuth` and `elevation`, radians.
+
+        Examples
+        --------
+        >>> import limber, pathlib, tempfile
+        >>> found = limber.Model.load("ur5").reach_map("tool0", cell=0.3, orientations=72)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     picture = pathlib.Path(folder, "map.svg")
+        ...     found.draw(picture, slice=("y", 0))
+        ...     picture.read_text().startswith("<?xml")
+        True
+        """
+        if slice is not None and shell is not None:
+            raise ValueError("slice and shell cannot both be given")
+        options: dict[str, Any] = {"azimuth": azimuth, "elevation": elevation}
+        if slice is not None:
+            if slice[0] not in ("x", "y", "z"):
+                raise ValueError(f"slice: {slice[0]!r} is none of x, y, z")
+            options |= {"view": "slice", "axis": "xyz".index(slice[0]), "at": slice[1]}
+        if shell is not None:
+            options |= {"view": "shell", "least": shell}
+        values = self._drawn(field)
+        grid: dict[str, Any] = {"center": self.center, "radius": self.radius, "cell": self.cell}
+        options |= {**grid, "count": len(self.counts), "orientations": self.orientation_count}
+        options["share"] = field == "reached"
+        given = {name: value for name, value in options.items() if value is not None}
+        _core.draw_reach(path, values, DRAWN[field], title, given)
+
+    def _drawn(self, field: str) -> Floats:
+        # x fastest; NaN where nothing is reached, negative where that is not known
+        if field not in DRAWN:
+            raise ValueError(f"field: {field!r} is none of {', '.join(DRAWN)}")
+        kept = self.share if field == "reached" else getattr(self, field)
+        if kept is None:
+            raise ValueError(f"field: the map has no {field}; contents={field!r} keeps it")
+        values = np.where(self.counts == 0, np.nan, np.asarray(kept, np.float64))
+        return np.where(self.counts == UNDECIDED, -1.0, values).ravel(order="F")
+
+    def _repr_svg_(self) -> str | None:
+        try:
+            return svg_text(self.draw)
+        except LimberError:
+            return None
 
     @property
     def axis(self) -> Floats:

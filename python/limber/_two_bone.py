@@ -1,4 +1,4 @@
-"""Arms and legs of two bones, any number at once."""
+"""Arms and legs of two bones, and arms of two links in a plane, any number at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, columns
+from ._arrays import ArrayLike, Floats, columns, contiguous, rows
 
 TWO_BONE = np.dtype(_core.TWO_BONE)
 
@@ -77,3 +77,35 @@ def two_bone(
     made = np.empty((*lead, 4)), np.empty((*lead, 4)), np.empty(lead, np.bool_)
     _core.two_bone(arms, *made)
     return TwoBone(*made) if lead else TwoBone(made[0], made[1], bool(made[2]))
+
+
+class TwoLink(NamedTuple):
+    """Angles ``(..., 2)`` of an arm in a plane, and how far each target is out of its reach."""
+
+    angles: Floats
+    miss: Any
+
+
+def two_link(first: float, second: float, target: ArrayLike, *, bend: int = 1) -> TwoLink:
+    """Angles that bring the end of a planar arm of two links to points ``(..., 2)``.
+
+    The base is at the origin, `first` and `second` are the links' lengths. The first angle is
+    against the x axis, the second against the first link; with `bend` of 1 it is 0 or more (the
+    elbow bends to the left), with -1 the other solution is taken.
+
+    `miss` is 0 where the end arrives, positive by how much a target is too far, negative by how much
+    too near: then the angles are those of the nearest point that is reached.
+
+    Examples
+    --------
+    >>> import limber, numpy
+    >>> numpy.degrees(limber.two_link(1, 1, [1, 1]).angles).round(6)
+    array([ 0., 90.])
+    >>> limber.two_link(2, 1, [[4, 0], [0, 0.5]]).miss
+    array([ 1. , -0.5])
+    """
+    given = rows(target, (2,), "target")
+    angles, misses = np.empty((given.count, 2)), np.empty(given.count)
+    _core.two_link(first, second, bend, contiguous(given.flat), angles, misses)
+    made = angles.reshape((*given.lead, 2)), misses.reshape(given.lead)
+    return TwoLink(*made) if given.lead else TwoLink(made[0], float(made[1]))

@@ -312,6 +312,20 @@ static PyObject *body_explain(PyObject *self, PyObject *args)
     return Py_BuildValue("sN", lb_body_reason_text(reason), text_object(text));
 }
 
+/* nearest(task, record): fills a proximity -> its distance */
+static PyObject *body_nearest(PyObject *self, PyObject *args)
+{
+    int task;
+    Py_buffer record;
+    if (!PyArg_ParseTuple(args, "iw*:nearest", &task, &record))
+        return NULL;
+    PyObject *made = NULL;
+    if (buffer_is(&record, "record", 1, sizeof(lb_proximity)))
+        made = PyFloat_FromDouble(lb_body_nearest(((handle *)self)->object, task, record.buf));
+    PyBuffer_Release(&record);
+    return made;
+}
+
 /* ---- the type -------------------------------------------------------------------------------- */
 
 static PyMethodDef methods[] = {
@@ -327,6 +341,7 @@ static PyMethodDef methods[] = {
     {"solve", body_solve, METH_VARARGS, NULL},
     {"batch", body_batch, METH_VARARGS, NULL},
     {"explain", body_explain, METH_VARARGS, NULL},
+    {"nearest", body_nearest, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -287,6 +287,9 @@ static PyObject *clip_write_json(PyObject *self, PyObject *ignored)
 
 /* ---- what a clip has ------------------------------------------------------------------- */
 
+/* the share of a gap by which times of files are rounded, as the library's writers allow */
+static const double even_tolerance = 1e-3;
+
 /* describe() -> (count, interpolation, rate) */
 static PyObject *clip_describe(PyObject *self, PyObject *ignored)
 {
@@ -294,7 +297,7 @@ static PyObject *clip_describe(PyObject *self, PyObject *ignored)
     const lb_clip *clip = ((handle *)self)->object;
     return Py_BuildValue("isd", lb_clip_count(clip),
                          lb_interpolation_text(lb_clip_interpolation(clip)),
-                         lb_clip_rate(clip, 1e-6));
+                         lb_clip_rate(clip, even_tolerance));
 }
 
 /* times(out) */
@@ -378,6 +381,16 @@ static PyObject *clip_resample(PyObject *self, PyObject *args)
     return made_clip(Py_TYPE(self), status, clip, ((handle *)self)->owner, &error);
 }
 
+/* even(): the same keys at times that are exactly even */
+static PyObject *clip_even(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    lb_status status = lb_clip_even(((handle *)self)->object, even_tolerance, NULL, &clip, &error);
+    return made_clip(Py_TYPE(self), status, clip, ((handle *)self)->owner, &error);
+}
+
 static PyObject *clip_slice(PyObject *self, PyObject *args)
 {
     double from, to;
@@ -455,6 +468,7 @@ static PyMethodDef clip_methods[] = {
     {"sample", clip_sample, METH_VARARGS, NULL},
     {"rates", clip_rates, METH_VARARGS, NULL},
     {"resample", clip_resample, METH_VARARGS, NULL},
+    {"even", clip_even, METH_NOARGS, NULL},
     {"slice", clip_slice, METH_VARARGS, NULL},
     {"retime", clip_retime, METH_VARARGS, NULL},
     {"blend", clip_blend, METH_VARARGS, NULL},

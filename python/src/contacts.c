@@ -258,6 +258,18 @@ static PyObject *contacts_measure_heights(PyObject *self, PyObject *args)
     return read_clip(self, args, lb_contacts_measure_heights);
 }
 
+/* find_ground(clip) -> (x, y, z) */
+static PyObject *contacts_find_ground(PyObject *self, PyObject *given)
+{
+    const lb_clip *clip = handle_object(given, &clip_kind);
+    lb_error error = {0};
+    lb_vec3 n;
+    if (clip == NULL)
+        return NULL;
+    lb_status status = lb_contacts_find_ground(((handle *)self)->object, clip, &n, &error);
+    return status == LB_OK ? Py_BuildValue("ddd", n.x, n.y, n.z) : none_or_error(status, &error);
+}
+
 /* ---- the type -------------------------------------------------------------------------------- */
 
 static PyMethodDef methods[] = {
@@ -274,6 +286,7 @@ static PyMethodDef methods[] = {
     {"move", contacts_move, METH_VARARGS, NULL},
     {"detect", contacts_detect, METH_VARARGS, NULL},
     {"measure_heights", contacts_measure_heights, METH_VARARGS, NULL},
+    {"find_ground", contacts_find_ground, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -145,9 +145,10 @@ extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec
     workspace_spec, collision_spec, reach_map_spec, placement_spec, looks_spec;
 
 PyObject *figure_draw(PyObject *module, PyObject *args);
-PyObject *figure_strip(PyObject *module, PyObject *args);
 PyObject *figure_tree(PyObject *module, PyObject *args);
 PyObject *figure_workspace(PyObject *module, PyObject *args);
+PyObject *figure_reach(PyObject *module, PyObject *args);
+PyObject *strip_draw(PyObject *module, PyObject *args);
 PyObject *retarget_clip(PyObject *module, PyObject *args);
 PyObject *retarget_slow(PyObject *module, PyObject *args);
 PyObject *retarget_map(PyObject *module, PyObject *args);
@@ -157,6 +158,8 @@ PyObject *joint_limits_load(PyObject *module, PyObject *args);
 PyObject *check_clip(PyObject *module, PyObject *args);
 PyObject *check_pairs(PyObject *module, PyObject *args);
 PyObject *two_bone(PyObject *module, PyObject *args);
+PyObject *planar_reaches(PyObject *module, PyObject *args);
+PyObject *two_link(PyObject *module, PyObject *args);
 
 /* what several files take as arguments */
 extern const handle_kind workspace_kind, bvh_kind, gltf_kind, clip_kind, contacts_kind, path_kind,

@@ -1,10 +1,10 @@
 /*
- * figure.c - drawing: models in poses, their trees, and workspaces, into files.
+ * figure.c - drawing: models in poses, their trees, and maps of what is reached, into files.
  */
 #include "fields.h"
 
 #include <limber/figures/draw.h>
-#include <limber/figures/strip.h>
+#include <limber/figures/draw_reach.h>
 
 /* width, height, azimuth, elevation */
 static const field drawing_fields[] = {
@@ -58,37 +58,6 @@ PyObject *figure_draw(PyObject *module, PyObject *args)
     return result;
 }
 
-/* frames, width, begin, end, azimuth, elevation, overlaid */
-static const field strip_fields[] = {
-    FIELD(lb_strip, frames, INT),       FIELD(lb_strip, begin, DOUBLE),
-    FIELD(lb_strip, end, DOUBLE),       FIELD(lb_strip, overlaid, BOOL),
-    FIELD(lb_strip, width, DOUBLE),     FIELD(lb_strip, azimuth, DOUBLE),
-    FIELD(lb_strip, elevation, DOUBLE), FIELD_END,
-};
-
-/* draw_strip(clip, path, contacts or None, title or None, options) */
-PyObject *figure_strip(PyObject *module, PyObject *args)
-{
-    (void)module;
-    PyObject *clip, *path, *contacts, *dict;
-    lb_strip strip = lb_strip_default();
-    if (!PyArg_ParseTuple(args, "OO&OzO!:draw_strip", &clip, PyUnicode_FSConverter, &path,
-                          &contacts, &strip.title, &PyDict_Type, &dict))
-        return NULL;
-    lb_strip_row row = {.clip = handle_object(clip, &clip_kind)};
-    if (row.clip != NULL && !Py_IsNone(contacts))
-        row.contacts = handle_object(contacts, &contacts_kind);
-    PyObject *result = NULL;
-    if (!PyErr_Occurred() && fields_read(dict, strip_fields, &strip)) {
-        lb_error error = {0};
-        strip.rows = &row;
-        strip.row_count = 1;
-        result = none_or_error(lb_draw_strip(&strip, PyBytes_AsString(path), &error), &error);
-    }
-    Py_DECREF(path);
-    return result;
-}
-
 /* draw_tree(model, path, title or None) */
 PyObject *figure_tree(PyObject *module, PyObject *args)
 {
@@ -106,6 +75,16 @@ PyObject *figure_tree(PyObject *module, PyObject *args)
     return result;
 }
 
+/* a ring of the model at rest, as figures of its workspace outline it; false: another arm */
+static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reach *ring)
+{
+    lb_state *state = NULL;
+    bool found =
+        lb_state_create(model, NULL, &state) == LB_OK && lb_planar_reach_find(state, task, ring);
+    lb_state_release(state);
+    return found;
+}
+
 /* draw_workspace(workspace, path, task, title or None, manipulability) */
 PyObject *figure_workspace(PyObject *module, PyObject *args)
 {
@@ -120,10 +99,53 @@ PyObject *figure_workspace(PyObject *module, PyObject *args)
     drawing.quantity = manipulability ? LB_WORKSPACE_MANIPULABILITY : LB_WORKSPACE_ORIENTATIONS;
     PyObject *result = NULL;
     lb_error error = {0};
-    if (drawing.workspace != NULL && fields_read(dict, task_fields, &drawing.task))
-        result = none_or_error(lb_draw_workspace(handle_model((handle *)map), &drawing,
-                                                 PyBytes_AsString(path), &error),
+    lb_planar_reach ring;
+    if (drawing.workspace != NULL && fields_read(dict, task_fields, &drawing.task)) {
+        const lb_model *model = handle_model((handle *)map);
+        drawing.ring = find_ring(model, &drawing.task, &ring) ? &ring : NULL;
+        result = none_or_error(lb_draw_workspace(model, &drawing, PyBytes_AsString(path), &error),
                                &error);
+    }
+    Py_DECREF(path);
+    return result;
+}
+
+static const char *const view_texts[] = {"slices", "slice", "shell", NULL};
+
+static const field reach_fields[] = {
+    FIELD_VECTOR_AS(lb_reach_drawing, center, grid.center),
+    FIELD_AS(lb_reach_drawing, radius, grid.radius, DOUBLE),
+    FIELD_AS(lb_reach_drawing, cell, grid.cell, DOUBLE),
+    FIELD_AS(lb_reach_drawing, count, grid.count, INT),
+    FIELD_AS(lb_reach_drawing, orientations, grid.orientations, INT),
+    FIELD(lb_reach_drawing, share, BOOL),
+    FIELD_CHOICE(lb_reach_drawing, view, view_texts),
+    FIELD(lb_reach_drawing, axis, INT),
+    FIELD(lb_reach_drawing, at, DOUBLE),
+    FIELD(lb_reach_drawing, least, DOUBLE),
+    FIELD(lb_reach_drawing, azimuth, DOUBLE),
+    FIELD(lb_reach_drawing, elevation, DOUBLE),
+    FIELD_END,
+};
+
+/* draw_reach(path, values, quantity, title or None, grid and options): values x fastest */
+PyObject *figure_reach(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *path, *dict, *result = NULL;
+    Py_buffer values;
+    lb_reach_drawing drawing = lb_reach_drawing_default();
+    if (!PyArg_ParseTuple(args, "O&y*szO!:draw_reach", PyUnicode_FSConverter, &path, &values,
+                          &drawing.quantity, &drawing.title, &PyDict_Type, &dict))
+        return NULL;
+    if (fields_read(dict, reach_fields, &drawing)) {
+        size_t n = drawing.grid.count > 0 ? (size_t)drawing.grid.count : 0;
+        lb_error error = {0};
+        drawing.values = values.buf;
+        if (buffer_is(&values, "values", n * n * n, sizeof(double)))
+            result = none_or_error(lb_draw_reach(&drawing, PyBytes_AsString(path), &error), &error);
+    }
+    PyBuffer_Release(&values);
     Py_DECREF(path);
     return result;
 }

@@ -66,7 +66,17 @@ static PyObject *path_at(PyObject *self, PyObject *args)
     return fits ? Py_NewRef(Py_None) : NULL;
 }
 
+/* share(point): when it passes that one */
+static PyObject *path_share(PyObject *self, PyObject *args)
+{
+    int point;
+    if (!PyArg_ParseTuple(args, "i:share", &point))
+        return NULL;
+    return PyFloat_FromDouble(lb_path_share(((handle *)self)->object, point));
+}
+
 static PyMethodDef path_methods[] = {
+    {"share", path_share, METH_VARARGS, NULL},
     {"length", path_length, METH_NOARGS, NULL},
     {"at", path_at, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -1,10 +1,12 @@
 /*
  * forward.c - _core.Forward: forward kinematics of many configurations; _core.State: what is
- * known of one, its singular values and its centre of mass.
+ * known of one: singular values, centre of mass, how far it is from a target.
  */
 #include "fields.h"
 
 #include <limber/fk_batch.h>
+#include <limber/task.h>
+#include <limber/workspace.h>
 
 /* ---- many configurations --------------------------------------------------------- */
 
@@ -255,7 +257,99 @@ static PyObject *state_center_of_mass(PyObject *self, PyObject *args)
     return made;
 }
 
+/* a task of links that the model has, as the library takes for granted here */
+static bool read_task(PyObject *self, PyObject *dict, lb_task *task)
+{
+    size_t links = (size_t)lb_model_link_count(handle_model((handle *)self));
+    return fields_read(dict, task_fields, task) && range_is(task->tip, task->tip + 1, links) &&
+           (task->base == LB_WORLD || range_is(task->base, task->base + 1, links));
+}
+
+static const field mobility_fields[] = {
+    FIELD(lb_mobility, joints, INT),
+    FIELD(lb_mobility, velocities, INT),
+    FIELD(lb_mobility, constraints, INT),
+    FIELD_END,
+};
+
+/* mobility(task, target or None) -> dict; a target is twelve numbers by columns */
+static PyObject *state_mobility(PyObject *self, PyObject *args)
+{
+    PyObject *dict;
+    Py_buffer target;
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    if (!PyArg_ParseTuple(args, "O!z*:mobility", &PyDict_Type, &dict, &target))
+        return NULL;
+    PyObject *made = NULL;
+    if (read_task(self, dict, &task) && buffer_is(&target, "target", 1, sizeof(lb_transform))) {
+        lb_mobility found = lb_task_mobility(((handle *)self)->object, &task, target.buf);
+        made = fields_dict(mobility_fields, &found);
+    }
+    PyBuffer_Release(&target);
+    return made;
+}
+
+/* errors(task, target) -> (metres, radians) */
+static PyObject *state_errors(PyObject *self, PyObject *args)
+{
+    PyObject *dict;
+    Py_buffer target;
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    if (!PyArg_ParseTuple(args, "O!y*:errors", &PyDict_Type, &dict, &target))
+        return NULL;
+    PyObject *made = NULL;
+    if (read_task(self, dict, &task) && buffer_is(&target, "target", 1, sizeof(lb_transform))) {
+        double position, rotation;
+        lb_task_error(((handle *)self)->object, &task, target.buf, &position, &rotation);
+        made = Py_BuildValue("dd", position, rotation);
+    }
+    PyBuffer_Release(&target);
+    return made;
+}
+
+static const field ring_fields[] = {
+    FIELD(lb_planar_reach, plane, TRANSFORM),       FIELD(lb_planar_reach, first, DOUBLE),
+    FIELD(lb_planar_reach, second, DOUBLE),         FIELD_ARRAY(lb_planar_reach, lower, DOUBLE, 2),
+    FIELD_ARRAY(lb_planar_reach, upper, DOUBLE, 2), FIELD(lb_planar_reach, inner, DOUBLE),
+    FIELD(lb_planar_reach, outer, DOUBLE),          FIELD_END,
+};
+
+/* planar_reach(task) -> dict; None: no arm of two links in a plane */
+static PyObject *state_planar_reach(PyObject *self, PyObject *dict)
+{
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSITION);
+    lb_planar_reach ring;
+    if (!read_task(self, dict, &task))
+        return NULL;
+    if (!lb_planar_reach_find(((handle *)self)->object, &task, &ring))
+        Py_RETURN_NONE;
+    return fields_dict(ring_fields, &ring);
+}
+
+/* planar_reaches(fields of planar_reach, points, flags): x y and a byte each */
+PyObject *planar_reaches(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *dict;
+    Py_buffer points, flags;
+    lb_planar_reach ring = {0};
+    if (!PyArg_ParseTuple(args, "O!y*w*:planar_reaches", &PyDict_Type, &dict, &points, &flags))
+        return NULL;
+    size_t n = (size_t)flags.len;
+    bool fits = fields_read(dict, ring_fields, &ring) &&
+                buffer_is(&points, "points", 2 * n, sizeof(double));
+    const double *at = points.buf;
+    for (size_t i = 0; fits && i < n; i++)
+        ((bool *)flags.buf)[i] = lb_planar_reach_reaches(&ring, at[2 * i], at[2 * i + 1]);
+    PyBuffer_Release(&points);
+    PyBuffer_Release(&flags);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
 static PyMethodDef state_methods[] = {
+    {"mobility", state_mobility, METH_VARARGS, NULL},
+    {"errors", state_errors, METH_VARARGS, NULL},
+    {"planar_reach", state_planar_reach, METH_O, NULL},
     {"singularity", state_singularity, METH_VARARGS, NULL},
     {"center_of_mass", state_center_of_mass, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -121,10 +121,13 @@ static PyMethodDef functions[] = {
     {"srdf", srdf_load, METH_VARARGS, NULL},
     {"joint_limits", joint_limits_load, METH_VARARGS, NULL},
     {"two_bone", two_bone, METH_VARARGS, NULL},
+    {"two_link", two_link, METH_VARARGS, NULL},
+    {"planar_reaches", planar_reaches, METH_VARARGS, NULL},
     {"draw", figure_draw, METH_VARARGS, NULL},
-    {"draw_strip", figure_strip, METH_VARARGS, NULL},
+    {"draw_strip", strip_draw, METH_VARARGS, NULL},
     {"draw_tree", figure_tree, METH_VARARGS, NULL},
     {"draw_workspace", figure_workspace, METH_VARARGS, NULL},
+    {"draw_reach", figure_reach, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

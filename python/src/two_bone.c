@@ -1,5 +1,5 @@
 /*
- * two_bone.c - arms and legs of two bones, any number at once.
+ * two_bone.c - arms and legs of two bones, and arms of two links in a plane, any number at once.
  */
 #include "fields.h"
 
@@ -30,6 +30,29 @@ PyObject *two_bone(PyObject *module, PyObject *args)
             lb_two_bone_batch(b[ARMS].buf, n, b[START].buf, b[MIDDLE].buf, b[REACHED].buf);
         Py_END_ALLOW_THREADS
     }
+    buffers_release(b, BUFFERS);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+/* two_link(first, second, bend, points, angles, misses): x y, two angles and a distance each */
+PyObject *two_link(PyObject *module, PyObject *args)
+{
+    enum { POINTS, ANGLES, MISSES, BUFFERS };
+    (void)module;
+    double first, second;
+    int bend;
+    Py_buffer b[BUFFERS];
+    if (!PyArg_ParseTuple(args, "ddiy*w*w*:two_link", &first, &second, &bend, &b[POINTS],
+                          &b[ANGLES], &b[MISSES]))
+        return NULL;
+    size_t n = (size_t)b[MISSES].len / sizeof(double);
+    bool fits = buffer_is(&b[POINTS], "points", 2 * n, sizeof(double)) &&
+                buffer_is(&b[ANGLES], "angles", 2 * n, sizeof(double));
+    const double *points = b[POINTS].buf;
+    double *angles = b[ANGLES].buf, *misses = b[MISSES].buf;
+    for (size_t i = 0; fits && i < n; i++)
+        misses[i] = lb_two_link_solve(first, second, points[2 * i], points[2 * i + 1], bend,
+                                      &angles[2 * i]);
     buffers_release(b, BUFFERS);
     return fits ? Py_NewRef(Py_None) : NULL;
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 /* points */
+static const double usual_width = 560;
 static const double margin = 14, title_room = 26, label_room = 24, outline = 1.3, dot = 3;
 /* from what is lowest to the middle of a label below it */
 static const double label_gap = 14;
@@ -449,11 +450,10 @@ static bool put_picture(animation *a)
 static void lay_out(animation *a, strip_layout *layout, int index)
 {
     const lb_strip *what = a->what;
-    const lb_clip *first = what->rows[0].clip;
     double cell = (what->width - 2 * margin) / what->row_count;
     *layout = (strip_layout){.what = what,
-                             .begin = isnan(what->begin) ? lb_clip_begin(first) : what->begin,
-                             .end = isnan(what->end) ? lb_clip_end(first) : what->end,
+                             .begin = what->begin,
+                             .end = what->end,
                              .left = margin + index * cell,
                              .cell = cell,
                              .steady = true};
@@ -501,10 +501,17 @@ static lb_status check(const lb_strip *strip, const char *path, lb_error *error)
     const char *ending = strrchr(path, '.');
     if (!ending || (strcmp(ending, ".svg") != 0 && strcmp(ending, ".SVG") != 0))
         return lb_error_set(error, LB_UNSUPPORTED, 0, "an animation's file must end in .svg");
-    if (strip->frames < 2)
+    if (strip->frames == 1)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "frames is %d; an animation has 2 or more", strip->frames);
+                            "frames is 1; an animation has 2 or more, or 0 to choose");
     return strip_check(strip, error);
+}
+
+/* 30 moments a second: what is between them is interpolated */
+static int choose_frames(double seconds)
+{
+    const double rate = 30;
+    return (int)fmax(2, fmin(floor(rate * seconds + 0.5) + 1, LB_STRIP_FRAMES));
 }
 
 lb_status lb_draw_animation(const lb_strip *strip, const char *path, lb_error *error)
@@ -514,7 +521,9 @@ lb_status lb_draw_animation(const lb_strip *strip, const char *path, lb_error *e
         status = check(strip, path, error);
     if (status != LB_OK)
         return status;
-    lb_strip apart = *strip;
+    lb_strip apart = strip_complete(strip, 0, usual_width);
+    if (apart.frames == 0)
+        apart.frames = choose_frames(apart.end - apart.begin);
     apart.overlaid = false;
     animation a = {.what = &apart};
     status = start(&a, error);

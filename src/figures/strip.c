@@ -14,7 +14,8 @@ static const double spill = 0.15;
 static const double edge = 4;
 static const double margin = 20, title_room = 28, label_room = 20, row_gap = 12;
 static const double lane = 12, bars_gap = 8, axis_room = 34, note_room = 22;
-static const double least_width = 100;
+static const double least_width = 100, usual_width = 1000;
+enum { usual_frames = 10 };
 /* the cosine of 60 degrees, the steepest ground */
 static const double least_up = 0.5;
 
@@ -30,8 +31,19 @@ typedef struct strip_page {
 
 lb_strip lb_strip_default(void)
 {
-    return (lb_strip){
-        .frames = 10, .begin = NAN, .end = NAN, .width = 1000, .azimuth = NAN, .elevation = NAN};
+    return (lb_strip){.begin = NAN, .end = NAN, .azimuth = NAN, .elevation = NAN};
+}
+
+lb_strip strip_complete(const lb_strip *given, int frames, double width)
+{
+    lb_strip what = *given;
+    if (isnan(what.begin))
+        what.begin = lb_clip_begin(what.rows[0].clip);
+    if (isnan(what.end))
+        what.end = lb_clip_end(what.rows[0].clip);
+    what.frames = what.frames == 0 ? frames : what.frames;
+    what.width = what.width == 0 ? width : what.width;
+    return what;
 }
 
 /* ---- checks -------------------------------------------------------------------- */
@@ -69,10 +81,10 @@ lb_status strip_check(const lb_strip *what, lb_error *error)
     if (what->row_count < 1 || what->row_count > LB_STRIP_ROWS || !what->rows)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "row_count is %d; 1 to %d rows",
                             what->row_count, LB_STRIP_ROWS);
-    if (what->frames < 1 || what->frames > LB_STRIP_FRAMES)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "frames is %d; 1 to %d", what->frames,
-                            LB_STRIP_FRAMES);
-    if (!(what->width >= least_width && what->width <= figure_max_size))
+    if (what->frames < 0 || what->frames > LB_STRIP_FRAMES)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "frames is %d; 1 to %d, or 0 to choose",
+                            what->frames, LB_STRIP_FRAMES);
+    if (what->width != 0 && !(what->width >= least_width && what->width <= figure_max_size))
         return lb_error_set(error, LB_BAD_VALUE, 0, "the width is %g; %g to %d points", what->width,
                             least_width, figure_max_size);
     if (isinf(what->azimuth) || isinf(what->elevation) || isinf(what->begin) || isinf(what->end))
@@ -119,13 +131,12 @@ static double find_gutter(const strip_page *p)
 static void lay_out(strip_page *p)
 {
     const lb_strip *what = p->what;
-    const lb_clip *first = what->rows[0].clip;
     p->gutter = find_gutter(p);
     double room = what->width - 2 * margin - p->gutter;
     p->layout = (strip_layout){
         .what = what,
-        .begin = isnan(what->begin) ? lb_clip_begin(first) : what->begin,
-        .end = isnan(what->end) ? lb_clip_end(first) : what->end,
+        .begin = what->begin,
+        .end = what->end,
         .left = margin + p->gutter,
         .cell = what->overlaid ? room : room / what->frames,
         .spill = fmin(spill * room / what->frames, margin - edge),
@@ -357,7 +368,8 @@ lb_status lb_draw_strip(const lb_strip *strip, const char *path, lb_error *error
         status = strip_check(strip, error);
     if (status != LB_OK)
         return status;
-    strip_page page = {.what = strip};
+    lb_strip complete = strip_complete(strip, usual_frames, usual_width);
+    strip_page page = {.what = &complete};
     status = draw_page(&page, path, error);
     for (int i = 0; i < page.started; i++)
         strip_row_release(&page.rows[i]);

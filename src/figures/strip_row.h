@@ -39,6 +39,8 @@ typedef struct strip_row {
 
 /* Refuses what cannot be drawn: counts, numbers, links. */
 lb_status strip_check(const lb_strip *strip, lb_error *error);
+/* With the first clip's times where none are given, and these where frames and width are 0. */
+lb_strip strip_complete(const lb_strip *given, int frames, double width);
 /* The time of a moment. */
 double strip_time(const strip_layout *layout, int frame);
 

@@ -224,6 +224,29 @@ static void refuse(const lb_strip *strip, const char *path, lb_status status, co
     assert_false(file_is_there(path));
 }
 
+/* 30 moments a second of 1.2 s, on a page of 560 points; at most as many as there may be */
+static void frames_and_width_are_chosen(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    w.strip.frames = 0;
+    w.strip.width = 0;
+    animate(&w.strip, svg);
+    w.strip.frames = 37;
+    w.strip.width = 560;
+    animate(&w.strip, again);
+    assert_true(files_are_equal(svg, again));
+    // a longer one has as many as there may be
+    w.strip.begin = -5;
+    w.strip.frames = 0;
+    animate(&w.strip, svg);
+    w.strip.frames = LB_STRIP_FRAMES;
+    animate(&w.strip, again);
+    assert_true(files_are_equal(svg, again));
+    stop(&w);
+}
+
 static void wrong_animations_are_refused(void **state)
 {
     (void)state;
@@ -252,6 +275,7 @@ int main(void)
         cmocka_unit_test(hinges_seen_along_their_axes_are_discs),
         cmocka_unit_test(labels_are_below_figures),
         cmocka_unit_test(files_are_equal_and_sound),
+        cmocka_unit_test(frames_and_width_are_chosen),
         cmocka_unit_test(wrong_animations_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

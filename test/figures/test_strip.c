@@ -101,6 +101,23 @@ static void one_picture_has_all_places(void **state)
     stop(&w);
 }
 
+/* what is 0 is chosen: ten moments on a page of 1000 points */
+static void frames_and_width_are_chosen(void **state)
+{
+    (void)state;
+    walker w;
+    walker_start(&w, 30, "walk");
+    draw(&w.strip, svg);
+    w.strip.frames = 10;
+    w.strip.width = 1000;
+    draw(&w.strip, again);
+    assert_true(files_are_equal(svg, again));
+    w.strip.frames = 11;
+    draw(&w.strip, again);
+    assert_false(files_are_equal(svg, again));
+    stop(&w);
+}
+
 /* no figure is cut off at the sides, and the same bytes come again */
 static void figures_stay_on_the_page(void **state)
 {
@@ -233,6 +250,7 @@ static void ground_slopes_with_figures(void **state)
     const double angles[] = {-0.3, 0.1, 0.25};
     walker w;
     walker_start(&w, 30, "walk");
+    w.strip.frames = 10;
     for (int overlaid = 0; overlaid < 2; overlaid++)
         for (int i = 0; i < 3; i++) {
             lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 1, 0), angles[i]);
@@ -279,7 +297,7 @@ static void wrong_strips_are_refused(void **state)
     walker w;
     walker_start(&w, 30, "walk");
     lb_strip bad = w.strip;
-    bad.frames = 0;
+    bad.frames = -1;
     refuse(&bad, svg, LB_INVALID_ARGUMENT, "frames");
     bad.frames = LB_STRIP_FRAMES + 1;
     refuse(&bad, svg, LB_INVALID_ARGUMENT, "frames");
@@ -323,6 +341,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_is_marked),
         cmocka_unit_test(one_picture_has_all_places),
+        cmocka_unit_test(frames_and_width_are_chosen),
         cmocka_unit_test(figures_stay_on_the_page),
         cmocka_unit_test(one_moment_has_one_time),
         cmocka_unit_test(near_times_are_written_apart),

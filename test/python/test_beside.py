@@ -124,6 +124,26 @@ def test_archives_and_json_of_motion(tmp_path) -> None:
         limber.Clip.load(tmp_path / "m.npz")
 
 
+def test_rounded_times_are_made_even(tmp_path) -> None:
+    walker = limber.Model.load("biped").with_root("floating")
+    # as glTF has them, and coarser: by up to 5e-6 s of 1/30 s
+    times, poses = np.round(np.arange(90) / 30, 5), np.tile(walker.neutral, (90, 1))
+    clip = limber.Clip.make(walker, times, poses)
+    assert clip.rate == pytest.approx(30, rel=1e-4)
+    assert np.ptp(np.diff(clip.even().times)) < 1e-14 and (clip.even().keys == poses).all()
+    for ending in ("npz", "csv", "bvh"):
+        clip.save(tmp_path / f"walk.{ending}")
+    again = limber.Clip.load(tmp_path / "walk.npz", walker)
+    assert len(again) == 90 and again.rate == pytest.approx(30, rel=1e-6)
+    times[50] += 0.01
+    uneven = limber.Clip.make(walker, times, poses)
+    assert uneven.rate == 0
+    for ending in ("npz", "csv", "bvh"):
+        with pytest.raises(limber.LimberError, match="evenly spaced"):
+            uneven.save(tmp_path / f"uneven.{ending}")
+        assert not (tmp_path / f"uneven.{ending}").exists()
+
+
 def test_any_motion_becomes_a_capture(walker, tmp_path) -> None:
     clip = limber.Clip.make(walker, [0, 0.1, 0.2], walker.random(3, seed=5))
     clip.save(tmp_path / "made.bvh")

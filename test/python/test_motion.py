@@ -209,6 +209,10 @@ def test_a_body_keeps_its_links_apart() -> None:
     assert check.distance(alone.solve().q)["distance"] < 0.015
     result = kept.solve()
     assert result.reached and check.distance(result.q)["distance"] >= 0.015
+    # the pair that is nearest then is the check's
+    nearest, found = kept.nearest(1), check.distance(result.q)
+    assert abs(nearest["distance"] - found["distance"]) < 1e-9 and nearest["body_a"] == found["body_a"]
+    assert kept.nearest(0) is None and kept.nearest(7) is None
     # each thread measures with a check of its own
     starts = np.random.default_rng(1).uniform(-0.3, 0.3, (16, panda.nq)) + panda.neutral
     q, _ = kept.solve_many(starts, threads=4)

@@ -51,11 +51,14 @@ typedef struct lb_strip_row {
 typedef struct lb_strip {
     const lb_strip_row *rows; /* from top to bottom */
     int row_count;            /* 1 to LB_STRIP_ROWS */
-    int frames;        /* moments, evenly spread from begin to end; 1 to LB_STRIP_FRAMES, 10 */
+    /* moments, evenly spread from begin to end, at most LB_STRIP_FRAMES; 0: ten, of an animation 30
+       a second */
+    int frames;
     double begin, end; /* in the clips' times; NAN, both: those of the first clip */
     bool overlaid;     /* all moments of a row in one picture; false */
     const char *title; /* above all; NULL: none */
-    double width;      /* of the page, points, at least 100; its height is as needed; 1000 */
+    /* of the page, points, at least 100; its height is as needed; 0: 1000, of an animation 560 */
+    double width;
     double azimuth, elevation; /* the viewing direction as in lb_drawing; NAN, both: chosen */
 } lb_strip;
 
@@ -73,7 +76,7 @@ lb_status lb_draw_strip(const lb_strip *strip, const char *path, lb_error *error
  * for pages and README files. It goes from `begin` to `end` in as many seconds, for ever; where the
  * motion repeats, as a walk does, whole cycles from one to the other join without a seam. Figures
  * stay in their places while the ground goes by. `frames` are the moments between which
- * coordinates are interpolated, 2 or more: 30 a second are plenty. Solids are drawn as lines as
+ * coordinates are interpolated, 2 or more. Solids are drawn as lines as
  * thick as they are, in the order of their mean depth; colours are readable on light and on dark.
  * Fails as lb_draw_strip does; LB_UNSUPPORTED for another ending than .svg and for figures whose
  * parts appear only as they move.

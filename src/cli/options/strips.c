@@ -188,30 +188,15 @@ static bool check_times(const lb_strip *strip)
     return false;
 }
 
-/* moments of an animation, unless --frames says how many */
-enum { MOMENTS_A_SECOND = 30, ANIMATION_WIDTH = 560 };
-
-static void choose_moments(lb_strip *strip)
-{
-    const lb_clip *clip = strip->rows[0].clip;
-    double begin = isnan(strip->begin) ? lb_clip_begin(clip) : strip->begin;
-    double end = isnan(strip->end) ? lb_clip_end(clip) : strip->end;
-    double wanted = floor(MOMENTS_A_SECOND * (end - begin) + 0.5) + 1;
-    if (frames_given == NULL)
-        strip->frames = (int)fmax(2, fmin(wanted, LB_STRIP_FRAMES));
-}
-
 static bool draw_rows(lb_strip *strip, lb_strip_row *rows, const char *path)
 {
     lb_error error = {0};
     strip->rows = rows;
     if (!check_times(strip) || !find_paths(lb_clip_model(rows[0].clip), &rows[0]))
         return false;
-    if (!animate)
-        return complain_unless(lb_draw_strip(strip, path, &error), &error);
-    choose_moments(strip);
-    strip->width = ANIMATION_WIDTH;
-    return complain_unless(lb_draw_animation(strip, path, &error), &error);
+    lb_status status =
+        animate ? lb_draw_animation(strip, path, &error) : lb_draw_strip(strip, path, &error);
+    return complain_unless(status, &error);
 }
 
 bool strip_draw(const char *name, const char *path)
