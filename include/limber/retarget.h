@@ -47,9 +47,11 @@
  * keys of two rates fall together, so do the results, unless a speed limit binds.
  *
  * Limbs do not jump where the source's do not: where a joint changes by more than 0.35 rad within
- * 1/30 s and three times as much as any joint of the source, several solutions are followed around
- * that time and the smoothest path through them is taken; what is left of a jump of an arm or a
- * head is spread over the time that it takes at 8 rad/s.
+ * 1/30 s and three times as much as any joint of the source (above 1.2 rad one and a half times),
+ * several solutions are followed around that time and the smoothest path through them is taken;
+ * what is left of a jump of an arm or a head is spread over the time that it takes at 8 rad/s. So a
+ * neck with limits, whose head spins in the source, stays at its limit and goes over to the other
+ * one in time; a head that turns freely goes on turning. The report counts what was spread.
  */
 #ifndef LIMBER_RETARGET_H
 #define LIMBER_RETARGET_H
@@ -309,6 +311,10 @@ typedef struct lb_retarget_report {
      */
     double unseen_slope;
     lb_vec3 ground_normal; /* of the target's */
+    /* changes of a limb from one solution to another, as where a head turns on and its neck does
+       not, that were spread over time; and the largest, radians of one joint */
+    int spread;
+    double worst_spread;
 } lb_retarget_report;
 
 /*

@@ -47,6 +47,8 @@ static const field report_fields[] = {
     FIELD_VECTOR(lb_retarget_report, source_normal),
     FIELD(lb_retarget_report, unseen_slope, DOUBLE),
     FIELD_VECTOR(lb_retarget_report, ground_normal),
+    FIELD(lb_retarget_report, spread, INT),
+    FIELD(lb_retarget_report, worst_spread, DOUBLE),
     FIELD_END,
 };
 

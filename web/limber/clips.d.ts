@@ -394,6 +394,9 @@ export interface Retargeted {
      * given; Infinity: its feet show none.
      */
     readonly unseenSlope: number;
+    /** Jumps of limbs that were spread over time, and the largest, radians of one joint. */
+    readonly spread: number;
+    readonly worstSpread: number;
     /** How long the motion was, where it was slowed down. */
     readonly secondsBeforeRetiming?: number;
     /** Of the ground of the source, as it was given or found, and of the target's. */

@@ -74,6 +74,8 @@ const reportNames = [
   'released',
   'worstReleased',
   'unseenSlope',
+  'spread',
+  'worstSpread',
 ];
 // and two normals after these
 const reportNumbers = reportNames.length + 6;

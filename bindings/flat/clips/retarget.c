@@ -11,9 +11,10 @@ enum { OPTION_NUMBERS = 15 };
  * scale, root scale, frames, solved, iterations, slowed, fastest, worst slide, worst penetration,
  * spans held, contacts moved, by how much at most, contacts shortened, frames in which links are
  * too near, by how much at most, touches of hands, contacts of hands held, released, by how much
- * they were missed, normals of the source's ground and of the target's
+ * they were missed, the slope that cannot be seen, jumps spread, by how much at most, normals of
+ * the source's ground and of the target's
  */
-enum { REPORT_NUMBERS = 27 };
+enum { REPORT_NUMBERS = 29 };
 
 static lb_retarget_options options_from(const double *n)
 {
@@ -56,6 +57,8 @@ static void report_to(const lb_retarget_report *report, double *out)
                                             report->released,
                                             report->worst_released,
                                             report->unseen_slope,
+                                            report->spread,
+                                            report->worst_spread,
                                             source.x,
                                             source.y,
                                             source.z,

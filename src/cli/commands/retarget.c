@@ -220,6 +220,8 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     if (job->slowed != NULL)
         set_json(all, "seconds_before_retiming", json_real(duration(job->source.clip)));
     set_json(all, "fastest_leg", json_real(r->fastest_leg));
+    set_json(all, "jumps_spread", json_integer(r->spread));
+    set_json(all, "worst_spread", json_real(r->worst_spread));
     set_json(all, "touches", json_integer(r->touches));
     set_json(all, "hand_contacts", json_integer(r->hands_held));
     set_json(all, "hand_contacts_released", json_integer(r->released));

@@ -11,6 +11,10 @@
    that is so many times as much as the source's joints change */
 #define JUMP 0.35
 #define RATIO 3.0
+/* and so is a change that no person makes in that time, as from one limit to the other, if it is
+   only so many times as much: the source may turn fast then, as a head that spins */
+#define SUDDEN 1.2
+#define SUDDEN_RATIO 1.5
 
 /* the most that any joint but the root changes */
 static double largest_change(const lb_model *model, const double *change, int root)
@@ -41,7 +45,10 @@ bool retarget_is_jump(const retarget_grid *grid, int step, double *room)
 {
     const double *change = grid->changes + (size_t)step * grid->nv;
     double most = largest_change(grid->solver->plan->target, change, grid->solver->root);
-    return most > JUMP && most > RATIO * source_change(grid->solver->plan, step, room);
+    if (!(most > JUMP))
+        return false;
+    double ratio = most > SUDDEN ? SUDDEN_RATIO : RATIO;
+    return most > ratio * source_change(grid->solver->plan, step, room);
 }
 
 /* ---- the limb ----------------------------------------------------------------- */

@@ -67,6 +67,9 @@ typedef struct retarget_toe {
 
 /* ---- plan.c --------------------------------------------------------------- */
 
+/* joints on the way to a head that may be stiff */
+enum { RETARGET_STIFF = 16 };
+
 /* A pair of which nothing but the direction counts, as the source's link has it. */
 typedef struct retarget_limb {
     bool is_limb;
@@ -108,7 +111,8 @@ typedef struct retarget_plan {
     retarget_toe toes[2];
     int toe_count;
     retarget_limb limbs[LB_RETARGET_PAIRS];
-    lb_state *state; /* of the source */
+    unsigned char *stiff; /* of each joint of the target: whether it hardly gives way; NULL: none */
+    lb_state *state;      /* of the source */
     retarget_source seen;
     double *q; /* of the source */
 } retarget_plan;

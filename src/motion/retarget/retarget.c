@@ -343,6 +343,16 @@ static lb_status reach_feet(retarget_run *run, lb_error *error)
     return status;
 }
 
+/* a head that spins is solved for anew */
+static lb_status follow_spins(retarget_run *run, lb_error *error)
+{
+    bool any = false;
+    lb_status status = retarget_stiffen_spins(&run->grid, &any, error);
+    if (status == LB_OK && any)
+        status = retarget_solver_bodies(&run->solver, POSTURE, error);
+    return status == LB_OK && any ? retarget_grid_solve(&run->grid, error) : status;
+}
+
 static lb_status perform(retarget_run *run, lb_error *error)
 {
     lb_status status = take_map(run, error);
@@ -359,6 +369,8 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_grid_solve(&run->grid, error);
     if (status == LB_OK)
+        status = follow_spins(run, error);
+    if (status == LB_OK)
         status = reach_hands(run, error);
     if (status == LB_OK)
         status = reach_feet(run, error);
@@ -373,7 +385,8 @@ static lb_status perform(retarget_run *run, lb_error *error)
                               "a target is more than 1e15 m away: see the scales, the ground, the "
                               "map's points and offsets, and the places of the source");
     if (status == LB_OK)
-        status = retarget_spread_jumps(&run->grid, run->times, run->keys, run->frames, error);
+        status = retarget_spread_jumps(&run->grid, run->times, run->keys, run->frames, &run->report,
+                                       error);
     if (status == LB_OK && !run->plan.options->any_speed)
         status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, &run->report,
                                        error);

@@ -21,9 +21,9 @@ lb_status retarget_take_map(const lb_retarget_options *options, const lb_model *
 
 /* ---- spread.c ------------------------------------------------------------- */
 
-/* Spreads jumps over the frames around them: count keys at `times`. */
+/* Spreads jumps over the frames around them: count keys at `times`; adds to the report. */
 lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double *keys, int count,
-                                lb_error *error);
+                                lb_retarget_report *report, lb_error *error);
 
 /* ---- speed.c -------------------------------------------------------------- */
 

@@ -58,6 +58,9 @@ static const int iterations[RETARGET_STAGES] = {40, 100, 1, 12};
 /* what a root's joint counts in the posture: nothing; weights must be positive */
 #define ROOT_STIFFNESS 1e-12
 
+/* and those of joints on the way to a head that turns all the way round: little is left to them */
+#define SPIN_STIFFNESS 100.0
+
 /* the first frame is solved from the neutral configuration; another start's result must be so much
    better to be taken, so that what is found does not depend on it */
 #define MUCH_BETTER 0.8
@@ -195,16 +198,31 @@ static void lock_lengths(const retarget_solver *solver, lb_body *body)
     }
 }
 
+/* what joints count in the posture: the root, and joints that are stiff */
+static int set_stiffness(const retarget_solver *solver, lb_joint_setting *settings)
+{
+    const lb_model *model = solver->plan->target;
+    const unsigned char *stiff = solver->plan->stiff;
+    int count = 0;
+    settings[count] = lb_joint_setting_make(solver->root);
+    settings[count++].weight = ROOT_STIFFNESS;
+    for (int j = solver->root + 1; stiff != NULL && j < lb_model_joint_count(model); j++)
+        if (stiff[j]) {
+            settings[count] = lb_joint_setting_make(j);
+            settings[count++].weight = SPIN_STIFFNESS * lb_model_joint(model, j)->weight;
+        }
+    return count;
+}
+
 static lb_status create_body(retarget_solver *solver, retarget_stage stage,
                              const lb_body_task *tasks, double posture, lb_error *error)
 {
-    lb_joint_setting loose = lb_joint_setting_make(solver->root);
-    loose.weight = ROOT_STIFFNESS;
+    lb_joint_setting settings[1 + RETARGET_STIFF];
     lb_body_options options = lb_body_options_default();
     options.posture = posture;
     options.iterations = iterations[stage];
-    options.joints = &loose;
-    options.joint_count = 1;
+    options.joints = settings;
+    options.joint_count = set_stiffness(solver, settings);
     lb_status status = lb_body_create(solver->plan->target, tasks, solver->count, &options,
                                       &solver->plan->memory, &solver->bodies[stage], error);
     if (status != LB_OK)
@@ -214,9 +232,19 @@ static lb_status create_body(retarget_solver *solver, retarget_stage stage,
     return lb_body_set_posture(solver->bodies[stage], solver->neutral);
 }
 
-static lb_status create_bodies(retarget_solver *solver, double posture, lb_error *error)
+static void release_bodies(retarget_solver *solver)
+{
+    for (int stage = 0; stage < RETARGET_STAGES; stage++) {
+        lb_body_release(solver->bodies[stage]);
+        solver->bodies[stage] = NULL;
+    }
+}
+
+lb_status retarget_solver_bodies(retarget_solver *solver, double posture, lb_error *error)
 {
     lb_allocator *memory = &solver->plan->memory;
+    release_bodies(solver);
+    solver->count = 0;
     lb_body_task *tasks = memory_take(memory, RETARGET_TASKS, sizeof *tasks);
     if (tasks == NULL)
         return error_out_of_memory(error);
@@ -284,7 +312,7 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
     lb_configuration_clamp(plan->target, solver->neutral, solver->neutral);
     find_moved(solver);
     solver->reach = find_reach(solver);
-    return create_bodies(solver, posture, error);
+    return retarget_solver_bodies(solver, posture, error);
 }
 
 void retarget_solver_release(retarget_solver *solver)
@@ -294,8 +322,7 @@ void retarget_solver_release(retarget_solver *solver)
     if (solver->plan != NULL)
         memory_release(&solver->plan->memory, solver->moved);
     lb_state_release(solver->state);
-    for (int stage = 0; stage < RETARGET_STAGES; stage++)
-        lb_body_release(solver->bodies[stage]);
+    release_bodies(solver);
 }
 
 /* ---- one frame ---------------------------------------------------------------- */

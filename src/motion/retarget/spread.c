@@ -195,8 +195,16 @@ static bool find_next(const spread *s, int step, jump *j)
     return false;
 }
 
+/* counts a jump of which something is spread */
+static void report_jump(spread *s, const jump *j, lb_retarget_report *report)
+{
+    double change = find_change(s, j);
+    report->spread += change > 0;
+    report->worst_spread = fmax(report->worst_spread, change);
+}
+
 lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double *keys, int count,
-                                lb_error *error)
+                                lb_retarget_report *report, lb_error *error)
 {
     const lb_allocator *memory = &grid->solver->plan->memory;
     const lb_model *source = lb_clip_model(grid->solver->plan->source);
@@ -211,6 +219,8 @@ lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double
         s.limbs != NULL && s.change != NULL && s.offset != NULL && s.q != NULL && s.room != NULL;
     jump j;
     bool any = fine && find_next(&s, 0, &j);
+    for (j = (jump){0, -1}; any && find_next(&s, j.last + 1, &j);)
+        report_jump(&s, &j, report);
     // windows may overlap: first all limbs are on the grid, then offsets add up
     for (int pass = 0; any && pass < 3; pass++)
         for (j = (jump){0, -1}; find_next(&s, j.last + 1, &j);)
