@@ -215,6 +215,9 @@ typedef struct lb_retarget_map {
     /* rotations of a file were for bones with other axes than the source has: pairs are aligned by
        their bones instead; false */
     bool realigned;
+    /* scales of a file were for people, and were fitted to a source that is far smaller or larger;
+       false */
+    bool rescaled;
 } lb_retarget_map;
 
 /*

@@ -54,7 +54,7 @@ def retarget(
     contacts: Contacts | None,
     collision: Collision | None,
     /,
-) -> tuple[Clip, Contacts | None, Fields, bool]: ...
+) -> tuple[Clip, Contacts | None, Fields, bool, float]: ...
 def retarget_slow(
     clip: Clip,
     model: Model,

@@ -128,12 +128,15 @@ def retarget(
                 source, target.native, fields, rest, start, name, text, looks, held, apart
             )
             fields = {"rate": clip.rate} | fields
-        native, found, done, realigned = _core.retarget(
+        native, found, done, realigned, rescaled = _core.retarget(
             source, target.native, fields, rest, start, name, text, looks, held, apart
         )
     if realigned:
         text = "its rotations are for bones with other axes; limbs are aligned by their directions"
         warn_of([(name, 0, text)])
+    if rescaled:
+        text = "its scales are for people; of this capture's figure, which is not of an adult's "
+        warn_of([(name, 0, f"{text}size, they are {rescaled:.3g}")])
     if wanted.retime:
         done["seconds_before_retiming"] = clip.duration
     done["contacts"] = None if found is None else Contacts(target, found)

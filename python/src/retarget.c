@@ -151,18 +151,19 @@ typedef struct retarget_results {
     lb_retarget_report report;
 } retarget_results;
 
-/* (Clip, Contacts or None, what was done, whether the map's rotations were left out); all of it is
-   taken over */
+/* (Clip, Contacts or None, what was done, whether the map's rotations were left out, its scales
+   fitted or 0); all of it is taken over */
 static PyObject *results_tuple(PyObject *module, retarget_results *made, const retargeting *r)
 {
-    bool realigned = r->options.map->realigned;
+    const lb_retarget_map *map = r->options.map;
     PyObject *clip = made_member(module, "Clip", &clip_kind, made->clip, r->owner);
     PyObject *held = made_member(module, "Contacts", &contacts_kind, made->held, NULL);
-    return Py_BuildValue("NNNO", clip, held, fields_dict(report_fields, &made->report),
-                         realigned ? Py_True : Py_False);
+    return Py_BuildValue("NNNOd", clip, held, fields_dict(report_fields, &made->report),
+                         map->realigned ? Py_True : Py_False, map->rescaled ? map->root_scale : 0);
 }
 
-/* retarget(...) -> (Clip, Contacts or None, report, realigned): arguments as begin() has them */
+/* retarget(...) -> (Clip, Contacts or None, report, realigned, rescaled): arguments as begin() has
+ * them */
 PyObject *retarget_clip(PyObject *module, PyObject *args)
 {
     retargeting r;

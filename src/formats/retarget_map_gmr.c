@@ -6,9 +6,11 @@
  * bone's axes (z up) times that rotation. The second table, where it is used, has the weights that
  * count in the end. A bone NAMEMod is the foot's place with the axes of its toes.
  *
- * There, bones are scaled one by one; here are two scales, the root's, and for the rest that of
- * the bones whose position counts most. Which points of feet are held is not in the file: they are
- * those of lb_retarget_map_find, where it finds the figures.
+ * There, scales are for people: of a capture whose figure is far smaller or larger than a person,
+ * as many files of unknown units have, they are fitted to it. Bones are scaled one by one; here are
+ * two scales, the root's, and for the rest that of the bones whose position counts most. Which
+ * points of feet are held is not in the file: they are those of lb_retarget_map_find, where it
+ * finds the figures.
  *
  * The rotations are for the axes that one tool gives to bones. Names of bones are the same in many
  * rigs and axes are not: where most bones of the source do not point as the robot's limbs do by
@@ -248,10 +250,61 @@ static void take_held(map_reading *r)
         r->map->pairs[0].axis = found.pairs[0].axis;
 }
 
+/* ---- scales --------------------------------------------------------------- */
+
+/* hips to fingers or toes of a person of that height, metres; by more than this ratio a figure is
+   no adult */
+#define ADULT_CHAIN 1.15
+#define ADULT_HEIGHT 1.75
+#define ADULT_RATIO 1.4
+
+/* the longest path of bones from a link on, metres */
+static double longest_chain(const lb_model *model, int from)
+{
+    double longest = 0;
+    for (int i = from + 1; i < lb_model_link_count(model); i++) {
+        double length = 0;
+        int link = i;
+        for (; link > from; link = lb_model_parent(model, link))
+            length += lb_vec3_length(lb_model_joint(model, link - 1)->placement.p);
+        longest = link == from ? fmax(longest, length) : longest;
+    }
+    return longest;
+}
+
+/* what scales for a person of the file's height are to be multiplied by for the source */
+static double fit_scales(const map_reading *r, const tree_node *root, const char *bone)
+{
+    const tree_node *value = tree_member(root, "human_height_assumption");
+    bool given = value != NULL && value->kind == LB_NODE_NUMBER && value->number > 0;
+    int hips = bone != NULL ? lb_model_find_link(r->source, bone) : LB_NO_LINK;
+    double chain = hips >= 0 ? longest_chain(r->source, hips) : 0;
+    double wanted = ADULT_CHAIN * (given ? value->number / ADULT_HEIGHT : 1);
+    bool fits = chain < wanted * ADULT_RATIO && chain * ADULT_RATIO > wanted;
+    return fits || !(chain > 0) ? 1 : wanted / chain;
+}
+
+static lb_status read_scales(map_reading *r, const tree_node *root, const tree_node *table)
+{
+    const tree_node *scales = tree_member(root, "human_scale_table");
+    const tree_node *node = tree_member(root, "human_root_name");
+    const char *bone = node != NULL ? node->text : NULL;
+    lb_retarget_map *map = r->map;
+    lb_status status = read_scale(r, scales, bone, &map->root_scale);
+    if (status == LB_OK)
+        status = read_scale(r, scales, heaviest_bone(table), &map->scale);
+    double fit = fit_scales(r, root, bone);
+    map->rescaled = fit != 1 && map->root_scale + map->scale > 0;
+    map->root_scale *= fit;
+    map->scale *= fit;
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
 lb_status gmr_map_read(map_reading *r, const tree_node *root)
 {
     const tree_node *link = tree_member(root, "robot_root_name");
-    const tree_node *bone = tree_member(root, "human_root_name");
     const tree_node *second = tree_member(root, "use_ik_match_table2");
     const char *key =
         second != NULL && second->kind == LB_NODE_TRUE ? "ik_match_table2" : "ik_match_table1";
@@ -265,10 +318,7 @@ lb_status gmr_map_read(map_reading *r, const tree_node *root)
     lb_status status = reader_step(&r->reader, key, 0, read_table, table, name);
     if (status != LB_OK)
         return status;
-    const tree_node *scales = tree_member(root, "human_scale_table");
-    status = read_scale(r, scales, bone != NULL ? bone->text : NULL, &r->map->root_scale);
-    if (status == LB_OK)
-        status = read_scale(r, scales, heaviest_bone(table), &r->map->scale);
+    status = read_scales(r, root, table);
     if (status == LB_OK)
         take_held(r);
     return status;

@@ -435,6 +435,56 @@ static void documents_are_read(void **state)
     lb_model_release(source);
 }
 
+/* a figure of the same shape, its bones so many times as long */
+static lb_model *scaled_walker(double scale)
+{
+    lb_model *walker = walker_model(WALKER_T);
+    lb_link links[32];
+    lb_joint joints[32];
+    int count = lb_model_link_count(walker);
+    assert_in_range(count, 2, 32);
+    for (int i = 0; i < count; i++)
+        links[i] = *lb_model_link(walker, i);
+    for (int i = 0; i + 1 < count; i++) {
+        joints[i] = *lb_model_joint(walker, i);
+        joints[i].placement.p = lb_vec3_scale(joints[i].placement.p, scale);
+    }
+    lb_model *model = test_build(&(lb_model_source){.name = "scaled",
+                                                    .root = LB_TRANSFORM_IDENTITY,
+                                                    .links = links,
+                                                    .link_count = count,
+                                                    .joints = joints,
+                                                    .joint_count = count - 1});
+    lb_model_release(walker);
+    return model;
+}
+
+/* scales that are for people make a dwarf as large as they make a person */
+static void scales_of_gmr_are_for_people(void **state)
+{
+    (void)state;
+    static const char text[] = GMR("\"human_root_name\":\"Hips\",\"human_height_assumption\":1.75,"
+                                   "\"human_scale_table\":{\"Hips\":0.6,\"LeftFoot\":0.7},",
+                                   "{\"pelvis\":[\"Hips\",0,1,[0,0,0],[1,0,0,0]],"
+                                   "\"left_foot\":[\"LeftFoot\",2,1,[0,0,0],[1,0,0,0]]}");
+    static const double sizes[] = {0.02, 0.5, 0.9, 1, 1.15, 3, 100};
+    lb_model *target = test_load("human");
+    for (int i = 0; i < 7; i++) {
+        lb_model *source = scaled_walker(sizes[i]);
+        lb_retarget_map map;
+        lb_error error = {0};
+        if (read_map(text, source, target, &map, &error) != LB_OK)
+            fail_msg("%s", error.message);
+        bool adult = sizes[i] > 0.8 && sizes[i] < 1.3;
+        assert_int_equal(map.rescaled, !adult);
+        // a person of 1.75 m is 1.15 m from hips to fingers or toes, the walker 1.10 m
+        assert_true(fabs(map.root_scale * (adult ? 1 : sizes[i]) - 0.6) < 0.03);
+        assert_near(map.scale / map.root_scale, 0.7 / 0.6, 1e-12);
+        lb_model_release(source);
+    }
+    lb_model_release(target);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +496,7 @@ int main(void)
         cmocka_unit_test(wrong_maps_of_gmr_are_refused_by_name),
         cmocka_unit_test(what_gmr_leaves_out_is_chosen),
         cmocka_unit_test(maps_of_gmr_for_other_axes_are_realigned),
+        cmocka_unit_test(scales_of_gmr_are_for_people),
         cmocka_unit_test(contacts_come_back),
         cmocka_unit_test(wrong_contacts_are_refused),
         cmocka_unit_test(documents_are_read),

@@ -83,6 +83,10 @@ static bool read_map(retarget_job *job)
         remark("%s: its rotations are for bones with other axes; limbs are aligned by their "
                "directions",
                option_text(map_given));
+    if (status == LB_OK && job->map.rescaled)
+        remark("%s: its scales are for people; of this capture's figure, which is not of an "
+               "adult's size, they are %.3g",
+               option_text(map_given), job->map.root_scale);
     return complain_unless(status, &error) && (map_given != NULL || find_soles(job));
 }
 
