@@ -1,11 +1,15 @@
 /*
  * contacts_json.c - contacts as JSON: points of links, and when they are held.
  */
+#include "base/error.h"
+#include "base/memory.h"
 #include "base/require.h"
 #include "formats/json_text.h"
 #include "formats/motion_json.h"
 
 #include <limber/formats/motion_json.h>
+
+#include <stdlib.h>
 
 /* One reading: over which model, into what. */
 typedef struct contacts_reading {
@@ -53,21 +57,40 @@ static lb_status read_point(json_reader *reader, const tree_node *value, void *o
 
 static lb_status read_span(json_reader *reader, const tree_node *value, void *out)
 {
-    contacts_reading *r = (contacts_reading *)reader;
     double span[2];
-    (void)out;
     lb_status status = reader_array(reader, value, 2, reader_number, span, sizeof *span);
-    if (status != LB_OK)
-        return status;
-    if (!(span[0] <= span[1]))
+    if (status == LB_OK && !(span[0] <= span[1]))
         return reader_refuse(reader, LB_BAD_VALUE, "a span begins before it ends, not %g to %g",
                              span[0], span[1]);
-    return lb_contacts_add(*r->contacts, r->point, span[0], span[1], reader->error);
+    if (status == LB_OK)
+        *(lb_contact_span *)out = (lb_contact_span){span[0], span[1]};
+    return status;
 }
 
+static int compare_spans(const void *a, const void *b)
+{
+    double x = ((const lb_contact_span *)a)->begin, y = ((const lb_contact_span *)b)->begin;
+    return (x > y) - (x < y);
+}
+
+/* in the order of time, whatever the file's: each is added behind those before it */
 static lb_status read_spans(json_reader *reader, const tree_node *value, void *out)
 {
-    return reader_array(reader, value, -1, read_span, out, 0);
+    contacts_reading *r = (contacts_reading *)reader;
+    lb_allocator memory = memory_allocator(r->allocator);
+    size_t count = value->count > 0 ? (size_t)value->count : 1;
+    lb_contact_span *spans = memory_take(&memory, count, sizeof *spans);
+    (void)out;
+    if (spans == NULL)
+        return error_out_of_memory(reader->error);
+    lb_status status = reader_array(reader, value, -1, read_span, spans, sizeof *spans);
+    if (status == LB_OK)
+        qsort(spans, (size_t)value->count, sizeof *spans, compare_spans);
+    for (int i = 0; i < value->count && status == LB_OK; i++)
+        status =
+            lb_contacts_add(*r->contacts, r->point, spans[i].begin, spans[i].end, reader->error);
+    memory_release(&memory, spans);
+    return status;
 }
 
 /* the points first, then their spans */

@@ -72,11 +72,9 @@ const lb_contact_span *lb_contacts_spans(const lb_contacts *contacts, int point,
     return *n > 0 ? contacts->lists[point].spans : NULL;
 }
 
-const lb_contact_span *lb_contacts_at(const lb_contacts *contacts, int point, double time)
+/* the first span that does not end before a time; the count if all do */
+static int find_span(const lb_contact_span *spans, int count, double time)
 {
-    int count;
-    const lb_contact_span *spans = lb_contacts_spans(contacts, point, &count);
-    // the first span that does not end before the time
     int from = 0, to = count;
     while (from < to) {
         int middle = from + (to - from) / 2;
@@ -85,7 +83,15 @@ const lb_contact_span *lb_contacts_at(const lb_contacts *contacts, int point, do
         else
             to = middle;
     }
-    return from < count && spans[from].begin <= time ? &spans[from] : NULL;
+    return from;
+}
+
+const lb_contact_span *lb_contacts_at(const lb_contacts *contacts, int point, double time)
+{
+    int count;
+    const lb_contact_span *spans = lb_contacts_spans(contacts, point, &count);
+    int at = find_span(spans, count, time);
+    return at < count && spans[at].begin <= time ? &spans[at] : NULL;
 }
 
 /* ---- editing ------------------------------------------------------------ */
@@ -142,9 +148,7 @@ static lb_status begin_edit(lb_contacts *contacts, int point, double begin, doub
     *list = &contacts->lists[point];
     if (!make_room(contacts, *list))
         return error_out_of_memory(error);
-    *from = 0;
-    while (*from < (*list)->count && (*list)->spans[*from].end < begin)
-        ++*from;
+    *from = find_span((*list)->spans, (*list)->count, begin);
     return LB_OK;
 }
 
@@ -186,11 +190,24 @@ lb_status lb_contacts_cut(lb_contacts *contacts, int point, double begin, double
     return LB_OK;
 }
 
+/* whether all spans have finite times after a shift: their first and last ones have */
+static bool is_shift_finite(const lb_contacts *contacts, double by)
+{
+    bool finite = isfinite(by);
+    for (int i = 0; finite && i < contacts->count; i++) {
+        const contact_list *list = &contacts->lists[i];
+        finite = list->count == 0 || (isfinite(list->spans[0].begin + by) &&
+                                      isfinite(list->spans[list->count - 1].end + by));
+    }
+    return finite;
+}
+
 lb_status lb_contacts_shift(lb_contacts *contacts, double by, lb_error *error)
 {
     lb_status status = REQUIRE(error, {contacts, "contacts"});
-    if (status == LB_OK && !isfinite(by))
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the shift is not finite");
+    if (status == LB_OK && !is_shift_finite(contacts, by))
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                              "spans that are shifted by %g s are not finite", by);
     for (int i = 0; status == LB_OK && i < contacts->count; i++)
         for (int k = 0; k < contacts->lists[i].count; k++) {
             contacts->lists[i].spans[k].begin += by;

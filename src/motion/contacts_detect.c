@@ -53,8 +53,8 @@ static lb_status check_options(const lb_contact_options *o, lb_error *error)
           o->leave_speed >= o->enter_speed))
         wrong = "thresholds must be positive, and those of leaving not below those of entering";
     else if (!(o->shortest >= 0) || !(o->gap >= 0) || !(o->drift > 0) || !(o->rate > 0) ||
-             !isfinite(o->rate) || !(o->settle >= 0) || !isfinite(o->settle) || !(o->stray >= 0) ||
-             !isfinite(o->stray))
+             !isfinite(o->rate) || !isfinite(1 / o->rate) || !(o->settle >= 0) ||
+             !isfinite(o->settle) || !(o->stray >= 0) || !isfinite(o->stray))
         wrong = "times, settle and stray must not be negative, and drift and rate must be positive";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong) : LB_OK;
 }
@@ -233,6 +233,12 @@ static double distance_along(const track *t, lb_vec3 a, lb_vec3 b)
     return lb_vec3_length(ground_along(&t->ground, lb_vec3_sub(a, b)));
 }
 
+/* how many samples a time is, up to a whole one; no more than there are */
+static int samples_during(const track *t, double seconds)
+{
+    return (int)fmin(t->samples, ceil(seconds / t->step));
+}
+
 /* where a point is at a sample near a time */
 static lb_vec3 place_near(const track *t, int point, double time)
 {
@@ -295,12 +301,19 @@ typedef struct sample_range {
     int first, last;
 } sample_range;
 
+/* what of a range there is; none where first is above last */
+static sample_range clamp_range(const track *t, double first, double last)
+{
+    return (sample_range){(int)fmax(0, fmin(t->samples, first)),
+                          (int)fmax(-1, fmin(t->samples - 1, last))};
+}
+
 static sample_range samples_in(const track *t, const lb_contact_span *span)
 {
     // by rounding, a span that ends with the clip may seem to end on a sample that is none
     double first = ceil((span->begin - t->begin) / t->step - 1e-9);
     double last = floor((span->end - t->begin) / t->step + 1e-9);
-    return (sample_range){(int)fmax(0, first), (int)fmin(t->samples - 1, last)};
+    return clamp_range(t, first, last);
 }
 
 /* of a span's samples some are left; an end that keeps its sample stays where it is */
@@ -319,7 +332,7 @@ static void settle_span(const track *t, const lb_contact_options *o, int point,
 {
     sample_range all = samples_in(t, span);
     int first = all.first, count = all.last - first + 1;
-    int run = (int)fmax(1, ceil(o->shortest / t->step));
+    int run = (int)fmax(1, samples_during(t, o->shortest));
     if (count < run)
         return;
     // the quartile changes their order
@@ -363,7 +376,7 @@ static void cut_landing(const track *t, const lb_contact_options *o, int point,
                         lb_contact_span *span)
 {
     sample_range all = samples_in(t, span), left = all;
-    int most = (int)(LONGEST_LANDING / t->step);
+    int most = (int)fmin(t->samples, LONGEST_LANDING / t->step);
     if (all.last < all.first)
         return;
     lb_vec3 rest = median_place(t, point, all.first, all.last - all.first + 1);
@@ -392,7 +405,7 @@ static lb_status follow_contact(contact_search *s, int sample, double before, do
         s->span.end = away ? t->begin + (sample - 1) * t->step : crossing(t, sample, before, now);
         s->held = false;
         // what has moved on may rest again, not at once
-        s->idle = away ? 1 + (int)ceil(s->options->gap / t->step) : 0;
+        s->idle = away ? 1 + samples_during(t, s->options->gap) : 0;
         if (s->span.end > s->span.begin)
             return put_span(s, error);
     }
@@ -474,10 +487,11 @@ lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip
 /* where a point was on average in a span */
 static lb_vec3 mean_place(const track *t, int point, lb_contact_span span)
 {
-    int from = (int)fmax(0, ceil((span.begin - t->begin) / t->step));
-    int to = (int)fmin(t->samples - 1, floor((span.end - t->begin) / t->step)), count = 0;
+    sample_range in = clamp_range(t, ceil((span.begin - t->begin) / t->step),
+                                  floor((span.end - t->begin) / t->step));
+    int count = 0;
     lb_vec3 sum = {0, 0, 0};
-    for (int i = from; i <= to; i++, count++)
+    for (int i = in.first; i <= in.last; i++, count++)
         sum = lb_vec3_add(sum, t->places[i * t->points + point]);
     return count > 0 ? lb_vec3_scale(sum, 1.0 / count) : place_near(t, point, span.begin);
 }

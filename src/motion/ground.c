@@ -159,7 +159,7 @@ static slope improve(const slope *s, const rest_list *list, double width, slope_
     if (along == ALONG_BOTH && det > 0)
         gradient = lb_vec3_add(lb_vec3_scale(list->axes[0], (uz * vv - vz * uv) / det),
                                lb_vec3_scale(list->axes[1], (vz * uu - uz * uv) / det));
-    else if (along == ALONG_FIRST && uu > 0)
+    else if ((along & ALONG_FIRST) != 0 && uu > 0)
         gradient = lb_vec3_scale(list->axes[0], uz / uu);
     else if (along == ALONG_SECOND && vv > 0)
         gradient = lb_vec3_scale(list->axes[1], vz / vv);
@@ -190,28 +190,52 @@ static double slope_along_axis(const slope *s, const rest_list *list, int axis)
     return lb_vec3_dot(lb_vec3_make(s->a, s->b, 0), list->axes[axis]);
 }
 
-/* the smallest rise above one that a rest on the plane has, INFINITY: none is above */
-static double next_rise(const slope *s, const rest_list *list, lb_vec3 gradient, double above)
+/* Rises within some limits. */
+typedef struct rise_range {
+    double least, most; /* least above most: none */
+} rise_range;
+
+/* how far up a gradient the rests on the plane are, of those above `from` and not above `to` */
+static rise_range find_rises(const slope *s, const rest_list *list, lb_vec3 gradient, double from,
+                             double to)
 {
-    double next = INFINITY;
+    rise_range found = {INFINITY, -INFINITY};
     for (int i = 0; i < list->count; i++) {
         double rise = lb_vec3_dot(list->rests[i].at, gradient);
-        if (rise > above && fabs(residual(s, &list->rests[i])) < ON_PLANE)
-            next = fmin(next, rise);
+        if (rise > from && rise <= to && fabs(residual(s, &list->rests[i])) < ON_PLANE)
+            found = (rise_range){fmin(found.least, rise), fmax(found.most, rise)};
     }
-    return next;
+    return found;
+}
+
+/*
+ * The largest gap between rises that follow each other, or less than a third of them all: only such
+ * a gap leaves one of three equal parts, and it is from the last rise of a part to the first one of
+ * the next that has any.
+ */
+static double largest_gap(const slope *s, const rest_list *list, lb_vec3 gradient, rise_range all)
+{
+    enum { PARTS = 3 };
+    double gap = 0, last = all.least, from = -INFINITY;
+    for (int i = 0; i < PARTS; i++) {
+        double to = i < PARTS - 1 ? all.least + (i + 1) * (all.most - all.least) / PARTS : all.most;
+        rise_range part = find_rises(s, list, gradient, from, to);
+        from = to;
+        if (part.least > part.most)
+            continue;
+        gap = fmax(gap, part.least - last);
+        last = part.most;
+    }
+    return gap;
 }
 
 /* whether rests go up a slope, or a part of it, step by step */
 static bool is_climbed(const slope *s, const rest_list *list, lb_vec3 gradient)
 {
-    double first = next_rise(s, list, gradient, -INFINITY), last = first, gap = 0;
-    for (double next = first; isfinite(next); next = next_rise(s, list, gradient, last)) {
-        gap = fmax(gap, next - last);
-        last = next;
-    }
-    return lb_vec3_length(gradient) >= LEAST_SLOPE && last - first > LEAST_RISE &&
-           gap < LARGEST_GAP * (last - first);
+    rise_range all = find_rises(s, list, gradient, -INFINITY, INFINITY);
+    double rise = all.most - all.least;
+    return lb_vec3_length(gradient) >= LEAST_SLOPE && rise > LEAST_RISE &&
+           largest_gap(s, list, gradient, all) < LARGEST_GAP * rise;
 }
 
 /* whether the rests of both sides differ in height as on a slope */

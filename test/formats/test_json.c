@@ -204,7 +204,7 @@ static void refuses(void **state)
 
 /* ---- hostile input ------------------------------------------------------ */
 
-/* ten million brackets, and as many of them within a known key */
+/* each warning is on a later line */
 static void follow_lines(void *user, const lb_error *warning)
 {
     int *last_line = user;
@@ -244,6 +244,7 @@ static void warnings_take_no_time(void **state)
     free(text);
 }
 
+/* ten million brackets, and as many of them within a known key */
 static void survives_nesting(void **state)
 {
     (void)state;

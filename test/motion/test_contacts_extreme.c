@@ -1,0 +1,186 @@
+/*
+ * test_contacts_extreme.c - contacts with spans far from their clip, with options at the ends of
+ * what is accepted, and many of them: finite results, in a time that grows as their number does.
+ */
+#include <float.h>
+#include <limber/contacts.h>
+#include <limber/formats/motion_json.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+static lb_contacts *make_contacts(void)
+{
+    const lb_contact_point point = {.link = 1};
+    lb_contacts *contacts = NULL;
+    assert_int_equal(lb_contacts_create(&point, 1, NULL, &contacts, NULL), LB_OK);
+    return contacts;
+}
+
+/* up a slope of a tenth, one metre a second; two keys */
+static lb_clip *make_climb(const lb_model *model, double begin, double end)
+{
+    double times[2] = {begin, end}, length = end - begin;
+    double keys[14] = {0, 0, 0, 1, 0, 0, 0, length, 0, 0.1 * length, 1, 0, 0, 0};
+    return test_clip(model, times, keys, end > begin ? 2 : 1, LB_INTERPOLATION_LINEAR);
+}
+
+/* the ground under these contacts: a unit vector, whatever their spans are */
+static lb_vec3 check_ground(const lb_contacts *contacts, const lb_clip *clip)
+{
+    lb_vec3 normal;
+    assert_int_equal(lb_contacts_find_ground(contacts, clip, &normal, NULL), LB_OK);
+    assert_near(lb_vec3_length(normal), 1, 1e-12);
+    return normal;
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+/* spans of which no sample of the clip is, and one that holds it all */
+static void spans_may_be_far_from_the_clip(void **state)
+{
+    (void)state;
+    static const lb_contact_span spans[] = {
+        {-DBL_MAX, -1e300}, {-1e299, -1e15}, {-1e14, -1e14}, {-1e9, -1},   {0.5, 0.75},
+        {0.8, 1},           {3, 1e9},        {1e10, 1e11},   {1e15, 1e16}, {1e300, DBL_MAX}};
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_clip *clip = make_climb(model, 0, 2);
+    lb_contacts *contacts = make_contacts();
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        assert_int_equal(lb_contacts_add(contacts, 0, spans[i].begin, spans[i].end, NULL), LB_OK);
+        check_ground(contacts, clip);
+    }
+    assert_int_equal(lb_contacts_add(contacts, 0, -DBL_MAX, DBL_MAX, NULL), LB_OK);
+    lb_vec3 normal = check_ground(contacts, clip);
+    assert_true(normal.z == 1);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* what shifts a span out of the numbers that there are is refused, and nothing is changed */
+static void shifts_keep_spans_finite(void **state)
+{
+    (void)state;
+    lb_contacts *contacts = make_contacts();
+    assert_int_equal(lb_contacts_add(contacts, 0, 1, 2, NULL), LB_OK);
+    assert_int_equal(lb_contacts_add(contacts, 0, 3, 1e308, NULL), LB_OK);
+    assert_int_equal(lb_contacts_shift(contacts, 1e308, NULL), LB_INVALID_ARGUMENT);
+    int count;
+    const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
+    assert_int_equal(count, 2);
+    assert_true(spans[0].begin == 1 && spans[1].begin == 3 && spans[1].end == 1e308);
+    lb_contacts_release(contacts);
+}
+
+/* every option as large and as small as it may be, on a clip and on a single pose */
+static void options_may_be_extreme(void **state)
+{
+    (void)state;
+    static const size_t offsets[] = {
+        offsetof(lb_contact_options, leave_height), offsetof(lb_contact_options, leave_speed),
+        offsetof(lb_contact_options, shortest),     offsetof(lb_contact_options, gap),
+        offsetof(lb_contact_options, drift),        offsetof(lb_contact_options, rate),
+        offsetof(lb_contact_options, settle),       offsetof(lb_contact_options, stray)};
+    static const double values[] = {DBL_TRUE_MIN, 1e-310, 1e-300, 1e-9, 1e9, 1e300, DBL_MAX};
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_contacts *contacts = make_contacts();
+    int detected = 0;
+    for (int single = 0; single < 2; single++) {
+        lb_clip *clip = make_climb(model, 0, single ? 0 : 2);
+        for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
+            for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+                lb_contact_options options = lb_contact_options_default();
+                memcpy((char *)&options + offsets[i], &values[k], sizeof *values);
+                options.enter_height = fmin(options.enter_height, options.leave_height);
+                options.enter_speed = options.leave_speed = fmax(2, options.leave_speed);
+                if (lb_contacts_detect(contacts, clip, &options, NULL) != LB_OK)
+                    continue;
+                int count;
+                const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
+                for (int s = 0; s < count; s++)
+                    assert_true(spans[s].begin >= 0 && spans[s].end <= 2);
+                assert_int_equal(lb_contacts_measure_heights(contacts, clip, &options, NULL),
+                                 LB_OK);
+                assert_true(isfinite(lb_contacts_points(contacts)[0].height));
+                detected++;
+            }
+        lb_clip_release(clip);
+    }
+    assert_true(detected > 80);
+    lb_contacts_release(contacts);
+    lb_model_release(model);
+}
+
+/* ---- numbers of spans --------------------------------------------------- */
+
+enum { MANY = 200000 };
+
+/* of the processor's time; compared with each other they take a minute */
+#define MOST_TIME (10 * CLOCKS_PER_SEC)
+
+/* a span in each second of a long climb, no two at one place */
+static void many_spans_take_no_time(void **state)
+{
+    (void)state;
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_clip *clip = make_climb(model, 0, MANY);
+    lb_contacts *contacts = make_contacts();
+    clock_t before = clock();
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(lb_contacts_add(contacts, 0, i, i + 0.5, NULL), LB_OK);
+    lb_vec3 normal = check_ground(contacts, clip);
+    assert_near(normal.x / normal.z, -0.1, 1e-6);
+    assert_true(clock() - before < MOST_TIME);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* a file may have its spans in any order */
+static void files_of_many_spans_take_no_time(void **state)
+{
+    (void)state;
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    char *text = malloc((size_t)MANY * 32 + 100), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "{\"limber_contacts\":1,\"points\":[{\"link\":\"%s\",\"spans\":[",
+                  lb_model_link(model, 1)->name);
+    for (int i = MANY; i > 0; i--)
+        at += sprintf(at, "[%d.5,%d.75]%s", i, i, i > 1 ? "," : "]}]}");
+    lb_contacts *contacts = NULL;
+    clock_t before = clock();
+    assert_int_equal(
+        lb_contacts_load_memory("c.json", text, (size_t)(at - text), model, NULL, &contacts, NULL),
+        LB_OK);
+    assert_true(clock() - before < MOST_TIME);
+    int count;
+    const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
+    assert_int_equal(count, MANY);
+    for (int i = 0; i < MANY; i++)
+        assert_true(spans[i].begin == i + 1.5 && spans[i].end == i + 1.75);
+    free(text);
+    lb_contacts_release(contacts);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spans_may_be_far_from_the_clip),
+        cmocka_unit_test(shifts_keep_spans_finite),
+        cmocka_unit_test(options_may_be_extreme),
+        cmocka_unit_test(many_spans_take_no_time),
+        cmocka_unit_test(files_of_many_spans_take_no_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
