@@ -79,7 +79,8 @@ static void list(const lb_model *model, lb_state *state, fuzz_bytes *bytes)
         int n = lb_solutions(solver, &target, start, MOST_ROWS, rows_q, rows, &summary);
         FUZZ_CHECK(n == summary.listed && n <= MOST_ROWS);
         check_rows(model, rows, rows_q, n);
-        // a configuration within the limits has made this pose: nobody may prove that there is none
+        // a configuration within the limits has made this pose: a proof that there is none would be
+        // wrong
         FUZZ_CHECK(!own || summary.outcome != LB_UNREACHABLE);
     }
     lb_solutions_release(solver);

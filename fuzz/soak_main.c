@@ -1,5 +1,5 @@
 /*
- * soak_main.c - inverse kinematics of random and extreme models, for as long as it is let run.
+ * soak_main.c - inverse kinematics of random and extreme models, for a given time.
  *
  *     soak SOLVES [SECONDS [SEED]]     ends after so many solves, or seconds where SECONDS > 0
  *
@@ -46,7 +46,7 @@ static const int widths[WIDTHS] = {1, 2, 4, 8};
 /* what a clamp through a quaternion may leave beyond a limit */
 #define LIMIT_TOLERANCE 1e-9
 
-/* One round: its model, what it is asked, and the results of width 1. */
+/* One round: its model, its tasks and targets, and the results of width 1. */
 typedef struct soak_round {
     unsigned long long seed;
     lb_random random;

@@ -40,7 +40,7 @@ done
 [ -e "$root/usr/share/bash-completion/completions/limber" ] || fail "no completion for bash"
 [ -e "$root/usr/share/zsh/vendor-completions/_limber" ] || fail "no completion for zsh"
 
-# a project that asks pkg-config; nothing in what is installed names the folder it was built in
+# a project that uses pkg-config; nothing in what is installed names the folder it was built in
 PKG_CONFIG_PATH=$libraries/pkgconfig
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046 # flags are words

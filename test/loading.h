@@ -1,6 +1,6 @@
 /*
  * loading.h - what the tests of loaders share: models from texts, refusals, and
- * input that nobody would write.
+ * invalid input.
  *
  * Include it after cmocka.h. Texts are handed over in blocks of their exact
  * size, so that a sanitizer sees every byte read beyond the end.

@@ -42,7 +42,7 @@ names() {
     }
 }
 
-# what the program says that it has; it lists its methods when it is asked for another
+# what the program says that it has; it lists its methods when another is given
 build/limber --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\)  .*/\1/p' | names command
 build/limber models | awk 'NF == 0 { exit } NR > 1 { print $1 }' | names model
 build/limber models | awk 'NF == 0 { from = NR + 1 } from && NR > from { print $1 }' | names motion

@@ -63,7 +63,7 @@ static inline lb_transform transform_at(const csv_table *table, int row)
                                   lb_vec3_make(v[0], v[1], v[2]));
 }
 
-/* the tip that most joints move, as the program takes it when it is not told */
+/* the tip that most joints move, as the program takes it without --tip */
 static inline int default_tip(const lb_model *model)
 {
     int moving[MAX_LINKS] = {0}, chosen = -1;

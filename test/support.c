@@ -338,16 +338,16 @@ static lb_joint random_joint(const test_tree *wanted, lb_random *random)
     return joint;
 }
 
-/* Lets some joints of one DOF follow an earlier one, with limits as wide as leave it some. */
+/* Makes some joints of one DOF follow an earlier one, with limits as wide as leave it some. */
 static void random_mimics(lb_joint *joints, const test_tree *wanted, lb_random *random)
 {
     for (int i = 1; i < wanted->joints; i++) {
-        int master = test_random_index(random, i);
+        int mimicked = test_random_index(random, i);
         bool possible =
-            lb_joint_kind_nv(joints[i].kind) == 1 && lb_joint_kind_nv(joints[master].kind) == 1;
+            lb_joint_kind_nv(joints[i].kind) == 1 && lb_joint_kind_nv(joints[mimicked].kind) == 1;
         if (!possible || !test_random_chance(random, wanted->mimic))
             continue;
-        joints[i].mimic = joints[master].name;
+        joints[i].mimic = joints[mimicked].name;
         joints[i].multiplier = lb_random_between(random, -1.5, 1.5);
         joints[i].offset = lb_random_between(random, -0.1, 0.1);
         joints[i].lower[0] = lb_random_between(random, -20, -2);
@@ -457,7 +457,7 @@ static void *counted_allocate(void *user, size_t size)
     test_memory *memory = user;
     void *block = memory->allocations == memory->fail_at ? NULL : malloc(size);
     if (block) {
-        // rubbish, so that nobody relies on zeros
+        // rubbish, so that no caller relies on zeros
         memset(block, 0xa5, size);
         memory->allocations++;
         memory->live++;

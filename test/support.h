@@ -1,6 +1,6 @@
 /*
  * support.h - what many tests need: random trees, an oracle for their frames, and
- * an allocator that fails when told to.
+ * an allocator that fails at a given count.
  *
  * Include it after cmocka.h. Seeds are fixed: take random numbers from
  * test_seed(), and a failed assert_near says which seed it was.

@@ -1,4 +1,4 @@
-/* support_load.c - models of files, one or all there are. */
+/* support_load.c - models of files, one or all of a list. */
 #include <dirent.h>
 #include <limber/formats/load.h>
 #include <setjmp.h>

@@ -80,7 +80,7 @@ static bool contains(const char *text, const char *part)
 }
 
 /* a third of the letters may be wrong, never all: beyond that two names have little in common */
-static int slips_allowed(const char *name)
+static int edits_allowed(const char *name)
 {
     int length = clipped_length(name);
     return length < 2 ? 0 : length < 3 ? 1 : length / 3 + 1;
@@ -92,10 +92,10 @@ suggest suggest_start(const char *name)
     return nearest;
 }
 
-void suggest_offer(suggest *nearest, const char *candidate)
+void suggest_consider(suggest *nearest, const char *candidate)
 {
     int distance = distance_between(nearest->name, candidate);
-    bool near = distance <= slips_allowed(nearest->name);
+    bool near = distance <= edits_allowed(nearest->name);
 
     /* a part of three letters or more is enough, but ranks behind every typing error */
     if (!near && strlen(nearest->name) >= 3 && contains(candidate, nearest->name)) {
@@ -139,7 +139,7 @@ int suggest_choice(suggest *nearest, const char *name, const char *const *names,
     for (int i = 0; i < count; i++) {
         if (strcmp(name, names[i]) == 0)
             return i;
-        suggest_offer(nearest, names[i]);
+        suggest_consider(nearest, names[i]);
     }
     suggest_phrase(nearest);
     if (nearest->best == NULL)
@@ -153,7 +153,7 @@ int lb_nearest_name(const char *name, const char *const *names, int count)
     int found = -1;
     for (int i = 0; i < count; i++) {
         const char *before = nearest.best;
-        suggest_offer(&nearest, names[i]);
+        suggest_consider(&nearest, names[i]);
         if (nearest.best != before)
             found = i;
     }

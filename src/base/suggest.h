@@ -3,7 +3,7 @@
  *
  *     suggest nearest = suggest_start("panda_hnd");
  *     for (...)
- *         suggest_offer(&nearest, name_of(i));
+ *         suggest_consider(&nearest, name_of(i));
  *     lb_error_set(error, LB_NOT_FOUND, 0, "no link '%s'%s", "panda_hnd",
  *                  suggest_phrase(&nearest));       -> "; did you mean 'panda_hand'?"
  */
@@ -28,7 +28,7 @@ suggest suggest_start(const char *name);
  * or swapped letter; capitals count for nothing), next best a longer name that
  * contains the name. Of equals the one that begins like the name, then the first, is kept.
  */
-void suggest_offer(suggest *nearest, const char *candidate);
+void suggest_consider(suggest *nearest, const char *candidate);
 
 /* "; did you mean 'x'?", or "" when no candidate is near. Owned by the suggest. */
 const char *suggest_phrase(suggest *nearest);

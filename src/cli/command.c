@@ -16,7 +16,7 @@
 
 static bool offer_option(void *user, const struct poptOption *option)
 {
-    suggest_offer(user, option->longName);
+    suggest_consider(user, option->longName);
     return true;
 }
 

@@ -56,7 +56,7 @@ static int refuse_unknown(const char *name)
 {
     suggest nearest = suggest_start(name);
     for (const command *const *one = commands; *one != NULL; one++)
-        suggest_offer(&nearest, (*one)->name);
+        suggest_consider(&nearest, (*one)->name);
     if (nearest.best != NULL)
         complain("no command '%s'%s", name, suggest_phrase(&nearest));
     else

@@ -48,7 +48,7 @@ static lb_status refuse_joint(const reading *r, const char *name)
     suggest nearest = suggest_start(name);
     for (int j = 0; j < lb_model_joint_count(r->model); j++)
         if (has_values(r->model, j))
-            suggest_offer(&nearest, lb_model_joint(r->model, j)->name);
+            suggest_consider(&nearest, lb_model_joint(r->model, j)->name);
     return lb_error_set(r->error, LB_NOT_FOUND, 0,
                         "joints: the model has no joint '%.80s' that moves%s", name,
                         suggest_phrase(&nearest));

@@ -200,7 +200,7 @@ static lb_status refuse_name(const char *name, lb_error *error)
 {
     suggest nearest = suggest_start(name);
     for (int i = 0; i < embedded_model_count; i++)
-        suggest_offer(&nearest, embedded_models[i].name);
+        suggest_consider(&nearest, embedded_models[i].name);
     return lb_error_set(error, LB_NOT_FOUND, 0,
                         "there is no such file and no such built-in model%s",
                         suggest_phrase(&nearest));

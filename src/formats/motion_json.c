@@ -70,7 +70,7 @@ lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb
         return LB_OK;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_model_link_count(model); i++)
-        suggest_offer(&nearest, lb_model_link(model, i)->name);
+        suggest_consider(&nearest, lb_model_link(model, i)->name);
     return reader_refuse(reader, LB_BAD_MODEL, "%s has no link '%.60s'%s", whose, name,
                          suggest_phrase(&nearest));
 }

@@ -167,7 +167,7 @@ static lb_status refuse_name(const reading *r, const char *name)
     suggest nearest = suggest_start(name);
     for (int j = 0; j < lb_model_joint_count(r->model); j++)
         if (robot_joints_has(r->model, r->root, j))
-            suggest_offer(&nearest, lb_model_joint(r->model, j)->name);
+            suggest_consider(&nearest, lb_model_joint(r->model, j)->name);
     return lb_error_set(r->error, LB_NOT_FOUND, 0, "joint_names: '%.80s' is no joint's%s", name,
                         suggest_phrase(&nearest));
 }

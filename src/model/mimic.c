@@ -24,7 +24,7 @@ static lb_status refuse_unknown_mimicked_joint(builder *b, int joint)
     suggest nearest = suggest_start(wanted);
     for (int i = 0; i < model->joint_count; i++)
         if (i != joint)
-            suggest_offer(&nearest, model->joints[i].name);
+            suggest_consider(&nearest, model->joints[i].name);
 
     return lb_error_set(b->error, LB_BAD_MODEL, builder_line(b, joint),
                         "joint '%s' follows '%s', but no joint has that name%s",
@@ -107,7 +107,7 @@ static lb_status follow(builder *b, int joint)
 /* ---- the mimicked joint --------------------------------------------------- */
 
 /* Whether the frame of a mimic joint changes with whole turns of the mimicked joint. */
-static bool tells_turns(const lb_joint *follower, double multiplier)
+static bool distinguishes_turns(const lb_joint *follower, double multiplier)
 {
     bool limited = kind_of(follower->kind)->limit_count > 0 &&
                    (follower->lower[0] > -INFINITY || follower->upper[0] < INFINITY);
@@ -160,7 +160,7 @@ static lb_status bind(builder *b, int joint)
     const model_joint *layout = &model->joint_layouts[joint];
     lb_joint *follower = &model->joints[joint];
     int mimicked = layout->mimicked_joint;
-    if (tells_turns(follower, layout->multiplier))
+    if (distinguishes_turns(follower, layout->multiplier))
         model->joint_layouts[mimicked].tied = true;
 
     // its rest value follows too

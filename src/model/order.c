@@ -39,7 +39,7 @@ static lb_status refuse_unknown_link(builder *b, int joint, const char *role, co
 {
     suggest nearest = suggest_start(name);
     for (int i = 0; i < b->source->link_count; i++)
-        suggest_offer(&nearest, b->source->links[i].name);
+        suggest_consider(&nearest, b->source->links[i].name);
 
     return lb_error_set(b->error, LB_BAD_MODEL, source_line(b->source, joint),
                         "joint '%s': no link is named '%s', its %s%s",

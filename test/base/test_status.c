@@ -35,7 +35,7 @@ static void errors_are_filled(void **state)
     assert_string_equal(error.path, "arm.urdf");
     assert_string_equal(error.message, "joint 'elbow': 3");
 
-    // nobody has to look
+    // reading it is not required
     assert_int_equal(lb_error_set(NULL, LB_NOT_FOUND, 1, "nothing"), LB_NOT_FOUND);
 }
 

@@ -20,11 +20,11 @@ static const char *phrase_for(const char *name)
 {
     nearest = suggest_start(name);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
-        suggest_offer(&nearest, links[i]);
+        suggest_consider(&nearest, links[i]);
     return suggest_phrase(&nearest);
 }
 
-static void test_slips(void **state)
+static void test_mistakes(void **state)
 {
     (void)state;
     assert_string_equal(phrase_for("panda_hnd"), "; did you mean 'panda_hand'?");
@@ -35,7 +35,7 @@ static void test_slips(void **state)
     assert_string_equal(phrase_for("tol"), "; did you mean 'tool'?");
 }
 
-/* of equally near names the first, and a swap counts as one slip */
+/* of equally near names the first, and a swap counts as one mistake */
 static void test_order(void **state)
 {
     (void)state;
@@ -56,9 +56,9 @@ static void test_nothing_near(void **state)
     assert_string_equal(phrase_for("elephant"), "");
     assert_string_equal(phrase_for(""), "");
     nearest = suggest_start("w");
-    suggest_offer(&nearest, "x");
+    suggest_consider(&nearest, "x");
     assert_string_equal(suggest_phrase(&nearest), "");
-    suggest_offer(&nearest, "W");
+    suggest_consider(&nearest, "W");
     assert_string_equal(suggest_phrase(&nearest), "; did you mean 'W'?");
     nearest = suggest_start("anything");
     assert_string_equal(suggest_phrase(&nearest), "");
@@ -74,13 +74,13 @@ static void test_long_names(void **state)
     name[sizeof name - 1] = other[sizeof other - 1] = '\0';
     other[10] = 'b';
     nearest = suggest_start(name);
-    suggest_offer(&nearest, other);
+    suggest_consider(&nearest, other);
     assert_ptr_equal(nearest.best, other);
     assert_int_equal(nearest.distance, 1);
     assert_true(strlen(suggest_phrase(&nearest)) < SUGGEST_PHRASE_SIZE);
 }
 
-/* one of several: its place, or what is near it, or all there are */
+/* one of several: its place, or what is near it, or the whole list */
 static void test_choices(void **state)
 {
     (void)state;
@@ -121,8 +121,8 @@ static void test_ties(void **state)
     static const char *const names[] = {"kr6", "ur5", "ur10"};
     for (int turn = 0; turn < 2; turn++) {
         nearest = suggest_start("ur6");
-        suggest_offer(&nearest, names[turn]);
-        suggest_offer(&nearest, names[1 - turn]);
+        suggest_consider(&nearest, names[turn]);
+        suggest_consider(&nearest, names[1 - turn]);
         assert_string_equal(suggest_phrase(&nearest), "; did you mean 'ur5'?");
     }
     assert_int_equal(lb_nearest_name("ur6", names, 3), 1);
@@ -132,7 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_name_is_an_index),
-        cmocka_unit_test(test_slips),
+        cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_nothing_near),

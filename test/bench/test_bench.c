@@ -2,7 +2,7 @@
  * test_bench.c - what measurements are made with: chains, questions, the clock's numbers.
  *
  * That two ways to compute a frame agree, the chain's and the whole model's, and that
- * the program measures, judges and writes what it says.
+ * the program measures, verifies and writes what it says.
  */
 #include "bench/bench.h"
 #include "bench/clock.h"
@@ -52,32 +52,32 @@ static void chains_have_the_tip_where_the_model_has_it(void **state)
         lb_random random = test_seed(seed);
         int tip;
         lb_model *model = random_tree(&random, &tip);
-        chain way;
+        chain path;
         const char *reason = NULL;
-        bool is_chain = chain_find(model, tip, &way, &reason);
+        bool is_chain = chain_find(model, tip, &path, &reason);
         assert_int_equal(is_chain, reason == NULL);
         found += is_chain;
         for (int n = 0; is_chain && n < 10; n++) {
             double q[MOST], local[MOST], back[MOST];
             lb_transform links[MOST_JOINTS + 2];
             lb_configuration_random(model, &random, q);
-            chain_gather(&way, q, local);
+            chain_gather(&path, q, local);
 
             // seen from the root
             oracle_forward(model, q, links);
             lb_transform expected = lb_transform_between(&links[0], &links[tip]);
-            lb_transform actual = chain_forward(&way, local);
+            lb_transform actual = chain_forward(&path, local);
             assert_transform_near(&actual, &expected, 1e-12);
 
             // and as a model of its own
-            lb_model *alone = chain_model(&way);
-            assert_int_equal(lb_model_nq(alone), way.count);
+            lb_model *alone = chain_model(&path);
+            assert_int_equal(lb_model_nq(alone), path.count);
             oracle_forward(alone, local, links);
-            assert_transform_near(&links[way.count + 1], &expected, 1e-12);
+            assert_transform_near(&links[path.count + 1], &expected, 1e-12);
             lb_model_release(alone);
 
             memcpy(back, q, sizeof back);
-            chain_scatter(&way, local, back);
+            chain_scatter(&path, local, back);
             assert_memory_equal(back, q, sizeof(double) * (size_t)lb_model_nq(model));
         }
         lb_model_release(model);
@@ -95,37 +95,37 @@ static void what_is_no_chain_is_said_why(void **state)
                  {"ur5", "base_link", "nothing moves"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         lb_model *model = test_load(cases[i].model);
-        chain way;
+        chain path;
         const char *reason = NULL;
-        assert_false(chain_find(model, lb_model_find_link(model, cases[i].tip), &way, &reason));
+        assert_false(chain_find(model, lb_model_find_link(model, cases[i].tip), &path, &reason));
         assert_non_null(strstr(reason, cases[i].reason));
         lb_model_release(model);
     }
 }
 
-/* whole turns off, an angle is brought back where the limits allow; a way is not */
+/* whole turns off, an angle is brought back where the limits allow; a length is not */
 static void angles_are_unwound_into_their_limits(void **state)
 {
     (void)state;
     const double turn = 2 * LB_PI;
-    chain way = {.count = 3};
-    way.joints[0] = (chain_joint){.lower = -1, .upper = 1};
-    way.joints[1] = (chain_joint){.lower = -INFINITY, .upper = INFINITY};
-    way.joints[2] = (chain_joint){.slides = true, .lower = 0, .upper = 1};
+    chain path = {.count = 3};
+    path.joints[0] = (chain_joint){.lower = -1, .upper = 1};
+    path.joints[1] = (chain_joint){.lower = -INFINITY, .upper = INFINITY};
+    path.joints[2] = (chain_joint){.slides = true, .lower = 0, .upper = 1};
     double q[3] = {0.5 + 3 * turn, 100, 0.5};
-    assert_true(chain_unwind(&way, q));
+    assert_true(chain_unwind(&path, q));
     assert_near(q[0], 0.5, 1e-14);
     assert_true(q[1] == 100 && q[2] == 0.5);
     q[0] = -0.75 - 2 * turn;
-    assert_true(chain_unwind(&way, q));
+    assert_true(chain_unwind(&path, q));
     assert_near(q[0], -0.75, 1e-14);
 
     // between two turns there is nothing within
     q[0] = 2;
-    assert_false(chain_unwind(&way, q));
+    assert_false(chain_unwind(&path, q));
     q[0] = 0;
     q[2] = 1 + turn;
-    assert_false(chain_unwind(&way, q));
+    assert_false(chain_unwind(&path, q));
 }
 
 /* ---- questions ------------------------------------------------------------ */

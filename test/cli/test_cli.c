@@ -440,7 +440,7 @@ static void test_output_places(void **state)
             assert_non_null(strstr(program.err, "cannot be written"));
             assert_int_equal(program_shell("rm full.%s", figures[i]), 0);
         }
-        // said once, with the reason, whoever notices
+        // said once, with the reason
         static const char *const lines[] = {reach, "info panda", "models --json",
                                             "fk planar3 --json", "animate planar3 --to '10 5 0'"};
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -483,11 +483,11 @@ static void test_plain_ascii(void **state)
 /* runs limber with a terminal as standard output and returns what appeared there */
 static char *run_on_terminal(const char *line)
 {
-    int master = posix_openpt(O_RDWR | O_NOCTTY);
-    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+    int controller = posix_openpt(O_RDWR | O_NOCTTY);
+    if (controller < 0 || grantpt(controller) != 0 || unlockpt(controller) != 0)
         return NULL;
     size_t size = 0, room = 1 << 16;
-    char *text = calloc(room, 1), *name = strdup(ptsname(master));
+    char *text = calloc(room, 1), *name = strdup(ptsname(controller));
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -499,12 +499,13 @@ static char *run_on_terminal(const char *line)
         execl("/bin/sh", "sh", "-c", line, (char *)NULL);
         _exit(127);
     }
-    for (ssize_t got; size < room - 1 && (got = read(master, text + size, room - 1 - size)) > 0;)
+    for (ssize_t got;
+         size < room - 1 && (got = read(controller, text + size, room - 1 - size)) > 0;)
         size += (size_t)got;
     int status;
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
-    close(master);
+    close(controller);
     free(name);
     return text;
 }

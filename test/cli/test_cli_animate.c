@@ -1,7 +1,7 @@
 /*
  * test_cli_animate.c - limber animate: what its rows, its JSON and its panels say is so.
  *
- * Rows are judged by the tests' own 4x4 forward kinematics.
+ * Rows are verified by the tests' own 4x4 forward kinematics.
  */
 #define _XOPEN_SOURCE 700
 
@@ -272,7 +272,7 @@ static void strips_have_their_panels(void **state)
 /* ---- refusals ----------------------------------------------------------- */
 
 /* behind KR6's back, where its first joint would have to pass what it cannot */
-static void jumps_are_told(void **state)
+static void jumps_are_reported(void **state)
 {
     (void)state;
     const char *start = "--start 'joint_a1=-2.8'";
@@ -288,7 +288,7 @@ static void jumps_are_told(void **state)
     }
     csv_release(&rows);
 
-    // it stops there when so told
+    // it stops there with --on-jump stop
     assert_int_equal(
         program_run("animate kr6 --path behind.csv --frames 101 --on-jump stop %s", start), 1);
     assert_string_equal(program.err, "limber: note: stopped in frame 28 of 101: joint 'joint_a1' "
@@ -368,7 +368,7 @@ static void bad_input_is_refused(void **state)
 }
 
 /* a movement that does not get there says how much of it, and where it begins */
-static void missed_frames_are_told(void **state)
+static void missed_frames_are_reported(void **state)
 {
     (void)state;
     assert_int_equal(program_run("animate planar3 --to '40 0 0' --output a.csv"), 1);
@@ -400,8 +400,8 @@ int main(void)
         cmocka_unit_test(json_says_what_rows_say),
         cmocka_unit_test(singular_frames_are_null_in_json),
         cmocka_unit_test(strips_have_their_panels),
-        cmocka_unit_test(missed_frames_are_told),
-        cmocka_unit_test(jumps_are_told),
+        cmocka_unit_test(missed_frames_are_reported),
+        cmocka_unit_test(jumps_are_reported),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

@@ -144,7 +144,7 @@ static void limits_hold_for_all(void **state)
     csv_release(&table);
 }
 
-/* the chapter's point about paths: small steps along the line against free optimisation */
+/* Parent 2012, chapter 5, about paths: small steps along the line against free optimisation */
 static void the_way_of_the_tip_is_measured(void **state)
 {
     (void)state;

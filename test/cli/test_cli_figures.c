@@ -76,8 +76,8 @@ static double stray(const run *r)
     lb_vec3 line = lb_vec3_sub(r->goals[FRAMES - 1], r->goals[0]);
     double length = lb_vec3_length(line), most = 0;
     for (int i = 0; i < FRAMES; i++) {
-        lb_vec3 way = lb_vec3_sub(r->tools[i], r->goals[0]);
-        most = fmax(most, lb_vec3_length(lb_vec3_cross(way, line)) / length);
+        lb_vec3 offset = lb_vec3_sub(r->tools[i], r->goals[0]);
+        most = fmax(most, lb_vec3_length(lb_vec3_cross(offset, line)) / length);
     }
     return most / length;
 }
@@ -228,7 +228,7 @@ static void printed_commands_give_the_data(void **state)
     program_refuses("figures --only nosuch --output h", "; there are figure-5.1, figure-5.2,");
 }
 
-/* ---- the chapter's methods ---------------------------------------------- */
+/* ---- methods of Parent 2012, chapter 5 ---------------------------------- */
 
 static void frames_follow_the_chapter(void **state)
 {
@@ -342,7 +342,7 @@ static void figures_5_24_and_5_25_arrive(void **state)
 {
     (void)state;
     run transposed = read_run("figure-5.24", 0), descended = read_run("figure-5.25", 0);
-    // a slow method may stop a hair before a frame's goal: its steps have become trivial
+    // a slow method may stop just before a frame's goal: its steps have become trivial
     for (int i = 0; i < FRAMES; i++)
         assert_true(transposed.errors[i] <= 0.025 && descended.errors[i] <= 0.025);
     assert_true(transposed.reached[20] && descended.reached[20]);

@@ -1,6 +1,6 @@
 /*
  * test_cli_forward.c - limber fk: rows, units, columns in any order, defaults,
- * joints with several values; judged by the tests' own 4x4 forward kinematics.
+ * joints with several values; verified by the tests' own 4x4 forward kinematics.
  */
 #define _XOPEN_SOURCE 700
 

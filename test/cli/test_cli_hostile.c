@@ -1,5 +1,5 @@
 /*
- * test_cli_hostile.c - options of every command with values that nobody means.
+ * test_cli_hostile.c - options of every command with hostile values.
  *
  * Options are taken from each command's own --help, values from a list of the hostile; whatever
  * comes together, the program ends by itself in time with status 0, 1 or 2, and what it refuses it
@@ -48,7 +48,7 @@ static int read_options(const char *command, option *options)
     return count;
 }
 
-/* as the shell is to see them; none of them asks for much work */
+/* as the shell is to see them; none of them needs much work */
 static const char *const values[] = {
     "''",
     "nan",

@@ -145,16 +145,16 @@ static void test_inverse_summary(void **state)
     make_targets(model, "ur5", default_tip(model), 30, 5);
     int status = program_run("ik ur5 --targets targets.csv --output results.csv --json");
     int reached = check_results(model, "results.csv", 0, default_tip(model));
-    int targets, told, end = 0;
+    int targets, said, end = 0;
     double seconds, rate, mean, p50, p99;
     int found = sscanf(program.out,
                        "{\"targets\":%d,\"reached\":%d,\"seconds\":%lf,\"solves_per_second\":%lf,"
                        "\"mean_us\":%lf,\"p50_us\":%lf,\"p99_us\":%lf}\n%n",
-                       &targets, &told, &seconds, &rate, &mean, &p50, &p99, &end);
+                       &targets, &said, &seconds, &rate, &mean, &p50, &p99, &end);
     assert_int_equal(found, 7);
     assert_int_equal(program.out[end], '\0');
     assert_int_equal(targets, 30);
-    assert_int_equal(told, reached);
+    assert_int_equal(said, reached);
     assert_int_equal(status, reached == 30 ? 0 : 1);
     assert_true(seconds > 0 && seconds < 60);
     assert_near(rate * seconds, 30, 1e-6);
@@ -238,7 +238,7 @@ static void test_inverse_threads(void **state)
     assert_int_equal(program_shell("LIMBER_WIDTH=4 limber %s --threads 2", line), 0);
     assert_string_equal(program.out, expected);
 
-    /* the account tells how it was done, and --json has the same members */
+    /* the summary says how it was done, and --json has the same members */
     program_must("%s --threads 1 --report", line);
     assert_non_null(strstr(program.out, "\n  side by side on 1 thread: "));
     program_must("%s --threads 2 --json", line);

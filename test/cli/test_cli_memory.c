@@ -160,7 +160,7 @@ static void drawings_are_whole_or_refused(void **state)
 int main(void)
 {
     if (!CAN_FAIL) {
-        print_message("no library that lets allocations fail: skipped\n");
+        print_message("no library that makes allocations fail: skipped\n");
         return 77;
     }
     const struct CMUnitTest tests[] = {

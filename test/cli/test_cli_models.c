@@ -59,15 +59,15 @@ static void check_model(const char *name)
     lb_model_release(model);
 }
 
-/* slips in a file are noted, the first ones of many, and the command goes on */
+/* mistakes in a file are noted, the first ones of many, and the command goes on */
 static void test_notes(void **state)
 {
     (void)state;
-    enum { SLIPS = 11 };
+    enum { MISTAKES = 11 };
     FILE *file = fopen("n.urdf", "w");
     assert_non_null(file);
     fputs("<robot name='n'>\n<link name='a'>\n", file);
-    for (int i = 0; i < SLIPS; i++)
+    for (int i = 0; i < MISTAKES; i++)
         fputs("<visul/>\n", file);
     fputs("</link></robot>", file);
     fclose(file);

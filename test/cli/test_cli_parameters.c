@@ -1,5 +1,5 @@
 /*
- * test_cli_parameters.c - what single methods can be told on the command line.
+ * test_cli_parameters.c - options of single methods on the command line.
  */
 #define _XOPEN_SOURCE 700
 
@@ -62,7 +62,7 @@ static void desired_values_have_the_users_unit(void **state)
 }
 
 /* one gain for all joints draws a redundant arm to the middle of its limits, as near as the pose
-   lets it: nearer than without, and a different solution from that for single gains */
+   allows: nearer than without, and a different solution from that for single gains */
 static void middles_are_desired(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void alpha_scales_the_transpose(void **state)
                      1);
 }
 
-/* the article's trap: folded onto the line to the goal, only a nudge gets it out */
+/* the trap of Juckett 2009: folded onto the line to the goal, only a nudge gets it out */
 static void nudges_can_be_switched_off(void **state)
 {
     (void)state;

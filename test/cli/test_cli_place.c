@@ -87,7 +87,7 @@ static void threads_and_forms_say_the_same(void **state)
     assert_non_null(strstr(program.out, " of 1 target\n"));
 }
 
-/* two targets that no place serves: an answer, not an error */
+/* two targets that no place serves: a result, not an error */
 static void targets_too_far_apart_are_not_reached(void **state)
 {
     (void)state;

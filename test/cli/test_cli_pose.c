@@ -61,7 +61,7 @@ static void every_way_to_say_a_target_is_read(void **state)
     assert_non_null(strstr(program.out, "\"joint_2\":0.25"));
 }
 
-/* the figure's hand goes where no fixed pelvis lets it */
+/* the figure's hand goes where a fixed pelvis would not allow it */
 static void a_root_may_float(void **state)
 {
     (void)state;

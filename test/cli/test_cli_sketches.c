@@ -101,11 +101,11 @@ static lb_vec3 vector_of(const char *figure, const char *name)
 static void velocities_are_those_of_the_joints(void **state)
 {
     (void)state;
-    lb_vec3 way =
+    lb_vec3 line =
         lb_vec3_sub(place_of("figure-5.16", "link", "end1"), place_of("figure-5.16", "link", "1"));
     lb_vec3 v = vector_of("figure-5.16", "Z_1 \xc3\x97 (E_1 \xe2\x88\x92 P_1)");
-    assert_near(v.x, -0.5 * way.y, 1e-12);
-    assert_near(v.y, 0.5 * way.x, 1e-12);
+    assert_near(v.x, -0.5 * line.y, 1e-12);
+    assert_near(v.y, 0.5 * line.x, 1e-12);
     lb_vec3 slide = vector_of("figure-5.16", "Z_2");
     lb_vec3 rail =
         lb_vec3_sub(place_of("figure-5.16", "link", "end2"), place_of("figure-5.16", "link", "2"));
@@ -118,12 +118,12 @@ static void figure_5_19_is_singular(void **state)
 {
     (void)state;
     static const char *const pushes[] = {"g_0", "g_1", "g_2"};
-    lb_vec3 way = vector_of("figure-5.19b", "V");
-    assert_true(lb_vec3_length(way) > 1);
+    lb_vec3 line = vector_of("figure-5.19b", "V");
+    assert_true(lb_vec3_length(line) > 1);
     for (int i = 0; i < 3; i++) {
         lb_vec3 g = vector_of("figure-5.19b", pushes[i]);
         assert_true(lb_vec3_length(g) > 0.5);
-        assert_near(lb_vec3_dot(g, way), 0, 1e-10);
+        assert_near(lb_vec3_dot(g, line), 0, 1e-10);
     }
     // the goal is on the arm, so well within its reach
     lb_vec3 g = place_of("figure-5.19a", "mark", "G"),

@@ -286,7 +286,7 @@ static void test_what_has_no_effect_is_refused(void **state)
     program_refuses("ik human --position '0.4 0.2 0.3' --all", "search for one");
 }
 
-/* an arm with too many or too few joints for the task is told what to do, which then works */
+/* an arm with too many or too few joints for the task gets a remedy, which then works */
 static void test_refusals_have_a_remedy(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void test_refusals_have_a_remedy(void **state)
     program_refuses("ik stanford --position '0.3 0.2 0.1' --all", "lock 3 joints");
 }
 
-static void test_the_class_is_told(void **state)
+static void test_the_class_is_reported(void **state)
 {
     (void)state;
     program_must("info kr6 --solutions");
@@ -339,7 +339,7 @@ int main(void)
         cmocka_unit_test(test_drawings_have_every_solution),
         cmocka_unit_test(test_what_has_no_effect_is_refused),
         cmocka_unit_test(test_refusals_have_a_remedy),
-        cmocka_unit_test(test_the_class_is_told),
+        cmocka_unit_test(test_the_class_is_reported),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

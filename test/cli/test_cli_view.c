@@ -87,7 +87,7 @@ static int connect_to_server(void)
 static char response[65536];
 
 /* its status */
-static int ask(const char *request)
+static int status_of(const char *request)
 {
     int at = connect_to_server();
     size_t size = 0;
@@ -106,7 +106,7 @@ static int get(const char *path)
     char request[1024];
     snprintf(request, sizeof request,
              "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n", path, port);
-    return ask(request);
+    return status_of(request);
 }
 
 static bool response_has(const char *text)
@@ -177,9 +177,10 @@ static void only_the_page_is_served(void **state)
     char request[256];
     snprintf(request, sizeof request, "GET / HTTP/1.1\r\nHost: example.org:%d\r\n%s", port,
              "Connection: close\r\n\r\n");
-    assert_int_equal(ask(request), 403);
-    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), 403);
-    assert_int_equal(ask("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), 405);
+    assert_int_equal(status_of(request), 403);
+    assert_int_equal(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+                     403);
+    assert_int_equal(status_of("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), 405);
     stop();
 }
 
@@ -257,7 +258,7 @@ static void a_folder_may_be_allowed(void **state)
     program_refuses("view --page page --allow missing", "--allow: there is no folder 'missing'");
 }
 
-/* more connections than the server takes, that ask nothing: they go when they have been idle */
+/* more connections than the server takes, that send nothing: they go when they have been idle */
 static void silent_connections_do_not_block(void **state)
 {
     (void)state;
@@ -288,7 +289,7 @@ static void compressed_files_are_sent_where_accepted(void **state)
              "GET /app.js HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAccept-Encoding: br, gzip\r\n"
              "Connection: close\r\n\r\n",
              port);
-    assert_int_equal(ask(request), 200);
+    assert_int_equal(status_of(request), 200);
     assert_true(response_has("compressed") && response_has("Content-Encoding: gzip"));
     assert_true(response_has("text/javascript"));
     assert_int_equal(get("/app.js"), 200);
@@ -306,10 +307,14 @@ static void port_80_is_served(void **state)
         print_message("port 80 is not to be had: skipped\n");
         skip();
     }
-    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), 200);
-    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"), 200);
-    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: 127.0.0.1:80\r\nConnection: close\r\n\r\n"), 200);
-    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"), 403);
+    assert_int_equal(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+                     200);
+    assert_int_equal(status_of("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"),
+                     200);
+    assert_int_equal(status_of("GET / HTTP/1.1\r\nHost: 127.0.0.1:80\r\nConnection: close\r\n\r\n"),
+                     200);
+    assert_int_equal(status_of("GET / HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"),
+                     403);
     stop();
 }
 

@@ -23,7 +23,7 @@
 
 static long wanted_pairs = 4000;
 
-/* what is asked for; the errors seen are printed */
+/* the tolerance; the errors seen are printed */
 static const double tolerance = 1e-6;
 
 enum { HULL_POINTS = 24 };

@@ -1,4 +1,4 @@
-/* core.c - a stranger's program that uses the core alone: an arm built in code, and solved. */
+/* core.c - a user's program that uses the core alone: an arm built in code, and solved. */
 #include <limber/limber.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* figures.c - a stranger's program that draws an arm built in code; it reads no files. */
+/* figures.c - a user's program that draws an arm built in code; it reads no files. */
 #include <limber/figures/draw.h>
 #include <limber/limber.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* files.c - a stranger's program that reads a URDF and a built-in model, and writes JSON. */
+/* files.c - a user's program that reads a URDF and a built-in model, and writes JSON. */
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// handles.cpp - a stranger's program with the handles of limber.hpp, in the standard that it is
+// handles.cpp - a user's program with the handles of limber.hpp, in the standard that it is
 // given.
 #include <limber/limber.hpp>
 

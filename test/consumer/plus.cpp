@@ -1,4 +1,4 @@
-// plus.cpp - a stranger's program in C++: every header, the macros, and a solve.
+// plus.cpp - a user's program in C++: every header, the macros, and a solve.
 #include <limber/figures/draw.h>
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>

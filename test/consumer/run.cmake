@@ -53,11 +53,11 @@ elseif(WAY STREQUAL "subfolder")
     run(${CMAKE_COMMAND} -S ${WORK} -B ${WORK}/plain -DCMAKE_C_COMPILER=${COMPILER}
         -DCMAKE_BUILD_TYPE= -DCMAKE_C_FLAGS=${CMAKE_MATCH_2} -DLIMBER_SUBFOLDER=${SOURCE}
         -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
-    # without a wish for more it is the core alone, and installs nothing of its own
+    # unless options say more it is the core alone, and installs nothing of its own
     file(STRINGS ${WORK}/plain/compile_commands.json further REGEX "src/(formats|figures|cli)/")
     file(STRINGS ${WORK}/plain/limber/cmake_install.cmake installed REGEX "^ *file\\(INSTALL")
     if(further OR installed)
-      message(FATAL_ERROR "a subfolder builds or installs what was not asked for:\n${further}${installed}")
+      message(FATAL_ERROR "a subfolder builds or installs more than its options say:\n${further}${installed}")
     endif()
     file(STRINGS ${WORK}/plain/compile_commands.json commands REGEX "command.*src/ik/solver\\.c")
     string(REGEX MATCHALL " -O[0-9]" found "${commands}")
@@ -84,7 +84,7 @@ else()
     list(REMOVE_DUPLICATES folders)
     list(LENGTH folders count)
     if(NOT count EQUAL 1)
-      message(FATAL_ERROR "${module}: strangers' headers are asked for, too: ${folders}")
+      message(FATAL_ERROR "${module}: headers of other packages are needed, too: ${folders}")
     endif()
     separate_arguments(flags UNIX_COMMAND "${said}")
     run(${COMPILER} -std=c99 -Wall -Wextra -Wpedantic -Werror ${WORK}/${program}.c

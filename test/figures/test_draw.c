@@ -282,7 +282,7 @@ static void the_arm_of_the_chapter_is_planar_and_robots_are_not(void **state)
         draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, ink_fill, true), models[i].hinges);
 
-        // asked for a viewer, every model is drawn in space
+        // with a viewing direction every model is drawn in space
         drawing.azimuth = 0.5;
         draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, ink_fill, true), 0);

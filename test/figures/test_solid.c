@@ -129,7 +129,7 @@ static bool is_inside(const solid *body, lb_vec3 p)
     return lb_vec3_length(lb_vec3_sub(d, lb_vec3_scale(axis, s))) <= body->radius_a;
 }
 
-/* walks from the eye along the ray through a page point and tells where it enters */
+/* walks from the eye along the ray through a page point; where it enters */
 static bool march(const solid *body, const camera *view, figure_point at, double step,
                   double *depth)
 {
@@ -165,7 +165,7 @@ static void rays_meet_solids_where_they_are(void **state)
         bool hit = march(&body, &view, at, step, &expected);
         bool result = solid_depth(&body, &view, at, &found);
 
-        // the oracle enters up to a step late; rays that graze may slip through it
+        // the oracle enters up to a step late; rays that graze may pass through it
         if (!hit)
             continue;
         assert_true(result);

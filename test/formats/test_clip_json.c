@@ -113,7 +113,7 @@ static void joints_go_by_name(void **state)
     lb_clip_release(read);
 }
 
-static void what_is_amiss_is_said(void **state)
+static void what_is_wrong_is_said(void **state)
 {
     (void)state;
     static const struct {
@@ -226,7 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_read),     cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(joints_go_by_name),  cmocka_unit_test(what_is_amiss_is_said),
+        cmocka_unit_test(joints_go_by_name),  cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(documents_are_read), cmocka_unit_test(damaged_files_are_refused),
     };
     return cmocka_run_group_tests(tests, load_arm, drop_arm);

@@ -173,7 +173,7 @@ static void test_bad_numbers(void **state)
 
 static const char sample[] = "\xEF\xBB\xBFx, \"y \"\"q\"\"\",z\r\n1,2,3\r\n\"a\nb\",,0\r\n\r\n";
 
-/* a table in the shape it claims, or an error with words */
+/* a table in the shape that its head has, or an error with words */
 static void check_either(lb_status status)
 {
     if (status != LB_OK) {

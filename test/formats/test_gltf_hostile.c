@@ -297,7 +297,7 @@ static const lie arrays[] = {
      "animations[0]: two channels move the same of node 0 'n'"},
 };
 
-static void lies_are_refused_with_their_place(void **state)
+static void wrong_counts_are_refused_with_their_place(void **state)
 {
     (void)state;
     check_refused(nodes, sizeof nodes / sizeof *nodes);
@@ -416,7 +416,7 @@ int main(void)
         cmocka_unit_test(truncated_files_are_refused),
         cmocka_unit_test(changed_bytes_do_no_harm),
         cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(lies_are_refused_with_their_place),
+        cmocka_unit_test(wrong_counts_are_refused_with_their_place),
         cmocka_unit_test(extensions_of_looks_are_read),
         cmocka_unit_test(other_parsers_fill_in_the_nodes),
         cmocka_unit_test(containers_are_split),

@@ -308,7 +308,7 @@ static void check_refused(const char *attributes, const char *says)
     free(bytes);
 }
 
-static void lies_are_refused(void **state)
+static void wrong_meshes_are_refused(void **state)
 {
     (void)state;
     check_refused("\"POSITION\":9", "meshes[0].POSITION");
@@ -364,7 +364,7 @@ int main(void)
         cmocka_unit_test(real_files_agree_with_an_independent_evaluation),
         cmocka_unit_test(scales_and_skins_are_carried),
         cmocka_unit_test(looks_stand_in_for_shapes),
-        cmocka_unit_test(lies_are_refused),
+        cmocka_unit_test(wrong_meshes_are_refused),
         cmocka_unit_test(joints_beyond_the_skin_are_refused),
         cmocka_unit_test(failing_allocations_are_said),
     };

@@ -153,16 +153,16 @@ static void clips_become_animations(void **state)
             // a new one, one in the place of another, and alone
             const char *own = lb_gltf_animation_name(gltf, a);
             lb_gltf_animation new_one = {"a new one", clip}, replaced = {own, clip};
-            for (int way = 0; way < 3; way++) {
+            for (int variant = 0; variant < 3; variant++) {
                 gltf_grown to =
-                    written(gltf, way == 1 ? &replaced : &new_one, 1, a % 2 == 0, way == 2);
+                    written(gltf, variant == 1 ? &replaced : &new_one, 1, a % 2 == 0, variant == 2);
                 lb_gltf *again = load(to.bytes, to.size);
-                bool found = way == 1 && *own != '\0';
-                int at = way == 2 ? 0 : found ? lb_gltf_find_animation(gltf, own) : count;
-                at = way == 1 && *own == '\0' ? 0 : at;
-                assert_int_equal(lb_gltf_describe(again).animations, way == 2   ? 1
-                                                                     : way == 1 ? count
-                                                                                : count + 1);
+                bool found = variant == 1 && *own != '\0';
+                int at = variant == 2 ? 0 : found ? lb_gltf_find_animation(gltf, own) : count;
+                at = variant == 1 && *own == '\0' ? 0 : at;
+                assert_int_equal(lb_gltf_describe(again).animations, variant == 2   ? 1
+                                                                     : variant == 1 ? count
+                                                                                    : count + 1);
                 double worst = compare(gltf, a, again, at);
                 if (!(worst <= FLOATS))
                     fail_msg("%s, animation %d: %g", names[i], a, worst);
@@ -285,7 +285,7 @@ static void failing_allocations_are_said(void **state)
     lb_gltf_release(gltf);
 }
 
-/* members that nobody knows, in extensions and extras, stay */
+/* members that are not in the specification, in extensions and extras, stay */
 static void unknown_members_stay(void **state)
 {
     (void)state;

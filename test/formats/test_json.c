@@ -304,7 +304,7 @@ int main(void)
         cmocka_unit_test(survives_without_memory),
         cmocka_unit_test(survives_without_parser_memory),
     };
-    // before jansson asks for memory the first time
+    // before jansson allocates for the first time
     json_set_alloc_funcs(parser_malloc, free);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void finds_formats(void **state)
     check_loads("arm.xml", urdf, "from urdf");
     check_loads("arm.json", json, "from json");
 
-    // another ending, or none: the content tells
+    // another ending, or none: the content decides
     check_loads("arm.txt", urdf, "from urdf");
     check_loads("arm", json, "from json");
     check_loads("arm.urdfx", "\xEF\xBB\xBF \n{\"name\": \"n\", \"links\": [{\"name\": \"a\"}]}",

@@ -135,7 +135,7 @@ static void long_arrays_are_read_in_blocks(void **state)
 
 /* ---- what is refused ---------------------------------------------------- */
 
-static void what_is_amiss_is_said(void **state)
+static void what_is_wrong_is_said(void **state)
 {
     (void)state;
     static const struct {
@@ -377,7 +377,7 @@ int main(void)
         cmocka_unit_test(numbers_are_read),
         cmocka_unit_test(floats_and_later_versions_are_read),
         cmocka_unit_test(long_arrays_are_read_in_blocks),
-        cmocka_unit_test(what_is_amiss_is_said),
+        cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(failing_allocations_are_said),
         cmocka_unit_test(elements_of_every_type_are_numbers),

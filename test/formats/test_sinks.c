@@ -1,7 +1,7 @@
 /*
  * test_sinks.c - every format that is written piece by piece: a sink that ends the writing at the
- * n-th piece gets no other one, and the caller is told; what is missing is refused before the
- * first.
+ * n-th piece gets no other one, and the caller gets the status; what is missing is refused before
+ * the first.
  */
 #include <limber/formats/bvh.h>
 #include <limber/formats/gltf.h>

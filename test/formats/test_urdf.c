@@ -277,7 +277,7 @@ static void keep_warning(void *user, const lb_error *warning)
 }
 
 /* loads a file with these lines in a link and in a joint; returns how that ended */
-static lb_status load_slip(const char *link, const char *joint, warnings *kept)
+static lb_status load_untidy(const char *link, const char *joint, warnings *kept)
 {
     char text[2048];
     lb_model *model;
@@ -295,7 +295,7 @@ static lb_status load_slip(const char *link, const char *joint, warnings *kept)
     return status;
 }
 
-static void warns_of_slips(void **state)
+static void warns_of_untidy_files(void **state)
 {
     (void)state;
     static const struct {
@@ -335,7 +335,7 @@ static void warns_of_slips(void **state)
          LIMIT,
          "r.urdf:4: link 'a': rgba=\"2 0 0 1\" goes beyond 0 to 1; the nearest in it is taken\n"},
         {"", "<origin rpy=\"6.2832 0 -6.3\"/>" LIMIT, ""},
-        // extensions, and limits that are none, are no slip
+        // extensions, and limits that are none, are no mistake
         {"<contact><lateral_friction value=\"1\"/></contact><gravity/><sensor type=\"x\"/>", LIMIT,
          ""},
         {"<m:visul xmlns:m=\"http://m\"/><!-- <orgin/> -->", LIMIT "<hardwareInterface/>", ""},
@@ -347,20 +347,20 @@ static void warns_of_slips(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         warnings kept;
-        assert_int_equal(load_slip(cases[i].link, cases[i].joint, &kept), LB_OK);
+        assert_int_equal(load_untidy(cases[i].link, cases[i].joint, &kept), LB_OK);
         assert_string_equal(kept.text, cases[i].says);
     }
 }
 
 /* what is refused for want of what is misspelt says so first */
-static void warns_of_slips_that_are_refused(void **state)
+static void warns_of_mistakes_that_are_refused(void **state)
 {
     (void)state;
     warnings kept;
-    assert_int_equal(load_slip("", "<limits lower=\"0\" upper=\"1\"/>", &kept), LB_BAD_MODEL);
+    assert_int_equal(load_untidy("", "<limits lower=\"0\" upper=\"1\"/>", &kept), LB_BAD_MODEL);
     assert_string_equal(kept.text,
                         "r.urdf:6: joint 'j': <limits> is passed over; did you mean <limit>?\n");
-    assert_int_equal(load_slip("", LIMIT "</joint><jont/><joint>", &kept), LB_BAD_MODEL);
+    assert_int_equal(load_untidy("", LIMIT "</joint><jont/><joint>", &kept), LB_BAD_MODEL);
     assert_string_equal(kept.text, "r.urdf:6: <jont> is passed over; did you mean <joint>?\n");
 }
 
@@ -539,13 +539,13 @@ int main(void)
         cmocka_unit_test(survives_patches),
         cmocka_unit_test(survives_without_memory),
         cmocka_unit_test(survives_without_parser_memory),
-        cmocka_unit_test(warns_of_slips),
-        cmocka_unit_test(warns_of_slips_that_are_refused),
+        cmocka_unit_test(warns_of_untidy_files),
+        cmocka_unit_test(warns_of_mistakes_that_are_refused),
         cmocka_unit_test(mends_untidy_files),
         cmocka_unit_test(keeps_the_mimicked_range),
         cmocka_unit_test(loads_real_robots),
     };
-    // before libxml2 asks for memory the first time
+    // before libxml2 allocates for the first time
     xmlMemSetup(free, parser_malloc, parser_realloc, parser_strdup);
     xmlInitParser();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

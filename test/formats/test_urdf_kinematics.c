@@ -54,12 +54,12 @@ static matrix turn(const double axis[3], double angle)
     return r;
 }
 
-static matrix slide(const double axis[3], double way)
+static matrix slide(const double axis[3], double distance)
 {
     double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     matrix t = identity;
     for (int i = 0; i < 3; i++)
-        t.m[i][3] = way * axis[i] / length;
+        t.m[i][3] = distance * axis[i] / length;
     return t;
 }
 

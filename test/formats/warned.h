@@ -1,5 +1,5 @@
 /*
- * warned.h - files that load with warnings, or that are laid out so that lines are hard to tell.
+ * warned.h - files that load with warnings, or that are laid out so that lines are hard to count.
  *
  * Read by the npm package's tests, which compare every message and number.
  */

@@ -226,7 +226,7 @@ static void what_holds_a_task_back_is_named(void **state)
     lb_model_release(model);
 }
 
-/* the same task twice says nothing new, and does no harm */
+/* the same task twice has no effect */
 static void redundant_tasks_are_reached(void **state)
 {
     (void)state;

@@ -179,8 +179,8 @@ static void test_not_finite(void **state)
 /* ---- an implementation of its own ------------------------------------------ */
 
 /*
- * The sweep as Juckett 2009 tells it: every bone in world space, cosine and sine from dot and cross
- * product, the angle from the cosine. Shares nothing with the library, not even its sine.
+ * The sweep as Juckett 2009 describes it: every bone in world space, cosine and sine from dot and
+ * cross product, the angle from the cosine. Shares nothing with the library, not even its sine.
  */
 typedef struct world_bone {
     double x, y, angle;

@@ -22,7 +22,7 @@ enum { MOST_TASKS = 3, LINKAGES = 400, GRID = 720, SAMPLES = 400 };
 
 /* counts of what has been seen, so that nothing is passed for want of cases */
 static struct {
-    int turns, ways, balls, limited, shared, several;
+    int turns, lengths, balls, limited, shared, several;
 } seen;
 
 static lb_ik *random_solver(lb_random *random, const lb_model *model)
@@ -59,10 +59,10 @@ static double error_with(ik_iteration *it, const kernel_variable *x, const doubl
 }
 
 /* the least error that a search over all values of a variable of one number finds */
-static double search_numbers(ik_iteration *it, const kernel_variable *x, bool way)
+static double search_numbers(ik_iteration *it, const kernel_variable *x, bool is_length)
 {
-    double lower = scalar_max(x->lower, it->q[x->q] - (way ? 20 : LB_PI));
-    double upper = scalar_min(x->upper, it->q[x->q] + (way ? 20 : LB_PI));
+    double lower = scalar_max(x->lower, it->q[x->q] - (is_length ? 20 : LB_PI));
+    double upper = scalar_min(x->upper, it->q[x->q] + (is_length ? 20 : LB_PI));
     double least = INFINITY, best = lower, step = (upper - lower) / GRID;
     for (int k = 0; k <= GRID; k++) {
         double value = lower + k * step, e = error_with(it, x, &value);
@@ -120,7 +120,7 @@ static void check_variable(ik_iteration *it, int variable, lb_random *random)
     if (shared)
         return;
     seen.balls += x->ball;
-    seen.ways += it->is_length[variable];
+    seen.lengths += it->is_length[variable];
     seen.turns += !x->ball && !it->is_length[variable];
     if (!x->ball) {
         double least = search_numbers(it, x, it->is_length[variable]);
@@ -159,7 +159,7 @@ static void joints_go_to_their_optimum(void **state)
         lb_ik_release(ik);
         lb_model_release(model);
     }
-    assert_true(seen.turns > 0 && seen.ways > 0 && seen.balls > 0);
+    assert_true(seen.turns > 0 && seen.lengths > 0 && seen.balls > 0);
     assert_true(seen.limited > 0 && seen.shared > 0 && seen.several > 0);
 }
 
@@ -256,7 +256,7 @@ static void planes_and_space_agree(void **state)
         for (int sweep = 0; sweep < 5; sweep++) {
             lb_progress a = lb_bones_step(bones, n, x, y, 1e-3, &plain);
             lb_progress b = lb_ik_step(ik, &target, q, NULL);
-            // what is trivial is told by another measure
+            // what is trivial is decided by another measure
             assert_true(a == b || (a != LB_SUCCESS && b != LB_SUCCESS));
             for (int i = 0; i < n - 1; i++)
                 assert_near(lb_wrap_angle(bones[i].angle - q[i]), 0, 1e-9);

@@ -1,5 +1,5 @@
 /*
- * test_chapter.c - what the chapter's figures 5.20 to 5.25 show, as facts.
+ * test_chapter.c - what figures 5.20 to 5.25 of Parent 2012 show, as facts.
  *
  * The arm of lengths 15, 10, 5 begins at pi/8, pi/4, pi/4; its goals move in 20 equal
  * parts along the line from where the tip is to the last one. The book does not say how

@@ -340,7 +340,7 @@ static void targets_out_of_reach_have_no_arcs(void **state)
         assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MARGIN, NULL, q, &choice),
                          LB_INVALID);
     }
-    // stretched and singular: nothing is claimed that is not so
+    // stretched and singular: nothing is reported that is not so
     lb_transform straight = test_task_tool(s.model, &s.task, neutral);
     (void)check_angles(&s, &straight, neutral);
     release(&s);

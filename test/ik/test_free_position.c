@@ -2,7 +2,7 @@
  * test_free_position.c - positions that are lines or planes: what can be reached is, wherever on
  * its line or plane the target stands; what cannot is only called so where that is proved.
  *
- * Judged by the oracle's 4x4 matrices, which see the tool from the target. Random linkages
+ * Verified by the oracle's 4x4 matrices, which see the tool from the target. Random linkages
  * are test_random_chains's.
  */
 #include <limber/formats/load.h>
@@ -47,7 +47,7 @@ static lb_transform next_target(const lb_model *model, const lb_task *task, doub
     return target;
 }
 
-/* solves it, and looks whether what is claimed is so */
+/* solves it, and checks what is reported */
 static bool reach(lb_ik *ik, const lb_model *model, const lb_task *task, const lb_transform *target,
                   lb_random *random)
 {
@@ -216,7 +216,7 @@ static void planes_are_crossed_or_missed(void **state)
     lb_model_release(model);
 }
 
-/* what is missing is told in the base's axes, however the target is turned */
+/* what is missing is in the base's axes, however the target is turned */
 static void what_is_missing_is_named(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * test_identities.c - the chapter's equations, held by single steps of the methods.
+ * test_identities.c - equations of Parent 2012, chapter 5, held by single steps of the methods.
  *
  * Steps are taken by lb_ik_step and looked at as velocities dq; Jacobians are the model's
  * (lb_state_jacobian), not the solver's.
@@ -25,7 +25,7 @@ static const char *const jacobian_methods[] = {"lm",        "damped",      "pseu
                                                "selective", "alternative", "transpose"};
 enum { JACOBIAN_METHODS = sizeof jacobian_methods / sizeof *jacobian_methods };
 
-/* A model and what its tip is asked. */
+/* A model, its tip and target. */
 typedef struct fixture {
     lb_model *model;
     lb_state *state;
@@ -312,8 +312,8 @@ static void check_alpha(fixture *f)
     step(&position, &options, dq);
     multiply(j, 3, f->nv, dq, moved);
     lb_transform at = lb_state_transform(f->state, LB_WORLD, f->tip);
-    lb_vec3 way = lb_vec3_sub(f->target.p, at.p);
-    memcpy(v, (double[]){way.x, way.y, way.z}, 3 * sizeof *v);
+    lb_vec3 ahead = lb_vec3_sub(f->target.p, at.p);
+    memcpy(v, (double[]){ahead.x, ahead.y, ahead.z}, 3 * sizeof *v);
     double left = 0;
     for (int r = 0; r < 3; r++)
         left += moved[r] * (v[r] - moved[r]);

@@ -26,7 +26,7 @@ enum { MOST_NQ = 64, TARGETS = 200 };
 
 /* ---- memory --------------------------------------------------------------- */
 
-/* each allocation fails in turn; solving, stepping and explaining ask for none */
+/* each allocation fails in turn; solving, stepping and explaining make none */
 static void only_creating_needs_memory(void **state)
 {
     (void)state;
@@ -498,7 +498,7 @@ static void narrow_cones_are_kept(void **state)
 
 /* ---- words ---------------------------------------------------------------- */
 
-/* the text is cut to its room, terminated, and its whole length told */
+/* the text is cut to its room, terminated, and its whole length returned */
 static void explanations_fit_their_room(void **state)
 {
     (void)state;

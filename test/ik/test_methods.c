@@ -32,7 +32,7 @@ static struct {
     int solves, reached, refused, several;
 } seen;
 
-/* One model, what its tips are asked, and room for configurations of it. */
+/* One model, the tasks of its tips, and room for configurations of it. */
 typedef struct fixture {
     const char *name;
     lb_model *model;
@@ -104,7 +104,7 @@ static void check_steps(fixture *f, lb_ik *ik, const lb_method *method, const lb
             complain(f, method, "a step breaks a limit", excess);
         test_task_errors(f->model, f->tasks, f->count, f->q, targets, &position, &rotation);
         if (fabs(position - result.position_error) > ROUNDING * (1 + lb_vec3_length(targets[0].p)))
-            complain(f, method, "a step tells its error wrongly", position);
+            complain(f, method, "a step returns a wrong error", position);
         if ((progress == LB_SUCCESS) != (result.outcome == LB_REACHED))
             complain(f, method, "a step's result and outcome disagree", progress);
         if (progress != LB_PROCESSING)
@@ -219,7 +219,7 @@ static void real_robots(void **state)
 
 /* ---- what each is good for ----------------------------------------------------- */
 
-/* the share of targets that a method reaches when it may try as it likes */
+/* the share of targets that a method reaches with any number of tries */
 static void check_share(const char *name, lb_task_kind kind, const char *method, double least)
 {
     enum { MANY = 100 };
@@ -316,7 +316,7 @@ static void batches_agree(void **state)
 }
 
 /* both solutions of the planar arm on request */
-static void analytic_bends_as_told(void **state)
+static void analytic_bends_as_options_say(void **state)
 {
     (void)state;
     fixture f;
@@ -413,7 +413,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_sound),
-        cmocka_unit_test(analytic_bends_as_told),
+        cmocka_unit_test(analytic_bends_as_options_say),
         cmocka_unit_test(analytic_turns_to_the_pole),
         cmocka_unit_test(batches_agree),
         cmocka_unit_test(methods_reach_what_suits_them),

@@ -166,7 +166,7 @@ static void a_target_is_followed_out_of_reach_without_jumps(void **state)
     lb_model_release(model);
 }
 
-/* Which way a task of an arm is asked out of what its joints can do. */
+/* In which respect a task of an arm is beyond its joints. */
 typedef struct askance {
     const char *model, *tip;
     lb_task_kind kind;

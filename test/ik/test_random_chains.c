@@ -1,5 +1,5 @@
 /*
- * test_random_chains.c - the promises of inverse kinematics on linkages that nobody chose.
+ * test_random_chains.c - the promises of inverse kinematics on random linkages.
  *
  * Chains and small trees of 2 to 12 joints, of every kind, with limits, followers, locks,
  * any base and tips, and targets that mostly can be reached. Of every result:
@@ -43,7 +43,7 @@ enum {
 static long wanted_solves = QUICK;
 static const int widths[WIDTHS] = {1, 2, 4, 8};
 
-/* A linkage, what is asked of it, and a solver of each width. */
+/* A linkage, its tasks and targets, and a solver of each width. */
 typedef struct fixture {
     unsigned long long seed;
     lb_random random;
@@ -223,10 +223,10 @@ static void check_errors(const fixture *f, const double *start, const lb_transfo
     if (after > before + ROUNDING && after > tolerance)
         complain(f, "worse than the start", after - before);
     if (fabs(position - a->result.position_error) > ROUNDING)
-        complain(f, "the position error is told wrongly", position - a->result.position_error);
+        complain(f, "the position error is wrong", position - a->result.position_error);
     // half a turn is the worst conditioned angle there is
     if (fabs(rotation - a->result.rotation_error) > 1e-6)
-        complain(f, "the rotation error is told wrongly", rotation - a->result.rotation_error);
+        complain(f, "the rotation error is wrong", rotation - a->result.rotation_error);
 }
 
 /* whether joint j is between some task's base and tip */

@@ -259,7 +259,7 @@ static void tasks_of_different_bases_are_refused(void **state)
     lb_model_release(model);
 }
 
-/* what follows with multiplier 0 is a part of the link: no solver asks how far it goes */
+/* what follows with multiplier 0 is a part of the link: no solver needs how far it goes */
 static void what_never_moves_is_no_joint(void **state)
 {
     (void)state;

@@ -469,7 +469,7 @@ static void what_is_wrong_is_refused_by_name(void **state)
         if (r->line)
             assert_int_equal(error.line, r->line);
 
-        // nobody has to read the error, and lines may be unknown
+        // the error may be NULL, and lines may be unknown
         a.source.joint_lines = NULL;
         assert_int_equal(lb_model_build(&a.source, &allocator, &model, NULL), r->status);
         lb_model_build(&a.source, &allocator, &model, &error);

@@ -326,7 +326,7 @@ static void test_joints_that_move_the_tool_alike_are_refused(void **state)
     assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, &error),
                      LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "move the tool alike"));
-    // nor does a search claim such a proof: the point is where it is told to be
+    // nor does a search report such a proof: the point is where it should be
     double q[2] = {1, 2};
     lb_ik *ik = test_solver(model, &task, 1, NULL);
     lb_transform target = lb_transform_translation(1, 1, 1);

@@ -112,7 +112,7 @@ static void whole_options_out_of_range_are_refused_by_name(void **state)
     lb_model_release(model);
 }
 
-/* more rows than an index holds are refused before any memory is asked for */
+/* more rows than an index holds are refused before anything is allocated */
 static void too_many_tasks_are_refused(void **state)
 {
     (void)state;

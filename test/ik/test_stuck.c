@@ -202,7 +202,7 @@ static void without_the_nudge_gradients_stay(void **state)
     on_every(check_stays);
 }
 
-/* the article's lock holds coordinate descent alone as well */
+/* the lock of Juckett 2009 holds coordinate descent alone as well */
 static void the_lock_holds_coordinate_descent(void **state)
 {
     (void)state;

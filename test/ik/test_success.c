@@ -1,7 +1,7 @@
 /*
  * test_success.c - robots reach what they can reach: ten thousand poses each, and the hard ones.
  *
- * Full poses to 1e-6 m and 1e-6 rad, inside the limits, from random starts; judged by
+ * Full poses to 1e-6 m and 1e-6 rad, inside the limits, from random starts; verified by
  * 4x4 matrices and libm. The hard ones were found among a hundred thousand of each
  * robot: they take more than 45 tries, mostly near singularities where limits meet.
  */

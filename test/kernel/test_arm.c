@@ -1,6 +1,6 @@
 /*
  * test_arm.c - arms have an iteration of their own, in one piece: it gives the bits of the
- * general one, and where it says that it has arrived nobody need look.
+ * general one, and where it says that it has arrived this is so.
  */
 #include "ik/solver.h"
 

@@ -118,10 +118,10 @@ static void measure(lb_quat q, lb_vec3 axis, double *twist, double *swing)
 }
 
 /* the rotation after a small angular velocity along one of the child's axes */
-static lb_quat turned(lb_quat q, int k, double way)
+static lb_quat turned(lb_quat q, int k, double angle)
 {
     double v[3] = {0, 0, 0};
-    v[k] = way;
+    v[k] = angle;
     return lb_quat_multiply(q, lb_quat_exp(lb_vec3_make(v[0], v[1], v[2])));
 }
 

@@ -87,7 +87,7 @@ static void check_row(lb_state *one, const lb_fk_batch_options *o, const double 
     assert_memory_equal(jacobian, expected, sizeof(double) * 6 * (size_t)lb_model_nv(model));
 }
 
-/* one model and one wish at every width, in two ranges, in rows with room between them */
+/* one model and its options at every width, in two ranges, in rows with room between them */
 static void check_doubles(const lb_model *model, lb_fk_batch_options o, lb_random *random)
 {
     size_t nq = (size_t)lb_model_nq(model), speeds = 6 * (size_t)lb_model_nv(model);
@@ -269,7 +269,7 @@ static void floats_of_random_trees_are_near_enough(void **state)
         lb_model_release(model);
     }
     print_message("at most %.2f of the bound\n", most);
-    // a bound of which nothing is used says nothing
+    // a bound of which nothing is used has no effect
     assert_true(most > 0.01);
 }
 

@@ -29,12 +29,12 @@ enum { TREES = 500, MOST_JOINTS = 12, MOST = LB_JOINT_MAX_NQ * MOST_JOINTS };
 
 /* ---- differences ---------------------------------------------------------- */
 
-/* links at q (+) way * e_i */
-static void frames_beside(const lb_model *model, const double *q, int i, double way,
+/* links at q (+) step * e_i */
+static void frames_beside(const lb_model *model, const double *q, int i, double step,
                           lb_transform *links)
 {
     double v[MOST] = {0}, moved[MOST];
-    v[i] = way;
+    v[i] = step;
     lb_configuration_integrate(model, q, v, moved);
     test_forward(model, moved, links);
 }
@@ -157,16 +157,17 @@ static void it_is_linear_in_the_velocity(void **state)
             v[i] = -v[i];
         lb_configuration_integrate(model, q, v, moved);
         test_forward(model, moved, before);
-        lb_vec3 expected = slope(before[tip].p, after[tip].p), way = {0, 0, 0};
+        lb_vec3 expected = slope(before[tip].p, after[tip].p), velocity = {0, 0, 0};
         lb_state_update(one, q);
         lb_state_jacobian(one, tip, lb_vec3_make(0, 0, 0), LB_AXES_WORLD, jacobian);
         for (int i = 0; i < nv; i++)
-            way = lb_vec3_add(way, lb_vec3_scale(lb_vec3_make(jacobian[i], jacobian[nv + i],
-                                                              jacobian[2 * nv + i]),
-                                                 -v[i] / STEP));
-        assert_near(way.x, expected.x, 1e-7);
-        assert_near(way.y, expected.y, 1e-7);
-        assert_near(way.z, expected.z, 1e-7);
+            velocity = lb_vec3_add(
+                velocity,
+                lb_vec3_scale(lb_vec3_make(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]),
+                              -v[i] / STEP));
+        assert_near(velocity.x, expected.x, 1e-7);
+        assert_near(velocity.y, expected.y, 1e-7);
+        assert_near(velocity.z, expected.z, 1e-7);
     }
     lb_state_release(one);
     lb_model_release(model);

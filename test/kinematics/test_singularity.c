@@ -138,8 +138,8 @@ static int moving_columns(const lb_model *model, int link, int *columns)
 {
     int count = 0;
     for (int i = link; i > 0; i = lb_model_parent(model, i)) {
-        int master = lb_model_joint_mimic(model, i - 1, NULL, NULL);
-        int mover = master < 0 ? i - 1 : master;
+        int mimicked = lb_model_joint_mimic(model, i - 1, NULL, NULL);
+        int mover = mimicked < 0 ? i - 1 : mimicked;
         const lb_joint *joint = lb_model_joint(model, mover);
         for (int k = 0; k < lb_joint_kind_nv(joint->kind) && !joint->locked; k++) {
             int column = lb_model_joint_v(model, mover) + k;

@@ -243,7 +243,7 @@ static void creating_without_memory_leaves_nothing(void **state)
         assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
         assert_int_equal(one != NULL, status == LB_OK);
 
-        // updating and reading ask for no more
+        // updating and reading allocate no more
         long before = memory.allocations;
         if (one)
             lb_state_update(one, lb_state_configuration(one));

@@ -171,14 +171,14 @@ static void log_has_relative_precision_near_zero(void **state)
     }
 }
 
-/* a half turn that rounding makes a hair less or more is never minus a half turn */
+/* a half turn that rounding makes a little less or more is never minus a half turn */
 static void half_turns_are_positive(void **state)
 {
     (void)state;
     for (int sign = -1; sign <= 1; sign++) {
-        double hair = sign * 1e-17;
-        lb_vec3 rolled = lb_quat_to_rpy((lb_quat){hair, 1, 0, 0});
-        lb_vec3 yawed = lb_quat_to_rpy((lb_quat){hair, 0, 0, 1});
+        double little = sign * 1e-17;
+        lb_vec3 rolled = lb_quat_to_rpy((lb_quat){little, 1, 0, 0});
+        lb_vec3 yawed = lb_quat_to_rpy((lb_quat){little, 0, 0, 1});
         assert_true(rolled.x == LB_PI);
         assert_true(yawed.z == LB_PI);
     }
@@ -212,7 +212,7 @@ static void roll_pitch_yaw_survive_gimbal_lock(void **state)
     (void)state;
     lb_random random = test_seed(8);
     for (int i = 0; i < ROUNDS; i++) {
-        // at it, and nearer to it than rounding tells
+        // at it, and nearer to it than rounding shows
         double sign = i % 2 ? 1 : -1;
         double off = i % 3 ? pow(10, -test_random_index(&random, 20)) : 0;
         double pitch = sign * (LB_PI / 2 - off);
@@ -263,7 +263,7 @@ static void swing_and_twist_compose(void **state)
         assert_true(twist.w >= 0 && swing.w >= 0);
     }
 
-    // a swing by half a turn has no twist that could be told
+    // a swing by half a turn has no twist that could be measured
     lb_quat swing, twist;
     lb_quat_swing_twist((lb_quat){0, 1, 0, 0}, lb_vec3_make(0, 0, 1), &swing, &twist);
     assert_same_rotation(twist, LB_QUAT_IDENTITY, 0);

@@ -43,7 +43,7 @@ static void chains_of_followers_end_at_the_master(void **state)
     assert_int_equal(lb_model_joint_q(model, 0), 0);
     assert_int_equal(lb_model_joint_v(model, 1), 0);
 
-    // as given, but resting where the master rests
+    // as given, but resting where the mimicked joint rests
     const lb_joint *shoulder = lb_model_joint(model, 0);
     assert_string_equal(shoulder->mimic, "elbow");
     assert_near(shoulder->multiplier, 2, 0);
@@ -75,7 +75,7 @@ static void followers_narrow_their_masters_limits(void **state)
     lb_model_release(model);
 }
 
-static void whole_turns_count_when_a_follower_tells_them_apart(void **state)
+static void whole_turns_count_when_a_follower_distinguishes_them(void **state)
 {
     (void)state;
     const struct {
@@ -227,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_of_followers_end_at_the_master),
         cmocka_unit_test(followers_narrow_their_masters_limits),
-        cmocka_unit_test(whole_turns_count_when_a_follower_tells_them_apart),
+        cmocka_unit_test(whole_turns_count_when_a_follower_distinguishes_them),
         cmocka_unit_test(compiled_frames_are_those_of_the_definition),
         cmocka_unit_test(coordinate_axes_compile_to_exact_placements),
         cmocka_unit_test(parts_cover_q_and_v),

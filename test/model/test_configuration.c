@@ -202,9 +202,9 @@ static void neutral_is_every_joint_at_its_value(void **state)
         for (int j = 0; j < lb_model_joint_count(model); j++) {
             const lb_joint *joint = lb_model_joint(model, j);
             double m, b;
-            int master = lb_model_joint_mimic(model, j, &m, &b), at = lb_model_joint_q(model, j);
+            int mimicked = lb_model_joint_mimic(model, j, &m, &b), at = lb_model_joint_q(model, j);
             for (int i = 0; i < lb_joint_kind_nq(joint->kind); i++)
-                assert_near(joint->value[i], master < 0 ? q[at + i] : m * q[at] + b, 0);
+                assert_near(joint->value[i], mimicked < 0 ? q[at + i] : m * q[at] + b, 0);
         }
         lb_model_release(model);
     }

@@ -14,12 +14,12 @@ enum { TREES = 200 };
 /* ---- Denavit-Hartenberg ------------------------------------------------- */
 
 /* One factor of a row, as the papers print it. */
-static lb_transform dh_factor(bool about_z, double angle, double way)
+static lb_transform dh_factor(bool about_z, double angle, double distance)
 {
     double c = cos(angle), s = sin(angle);
     if (about_z)
-        return (lb_transform){{c, s, 0}, {-s, c, 0}, {0, 0, 1}, {0, 0, way}};
-    return (lb_transform){{1, 0, 0}, {0, c, s}, {0, -s, c}, {way, 0, 0}};
+        return (lb_transform){{c, s, 0}, {-s, c, 0}, {0, 0, 1}, {0, 0, distance}};
+    return (lb_transform){{1, 0, 0}, {0, c, s}, {0, -s, c}, {distance, 0, 0}};
 }
 
 static void dh_tables_give_their_own_products(void **state)

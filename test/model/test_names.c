@@ -74,7 +74,7 @@ static void names_are_found_as_in_a_list(void **state)
 }
 
 /* each name the beginning of the next: the deepest tree */
-static void prefixes_of_each_other_are_told_apart(void **state)
+static void prefixes_of_each_other_are_distinguished(void **state)
 {
     (void)state;
     enum { NAMES = 500 };
@@ -137,7 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_as_in_a_list),
-        cmocka_unit_test(prefixes_of_each_other_are_told_apart),
+        cmocka_unit_test(prefixes_of_each_other_are_distinguished),
         cmocka_unit_test(colliding_hashes_take_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -282,7 +282,7 @@ static void check_pair(const chain *c, int a, int b, double margin, const lb_che
     assert_int_equal(said->near, near);
     assert_int_equal(said->touching, touching);
     assert_true(said->key >= 0 || near == 0);
-    // where two axes meet thirds are only as near as rounding lets them compare
+    // where two axes meet thirds are only as near as rounding allows
     if (near > 0)
         assert_near(said->distance, least, 1e-7);
     else

@@ -110,7 +110,7 @@ static void times_beyond_the_keys_hold_the_ends(void **state)
     stop_scene(&s);
 }
 
-/* no number jumps, not even one that tells whole turns apart */
+/* no number jumps, not even one that distinguishes whole turns */
 static void nothing_jumps(void **state)
 {
     (void)state;
@@ -253,21 +253,21 @@ static void a_joint_rests_between_equal_keys(void **state)
     (void)state;
     const double times[] = {0, 1, 3, 3.5};
     lb_model *slide = test_single(LB_JOINT_PRISMATIC), *ball = test_single(LB_JOINT_BALL);
-    const double ways[] = {0, 2, 2, 5};
+    const double places[] = {0, 2, 2, 5};
     lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 0.6, 0.8), 2);
     const double turns[] = {1,      0,      0,      0,      turn.w, turn.x, turn.y, turn.z,
                             turn.w, turn.x, turn.y, turn.z, 1,      0,      0,      0};
-    lb_clip *way = test_clip(slide, times, ways, 4, LB_INTERPOLATION_CUBIC);
+    lb_clip *sliding = test_clip(slide, times, places, 4, LB_INTERPOLATION_CUBIC);
     lb_clip *spin = test_clip(ball, times, turns, 4, LB_INTERPOLATION_CUBIC);
     for (int i = 0; i <= 100; i++) {
         double q[4];
-        lb_clip_at(way, 1 + 0.02 * i, q);
+        lb_clip_at(sliding, 1 + 0.02 * i, q);
         assert_true(q[0] == 2);
         lb_clip_at(spin, 1 + 0.02 * i, q);
         for (int k = 0; k < 4; k++)
             assert_near(q[k], turns[4 + k], 1e-15);
     }
-    lb_clip_release(way);
+    lb_clip_release(sliding);
     lb_clip_release(spin);
     lb_model_release(slide);
     lb_model_release(ball);
@@ -308,13 +308,13 @@ static void balls_pass_even_keys_as_squad_does(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         const double times[] = {0, 1, 2}, h = 1e-6;
         lb_quat quats[3] = {test_random_quat(&random)};
-        lb_vec3 ways[2];
+        lb_vec3 turns[2];
         double keys[12], a[4], b[4];
         for (int i = 1; i < 3; i++) {
             // of lengths within a factor of two, so that neither side slows the other down
-            ways[i - 1] =
+            turns[i - 1] =
                 lb_vec3_scale(test_random_direction(&random), lb_random_between(&random, 1.2, 2.2));
-            quats[i] = lb_quat_multiply(quats[i - 1], lb_quat_exp(ways[i - 1]));
+            quats[i] = lb_quat_multiply(quats[i - 1], lb_quat_exp(turns[i - 1]));
         }
         for (int i = 0; i < 3; i++)
             memcpy(keys + 4 * i, (double[]){quats[i].w, quats[i].x, quats[i].y, quats[i].z},
@@ -324,7 +324,7 @@ static void balls_pass_even_keys_as_squad_does(void **state)
         lb_clip_at(clip, 1 + h, b);
         double v[3];
         lb_configuration_difference(model, a, b, v);
-        lb_vec3 mean = lb_vec3_scale(lb_vec3_add(ways[0], ways[1]), 0.5);
+        lb_vec3 mean = lb_vec3_scale(lb_vec3_add(turns[0], turns[1]), 0.5);
         assert_near(v[0] / (2 * h), mean.x, 1e-4);
         assert_near(v[1] / (2 * h), mean.y, 1e-4);
         assert_near(v[2] / (2 * h), mean.z, 1e-4);

@@ -360,7 +360,7 @@ static void slopes_have_the_contacts_of_level_ground(void **state)
     lb_model_release(model);
 }
 
-/* the plane that points rest on, less their heights; what rests at any height says nothing of it */
+/* the plane that points rest on, less their heights; what rests at any height does not count */
 static void the_ground_is_where_points_rest(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * test_follower.c - following a path: each frame from the one before, judged and told apart.
+ * test_follower.c - following a path: each frame from the one before, verified and distinguished.
  */
 #include <limber/motion.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 enum { FRAMES = 21, MOST_NQ = 8 };
 
-/* the chapter's arm: links of 15, 10 and 5 in the plane */
+/* the arm of Parent 2012, chapter 5: links of 15, 10 and 5 in the plane */
 static lb_model *planar_arm(void)
 {
     const double lengths[] = {15, 10, 5};
@@ -179,7 +179,7 @@ static void rewinding_gives_the_same_bits(void **state)
 }
 
 /* a path that leads out of reach and back: the frames say so, and it comes back in */
-static void frames_out_of_reach_are_told_and_left_again(void **state)
+static void frames_out_of_reach_are_reported_and_left_again(void **state)
 {
     (void)state;
     lb_model *model = planar_arm();
@@ -436,7 +436,7 @@ int main(void)
         cmocka_unit_test(frames_are_solved_from_the_ones_before),
         cmocka_unit_test(steps_are_those_of_the_method),
         cmocka_unit_test(rewinding_gives_the_same_bits),
-        cmocka_unit_test(frames_out_of_reach_are_told_and_left_again),
+        cmocka_unit_test(frames_out_of_reach_are_reported_and_left_again),
         cmocka_unit_test(a_single_frame_is_the_end),
         cmocka_unit_test(a_planar_arm_has_a_planar_condition),
         cmocka_unit_test(a_full_pose_has_the_condition_of_the_jacobian),

@@ -24,8 +24,8 @@ static double angle_between(lb_vec3 a, lb_vec3 b)
    direction */
 static lb_vec3 walk_between(lb_random *random, double length, double half, ground_rest *rests)
 {
-    double way = lb_random_between(random, -LB_PI, LB_PI);
-    lb_vec3 forward = lb_vec3_make(lb_cos(way), lb_sin(way), 0);
+    double heading = lb_random_between(random, -LB_PI, LB_PI);
+    lb_vec3 forward = lb_vec3_make(lb_cos(heading), lb_sin(heading), 0);
     lb_vec3 left = lb_vec3_make(-forward.y, forward.x, 0);
     for (int i = 0; i < RESTS; i++) {
         double along = lb_random_between(random, 0, length), side = i & 2 ? half : -half;
@@ -51,11 +51,11 @@ static void raise(ground_rest *rests, int count, const ground_plane *ground, lb_
 
 static ground_plane random_plane(lb_random *random, double least, double most)
 {
-    double way = lb_random_between(random, -LB_PI, LB_PI);
+    double heading = lb_random_between(random, -LB_PI, LB_PI);
     double slope = lb_random_between(random, least, most) * LB_PI / 180;
-    return ground_make(
-        lb_random_between(random, -2, 2),
-        lb_vec3_make(lb_sin(slope) * lb_cos(way), lb_sin(slope) * lb_sin(way), lb_cos(slope)));
+    return ground_make(lb_random_between(random, -2, 2),
+                       lb_vec3_make(lb_sin(slope) * lb_cos(heading),
+                                    lb_sin(slope) * lb_sin(heading), lb_cos(slope)));
 }
 
 static void planes_have_heights_and_rises(void **state)
@@ -182,11 +182,11 @@ static void stairs_and_boxes_are_no_slopes(void **state)
         ground_rest stairs[RESTS], box[RESTS];
         walk(&random, 3, stairs);
         walk(&random, 3, box);
-        lb_vec3 way = test_random_direction(&random);
-        way.z = 0, way = lb_vec3_normalize(way, lb_vec3_make(1, 0, 0));
+        lb_vec3 heading = test_random_direction(&random);
+        heading.z = 0, heading = lb_vec3_normalize(heading, lb_vec3_make(1, 0, 0));
         for (int i = 0; i < RESTS; i++) {
-            stairs[i].at.z += 0.17 * floor(lb_vec3_dot(stairs[i].at, way) / 0.28);
-            box[i].at.z += lb_vec3_dot(box[i].at, way) > 0.5 ? 0.4 : 0;
+            stairs[i].at.z += 0.17 * floor(lb_vec3_dot(stairs[i].at, heading) / 0.28);
+            box[i].at.z += lb_vec3_dot(box[i].at, heading) > 0.5 ? 0.4 : 0;
         }
         assert_true(ground_fit(stairs, RESTS).normal.z == 1);
         assert_true(ground_fit(box, RESTS).normal.z == 1);

@@ -3,7 +3,7 @@
  *
  *     build/test/test_lines [LINES]
  *
- * Ten arms, a few lines each (all forty when so told): an exhaustive search that shares nothing
+ * Ten arms, a few lines each (all forty with an argument): an exhaustive search that shares nothing
  * with the follower says what is possible, and every frame's own numbers say what was done.
  */
 #include <math.h>
@@ -226,7 +226,7 @@ static void stopping_leaves_the_arm_where_it_is(void **state)
 }
 
 /* a step that is too large is said even where the motion is continuous */
-static void large_steps_are_told(void **state)
+static void large_steps_are_reported(void **state)
 {
     (void)state;
     course c;
@@ -238,10 +238,10 @@ static void large_steps_are_told(void **state)
     how.jump = all.step;
     assert_int_equal(travel_along(&c, how, c.lines[0].start).jumps, 0);
     how.jump = 0.999 * all.step;
-    travel told = travel_along(&c, how, c.lines[0].start);
-    assert_int_equal(told.last_end.ended, LB_END_STEP);
-    assert_true(told.jumps > 0);
-    assert_memory_equal(told.q, all.q, sizeof *all.q * (size_t)lb_model_nq(c.model));
+    travel followed = travel_along(&c, how, c.lines[0].start);
+    assert_int_equal(followed.last_end.ended, LB_END_STEP);
+    assert_true(followed.jumps > 0);
+    assert_memory_equal(followed.q, all.q, sizeof *all.q * (size_t)lb_model_nq(c.model));
     how.on_jump = LB_JUMP_STOP;
     travel stopped = travel_along(&c, how, c.lines[0].start);
     assert_true(stopped.frames < LINES_FRAMES);
@@ -265,9 +265,9 @@ static bool cross_wrist(course *c, lb_random *random, double angle)
     middle[4] = angle;
     lb_state_update(at, middle);
     l->points[0] = l->points[1] = lb_state_transform(at, LB_WORLD, c->task.tip);
-    lb_vec3 way = lb_vec3_scale(test_random_direction(random), 0.15);
-    l->points[0].p = lb_vec3_sub(l->points[0].p, way);
-    l->points[1].p = lb_vec3_add(l->points[1].p, way);
+    lb_vec3 half = lb_vec3_scale(test_random_direction(random), 0.15);
+    l->points[0].p = lb_vec3_sub(l->points[0].p, half);
+    l->points[1].p = lb_vec3_add(l->points[1].p, half);
     lb_ik_solve(ik, &l->points[0], middle, l->start, &first);
     lb_ik_solve(ik, &l->points[1], middle, end, &last);
     lb_ik_release(ik);
@@ -452,7 +452,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_way_back_is_the_way_there),
         cmocka_unit_test(few_frames_follow_the_same_branch),
         cmocka_unit_test(stopping_leaves_the_arm_where_it_is),
-        cmocka_unit_test(large_steps_are_told),
+        cmocka_unit_test(large_steps_are_reported),
         cmocka_unit_test(wrists_are_crossed_at_their_speed),
         cmocka_unit_test(spare_joints_make_up_for_slow_ones),
         cmocka_unit_test(bad_jumps_are_refused),

@@ -173,8 +173,8 @@ static void a_line_is_straight_and_even(void **state)
     lb_path *path = make(LB_PATH_POLYLINE, points, 2, false);
     assert_near(lb_path_length(path), distance(points[0].p, points[1].p), 1e-15);
     for (int i = 0; i <= 100; i++) {
-        lb_vec3 way = lb_vec3_sub(points[1].p, points[0].p);
-        lb_vec3 expected = lb_vec3_add(points[0].p, lb_vec3_scale(way, i / 100.0));
+        lb_vec3 along = lb_vec3_sub(points[1].p, points[0].p);
+        lb_vec3 expected = lb_vec3_add(points[0].p, lb_vec3_scale(along, i / 100.0));
         assert_near(distance(place(path, i / 100.0), expected), 0, 1e-14);
     }
     // not nearly: the goal is the goal

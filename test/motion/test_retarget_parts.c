@@ -129,7 +129,7 @@ static void arms_alone_follow_arms(void **state)
     lb_model_release(source);
 }
 
-/* roles of neither arms nor legs say nothing of size */
+/* roles of neither arms nor legs do not count for size */
 static void too_little_of_a_figure_is_refused(void **state)
 {
     (void)state;

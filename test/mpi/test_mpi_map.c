@@ -114,7 +114,7 @@ static pid_t find_child(pid_t parent)
     return (pid_t)child;
 }
 
-/* starts a job, lets it work for so long, and kills one of its processes, or what has started them
+/* starts a job, waits for so long, and kills one of its processes, or what has started them
  */
 static void run_and_kill(long milliseconds, bool whole)
 {

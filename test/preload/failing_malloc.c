@@ -1,5 +1,5 @@
 /*
- * failing_malloc.c - loaded before the C library: lets the n-th allocation of a program fail.
+ * failing_malloc.c - loaded before the C library: makes the n-th allocation of a program fail.
  *
  * Counted are those after main() has begun: what libraries do before is not ours to survive.
  * FAIL_AT=n: the n-th (from 0) returns NULL, with FAIL_ON=1 all after it, too. COUNT_TO=path:

@@ -184,8 +184,8 @@ def test_contacts_of_a_figure_that_stands(walker, tmp_path) -> None:
     found.add(0, 0.6, 0.9)
     assert "floating" in clip.check(found).failed and not clip.check(found).passed
     assert clip.check(found, thresholds={"floating": 1.0, "jump": 9.0}).items["floating"].beyond == 0
-    with pytest.raises(ValueError, match="'slip' is none of slide"):
-        clip.check(thresholds={"slip": 1.0})
+    with pytest.raises(ValueError, match="'sliding' is none of slide"):
+        clip.check(thresholds={"sliding": 1.0})
     with pytest.raises(limber.LimberError):
         found.add(0, 1.0, 0.5)
     with pytest.raises(IndexError):

@@ -1,5 +1,5 @@
 /*
- * test_placement.c - where to put a robot.
+ * test_placement.c - the best places for a robot.
  *
  * Oracles: the place that targets were made from; a disc and a ring, known exactly; a solver.
  */

@@ -472,7 +472,7 @@ static const gallery_figure *find_figure(const char *name)
     for (int i = 0; i < gallery_count; i++) {
         if (strcmp(gallery[i].name, name) == 0)
             return &gallery[i];
-        suggest_offer(&nearest, gallery[i].name);
+        suggest_consider(&nearest, gallery[i].name);
     }
     char all[2048] = "";
     if (nearest.best == NULL)

@@ -137,7 +137,7 @@ static int find_animation(const lb_gltf *gltf)
         return number;
     suggest nearest = suggest_start(wanted);
     for (int i = 0; i < count; i++)
-        suggest_offer(&nearest, lb_gltf_animation_name(gltf, i));
+        suggest_consider(&nearest, lb_gltf_animation_name(gltf, i));
     if (count == 0)
         complain("--clip: the file has no animations");
     else

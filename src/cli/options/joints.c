@@ -77,7 +77,7 @@ static int find_joint(const lb_model *model, const char *option, const char *nam
     suggest nearest = suggest_start(name);
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
-            suggest_offer(&nearest, lb_model_joint(model, j)->name);
+            suggest_consider(&nearest, lb_model_joint(model, j)->name);
     complain("%s: no joint '%s'%s", option, name, suggest_phrase(&nearest));
     return -1;
 }
@@ -148,7 +148,7 @@ static int find_group(const lb_srdf *srdf, const char *name)
         return group;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_srdf_group_count(srdf); i++)
-        suggest_offer(&nearest, lb_srdf_group_at(srdf, i)->name);
+        suggest_consider(&nearest, lb_srdf_group_at(srdf, i)->name);
     complain("--group: no group '%s'%s", name, suggest_phrase(&nearest));
     if (nearest.best == NULL)
         for (int i = 0; i < lb_srdf_group_count(srdf); i++)

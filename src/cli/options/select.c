@@ -92,9 +92,9 @@ static int select_link(const lb_model *model, const char *option, const char *na
         return link;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_model_link_count(model); i++)
-        suggest_offer(&nearest, lb_model_link(model, i)->name);
+        suggest_consider(&nearest, lb_model_link(model, i)->name);
     if (other != NULL)
-        suggest_offer(&nearest, other);
+        suggest_consider(&nearest, other);
     complain("%s: no link '%s'%s", option, name, suggest_phrase(&nearest));
     return LB_NO_LINK;
 }

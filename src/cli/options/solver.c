@@ -66,7 +66,7 @@ static bool read_method(const char *name, const lb_method **method)
         return true;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_method_count(); i++)
-        suggest_offer(&nearest, method_name(i));
+        suggest_consider(&nearest, method_name(i));
     complain("--method: no method '%s'%s", name, suggest_phrase(&nearest));
     if (nearest.best == NULL)
         for (int i = 0; i < lb_method_count(); i++)

@@ -204,7 +204,7 @@ static lb_status check_names(const csv_table *table, lb_error *error)
         bool known = false;
         for (int k = 0; k < TARGET_COLUMNS; k++) {
             known = known || strcmp(csv_name(table, c), column_names[k]) == 0;
-            suggest_offer(&nearest, column_names[k]);
+            suggest_consider(&nearest, column_names[k]);
         }
         if (!known)
             return lb_error_set(error, LB_BAD_VALUE, 1,

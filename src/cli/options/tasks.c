@@ -70,7 +70,7 @@ static bool read_link(const reading *r, const json_t *value, const char *key, in
         return true;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_model_link_count(r->model); i++)
-        suggest_offer(&nearest, lb_model_link(r->model, i)->name);
+        suggest_consider(&nearest, lb_model_link(r->model, i)->name);
     complain("%s: task %d: no link '%s'%s", r->path, r->task, name, suggest_phrase(&nearest));
     return false;
 }
@@ -85,7 +85,7 @@ static bool read_joint(const reading *r, const json_t *value, int *joint)
         return true;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_model_joint_count(r->model); i++)
-        suggest_offer(&nearest, lb_model_joint(r->model, i)->name);
+        suggest_consider(&nearest, lb_model_joint(r->model, i)->name);
     complain("%s: task %d: no joint '%s'%s", r->path, r->task, name, suggest_phrase(&nearest));
     return false;
 }
@@ -146,7 +146,7 @@ static bool read_kind(const reading *r, const json_t *value, lb_body_kind *kind)
         return true;
     suggest nearest = suggest_start(json_string_value(value));
     for (int i = 0; i < LB_BODY_KIND_COUNT; i++)
-        suggest_offer(&nearest, lb_body_kind_text((lb_body_kind)i));
+        suggest_consider(&nearest, lb_body_kind_text((lb_body_kind)i));
     complain("%s: task %d: no kind '%s'%s", r->path, r->task, json_string_value(value),
              suggest_phrase(&nearest));
     return false;

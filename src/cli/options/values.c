@@ -83,7 +83,7 @@ static lb_status refuse_unknown(const lb_model *model, const char *name, lb_erro
     suggest nearest = suggest_start(name);
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (has_values(lb_model_joint(model, j)))
-            suggest_offer(&nearest, lb_model_joint(model, j)->name);
+            suggest_consider(&nearest, lb_model_joint(model, j)->name);
     return lb_error_set(error, LB_NOT_FOUND, 0, "no joint '%s'%s", name, suggest_phrase(&nearest));
 }
 

@@ -40,7 +40,7 @@ static void warn_of_unknown(mimic_check *check, const lb_joint *joint)
     suggest nearest = suggest_start(joint->mimic);
     bool looks = check->unknown++ < SUGGESTIONS;
     for (int i = 0; looks && i < check->draft->joint_count; i++)
-        suggest_offer(&nearest, check->draft->joints[i].name);
+        suggest_consider(&nearest, check->draft->joints[i].name);
     warnings_add(check->draft->warnings, line_of(check, joint),
                  "joint '%.120s': it mimics '%.120s', but no joint has that name; it is read as a "
                  "joint of its own%s",

@@ -146,7 +146,7 @@ static void warn_unknown(const limits_reading *r, const tree_node *member)
 {
     suggest nearest = suggest_start(member->name);
     for (int j = 0; j < lb_model_joint_count(r->model); j++)
-        suggest_offer(&nearest, lb_model_joint(r->model, j)->name);
+        suggest_consider(&nearest, lb_model_joint(r->model, j)->name);
     warnings_add(r->warnings, member->line,
                  "the model has no joint '%.100s', so its limits are left out%s", member->name,
                  suggest_phrase(&nearest));

@@ -97,7 +97,7 @@ static lb_status check_key(json_reader *reader, const tree_node *member, const r
     for (size_t i = 0; i < field_count; i++) {
         if (strcmp(fields[i].key, member->name) == 0)
             return LB_OK;
-        suggest_offer(&nearest, fields[i].key);
+        suggest_consider(&nearest, fields[i].key);
     }
     return reader_step(reader, member->name, 0, refuse_key, member, &nearest);
 }

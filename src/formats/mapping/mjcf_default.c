@@ -116,7 +116,7 @@ static lb_status check_class(const mjcf_reader *reader, const tree_node *node, c
     suggest nearest = suggest_start(wanted);
     for (int i = 0; i < reader->node_count; i++)
         if (is_default(reader->nodes[i]))
-            suggest_offer(&nearest, tree_attribute(reader->nodes[i], "class"));
+            suggest_consider(&nearest, tree_attribute(reader->nodes[i], "class"));
     return element_refuse(&place, LB_BAD_MODEL, node, "no default class '%.60s'%s", wanted,
                           suggest_phrase(&nearest));
 }

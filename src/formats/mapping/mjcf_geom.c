@@ -42,7 +42,7 @@ static lb_status find_type(const mjcf_reader *reader, const element_place *place
         *type = &geom_types[i];
         if (strcmp(nearest.name, (*type)->name) == 0)
             return LB_OK;
-        suggest_offer(&nearest, (*type)->name);
+        suggest_consider(&nearest, (*type)->name);
     }
     return element_refuse(place, LB_BAD_MODEL, node, "no geom type '%.60s'%s", name,
                           suggest_phrase(&nearest));

@@ -113,7 +113,7 @@ static lb_status read_type(const element_place *place, const tree_node *node,
         *type = &joint_types[i];
         if (strcmp(name, (*type)->name) == 0)
             return LB_OK;
-        suggest_offer(&nearest, (*type)->name);
+        suggest_consider(&nearest, (*type)->name);
     }
     return element_refuse(place, LB_BAD_MODEL, node, "no joint type '%.60s'%s", name,
                           suggest_phrase(&nearest));

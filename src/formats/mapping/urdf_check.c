@@ -101,7 +101,7 @@ static const char *find_meant(const char *name, const char *const names[MOST_NAM
         return NULL;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < MOST_NAMES && names[i] != NULL; i++)
-        suggest_offer(&nearest, names[i]);
+        suggest_consider(&nearest, names[i]);
     return nearest.best;
 }
 

@@ -68,7 +68,7 @@ static lb_status refuse_shape(const element_place *place, const tree_node *node)
 {
     suggest nearest = suggest_start(node->name);
     for (size_t i = 0; i < sizeof shape_types / sizeof *shape_types; i++)
-        suggest_offer(&nearest, shape_types[i].name);
+        suggest_consider(&nearest, shape_types[i].name);
     return element_refuse(place, LB_BAD_MODEL, node, "no shape <%.60s>%s", node->name,
                           suggest_phrase(&nearest));
 }

@@ -316,7 +316,7 @@ static int expected_pick(const kernel_closed *form, const kernel_solutions *foun
     return best;
 }
 
-/* Poses, and where to start from. */
+/* Poses, and starts. */
 typedef struct poses {
     lb_transform targets[8];
     double starts[8][6];

@@ -244,7 +244,7 @@ static void outer_axes_may_be_parallel_or_meet(void **state)
 }
 
 /* joints at multiples of a right angle: singular as often as not */
-static void singular_targets_are_never_claimed_falsely(void **state)
+static void singular_targets_are_never_certified_falsely(void **state)
 {
     (void)state;
     lb_random random = test_seed(6);
@@ -335,7 +335,7 @@ static void every_width_gives_the_same_bits(void **state)
     assert_true(hash == GOLDEN);
 }
 
-/* what numbers do not hold is answered, too: with no solution and no certificate */
+/* what numbers do not hold has a result, too: no solution and no certificate */
 static void targets_may_be_as_far_away_as_numbers_go(void **state)
 {
     (void)state;
@@ -393,7 +393,7 @@ int main(int count, char **words)
         cmocka_unit_test(crx_has_sixteen_solutions),
         cmocka_unit_test(same_number_wherever_the_loop_is_cut),
         cmocka_unit_test(outer_axes_may_be_parallel_or_meet),
-        cmocka_unit_test(singular_targets_are_never_claimed_falsely),
+        cmocka_unit_test(singular_targets_are_never_certified_falsely),
         cmocka_unit_test(families_are_found_with_their_joints),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(targets_may_be_as_far_away_as_numbers_go),

@@ -1,6 +1,6 @@
 /*
  * test_nominal.c - calibrated arms: what the closed form of the nearest class and Newton's method
- * give is what the general solver gives, or it is not claimed.
+ * give is what the general solver gives, or it is not reported.
  *
  *     test_nominal [POSES]
  *

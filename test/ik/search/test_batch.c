@@ -192,7 +192,7 @@ static void check_in_place(fixture *f, int width)
     lb_ik_release(ik);
 }
 
-/* options as nobody would think of them */
+/* unusual options */
 static lb_ik_options make_desired(lb_random *random)
 {
     lb_ik_options o = lb_ik_options_default();
@@ -225,8 +225,8 @@ static void whatever_is_wished_for_gives_the_same_bits(void **state)
     for (int i = 0; i < 40; i++) {
         int which = test_random_index(&random, sizeof all / sizeof *all);
         lb_task_kind kind = (lb_task_kind)test_random_index(&random, 3);
-        lb_ik_options wishes = make_desired(&random);
-        fixture *f = setup_desired(all[which].robot, all[which].tips, kind, &wishes);
+        lb_ik_options options = make_desired(&random);
+        fixture *f = setup_desired(all[which].robot, all[which].tips, kind, &options);
         if (!f)
             continue;
         checked++;

@@ -145,7 +145,7 @@ static void what_is_refuted_is_never_reached(void **state)
     assert_true(proved > wanted && outside > wanted / 3);
 }
 
-/* targets on either side of the border: every protocol, width and split has one answer */
+/* targets on either side of the border: every protocol, width and split has one result */
 static void single_and_batch_agree(void **state)
 {
     (void)state;

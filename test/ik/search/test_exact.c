@@ -303,7 +303,7 @@ static void check_unreachables(const char *name, lb_protocol protocol, int least
     lb_model_release(model);
 }
 
-/* a target that only limits forbid is told apart from one that nothing reaches */
+/* a target that only limits forbid is distinguished from one that nothing reaches */
 static void limits_are_named(void **state)
 {
     (void)state;

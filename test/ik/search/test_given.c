@@ -39,7 +39,7 @@ static void slow_descents_go_on(void **state)
     }
 }
 
-/* near a singularity lm gave up after three iterations where others arrived in five */
+/* near a singularity lm ended after three iterations where others arrived in five */
 static void singular_starts_are_left(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static double away(const double *q, double desired)
 }
 
 /* a start that solves the position is moved along the null space as near to the desired value of
-   one joint as the task lets it, and the task holds */
+   one joint as the task allows, and the task holds */
 static void a_solved_start_moves_to_its_posture(void **state)
 {
     (void)state;

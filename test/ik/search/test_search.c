@@ -48,7 +48,7 @@ static void check_budget(const lb_model *model, lb_protocol protocol, int budget
         target.p.x += away;
         lb_ik_solve(ik, &target, start, q, &result);
         assert_true(result.iterations <= budget);
-        // what was given up while it moved is never said to have stalled
+        // what was ended while it moved is never said to have stalled
         bool exhausted = result.outcome == LB_EXHAUSTED;
         assert_int_equal(exhausted, result.reason == LB_REASON_BUDGET);
         spent += exhausted;
@@ -100,7 +100,7 @@ static void long_budgets_are_counted(void **state)
 
 /* ---- confirmation --------------------------------------------------------- */
 
-/* the descent and the judge mean the same by a rotation tolerance, however wide */
+/* the descent and the verifier mean the same by a rotation tolerance, however wide */
 static void wide_rotation_tolerances_are_reached(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void wide_rotation_tolerances_are_reached(void **state)
     lb_model_release(model);
 }
 
-/* tolerances below rounding: what the judge then refuses is still the best there is */
+/* tolerances below rounding: what the verifier then refuses is still the best there is */
 static void what_is_refused_by_a_hair_is_not_lost(void **state)
 {
     (void)state;
