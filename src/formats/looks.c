@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
+#include "base/text.h"
 
 #include <limber/formats/looks.h>
 
@@ -74,6 +75,14 @@ static lb_status load_figure(own_looks *own, const lb_gltf *gltf, lb_error *erro
     return status;
 }
 
+/* a glTF that was loaded does not know its file any more */
+static lb_status name_file(const char *path, lb_status status, lb_error *error)
+{
+    if (status != LB_OK && path != NULL && error != NULL)
+        text_format(error->path, sizeof error->path, "%s", path);
+    return status;
+}
+
 lb_status lb_looks_load(const char *path, const lb_model *model, const lb_gltf *gltf,
                         const lb_load_options *options, lb_looks **looks, lb_error *error)
 {
@@ -89,7 +98,7 @@ lb_status lb_looks_load(const char *path, const lb_model *model, const lb_gltf *
         return error_out_of_memory(error);
     own->memory = memory;
     if (gltf != NULL)
-        status = load_figure(own, gltf, error);
+        status = name_file(path, load_figure(own, gltf, error), error);
     else if ((status = gather_visuals(own, model, error)) == LB_OK)
         status = load_meshes(own, path, options, error);
     if (status == LB_OK)

@@ -187,7 +187,7 @@ static void test_captures(void **state)
     assert_non_null(strstr(program.out, "\"frames\":3"));
     assert_non_null(strstr(program.out, "\"up\":\"z\""));
     program_must("convert capture.bvh capture.csv --degrees");
-    program_must("convert capture.bvh --keys capture.csv --degrees --output again.bvh");
+    program_must("convert capture.bvh --keys capture.csv --source-degrees --output again.bvh");
     assert_int_equal(program_shell("cmp capture.bvh again.bvh"), 0);
     program_must("fk capture.bvh --poses capture.csv --degrees --frame leg");
 

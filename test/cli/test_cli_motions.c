@@ -262,6 +262,35 @@ static void wrong_strips_are_refused(void **state)
     program_refuses("draw human --unit cm --output s.svg", "--unit has no effect");
 }
 
+/* a table has a unit of its own, beside that of what is typed and written */
+static void tables_may_be_in_degrees(void **state)
+{
+    (void)state;
+    program_must("convert walk --as limber --fps 10 --output rad.csv");
+    program_must("convert walk --as limber --fps 10 --degrees --output deg.csv");
+    program_must("convert human --keys deg.csv --source-degrees --as limber --output again.csv");
+    char *same = program_read("rad.csv"), *again = program_read("again.csv");
+    assert_true(strlen(same) > 1000);
+    program_must("draw human --motion rad.csv --view \"40 10\" --degrees --output a.svg");
+    program_must("draw human --motion rad.csv --view \"0.6981317007977318 0.17453292519943295\" "
+                 "--output b.svg");
+    program_must("draw human --motion deg.csv --source-degrees --view \"40 10\" --degrees "
+                 "--output c.svg");
+    assert_int_equal(program_shell("cmp a.svg b.svg"), 0);
+    assert_int_equal(program_shell("cmp a.svg c.svg"), 0);
+    program_must("retarget rad.csv --from human --to human --output r.json");
+    program_must("retarget deg.csv --source-degrees --from human --to human --output d.json");
+    program_must("check deg.csv --source-degrees --model human");
+    program_write("knee.csv", "time,root.z,left_knee\n0,1,90\n1,1,45\n");
+    program_run("check knee.csv --model human");
+    assert_non_null(strstr(program.err, "looks like degrees; add --source-degrees if it is"));
+    program_refuses("check walk --source-degrees", "'walk' has its own unit of angles");
+    program_refuses("check r.json --model human --source-degrees", "what its angles are in");
+    program_refuses("draw human --source-degrees --output a.svg", "--source-degrees");
+    free(again);
+    free(same);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_file_of_its_name_wins),
         cmocka_unit_test(what_has_no_effect_is_refused),
         cmocka_unit_test(no_motion_with_a_model_is_refused_as_what_it_is),
+        cmocka_unit_test(tables_may_be_in_degrees),
         cmocka_unit_test(strips_are_drawn),
         cmocka_unit_test(strips_have_slopes),
         cmocka_unit_test(the_animated_picture_is_that_of_the_readme),

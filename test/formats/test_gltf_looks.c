@@ -2,7 +2,7 @@
  * test_gltf_looks.c - what a glTF draws, link by link: every point is where the file's own matrices
  * carry it, by an evaluation that shares nothing with the library.
  */
-#include <limber/formats/gltf.h>
+#include <limber/formats/looks.h>
 #include <limber/kinematics.h>
 
 #include <setjmp.h>
@@ -304,6 +304,11 @@ static void check_refused(const char *attributes, const char *says)
     assert_null(looks);
     if (strstr(error.message, says) == NULL)
         fail_msg("'%s' is not in '%s'", says, error.message);
+    // with the file's name, the message has that, too
+    lb_looks *all = NULL;
+    const lb_model *model = lb_gltf_model(gltf);
+    assert_int_not_equal(lb_looks_load("bad.glb", model, gltf, NULL, &all, &error), LB_OK);
+    assert_string_equal(error.path, "bad.glb");
     lb_gltf_release(gltf);
     free(bytes);
 }

@@ -32,12 +32,12 @@ extern "C" {
 bool lb_looks_needed(const lb_model *model);
 
 /*
- * What a glTF draws (lb_gltf_looks_create), where `gltf` is not NULL; `path` is not used then and
- * may be NULL. Else the visuals of a model, with the meshes that they name. These are looked for as
- * those of lb_mesh_list_load, from `path`, the model's file; what is not there is warned of by
- * `options` (NULL: the defaults) and its shape stays without a mesh. A glTF must outlive the looks,
- * and so must the model. On failure *looks is NULL. Release with lb_looks_release, which accepts
- * NULL.
+ * What a glTF draws (lb_gltf_looks_create), where `gltf` is not NULL; `path`, its file, is for
+ * messages alone then and may be NULL. Else the visuals of a model, with the meshes that they name.
+ * These are looked for as those of lb_mesh_list_load, from `path`, the model's file; what is not
+ * there is warned of by `options` (NULL: the defaults) and its shape stays without a mesh. A glTF
+ * must outlive the looks, and so must the model. On failure *looks is NULL. Release with
+ * lb_looks_release, which accepts NULL.
  */
 lb_status lb_looks_load(const char *path, const lb_model *model, const lb_gltf *gltf,
                         const lb_load_options *options, lb_looks **looks, lb_error *error);

@@ -175,7 +175,8 @@ static const example examples[] = {
 const command command_check = {
     .name = "check",
     .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
-                "[--ground-normal \"X Y Z\"] [--source-fps N] [--limits FILE]\n"
+                "[--ground-normal \"X Y Z\"] [--source-fps N] [--source-degrees]\n"
+                "[--limits FILE]\n"
                 "[--margin METRES]\n"
                 "[--fit hull|capsule] [--scene FILE] [--srdf FILE]\n"
                 "[--json [--frames]] [--unit UNIT] [--up AXIS] [--rest-frame FRAME]",

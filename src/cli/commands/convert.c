@@ -232,7 +232,8 @@ static const example examples[] = {
 const command command_convert = {
     .name = "convert",
     .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv]\n"
-                "[--source-fps N] [--fps N] [--as KIND] [--degrees] [--unit UNIT]\n"
+                "[--source-fps N] [--source-degrees] [--fps N] [--as KIND]\n"
+                "[--degrees] [--unit UNIT]\n"
                 "[--up AXIS] [--rest-frame FRAME] [--clip NAME] [--name NAME]\n"
                 "[--root KIND] [--strict]",
     .summary = "write a model as limber JSON, motion as BVH, tables, archives or JSON",
@@ -251,7 +252,8 @@ const command command_convert = {
                "joints; metres and radians) or with one (bones: centimetres and degrees), or an\n"
                "archive of NumPy (.npz: joints and bodies with their velocities). A root that is\n"
                "fixed in the model then moves, as for poses with a column root.z. A .csv of a\n"
-               "robot is the first kind, unless --as names another.",
+               "robot is the first kind, unless --as names another. --degrees is for the table\n"
+               "that is written, --source-degrees for the one that is read.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -62,7 +62,7 @@ static lb_geometry *show_collisions(lb_link *links, int count, int *meshes)
 }
 
 /* the model as it collides */
-static lb_model *model_of_collisions(const lb_model *model)
+static lb_model *model_of_collisions(const char *name, const lb_model *model)
 {
     int count = lb_model_link_count(model), joint_count = lb_model_joint_count(model), meshes;
     lb_link *links = allocate_or_exit((size_t)count, sizeof *links);
@@ -82,7 +82,7 @@ static lb_model *model_of_collisions(const lb_model *model)
                               .joint_count = joint_count};
     complain_unless(lb_model_build(&source, NULL, &made, &error), &error);
     if (meshes > 0)
-        remark("--collision: %d meshes are not drawn", meshes);
+        remark("%s: --collision does not draw its %d meshes", name, meshes);
     free(shapes);
     free(joints);
     free(links);
@@ -219,7 +219,7 @@ static bool draw_model(const char *name, const char *path)
     pose_list poses = {0};
     lb_model *model = figure_given(path, &drawing) ? select_model(name) : NULL;
     if (model != NULL && collision_wanted) {
-        lb_model *shown = model_of_collisions(model);
+        lb_model *shown = model_of_collisions(name, model);
         lb_model_release(model);
         model = shown;
     }
@@ -305,7 +305,8 @@ const command command_draw = {
                 "[--all [--tip LINK] [--base LINK] [--out-of-limits] [--redundancy N]]\n"
                 "[--collision]\n"
                 "[--frames N] [--overlay [--path LINK] | --animate]\n"
-                "[--motion FILE [--source-fps N]] [--below MODEL [--below-motion FILE]]\n"
+                "[--motion FILE [--source-fps N] [--source-degrees]]\n"
+                "[--below MODEL [--below-motion FILE]]\n"
                 "[--contacts FILE.json] [--below-contacts FILE.json]\n"
                 "[--ground-normal \"X Y Z\"] [--below-ground-normal \"X Y Z\"]\n"
                 "[--begin S] [--end S]\n"
@@ -328,6 +329,8 @@ const command command_draw = {
                "stays in its place. Dots mark what rests on the ground, bars when it does. The\n"
                "ground has the slope on which the contacts of --contacts rest, or that of\n"
                "--ground-normal.\n"
+               "--degrees is for --view, --at and --poses; a table of motion that has degrees\n"
+               "needs --source-degrees.\n"
                "--animate writes an SVG that moves, over and over, from --begin to --end.",
     .examples = examples,
     .options = options,

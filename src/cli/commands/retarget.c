@@ -488,7 +488,8 @@ const command command_retarget = {
     .name = "retarget",
     .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND]\n"
                 "[--name NAME] [--map FILE.json] [--write-map FILE.json]\n"
-                "[--scale S] [--root-scale S] [--source-fps N] [--fps N] [--limits FILE]\n"
+                "[--scale S] [--root-scale S] [--source-fps N] [--source-degrees]\n"
+                "[--fps N] [--limits FILE]\n"
                 "[--ground Z] [--ground-normal \"X Y Z\"]\n"
                 "[--source-ground-normal \"X Y Z\"]\n"
                 "[--contacts FILE.json] [--write-contacts FILE.json]\n"

@@ -16,10 +16,10 @@ lb_looks *feet_looks(const motion *m)
     lb_looks *looks = NULL;
     lb_error error = {0};
     const lb_gltf *gltf = m->from.gltf;
-    // what draws is known by the links of the file's own model, and needs no path
+    // what draws is known by the links of the file's own model
     if (gltf == NULL || lb_model_link_count(m->model) != lb_model_link_count(lb_gltf_model(gltf)))
         return NULL;
-    if (lb_looks_load(NULL, m->model, gltf, NULL, &looks, &error) != LB_OK)
+    if (lb_looks_load(m->name, m->model, gltf, NULL, &looks, &error) != LB_OK)
         remark_error(&error);
     return looks;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/options/motions.h"
 
+#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
 #include "cli/output/clip_files.h"
@@ -32,6 +33,7 @@ const struct poptOption motion_options[] = {
     OPTION_TEXT("source-fps", source_rate_given, "N",
                 "frames a second of a table that is read and has no times; default: 30 of lafan1 "
                 "and of poses, 120 of bones"),
+    OPTION_TABLE(source_angle_options),
     OPTION_END,
 };
 
@@ -178,8 +180,10 @@ static bool read_capture(const char *path, const char *model_name, double given,
                  path, model_name, path, model_name);
         return false;
     }
-    if (given > 0) {
-        complain("--source-fps has no effect: '%s' has its own times", path);
+    if (given > 0 || angles_of_source_given()) {
+        complain("%s has no effect: '%s' has its own %s",
+                 given > 0 ? "--source-fps" : "--source-degrees", path,
+                 given > 0 ? "times" : "unit of angles");
         return false;
     }
     return leave_rest(out);
@@ -192,7 +196,7 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
                  double known, bool limited, motion *out)
 {
     table_rate rate = {given, known, POSES_RATE};
-    *out = (motion){.rest = NULL};
+    *out = (motion){.name = is_table(path) ? model_name : path};
     if (!is_table(path))
         return read_capture(path, model_name, given, limited, out);
     if (model_name == NULL) {
@@ -214,7 +218,7 @@ bool motion_uses_options(const motion *m)
 
 bool motion_open_target(const char *name, motion *out)
 {
-    *out = (motion){.rest = NULL};
+    *out = (motion){.name = name};
     return select_figure(name, false, &out->from) && make_moving(out) && motion_limit(out);
 }
 

@@ -8,7 +8,8 @@
 
 #include <limber/clip.h>
 
-/* --source-fps, for the option table of a command that reads tables of motion. */
+/* --source-fps and --source-degrees, for the option table of a command that reads tables of motion.
+ */
 extern const struct poptOption motion_options[];
 /* What it says, else 0; false after a complaint. */
 bool motion_source_rate(double *rate);
@@ -18,6 +19,7 @@ extern const struct poptOption limit_options[];
 
 /* A motion that was read. */
 typedef struct motion {
+    const char *name; /* the file that the model is of, or what is built in */
     capture from;
     lb_model *moving;      /* the same model with a root that moves, where it has none; or NULL */
     lb_model *view;        /* the same with narrower limits, or NULL */

@@ -7,6 +7,7 @@
 #include "cli/output/clip_files.h"
 
 #include "base/error.h"
+#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/poses.h"
 #include "cli/output/joint_values.h"
@@ -192,7 +193,10 @@ static bool read_poses(const whole_file *file, lb_clip **made)
 {
     pose_list keys = {0};
     lb_error error = {0};
-    if (!poses_from_file(file->model, file->path, &keys))
+    angles_of_source(true);
+    bool found = poses_from_file(file->model, file->path, &keys);
+    angles_of_source(false);
+    if (!found)
         return false;
     if (keys.times != NULL && file->rate.given > 0) {
         (void)refuse_rate(&error);
@@ -224,6 +228,10 @@ bool clip_file_read(const char *path, const lb_model *model, const table_rate *r
     bool poses = how == NULL && error.status == LB_OK, fine = false;
     if (poses)
         fine = read_poses(&file, made);
+    else if (how != NULL && angles_of_source_given())
+        error.status = lb_error_set(&error, LB_UNSUPPORTED, 0,
+                                    "--source-degrees has no effect: the file says what its "
+                                    "angles are in");
     else if (how != NULL)
         fine = how->read(&file, made, &error) == LB_OK;
     if (!fine && !poses) {
