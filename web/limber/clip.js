@@ -14,18 +14,26 @@ function callsOf(heap) {
   throw new LimberError('this needs the module with clips: load({ clips: true })', 'unsupported');
 }
 
-/** A clip of key poses. */
-export function clipOf(model, keys, { interpolation = 'cubic' } = {}) {
+/** Key poses as times and rows of numbers. */
+function rowsOf(model, poses) {
+  const keys = new Float64Array(poses.length * model.nq);
+  poses.forEach(({ q }, i) => keys.set(model.expect(q), i * model.nq));
+  return { times: poses.map(({ time }) => time), keys };
+}
+
+/** A clip of key poses: a list of them, or their times and all numbers in rows. */
+export function clipOf(model, poses, { interpolation = 'cubic' } = {}) {
   const kind = interpolations.indexOf(interpolation);
   if (kind < 0) throw new LimberError(`there is no interpolation '${interpolation}'`);
-  if (keys.length === 0) throw new LimberError('a clip needs at least one key');
+  const { times, keys } = Array.isArray(poses) ? rowsOf(model, poses) : poses;
+  if (times.length === 0) throw new LimberError('a clip needs at least one key');
+  if (keys.length !== times.length * model.nq)
+    throw new LimberError(
+      `${keys.length} numbers given where ${times.length} keys of ${model.nq} belong`,
+    );
   const heap = model.heap;
-  const rows = new Float64Array(keys.length * model.nq);
-  keys.forEach(({ q }, i) => rows.set(model.expect(q), i * model.nq));
-  const pointer = heap.withNumbers(
-    keys.map(({ time }) => time),
-    (t) =>
-      heap.withNumbers(rows, (r) => heap.call.clip_create(model.pointer, t, r, keys.length, kind)),
+  const pointer = heap.withNumbers(times, (t) =>
+    heap.withNumbers(keys, (r) => heap.call.clip_create(model.pointer, t, r, times.length, kind)),
   );
   return new Clip(model, pointer);
 }
@@ -88,6 +96,25 @@ export class Clip {
     return this.#heap.f64.slice(at, at + this.model.nq);
   }
 
+  /** The poses of all keys, one row after the other. */
+  get keys() {
+    const at = callsOf(this.#heap).clip_key(this.pointer, 0) / 8;
+    return this.#heap.f64.slice(at, at + this.count * this.model.nq);
+  }
+
+  /** Velocity and acceleration at a time: { velocity, acceleration }. */
+  rates(time) {
+    const { nv } = this.model;
+    const out = new Block(this.#heap, Math.max(1, 2 * nv));
+    try {
+      callsOf(this.#heap).clip_rates(this.pointer, time, out.pointer, out.at(nv));
+      const numbers = out.numbers.slice(0, 2 * nv);
+      return { velocity: numbers.slice(0, nv), acceleration: numbers.slice(nv) };
+    } finally {
+      out.release();
+    }
+  }
+
   /** The poses at many times, rows of single precision, as FkBatch.matrices() takes them. */
   poses(times) {
     const heap = this.#heap;
@@ -123,6 +150,16 @@ export class Clip {
 
   slice(from, to) {
     return this.#made('clip_slice', from, to);
+  }
+
+  retime({ begin = this.begin, speed = 1 } = {}) {
+    return this.#made('clip_retime', begin, speed);
+  }
+
+  blend(other, from, to) {
+    if (other.model !== this.model)
+      throw new LimberError('clips are blended with clips of the same model');
+    return this.#made('clip_blend', other.pointer, from, to);
   }
 
   mirror() {

@@ -54,6 +54,11 @@ export interface LoadOptions {
 export function load(options: LoadOptions & { clips: true }): Promise<LimberWithClips>;
 export function load(options?: LoadOptions): Promise<Limber>;
 export function hasSimd(): boolean;
+/**
+ * The module that load() would start, compiled: for load({ module }) here and, sent there, in workers,
+ * which then need not fetch and compile it again.
+ */
+export function compile(options?: LoadOptions): Promise<WebAssembly.Module>;
 
 export interface Limber {
   readonly version: string;
@@ -222,8 +227,14 @@ export interface Model {
    * point in its frame along the world's axes. `width`: how many side by side, 0: as suits.
    */
   fkBatch(options?: { tip?: number | string; point?: Vector3; width?: number }): FkBatch;
-  /** Key poses at increasing times, and the interpolation between them; cubic by default. */
-  clip(keys: readonly Key[], options?: { interpolation?: 'linear' | 'cubic' | 'step' }): Clip;
+  /**
+   * Key poses at increasing times, and the interpolation between them; cubic by default. A list of
+   * poses, or all times and rows of nq numbers, as a clip has them.
+   */
+  clip(
+    keys: readonly Key[] | { times: ArrayLike<number>; keys: ArrayLike<number> },
+    options?: { interpolation?: 'linear' | 'cubic' | 'step' },
+  ): Clip;
   /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
   workspace(tip: number | string, options?: { tool?: Placement; cells?: number }): Workspace;
   /** Everything made from it must be released before, or never be used again. */
@@ -302,6 +313,13 @@ export interface Clip {
 
   readonly interpolation: 'linear' | 'cubic' | 'step';
   key(index: number): Configuration;
+  /** The poses of all keys, rows of nq numbers. */
+  readonly keys: Float64Array;
+  /**
+   * Velocity and acceleration at a time, nv numbers each: central differences of poses that are the
+   * mean gap between keys apart, on the inner side of an end within that gap of it.
+   */
+  rates(time: number): { velocity: Float64Array; acceleration: Float64Array };
   /** Rows of the poses at many times, as FkBatch takes them. */
   poses(times: ArrayLike<number>): Float32Array;
   /** Keys per second where they are evenly spaced, to a share of the gap (1e-6); else 0. */
@@ -311,6 +329,13 @@ export interface Clip {
   /** The same keys at exactly even times, where they are even to this share of the gap (1e-3). */
   even(tolerance?: number): Clip;
   slice(from: number, to: number): Clip;
+  /** The first key at `begin`, where it is by default, the others `speed` times as fast after it. */
+  retime(options?: { begin?: number; speed?: number }): Clip;
+  /**
+   * This clip up to `from`, the other one after `to`, and smoothly from pose to pose in between.
+   * Both have one model and the times of the result: retime() shifts one before.
+   */
+  blend(other: Clip, from: number, to: number): Clip;
   /** Left and right exchanged. */
   mirror(): Clip;
   /** So many times, without a jump: the last `fade` seconds of each go over to the beginning. */

@@ -21,7 +21,7 @@ import { instantiate } from './wasm.js';
 import { readXml } from './xml.js';
 
 export { LimberError } from './error.js';
-export { hasSimd } from './wasm.js';
+export { compile, hasSimd } from './wasm.js';
 
 /** One instance of the module, and all that is made with it. */
 class Limber {

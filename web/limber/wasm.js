@@ -37,13 +37,18 @@ const files = {
 /**
  * @param {{simd?: boolean, clips?: boolean,
  *   module?: WebAssembly.Module | BufferSource | URL | string}} options
+ * @returns {Promise<WebAssembly.Module>}
  */
-export async function instantiate({ simd = hasSimd(), clips = false, module } = {}) {
-  let compiled = module;
+export async function compile({ simd = hasSimd(), clips = false, module } = {}) {
   if (module === undefined)
-    compiled = await compileFrom(files[clips ? 'clips' : 'core'][simd ? 'simd' : 'plain']());
-  else if (typeof module === 'string' || module instanceof URL)
-    compiled = await compileFrom(new URL(module, import.meta.url));
-  else if (!(module instanceof WebAssembly.Module)) compiled = await WebAssembly.compile(module);
-  return { instance: await WebAssembly.instantiate(compiled, {}), simd };
+    return compileFrom(files[clips ? 'clips' : 'core'][simd ? 'simd' : 'plain']());
+  if (typeof module === 'string' || module instanceof URL)
+    return compileFrom(new URL(module, import.meta.url));
+  return module instanceof WebAssembly.Module ? module : WebAssembly.compile(module);
+}
+
+/** A module that runs; the options are those of compile(). */
+export async function instantiate(options = {}) {
+  const { simd = hasSimd() } = options;
+  return { instance: await WebAssembly.instantiate(await compile(options), {}), simd };
 }

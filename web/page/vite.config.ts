@@ -11,6 +11,7 @@ export default defineConfig({
     // the 3D stage and its library come when they are wanted
     rollupOptions: { output: { manualChunks: { three: ['three'] } } },
   },
+  worker: { format: 'es' },
   // the package finds its module beside itself; bundled ahead it would not
   optimizeDeps: { exclude: ['limber'] },
   server: { fs: { allow: ['../..'] } },

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { capture } from '../limber/test/support.mjs';
+import { settled } from './settled.mjs';
 import {
   choose,
   data,
@@ -159,15 +160,13 @@ define('contacts of feet are on the line of time', {}, async (page) => {
   assert.match(words, /^left heel rests, \d/);
 });
 
-/**
- * The contacts on the line of time: of each lane the begin and end of each, when what was changed
- * is there: the page follows its state at the next frame.
- */
-const lanes = (page) =>
-  page.evaluate(async () => {
-    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-    return limber.motion.lanes.map(({ spans }) => spans.map((s) => [s.begin, s.end]));
-  });
+/** The contacts on the line of time: of each lane the begin and end of each, when all is there. */
+async function lanes(page) {
+  await settled(page);
+  return page.evaluate(() =>
+    limber.motion.lanes.map(({ spans }) => spans.map((s) => [s.begin, s.end])),
+  );
+}
 const heldAt = (page, who = 1) =>
   page.evaluate((i) => limber.motion.played[i].contacts.map(({ spans }) => spans.length), who);
 
@@ -181,7 +180,10 @@ async function openWalk(page) {
 define('contacts are dragged, and the motion is retargeted again', {}, async (page) => {
   await openWalk(page);
   const before = await lanes(page);
-  const pose = () => page.evaluate(() => [...limber.motion.played[1].clip.at(2.05)]);
+  const pose = async () => {
+    await settled(page);
+    return page.evaluate(() => [...limber.motion.played[1].clip.at(2.05)]);
+  };
   const free = await pose();
   // the second contact of the left heel ends at the end of the third second
   const bar = await page.locator('.span[data-point="0"][data-index="1"]').boundingBox();
@@ -284,12 +286,14 @@ define('contacts and maps are files: saved, and opened again', {}, async (page) 
   assert.match((await fileOf(page, 'target-contacts')).text, /"left_foot"/);
   // a map whose left arm follows the right one
   await page.click('#map summary');
-  const elbow = () =>
-    page.evaluate(() => {
+  const elbow = async () => {
+    await settled(page);
+    return page.evaluate(() => {
       const { clip } = limber.motion.played[1];
       const state = clip.model.state(clip.at(0.6));
       return [...state.transform('left_forearm').slice(9)];
     });
+  };
   const before = await elbow();
   await page.selectOption('[aria-label="Bone of left upper arm"]', 'right_upper_arm');
   const crossed = await elbow();
@@ -305,7 +309,10 @@ define('contacts and maps are files: saved, and opened again', {}, async (page) 
   await page.waitForFunction(() => limber.store.state.motion.map.text !== '');
   assert.deepEqual(await elbow(), crossed);
   // pairs go and come; a new one of a role has its weights
-  const rows = () => page.locator('.map-table tbody tr:not(.new)').count();
+  const rows = async () => {
+    await settled(page);
+    return page.locator('.map-table tbody tr:not(.new)').count();
+  };
   const all = await rows();
   await page.click('[aria-label="Take head out of the map"]');
   assert.equal(await rows(), all - 1);
@@ -372,8 +379,9 @@ define(
           .project(room.world.camera);
         return { x: box.x + ((1 + p.x) / 2) * box.width, y: box.y + ((1 - p.y) / 2) * box.height };
       });
-    const places = () =>
-      page.evaluate(() => {
+    const places = async () => {
+      await settled(page);
+      return page.evaluate(() => {
         const { clip } = limber.motion.played[0];
         const state = clip.model.state();
         const { chest } = limber.motion.library.clips.findRig(clip.model);
@@ -383,6 +391,7 @@ define(
           return [...t.slice(9)];
         });
       });
+    };
     const before = await places();
     const upright = await page.evaluate(() => chest);
     const { x, y } = await hand();

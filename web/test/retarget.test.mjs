@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { settled } from './settled.mjs';
 import { choose, data, drawn, fileOf, onPages, shoot, toMotion, without } from './support.mjs';
 
 const { define } = onPages(toMotion);
@@ -43,9 +44,9 @@ async function type(page, label, text) {
   await input(page, label).press('Enter');
 }
 
-/** What is said of the result, when the page follows its state. */
+/** What is said of the result. */
 async function words(page) {
-  await drawn(page);
+  await settled(page);
   return page.textContent('.retargeted');
 }
 
@@ -158,7 +159,10 @@ define('links stay apart by the meshes that came along', { skip }, async (page) 
     assert.notEqual(clad, bare);
     await openRobot(page, g1);
     await type(page, 'Distance between links', '20');
-    assert.match(await words(page), /Links stay 20 mm apart\. \d+ shapes are left out because meshes/);
+    assert.match(
+      await words(page),
+      /Links stay 20 mm apart\. \d+ shapes are left out because meshes/,
+    );
     assert.equal(await saved(page), bare);
     const read = (path) => ({ name: basename(path), text: readFileSync(join(data, path), 'utf8') });
     const files = paths.map((path) => ({ name: basename(path), text: stl }));
@@ -182,9 +186,9 @@ define(
     const jumping = part(jump, 900, 300);
     await openRobot(page, romeo, jumping);
     assert.match(await words(page), /Legs would have to be .* “Slow down for the legs”/);
-    const state = () =>
-      page.evaluate(async () => {
-        await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    const state = async () => {
+      await settled(page);
+      return page.evaluate(() => {
         const { player, played, lanes } = limber.motion;
         return {
           length: player.length,
@@ -192,6 +196,7 @@ define(
           lanes: lanes.map(({ spans }) => spans.map(({ begin, end }) => [begin, end])),
         };
       });
+    };
     const before = await state();
     await turn(page, 'Slow down');
     assert.match(await words(page), /\d+\.\d\d s became \d+\.\d\d s: legs would be too fast/);
@@ -223,17 +228,18 @@ define(
       return places[0].map((from, i) => Math.hypot(...from.map((x, k) => x - places[1][i][k])));
     });
     assert.ok(moved[0] < 0.03 && moved[1] < 0.03, `${moved}`);
-    // a contact is edited where it is seen, and the state has its time in the file
-    const contact = await page.evaluate(() => {
-      const { begin } = limber.motion.lanes[0].spans[1];
-      limber.motion.contacts.choose(0, 1);
-      limber.motion.seek(begin + 0.05);
-      limber.motion.contacts.set('begin');
-      return begin;
+    // a contact is edited where it is seen, and the state has the time of that frame in the file
+    const there = await page.evaluate(() => {
+      const { contacts, lanes, played } = limber.motion;
+      contacts.choose(0, 1);
+      limber.motion.seek(lanes[0].spans[1].begin + 0.05);
+      const [, frame] = /frame (\d+)/.exec(document.querySelector('#frame-count').textContent);
+      contacts.set('begin');
+      return played[0].clip.timeOf(Number(frame));
     });
     const edited = await state();
-    assert.ok(edited.lanes[0][1][0] > contact, `${edited.lanes[0][1]}`);
     const held = await page.evaluate(() => limber.store.state.motion.contacts[0].spans[1].begin);
+    assert.ok(Math.abs(held - there) < 1e-9, `${held} and ${there}`);
     assert.ok(held < edited.lanes[0][1][0] - 0.05, `${held}`);
   },
 );
@@ -256,5 +262,43 @@ define(
     assert.equal(await page.locator('.actor-label').count(), 1);
     await page.click('#undo');
     await page.waitForFunction(() => limber.motion.room.actors[1]?.hasSkin);
+  },
+);
+
+define(
+  'the page goes on while it retargets, and what is no longer wanted does not hold it up',
+  { skip: skip || without(romeo) || without(jump) },
+  async (page) => {
+    const workers = [];
+    page.on('worker', (worker) => workers.push(worker.url()));
+    await openRobot(page, romeo, read(jump));
+    await settled(page);
+    const before = await page.textContent('.retargeted');
+    assert.equal(page.workers().length, 1);
+    // slowed down it takes seconds: what was there is seen and played on
+    await turn(page, 'Slow down');
+    await page.waitForSelector('.progress >> text=/^Retargeting onto .+ …/');
+    await page.evaluate(() => limber.motion.step(10));
+    assert.match(await page.textContent('#frame-count'), /^frame 10 of 27/);
+    assert.equal(await page.textContent('.retargeted'), before);
+    assert.equal(await page.getAttribute('.retargeted', 'aria-busy'), 'true');
+    assert.notEqual(await page.evaluate(() => limber.motion.working), '');
+    // what cannot be read takes nothing away: the motion is retargeted still
+    await choose(page, { name: 'bad.bvh', text: 'HIERARCHY' });
+    await page.waitForFunction(() =>
+      /^bad\.bvh/.test(document.querySelector('.toast').textContent),
+    );
+    await page.waitForFunction(() => /^Retargeting/.test(limber.motion.working));
+    // another worker does what is wanted instead, and what it saves is the program's
+    await turn(page, 'Slow down');
+    await type(page, 'Frames a second', '30');
+    assert.match(await words(page), /^688 frames/);
+    assert.ok(await page.isHidden('.progress'));
+    assert.ok(workers.length > 0 && page.workers().length === 1, `${workers.length}`);
+    assert.equal(await saved(page), byProgram(romeo, ['--fps', '30'], read(jump)));
+    // a motion that is opened meanwhile does not wait for it either
+    await turn(page, 'Slow down');
+    await page.evaluate(() => limber.motion.openExample('walk'));
+    assert.equal(await page.evaluate(() => limber.motion.played[0].name), 'Walk');
   },
 );

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { capture } from '../limber/test/support.mjs';
+import { settled } from './settled.mjs';
 import { drawn, onPages } from './support.mjs';
 
 const { define } = onPages(async (page) => {
@@ -115,6 +116,7 @@ define('a joint of the pose is given a value, and frames around follow', {}, asy
   const [near, far] = [await at(5), await at(60)];
   await knee.fill(String((shown + 12).toFixed(1)));
   await knee.press('Enter');
+  await settled(page);
   assert.ok(Math.abs((await at()) - shown - 12) < 0.11, `${await at()}`);
   const moved = (await at(5)) - near;
   assert.ok(moved > 1 && moved < 12, `${moved}`);
@@ -123,11 +125,12 @@ define('a joint of the pose is given a value, and frames around follow', {}, asy
   // beyond the limits it stays at them
   await knee.fill('1000');
   await knee.press('Enter');
+  await settled(page);
   assert.ok((await value()) < 180);
   // values given within half a second are undone together
   do {
     await page.click('#undo');
-    await drawn(page);
+    await settled(page);
   } while (await page.evaluate(() => limber.motion.corrections.length > 0));
   assert.equal(await value(), shown);
   // those that are looked for
@@ -153,6 +156,7 @@ define('weights of the bone map are edited', {}, async (page) => {
   await page.waitForFunction(() => limber.store.state.motion.map.text !== '');
   const { pairs } = JSON.parse(await page.evaluate(() => limber.store.state.motion.map.text));
   assert.equal(pairs.find(({ role }) => role === 'head').orientation, 0);
+  await settled(page);
   assert.notDeepEqual(await head(), before);
   await page.getByLabel('Weight of the axes, per radian, head').fill('-1');
   await page.keyboard.press('Enter');

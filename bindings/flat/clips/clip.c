@@ -20,6 +20,11 @@ int EXPORT(clip_interpolation)(const lb_clip *clip)
     return (int)lb_clip_interpolation(clip);
 }
 
+void EXPORT(clip_rates)(const lb_clip *clip, double time, double *velocity, double *acceleration)
+{
+    lb_clip_rates(clip, time, velocity, acceleration);
+}
+
 /* the poses at `count` times, rows of single precision as batches of kinematics want them; `q` has
    room for one */
 void EXPORT(clip_poses)(const lb_clip *clip, const double *times, int count, double *q, float *out)
@@ -45,6 +50,20 @@ lb_clip *EXPORT(clip_slice)(const lb_clip *clip, double from, double to)
 {
     lb_clip *made = NULL;
     lb_clip_slice(clip, from, to, NULL, &made, &binding_error);
+    return made;
+}
+
+lb_clip *EXPORT(clip_retime)(const lb_clip *clip, double begin, double speed)
+{
+    lb_clip *made = NULL;
+    lb_clip_retime(clip, begin, speed, NULL, &made, &binding_error);
+    return made;
+}
+
+lb_clip *EXPORT(clip_blend)(const lb_clip *a, const lb_clip *b, double from, double to)
+{
+    lb_clip *made = NULL;
+    lb_clip_blend(a, b, from, to, NULL, &made, &binding_error);
     return made;
 }
 

@@ -1,39 +1,35 @@
 // cast.ts - the figures of a motion: the one that it is of, and the one that it is retargeted onto.
 //
-// source file -> clip -> corrections -> retargeting -> corrections -> what is drawn and saved
-//
-// What was made is kept while what it was made for is the same.
+// The worker makes their clips (maker/maker.ts); here they are drawn. What was there stays until what
+// takes its place has come.
 
-import type {
-  Clip,
-  Collision,
-  ContactPoint,
-  LimberWithClips,
-  Model,
-  Retargeted,
-  RetargetMap,
-} from 'limber';
+import type { Clip, ContactPoint, LimberWithClips, Model, RetargetMap } from 'limber';
 import type { Files as MeshFiles } from '../stage/meshes';
 import { Actor } from './actor';
 import { pointsOf } from './contacts';
-import { corrected } from './correct';
 import type { Correction, HeldPoint, MotionState } from './document';
 import { Frames } from './frames';
+import type {
+  SourceMade,
+  SourceWanted,
+  TargetMade,
+  TargetWanted,
+  Warnings,
+} from './maker/messages';
 import { type MeshPoints, meshPoints } from './mesh_points';
 import type { Onto } from './onto';
-import { retargetOptions } from './options';
 import { asItIs, type Pace, paceOf } from './pace';
+import { wordsOf } from './place';
+import { type Remote, Superseded } from './remote';
 import { failure, noOutcome, type Outcome, outcomeOf } from './report';
 import type { Played } from './savings';
 import type { SkinSource } from './skin';
-import type { Take } from './take';
+import { clipOf, type Take } from './take';
 
 /** One figure with its motion. */
 export interface Part {
   actor: Actor;
   clip: Clip;
-  /** Before corrections. */
-  base: Clip;
 }
 
 /** What is to be made, as the state has it. */
@@ -50,46 +46,55 @@ export interface CastEvents {
   /** A mesh has come; or why not. */
   worn(actor: Actor): void;
   warn(words: string): void;
-  /** What figures are made of has come: they are made again. */
-  again(): void;
+  /** Corrections could not be made. */
+  refuse(error: unknown): void;
+  /** Something has come that was waited for. */
+  came(): void;
   /** A new source, or other figures than before. */
   arrange(fresh: boolean): void;
 }
-
-export const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 const on = ({ corrections }: Wanted, which: Correction['on']): Correction[] =>
   corrections.filter((each) => each.on === which);
 
 export class Cast {
   readonly #events: CastEvents;
+  readonly #remote: Remote;
   take: Take | null = null;
   part = 0;
+  /** What the motion goes onto; the target may be on another figure until its own clip has come. */
   onto: Onto | null = null;
   source: Part | null = null;
-  target: Part | null = null;
+  target: (Part & { onto: Onto }) | null = null;
   outcome: Outcome = noOutcome;
+  /** What is waited for, in words; '': nothing. */
+  working = '';
   /** When the source's points rest. */
   points: readonly ContactPoint[] = [];
+  /** The same, without what was edited. */
+  #found: readonly ContactPoint[] = [];
   #held: readonly ContactPoint[] = [];
   /** The map in use; null: none. */
   map: RetargetMap | null = null;
   /** When the source is shown: slowed down, or as it is. */
   pace: Pace = asItIs;
-  #made: { source: string; contacts: string; onto: string | null; target: string } = {
-    ...{ source: '', contacts: '', onto: null, target: '' },
-  };
-  /** The figure to retarget onto while there is one, and why it could not be opened. */
-  #actor: Actor | null = null;
+  #choice: string | null = null;
+  /** Why there is no figure of this choice. */
   #refusal = '';
+  /** What the source and everything was requested, and what the source was made for. */
+  #requested = '';
+  #made = '';
+  /** The part that is shown. */
+  #shown = 0;
+  #turn = 0;
+  #settled: Promise<void> = Promise.resolve();
+  /** What the target is made of, for saving. */
+  #wantedTarget: TargetWanted | null = null;
   /** What was said of the motion that is here. */
   readonly #warned = new Set<string>();
-  /** Of the figure to retarget onto; null: not looked for. */
-  #meshes: MeshPoints | null = null;
-  #collision: { margin: number; collision: Collision } | null = null;
 
-  constructor(events: CastEvents) {
+  constructor(remote: Remote, events: CastEvents) {
+    this.#remote = remote;
     this.#events = events;
   }
 
@@ -116,67 +121,89 @@ export class Cast {
 
   /** What is played now, for saving. */
   get played(): Played[] {
-    const { take, source, onto, target } = this;
+    const { take, source, target } = this;
     const played: Played[] = [];
     if (take && source)
       played.push({
         ...{ who: 'source', name: take.name, clip: source.clip, contacts: this.points },
         ...{ saves: take.saves, others: take.others },
       });
-    if (onto && target)
+    if (target)
       played.push({
-        ...{ who: 'target', name: onto.name, clip: target.clip, contacts: this.#held },
-        ...{ saves: onto.saves, others: onto.others },
+        ...{ who: 'target', name: target.onto.name, clip: target.clip, contacts: this.#held },
+        ...{ saves: target.onto.saves, others: target.onto.others },
       });
     return played;
   }
 
+  /** A file of what is played, when all that was requested has come. */
+  async write(
+    who: Played['who'],
+    format: string,
+    wanted: () => Wanted,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    await this.settle();
+    const of = who === 'target' ? this.#wantedTarget : this.#sourceWanted(wanted());
+    if (!of || (who === 'target' && !this.target))
+      throw new Error('there is no such motion any more');
+    return this.#remote.write({ of, format });
+  }
+
+  /** Waits until nothing is waited for. */
+  async settle(): Promise<void> {
+    while (this.working !== '') await this.#settled;
+  }
+
   /** Another motion in the place of the one that is here. */
   open(take: Take): void {
+    this.#dropTarget();
     this.#dropOnto();
-    this.source?.actor.dispose();
-    if (this.source && this.source.clip !== this.source.base) this.source.clip.release();
-    this.source = null;
-    this.points = [];
-    this.#made = { source: '', contacts: '', onto: null, target: '' };
+    this.#choice = null;
+    this.#dropSource();
     this.#warned.clear();
     this.take?.release();
     this.take = take;
-    this.part = 0;
+    this.part = this.#shown = 0;
+    this.#cancel();
+    const actor = this.#newActor(take.model, take.name, new Map(), take.skin);
+    this.#takeSource(take, actor, take.first!, sourceKey(take, 0, []));
+    this.points = this.#found;
+    this.#events.arrange(true);
   }
 
   /** The target is made anew: its figure is another one under the same name. */
   forgetTarget(): void {
-    this.#made.onto = null;
+    this.#choice = null;
   }
 
-  // the figure may stay: it is shown again with another motion
+  // nothing is waited for any more
+  #cancel(): void {
+    this.#turn++;
+    this.#requested = this.working = '';
+  }
+
+  #dropSource(): void {
+    this.source?.actor.dispose();
+    this.source?.clip.release();
+    this.source = null;
+    this.#made = '';
+  }
+
   #dropTarget(): void {
     const { target } = this;
-    if (target && target.clip !== target.base) target.clip.release();
-    target?.base.release();
+    target?.actor.dispose();
+    target?.clip.release();
+    if (target && target.onto !== this.onto) target.onto.release();
     this.target = this.map = null;
+    this.#wantedTarget = null;
     this.#held = [];
     this.pace = asItIs;
     this.outcome = noOutcome;
   }
 
-  #dropActor(): void {
-    this.#actor?.dispose();
-    this.#actor = null;
-  }
-
-  #dropCollision(): void {
-    this.#collision?.collision.release();
-    this.#collision = null;
-  }
-
+  // the target may still be on it
   #dropOnto(): void {
-    this.#dropTarget();
-    this.#dropActor();
-    this.#dropCollision();
-    this.#meshes = null;
-    this.onto?.release();
+    if (this.onto && this.onto !== this.target?.onto) this.onto.release();
     this.onto = null;
   }
 
@@ -192,57 +219,42 @@ export class Cast {
 
   // ---- making ----
 
-  prepare(library: LimberWithClips, wanted: Wanted): void {
+  /**
+   * Makes what is wanted and is not there yet; events.came() says when it is. `reading`: what there
+   * is may be replaced soon, so that nothing is requested.
+   */
+  prepare(library: LimberWithClips, wanted: Wanted, reading: boolean): void {
     const { take } = this;
     if (!take) return;
-    const source = JSON.stringify([this.part, on(wanted, 'source')]);
-    if (source !== this.#made.source) this.#makeSource(library, take, wanted, source);
-    const contacts = JSON.stringify([source, wanted.contacts]);
-    if (contacts !== this.#made.contacts) this.#findContacts(library, take, wanted, contacts);
-    const { onto, options, map } = wanted.motion;
-    const target = JSON.stringify([contacts, onto, options, map, on(wanted, 'target')]);
-    const another = onto !== this.#made.onto;
-    if (!another && target === this.#made.target) return;
-    const before = this.target?.actor;
-    if (another) this.#openOnto(library, onto);
-    this.#makeTarget(library, take, wanted);
-    this.#made.onto = onto;
-    this.#made.target = target;
-    if (this.target?.actor !== before) this.#events.arrange(false);
+    this.#showContacts(take, wanted);
+    if (reading) return;
+    if (wanted.motion.onto !== this.#choice) this.#openOnto(library, wanted.motion.onto);
+    const { options, map } = wanted.motion;
+    const { part, corrections, contacts } = { ...wanted, part: this.part };
+    const requested = JSON.stringify([
+      part,
+      corrections,
+      contacts,
+      this.onto?.serial,
+      options,
+      map,
+    ]);
+    if (requested === this.#requested) return;
+    this.#requested = requested;
+    this.#settled = this.#make(take, wanted, ++this.#turn);
   }
 
-  #makeSource(library: LimberWithClips, take: Take, wanted: Wanted, key: string): void {
-    const base = take.clip(this.part);
-    const clip = corrected(library, base, on(wanted, 'source'));
-    const before = this.source;
-    const actor = before?.actor ?? this.#newActor(take.model, take.name, new Map(), take.skin);
-    if (before && before.clip !== before.base) before.clip.release();
-    this.source = { actor, clip, base };
-    this.#made.source = key;
-    if (!before) this.#findContacts(library, take, wanted, '');
-    if (!before) this.#events.arrange(true);
-  }
-
-  #findContacts(library: LimberWithClips, take: Take, wanted: Wanted, key: string): void {
-    this.#made.contacts = key;
-    const edited = wanted.contacts.length > 0 ? pointsOf(wanted.contacts, take.model) : null;
-    try {
-      this.points =
-        edited ??
-        take.contacts ??
-        library.clips.findContacts(this.source!.clip, {
-          rest: take.rest,
-          warn: this.#warnOf(take.name),
-        });
-    } catch {
-      // what has no feet has no contacts
-      this.points = [];
-    }
+  // what was edited is seen at once
+  #showContacts(take: Take, { contacts }: Wanted): void {
+    const edited = contacts.length > 0 ? pointsOf(contacts, take.model) : null;
+    this.points = edited ?? this.#found;
   }
 
   #openOnto(library: LimberWithClips, choice: string): void {
     this.#dropOnto();
     this.#refusal = '';
+    this.#requested = '';
+    this.#choice = choice;
     try {
       this.onto = this.#events.open(library, choice);
     } catch (error) {
@@ -250,101 +262,134 @@ export class Cast {
     }
   }
 
-  // what the source does on another figure, which is kept while only its motion changes
-  #makeTarget(library: LimberWithClips, take: Take, wanted: Wanted): void {
-    this.#dropTarget();
+  async #make(take: Take, wanted: Wanted, turn: number): Promise<void> {
+    const isLast = (): boolean => turn === this.#turn;
+    this.working = '';
     try {
-      if (this.onto) this.#retarget(library, take, this.onto, wanted);
-      else if (this.#refusal) this.outcome = failure(this.#refusal);
+      await this.#makeSource(take, wanted, isLast);
+      if (isLast()) await this.#makeTarget(take, wanted, isLast);
     } catch (error) {
-      this.outcome = failure(wordsOf(error));
+      if (!isLast()) return;
+      // another motion is read; this one is requested again if nothing comes of that
+      if (error instanceof Superseded) this.#requested = '';
+      else this.#events.refuse(error);
     }
-    if (!this.target) this.#dropActor();
+    if (!isLast() || this.working === '') return;
+    this.working = '';
+    this.#events.came();
   }
 
-  // the map that was edited for this figure, else the one that is found
-  #findMap(library: LimberWithClips, take: Take, onto: Onto, { map }: MotionState): boolean {
-    const { clips } = library;
-    const edited = map.onto === onto.name && map.text !== '';
-    this.map = edited
-      ? clips.readMap(map.text, take.model, onto.model, { name: 'the map' })
-      : clips.findMap(take.model, onto.model, { rest: take.rest, warn: this.#warnOf(onto.name) });
-    return edited;
+  #sourceWanted(wanted: Wanted): SourceWanted {
+    return { origin: this.take!.origin, part: this.part, corrections: on(wanted, 'source') };
   }
 
-  #warnOf(name: string): (warning: { message: string }) => void {
-    return ({ message }) => {
-      const words = `${name}: ${message}: its soles are assumed`;
-      if (!this.#warned.has(words)) this.#events.warn(words);
-      this.#warned.add(words);
+  async #makeSource(take: Take, wanted: Wanted, isLast: () => boolean): Promise<void> {
+    const source = this.#sourceWanted(wanted);
+    const key = sourceKey(take, source.part, source.corrections);
+    if (key === this.#made) return;
+    this.working = source.part === this.#shown ? 'Correcting' : `Reading ${take.name}`;
+    const made = await this.#remote.source(source);
+    if (!isLast()) return;
+    // of another animation nothing stays
+    if (source.part !== this.#shown) this.#clearTarget(noOutcome);
+    this.#shown = source.part;
+    this.source!.clip.release();
+    this.#takeSource(take, this.source!.actor, made, key);
+    this.#showContacts(take, wanted);
+    this.#events.came();
+  }
+
+  #takeSource(take: Take, actor: Actor, made: SourceMade, key: string): void {
+    this.source = { actor, clip: clipOf(take.model, made.clip) };
+    this.#found = made.contacts;
+    this.#made = key;
+    this.#warn(take.name, made.warnings);
+  }
+
+  // what the source does on another figure
+  async #makeTarget(take: Take, wanted: Wanted, isLast: () => boolean): Promise<void> {
+    const { onto } = this;
+    if (!onto) return this.#clearTarget(this.#refusal ? failure(this.#refusal) : noOutcome);
+    this.working = `Retargeting onto ${onto.name}`;
+    try {
+      const request = await this.#targetWanted(take, onto, wanted);
+      if (!isLast()) return;
+      const { map, warnings, made, refusal } = await this.#remote.target(request);
+      if (!isLast()) return;
+      if (made) this.#takeTarget(onto, made, request);
+      else this.#clearTarget(failure(refusal));
+      this.map = map;
+      this.#warn(onto.name, warnings);
+    } catch (error) {
+      if (error instanceof Superseded || !isLast()) throw error;
+      this.#clearTarget(failure(wordsOf(error)));
+    }
+  }
+
+  async #targetWanted(take: Take, onto: Onto, wanted: Wanted): Promise<TargetWanted> {
+    const { options, map } = wanted.motion;
+    const { points } = this;
+    const isKnown = wanted.contacts.length > 0 || take.contacts !== null;
+    const source = this.#sourceWanted(wanted);
+    const meshes = options.margin === null ? {} : await meshesOf(onto);
+    return {
+      ...{ source, options, meshes, figure: onto.figure },
+      contacts: isKnown && points.length > 0 ? points : null,
+      map: map.onto === onto.name ? map.text : '',
+      corrections: on(wanted, 'target'),
     };
   }
 
-  // what keeps the links of the target apart, made once for a distance, and again with meshes
-  #apart({ clips }: LimberWithClips, onto: Onto, margin: number | null): Collision | null {
-    if (margin === null) return null;
-    const { model } = onto;
-    if (this.#meshes === null) this.#readMeshes(onto);
-    const meshes = this.#meshes ?? {};
-    if (this.#collision?.margin !== margin) {
-      this.#dropCollision();
-      const collision = clips.collision(model, { distance: margin, meshes });
-      this.#collision = { margin, collision };
-    }
-    return this.#collision.collision;
+  #clearTarget(outcome: Outcome): void {
+    const before = this.target;
+    this.#dropTarget();
+    this.outcome = outcome;
+    if (before) this.#events.arrange(false);
   }
 
-  #readMeshes(onto: Onto): void {
-    this.#meshes = {};
-    if (onto.files.size === 0) return;
-    void meshPoints(onto.model, onto.files).then((points) => {
-      // another figure was opened meanwhile
-      if (this.onto !== onto) return;
-      this.#meshes = points;
-      this.#dropCollision();
-      this.#made.target = '';
-      this.#events.again();
-    });
-  }
-
-  #retarget(library: LimberWithClips, take: Take, onto: Onto, wanted: Wanted): void {
-    const { options } = wanted.motion;
-    const edited = this.#findMap(library, take, onto, wanted.motion);
-    const known = wanted.contacts.length > 0 || take.contacts !== null;
-    const source = this.source!.clip;
-    const collision = this.#apart(library, onto, options.margin);
-    const begin = performance.now();
-    const made = library.clips.retarget(source, onto.model, {
-      ...retargetOptions(options),
-      rest: take.rest,
-      collision: collision && collision.checked > 0 ? collision : null,
-      map: edited ? this.map : null,
-      contacts: known && this.points.length > 0 ? this.points : null,
-    });
-    const seconds = (performance.now() - begin) / 1000;
-    this.#take(library, onto, made, wanted);
-    const { report, clip } = made;
+  // a figure that is there stays while its motion changes
+  #takeTarget(onto: Onto, made: TargetMade, request: TargetWanted): void {
+    const before = this.target;
+    const kept = before?.onto === onto ? before.actor : null;
+    if (kept) before!.clip.release();
+    else this.#dropTarget();
+    const { keyTimes, contacts, report, collision, seconds } = made;
+    const clip = clipOf(onto.model, made.clip);
+    this.pace = keyTimes ? paceOf(this.source!.clip.times, keyTimes) : asItIs;
+    const actor = kept ?? this.#newActor(onto.model, onto.name, onto.files, onto.skin);
+    this.target = { actor, clip, onto };
+    this.#held = contacts;
+    this.#wantedTarget = request;
+    const { options } = request;
     this.outcome = outcomeOf({ report, clip, options, collision, seconds });
+    if (!kept) this.#events.arrange(false);
   }
 
-  #take(library: LimberWithClips, onto: Onto, made: Retargeted, wanted: Wanted): void {
-    const { clip: base, keyTimes } = made;
-    if (keyTimes) this.pace = paceOf(this.source!.clip.times, keyTimes);
-    const corrections = on(wanted, 'target').map((each) => ({
-      ...each,
-      time: this.pace.toShown(each.time),
-    }));
-    this.#actor ??= this.#newActor(onto.model, onto.name, onto.files, onto.skin);
-    this.target = { actor: this.#actor, clip: corrected(library, base, corrections), base };
-    this.#held = made.contacts;
+  #warn(name: string, warnings: Warnings): void {
+    for (const message of warnings) {
+      const words = `${name}: ${message}: its soles are assumed`;
+      if (!this.#warned.has(words)) this.#events.warn(words);
+      this.#warned.add(words);
+    }
   }
 }
 
+/** What a source is made of. */
+const sourceKey = ({ origin }: Take, part: number, corrections: readonly Correction[]): string =>
+  JSON.stringify([origin.serial, part, corrections]);
+
+/** The points of a figure's meshes, read once. */
+const known = new WeakMap<Onto, Promise<MeshPoints>>();
+function meshesOf(onto: Onto): Promise<MeshPoints> {
+  if (!known.has(onto)) known.set(onto, meshPoints(onto.model, onto.files));
+  return known.get(onto)!;
+}
+
 /** The height of the ground: where feet rest, else the lowest link of the first frame. */
-export function groundOf(points: readonly ContactPoint[], { actor, base }: Part): number {
+export function groundOf(points: readonly ContactPoint[], { actor, clip }: Part): number {
   if (points.some(({ spans }) => spans.length > 0))
     return Math.min(...points.map(({ height }) => height));
-  const t = actor.state.update(base.at(base.begin)).transforms;
+  const t = actor.state.update(clip.at(clip.begin)).transforms;
   let low = Infinity;
   for (let i = 12; i < t.length; i += 12) low = Math.min(low, t[i + 11]!);
   return Number.isFinite(low) ? Math.min(low, 0) : 0;

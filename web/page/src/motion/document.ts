@@ -2,6 +2,8 @@
 //
 // The motion itself, which may have many megabytes, is not among them.
 
+import type { RetargetOptions } from 'limber';
+
 /** A pose that was corrected by hand, at a time and less around it: a point of a link, or a joint. */
 export interface Correction {
   on: 'source' | 'target';
@@ -69,6 +71,19 @@ export const plainOptions = (): Options => ({
   rate: null,
   rootScale: null,
   scale: null,
+});
+
+/** As the package has them; numbers that are left out are its defaults. */
+export const retargetOptions = (options: Options): RetargetOptions => ({
+  unlocked: !options.held,
+  anySpeed: !options.speedLimits,
+  hands: options.hands,
+  retime: options.retime && options.held && options.speedLimits,
+  margin: options.margin ?? 0,
+  ground: options.ground ?? 0,
+  rate: options.rate ?? 0,
+  scale: options.scale ?? 0,
+  rootScale: options.rootScale ?? 0,
 });
 
 export interface MotionState {

@@ -2,7 +2,7 @@
 //
 // A format is a row of the table below.
 
-import type { Clip, LimberWithClips, Model } from 'limber';
+import type { Clip, Clips, Model } from 'limber';
 
 /** A file that a clip of this figure can be saved as. */
 export interface ClipFile {
@@ -12,8 +12,7 @@ export interface ClipFile {
   label: string;
   hint: string;
   /** Frames a second at which it is read, as it has no times. */
-  readAt?: number;
-  write(clip: Clip): Uint8Array<ArrayBuffer>;
+  readAt?: number | undefined;
 }
 
 /** One that it cannot, and why. */
@@ -28,10 +27,10 @@ interface Format {
   label: string;
   hint: string;
   /** As in limber/formats/robot_csv.h. */
-  readAt?: number;
+  readAt?: number | undefined;
   /** '': any figure's motion can be written. */
   refuse: (model: Model) => string;
-  write: (library: LimberWithClips, clip: Clip) => Uint8Array<ArrayBuffer>;
+  write: (clip: Clip, clips: Clips) => Uint8Array<ArrayBuffer>;
 }
 
 /** Why a model is no robot: a root that moves, and joints of one value. */
@@ -52,7 +51,7 @@ export const formats: readonly Format[] = [
     hint: 'A row a frame as LAFAN1’s robots have it: place, quaternion x y z w, joints in radians',
     readAt: 30,
     refuse: robotRefusal,
-    write: ({ clips }, clip) => clips.writeRobotCsv(clip),
+    write: (clip, clips) => clips.writeRobotCsv(clip),
   },
   {
     id: 'bones',
@@ -61,7 +60,7 @@ export const formats: readonly Format[] = [
     hint: 'A table as BONES has it: centimetres and degrees, columns by the joints’ names',
     readAt: 120,
     refuse: robotRefusal,
-    write: ({ clips }, clip) => clips.writeRobotCsv(clip, { kind: 'bones' }),
+    write: (clip, clips) => clips.writeRobotCsv(clip, { kind: 'bones' }),
   },
   {
     id: 'npz',
@@ -69,7 +68,7 @@ export const formats: readonly Format[] = [
     label: 'NPZ',
     hint: 'NumPy’s archive as training code reads it: joints and bodies with their velocities',
     refuse: robotRefusal,
-    write: ({ clips }, clip) => clips.writeRobotNpz(clip),
+    write: (clip, clips) => clips.writeRobotNpz(clip),
   },
   {
     id: 'bvh',
@@ -77,7 +76,7 @@ export const formats: readonly Format[] = [
     label: 'BVH',
     hint: 'A capture of every link, centimetres',
     refuse: () => '',
-    write: ({ clips }, clip) => clips.writeBvh(clip),
+    write: (clip, clips) => clips.writeBvh(clip),
   },
   {
     id: 'glb',
@@ -93,7 +92,7 @@ export const formats: readonly Format[] = [
     label: 'JSON',
     hint: 'limber’s own, of any model: joints by their names, every digit',
     refuse: () => '',
-    write: ({ clips }, clip) => clips.writeClipJson(clip),
+    write: (clip, clips) => clips.writeClipJson(clip),
   },
 ];
 
@@ -102,17 +101,16 @@ export const formats: readonly Format[] = [
  * written by the file that the figure is from, in place of the row.
  */
 export function filesFor(
-  library: LimberWithClips,
   model: Model,
-  own: readonly Pick<ClipFile, 'id' | 'hint' | 'write'>[] = [],
+  own: readonly Pick<ClipFile, 'id' | 'hint'>[] = [],
 ): { saves: ClipFile[]; others: NoFile[] } {
   const saves: ClipFile[] = [];
   const others: NoFile[] = [];
-  for (const { refuse, write, ...format } of formats) {
-    const given = own.find(({ id }) => id === format.id);
+  for (const { id, ending, label, hint, readAt, refuse } of formats) {
+    const given = own.find((each) => each.id === id);
     const why = given ? '' : refuse(model);
-    if (why) others.push({ label: format.label, why });
-    else saves.push({ ...format, write: (clip) => write(library, clip), ...given });
+    if (why) others.push({ label, why });
+    else saves.push({ ...{ id, ending, label, readAt }, hint: given?.hint ?? hint });
   }
   return { saves, others };
 }

@@ -8,6 +8,7 @@ import { modelOf } from '../stage/open';
 import { rooted, rootOf } from '../stage/usual';
 import type { SkinSource } from './skin';
 import { type ClipFile, filesFor, type NoFile } from './formats';
+import type { Figure } from './maker/messages';
 import type { Take } from './take';
 
 /** A model with the meshes that came with it. */
@@ -17,11 +18,15 @@ export interface Given {
 }
 
 export interface Onto {
+  /** Of each that is opened another one. */
+  serial: number;
   name: string;
   model: Model;
   files: Files;
   /** Of a rigged character. */
   skin: SkinSource | null;
+  /** The same for the worker. */
+  figure: Figure;
   saves: readonly ClipFile[];
   others: readonly NoFile[];
   release(): void;
@@ -35,19 +40,19 @@ export class OntoList {
   /** A model or character that was dropped here. */
   #dropped: Given | null = null;
   #character: Take | null = null;
+  #serial = 0;
 
   constructor(stage: () => Given) {
     this.#stage = stage;
   }
 
+  // a character that was dropped before may be shown still: it goes when nothing refers to it
   drop(given: Given): void {
-    this.#character?.release();
     this.#character = null;
     this.#dropped = given;
   }
 
   dropCharacter(take: Take): void {
-    this.#character?.release();
     this.#dropped = null;
     this.#character = take;
   }
@@ -66,20 +71,34 @@ export class OntoList {
 
   /** The figure of a choice, with a root that moves; null: nothing. Throws with its name. */
   open(library: LimberWithClips, choice: string): Onto | null {
+    const serial = ++this.#serial;
     if (choice === 'file' && this.#character) {
-      const { name, model, skin, saves, others } = this.#character;
-      return { name, model, files: new Map(), skin, saves, others, release: () => {} };
+      const { name, model, skin, saves, others, origin } = this.#character;
+      const figure = { serial, model: '', origin };
+      return {
+        serial,
+        name,
+        model,
+        files: new Map(),
+        skin,
+        figure,
+        saves,
+        others,
+        release: () => {},
+      };
     }
     const given = this.#given(choice);
     if (!given) return null;
     const read = modelOf(library, given.origin);
     const model = rootOf(read) === 'fixed' ? rooted(read, 'floating') : read;
     return {
+      serial,
       name: model.name || given.origin.name,
       model,
       files: given.files,
       skin: null,
-      ...filesFor(library, model),
+      figure: { serial, model: model.toJson(), origin: null },
+      ...filesFor(model),
       release: () => model.release(),
     };
   }

@@ -1,6 +1,5 @@
 // options.ts - the options of limber retarget: a row for each, which makes its control.
 
-import type { RetargetOptions } from 'limber';
 import { type Control, numberField, toggle, trim } from '../ui/controls';
 import { h } from '../ui/dom';
 import { type Options, optionRanges, plainOptions } from './document';
@@ -172,16 +171,3 @@ export function optionGroup(source: OptionSource): Control {
     },
   };
 }
-
-/** As the package has them; numbers that are left out are its defaults. */
-export const retargetOptions = (options: Options): RetargetOptions => ({
-  unlocked: !options.held,
-  anySpeed: !options.speedLimits,
-  hands: options.hands,
-  retime: options.retime && options.held && options.speedLimits,
-  margin: options.margin ?? 0,
-  ground: options.ground ?? 0,
-  rate: options.rate ?? 0,
-  scale: options.scale ?? 0,
-  rootScale: options.rootScale ?? 0,
-});

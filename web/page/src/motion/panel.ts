@@ -24,6 +24,8 @@ export interface PanelSource {
   openOnto(files: Files): void;
   /** What came of retargeting, or why nothing did. */
   outcome(): Outcome;
+  /** Another outcome is waited for. */
+  working(): boolean;
   readonly contacts: Control;
   readonly map: Control;
   readonly pose: Control;
@@ -234,6 +236,7 @@ export class MotionPanel {
       [outcome.words, ...outcome.remarks].filter(Boolean).map((words) => h('p', {}, words)),
     );
     this.#outcome.dataset['kind'] = outcome.kind;
+    this.#outcome.ariaBusy = String(this.#source.working());
     const corrections = this.#source.corrections();
     refill(this.#list, corrections, () => corrections.map((each, i) => this.#correction(each, i)));
     this.#showFiles();

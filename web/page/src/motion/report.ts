@@ -1,6 +1,6 @@
 // report.ts - what came of retargeting, in sentences: as limber retarget says it and its report has it.
 
-import type { Clip, Collision, Retargeted } from 'limber';
+import type { Clip, Retargeted } from 'limber';
 import type { Options } from './document';
 
 /** What came of retargeting. */
@@ -21,7 +21,7 @@ export interface Made {
   clip: Clip;
   options: Options;
   /** What keeps links apart; null: nothing does. */
-  collision: Collision | null;
+  collision: { checked: number; missing: number } | null;
   /** How long it took. */
   seconds: number;
 }

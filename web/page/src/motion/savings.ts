@@ -53,17 +53,18 @@ export const mapSaving = (
 export function motionSavings(
   library: LimberWithClips | null,
   played: readonly Played[],
+  write: (who: Played['who'], format: string) => Promise<Uint8Array<ArrayBuffer>>,
   world: World,
 ): Saving[] {
   const files = played.flatMap(({ who, name, clip, saves, contacts }): Saving[] => {
     const begin = `${stem(name)}-${who === 'target' ? 'retargeted' : 'motion'}`;
-    const motions = saves.map(({ id, ending, label, hint, write }) => ({
+    const motions = saves.map(({ id, ending, label, hint }) => ({
       id: `${who}-${id}`,
       label: `${name}, ${label}`,
       of: name,
       short: label,
       hint,
-      save: () => ({ name: `${begin}.${ending}`, blob: new Blob([write(clip)]) }),
+      save: async () => ({ name: `${begin}.${ending}`, blob: new Blob([await write(who, id)]) }),
     }));
     if (!library || contacts.length === 0) return motions;
     const file = {

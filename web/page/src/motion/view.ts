@@ -9,24 +9,28 @@ import { describe } from '../stage/open';
 import { takeDrops } from '../stage/models';
 import { type Actor, sideOf } from './actor';
 import { Bar } from './bar';
-import { Cast, groundOf, type Wanted, wordsOf } from './cast';
+import { Cast, groundOf, type Wanted } from './cast';
 import { ContactEditor } from './contact_editor';
 import { heldOf, type Lane, lanesOf, type Span } from './contacts';
 import { Crowd } from './crowd';
 import type { Correction, HeldPoint, MotionState } from './document';
 import { Dragging } from './drag';
-import { motionExamples, takeOfExample } from './examples';
+import { motionExamples } from './examples';
 import { clipsLibrary } from './library';
+import type { Origin } from './maker/messages';
 import { MotionList } from './list';
 import { OntoList } from './onto';
 import { MapTable } from './map_table';
 import { MotionPanel } from './panel';
+import { nameOf, placed, wordsOf } from './place';
 import { Player } from './player';
 import { type Posed, PoseTable } from './pose_table';
 import { Room } from './room';
+import { Progress } from './progress';
+import { Remote, Superseded } from './remote';
 import { mapSaving, motionSavings, type Played } from './savings';
 import { sortFiles } from './sort';
-import { factsOf, type Files, placed, type Take, takeFrom } from './take';
+import { factsOf, type Files, type Take, takeOf } from './take';
 import { Track } from './track';
 
 export class MotionView {
@@ -49,8 +53,14 @@ export class MotionView {
   #lanes: readonly Lane[] = [];
   #crowd: { of: Clip; crowd: Crowd } | null = null;
   #wanted = '';
-  /** How many times something was opened. */
+  /** How many times something was opened, and what is read now, in words; '': nothing. */
   #turn = 0;
+  #reading = '';
+  #serial = 0;
+  readonly #remote = new Remote();
+  readonly #progress = new Progress(() => this.working);
+  /** A figure in the pose that it was dragged to, until its corrected clip has come. */
+  #dragged: { actor: Actor; time: number } | null = null;
 
   constructor(host: Host) {
     this.#host = host;
@@ -66,8 +76,10 @@ export class MotionView {
       pace: () => this.#motion.pace,
       loop: () => this.#motion.loop,
     });
+    // it comes while the library does
+    this.#remote.start();
     this.#ontoList = new OntoList(() => host.stageModel);
-    this.#cast = new Cast({
+    this.#cast = new Cast(this.#remote, {
       open: (library, choice) => this.#ontoList.open(library, choice),
       redraw: () => this.room.world.redraw(),
       worn: () => {
@@ -75,7 +87,11 @@ export class MotionView {
         this.look();
       },
       warn: (words) => host.say(words, 'warning'),
-      again: () => this.update(),
+      refuse: (error) => host.say(wordsOf(error), 'error'),
+      came: () => {
+        this.#dragged = null;
+        this.update();
+      },
       arrange: (fresh) => this.#arrange(fresh),
     });
     const frameOf = (time: number): [number, number] => this.#cast.frames.at(time);
@@ -131,6 +147,7 @@ export class MotionView {
       onto: () => this.#ontoList.choices,
       openOnto: (files) => void this.openOnto(files),
       outcome: () => this.#cast.outcome,
+      working: () => this.working !== '',
       contacts: this.contacts,
       map,
       pose: this.#pose,
@@ -165,6 +182,7 @@ export class MotionView {
         }),
       ),
       this.room.labels,
+      this.#progress.element,
     );
     this.element = h(
       'main.view.stage-view.motion-view',
@@ -195,6 +213,11 @@ export class MotionView {
     return this.#library;
   }
 
+  /** What is waited for, in words; '': nothing. */
+  get working(): string {
+    return this.#reading || this.#cast.working;
+  }
+
   /** What is played now, for tests and for saving. */
   get played(): Played[] {
     return this.#cast.played;
@@ -213,24 +236,49 @@ export class MotionView {
     const { map, take, onto } = this.#cast;
     const library = this.#library;
     return [
-      ...motionSavings(library, this.played, this.room.world),
+      ...motionSavings(
+        library,
+        this.played,
+        (who, format) => this.#cast.write(who, format, () => this.#whatIsWanted),
+        this.room.world,
+      ),
       ...(library && map && take && onto ? [mapSaving(library, map, take.model, onto.model)] : []),
     ];
   }
 
   // ---- opening ----
 
-  async openExample(example: string): Promise<void> {
+  // reads something; what is wrong with it is said, and what is there stays then
+  async #read(
+    what: string,
+    action: (library: LimberWithClips, isLast: () => boolean) => Promise<void>,
+  ): Promise<void> {
     const turn = ++this.#turn;
+    const isLast = (): boolean => turn === this.#turn;
+    this.#reading = `Reading ${what}`;
+    this.#progress.update();
     try {
       this.#library ??= await clipsLibrary();
-      // something else was opened meanwhile
-      if (turn !== this.#turn) return;
-      const take = takeOfExample(this.#library, example);
-      if (take) this.#open(take, example);
+      if (isLast()) await action(this.#library, isLast);
     } catch (error) {
-      this.#host.say(wordsOf(error), 'error');
+      if (!(error instanceof Superseded)) this.#host.say(wordsOf(error), 'error');
     }
+    if (!isLast()) return;
+    this.#reading = '';
+    this.update();
+  }
+
+  async openExample(example: string): Promise<void> {
+    const row = motionExamples.find(({ id }) => id === example);
+    if (!row) return;
+    await this.#read(row.title, async (library, isLast) => {
+      const figure = this.#ontoList.open(library, `builtin:${row.figure}`)!;
+      const origin = { ...{ example, path: '', files: new Map() }, figure: figure.figure.model };
+      figure.release();
+      const take = await this.#takeOf(library, origin);
+      // something else was opened meanwhile
+      if (isLast()) this.#open(take, example);
+    });
   }
 
   /**
@@ -238,39 +286,51 @@ export class MotionView {
    * is here.
    */
   async openFiles(files: Files): Promise<void> {
-    this.#turn++;
-    try {
-      this.#library ??= await clipsLibrary();
+    const first = [...files.keys()][0] ?? 'this';
+    await this.#read(nameOf(first), async (library, isLast) => {
       const { motions, robot, contacts, map } = await sortFiles(files);
+      if (!isLast()) return;
       if (robot) this.#ontoList.drop({ origin: await describe(robot), files });
       if (motions.length === 0 && !robot && !contacts && !map)
         throw new Error(
-          `${[...files.keys()][0] ?? 'this'}: it is no motion (BVH, glTF, GLB, VRM, CSV, NPZ, JSON), ` +
+          `${first}: it is no motion (BVH, glTF, GLB, VRM, CSV, NPZ, JSON), ` +
             'no robot, no contacts and no map',
         );
-      if (motions.length > 0) await this.#openMotion(this.#library, motions[0]!, files, robot);
+      if (motions.length > 0) await this.#openMotion(library, motions[0]!, files, robot, isLast);
       else if (robot) this.#retargetOnto('file');
+      if (!isLast()) return;
+      this.#reading = '';
+      this.update();
       if (map) this.#readMap(map);
       if (contacts) this.#readContacts(contacts);
-    } catch (error) {
-      this.#host.say(wordsOf(error), 'error');
-    }
+    });
   }
 
   /** What the motion that is here goes onto: a robot, a character, the skeleton of a capture. */
   async openOnto(files: Files): Promise<void> {
-    try {
-      this.#library ??= await clipsLibrary();
+    const first = [...files.keys()][0] ?? 'this';
+    await this.#read(nameOf(first), async (library, isLast) => {
       const { motions, robot } = await sortFiles(files);
-      const figure = motions.find((path) => /\.(bvh|glb|gltf|vrm)$/i.test(path));
+      const path = motions.find((path) => /\.(bvh|glb|gltf|vrm)$/i.test(path));
       if (robot) this.#ontoList.drop({ origin: await describe(robot), files });
-      else if (figure)
-        this.#ontoList.dropCharacter(await this.#takeFrom(this.#library, figure, files, false));
-      else throw new Error(`${[...files.keys()][0] ?? 'this'}: it has no figure to retarget onto`);
+      else if (path) {
+        const take = await this.#takeFrom(library, path, files, false);
+        if (!isLast()) return;
+        this.#ontoList.dropCharacter(take);
+      } else throw new Error(`${first}: it has no figure to retarget onto`);
       this.#retargetOnto('file');
-    } catch (error) {
-      this.#host.say(wordsOf(error), 'error');
+    });
+  }
+
+  async #takeOf(library: LimberWithClips, origin: Omit<Origin, 'serial'>): Promise<Take> {
+    const known = { ...origin, serial: ++this.#serial };
+    const opened = await this.#remote.open(known);
+    const [warning, ...others] = opened.warnings;
+    if (warning !== undefined) {
+      const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+      this.#host.say(warning + more, 'warning');
     }
+    return takeOf(library, known, opened);
   }
 
   async #takeFrom(
@@ -279,19 +339,20 @@ export class MotionView {
     files: Files,
     robot: boolean,
   ): Promise<Take> {
-    const warnings: string[] = [];
-    const take = await takeFrom({
-      library,
-      path,
-      files,
-      robot: () => this.#ontoList.open(library, robot ? 'file' : 'stage')!.model,
-      warn: (words) => warnings.push(words),
-    });
-    if (warnings.length > 0) {
-      const more = warnings.length > 1 ? ` (and ${warnings.length - 1} more)` : '';
-      this.#host.say(warnings[0] + more, 'warning');
+    const needed = [...files].filter(([other]) => other === path || /\.bin$/i.test(other));
+    const figure = withoutFigure.test(path) ? this.#robotFor(library, path, robot) : '';
+    return this.#takeOf(library, { example: '', path, files: new Map(needed), figure });
+  }
+
+  // what a table moves: the robot that came along, else that of the stage
+  #robotFor(library: LimberWithClips, path: string, robot: boolean): string {
+    try {
+      const onto = this.#ontoList.open(library, robot ? 'file' : 'stage')!;
+      onto.release();
+      return onto.figure.model;
+    } catch (error) {
+      throw placed(nameOf(path), error);
     }
-    return take;
   }
 
   async #openMotion(
@@ -299,15 +360,17 @@ export class MotionView {
     path: string,
     files: Files,
     robot: Files | null,
+    isLast: () => boolean,
   ): Promise<void> {
     const take = await this.#takeFrom(library, path, files, robot !== null);
+    if (!isLast()) return;
     // a character without animations is what the motion that is here goes onto
-    if (take.parts.length === 0) {
+    if (!take.first) {
       this.#ontoList.dropCharacter(take);
       return this.#retargetOnto('file');
     }
+    if (robot && !withoutFigure.test(path)) this.#retargetOnto('file');
     this.#open(take, '');
-    if (robot && !/\.(csv|npz|json)$/i.test(path)) this.#retargetOnto('file');
   }
 
   #readContacts({ name, text }: { name: string; text: string }): void {
@@ -341,12 +404,12 @@ export class MotionView {
   }
 
   #open(take: Take, example: string): void {
-    // what cannot be read changes nothing
-    const clip = take.clip(0);
     this.#dropCrowd();
+    this.#dragged = null;
+    this.#reading = '';
     this.#cast.open(take);
     this.#wanted = example;
-    this.player.time = clip.begin;
+    this.player.time = this.#cast.source!.clip.begin;
     this.#host.store.adjust(({ motion }) => void (motion.example = example));
     this.#host.show('motion');
     this.update();
@@ -398,7 +461,9 @@ export class MotionView {
   // every figure at the present time; `elapsed`: they moved because that did
   #show(elapsed: boolean): void {
     const { time } = this.player;
-    for (const part of this.#cast.parts) part.actor.show(this.#cast.poseAt(part, time));
+    if (this.#dragged?.time !== time) this.#dragged = null;
+    for (const part of this.#cast.parts)
+      if (part.actor !== this.#dragged?.actor) part.actor.show(this.#cast.poseAt(part, time));
     this.#crowd?.crowd.show(time, this.player.playing);
     if (this.#crowd && this.player.playing) this.#panel.showCrowd();
     if (this.#motion.accompany && elapsed) this.room.accompany();
@@ -443,6 +508,7 @@ export class MotionView {
       by,
       width: this.#motion.width,
     };
+    this.#dragged = { actor, time: this.player.time };
     this.#edit('correction', (motion) => void motion.corrections.push(correction));
   }
 
@@ -494,15 +560,14 @@ export class MotionView {
     return take === this.#cast.id ? contacts : [];
   }
 
+  get #whatIsWanted(): Wanted {
+    return { motion: this.#motion, corrections: this.corrections, contacts: this.#heldPoints };
+  }
+
   #prepare(): void {
     const { take } = this.#cast;
     if (!take || !this.#library) return;
-    const wanted: Wanted = {
-      motion: this.#motion,
-      corrections: this.corrections,
-      contacts: this.#heldPoints,
-    };
-    this.#cast.prepare(this.#library, wanted);
+    this.#cast.prepare(this.#library, this.#whatIsWanted, this.#reading !== '');
     const { clip } = this.#cast.source!;
     const { toShown } = this.#cast.pace;
     this.player.span(toShown(clip.begin), toShown(clip.end));
@@ -545,7 +610,7 @@ export class MotionView {
     const count = this.room.actors.length;
     this.room.set(
       parts.map(({ actor }) => actor),
-      sideOf(source.base),
+      sideOf(source.clip),
     );
     for (const part of parts) part.actor.show(this.#cast.poseAt(part, this.player.time));
     if (fresh || parts.length !== count) this.room.furnish(groundOf(points, source));
@@ -569,6 +634,7 @@ export class MotionView {
     const { take, source } = this.#cast;
     this.#list.update(motion.example, motion.example === '' ? (take?.name ?? '') : '');
     this.#panel.update();
+    this.#progress.update();
     this.#bar.update();
     this.#accompany.update();
     this.#bones.update();
@@ -584,6 +650,9 @@ export class MotionView {
     this.room.world.recolor();
   }
 }
+
+/** Files that say how a model moves and not what it is. */
+const withoutFigure = /\.(csv|npz|json)$/i;
 
 /** Names of a figure's links without the world that it moves in. */
 const namesOf = (figure: Pick<Take, 'model'> | null): string[] =>
