@@ -79,12 +79,20 @@ export class Bvh {
     };
   }
 
-  /** The frames without a rest pose before them; null: there are none. */
+  /** The frames without a rest pose before them, from 0 on then; null: there are none. */
   get motion() {
     const first = this.info.restIndex + 1;
     if (!this.rest || this.clip.count < first + 2) return this.clip;
-    this.#motion ??= this.clip.slice(this.clip.timeOf(first), this.clip.end);
+    this.#motion ??= this.#after(this.clip.timeOf(first));
     return this.#motion;
+  }
+
+  // as the program begins a motion, so that times of contacts are the same
+  #after(time) {
+    const tail = this.clip.slice(time, this.clip.end);
+    const motion = tail.retime({ begin: 0 });
+    tail.release();
+    return motion;
   }
 
   /** The bytes of the file, with the poses of a clip over its model in place of its own. */

@@ -117,7 +117,7 @@ export interface Bvh {
   };
   /** All frames; null: it is a skeleton alone. */
   readonly clip: Clip | null;
-  /** That rest pose, null: there is none; and the frames after it. */
+  /** That rest pose, null: there is none; and the frames after it, the first at 0 s. */
   readonly rest: Configuration | null;
   readonly motion: Clip | null;
   /** The file again, with the poses of a clip over its model in place of its own. */

@@ -85,6 +85,7 @@ test(
     assert.equal(bvh.motion.count, bvh.clip.count - 1);
     near(bvh.rest, bvh.clip.key(0), 0);
     near(bvh.motion.key(0), bvh.clip.key(1), 0);
+    assert.equal(bvh.motion.begin, 0);
   },
 );
 
@@ -111,6 +112,29 @@ test('clips are made of clips', () => {
   };
   near(angle(other, 'right_knee'), angle(step, 'left_knee'), 1e-9);
   assert.throws(() => clip.resample(0), /rate of 0/);
+  // a clip of the times and rows of another one is that one
+  const again = model.clip(clip, { interpolation: clip.interpolation });
+  assert.deepEqual([again.times, again.keys], [clip.times, clip.keys]);
+  near(clip.keys.slice(model.nq, 2 * model.nq), step, 0);
+  assert.throws(() => model.clip({ times: [0, 1], keys: [0] }), /1 numbers given where 2 keys of/);
+  assert.throws(() => model.clip({ times: [], keys: [] }), /at least one key/);
+  // at half the speed, and later
+  const slow = clip.retime({ begin: 0.5, speed: 0.5 });
+  near(slow.times, [0.5, 1.5, 2.5], 0);
+  near(slow.at(1.5), step, 0);
+  assert.throws(() => clip.retime({ speed: 0 }), /speed/);
+  // 0.3 m there and back in half a second each
+  const { velocity, acceleration } = clip.rates(0.5);
+  near([velocity[0], acceleration[0]], [0, -2.4], 1e-9);
+  near([slow.rates(1.5).acceleration[0]], [-0.6], 1e-9);
+  // one goes over to the other
+  const blended = clip.blend(slow, 0.5, 1);
+  near(blended.at(0), q, 0);
+  near(blended.at(0.5), step, 1e-12);
+  near(blended.at(1), slow.at(1), 1e-12);
+  near(blended.at(2.5), slow.at(2.5), 1e-12);
+  assert.throws(() => clip.blend(slow, 1, 0.5), /blend|after|later/);
+  assert.throws(() => clip.blend(human().clip([{ time: 0, q }]), 0, 1), /the same model/);
   // the smaller module makes and samples them, and says what it lacks
   const small = core.model(modelText('panda'));
   const rest = small.clip([{ time: 0, q: small.neutral() }]);

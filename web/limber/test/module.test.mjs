@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { hasSimd, load } from '../index.js';
+import { compile, hasSimd, load } from '../index.js';
 
 // bytes that a module may have, gzipped: what every page loads, and what one with motion loads
 const budgets = {
@@ -36,4 +36,11 @@ for (const [file, budget] of Object.entries(budgets)) {
 test('the module is chosen by what the engine has', async () => {
   assert.equal((await load()).simd, hasSimd());
   assert.equal((await load({ simd: false })).simd, false);
+});
+
+test('a compiled module starts here and in workers', async () => {
+  const module = await compile({ clips: true });
+  assert.ok(module instanceof WebAssembly.Module);
+  const [here, sent] = [await load({ module }), await load({ module: structuredClone(module) })];
+  assert.ok(here.clips && sent.clips && here.version === sent.version);
 });

@@ -2,11 +2,13 @@
  * results.c - what the native library returns, as hashes, for the package's tests.
  *
  *     results [MODEL TIP KIND METHOD|solutions COUNT]
+ *     results MODEL motion
  *
  * Solves COUNT random problems of a built-in model and prints FNV-1a (64 bits) over
  * the bits of all results: for each problem the tip's target, the outcome, the
  * iterations and q; of all solutions how many there are, and of each its branch, its
- * distance and q. results.mjs does the same through the package.
+ * distance and q. Of motion: the keys of clips that are made of others, with their times,
+ * velocities and accelerations. results.mjs does the same through the package.
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
@@ -105,16 +107,91 @@ static void print_solutions(const lb_model *model, const lb_task *task, int coun
     lb_solutions_release(solver);
 }
 
+/* ---- motion ----------------------------------------------------------------- */
+
+static void expect(lb_status status, const lb_error *error)
+{
+    if (status == LB_OK)
+        return;
+    fprintf(stderr, "%s\n", error->message);
+    exit(1);
+}
+
+/* a clip of random keys, a quarter of a second apart */
+static lb_clip *random_clip(const lb_model *model, lb_interpolation interpolation,
+                            lb_random *random)
+{
+    enum { KEYS = 8 };
+    lb_clip *clip;
+    lb_error error;
+    size_t nq = (size_t)lb_model_nq(model);
+    double times[KEYS], *keys = malloc(sizeof *keys * (KEYS * nq + 1));
+    if (keys == NULL)
+        exit(1);
+    for (int i = 0; i < KEYS; i++) {
+        times[i] = 0.25 * i;
+        lb_configuration_random(model, random, keys + (size_t)i * nq);
+    }
+    expect(lb_clip_create(model, times, keys, KEYS, interpolation, NULL, &clip, &error), &error);
+    free(keys);
+    return clip;
+}
+
+/* of its keys, and of its rates at and between them; the clip is released */
+static uint64_t hash_clip(uint64_t hash, lb_clip *clip)
+{
+    const lb_model *model = lb_clip_model(clip);
+    int nq = lb_model_nq(model), nv = lb_model_nv(model), count = lb_clip_count(clip);
+    const double *times = lb_clip_times(clip);
+    double *rates = malloc(sizeof *rates * (size_t)(2 * nv + 1));
+    if (rates == NULL)
+        exit(1);
+    hash = hash_numbers(hash, times, count);
+    hash = hash_numbers(hash, lb_clip_key(clip, 0), count * nq);
+    for (int i = 0; i < count; i++) {
+        lb_clip_rates(clip, times[i] + 0.1 * (i % 2), rates, rates + nv);
+        hash = hash_numbers(hash, rates, 2 * nv);
+    }
+    free(rates);
+    lb_clip_release(clip);
+    return hash;
+}
+
+static void print_motion(const lb_model *fixed)
+{
+    lb_error error;
+    lb_model *model;
+    lb_clip *retimed, *blended, *looped;
+    lb_random random = lb_random_seed(2024);
+    expect(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, &error), &error);
+    lb_clip *a = random_clip(model, LB_INTERPOLATION_LINEAR, &random);
+    lb_clip *b = random_clip(model, LB_INTERPOLATION_CUBIC, &random);
+    expect(lb_clip_retime(b, 0.5, 0.5, NULL, &retimed, &error), &error);
+    expect(lb_clip_blend(a, retimed, 0.75, 1.6, NULL, &blended, &error), &error);
+    expect(lb_clip_loop(blended, 2, 0.3, NULL, &looped, &error), &error);
+    lb_clip *clips[] = {looped, blended, retimed, b, a};
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < sizeof clips / sizeof *clips; i++)
+        hash = hash_clip(hash, clips[i]);
+    lb_model_release(model);
+    printf("%016llx\n", (unsigned long long)hash);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 6) {
-        fprintf(stderr, "usage: results MODEL TIP position|pose METHOD|solutions COUNT\n");
+    bool motion = argc == 3 && strcmp(argv[2], "motion") == 0;
+    if (argc != 6 && !motion) {
+        fprintf(stderr, "usage: results MODEL TIP position|pose METHOD|solutions COUNT\n"
+                        "       results MODEL motion\n");
         return 2;
     }
     lb_error error = {.message = ""};
     lb_model *model = NULL;
     lb_ik *ik = NULL;
-    if (lb_load(argv[1], NULL, &model, &error) == LB_OK) {
+    lb_status status = lb_load(argv[1], NULL, &model, &error);
+    if (status == LB_OK && motion)
+        print_motion(model);
+    else if (status == LB_OK) {
         int tip = lb_model_find_link(model, argv[2]);
         lb_task task = lb_task_make(tip, LB_WORLD,
                                     strcmp(argv[3], "pose") == 0 ? LB_TASK_POSE : LB_TASK_POSITION);

@@ -82,3 +82,28 @@ export function hashSolutions(limber, model, tip, kind, count) {
   state.release();
   return hash.toString();
 }
+
+/** A clip of random keys, a quarter of a second apart. */
+function randomClip(model, interpolation, random) {
+  const keys = Array.from({ length: 8 }, (_, i) => ({ time: 0.25 * i, q: model.random(random) }));
+  return model.clip(keys, { interpolation });
+}
+
+/** Of clips that are made of others: their keys, and their rates at and between them. */
+export function hashMotion(limber, fixed) {
+  const model = fixed.withRoot('floating');
+  const random = limber.random(2024);
+  const a = randomClip(model, 'linear', random);
+  const b = randomClip(model, 'cubic', random);
+  const retimed = b.retime({ begin: 0.5, speed: 0.5 });
+  const blended = a.blend(retimed, 0.75, 1.6);
+  const hash = new Hash();
+  for (const clip of [blended.loop(2, 0.3), blended, retimed, b, a]) {
+    hash.add(clip.times).add(clip.keys);
+    clip.times.forEach((time, i) => {
+      const { velocity, acceleration } = clip.rates(time + 0.1 * (i % 2));
+      hash.add(velocity).add(acceleration);
+    });
+  }
+  return hash.toString();
+}

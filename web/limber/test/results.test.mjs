@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { load } from '../index.js';
-import { hashResults, hashSolutions } from './results.mjs';
+import { hashMotion, hashResults, hashSolutions } from './results.mjs';
 import { modelText } from './support.mjs';
 
 const program = process.env.LIMBER_RESULTS;
@@ -58,5 +58,14 @@ for (const simd of [true, false]) {
       const model = limber.model(modelText(name));
       assert.equal(hashSolutions(limber, model, tip, 'pose', 50), native, name);
     }
+  });
+
+  test(`clips made of clips, ${where}`, { skip }, async () => {
+    const withClips = await load({ simd, clips: true });
+    for (const name of ['human', 'planar3'])
+      assert.equal(
+        hashMotion(withClips, withClips.model(modelText(name))),
+        runNative(name, 'motion'),
+      );
   });
 }
