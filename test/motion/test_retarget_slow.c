@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "motion/capture.h"
 #include "motion/retargeted.h"
 #include "motion/walker.h"
 #include "support_load.h"
@@ -81,6 +82,40 @@ static void legs_that_are_too_slow_get_the_time_they_need(void **state)
     release(&w);
 }
 
+/*
+ * Romeo's hips turn at most 0.32 rad/s: as it is, steps become others than the source's, shorter
+ * and turned otherwise, and feet stay where they land.
+ */
+static void feet_that_are_late_stay_where_they_land(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cmu_12_01_walk", "01_01", "zombie"};
+    static const char path[] = LIMBER_DATA_DIR "/urdf/erd_romeo.urdf";
+    int moved = 0, tried = 0;
+    if (access(path, R_OK) != 0)
+        skip();
+    lb_model *robot = test_load_moving(path);
+    for (int i = 0; i < 3; i++) {
+        real_capture capture;
+        lb_retarget_options options = lb_retarget_options_default();
+        if (open_capture(names[i], &capture)) {
+            options.rest = capture.rest;
+            retargeted r = retarget(capture.clip, robot, &options);
+            if (!(worst(&r, LB_CHECK_SLIDE) < 1e-4) || !(worst(&r, LB_CHECK_PENETRATION) < 1e-3))
+                fail_msg("%s: slide %g, penetration %g", names[i], worst(&r, LB_CHECK_SLIDE),
+                         worst(&r, LB_CHECK_PENETRATION));
+            assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond, 0);
+            assert_true(r.report.fastest_leg > 20 && r.report.held > 0);
+            moved += r.report.moved;
+            tried++;
+            release_retargeted(&r);
+        }
+        close_capture(&capture);
+    }
+    assert_true(tried == 0 || moved > 0);
+    lb_model_release(robot);
+}
+
 static void what_is_slow_enough_stays_as_it_is(void **state)
 {
     (void)state;
@@ -142,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(legs_that_are_too_slow_get_the_time_they_need),
+        cmocka_unit_test(feet_that_are_late_stay_where_they_land),
         cmocka_unit_test(what_is_slow_enough_stays_as_it_is),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(every_allocation_may_fail),

@@ -18,6 +18,7 @@
 #include <limber/formats/motion_json.h>
 #include <limber/retarget.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,16 +277,27 @@ static void remark_slope(const retarget_job *job)
 /* metres by which feet may slide or be below the ground before it is said: as in limber check */
 #define SEEN 1e-3
 
-/* legs that are too slow to keep feet where they rest, and what helps */
-static void remark_slides(const retarget_job *job)
+/* metres by which a step becomes another one before it is said */
+#define STEP_SEEN 0.01
+
+/* legs that are too slow for the motion, what comes of it, and what helps */
+static void remark_slow_legs(const retarget_job *job)
 {
     const lb_retarget_report *r = &job->report;
     double slide = r->worst_slide, below = r->worst_penetration;
-    if (!(r->fastest_leg > 1) || !(fmax(slide, below) > SEEN))
+    bool slides = fmax(slide, below) > SEEN;
+    char what[160];
+    if (!(r->fastest_leg > 1) || (!slides && !(r->worst_moved > STEP_SEEN)))
         return;
-    remark("legs would have to be %.1f times as fast as their limits: held feet slide by up to "
-           "%.0f mm and are up to %.0f mm below the ground; %s",
-           r->fastest_leg, 1e3 * slide, 1e3 * below,
+    if (slides)
+        snprintf(what, sizeof what,
+                 "held feet slide by up to %.0f mm and are up to %.0f mm below "
+                 "the ground",
+                 1e3 * slide, 1e3 * below);
+    else
+        snprintf(what, sizeof what, "%d contacts are up to %.0f mm from their places", r->moved,
+                 1e3 * r->worst_moved);
+    remark("legs would have to be %.1f times as fast as their limits: %s; %s", r->fastest_leg, what,
            retime ? "--no-speed-limits shows the motion without limits"
                   : "--retime makes the motion as long as the legs need");
 }
@@ -343,7 +355,7 @@ static bool perform(retarget_job *job, const char *name)
                          &error))
         return false;
     remark_slope(job);
-    remark_slides(job);
+    remark_slow_legs(job);
     return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
 }

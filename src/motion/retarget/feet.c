@@ -465,12 +465,10 @@ void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time
 
 /* ---- places that are moved ------------------------------------------------------- */
 
-const foot_chain *retarget_chain_between(const foot_plan *foot, double from, double to)
+int retarget_phase_between(const foot_plan *foot, double from, double to)
 {
-    int at = chain_before(foot, to);
-    if (at < 0 || foot->phases[foot->chains[at].first].begin <= from)
-        return NULL;
-    return &foot->chains[at];
+    int at = phase_before(foot, to);
+    return at >= 0 && foot->phases[at].begin > from && to <= foot->phases[at].end ? at : -1;
 }
 
 double retarget_place_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_vec3 place,
@@ -487,16 +485,31 @@ double retarget_place_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_
     return lb_vec3_length(lb_vec3_sub(phase->anchors[known], before));
 }
 
-double retarget_move_chain(foot_plan *foot, const foot_chain *chain, lb_vec3 by)
+/* a phase that follows another one keeps the place of a point that both hold */
+static int known_in(const foot_chain *chain, const foot_plan *foot, int phase)
 {
-    foot_chain *moved = &foot->chains[chain - foot->chains];
-    moved->enter = lb_vec3_add(moved->enter, by);
-    moved->leave = lb_vec3_add(moved->leave, by);
-    for (int i = 0; i < chain->count; i++)
-        for (int k = 0; k < LB_RETARGET_HELD; k++) {
-            lb_vec3 *anchor = &foot->phases[chain->first + i].anchors[k];
-            *anchor = lb_vec3_add(*anchor, by);
-        }
-    bool last = chain + 1 == foot->chains + foot->chain_count;
-    return last ? INFINITY : foot->phases[chain[1].first].begin;
+    unsigned held = foot->phases[phase].held;
+    return first_held(phase > chain->first ? held & foot->phases[phase - 1].held : held);
+}
+
+double retarget_land_foot(retarget_plan *plan, foot_plan *foot, int at, const lb_transform *link)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    int c = chain_before(foot, foot->phases[at].begin);
+    foot_chain *chain = &foot->chains[c];
+    foot_phase *phase = &foot->phases[at];
+    int known = known_in(chain, foot, at), last = chain->first + chain->count - 1;
+    lb_vec3 place = phase->anchors[known];
+    if (at == chain->first) {
+        lb_vec3 now = lb_transform_point(link, pair->held[known].at);
+        lb_vec3 off = lb_vec3_sub(now, place);
+        place = lb_vec3_add(place, chain->raised ? off : ground_along(&plan->ground, off));
+    }
+    if (is_flat(pair, phase))
+        phase->flat = retarget_lay_flat(&plan->ground, pair, lb_transform_quat(link));
+    set_anchors(pair, phase, known, place);
+    for (int i = at; i < last; i++)
+        pass_anchors(pair, &foot->phases[i], &foot->phases[i + 1]);
+    find_ends(plan, foot, chain);
+    return c + 1 == foot->chain_count ? INFINITY : foot->phases[chain[1].first].begin;
 }

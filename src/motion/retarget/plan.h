@@ -178,8 +178,8 @@ double retarget_hold_share(const foot_plan *foot, int held, double time, double 
 void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time,
                    retarget_goal *goal);
 
-/* The last chain that begins after one time and not after another, NULL: none does. */
-const foot_chain *retarget_chain_between(const foot_plan *foot, double from, double to);
+/* The phase at a time if it begins after another one, -1: none does. */
+int retarget_phase_between(const foot_plan *foot, double from, double to);
 /* The phase that says where a chain is, and the point of it that does. */
 int retarget_chain_base(const retarget_plan *plan, const foot_plan *foot, const foot_chain *chain,
                         int *phase);
@@ -187,8 +187,10 @@ int retarget_chain_base(const retarget_plan *plan, const foot_plan *foot, const 
    upright; returns how far the point was moved. */
 double retarget_place_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_vec3 place,
                             lb_quat turn);
-/* Moves the place of a chain; returns until when that changes the foot's goals. */
-double retarget_move_chain(foot_plan *foot, const foot_chain *chain, lb_vec3 by);
+/* A foot whose link is where it is when a phase begins rests there in that phase, turned as it is,
+   and in those that follow; returns until when that changes the foot's goals. */
+double retarget_land_foot(retarget_plan *plan, foot_plan *foot, int phase,
+                          const lb_transform *link);
 
 /* ---- touch.c -------------------------------------------------------------- */
 

@@ -9,8 +9,9 @@
  * Joints that carry no held point take these curves as they are. The others' know nothing of feet:
  * frames that they change are solved again, in order, each as near to its curve as the held points
  * allow and no farther from the frame before than the speed is, until the motion is back on its
- * keys. A foot that is not where it is to be held when its contact begins stays where it is then,
- * on the ground: the step becomes shorter or longer instead of the foot sliding.
+ * keys. A foot whose heel or toe is not where it is to be held when its contact begins, or turned
+ * otherwise, stays where the frame before has it, on the ground, and the frame is solved once more:
+ * the step becomes shorter or longer instead of the foot sliding.
  */
 #include "math/scalar.h"
 #include "motion/retarget/retarget.h"
@@ -133,9 +134,26 @@ static bool is_kept(const speed_keys *k, int frame)
     return memcmp(key, curve, k->nq * sizeof *key) == 0;
 }
 
+/* metres along the ground that a foot's points, which are held in a phase, are from their goals */
+static double far_from_goals(const retarget_solver *solver, const foot_plan *foot,
+                             const foot_phase *phase, const lb_transform *link, bool raised)
+{
+    const lb_retarget_pair *pair = &solver->plan->map->pairs[foot->pair];
+    double far = 0;
+    for (int i = 0; i < pair->held_count; i++) {
+        lb_vec3 at = lb_transform_point(link, pair->held[i].at);
+        lb_vec3 off = lb_vec3_sub(at, solver->goals[foot->pair].held[i]);
+        if (!raised)
+            off = ground_along(&solver->plan->ground, off);
+        if (phase->held >> i & 1)
+            far = fmax(far, lb_vec3_length(off));
+    }
+    return far;
+}
+
 /*
- * Feet whose contact begins with a frame are held where they are; returns until when goals of feet
- * are others than those of the keys.
+ * Feet of which heel or toe comes to rest with a frame are held where they are; returns until when
+ * goals of feet are others than those of the keys.
  */
 static double land(retarget_solver *solver, const speed_keys *k, int frame,
                    lb_retarget_report *report)
@@ -144,24 +162,20 @@ static double land(retarget_solver *solver, const speed_keys *k, int frame,
     double until = -INFINITY;
     for (int f = 0; f < plan->foot_count; f++) {
         foot_plan *foot = &plan->feet[f];
-        const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
-        const foot_chain *chain =
-            retarget_chain_between(foot, k->times[frame - 1], k->times[frame]);
-        if (chain == NULL)
+        int phase = retarget_phase_between(foot, k->times[frame - 1], k->times[frame]);
+        if (phase < 0)
             continue;
-        int held = foot->phases[chain->first].held & 1 ? 0 : 1;
+        int target = plan->map->pairs[foot->pair].target;
+        const lb_transform *link = &lb_state_transforms(solver->state)[target];
         lb_state_update(solver->state, &k->keys[(size_t)frame * k->nq]);
-        lb_vec3 at = lb_transform_point(&lb_state_transforms(solver->state)[pair->target],
-                                        pair->held[held].at);
-        lb_vec3 off = lb_vec3_sub(at, solver->goals[foot->pair].held[held]);
-        if (!chain->raised)
-            off = ground_along(&plan->ground, off);
-        double far = lb_vec3_length(off);
+        bool raised = retarget_is_palm(&plan->map->pairs[foot->pair]);
+        double far = far_from_goals(solver, foot, &foot->phases[phase], link, raised);
         if (far <= LANDED)
             continue;
         report->moved++;
         report->worst_moved = fmax(report->worst_moved, far);
-        until = fmax(until, retarget_move_chain(foot, chain, off));
+        lb_state_update(solver->state, &k->keys[(size_t)(frame - 1) * k->nq]);
+        until = fmax(until, retarget_land_foot(plan, foot, phase, link));
     }
     return until;
 }
@@ -211,7 +225,12 @@ static void follow_curves(retarget_solver *solver, speed_keys *k, lb_retarget_re
             continue;
         retarget_aim(solver, k->times[i]);
         follow_frame(solver, k, i);
-        moved = fmax(moved, land(solver, k, i, report));
+        double until = land(solver, k, i, report);
+        if (until > k->times[i]) {
+            retarget_aim(solver, k->times[i]);
+            follow_frame(solver, k, i);
+        }
+        moved = fmax(moved, until);
         k->slowed[i] = 1;
     }
 }
