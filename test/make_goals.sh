@@ -1,6 +1,6 @@
 #!/bin/sh
 # make_goals.sh - what each goal of the Makefile would install, read without installing anything;
-# and that skipped tests are named at the end.
+# that skipped tests are named at the end; and that make valgrind leaves out what there is.
 #
 #     test/make_goals.sh PROJECT
 set -eu
@@ -64,4 +64,14 @@ grep -v left_out "$sample/tests.xml" >"$sample/none.xml"
     echo "scripts/skipped: prints something where no test was skipped"
     failures=$((failures + 1))
 }
+
+# every line is about a test, and says why
+(cd "$project/test" && find . -name 'test_*.c' -exec basename {} .c ';') >"$sample/programs"
+grep -v '^#' "$project/test/valgrind.left_out" >"$sample/left_out"
+while read -r name reason; do
+    if [ -z "$reason" ] || ! grep -qx "$name" "$sample/programs"; then
+        echo "test/valgrind.left_out: '$name' is no program of test/, or there is no reason"
+        failures=$((failures + 1))
+    fi
+done <"$sample/left_out"
 exit $failures

@@ -93,34 +93,52 @@ static void prefixes_of_each_other_are_distinguished(void **state)
 /* ---- time ---------------------------------------------------------------- */
 
 /*
- * The next name whose FNV-1a hash (Fowler, Noll, Vo) ends in 16 bits of zero: a hash table by
- * the usual hash is as slow as a list with such names. 0x100000001b3 ends in 0x01b3.
+ * Names whose FNV-1a hashes (Fowler, Noll, Vo) end in 16 bits of zero: a hash table by the usual
+ * hash is as slow as a list with such names. 0x100000001b3 ends in 0x01b3.
  */
-static void next_colliding_name(uint32_t *number, char name[LONGEST])
+enum { NAMES = 32000 };
+
+static char names[NAMES][LONGEST];
+
+static uint16_t hash_on(uint16_t hash, char c)
 {
-    for (;; (*number)++) {
-        uint16_t hash = 0x2325;
-        int length = snprintf(name, LONGEST, "%u", *number);
-        for (int i = 0; i < length; i++)
-            hash = (uint16_t)((hash ^ (unsigned char)name[i]) * 0x01b3u);
-        // a last letter makes it zero
-        if (hash < 'a' || hash > 'z')
+    return (uint16_t)((hash ^ (unsigned char)c) * 0x01b3u);
+}
+
+/* those that begin with a number and have two letters behind it, the last of which makes the hash
+   zero; returns how many names there are then */
+static int add_colliding_names(uint32_t number, int count)
+{
+    char digits[LONGEST];
+    uint16_t begun = 0x2325;
+    int length = snprintf(digits, LONGEST, "%u", number);
+    for (int i = 0; i < length; i++)
+        begun = hash_on(begun, digits[i]);
+    for (char letter = 'a'; letter <= 'z' && count < NAMES; letter++) {
+        uint16_t last = hash_on(begun, letter);
+        if (last < 'a' || last > 'z')
             continue;
-        name[length] = (char)hash;
-        name[length + 1] = '\0';
-        (*number)++;
-        return;
+        char *name = memcpy(names[count++], digits, (size_t)length);
+        name[length] = letter;
+        name[length + 1] = (char)last;
+        name[length + 2] = '\0';
     }
+    return count;
+}
+
+/* for every test that needs them */
+static int make_colliding_names(void **state)
+{
+    (void)state;
+    int count = 0;
+    for (uint32_t number = 0; count < NAMES; number++)
+        count = add_colliding_names(number, count);
+    return 0;
 }
 
 static void colliding_hashes_take_no_time(void **state)
 {
     (void)state;
-    enum { NAMES = 20000 };
-    static char names[NAMES][LONGEST];
-    uint32_t number = 0;
-    for (int i = 0; i < NAMES; i++)
-        next_colliding_name(&number, names[i]);
     name_table table;
     void *block = start(&table, NAMES);
     clock_t before = clock();
@@ -133,12 +151,47 @@ static void colliding_hashes_take_no_time(void **state)
     free(block);
 }
 
+/* of links and joints alike, each two joints hanging from one before */
+static void models_of_colliding_names_take_no_time(void **state)
+{
+    (void)state;
+    lb_link *links = calloc(NAMES, sizeof *links);
+    lb_joint *joints = calloc(NAMES, sizeof *joints);
+    assert_true(links != NULL && joints != NULL);
+    for (int i = 0; i < NAMES; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+        joints[i] = lb_joint_default();
+        joints[i].kind = LB_JOINT_FIXED;
+        joints[i].name = names[i];
+        joints[i].parent = names[i / 2];
+        joints[i].child = names[i + 1 < NAMES ? i + 1 : i];
+    }
+    const lb_model_source source = {.name = "many",
+                                    .root = LB_TRANSFORM_IDENTITY,
+                                    .links = links,
+                                    .link_count = NAMES,
+                                    .joints = joints,
+                                    .joint_count = NAMES - 1};
+    lb_model *model = NULL;
+    clock_t before = clock();
+    assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
+    for (int i = 0; i < NAMES; i++)
+        assert_true(lb_model_find_link(model, names[i]) >= 0);
+    // of the processor's time 60 ms; by a table of usual hashes 7 s
+    assert_true(clock() - before < 2 * CLOCKS_PER_SEC);
+    lb_model_release(model);
+    free(joints);
+    free(links);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_as_in_a_list),
         cmocka_unit_test(prefixes_of_each_other_are_distinguished),
         cmocka_unit_test(colliding_hashes_take_no_time),
+        cmocka_unit_test(models_of_colliding_names_take_no_time),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_colliding_names, NULL);
 }

@@ -2,6 +2,7 @@
  * test_retarget_contacts.c - when the feet of a capture rest: what is found in it alone is what a
  * retargeting holds, of a walker and of real captures.
  */
+#include <float.h>
 #include <limber/check.h>
 #include <limber/retarget.h>
 #include <setjmp.h>
@@ -88,11 +89,46 @@ static void feet_of_captures_rest_when_they_are_held(void **state)
         skip();
 }
 
+/* spans that are given for times far before and after the motion */
+static void spans_far_from_the_motion_hold_nothing(void **state)
+{
+    (void)state;
+    static const lb_contact_span far[][2] = {{{-2, -1}, {1000, 1001}},
+                                             {{-1e9, -2e8}, {3e9, 4e9}},
+                                             {{-DBL_MAX, -1e300}, {1e300, DBL_MAX}}};
+    lb_model *model = walker_model(WALKER_T);
+    lb_clip *clip = walker_clip(model, WALKER_T, 1, 30);
+    const lb_contact_point toe = {.link = lb_model_find_link(model, "LeftToeBase")};
+    retargeted results[3];
+    for (int i = 0; i < 3; i++) {
+        lb_contacts *given = NULL;
+        lb_retarget_options options = lb_retarget_options_default();
+        assert_int_equal(lb_contacts_create(&toe, 1, NULL, &given, NULL), LB_OK);
+        assert_int_equal(lb_contacts_add(given, 0, 0.1, 0.5, NULL), LB_OK);
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(lb_contacts_add(given, 0, far[i][k].begin, far[i][k].end, NULL),
+                             LB_OK);
+        options.contacts = given;
+        results[i] = retarget(clip, model, &options);
+        lb_contacts_release(given);
+        assert_int_equal(results[i].report.held, 1);
+        size_t size = sizeof(double) * (size_t)lb_model_nq(model);
+        for (int key = 0; key < lb_clip_count(clip); key++)
+            assert_memory_equal(lb_clip_key(results[i].clip, key),
+                                lb_clip_key(results[0].clip, key), size);
+    }
+    for (int i = 0; i < 3; i++)
+        release_retargeted(&results[i]);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_walker_rests_when_it_is_held),
         cmocka_unit_test(feet_of_captures_rest_when_they_are_held),
+        cmocka_unit_test(spans_far_from_the_motion_hold_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

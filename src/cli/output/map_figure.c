@@ -97,19 +97,20 @@ static void describe(const map_file *map, char *title, size_t size)
     json_decref(root);
 }
 
-static bool draw(const map_file *map, lb_reach_drawing *drawing, int which, const char *path)
+static bool draw(const map_file *map, const lb_reach_drawing *given, int which, const char *path)
 {
     char title[256];
     lb_error error = {0};
+    lb_reach_drawing drawing = *given;
     describe(map, title, sizeof title);
-    drawing->grid = map->grid;
-    drawing->quantity = drawn[which].says;
-    drawing->share = drawn[which].field == MAP_REACHED;
-    if (drawing->title == NULL)
-        drawing->title = title;
+    drawing.grid = map->grid;
+    drawing.quantity = drawn[which].says;
+    drawing.share = drawn[which].field == MAP_REACHED;
+    if (drawing.title == NULL)
+        drawing.title = title;
     double *values = list_values(map, drawn[which].field);
-    drawing->values = values;
-    bool done = complain_unless(lb_draw_reach(drawing, path, &error), &error);
+    drawing.values = values;
+    bool done = complain_unless(lb_draw_reach(&drawing, path, &error), &error);
     free(values);
     return done;
 }

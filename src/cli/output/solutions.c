@@ -207,8 +207,9 @@ static json_t *json_target(const solutions *all, int i, json_t *list)
                                is_complete(all, i), "certified", summary->certified, "infinite",
                                summary->family_count > 0, "family", json_family(all, summary),
                                "solutions", list);
-    if (all->avoid != NULL)
-        set_json(object, "refused", json_integer(all->refusals[i].count));
+    if (all->avoid == NULL)
+        return object;
+    set_json(object, "refused", json_integer(all->refusals[i].count));
     if (!refused)
         return object;
     const lb_proximity *p = &all->refusals[i].nearest;

@@ -6,6 +6,7 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <limits.h>
@@ -337,7 +338,7 @@ lb_status gltf_read_accessors(gltf_reader *reader)
     gltf->accessors = memory_take(&gltf->allocator, count, sizeof *gltf->accessors);
     bool *used = memory_take(&gltf->allocator, count, sizeof *used);
     if (gltf->accessors == NULL || used == NULL)
-        status = gltf_no_memory(reader);
+        status = error_out_of_memory(reader->error);
     else
         mark_used(gltf, used);
     for (int i = 0; i < gltf->accessor_count && status == LB_OK; i++)

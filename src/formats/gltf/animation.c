@@ -7,6 +7,7 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -368,7 +369,7 @@ lb_status gltf_read_animations(gltf_reader *reader)
                     .values = memory_take(&gltf->allocator, accessors, sizeof *seen.values)};
     if (gltf->channels == NULL || gltf->animations == NULL || seen.times == NULL ||
         seen.values == NULL)
-        status = gltf_no_memory(reader);
+        status = error_out_of_memory(reader->error);
     for (int i = 0; i < count && status == LB_OK; i++)
         status = read_animation(reader, tree_element(array, i), i, &seen);
     gltf_warn_rotations(reader, "animations", &seen.rotations);

@@ -173,7 +173,7 @@ static lb_status read_data(const gltf_reader *reader, const gltf_place *place, c
     size_t room = strlen(text) / 4 * 3 + 3, size;
     buffer->bytes = memory_take(&reader->gltf->allocator, room, 1);
     if (buffer->bytes == NULL)
-        return gltf_no_memory(reader);
+        return error_out_of_memory(reader->error);
     if (!decode(text, room, buffer->bytes, &size))
         return gltf_refuse(reader, LB_SYNTAX_ERROR, place,
                            "its data: URI is not well-formed base64");
@@ -221,7 +221,7 @@ lb_status gltf_find_given(const gltf_reader *reader, const gltf_place *place, co
         *size = file->size;
         *bytes = memory_take(&reader->gltf->allocator, file->size, 1);
         if (*bytes == NULL)
-            return gltf_no_memory(reader);
+            return error_out_of_memory(reader->error);
         memcpy(*bytes, file->bytes, file->size);
         return LB_OK;
     }
@@ -256,7 +256,7 @@ static lb_status read_chunk(const gltf_reader *reader, const gltf_place *place, 
                            buffer->size, reader->parts.chunk_size);
     buffer->bytes = memory_take(&reader->gltf->allocator, buffer->size, 1);
     if (buffer->bytes == NULL)
-        return gltf_no_memory(reader);
+        return error_out_of_memory(reader->error);
     memcpy(buffer->bytes, reader->parts.chunk, buffer->size);
     return LB_OK;
 }
@@ -291,7 +291,7 @@ lb_status gltf_read_buffers(gltf_reader *reader)
         return status;
     gltf->buffers = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->buffers);
     if (gltf->buffers == NULL)
-        return gltf_no_memory(reader);
+        return error_out_of_memory(reader->error);
     for (gltf->buffer_count = 0; gltf->buffer_count < count && status == LB_OK;
          gltf->buffer_count++)
         status = read_buffer(reader, tree_element(array, gltf->buffer_count), gltf->buffer_count);

@@ -137,7 +137,6 @@ gltf_place gltf_place_in(const gltf_place *place, const char *member);
 /* Refuses with the place before the message. */
 lb_status gltf_refuse(const gltf_reader *reader, lb_status status, const gltf_place *place,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
-lb_status gltf_no_memory(const gltf_reader *reader);
 
 /* The array `key` of an object; its size is 0 where it is absent, below INT_MAX where it is not. */
 lb_status gltf_array(const gltf_reader *reader, const tree_node *object, const char *key,

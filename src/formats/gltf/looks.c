@@ -9,6 +9,7 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 
@@ -94,7 +95,7 @@ static lb_status load_skin(gathering *g, int index)
     g->carriers = memory_take(g->memory, (size_t)count, sizeof *g->carriers);
     g->carrier_count = count;
     if (status == LB_OK && g->carriers == NULL)
-        status = gltf_no_memory(&g->reader);
+        status = error_out_of_memory(g->reader.error);
     for (int i = 0; i < count && status == LB_OK; i++) {
         double bind[16];
         if (at >= 0)
@@ -303,14 +304,14 @@ static lb_status fill(own_looks *own, gathering *g)
     own->looks.meshes = own->meshes;
     own->looks.shapes = own->shapes;
     if (!g->counts || !g->carriers || !own->meshes || !own->shapes)
-        return gltf_no_memory(&g->reader);
+        return error_out_of_memory(g->reader.error);
     lb_status status = gather_all(g);
     if (status != LB_OK)
         return status;
     own->points = memory_take(&own->allocator, (size_t)g->total, sizeof *own->points);
     g->points = memory_take(&own->allocator, links, sizeof *g->points);
     if (own->points == NULL || g->points == NULL)
-        return gltf_no_memory(&g->reader);
+        return error_out_of_memory(g->reader.error);
     divide(own, g);
     return gather_all(g);
 }
@@ -329,7 +330,7 @@ lb_status lb_gltf_looks_create(const lb_gltf *gltf, const lb_allocator *allocato
     gathering g = {.reader = {.gltf = (lb_gltf *)(uintptr_t)gltf, .error = error},
                    .memory = &memory};
     if (own == NULL)
-        return gltf_no_memory(&g.reader);
+        return error_out_of_memory(g.reader.error);
     own->allocator = memory;
     status = fill(own, &g);
     memory_release(&memory, g.carriers);

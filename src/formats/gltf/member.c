@@ -3,7 +3,6 @@
  */
 #include "formats/gltf/gltf.h"
 
-#include "base/error.h"
 #include "base/text.h"
 
 #include <limits.h>
@@ -32,11 +31,6 @@ lb_status gltf_refuse(const gltf_reader *reader, lb_status status, const gltf_pl
     text_vformat(message, sizeof message, format, arguments);
     va_end(arguments);
     return lb_error_set(reader->error, status, 0, "%s: %s", place->text, message);
-}
-
-lb_status gltf_no_memory(const gltf_reader *reader)
-{
-    return error_out_of_memory(reader->error);
 }
 
 lb_status gltf_array(const gltf_reader *reader, const tree_node *object, const char *key,

@@ -6,6 +6,7 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/names.h"
@@ -197,7 +198,7 @@ static lb_status name_nodes(const gltf_reader *reader)
     unsigned char *block = arena.block;
     if (gltf->names == NULL || block == NULL) {
         memory_release(&gltf->allocator, block);
-        return gltf_no_memory(reader);
+        return error_out_of_memory(reader->error);
     }
     arena = (memory_arena){.block = block};
     name_table_lay_out(&table, count, &arena);
@@ -227,7 +228,7 @@ lb_status gltf_read_nodes(gltf_reader *reader)
     gltf->order = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->order);
     int *stack = memory_take(&gltf->allocator, (size_t)count, sizeof *stack);
     if (gltf->nodes == NULL || gltf->order == NULL || stack == NULL)
-        status = gltf_no_memory(reader);
+        status = error_out_of_memory(reader->error);
     else
         gltf->node_count = count;
     for (int i = 0; i < gltf->node_count && status == LB_OK; i++) {
@@ -311,7 +312,7 @@ lb_status gltf_read_humanoid(gltf_reader *reader)
     gltf->info.humanoid = count == 0 ? "" : later != NULL ? "VRM 1.0" : "VRM 0.x";
     gltf->bones = memory_take(&gltf->allocator, count, sizeof *gltf->bones);
     if (gltf->bones == NULL)
-        return gltf_no_memory(reader);
+        return error_out_of_memory(reader->error);
     lb_status status = LB_OK;
     const tree_node *bone = count == 0 ? NULL : bones->first;
     for (; bone != NULL && status == LB_OK; bone = bone->next)

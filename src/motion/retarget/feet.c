@@ -35,6 +35,12 @@ static unsigned all_held(const lb_retarget_pair *pair)
 
 /* ---- phases ------------------------------------------------------------------- */
 
+/* times may be far from the grid: -1 is before it, a step more than it has behind it */
+static int clamp_step(const retarget_plan *plan, double step)
+{
+    return (int)fmax(-1, fmin(plan->steps + 1.0, step));
+}
+
 /* the last step of the grid that is not after a time, and the first that is not before it; what
    is nearer than rounding is the same. The grid's last step may be shorter: it ends with the clip
  */
@@ -42,12 +48,12 @@ static int step_before(const retarget_plan *plan, double time)
 {
     if (time >= retarget_grid_time(plan, plan->steps))
         return plan->steps;
-    return (int)floor((time - plan->begin) / plan->step + 1e-6);
+    return clamp_step(plan, floor((time - plan->begin) / plan->step + 1e-6));
 }
 
 static int step_after(const retarget_plan *plan, double time)
 {
-    return (int)ceil((time - plan->begin) / plan->step - 1e-6);
+    return clamp_step(plan, ceil((time - plan->begin) / plan->step - 1e-6));
 }
 
 /* marks the steps of the grid at which each point is held; how many times that changes */
