@@ -277,9 +277,10 @@ static fk_batch_work fk_batch_carve(const kernel_fk_batch *batch, kernel_layout 
     w.jacobian = (lane *)(void *)(w.frames + batch->tree.count);
     w.spare = (real *)(void *)(w.jacobian + jacobian_numbers(batch));
     w.root = frame_set(&batch->root);
-    memset(w.q, 0, sizeof(lane) * configuration_numbers(batch));
     memset(w.jacobian, 0, sizeof(lane) * jacobian_numbers(batch));
-    memset(w.spare, 0, sizeof(real) * LANE_WIDTH * configuration_numbers(batch));
+    // rows of fewer numbers than are read at once
+    if (batch->tree.nq < 4)
+        memset(w.spare, 0, sizeof(real) * LANE_WIDTH * configuration_numbers(batch));
     return w;
 }
 
