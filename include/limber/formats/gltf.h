@@ -49,11 +49,12 @@ typedef struct lb_gltf_options {
     double unit;          /* metres in one unit of the file, 0: 1, as the format has it */
     lb_bvh_up up;         /* LB_BVH_UP_RECOGNISE: y, as the format has it */
     /*
-     * Places and scales that animations move by less rest: exporters write the rounding of floats
-     * as motion, and a bone whose length trembles would be floating. Links are off by as much, a
-     * chain of them by the sum: 2e-6 m where a figure 5 m tall trembles by 1e-6 m. A share: of
-     * places of the longest chain of nodes, of scales of the scale. 0: 1e-5; 1e-7 is exact to less
-     * than 1e-6 m of such a figure, all of whose joints are floating then.
+     * How far links may be from where the file has their nodes, as a share of the longest chain of
+     * nodes; 0: 1e-6 m, or 1e-7 of chains that are longer than 10 m. Exporters write the rounding
+     * of floats as motion, and a bone whose length trembles would be floating: so places rest that
+     * animations move by less, unless that adds up along a chain to more. Floating joints make up
+     * for what those above them drift. Scales rest that are moved by less than this share of
+     * themselves; 0: 1e-5.
      */
     double tolerance;
     /* what buffers may be in that are beside a file that is itself in memory; not read by

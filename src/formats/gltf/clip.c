@@ -11,9 +11,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
-#include "base/text.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- a pose -------------------------------------------------------------- */
@@ -31,6 +28,21 @@ static gltf_pose pose_at_time(const void *user, int node)
     return gltf_node_at(at->gltf, at->animation, node, at->time);
 }
 
+/* a floating joint's place in its parent's rigid frame, file units */
+static lb_vec3 place_at(const lb_gltf *gltf, int animation, int index, double time,
+                        const gltf_pose *pose)
+{
+    const gltf_node *node = &gltf->nodes[index];
+    const animated_pose at = {gltf, animation, time};
+    if (node->corrected)
+        return gltf_corrected_place(gltf, index, pose_at_time, &at);
+    double above[9];
+    memcpy(above, node->above, sizeof above);
+    if (node->shifting)
+        gltf_stretch_above(gltf, index, pose_at_time, &at, above);
+    return gltf_apply(above, pose->place);
+}
+
 /* a joint's values at a time, which begin at q[node->q] */
 static void set_values(const lb_gltf *gltf, int animation, int index, double time, double *q)
 {
@@ -38,12 +50,7 @@ static void set_values(const lb_gltf *gltf, int animation, int index, double tim
     gltf_pose pose = gltf_node_at(gltf, animation, index, time);
     double *values = q + node->q;
     if (node->kind == LB_JOINT_FLOATING) {
-        double above[9];
-        memcpy(above, node->above, sizeof above);
-        if (node->shifting)
-            gltf_stretch_above(gltf, index, pose_at_time, &(animated_pose){gltf, animation, time},
-                               above);
-        lb_vec3 p = lb_vec3_scale(gltf_apply(above, pose.place), gltf->info.unit);
+        lb_vec3 p = lb_vec3_scale(place_at(gltf, animation, index, time, &pose), gltf->info.unit);
         memcpy(values, (double[]){p.x, p.y, p.z}, 3 * sizeof *values);
         values += 3;
     }
@@ -59,121 +66,35 @@ void lb_gltf_at(const lb_gltf *gltf, int animation, double time, double *q)
             set_values(gltf, animation, i, time, q);
 }
 
-/* ---- times --------------------------------------------------------------- */
-
-/* Times that are collected. */
-typedef struct time_list {
-    double *times;
-    int count, room, most;
-} time_list;
+/* ---- pieces that are not straight ---------------------------------------- */
 
 /* A clip that is being made. */
 typedef struct sampling {
     const lb_gltf *gltf;
     int animation;
-    lb_allocator memory;
-    time_list list;
-    bool stepping; /* all curves are steps */
-    bool curved;   /* some are no straight lines */
-    double *work;  /* four poses and a velocity */
-    lb_error *error;
+    gltf_times list;
+    double *work; /* four poses and a velocity */
 } sampling;
 
-/* what a clip may be longer than linear curves need */
-#define CLIP_TOLERANCE 1e-6
+/* half of what a clip may be off: between the places that are looked at it is off by more */
+#define CLIP_TOLERANCE 5e-7
 
 /* pieces are halved so often at most: a thousandth of a thousandth of one is no motion */
 enum { MOST_HALVINGS = 20 };
 
-static lb_status add_time(sampling *s, double time)
+/* whether what a clip has between the keys of all curves may not be straight */
+static bool is_curved(const sampling *s)
 {
-    time_list *list = &s->list;
-    if (list->count == list->most)
-        return lb_error_set(s->error, LB_UNSUPPORTED, 0,
-                            "animation %d: a clip of it has more than %d keys of %d numbers, far "
-                            "more than the file",
-                            s->animation, list->most, lb_model_nq(s->gltf->model));
-    if (list->count == list->room) {
-        int room = list->room < 512 ? 1024 : 2 * list->room;
-        double *larger = memory_take(&s->memory, (size_t)room, sizeof *larger);
-        if (larger == NULL)
-            return error_out_of_memory(s->error);
-        if (list->count > 0)
-            memcpy(larger, list->times, (size_t)list->count * sizeof *larger);
-        memory_release(&s->memory, list->times);
-        list->times = larger;
-        list->room = room;
-    }
-    list->times[list->count++] = time;
-    return LB_OK;
-}
-
-/* the largest time that is surely less */
-static double just_before(double time)
-{
-    return time == 0 ? -1e-300 : time - fabs(time) * 2.3e-16;
-}
-
-/* the times of one array of keys */
-static lb_status add_keys(sampling *s, const gltf_accessor *times, bool steps)
-{
-    lb_status status = LB_OK;
-    for (int i = 0; i < times->count && status == LB_OK; i++) {
-        double time = gltf_number(times, i);
-        if (steps && !s->stepping && i > 0)
-            status = add_time(s, just_before(time));
-        if (status == LB_OK)
-            status = add_time(s, time);
-    }
-    return status;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void sort_times(time_list *list)
-{
-    qsort(list->times, (size_t)list->count, sizeof *list->times, compare_times);
-    int kept = 0;
-    for (int i = 0; i < list->count; i++)
-        if (kept == 0 || list->times[i] > list->times[kept - 1])
-            list->times[kept++] = list->times[i];
-    list->count = kept;
-}
-
-/* the keys of all curves, each array of times once; `seen` has a byte for each accessor */
-static lb_status collect_times(sampling *s, unsigned char *seen)
-{
-    const lb_gltf *gltf = s->gltf;
-    const gltf_animation *animation = &gltf->animations[s->animation];
-    const gltf_channel *channels = gltf->channels + animation->first;
-    lb_status status = LB_OK;
-    s->stepping = animation->count > 0;
+    const gltf_animation *animation = &s->gltf->animations[s->animation];
+    const gltf_channel *channels = s->gltf->channels + animation->first;
+    bool curved = false;
     for (int c = 0; c < animation->count; c++)
-        s->stepping = s->stepping && channels[c].kind == GLTF_STEP;
-    for (int c = 0; c < animation->count && status == LB_OK; c++) {
-        const gltf_node *node = &gltf->nodes[channels[c].node];
-        bool steps = channels[c].kind == GLTF_STEP;
-        unsigned char bit = steps ? 2 : 1;
-        s->curved = s->curved || channels[c].kind == GLTF_CUBIC || node->stretched;
-        if ((seen[channels[c].times] & bit) == 0)
-            status = add_keys(s, &gltf->accessors[channels[c].times], steps);
-        seen[channels[c].times] |= bit;
-    }
-    for (int i = 0; i < gltf->node_count; i++)
-        s->curved = s->curved || gltf->nodes[i].shifting;
-    s->curved = s->curved && !s->stepping;
-    if (status == LB_OK && animation->count == 0)
-        status = add_time(s, 0);
-    if (status == LB_OK)
-        sort_times(&s->list);
-    return status;
+        curved =
+            curved || channels[c].kind == GLTF_CUBIC || s->gltf->nodes[channels[c].node].stretched;
+    for (int i = 0; i < s->gltf->node_count; i++)
+        curved = curved || s->gltf->nodes[i].shifting;
+    return curved && !s->list.stepping;
 }
-
-/* ---- pieces that are not straight ---------------------------------------- */
 
 /* whether the pose at a share of a piece is near that between its ends */
 static bool is_near(const sampling *s, double a, double b, double share)
@@ -212,7 +133,7 @@ static lb_status add_piece(sampling *s, double a, double end)
             ends[open] = middle;
             depths[open++] = depth + 1;
         } else {
-            status = add_time(s, b);
+            status = gltf_times_add(&s->list, b);
             a = b;
             open--;
         }
@@ -224,16 +145,17 @@ static lb_status add_piece(sampling *s, double a, double end)
 static lb_status refine(sampling *s)
 {
     size_t size = 5 * (size_t)lb_model_nq(s->gltf->model);
-    time_list coarse = s->list;
-    s->work = memory_take(&s->memory, size, sizeof *s->work);
+    gltf_times coarse = s->list;
+    s->work = memory_take(&coarse.memory, size, sizeof *s->work);
     if (s->work == NULL)
-        return error_out_of_memory(s->error);
-    s->list = (time_list){.most = coarse.most};
-    lb_status status = add_time(s, coarse.times[0]);
+        return error_out_of_memory(coarse.error);
+    s->list.times = NULL;
+    s->list.count = s->list.room = 0;
+    lb_status status = gltf_times_add(&s->list, coarse.times[0]);
     for (int i = 1; i < coarse.count && status == LB_OK; i++)
         status = add_piece(s, coarse.times[i - 1], coarse.times[i]);
-    memory_release(&s->memory, coarse.times);
-    memory_release(&s->memory, s->work);
+    gltf_times_release(&coarse);
+    memory_release(&coarse.memory, s->work);
     return status;
 }
 
@@ -257,19 +179,14 @@ static bool fill_key(void *user, int key, double *time, double *q)
 
 static lb_status sample(sampling *s, const lb_allocator *allocator, lb_clip **clip)
 {
-    size_t accessors = (size_t)s->gltf->accessor_count;
-    unsigned char *seen = memory_take(&s->memory, accessors, 1);
-    if (seen == NULL)
-        return error_out_of_memory(s->error);
-    lb_status status = collect_times(s, seen);
-    memory_release(&s->memory, seen);
-    if (status == LB_OK && s->curved)
+    lb_status status = gltf_times_collect(&s->list, s->gltf, s->animation);
+    if (status == LB_OK && is_curved(s))
         status = refine(s);
     if (status != LB_OK)
         return status;
     return lb_clip_generate(s->gltf->model, s->list.count, fill_key, s,
-                            s->stepping ? LB_INTERPOLATION_STEP : LB_INTERPOLATION_LINEAR,
-                            allocator, clip, s->error);
+                            s->list.stepping ? LB_INTERPOLATION_STEP : LB_INTERPOLATION_LINEAR,
+                            allocator, clip, s->list.error);
 }
 
 lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *allocator,
@@ -284,12 +201,11 @@ lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *a
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "there is no animation %d; the file has %d", animation,
                             gltf->info.animations);
-    sampling s = {.gltf = gltf,
-                  .animation = animation,
-                  .memory = memory_allocator(allocator),
-                  .list = {.most = most_keys(gltf)},
-                  .error = error};
+    sampling s = {
+        .gltf = gltf,
+        .animation = animation,
+        .list = {.memory = memory_allocator(allocator), .most = most_keys(gltf), .error = error}};
     status = sample(&s, allocator, clip);
-    memory_release(&s.memory, s.list.times);
+    gltf_times_release(&s.list);
     return status;
 }

@@ -51,7 +51,8 @@ typedef struct gltf_node {
     bool has_matrix;
     bool turned, moved, stretched; /* by some animation; `moved`: so is the place in the parent */
     bool shifting;                 /* the stretch above is not the same at all times */
-    bool inside;                   /* below a wanted one */
+    bool corrected; /* its place makes up for what the resting nodes above it tremble */
+    bool inside;    /* below a wanted one */
     lb_joint_kind kind;
     int link, joint, q; /* in the model; q -1: fixed */
 } gltf_node;
@@ -192,6 +193,9 @@ lb_status gltf_read_nodes(gltf_reader *reader);
 lb_status gltf_read_skins(gltf_reader *reader);
 lb_status gltf_read_humanoid(gltf_reader *reader);
 lb_status gltf_read_animations(gltf_reader *reader);
+/* Marks nodes as moved whose links would be farther than the tolerance from where the file has
+   them, and which floating joints make up for what is left; `reach` is the longest chain. */
+lb_status gltf_limit_drift(gltf_reader *reader, double reach);
 /* Decides on the joints and makes the model. */
 lb_status gltf_build_model(gltf_reader *reader);
 
@@ -236,5 +240,27 @@ typedef gltf_pose gltf_node_pose(const void *user, int node);
 /* The stretch above a node in its parent's rigid frame; by way of all nodes above it. */
 void gltf_stretch_above(const lb_gltf *gltf, int node, gltf_node_pose *pose, const void *user,
                         double out[9]);
+
+/* The place of a floating joint in its parent's link that brings its own link to where the file has
+   it, file units; by way of all nodes above it. */
+lb_vec3 gltf_corrected_place(const lb_gltf *gltf, int node, gltf_node_pose *pose, const void *user);
+
+/* ---- times ---------------------------------------------------------------- */
+
+/* Times that are collected. All zeros but for memory, most and error: none yet. */
+typedef struct gltf_times {
+    lb_allocator memory;
+    double *times;
+    int count, room, most;
+    int animation; /* whose times they are */
+    bool stepping; /* all of its curves are steps */
+    lb_error *error;
+} gltf_times;
+
+/* Adds one behind the others; LB_UNSUPPORTED: there are `most`. */
+lb_status gltf_times_add(gltf_times *list, double time);
+/* The keys of all curves of an animation, in order, each once; 0 where it has no curves. */
+lb_status gltf_times_collect(gltf_times *list, const lb_gltf *gltf, int animation);
+void gltf_times_release(gltf_times *list);
 
 #endif

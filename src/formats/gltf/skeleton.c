@@ -37,22 +37,27 @@ static double largest(const double numbers[3])
     return fmax(fabs(numbers[0]), fmax(fabs(numbers[1]), fabs(numbers[2])));
 }
 
-/* marks what animations move of a node, beyond rounding; `reach` is the longest chain */
-static void mark_channels(lb_gltf *gltf, double reach)
+/* marks what animations move of nodes, beyond rounding; `reach` is the longest chain. Returns
+   whether any of the rest trembles. */
+static bool mark_channels(lb_gltf *gltf, double reach)
 {
+    bool trembles = false;
     for (int c = 0; c < gltf->channel_count; c++) {
         const gltf_channel *channel = &gltf->channels[c];
         gltf_node *node = &gltf->nodes[channel->node];
         const double place[3] = {node->place.x, node->place.y, node->place.z};
         const double scale[3] = {node->stretch[0], node->stretch[4], node->stretch[8]};
-        if (channel->path == GLTF_ROTATION)
+        if (channel->path == GLTF_ROTATION) {
             node->turned = true;
-        else if (channel->path == GLTF_PLACE)
-            node->moved = node->moved || departs(gltf, channel, place, gltf->tolerance * reach);
-        else
-            node->stretched =
-                node->stretched || departs(gltf, channel, scale, gltf->tolerance * largest(scale));
+            continue;
+        }
+        bool *moves = channel->path == GLTF_PLACE ? &node->moved : &node->stretched;
+        const double *rest = channel->path == GLTF_PLACE ? place : scale;
+        double size = channel->path == GLTF_PLACE ? reach : largest(scale);
+        *moves = *moves || departs(gltf, channel, rest, gltf->tolerance * size);
+        trembles = trembles || (!*moves && departs(gltf, channel, rest, 0));
     }
+    return trembles;
 }
 
 static bool is_uniform(const lb_gltf *gltf, const double stretch[9])
@@ -201,11 +206,14 @@ lb_status gltf_build_model(gltf_reader *reader)
     lb_gltf *gltf = reader->gltf;
     scale_findings found = {0};
     model_draft draft;
-    mark_channels(gltf, stretch_all(gltf));
+    double reach = stretch_all(gltf);
+    bool trembles = mark_channels(gltf, reach);
     find_shifting(gltf, &found);
     warn_scales(&found, reader->warnings);
-    lb_status status = draft_create(&draft, gltf->node_count + 1, gltf->node_count, 0,
-                                    &gltf->allocator, reader->error);
+    lb_status status = trembles ? gltf_limit_drift(reader, reach) : LB_OK;
+    if (status == LB_OK)
+        status = draft_create(&draft, gltf->node_count + 1, gltf->node_count, 0, &gltf->allocator,
+                              reader->error);
     if (status != LB_OK)
         return status;
     draft_link(&draft, 0)->name = "world";
