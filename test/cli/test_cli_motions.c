@@ -215,15 +215,15 @@ static void strips_have_slopes(void **state)
 static void the_animated_picture_is_that_of_the_readme(void **state)
 {
     (void)state;
-    program_must("retarget walk --to biped --output biped.csv");
-    program_must("draw walk --below biped --below-motion biped.csv --animate --begin 1.2 --end 2.4 "
+    program_must("retarget walk --to biped --output biped.npz");
+    program_must("draw walk --below biped --below-motion biped.npz --animate --begin 1.2 --end 2.4 "
                  "--output walk.svg");
     char *made = program_read("walk.svg"),
          *shown = program_read(LIMBER_SOURCE_DIR "/docs/walk.svg");
     assert_string_equal(made, shown);
     free(shown);
     free(made);
-    unlink("biped.csv");
+    unlink("biped.npz");
     unlink("walk.svg");
 }
 
