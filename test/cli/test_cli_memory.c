@@ -121,7 +121,8 @@ static void check_command(const char *settings, const char *command)
     char *expected;
     long count = measure(settings, command, &expected), step = count / RUNS + 1;
     int status = program.status;
-    assert_true(count > 5);
+    // every command allocates: the library that counts is there
+    assert_true(count > 0);
     if (getenv("LIMBER_EVERY_ALLOCATION"))
         step = 1;
     for (int on = 0; on < 2; on++)
