@@ -1,7 +1,7 @@
 /*
  * test_cli.c - the program's manners: help, examples, refusals, output files.
- * What it computes is for the other test_cli_*.c; "view", which serves until it is stopped, for
- * test_cli_view.c.
+ * What it computes is for the other test_cli_*.c; what a person sees for
+ * test_cli_terminal.c; "view", which serves until it is stopped, for test_cli_view.c.
  */
 #define _XOPEN_SOURCE 700
 
@@ -480,36 +480,6 @@ static void test_plain_ascii(void **state)
     }
 }
 
-/* runs limber with a terminal as standard output and returns what appeared there */
-static char *run_on_terminal(const char *line)
-{
-    int controller = posix_openpt(O_RDWR | O_NOCTTY);
-    if (controller < 0 || grantpt(controller) != 0 || unlockpt(controller) != 0)
-        return NULL;
-    size_t size = 0, room = 1 << 16;
-    char *text = calloc(room, 1), *name = strdup(ptsname(controller));
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        setsid();
-        int terminal = open(name, O_RDWR);
-        dup2(terminal, STDOUT_FILENO);
-        dup2(terminal, STDERR_FILENO);
-        setenv("TERM", "xterm", 1);
-        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
-        _exit(127);
-    }
-    for (ssize_t got;
-         size < room - 1 && (got = read(controller, text + size, room - 1 - size)) > 0;)
-        size += (size_t)got;
-    int status;
-    waitpid(child, &status, 0);
-    assert_int_equal(status, 0);
-    close(controller);
-    free(name);
-    return text;
-}
-
 /* what a file says reaches no terminal as a command to it */
 static void test_no_escapes(void **state)
 {
@@ -523,34 +493,6 @@ static void test_no_escapes(void **state)
     unlink("esc.json");
 }
 
-/* a person gets words and colours; with NO_COLOR words alone */
-static void test_terminal(void **state)
-{
-    (void)state;
-    char *text = run_on_terminal("limber ik planar3 --position '10 5 0'");
-    if (text == NULL) {
-        print_message("no terminal can be opened: not tried\n");
-        skip();
-    }
-    assert_non_null(strstr(text, "outcome   \033[32mreached\033[0m"));
-    assert_null(strstr(text, "status,"));
-    free(text);
-    text = run_on_terminal("NO_COLOR=1 limber ik planar3 --position '10 5 0'");
-    assert_non_null(strstr(text, "outcome   reached"));
-    assert_null(strchr(text, '\033'));
-    free(text);
-    text = run_on_terminal("limber fk planar3 --at 'joint_1=0'");
-    assert_non_null(strstr(text, "position"));
-    free(text);
-    text = run_on_terminal("limber ik planar3 --position '10 5 0' --output -");
-    assert_non_null(strstr(text, "status,iterations,"));
-    free(text);
-    // a whole file on the screen: how to keep it
-    text = run_on_terminal("limber convert planar2");
-    assert_non_null(strstr(text, "--output FILE.json"));
-    free(text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -561,8 +503,7 @@ int main(void)
         cmocka_unit_test(test_bad_tables),    cmocka_unit_test(test_bad_models),
         cmocka_unit_test(test_output_kept),   cmocka_unit_test(test_output_rights),
         cmocka_unit_test(test_output_places), cmocka_unit_test(test_plain_in_pipe),
-        cmocka_unit_test(test_plain_ascii),   cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_no_escapes),
+        cmocka_unit_test(test_plain_ascii),   cmocka_unit_test(test_no_escapes),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

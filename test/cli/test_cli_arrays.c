@@ -115,19 +115,26 @@ static void arrays_give_what_tables_give(void **state)
     assert_int_equal(program_shell("cmp again.npy piped.npy"), 0);
 }
 
+/* an array of one matrix */
+static void write_matrix(const char *path, const double matrix[16])
+{
+    unsigned char bytes[128 + 16 * sizeof *matrix] = "\x93NUMPY\x01";
+    const char *header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 4, 4), }";
+    memset(bytes + 10, ' ', 118);
+    bytes[8] = 118;
+    memcpy(bytes + 10, header, strlen(header));
+    memcpy(bytes + 128, matrix, 16 * sizeof *matrix);
+    program_write_bytes(path, bytes, sizeof bytes);
+}
+
+static const double matrix[] = {0, -1, 0, 0.4, 0, 0, -1, 0.1, 1, 0, 0, 0.3, 0, 0, 0, 1};
+
 /* every form of targets says the same */
 static void targets_have_several_shapes(void **state)
 {
     (void)state;
     static const double pose[] = {0.4, 0.1, 0.3, 0.5, 0.5, -0.5, 0.5};
-    static const double matrix[] = {0, -1, 0, 0.4, 0, 0, -1, 0.1, 1, 0, 0, 0.3, 0, 0, 0, 1};
-    unsigned char bytes[128 + sizeof matrix] = "\x93NUMPY\x01";
-    const char *header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 4, 4), }";
-    memset(bytes + 10, ' ', 118);
-    bytes[8] = 118;
-    memcpy(bytes + 10, header, strlen(header));
-    memcpy(bytes + 128, matrix, sizeof matrix);
-    program_write_bytes("m.npy", bytes, sizeof bytes);
+    write_matrix("m.npy", matrix);
     write_array("p.npy", pose, 1, 7);
     program_must("ik ur5 --targets p.npy --output p_out.npy");
     program_must("ik ur5 --targets m.npy --output m_out.npy");
@@ -140,6 +147,39 @@ static void targets_have_several_shapes(void **state)
     program_must("ik ur5 --targets r.npy --output r_out.npy");
     program_must("ik ur5 --quaternion '0.5 0.5 -0.5 0.5' --output r_out.csv");
     compare("r_out.csv", "r_out.npy", 1);
+}
+
+/* each number of a matrix counts for its being a rotation and a place, but for the place itself */
+static void matrices_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        double wrong[16];
+        memcpy(wrong, matrix, sizeof wrong);
+        wrong[i] += 1e-3;
+        write_matrix("m.npy", wrong);
+        if (i == 3 || i == 7 || i == 11)
+            program_must("ik ur5 --targets m.npy");
+        else
+            program_refuses("ik ur5 --targets m.npy",
+                            "m.npy: row 1: the matrix is no rotation and place: it is off by ");
+    }
+    // a mirror has columns of unit length at right angles
+    double mirror[16];
+    memcpy(mirror, matrix, sizeof mirror);
+    for (int row = 0; row < 3; row++)
+        mirror[4 * row] = -mirror[4 * row];
+    write_matrix("m.npy", mirror);
+    program_refuses("ik ur5 --targets m.npy", "no rotation and place: it is off by 2");
+    memcpy(mirror, matrix, sizeof mirror);
+    mirror[3] = 1e20;
+    write_matrix("m.npy", mirror);
+    program_refuses("ik ur5 --targets m.npy", "m.npy: row 1: a target at 1e+20 0.1 0.3 is farther");
+    program_refuses("ik ur5 --position '1e20 0 0'", "--position: 1e+20 0 0 is farther than");
+    // its columns have no names, by which tips are distinguished
+    write_array("two.npy", matrix, 1, 6);
+    program_refuses("ik human --tip left_hand --tip right_hand --targets two.npy",
+                    "an array has no names of columns, which several tips need");
 }
 
 static void what_cannot_be_is_refused(void **state)
@@ -164,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_give_what_tables_give),
         cmocka_unit_test(targets_have_several_shapes),
+        cmocka_unit_test(matrices_that_are_none_are_refused),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

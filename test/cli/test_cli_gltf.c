@@ -171,6 +171,13 @@ static void refusals_say_what_would_do(void **state)
     program_must("retarget walk --to figure.gltf --output one.glb --fps 10");
     program_refuses("info one.glb --clip 1", "among the 1 of the file, whose numbers are 0 to 0");
     program_refuses("info figure.gltf --clip 0", "the file has no animations");
+    program_must("retarget one.glb --to one.glb --name 'a b' --output two.glb");
+    program_must("info two.glb --clip 1");
+    program_refuses("info two.glb --clip 2", "among the 2 of the file, whose numbers are 0 to 1");
+    program_refuses("info two.glb --clip 'a c'", "did you mean 'a b'");
+    program_refuses("info two.glb --rest-frame 1", "--rest-frame has no effect with a glTF");
+    program_must("convert walk walk.bvh");
+    program_refuses("info walk.bvh --clip 0", "--clip has no effect with a BVH file");
     program_refuses("convert one.glb out.npz", "BVH and JSON hold any joint");
     program_refuses("convert walk out.glb", "limber retarget --to FIGURE.glb");
     program_refuses("retarget walk --to ur5 --output out.csv", "limber retarget --map");

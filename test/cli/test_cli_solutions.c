@@ -146,6 +146,12 @@ static void test_the_best_elbow(void **state)
     assert_near(number_at(&best, 0, 4), 0, 1e-4);
     csv_release(&best);
     csv_release(&all);
+    program_must("ik iiwa14 %s --elbow nearest --report --start '%s'", pose, start);
+    assert_non_null(strstr(program.out, " rad from the start, the nearest\n"));
+    program_must("ik iiwa14 %s --elbow margin --report", pose);
+    char words[64];
+    snprintf(words, sizeof words, "every joint at least %.3g %% of half its range", 100 * margin);
+    assert_non_null(strstr(program.out, words));
     program_must("ik iiwa14 %s --elbow manipulability --report", pose);
     assert_non_null(strstr(program.out, "manipulability"));
 }
@@ -160,6 +166,12 @@ static void test_elbows_that_are_none(void **state)
     assert_int_equal(program_run("ik iiwa14 --targets far.csv --elbow margin --json"), 1);
     assert_non_null(
         strstr(program.out, "\"status\":\"unreachable\",\"branch\":0,\"elbow_angle\":null"));
+    assert_int_equal(program_run("ik iiwa14 --targets far.csv --elbow margin --report"), 1);
+    assert_non_null(strstr(program.out, "\n1 of 2 targets reached, "));
+    assert_non_null(strstr(program.out, "no elbow inside the limits for target 2 (unreachable)"));
+    assert_int_equal(
+        program_run("ik iiwa14 --position '4 0 0' --rpy '0 0 0' --elbow nearest --report"), 1);
+    assert_non_null(strstr(program.out, "unreachable: no elbow angle keeps the limits"));
     program_refuses("ik panda --targets far.csv --arcs", "first three axes meet");
     program_refuses("ik ur5 --targets far.csv --elbow margin", "first three axes meet");
     program_refuses("ik iiwa14 --targets far.csv --elbow margn", "did you mean 'margin'");
@@ -182,6 +194,40 @@ static void test_targets_without_a_solution(void **state)
     assert_int_equal(program_run("ik ur5 --targets far.csv --all --report"), 1);
     assert_true(program_begins(program.out, "ur5: tool0 from base_link\n"));
     assert_non_null(strstr(program.out, "\nno solution for target 2 (unreachable)\n"));
+}
+
+/* the words say of each row by how much it breaks limits, and of an arm why there is none */
+static void test_words_agree_with_rows(void **state)
+{
+    (void)state;
+    const char *pose = "--position '0.4 0.2 0.3' --rpy '3.14159 0 0' --all --out-of-limits";
+    const double lower = -0.5, upper = 1.6;
+    program_write("l.json", "{\"joint_limits\": {\"elbow_joint\": {\"min_position\": -0.5, "
+                            "\"max_position\": 1.6}}}");
+    program_must("ik ur5 %s --limits l.json", pose);
+    csv_table rows = table_of_output();
+    program_must("ik ur5 %s --limits l.json --report", pose);
+    int elbow = csv_column(&rows, "elbow_joint"), inside = csv_column(&rows, "in_limits"), out = 0;
+    for (int i = 0; i < rows.rows; i++) {
+        double value = number_at(&rows, i, elbow), beyond = fmax(lower - value, value - upper);
+        char words[64];
+        snprintf(words, sizeof words, "'elbow_joint' beyond its limits by %.3g rad", beyond);
+        assert_true((number_at(&rows, i, inside) == 0) == (beyond > 0));
+        out += beyond > 0;
+        if (beyond > 0 && strstr(program.out, words) == NULL)
+            fail_msg("row %d: '%s' is not in '%s'", i + 1, words, program.out);
+    }
+    int said = 0;
+    for (const char *at = program.out; (at = strstr(at, "beyond its limits")) != NULL; at++)
+        said++;
+    assert_int_equal(said, out);
+    assert_true(out > 0 && out < rows.rows);
+    csv_release(&rows);
+    assert_int_equal(program_run("ik ur5 --position '9 0 0' --rpy '0 0 0' --all --report"), 1);
+    assert_non_null(strstr(program.out, "unreachable: proved, no configuration reaches"));
+    program_must("ik crx10ia --position '0.5 0.2 0.3' --rpy '3.14 0 0' --all --report");
+    assert_non_null(strstr(program.out, "along a path they change"));
+    unlink("l.json");
 }
 
 /* what the rows have is in the JSON, unless a file has the rows */
@@ -333,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_the_best_elbow),
         cmocka_unit_test(test_elbows_that_are_none),
         cmocka_unit_test(test_targets_without_a_solution),
+        cmocka_unit_test(test_words_agree_with_rows),
         cmocka_unit_test(test_json_lists_solutions),
         cmocka_unit_test(test_class_of_what_is_left),
         cmocka_unit_test(test_json_has_families_and_limits),

@@ -18,6 +18,7 @@
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 #include <limber/solutions.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { NQ = 8, DESCENTS = 150, KNOWN = 32 };
@@ -314,6 +315,59 @@ static void limits_are_named(void **state)
     check_unreachables("crx10ia", LB_PROTOCOL_ANY, 0);
 }
 
+/* of a general arm: what every configuration of a complete list breaks is named, the least first */
+static void general_arms_name_the_limit(void **state)
+{
+    (void)state;
+    lb_model *whole = test_load("crx10ia"), *model = NULL;
+    int tips[8], proved = 0;
+    lb_model_tips(whole, tips);
+    lb_joint_setting narrow = lb_joint_setting_make(lb_model_find_joint(whole, "J3"));
+    assert_true(narrow.joint >= 0);
+    narrow.lower[0] = 0.1;
+    narrow.upper[0] = 0.4;
+    assert_int_equal(lb_model_view(whole, &narrow, 1, NULL, &model, NULL), LB_OK);
+    lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+    lb_ik_options exact = lb_ik_options_default();
+    // of the tolerances that the list proves with
+    exact.position_tolerance = exact.rotation_tolerance = 1e-9;
+    lb_ik *ik = test_solver(model, &task, 1, &exact);
+    lb_solutions_options options = lb_solutions_options_default();
+    lb_solutions_solver *lister;
+    options.out_of_limits = true;
+    assert_int_equal(lb_solutions_create(model, &task, &options, NULL, &lister, NULL), LB_OK);
+    assert_int_equal(lb_solutions_class(lister), LB_ARM_GENERAL);
+    lb_random random = test_seed(71);
+    for (int k = 0; k < 300; k++) {
+        double q[NQ], all[LB_SOLUTIONS_MAX * NQ];
+        char text[600], name[80];
+        lb_solution rows[LB_SOLUTIONS_MAX];
+        lb_solutions_summary summary;
+        lb_ik_result result;
+        lb_configuration_random(whole, &random, q);
+        lb_transform target = test_task_tool(model, &task, q);
+        lb_configuration_neutral(model, q);
+        int count = lb_solutions(lister, &target, q, LB_SOLUTIONS_MAX, all, rows, &summary);
+        if (summary.outcome != LB_UNREACHABLE || summary.reason != LB_REASON_LIMITS)
+            continue;
+        const lb_solution *least = &rows[0];
+        for (int i = 1; i < count; i++)
+            least = rows[i].beyond < least->beyond ? &rows[i] : least;
+        assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_UNREACHABLE);
+        assert_int_equal(result.reason, LB_REASON_LIMITS);
+        lb_ik_explain(ik, &target, q, &result, text, sizeof text);
+        snprintf(name, sizeof name, "'%s'", lb_model_joint(model, least->joint)->name);
+        if (strstr(text, name) == NULL)
+            fail_msg("%s is not in '%s'", name, text);
+        proved++;
+    }
+    assert_true(proved > 50);
+    lb_solutions_release(lister);
+    lb_ik_release(ik);
+    lb_model_release(model);
+    lb_model_release(whole);
+}
+
 /* a slide that would have to be longer than it is */
 static void beyond_a_slide_is_unreachable(void **state)
 {
@@ -342,6 +396,7 @@ int main(int count, char **words)
         cmocka_unit_test(nearest_is_nearest),
         cmocka_unit_test(nearest_is_no_farther_than_a_descent),
         cmocka_unit_test(limits_are_named),
+        cmocka_unit_test(general_arms_name_the_limit),
         cmocka_unit_test(beyond_a_slide_is_unreachable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
