@@ -29,6 +29,8 @@ static void test_words(void **state)
     (void)state;
     assert_same("%s", "");
     assert_same("plain");
+    const char *volatile none = NULL;
+    assert_same("[%s]", none);
     assert_same("100 %% of %s and %.3s, %c", "all", "truncated", 'x');
     assert_same("[%8s] [%-8s] [%.*s] [%*s] [%-*s]", "ab", "cd", 2, "efgh", 5, "i", 3, "j");
 }
@@ -44,6 +46,7 @@ static void test_whole(void **state)
     }
     assert_same("%ld %lu %lld %zu %04x", -5000000000L, 5000000000UL, (long long)INT64_MIN,
                 (size_t)-1, 0xabu);
+    assert_same("%llu %zd %*d|%*d|", (unsigned long long)UINT64_MAX, (ptrdiff_t)-7, 6, 42, -6, 42);
 }
 
 static void check_real(double x)

@@ -90,6 +90,16 @@ static void toes_are_found_by_their_place(void **state)
     lb_model_release(named);
 }
 
+/* each role is found by its text, and nothing by another */
+static void roles_have_texts(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LB_ROLE_COUNT; i++)
+        assert_int_equal(lb_role_find(lb_role_text((lb_role)i)), i);
+    assert_int_equal(lb_role_find("left foo"), LB_ROLE_COUNT);
+    assert_int_equal(lb_role_find(""), LB_ROLE_COUNT);
+}
+
 /* a file's own map comes first: here it exchanges the sides, and names no toes */
 static void bones_that_a_file_names_come_before_names(void **state)
 {
@@ -181,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_found_by_their_shape),
         cmocka_unit_test(toes_are_found_by_their_place),
+        cmocka_unit_test(roles_have_texts),
         cmocka_unit_test(bones_that_a_file_names_come_before_names),
         cmocka_unit_test(feet_are_as_far_apart_as_before_or_farther),
     };

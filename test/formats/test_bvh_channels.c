@@ -1,0 +1,90 @@
+/*
+ * test_bvh_channels.c - angles of joints with one, two and three rotation channels.
+ *
+ * Two files have the same tree, one with angles drawn at random, one with zeros. The second,
+ * written with the poses of the first, must have the first one's angles: within a quarter turn of
+ * zero, and near those of the frame before, they are unique.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bvh_text.h"
+#include "support.h"
+
+enum { FRAMES = 20, COLUMNS = 6 + 3 };
+
+/* a root with all channels, and a child with these rotation channels */
+static char *make_text(const char *channels, int count, double (*rows)[COLUMNS])
+{
+    bvh_text to = {0};
+    char line[400];
+    snprintf(line, sizeof line,
+             "HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\n"
+             "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+             "JOINT knee\n{\nOFFSET 0 -40 3\nCHANNELS %d %s\nEnd Site\n{\nOFFSET 0 -40 0\n}\n}\n}\n"
+             "MOTION\nFrames: %d\nFrame Time: 0.01\n",
+             count, channels, FRAMES);
+    bvh_text_add(&to, line, strlen(line));
+    for (int i = 0; i < FRAMES; i++) {
+        for (int k = 0; k < 6 + count; k++) {
+            snprintf(line, sizeof line, "%.17g ", rows ? rows[i][k] : 0.0);
+            bvh_text_add(&to, line, strlen(line));
+        }
+        bvh_text_add(&to, "\n", 1);
+    }
+    return to.text;
+}
+
+static void check_channels(const char *channels, int count, lb_random *random)
+{
+    double rows[FRAMES][COLUMNS] = {{0}};
+    for (int i = 0; i < FRAMES; i++)
+        for (int k = 0; k < 6 + count; k++)
+            rows[i][k] = i == 0 ? lb_random_between(random, -40, 40)
+                                : rows[i - 1][k] + lb_random_between(random, -2, 2);
+    char *drawn = make_text(channels, count, rows), *still = make_text(channels, count, NULL);
+    lb_bvh *from = bvh_read(drawn, NULL), *to = bvh_read(still, NULL);
+    bvh_text text = bvh_written(to, lb_bvh_clip(from));
+    lb_bvh *again = bvh_read(text.text, NULL);
+    for (int i = 0; i < FRAMES; i++)
+        for (int k = 0; k < 6 + count; k++)
+            assert_near(lb_bvh_row(again, i)[k], rows[i][k], 1e-7);
+    lb_bvh_release(again);
+    lb_bvh_release(to);
+    lb_bvh_release(from);
+    free(text.text);
+    free(still);
+    free(drawn);
+}
+
+static void angles_come_back(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *channels;
+        int count;
+    } cases[] = {
+        {"Xrotation", 1},
+        {"Yrotation", 1},
+        {"Zrotation", 1},
+        {"Xrotation Yrotation", 2},
+        {"Yrotation Xrotation", 2},
+        {"Zrotation Xrotation", 2},
+        {"Yrotation Zrotation", 2},
+        {"Zrotation Xrotation Yrotation", 3},
+        {"Xrotation Yrotation Zrotation", 3},
+    };
+    lb_random random = test_seed(91);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_channels(cases[i].channels, cases[i].count, &random);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(angles_come_back)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
