@@ -19,9 +19,12 @@ static inline lb_status analyzed_require(const required *arguments, size_t count
     return LB_OK;
 }
 
+/* what a message names is used */
+void analyzed_message(int line, ...);
+
 #define require_arguments(error, arguments, count)                                                 \
     ((void)(error), analyzed_require(arguments, count))
-#define lb_error_set(error, status, ...) ((void)(error), (status))
+#define lb_error_set(error, status, ...) ((void)(error), analyzed_message(__VA_ARGS__), (status))
 #define error_out_of_memory(error) ((void)(error), LB_OUT_OF_MEMORY)
 
 #endif
