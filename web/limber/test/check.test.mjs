@@ -138,7 +138,8 @@ test('a mesh that cannot be read is warned of as by the program', { skip }, () =
   const source = human();
   const { clip } = clips.walk(source, { cycles: 2 });
   const said = [];
-  const warn = ({ message }) => said.push(`limber: note: ${message}\n`);
+  // the program names the file, which the module's caller knows
+  const warn = ({ message }) => said.push(`limber: note: shod.gltf: ${message}\n`);
   const made = clips.retarget(clip, model, { warn });
   const given = { 'a.json': clips.writeClipJson(clip), 'shod.gltf': file };
   const args = ['retarget', 'a.json', '--from', 'human', '--to', 'shod.gltf'];
