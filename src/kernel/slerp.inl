@@ -10,12 +10,16 @@
 #include "kernel/slerp.h"
 #include "simd/lane_rows.h"
 
-LANE_INLINE lane slerp_weight(const double *coefficients, int terms, lane x)
+/* both polynomials side by side: each is a chain of dependent steps */
+LANE_INLINE void slerp_weights(const kernel_slerp *slerp, lane x, lane *leave, lane *arrive)
 {
-    lane sum = lane_set(coefficients[terms]);
-    for (int i = terms - 1; i >= 0; i--)
-        sum = sum * x + lane_set(coefficients[i]);
-    return sum;
+    lane a = lane_set(slerp->leave[slerp->terms]), b = lane_set(slerp->arrive[slerp->terms]);
+    for (int i = slerp->terms - 1; i >= 0; i--) {
+        a = a * x + lane_set(slerp->leave[i]);
+        b = b * x + lane_set(slerp->arrive[i]);
+    }
+    *leave = a;
+    *arrive = b;
 }
 
 static void slerp_balls(const kernel_slerp *slerp, const double *a, const double *b, double *to)
@@ -37,8 +41,8 @@ static void slerp_balls(const kernel_slerp *slerp, const double *a, const double
         // of q and -q the nearer one
         lane_mask far = lane_lt(dot, lane_set(0));
         lane x = lane_select(far, -dot, dot) - lane_set(1);
-        lane leave = slerp_weight(slerp->leave, slerp->terms, x);
-        lane arrive = slerp_weight(slerp->arrive, slerp->terms, x);
+        lane leave, arrive;
+        slerp_weights(slerp, x, &leave, &arrive);
         arrive = lane_select(far, -arrive, arrive);
         const lane_four r = {leave * p.a + arrive * q.a, leave * p.b + arrive * q.b,
                              leave * p.c + arrive * q.c, leave * p.d + arrive * q.d};

@@ -67,7 +67,8 @@ static double hermite(double a, double b, double leave, double arrive, double u)
     double bend = u * w * (w * (leave - change) - u * (arrive - change));
     double value = u < 0.5 ? a + u * change + bend : b - w * change + bend;
     // rounding may not exceed the bounds that the slopes guarantee
-    return fmax(fmin(a, b), fmin(fmax(a, b), value));
+    double least = a < b ? a : b, most = a < b ? b : a;
+    return !(value <= most) ? most : value < least ? least : value;
 }
 
 /* a ball between two keys; its velocities there are given for the whole time */
