@@ -3,7 +3,8 @@
 // busy with other things.
 
 import assert from 'node:assert/strict';
-import { drawn, onPages, shoot, toStage } from './support.mjs';
+import { settled } from './settled.mjs';
+import { choose, drawn, onPages, shoot, toMotion, toStage, without } from './support.mjs';
 
 const { define: measure, another } = onPages();
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
@@ -155,3 +156,37 @@ measure('a crowd of one clip: matrices and pictures a second', {}, async (page) 
     if (count === 1000) assert.ok(rate > 13.2e6 / slack, `${rate}`);
   }
 });
+
+const jump = 'bvh/01_01.bvh';
+for (const [name, robot, retime] of [
+  ['a G1', 'urdf/unitree_g1_29dof_rev_1_0.urdf', false],
+  ['a Romeo, slowed down', 'urdf/erd_romeo.urdf', true],
+])
+  measure(
+    `a capture is read and retargeted onto ${name}, and the page is not held up`,
+    { skip: without(jump) || without(robot) },
+    async (page) => {
+      await toMotion(page);
+      await page.evaluate((slow) => {
+        limber.store.adjust(({ motion }) => void (motion.options.retime = slow));
+        limber.motion.player.toggle(false);
+        // pictures take as long as the renderer lets them
+        limber.motion.room.world.renderer.render = () => {};
+        window.tasks = [0];
+        new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) tasks.push(duration);
+        }).observe({ type: 'longtask' });
+      }, retime);
+      const begin = performance.now();
+      await choose(page, jump, robot);
+      await page.waitForFunction(() => limber.motion.played.length === 2);
+      await settled(page);
+      const took = performance.now() - begin;
+      const longest = await page.evaluate(() => Math.max(...tasks));
+      console.log(
+        `2,751 frames onto ${name}: read and retargeted in ${(took / 1000).toFixed(1)} s, ` +
+          `the longest task of the page's thread ${longest.toFixed(0)} ms`,
+      );
+      assert.ok(longest < 100 * slack, `${longest} ms`);
+    },
+  );

@@ -13,7 +13,15 @@ export interface Outcome {
 
 export const noOutcome: Outcome = { kind: '', words: '', remarks: [] };
 
-export const failure = (words: string): Outcome => ({ kind: 'bad', words, remarks: [] });
+/** Where a map is given in C and in the program; here there is a table of it. */
+const elsewhere = / \(lb_retarget_options\.map, limber retarget --map\)/;
+
+/** What the library says of it, as a sentence. */
+export const failure = (words: string): Outcome => ({
+  kind: 'bad',
+  words: words.replace(/^the /, 'The ').replace(elsewhere, ' in the table “Bone map”') + '.',
+  remarks: [],
+});
 
 /** What the sentences are made of. */
 export interface Made {

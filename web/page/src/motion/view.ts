@@ -17,7 +17,8 @@ import type { Correction, HeldPoint, MotionState } from './document';
 import { Dragging } from './drag';
 import { motionExamples } from './examples';
 import { clipsLibrary } from './library';
-import type { Origin } from './maker/messages';
+import { Maker } from './maker/maker';
+import type { Calls, Origin } from './maker/messages';
 import { MotionList } from './list';
 import { OntoList } from './onto';
 import { MapTable } from './map_table';
@@ -76,8 +77,6 @@ export class MotionView {
       pace: () => this.#motion.pace,
       loop: () => this.#motion.loop,
     });
-    // it comes while the library does
-    this.#remote.start();
     this.#ontoList = new OntoList(() => host.stageModel);
     this.#cast = new Cast(this.#remote, {
       open: (library, choice) => this.#ontoList.open(library, choice),
@@ -266,6 +265,8 @@ export class MotionView {
     if (!isLast()) return;
     this.#reading = '';
     this.update();
+    // ready for what comes next
+    this.#remote.start();
   }
 
   async openExample(example: string): Promise<void> {
@@ -324,7 +325,9 @@ export class MotionView {
 
   async #takeOf(library: LimberWithClips, origin: Omit<Origin, 'serial'>): Promise<Take> {
     const known = { ...origin, serial: ++this.#serial };
-    const opened = await this.#remote.open(known);
+    // an example takes a moment and does not wait until the worker has started
+    const maker: Pick<Calls, 'open'> = origin.example ? new Maker(library) : this.#remote;
+    const opened = await maker.open(known);
     const [warning, ...others] = opened.warnings;
     if (warning !== undefined) {
       const more = others.length > 0 ? ` (and ${others.length} more)` : '';
