@@ -19,17 +19,18 @@ test('the page is under 600 kB gzipped, its core under 256 kB, that for motion 3
     .map((file) => join(file.parentPath ?? file.path, file.name));
   const total = files.reduce((sum, file) => sum + gzipped(file), 0);
   const modules = files.filter((file) => file.endsWith('.wasm'));
+  const workers = files.filter((file) => /worker-[^/]*\.js$/.test(file)).map(gzipped);
   const isForClips = (file) => /limber-clips/.test(file);
   const cores = modules.filter((file) => !isForClips(file)).map(gzipped);
   const forClips = modules.filter(isForClips).map(gzipped);
-  assert.deepEqual([cores.length, forClips.length], [2, 2]);
+  assert.deepEqual([cores.length, forClips.length, workers.length], [2, 2, 1]);
   const sum = (sizes) => sizes.reduce((all, size) => all + size, 0);
-  const begins = total - sum(forClips);
+  const begins = total - sum(forClips) - sum(workers);
   console.log(
     `gzipped: the page ${kilobytes(begins)}, of which the core ${cores.map(kilobytes).join(' and ')}; ` +
-      `for motion besides ${forClips.map(kilobytes).join(' and ')}`,
+      `for motion besides ${forClips.map(kilobytes).join(' and ')}, its worker ${workers.map(kilobytes)}`,
   );
-  // an engine loads one of the two cores, and of the others none until there is motion to read
+  // an engine loads one of the two cores, and neither of the others nor the worker until there is motion
   const loaded = begins - Math.min(...cores);
   assert.ok(loaded < 600_000, `${loaded} bytes`);
   assert.ok(Math.max(...cores) < 256_000, `${cores} bytes`);
