@@ -16,7 +16,8 @@
 
 #include <limber/limber.h>
 
-enum { LINES = 10 };
+/* lines of each arm */
+static int lines = 10;
 
 static const char *const arms[] = {"ur5",     "panda",    "iiwa14",   "kr6",         "crx10ia",
                                    "puma560", "stanford", "ur5 tool", "panda wrist", "iiwa14 hand"};
@@ -102,7 +103,7 @@ static void lines_keep_all_limits(void **state)
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
         lb_task task;
         lb_model *model = load_arm(arms[a], &task);
-        for (int found = 0, tried = 0; found < LINES && tried < 8 * LINES; tried++) {
+        for (int found = 0, tried = 0; found < lines && tried < 8 * lines; tried++) {
             line l = make_line(model, &task, lb_random_between(&random, 0.05, 0.3), &random);
             lb_timing how = lb_timing_default(task, l.path);
             how.follow.any_start = true;
@@ -146,7 +147,7 @@ static void lines_keep_all_limits(void **state)
         lb_model_release(model);
     }
     print_message("%d lines, the slowest takes %.3f s\n", timed, slowest);
-    assert_int_equal(timed, LINES * (int)(sizeof arms / sizeof *arms));
+    assert_int_equal(timed, lines * (int)(sizeof arms / sizeof *arms));
 }
 
 /* ---- against closed forms ---------------------------------------------------------- */
@@ -465,8 +466,10 @@ static void releases_memory(void **state)
     lb_model_release(model);
 }
 
-int main(void)
+int main(int count, char **words)
 {
+    if (count > 1)
+        lines = atoi(words[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_keep_all_limits),
         cmocka_unit_test(gantries_are_as_fast_as_can_be),
