@@ -105,7 +105,7 @@ board('out of reach is said so, with the distance', { size: 'wide' }, async (pag
   for (const { words } of await captions(page)) assert.match(words, /out of reach by 10/);
 });
 
-board('a reload, the name and Back keep the work', {}, async (page) => {
+board('a reload, the name and Back keep the work', { reloads: true }, async (page) => {
   await example(page, '5.22');
   await page.click('#add-link');
   const before = await state(page);
@@ -122,6 +122,34 @@ board('a reload, the name and Back keep the work', {}, async (page) => {
   assert.deepEqual((await state(page)).links, before.links);
   await page.evaluate(() => localStorage.clear());
 });
+
+board(
+  'what is kept is written once after a change, and an idle page writes nothing',
+  {},
+  async (page) => {
+    await settled(page);
+    await page.evaluate(() => {
+      window.writes = window.changes = 0;
+      const write = Storage.prototype.setItem;
+      Storage.prototype.setItem = function (...args) {
+        writes++;
+        return write.apply(this, args);
+      };
+    });
+    // all that is due by now
+    await page.waitForTimeout(1000);
+    const written = await page.evaluate(async () => {
+      limber.store.subscribe(() => changes++);
+      const before = writes;
+      limber.store.adjust(({ board }) => void (board.pace = 2));
+      await new Promise((later) => setTimeout(later, 1500));
+      return [writes - before, changes];
+    });
+    assert.deepEqual(written, [1, 1]);
+    assert.ok((await state(page)).poses.length > 0, 'the present poses are kept');
+    await page.evaluate(() => localStorage.clear());
+  },
+);
 
 board('a file dropped on the board opens on the stage', {}, async (page) => {
   await page.evaluate(() => {

@@ -357,6 +357,37 @@ define('a crowd of one clip', { size: 'desk' }, async (page) => {
   assert.ok(await page.evaluate(() => limber.motion.room.actors[0].group.visible));
 });
 
+define('a crowd outlives the figure that it was of', {}, async (page) => {
+  // by the state alone: a picture of the crowd may take the software renderer long
+  const onto = (figure) =>
+    page.evaluate((to) => limber.store.change('onto', ({ motion }) => (motion.onto = to)), figure);
+  const crowdOf = (index) =>
+    page.waitForFunction(
+      (i) =>
+        limber.motion.crowd?.count === 20 &&
+        limber.motion.working === '' &&
+        limber.motion.room.actors.length === i + 1,
+      index,
+    );
+  /** It plays on, and nothing is thrown. */
+  const plays = async () => {
+    const before = await page.evaluate(() => limber.motion.player.time);
+    await page.waitForFunction((time) => limber.motion.player.time !== time, before);
+    await drawn(page);
+    assert.ok(await page.evaluate(() => limber.motion.player.playing));
+  };
+  await page.evaluate(() => limber.store.adjust(({ motion }) => void (motion.crowd = 20)));
+  for (const nobody of ['', 'file']) {
+    await onto('builtin:biped');
+    await crowdOf(1);
+    await page.evaluate(() => limber.motion.player.toggle(true));
+    await plays();
+    await onto(nobody);
+    await crowdOf(0);
+    await plays();
+  }
+});
+
 define(
   'a part that is dragged corrects the frames around, and undo takes it back',
   {},

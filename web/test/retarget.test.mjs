@@ -265,20 +265,84 @@ define(
   },
 );
 
+/** In the page: what its workers answer waits until gate.open(). */
+function init() {
+  const waiting = [];
+  const onmessage = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+  window.gate = {
+    closed: false,
+    open() {
+      this.closed = false;
+      for (const answer of waiting.splice(0)) answer();
+    },
+  };
+  Object.defineProperty(Worker.prototype, 'onmessage', {
+    ...onmessage,
+    set(listener) {
+      onmessage.set.call(this, (event) => {
+        if (gate.closed) waiting.push(() => listener(event));
+        else listener(event);
+      });
+    },
+  });
+}
+
+define(
+  'that it retargets is seen until it has ended, or nothing is wanted',
+  { init },
+  async (page) => {
+    // what plays would show it with its next picture
+    await page.evaluate(() => limber.motion.seek(0));
+    await settled(page);
+    const onto = async (figure) => {
+      await page.selectOption('#retarget select', figure);
+      await drawn(page);
+    };
+    const look = () =>
+      page.evaluate(() => ({
+        working: limber.motion.working,
+        busy: document.querySelector('.retargeted').ariaBusy,
+        words: document.querySelector('.retargeted').textContent,
+        saves: document.querySelectorAll('[data-file^="target-"]').length > 0,
+      }));
+    const nothing = { working: '', busy: 'false', words: '', saves: false };
+    await page.evaluate(() => (gate.closed = true));
+    await onto('builtin:biped');
+    const during = await look();
+    assert.match(during.working, /^Retargeting onto/);
+    assert.equal(during.busy, 'true');
+    await page.waitForFunction(() => !document.querySelector('.progress').hidden);
+    await onto('');
+    assert.deepEqual(await look(), nothing);
+    assert.ok(await page.isHidden('.progress'));
+    await page.evaluate(() => gate.open());
+    await onto('builtin:biped');
+    assert.match(await words(page), /^\d+ frames/);
+    assert.ok((await look()).saves);
+    await onto('');
+    assert.deepEqual(await look(), nothing);
+  },
+);
+
 define(
   'the page goes on while it retargets, and what is no longer wanted does not hold it up',
-  { skip: skip || without(romeo) || without(jump) },
+  { skip: skip || without(romeo) || without(jump), init },
   async (page) => {
     await openRobot(page, romeo, read(jump));
     await settled(page);
-    // slowed down it takes seconds, in which all of this is done in the page itself
+    // while the answer is held back
     const seen = await page.evaluate(async () => {
       const { motion, store } = limber;
       const [note, outcome] = ['.progress', '.retargeted'].map((c) => document.querySelector(c));
       const until = async (is) => {
-        while (!is()) await new Promise((next) => setTimeout(next, 5));
+        const end = performance.now() + 60_000;
+        while (!is()) {
+          if (performance.now() > end) throw new Error(`waited in vain until ${is}`);
+          await new Promise((next) => setTimeout(next, 5));
+        }
       };
       const before = outcome.textContent;
+      gate.closed = true;
       store.adjust((state) => void (state.motion.options.retime = true));
       await until(() => !note.hidden);
       motion.step(10);
@@ -287,7 +351,11 @@ define(
         ...{ same: outcome.textContent === before, busy: outcome.ariaBusy },
       };
       // what cannot be read takes nothing away: the motion is retargeted still
-      await motion.openFiles(new Map([['bad.bvh', new Blob(['HIERARCHY'])]]));
+      const read = motion.openFiles(new Map([['bad.bvh', new Blob(['HIERARCHY'])]]));
+      const reading = motion.working;
+      gate.open();
+      await read;
+      gate.closed = true;
       const toast = document.querySelector('.toast').textContent;
       const again = motion.working;
       const first = motion.played[0].name;
@@ -296,12 +364,22 @@ define(
         options.retime = false;
         options.rate = 30;
       });
+      gate.open();
       await until(() => /^688 frames/.test(outcome.textContent));
-      return { ...during, toast, again, first, hidden: note.hidden, after: motion.working };
+      return {
+        ...during,
+        toast,
+        reading,
+        again,
+        first,
+        hidden: note.hidden,
+        after: motion.working,
+      };
     });
     assert.match(seen.note, /^Retargeting onto .+ …/);
     assert.match(seen.frame, /^frame 10 of /);
     assert.ok(seen.same && seen.busy === 'true' && seen.hidden, JSON.stringify(seen));
+    assert.match(seen.reading, /^Reading bad/);
     assert.match(seen.toast, /^bad\.bvh/);
     assert.match(seen.again, /^Retargeting onto/);
     assert.deepEqual([seen.first, seen.after], ['01_01.bvh', '']);
@@ -309,6 +387,7 @@ define(
     // what is saved is the program's
     assert.equal(await saved(page), byProgram(romeo, ['--fps', '30'], read(jump)));
     // a motion that is opened meanwhile does not wait for it either
+    await page.evaluate(() => (gate.closed = true));
     await turn(page, 'Slow down');
     await page.evaluate(() => limber.motion.openExample('walk'));
     assert.equal(await page.evaluate(() => limber.motion.played[0].name), 'Walk');

@@ -630,30 +630,34 @@ stage('on a phone', { size: 'phone' }, async (page) => {
   await shoot(page, 'stage-phone');
 });
 
-stage('light or dark as the system has it, until someone chooses', {}, async (page) => {
-  const is = (theme, sky) =>
-    page.waitForFunction(
-      (wanted) =>
-        document.documentElement.dataset.theme === wanted[0] &&
-        limber.stage.world.scene.background.getHexString() === wanted[1],
-      [theme, sky],
-    );
-  const light = ['light', 'eef0f3'];
-  const dark = ['dark', '171c24'];
-  await is(...light);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await is(...dark);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await is(...light);
-  await page.click('#theme');
-  await is(...dark);
-  await page.click('#theme');
-  await is(...light);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await drawn(page);
-  await is(...light);
-  await page.reload();
-  await page.waitForFunction(() => window.limber);
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
-  await page.evaluate(() => localStorage.clear());
-});
+stage(
+  'light or dark as the system has it, until someone chooses',
+  { reloads: true },
+  async (page) => {
+    const is = (theme, sky) =>
+      page.waitForFunction(
+        (wanted) =>
+          document.documentElement.dataset.theme === wanted[0] &&
+          limber.stage.world.scene.background.getHexString() === wanted[1],
+        [theme, sky],
+      );
+    const light = ['light', 'eef0f3'];
+    const dark = ['dark', '171c24'];
+    await is(...light);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await is(...dark);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await is(...light);
+    await page.click('#theme');
+    await is(...dark);
+    await page.click('#theme');
+    await is(...light);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await drawn(page);
+    await is(...light);
+    await page.reload();
+    await page.waitForFunction(() => window.limber);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+    await page.evaluate(() => localStorage.clear());
+  },
+);

@@ -106,12 +106,13 @@ function contextOf(browser, size, scheme) {
 
 /**
  * A page of its own, with all that it complained about: console errors, exceptions,
- * failed requests and requests to other hosts.
+ * failed requests and requests to other hosts. `init` runs in the page before its own scripts;
+ * `reloads`: a reload may break off what is still being fetched.
  */
 export async function open(
   browser,
   address,
-  { size = 'laptop', scheme = 'light', hash = '' } = {},
+  { size = 'laptop', scheme = 'light', hash = '', init, reloads = false } = {},
 ) {
   const context = await contextOf(browser, size, scheme);
   const page = await context.newPage();
@@ -121,6 +122,7 @@ export async function open(
     sessionStorage.setItem('opened', 'yes');
     localStorage.clear();
   });
+  if (init) await page.addInitScript(init);
   page.setDefaultTimeout(60_000);
   const complaints = [];
   page.on('console', (message) => {
@@ -129,8 +131,7 @@ export async function open(
   });
   page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
   page.on('requestfailed', (request) => {
-    // a reload breaks off what is still being fetched
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED')
+    if (!reloads || request.failure()?.errorText !== 'net::ERR_ABORTED')
       complaints.push(`failed: ${request.url()}`);
   });
   page.on('request', (request) => {
@@ -150,7 +151,7 @@ function expected(text) {
 
 /**
  * Tests in pages of one browser: each on a fresh page, at most twice, and failing on
- * anything that page complained about. Options: size, scheme, hash, skip. `more` is served
+ * anything that page complained about. Options: skip, and those of open(). `more` is served
  * besides.
  */
 export function onPages(prepare = async () => {}, more = []) {

@@ -54,6 +54,11 @@ export class Store<State> {
     this.#apply(edit);
   }
 
+  /** As adjust(), for what nothing on the page shows: no listener is called. */
+  note(edit: (draft: State) => void): void {
+    this.#edit(edit);
+  }
+
   /** From here to end() all changes are one. */
   begin(): void {
     this.#gesture ??= this.#state;
@@ -82,10 +87,14 @@ export class Store<State> {
     this.#notify();
   }
 
-  #apply(edit: (draft: State) => void): void {
+  #edit(edit: (draft: State) => void): void {
     const draft = structuredClone(this.#state);
     edit(draft);
     this.#state = draft;
+  }
+
+  #apply(edit: (draft: State) => void): void {
+    this.#edit(edit);
     this.#notify();
   }
 

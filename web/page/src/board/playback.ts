@@ -138,11 +138,11 @@ export class Playback {
     this.#store.adjust(({ board }) => void (board.cursor = cursor));
   }
 
-  /** The present poses go into the state, for a link. */
+  /** The present poses go into the state, for a link: it is no change that is to be kept in turn. */
   remember(): void {
     if (this.#board.motion !== 'follow' || !this.#chase) return;
     const poses = this.#chase.poses();
-    this.#store.adjust(({ board }) => void (board.poses = poses));
+    this.#store.note(({ board }) => void (board.poses = poses));
   }
 
   // ---- the arm and its runs, made when the board has changed ----

@@ -50,6 +50,8 @@ export interface CastEvents {
   refuse(error: unknown): void;
   /** Something has come that was waited for. */
   came(): void;
+  /** Nothing may be played of this any more: it is released now. */
+  leaving(clip: Clip): void;
   /** A new source, or other figures than before. */
   arrange(fresh: boolean): void;
 }
@@ -184,7 +186,7 @@ export class Cast {
 
   #dropSource(): void {
     this.source?.actor.dispose();
-    this.source?.clip.release();
+    this.#release(this.source);
     this.source = null;
     this.#made = '';
   }
@@ -192,13 +194,19 @@ export class Cast {
   #dropTarget(): void {
     const { target } = this;
     target?.actor.dispose();
-    target?.clip.release();
+    this.#release(target);
     if (target && target.onto !== this.onto) target.onto.release();
     this.target = this.map = null;
     this.#wantedTarget = null;
     this.#held = [];
     this.pace = asItIs;
     this.outcome = noOutcome;
+  }
+
+  #release(part: Part | null): void {
+    if (!part) return;
+    this.#events.leaving(part.clip);
+    part.clip.release();
   }
 
   // the target may still be on it
@@ -241,6 +249,8 @@ export class Cast {
     ]);
     if (requested === this.#requested) return;
     this.#requested = requested;
+    // without a figure there is nothing to wait for
+    if (!this.onto) this.#clearTarget(this.#refusal ? failure(this.#refusal) : noOutcome);
     this.#settled = this.#make(take, wanted, ++this.#turn);
   }
 
@@ -262,9 +272,14 @@ export class Cast {
     }
   }
 
+  get #retargeting(): string {
+    return this.onto ? `Retargeting onto ${this.onto.name}` : '';
+  }
+
+  // what is waited for is known as soon as this is called
   async #make(take: Take, wanted: Wanted, turn: number): Promise<void> {
     const isLast = (): boolean => turn === this.#turn;
-    this.working = '';
+    this.working = this.#retargeting;
     try {
       await this.#makeSource(take, wanted, isLast);
       if (isLast()) await this.#makeTarget(take, wanted, isLast);
@@ -293,9 +308,10 @@ export class Cast {
     // of another animation nothing stays
     if (source.part !== this.#shown) this.#clearTarget(noOutcome);
     this.#shown = source.part;
-    this.source!.clip.release();
+    this.#release(this.source);
     this.#takeSource(take, this.source!.actor, made, key);
     this.#showContacts(take, wanted);
+    this.working = this.#retargeting;
     this.#events.came();
   }
 
@@ -309,8 +325,7 @@ export class Cast {
   // what the source does on another figure
   async #makeTarget(take: Take, wanted: Wanted, isLast: () => boolean): Promise<void> {
     const { onto } = this;
-    if (!onto) return this.#clearTarget(this.#refusal ? failure(this.#refusal) : noOutcome);
-    this.working = `Retargeting onto ${onto.name}`;
+    if (!onto) return;
     try {
       const request = await this.#targetWanted(take, onto, wanted);
       if (!isLast()) return;
@@ -351,7 +366,7 @@ export class Cast {
   #takeTarget(onto: Onto, made: TargetMade, request: TargetWanted): void {
     const before = this.target;
     const kept = before?.onto === onto ? before.actor : null;
-    if (kept) before!.clip.release();
+    if (kept) this.#release(before);
     else this.#dropTarget();
     const { keyTimes, contacts, report, collision, seconds } = made;
     const clip = clipOf(onto.model, made.clip);

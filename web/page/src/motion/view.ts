@@ -91,6 +91,9 @@ export class MotionView {
         this.#dragged = null;
         this.update();
       },
+      leaving: (clip) => {
+        if (this.#crowd?.of === clip) this.#dropCrowd();
+      },
       arrange: (fresh) => this.#arrange(fresh),
     });
     const frameOf = (time: number): [number, number] => this.#cast.frames.at(time);
