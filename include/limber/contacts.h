@@ -100,7 +100,7 @@ typedef struct lb_contact_options {
     /* metres that a point may move along the ground from where its contact began: what goes on
        slowly, as a heel that turns about the toes, is no contact; 0.05 */
     double drift;
-    double rate; /* samples a second, whatever the clip's rate; 30 */
+    double rate; /* samples a second, whatever the clip's rate; 30; see lb_contacts_detect */
     /* metres a second: both ends of a contact are cut back to where the point is, for `shortest`
        seconds, not faster than this, nor than three times the lower quartile of its speeds in that
        contact; so landing and lifting off are no part of it, and a foot that slides throughout
@@ -117,9 +117,11 @@ lb_contact_options lb_contact_options_default(void);
 /*
  * Finds the spans of all points in a clip, in place of those that are there. `options` may be
  * NULL. The clip is sampled `rate` times a second from its begin, so the same motion at 30 or 120
- * keys a second has the same contacts; a speed is a point's displacement between the samples before
- * and after. Between samples, the time at which a threshold is passed is interpolated. Refused: a
- * link that the clip's model does not have, options that are not finite, negative or reversed.
+ * keys a second has the same contacts; of a clip that would have more than a million samples and
+ * more than four a key, samples are that many and farther apart. A speed is a point's displacement
+ * between the samples before and after. Between samples, the time at which a threshold is passed is
+ * interpolated. Refused: a link that the clip's model does not have, options that are not finite,
+ * negative or reversed.
  */
 lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
                              const lb_contact_options *options, lb_error *error);

@@ -165,8 +165,8 @@ def warn_of(found: list[tuple[str, int, str]]) -> None:
         warnings.warn(text, LimberWarning, stacklevel=level)
 
 
-def need(value: object, kind: type, what: str, remedy: str) -> None:
-    """A TypeError that names the argument where it is not of this kind."""
+def need(value: object, kind: type, what: str, remedy: str, name: str | None = None) -> None:
+    """A TypeError that names the argument where it is not of this kind, or of what users call `name`."""
     if not isinstance(value, kind):
         given = f"{type(value).__name__} {value!r}" if isinstance(value, str) else type(value).__name__
-        raise TypeError(f"{what}: a {kind.__name__} is needed, not {given}; {remedy}")
+        raise TypeError(f"{what}: a {name or kind.__name__} is needed, not {given}; {remedy}")

@@ -139,7 +139,7 @@ def rows_below(below: Below) -> list[StripRow]:
 def native_row(row: StripRow) -> _core.StripRow:
     """As the extension reads it."""
     clip, contacts = row.clip, row.contacts
-    need(clip, Strips, "clip", "Clip.load reads one from a file")
+    need(clip, Strips, "clip", "Clip.load reads one from a file", "Clip")
     if row.ground_normal is not None:
         normal = vector(row.ground_normal, 3, "ground_normal")
     else:

@@ -90,6 +90,9 @@ lb_status strip_check(const lb_strip *what, lb_error *error)
     if (isinf(what->azimuth) || isinf(what->elevation) || isinf(what->begin) || isinf(what->end))
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "times and the viewing direction must be finite, or NAN to choose");
+    if (isinf(what->end - what->begin))
+        return lb_error_set(error, LB_BAD_VALUE, 0, "from begin %g to end %g is not finite",
+                            what->begin, what->end);
     for (int i = 0; i < what->row_count; i++) {
         lb_status status = check_row(&what->rows[i], i, error);
         if (status != LB_OK)

@@ -30,6 +30,10 @@ lb_contact_options lb_contact_options_default(void)
                                 .stray = 0.01};
 }
 
+/* of clips far longer than any motion, whose keys are far apart: their samples would take gigabytes
+ */
+#define MOST_SAMPLES 1e6
+
 /* What is measured of all points: sample i of point p is at [i * points + p]. */
 typedef struct track {
     const lb_allocator *memory;
@@ -150,10 +154,15 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
     if (!(gaps < INT_MAX / (double)contacts->count - 1))
         return lb_error_set(error, LB_BAD_VALUE, 0, "contacts: too many samples at %g a second",
                             options->rate);
+    double most = fmax(MOST_SAMPLES, 4.0 * lb_clip_count(clip)), step = 1 / options->rate;
+    if (gaps > most) {
+        step *= gaps / most;
+        gaps = most;
+    }
     *t = (track){.memory = &contacts->allocator,
                  .ground = ground_make(options->ground, options->ground_normal),
                  .begin = lb_clip_begin(clip),
-                 .step = 1 / options->rate,
+                 .step = step,
                  .end = lb_clip_end(clip),
                  .samples = (int)gaps + 1,
                  .points = contacts->count};

@@ -260,6 +260,9 @@ static void wrong_animations_are_refused(void **state)
     bad = w.strip;
     bad.end = bad.begin;
     refuse(&bad, svg, LB_BAD_VALUE, "above 0");
+    bad.begin = -1e308;
+    bad.end = 1e308;
+    refuse(&bad, svg, LB_BAD_VALUE, "from begin -1e+308 to end 1e+308 is not finite");
     bad = w.strip;
     bad.row_count = 0;
     refuse(&bad, svg, LB_INVALID_ARGUMENT, "row_count");

@@ -109,6 +109,25 @@ static lb_clip *hopping(const lb_model *model, double rate)
     return test_clip(model, times, keys, count, LB_INTERPOLATION_LINEAR);
 }
 
+/* four months between two keys: samples that would take 12 GB are fewer and farther apart */
+static void long_rests_have_few_samples(void **state)
+{
+    (void)state;
+    const double keys[14] = {[3] = 1, [10] = 1}, times[] = {0, 1e7};
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    lb_contacts *contacts = make_contacts(1);
+    assert_int_equal(lb_contacts_detect(contacts, clip, NULL, NULL), LB_OK);
+    int count;
+    const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
+    assert_int_equal(count, 1);
+    assert_near(spans[0].begin, 0, 1e-6);
+    assert_near(spans[0].end, 1e7, 1e-6);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
 /* times so far apart that the samples between them are too many to be counted */
 static void endless_clips_are_refused(void **state)
 {
@@ -467,6 +486,7 @@ int main(void)
         cmocka_unit_test(edited_spans_are_those_of_a_table),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(wrong_spans_are_refused),
+        cmocka_unit_test(long_rests_have_few_samples),
         cmocka_unit_test(endless_clips_are_refused),
         cmocka_unit_test(hops_are_found_at_any_rate),
         cmocka_unit_test(rests_last_until_the_clip_ends),

@@ -90,10 +90,14 @@ static void feet_that_are_late_stay_where_they_land(void **state)
 {
     (void)state;
     static const char *const names[] = {"cmu_12_01_walk", "01_01", "zombie"};
+    // contacts; of one in 01_01 both heel and toe were late, which is one still
+    static const int places[] = {0, 6, 8};
     static const char path[] = LIMBER_DATA_DIR "/urdf/erd_romeo.urdf";
-    int moved = 0, tried = 0;
-    if (access(path, R_OK) != 0)
+    int tried = 0;
+    if (access(path, R_OK) != 0) {
+        print_message("%s is not there: skipped\n", path);
         skip();
+    }
     lb_model *robot = test_load_moving(path);
     for (int i = 0; i < 3; i++) {
         real_capture capture;
@@ -106,14 +110,17 @@ static void feet_that_are_late_stay_where_they_land(void **state)
                          worst(&r, LB_CHECK_PENETRATION));
             assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond, 0);
             assert_true(r.report.fastest_leg > 20 && r.report.held > 0);
-            moved += r.report.moved;
+            assert_int_equal(r.report.moved, places[i]);
             tried++;
             release_retargeted(&r);
         }
         close_capture(&capture);
     }
-    assert_true(tried == 0 || moved > 0);
     lb_model_release(robot);
+    if (tried == 0) {
+        print_message("no capture is there: skipped\n");
+        skip();
+    }
 }
 
 static void what_is_slow_enough_stays_as_it_is(void **state)

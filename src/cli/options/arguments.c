@@ -104,9 +104,14 @@ bool argument_normal(const char *option, const char *text, lb_vec3 *value)
 {
     if (!argument_vector(option, text, "x y z", value))
         return false;
-    if (value->x != 0 || value->y != 0 || value->z != 0)
+    // the length 0 gives the fallback
+    lb_vec3 up = lb_vec3_normalize(*value, lb_vec3_make(0, 0, 0));
+    if (up.x == 0 && up.y == 0 && up.z == 0)
+        complain("%s: \"%s\" has no direction; \"0 0 1\" is level", option, text);
+    else if (!(up.z >= 0.5))
+        complain("%s: \"%s\" is more than 60 degrees from z; \"0 0 1\" is level", option, text);
+    else
         return true;
-    complain("%s: \"%s\" has no direction; \"0 0 1\" is level", option, text);
     return false;
 }
 

@@ -38,7 +38,7 @@ bool argument_numbers(const char *option, const char *text, const char *shape, i
                       double *values);
 
 bool argument_vector(const char *option, const char *text, const char *shape, lb_vec3 *value);
-/* "x y z", not all of them zero. */
+/* "x y z" of any length above zero, at most 60 degrees from z. */
 bool argument_normal(const char *option, const char *text, lb_vec3 *value);
 
 /* Which of `count` endings, ".csv" and its like, a file's name has: its index. */

@@ -506,6 +506,7 @@ double retarget_land_foot(retarget_plan *plan, foot_plan *foot, int at, const lb
     foot_phase *phase = &foot->phases[at];
     int known = known_in(chain, foot, at), last = chain->first + chain->count - 1;
     lb_vec3 place = phase->anchors[known];
+    chain->moved = true;
     if (at == chain->first) {
         lb_vec3 now = lb_transform_point(link, pair->held[known].at);
         lb_vec3 off = lb_vec3_sub(now, place);

@@ -28,6 +28,7 @@ typedef struct foot_phase {
 typedef struct foot_chain {
     int first, count;               /* phases */
     bool raised;                    /* a palm that does not rest on the ground */
+    bool moved;                     /* its place is another one than the source's contact says */
     lb_vec3 enter, leave;           /* what the place is moved by at its begin and its end */
     lb_vec3 enter_rate, leave_rate; /* and how that changes there, per second */
 } foot_chain;

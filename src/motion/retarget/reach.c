@@ -199,7 +199,7 @@ bool retarget_move_feet(retarget_grid *grid, lb_retarget_report *report)
             if (by < SAME_PLACE)
                 continue;
             moved = true;
-            report->moved++;
+            foot->chains[c].moved = true;
             report->worst_moved = fmax(report->worst_moved, by);
         }
     }

@@ -82,8 +82,8 @@ bool retarget_move_hands(retarget_grid *grid, lb_retarget_report *report)
             if (missed.count <= MOST_CUT * missed.all)
                 continue;
             double by = retarget_free_chain(grid, f, c);
-            moved = moved || by > 0;
-            report->moved += by > 0;
+            if (by > 0)
+                moved = foot->chains[c].moved = true;
             report->worst_moved = fmax(report->worst_moved, by);
         }
     }

@@ -267,10 +267,14 @@ static void fill_report(retarget_run *run)
     report->source_normal = run->plan.source_ground.normal;
     report->unseen_slope = run->plan.unseen_slope;
     report->ground_normal = run->plan.ground.normal;
-    for (int i = 0; i < run->plan.foot_count && !run->plan.options->unlocked; i++) {
+    for (int i = 0; i < run->plan.foot_count; i++) {
         const foot_plan *foot = &run->plan.feet[i];
         bool palm = retarget_is_palm(&run->plan.map->pairs[foot->pair]);
-        *(palm ? &report->hands_held : &report->held) += foot->chain_count;
+        if (!run->plan.options->unlocked)
+            *(palm ? &report->hands_held : &report->held) += foot->chain_count;
+        // heel, then toe are one contact, which may have been moved for each of them
+        for (int c = 0; c < foot->chain_count; c++)
+            report->moved += foot->chains[c].moved;
     }
 }
 

@@ -172,7 +172,6 @@ static double land(retarget_solver *solver, const speed_keys *k, int frame,
         double far = far_from_goals(solver, foot, &foot->phases[phase], link, raised);
         if (far <= LANDED)
             continue;
-        report->moved++;
         report->worst_moved = fmax(report->worst_moved, far);
         lb_state_update(solver->state, &k->keys[(size_t)(frame - 1) * k->nq]);
         until = fmax(until, retarget_land_foot(plan, foot, phase, link));
