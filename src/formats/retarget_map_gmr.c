@@ -18,8 +18,11 @@
  */
 #include "formats/retarget_map.h"
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 
+#include <limber/kinematics.h>
 #include <string.h>
 
 enum { NAME_ROOM = 128 };
@@ -75,12 +78,18 @@ static int find_bone(const lb_model *model, const char *name, int *place)
     return *place;
 }
 
-/* a link seen from one above it, all joints at zero */
+/* a link seen from one above it, all rotations at zero; the place of a floating joint is among its
+   values */
 static lb_transform seen_from(const lb_model *model, int link, int above)
 {
     lb_transform at = LB_TRANSFORM_IDENTITY;
-    for (int i = link; i > above; i = lb_model_parent(model, i))
-        at = lb_transform_multiply(&lb_model_joint(model, i - 1)->placement, &at);
+    for (int i = link; i > above; i = lb_model_parent(model, i)) {
+        const lb_joint *joint = lb_model_joint(model, i - 1);
+        const double *p = joint->value;
+        if (joint->kind == LB_JOINT_FLOATING)
+            at.p = lb_vec3_add(at.p, lb_vec3_make(p[0], p[1], p[2]));
+        at = lb_transform_multiply(&joint->placement, &at);
+    }
     return at;
 }
 
@@ -258,30 +267,47 @@ static void take_held(map_reading *r)
 #define ADULT_HEIGHT 1.75
 #define ADULT_RATIO 1.4
 
-/* the longest path of bones from a link on, metres */
-static double longest_chain(const lb_model *model, int from)
+/* the longest path of bones from a link on in the neutral pose, metres; links come after those they
+   hang from */
+static lb_status find_longest_chain(const map_reading *r, int from, double *longest)
 {
-    double longest = 0;
-    for (int i = from + 1; i < lb_model_link_count(model); i++) {
-        double length = 0;
-        int link = i;
-        for (; link > from; link = lb_model_parent(model, link))
-            length += lb_vec3_length(lb_model_joint(model, link - 1)->placement.p);
-        longest = link == from ? fmax(longest, length) : longest;
+    lb_state *state = NULL;
+    lb_allocator memory = memory_allocator(r->allocator);
+    size_t count = (size_t)lb_model_link_count(r->source);
+    double *far = memory_take(&memory, count, sizeof *far);
+    lb_status status = lb_state_create(r->source, r->allocator, &state);
+    if (far == NULL || status != LB_OK) {
+        memory_release(&memory, far);
+        lb_state_release(state);
+        return error_out_of_memory(r->reader.error);
     }
-    return longest;
+    const lb_transform *at = lb_state_transforms(state);
+    *longest = 0;
+    for (int i = 0; i < (int)count; i++) {
+        int parent = lb_model_parent(r->source, i);
+        bool below = parent >= 0 && far[parent] >= 0;
+        far[i] = i == from ? 0 : -1;
+        if (below)
+            far[i] = far[parent] + lb_vec3_length(lb_vec3_sub(at[i].p, at[parent].p));
+        *longest = fmax(*longest, far[i]);
+    }
+    memory_release(&memory, far);
+    lb_state_release(state);
+    return LB_OK;
 }
 
 /* what scales for a person of the file's height are to be multiplied by for the source */
-static double fit_scales(const map_reading *r, const tree_node *root, const char *bone)
+static lb_status fit_scales(const map_reading *r, const tree_node *root, const char *bone,
+                            double *fit)
 {
     const tree_node *value = tree_member(root, "human_height_assumption");
     bool given = value != NULL && value->kind == LB_NODE_NUMBER && value->number > 0;
     int hips = bone != NULL ? lb_model_find_link(r->source, bone) : LB_NO_LINK;
-    double chain = hips >= 0 ? longest_chain(r->source, hips) : 0;
-    double wanted = ADULT_CHAIN * (given ? value->number / ADULT_HEIGHT : 1);
+    double chain = 0, wanted = ADULT_CHAIN * (given ? value->number / ADULT_HEIGHT : 1);
+    lb_status status = hips >= 0 ? find_longest_chain(r, hips, &chain) : LB_OK;
     bool fits = chain < wanted * ADULT_RATIO && chain * ADULT_RATIO > wanted;
-    return fits || !(chain > 0) ? 1 : wanted / chain;
+    *fit = fits || !(chain > 0) ? 1 : wanted / chain;
+    return status;
 }
 
 static lb_status read_scales(map_reading *r, const tree_node *root, const tree_node *table)
@@ -293,7 +319,9 @@ static lb_status read_scales(map_reading *r, const tree_node *root, const tree_n
     lb_status status = read_scale(r, scales, bone, &map->root_scale);
     if (status == LB_OK)
         status = read_scale(r, scales, heaviest_bone(table), &map->scale);
-    double fit = fit_scales(r, root, bone);
+    double fit = 1;
+    if (status == LB_OK)
+        status = fit_scales(r, root, bone, &fit);
     map->rescaled = fit != 1 && map->root_scale + map->scale > 0;
     map->root_scale *= fit;
     map->scale *= fit;
