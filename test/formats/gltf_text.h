@@ -96,20 +96,27 @@ static inline void gltf_text_channel(gltf_text *text, int node, const char *path
     gltf_text_curve(text, node, path, how, input, output);
 }
 
+/* bytes as base64, with a zero behind; release with free() */
+static inline char *gltf_text_base64(const unsigned char *bytes, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *data = malloc(2 * size + 8), *at = data;
+    for (size_t i = 0; i < size; i += 3) {
+        unsigned three = 0;
+        for (size_t k = 0; k < 3; k++)
+            three = three << 8 | (i + k < size ? bytes[i + k] : 0);
+        for (size_t k = 0; k < 4; k++)
+            *at++ = i + k > size ? '=' : digits[three >> (18 - 6 * k) & 63];
+    }
+    *at = '\0';
+    return data;
+}
+
 /* the whole file; release with free() */
 static inline char *gltf_text_end(const gltf_text *text, size_t *size)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t room = 4 * sizeof *text;
-    char *out = malloc(room), *data = malloc(2 * sizeof text->bytes + 4), *at = data;
-    for (size_t i = 0; i < text->size; i += 3) {
-        unsigned three = 0;
-        for (size_t k = 0; k < 3; k++)
-            three = three << 8 | (i + k < text->size ? text->bytes[i + k] : 0);
-        for (size_t k = 0; k < 4; k++)
-            *at++ = i + k > text->size ? '=' : digits[three >> (18 - 6 * k) & 63];
-    }
-    *at = '\0';
+    char *out = malloc(room), *data = gltf_text_base64(text->bytes, text->size);
     int length =
         snprintf(out, room,
                  "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[%s],\"buffers\":[{\"byteLength\":%zu,"

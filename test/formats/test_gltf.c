@@ -243,6 +243,66 @@ static void trembling_bones_do_not_add_up(void **state)
     free(bytes);
 }
 
+/* scales that tremble by less than the tolerance, above joints that float and others: at rest in
+   the model, but no link is farther off for that */
+static void trembling_scales_move_no_link(void **state)
+{
+    (void)state;
+    static const double trembles[] = {9e-6, 5e-6, 1e-6}, lengths[] = {1, 0.3, 4};
+    float tremble[12], longer[12];
+    for (int i = 0; i < 27; i++) {
+        double length = lengths[i / 3 % 3];
+        char nodes[512];
+        snprintf(nodes, sizeof nodes,
+                 "{\"children\":[1]},{\"children\":[2],\"translation\":[%g,0,0]},{\"children\":[3],"
+                 "\"translation\":[0,%g,0]},{\"translation\":[0,0,%g]}",
+                 length, length, length);
+        for (int k = 0; k < 12; k++) {
+            tremble[k] = (float)(1 + (k / 3 % 2 == 0 ? 0 : trembles[i % 3]));
+            longer[k] = (float)length * places[k];
+        }
+        gltf_text text = gltf_text_start(nodes);
+        gltf_text_channel(&text, 0, "scale", "LINEAR", times, 4, tremble, 12);
+        gltf_text_channel(&text, 1, "rotation", "LINEAR", times, 4, turns, 16);
+        // what moves beside it: nothing, the node below, one farther below
+        if (i / 9 > 0)
+            gltf_text_channel(&text, i / 9, "translation", "LINEAR", times, 4, longer, 12);
+        size_t size;
+        char *bytes = gltf_text_end(&text, &size);
+        oracle o = oracle_open("", (unsigned char *)bytes, size);
+        lb_gltf *gltf = load("scales.gltf", bytes, size, 0);
+        double clips = 0, worst = compare_all(gltf, &o, &clips);
+        if (!(worst <= 1e-6 && clips <= 1e-6))
+            fail_msg("case %d: %.2g, clips %.2g", i, worst, clips);
+        lb_gltf_release(gltf);
+        oracle_close(&o);
+        free(bytes);
+    }
+}
+
+/* a scale that is uniform but for rounding, which an animation turns */
+static void stretches_that_are_turned_move_no_link(void **state)
+{
+    (void)state;
+    gltf_text text = gltf_text_start("{\"children\":[1],\"scale\":[1,1,1.000009]},"
+                                     "{\"children\":[2],\"translation\":[0,0,1]},"
+                                     "{\"children\":[3],\"translation\":[0,0,2]},"
+                                     "{\"translation\":[1,0,1]}");
+    gltf_text_channel(&text, 1, "rotation", "LINEAR", times, 4, turns, 16);
+    gltf_text_channel(&text, 2, "rotation", "LINEAR", times, 4, turns, 16);
+    gltf_text_channel(&text, 3, "translation", "LINEAR", times, 4, places, 12);
+    size_t size;
+    char *bytes = gltf_text_end(&text, &size);
+    oracle o = oracle_open("", (unsigned char *)bytes, size);
+    lb_gltf *gltf = load("turned.gltf", bytes, size, 0);
+    double clips = 0, worst = compare_all(gltf, &o, &clips);
+    print_message("%.2g, clips %.2g\n", worst, clips);
+    assert_true(worst <= 1e-6 && clips <= 1e-6);
+    lb_gltf_release(gltf);
+    oracle_close(&o);
+    free(bytes);
+}
+
 /* numbers as normalised integers, in views with strides, and sparse ones */
 static void every_kind_of_number_is_read(void **state)
 {
@@ -407,6 +467,8 @@ int main(void)
         cmocka_unit_test(splines_are_normalised),
         cmocka_unit_test(places_follow_scales),
         cmocka_unit_test(trembling_bones_do_not_add_up),
+        cmocka_unit_test(trembling_scales_move_no_link),
+        cmocka_unit_test(stretches_that_are_turned_move_no_link),
         cmocka_unit_test(every_kind_of_number_is_read),
         cmocka_unit_test(names_and_bones_are_found),
         cmocka_unit_test(units_and_axes_can_be_given),

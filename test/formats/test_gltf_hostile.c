@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -410,6 +411,105 @@ static void models_are_loaded_by_their_ending(void **state)
     free(glb);
 }
 
+/* ---- long chains ---------------------------------------------------------- */
+
+/* a chain whose places all tremble, with one curve for all of them; release with free() */
+static char *deep_chain(int depth, int keys, size_t *size)
+{
+    size_t room = 200 * (size_t)depth + 64 * (size_t)keys + 4096, used = 0;
+    char *text = malloc(room);
+    unsigned char *data = calloc((size_t)keys, 16);
+    assert_true(text != NULL && data != NULL);
+    // times, then places
+    for (int k = 0; k < keys; k++) {
+        float time = (float)k, place[3] = {1e-3f, k % 2 ? 1e-7f * (float)depth * 1e-3f : 0, 0};
+        memcpy(data + 4 * (size_t)k, &time, 4);
+        memcpy(data + 4 * (size_t)keys + 12 * (size_t)k, place, 12);
+    }
+    char *coded = gltf_text_base64(data, 16 * (size_t)keys);
+    used += (size_t)snprintf(
+        text, room,
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":%d,"
+        "\"uri\":\"data:;base64,%s\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d},{"
+        "\"buffer\":0,"
+        "\"byteOffset\":%d,\"byteLength\":%d}],\"accessors\":[{\"bufferView\":0,"
+        "\"componentType\":5126,\"type\":\"SCALAR\",\"count\":%d},{\"bufferView\":1,"
+        "\"componentType\":5126,\"type\":\"VEC3\",\"count\":%d}],\"nodes\":[",
+        16 * keys, coded, 4 * keys, 4 * keys, 12 * keys, keys, keys);
+    for (int i = 0; i + 1 < depth; i++)
+        used += (size_t)snprintf(text + used, room - used,
+                                 "{\"translation\":[0.001,0,0],\"children\":[%d]},", i + 1);
+    used += (size_t)snprintf(text + used, room - used,
+                             "{\"translation\":[0.001,0,0]}],\"animations\":[{\"samplers\":"
+                             "[{\"input\":0,\"output\":1}],\"channels\":[");
+    for (int i = 0; i < depth; i++)
+        used += (size_t)snprintf(text + used, room - used,
+                                 "%s{\"sampler\":0,\"target\":{\"node\":%d,"
+                                 "\"path\":\"translation\"}}",
+                                 i > 0 ? "," : "", i);
+    used += (size_t)snprintf(text + used, room - used, "]}]}");
+    assert_true(used < room);
+    free(coded);
+    free(data);
+    *size = used;
+    return text;
+}
+
+/* the least of the processor's time that some readings with a clip take */
+static double seconds_of_chain(int depth)
+{
+    enum { REPETITIONS = 5 };
+    size_t size;
+    double least = 1e9;
+    char *bytes = deep_chain(depth, 20, &size);
+    for (int i = 0; i < REPETITIONS; i++) {
+        clock_t before = clock();
+        lb_gltf *gltf = NULL;
+        lb_clip *clip = NULL;
+        assert_int_equal(lb_gltf_load_memory("d.gltf", bytes, size, NULL, &gltf, &error), LB_OK);
+        assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
+        double taken = (double)(clock() - before) / CLOCKS_PER_SEC;
+        least = taken < least ? taken : least;
+        lb_clip_release(clip);
+        lb_gltf_release(gltf);
+    }
+    free(bytes);
+    return least;
+}
+
+/* four times the depth takes four times the time, sixteen times if each node looks at all above */
+static void deep_chains_take_time_by_their_length(void **state)
+{
+    (void)state;
+    double shorter = seconds_of_chain(2000), longer = seconds_of_chain(8000);
+    print_message("%.3g s, %.3g s\n", shorter, longer);
+    assert_true(longer < 9 * shorter);
+}
+
+static void note_warning(void *user, const lb_error *warning)
+{
+    bool *found = user;
+    *found = *found || strstr(warning->message, "too many keys") != NULL;
+}
+
+/* where there are more poses of nodes than a file of its size has any use for, it is said */
+static void drift_that_is_not_looked_for_is_said(void **state)
+{
+    (void)state;
+    for (int keys = 20; keys <= 2000; keys *= 100) {
+        size_t size;
+        bool found = false;
+        char *bytes = deep_chain(2000, keys, &size);
+        lb_gltf *gltf = NULL;
+        lb_gltf_options options = {.load = {.warn = note_warning, .user = &found}};
+        assert_int_equal(lb_gltf_load_memory("l.gltf", bytes, size, &options, &gltf, &error),
+                         LB_OK);
+        assert_int_equal(found, keys == 2000);
+        lb_gltf_release(gltf);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +521,8 @@ int main(void)
         cmocka_unit_test(other_parsers_fill_in_the_nodes),
         cmocka_unit_test(containers_are_split),
         cmocka_unit_test(models_are_loaded_by_their_ending),
+        cmocka_unit_test(deep_chains_take_time_by_their_length),
+        cmocka_unit_test(drift_that_is_not_looked_for_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

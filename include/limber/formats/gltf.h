@@ -52,9 +52,11 @@ typedef struct lb_gltf_options {
      * How far links may be from where the file has their nodes, as a share of the longest chain of
      * nodes; 0: 1e-6 m, or 1e-7 of chains that are longer than 10 m. Exporters write the rounding
      * of floats as motion, and a bone whose length trembles would be floating: so places rest that
-     * animations move by less, unless that adds up along a chain to more. Floating joints make up
-     * for what those above them drift. Scales rest that are moved by less than this share of
-     * themselves; 0: 1e-5.
+     * animations move by less, unless that adds up along a chain to more. Scales rest that are
+     * moved by less than this share of themselves; 0: 1e-5. Floating joints make up for what places
+     * and scales above them tremble. Looked at are the keys of all animations; of files with more
+     * of them than their size gives a use for, every joint whose translation is animated floats,
+     * which is warned of.
      */
     double tolerance;
     /* what buffers may be in that are beside a file that is itself in memory; not read by
@@ -186,7 +188,9 @@ void lb_gltf_animation_times(const lb_gltf *gltf, int animation, double *begin, 
 /*
  * The configuration (nq numbers) at a time, as the specification evaluates the curves: STEP, LINEAR
  * with the smaller rotation, CUBICSPLINE normalised; before the first key the first, after the
- * last the last. What the animation does not move is at rest. Never allocates.
+ * last the last. What the animation does not move is at rest. Never allocates. For each joint whose
+ * place depends on scales or on what trembles above it, it looks at all nodes above; lb_gltf_clip
+ * looks at each node once.
  */
 void lb_gltf_at(const lb_gltf *gltf, int animation, double time, double *q);
 

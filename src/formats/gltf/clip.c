@@ -28,42 +28,44 @@ static gltf_pose pose_at_time(const void *user, int node)
     return gltf_node_at(at->gltf, at->animation, node, at->time);
 }
 
-/* a floating joint's place in its parent's rigid frame, file units */
-static lb_vec3 place_at(const lb_gltf *gltf, int animation, int index, double time,
-                        const gltf_pose *pose)
+/* a joint's values, which begin at q[node->q]; chain NULL: what is above is worked out for it */
+static void set_values(const animated_pose *at, int index, const gltf_pose *pose,
+                       const gltf_chain *chain, double *q)
 {
-    const gltf_node *node = &gltf->nodes[index];
-    const animated_pose at = {gltf, animation, time};
-    if (node->corrected)
-        return gltf_corrected_place(gltf, index, pose_at_time, &at);
-    double above[9];
-    memcpy(above, node->above, sizeof above);
-    if (node->shifting)
-        gltf_stretch_above(gltf, index, pose_at_time, &at, above);
-    return gltf_apply(above, pose->place);
-}
-
-/* a joint's values at a time, which begin at q[node->q] */
-static void set_values(const lb_gltf *gltf, int animation, int index, double time, double *q)
-{
-    const gltf_node *node = &gltf->nodes[index];
-    gltf_pose pose = gltf_node_at(gltf, animation, index, time);
+    const gltf_node *node = &at->gltf->nodes[index];
     double *values = q + node->q;
     if (node->kind == LB_JOINT_FLOATING) {
-        lb_vec3 p = lb_vec3_scale(place_at(gltf, animation, index, time, &pose), gltf->info.unit);
+        gltf_chain above;
+        if (gltf_follows_chain(node))
+            above = chain != NULL ? chain[node->parent]
+                                  : gltf_chain_above(at->gltf, index, pose_at_time, at);
+        lb_vec3 place = gltf_place_below(node, pose, &above);
+        lb_vec3 p = lb_vec3_scale(place, at->gltf->info.unit);
         memcpy(values, (double[]){p.x, p.y, p.z}, 3 * sizeof *values);
         values += 3;
     }
-    lb_quat r = pose.rotation;
+    lb_quat r = pose->rotation;
     memcpy(values, (double[]){r.w, r.x, r.y, r.z}, 4 * sizeof *values);
+}
+
+/* with room for the chains of all nodes, or NULL: none */
+static void set_pose(const animated_pose *at, gltf_chain *chain, double *q)
+{
+    const lb_gltf *gltf = at->gltf;
+    lb_configuration_neutral(gltf->model, q);
+    for (int i = 0; i < gltf->node_count; i++) {
+        int index = gltf->order[i];
+        gltf_pose pose = pose_at_time(at, index);
+        if (chain != NULL)
+            gltf_chain_add(gltf, index, &pose, chain);
+        if (gltf->nodes[index].q >= 0)
+            set_values(at, index, &pose, chain, q);
+    }
 }
 
 void lb_gltf_at(const lb_gltf *gltf, int animation, double time, double *q)
 {
-    lb_configuration_neutral(gltf->model, q);
-    for (int i = 0; i < gltf->node_count; i++)
-        if (gltf->nodes[i].q >= 0)
-            set_values(gltf, animation, i, time, q);
+    set_pose(&(animated_pose){gltf, animation, time}, NULL, q);
 }
 
 /* ---- pieces that are not straight ---------------------------------------- */
@@ -73,8 +75,14 @@ typedef struct sampling {
     const lb_gltf *gltf;
     int animation;
     gltf_times list;
-    double *work; /* four poses and a velocity */
+    double *work;      /* four poses and a velocity */
+    gltf_chain *chain; /* of all nodes, NULL where no place depends on it */
 } sampling;
+
+static void sample_at(const sampling *s, double time, double *q)
+{
+    set_pose(&(animated_pose){s->gltf, s->animation, time}, s->chain, q);
+}
 
 /* half of what a clip may be off: between the places that are looked at it is off by more */
 #define CLIP_TOLERANCE 5e-7
@@ -92,7 +100,7 @@ static bool is_curved(const sampling *s)
         curved =
             curved || channels[c].kind == GLTF_CUBIC || s->gltf->nodes[channels[c].node].stretched;
     for (int i = 0; i < s->gltf->node_count; i++)
-        curved = curved || s->gltf->nodes[i].shifting;
+        curved = curved || gltf_follows_chain(&s->gltf->nodes[i]);
     return curved && !s->list.stepping;
 }
 
@@ -102,7 +110,7 @@ static bool is_near(const sampling *s, double a, double b, double share)
     const lb_model *model = s->gltf->model;
     size_t nq = (size_t)lb_model_nq(model);
     double *pose = s->work + 2 * nq, *between = s->work + 3 * nq, *apart = s->work + 4 * nq;
-    lb_gltf_at(s->gltf, s->animation, a + share * (b - a), pose);
+    sample_at(s, a + share * (b - a), pose);
     lb_configuration_interpolate(model, s->work, s->work + nq, share, between);
     lb_configuration_difference(model, between, pose, apart);
     for (int i = 0; i < lb_model_nv(model); i++)
@@ -114,8 +122,8 @@ static bool is_near(const sampling *s, double a, double b, double share)
 static bool is_straight(const sampling *s, double a, double b)
 {
     size_t nq = (size_t)lb_model_nq(s->gltf->model);
-    lb_gltf_at(s->gltf, s->animation, a, s->work);
-    lb_gltf_at(s->gltf, s->animation, b, s->work + nq);
+    sample_at(s, a, s->work);
+    sample_at(s, b, s->work + nq);
     return is_near(s, a, b, 0.5) && is_near(s, a, b, 0.25) && is_near(s, a, b, 0.75);
 }
 
@@ -173,13 +181,28 @@ static bool fill_key(void *user, int key, double *time, double *q)
 {
     const sampling *s = user;
     *time = s->list.times[key];
-    lb_gltf_at(s->gltf, s->animation, *time, q);
+    sample_at(s, *time, q);
     return true;
+}
+
+/* makes room for the chains where a place depends on them */
+static lb_status take_chain(sampling *s)
+{
+    const lb_gltf *gltf = s->gltf;
+    int i = 0;
+    while (i < gltf->node_count && !gltf_follows_chain(&gltf->nodes[i]))
+        i++;
+    if (i == gltf->node_count)
+        return LB_OK;
+    s->chain = memory_take(&s->list.memory, (size_t)gltf->node_count, sizeof *s->chain);
+    return s->chain != NULL ? LB_OK : error_out_of_memory(s->list.error);
 }
 
 static lb_status sample(sampling *s, const lb_allocator *allocator, lb_clip **clip)
 {
-    lb_status status = gltf_times_collect(&s->list, s->gltf, s->animation);
+    lb_status status = take_chain(s);
+    if (status == LB_OK)
+        status = gltf_times_collect(&s->list, s->gltf, s->animation);
     if (status == LB_OK && is_curved(s))
         status = refine(s);
     if (status != LB_OK)
@@ -207,5 +230,6 @@ lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *a
         .list = {.memory = memory_allocator(allocator), .most = most_keys(gltf), .error = error}};
     status = sample(&s, allocator, clip);
     gltf_times_release(&s.list);
+    memory_release(&s.list.memory, s.chain);
     return status;
 }

@@ -29,43 +29,72 @@ static bool floats(const gltf_node *node)
     return node->moved || (node->wanted && !node->inside);
 }
 
-lb_vec3 gltf_corrected_place(const lb_gltf *gltf, int node, gltf_node_pose *pose_of,
-                             const void *user)
+/* the chains at a root's parent */
+static const gltf_chain chain_root = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 0, 0, 0}, {0, 0, 0}};
+
+static const gltf_chain *chain_above(const gltf_chain *chain, int parent)
 {
-    // the node's origin and its parent's link, from one node above to the next; below a joint that
-    // floats both count from its origin, which is the same in the file and in the model
-    lb_vec3 exact = pose_of(user, node).place, link = {0, 0, 0};
-    lb_quat rotation = LB_QUAT_IDENTITY;
+    return parent < 0 ? &chain_root : &chain[parent];
+}
+
+lb_vec3 gltf_place_below(const gltf_node *node, const gltf_pose *pose, const gltf_chain *above)
+{
+    if (!gltf_follows_chain(node))
+        return gltf_apply(node->above, pose->place);
+    lb_vec3 place = lb_vec3_add(above->off, gltf_apply(above->whole, pose->place));
+    return turned(lb_quat_conjugate(above->rotation), place);
+}
+
+gltf_chain gltf_chain_above(const lb_gltf *gltf, int node, gltf_node_pose *pose_of,
+                            const void *user)
+{
+    // the parent's origin in the file and in the model, from one node above to the next; below a
+    // joint that floats both count from its origin, which is the same in both
+    gltf_chain at = chain_root;
+    lb_vec3 exact = {0, 0, 0}, link = {0, 0, 0};
     bool anchored = false;
     for (int n = gltf->nodes[node].parent; n >= 0; n = gltf->nodes[n].parent) {
         const gltf_node *above = &gltf->nodes[n];
         gltf_pose pose = pose_of(user, n);
-        exact = turned(pose.rotation, gltf_apply(pose.stretch, exact));
-        link = turned(pose.rotation, link);
-        rotation = lb_quat_multiply(pose.rotation, rotation);
+        double turn[9];
+        gltf_rotation_matrix(pose.rotation, turn);
+        exact = gltf_apply(turn, gltf_apply(pose.stretch, exact));
+        link = gltf_apply(turn, link);
+        gltf_multiply(pose.stretch, at.whole, at.whole);
+        gltf_multiply(turn, at.whole, at.whole);
+        at.rotation = lb_quat_multiply(pose.rotation, at.rotation);
         anchored = anchored || floats(above);
         if (!anchored) {
             exact = lb_vec3_add(exact, pose.place);
             link = lb_vec3_add(link, gltf_apply(above->above, above->place));
         }
     }
-    rotation = lb_quat_conjugate(lb_quat_normalize(rotation));
-    return turned(rotation, lb_vec3_sub(exact, link));
+    at.rotation = lb_quat_normalize(at.rotation);
+    at.off = lb_vec3_sub(exact, link);
+    return at;
+}
+
+void gltf_chain_add(const lb_gltf *gltf, int index, const gltf_pose *pose, gltf_chain *chain)
+{
+    const gltf_node *node = &gltf->nodes[index];
+    const gltf_chain *above = chain_above(chain, node->parent);
+    gltf_chain *at = &chain[index];
+    double turn[9];
+    lb_vec3 exact = lb_vec3_add(above->off, gltf_apply(above->whole, pose->place));
+    lb_vec3 place = turned(above->rotation, gltf_apply(node->above, node->place));
+    at->off = floats(node) ? (lb_vec3){0, 0, 0} : lb_vec3_sub(exact, place);
+    gltf_rotation_matrix(pose->rotation, turn);
+    gltf_multiply(turn, pose->stretch, at->whole);
+    gltf_multiply(above->whole, at->whole, at->whole);
+    at->rotation = lb_quat_normalize(lb_quat_multiply(above->rotation, pose->rotation));
 }
 
 /* ---- both chains ---------------------------------------------------------- */
 
-/* A node at a time, in the file's root frame. */
-typedef struct chain_link {
-    double whole[9]; /* the rotations and scales of the nodes above and its own */
-    lb_quat rotation;
-    lb_vec3 exact, link; /* the origins of the node and of its link */
-} chain_link;
-
 /* What is looked for drift. */
 typedef struct drift_search {
     lb_gltf *gltf;
-    chain_link *chain; /* of each node */
+    gltf_chain *chain; /* of each node */
     double limit;      /* of drift, file units */
     double rounding;   /* of drift by the numbers of the library itself */
     bool found;        /* a joint that has to float was added */
@@ -73,32 +102,25 @@ typedef struct drift_search {
 
 static void follow_node(drift_search *s, int animation, double time, int index)
 {
-    static const chain_link root = {
-        {1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     gltf_node *node = &s->gltf->nodes[index];
-    const chain_link *parent = node->parent < 0 ? &root : &s->chain[node->parent];
-    chain_link *at = &s->chain[index];
     gltf_pose pose = gltf_node_at(s->gltf, animation, index, time);
-    at->exact = lb_vec3_add(parent->exact, gltf_apply(parent->whole, pose.place));
-    lb_vec3 place = turned(parent->rotation, gltf_apply(node->above, node->place));
-    at->link = lb_vec3_add(parent->link, place);
-    if (!floats(node) && lb_vec3_length(lb_vec3_sub(at->exact, at->link)) > s->limit)
+    gltf_chain_add(s->gltf, index, &pose, s->chain);
+    if (!floats(node) && lb_vec3_length(s->chain[index].off) > s->limit) {
         node->moved = s->found = true;
-    if (floats(node)) {
-        at->link = at->exact;
-        double off = lb_vec3_length(lb_vec3_sub(parent->exact, parent->link));
-        node->corrected = node->corrected || off > s->rounding;
+        s->chain[index].off = (lb_vec3){0, 0, 0};
     }
-    double turn[9];
-    gltf_rotation_matrix(pose.rotation, turn);
-    gltf_multiply(turn, pose.stretch, at->whole);
-    gltf_multiply(parent->whole, at->whole, at->whole);
-    at->rotation = lb_quat_normalize(lb_quat_multiply(parent->rotation, pose.rotation));
+    if (!floats(node) || gltf_follows_chain(node))
+        return;
+    // the place that does not look at the chain, and the one that does
+    lb_vec3 plain = gltf_place_below(node, &pose, NULL);
+    node->corrected = true;
+    lb_vec3 place = gltf_place_below(node, &pose, chain_above(s->chain, node->parent));
+    node->corrected = lb_vec3_length(lb_vec3_sub(place, plain)) > s->rounding;
 }
 
 /* ---- all animations ------------------------------------------------------- */
 
-/* `budget`: how many nodes may be followed yet */
+/* `budget`: how many more poses of nodes may be worked out; it gets smaller by those that are */
 static lb_status follow_animation(drift_search *s, int animation, double *budget)
 {
     int nodes = s->gltf->node_count;
@@ -128,12 +150,18 @@ static lb_status follow_all(drift_search *s)
     return status == LB_OK && s->found ? LB_UNSUPPORTED : status;
 }
 
-/* every place that is animated moves */
-static void float_all(lb_gltf *gltf)
+/* every place that is animated moves, and brings its link to where the file has it */
+static void float_all(lb_gltf *gltf, load_warnings *warnings)
 {
     for (int c = 0; c < gltf->channel_count; c++)
         if (gltf->channels[c].path == GLTF_PLACE)
             gltf->nodes[gltf->channels[c].node].moved = true;
+    for (int i = 0; i < gltf->node_count; i++)
+        gltf->nodes[i].corrected = floats(&gltf->nodes[i]);
+    warnings_add(warnings, 0,
+                 "the animations have too many keys to look for drift at all of them: every joint "
+                 "whose translation is animated floats; links below scales that tremble may be "
+                 "farther from their nodes than the tolerance");
 }
 
 /*
@@ -157,6 +185,6 @@ lb_status gltf_limit_drift(gltf_reader *reader, double reach)
     lb_status status = follow_all(&s);
     memory_release(&gltf->allocator, s.chain);
     if (status == LB_UNSUPPORTED)
-        float_all(gltf);
+        float_all(gltf, reader->warnings);
     return status == LB_OUT_OF_MEMORY ? error_out_of_memory(reader->error) : LB_OK;
 }

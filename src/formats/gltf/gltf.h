@@ -51,7 +51,7 @@ typedef struct gltf_node {
     bool has_matrix;
     bool turned, moved, stretched; /* by some animation; `moved`: so is the place in the parent */
     bool shifting;                 /* the stretch above is not the same at all times */
-    bool corrected; /* its place makes up for what the resting nodes above it tremble */
+    bool corrected; /* its place makes up for what resting places and scales above it tremble */
     bool inside;    /* below a wanted one */
     lb_joint_kind kind;
     int link, joint, q; /* in the model; q -1: fixed */
@@ -241,9 +241,27 @@ typedef gltf_pose gltf_node_pose(const void *user, int node);
 void gltf_stretch_above(const lb_gltf *gltf, int node, gltf_node_pose *pose, const void *user,
                         double out[9]);
 
+/* Both chains down to a node at a time: the file's, and the model's rigid one. */
+typedef struct gltf_chain {
+    double whole[9];  /* the rotations and scales of the nodes above and its own */
+    lb_quat rotation; /* the rotations alone */
+    lb_vec3 off;      /* from its link to the node, file units, in the file's root frame */
+} gltf_chain;
+
+/* Works out chain[node] by its parent's, which is there. */
+void gltf_chain_add(const lb_gltf *gltf, int node, const gltf_pose *pose, gltf_chain *chain);
+/* That of a node's parent without any other; by way of all nodes above it. */
+gltf_chain gltf_chain_above(const lb_gltf *gltf, int node, gltf_node_pose *pose, const void *user);
+
+/* Whether the place of a floating joint depends on the chain above it. */
+static inline bool gltf_follows_chain(const gltf_node *node)
+{
+    return node->corrected || node->shifting;
+}
+
 /* The place of a floating joint in its parent's link that brings its own link to where the file has
-   it, file units; by way of all nodes above it. */
-lb_vec3 gltf_corrected_place(const lb_gltf *gltf, int node, gltf_node_pose *pose, const void *user);
+   it, file units; `above` is its parent's chain, not read where it does not matter. */
+lb_vec3 gltf_place_below(const gltf_node *node, const gltf_pose *pose, const gltf_chain *above);
 
 /* ---- times ---------------------------------------------------------------- */
 

@@ -60,12 +60,12 @@ static bool mark_channels(lb_gltf *gltf, double reach)
     return trembles;
 }
 
-static bool is_uniform(const lb_gltf *gltf, const double stretch[9])
+static bool is_uniform(const double stretch[9], double tolerance)
 {
     double scale = fabs(stretch[0]), off = 0;
     for (int i = 0; i < 9; i++)
         off = fmax(off, fabs(stretch[i] - (i % 4 == 0 ? stretch[0] : 0)));
-    return off <= gltf->tolerance * scale;
+    return off <= tolerance * scale;
 }
 
 void gltf_stretch_below(const gltf_node *node, double out[9])
@@ -81,6 +81,7 @@ void gltf_stretch_below(const gltf_node *node, double out[9])
 /* What is said of scales: the first node of each kind, and how many there are. */
 typedef struct scale_findings {
     int animated, skewed;
+    bool turning; /* a stretch that is uniform but for rounding is turned by an animation */
     const char *first_animated, *first_skewed;
 } scale_findings;
 
@@ -108,6 +109,9 @@ static double stretch_all(lb_gltf *gltf)
     return longest;
 }
 
+/* what products of matrices leave of a uniform stretch, relatively */
+#define EXACT 1e-13
+
 /* whether the stretch above each node changes, and so which places move; parents come first */
 static void find_shifting(lb_gltf *gltf, scale_findings *found)
 {
@@ -116,10 +120,12 @@ static void find_shifting(lb_gltf *gltf, scale_findings *found)
         const gltf_node *parent = node->parent < 0 ? NULL : &gltf->nodes[node->parent];
         if (parent != NULL) {
             node->shifting = parent->stretched || parent->shifting ||
-                             (parent->turned && !is_uniform(gltf, parent->above));
+                             (parent->turned && !is_uniform(parent->above, gltf->tolerance));
             node->inside = parent->inside || parent->wanted;
+            found->turning =
+                found->turning || (parent->turned && !is_uniform(parent->above, EXACT));
         }
-        if (!is_uniform(gltf, node->above))
+        if (!is_uniform(node->above, gltf->tolerance))
             note(&found->skewed, &found->first_skewed, node->name);
         node->moved = node->moved || (node->shifting && lb_vec3_length(node->place) > 0);
         if (node->stretched)
@@ -210,6 +216,7 @@ lb_status gltf_build_model(gltf_reader *reader)
     bool trembles = mark_channels(gltf, reach);
     find_shifting(gltf, &found);
     warn_scales(&found, reader->warnings);
+    trembles = trembles || found.turning;
     lb_status status = trembles ? gltf_limit_drift(reader, reach) : LB_OK;
     if (status == LB_OK)
         status = draft_create(&draft, gltf->node_count + 1, gltf->node_count, 0, &gltf->allocator,
