@@ -5,10 +5,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { test } from 'node:test';
 import { settled } from './settled.mjs';
 import { choose, data, drawn, fileOf, onPages, shoot, toMotion, without } from './support.mjs';
 
-const { define } = onPages(toMotion);
+const { define, another } = onPages(toMotion);
 
 const walk = 'bvh/cmu_12_01_walk.bvh';
 const g1 = 'urdf/unitree_g1_29dof_rev_1_0.urdf';
@@ -264,6 +265,70 @@ define(
     await page.waitForFunction(() => limber.motion.room.actors[1]?.hasSkin);
   },
 );
+
+/** A figure without legs. */
+const crane = JSON.stringify({
+  limber: 1,
+  name: 'crane',
+  links: [{ name: 'a' }, { name: 'b' }],
+  joints: [{ name: 'j', kind: 'revolute', parent: 'a', child: 'b', limits: [-1, 1] }],
+});
+
+define('what has no legs is refused in words of the page', {}, async (page) => {
+  await page.setInputFiles('#retarget input[type=file]', {
+    ...{ name: 'crane.json', mimeType: 'text/plain', buffer: Buffer.from(crane) },
+  });
+  await page.waitForFunction(() => document.querySelector('.retargeted').textContent !== '');
+  // the library's sentence, with the page's table in place of its option: see report.ts
+  assert.equal(
+    await words(page),
+    "The target 'crane' has no pelvis and legs that are found by name or by shape; " +
+      'give a map in the table “Bone map”.',
+  );
+});
+
+define('what is refused while it is saved is not saved as it was before', {}, async (page) => {
+  await page.selectOption('#retarget select', 'builtin:biped');
+  assert.match(await words(page), /^\d+ frames/);
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (request, ...rest) {
+      if (request.call === 'write') request.wanted.of.map = '{"limber_map": 1';
+      post.call(this, request, ...rest);
+    };
+    limber.motion.player.toggle(false);
+  });
+  await page.click('[data-file="target-csv"]');
+  await page.waitForFunction(() =>
+    /not well-formed JSON/.test(document.querySelector('.toast').textContent),
+  );
+});
+
+test('a worker that cannot be started is said so, and tried again', async () => {
+  const { page, complaints, close } = await another({
+    init: () => {
+      const { Worker } = window;
+      window.Worker = class {
+        constructor() {
+          throw new Error('no workers here');
+        }
+      };
+      window.allow = () => (window.Worker = Worker);
+    },
+  });
+  try {
+    await toMotion(page);
+    await page.selectOption('#retarget select', 'builtin:biped');
+    assert.match(await words(page), /^no workers here/);
+    await page.selectOption('#retarget select', '');
+    await page.evaluate(() => allow());
+    await page.selectOption('#retarget select', 'builtin:biped');
+    assert.match(await words(page), /^\d+ frames/);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await close();
+  }
+});
 
 /** In the page: what its workers answer waits until gate.open(). */
 function init() {

@@ -40,20 +40,30 @@ export class Remote {
   #serial = 0;
   #impatience = 0;
 
-  /** It is there when it is wanted. */
+  /** It is there when it is wanted; one that cannot be started is refused then. */
   start(): void {
+    try {
+      this.#begin();
+    } catch {
+      // the request that needs it says so
+    }
+  }
+
+  #begin(): void {
     if (this.#worker) return;
     const worker = new Worker(new URL('./maker/worker.ts', import.meta.url), { type: 'module' });
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#take(data);
+    // one that was stopped has nothing more to say
+    const fail = (error: unknown): void => {
+      if (this.#worker === worker) this.#fail(error);
+    };
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#fail(new Error(event.message || 'the worker for motions could not be started'));
+      fail(new Error(event.message || 'the worker for motions could not be started'));
     };
-    clipsModule().then(
-      (module) => worker.postMessage({ module } satisfies Request),
-      (error: unknown) => this.#worker === worker && this.#fail(error),
-    );
+    worker.onmessageerror = () => fail(new Error('what the worker for motions made is unreadable'));
+    clipsModule().then((module) => worker.postMessage({ module } satisfies Request), fail);
   }
 
   /** Reads a motion: in place of all that was requested before and is not written into a file. */
@@ -85,7 +95,11 @@ export class Remote {
     const [first] = this.#jobs;
     if (this.#busy || !first) return;
     this.#busy = true;
-    this.start();
+    try {
+      this.#begin();
+    } catch (error) {
+      return this.#fail(error);
+    }
     const { job, call, wanted } = first;
     // messages arrive in order: the module before
     void clipsModule().then(

@@ -107,13 +107,9 @@ export class Maker implements Calls {
   }
 
   async target(wanted: TargetWanted): Promise<TargetResult> {
-    const warnings: string[] = [];
-    const result: TargetResult = { map: null, warnings, made: null, refusal: '' };
+    const result: TargetResult = { map: null, warnings: [], made: null, refusal: '' };
     try {
-      const take = await this.#take(wanted.source.origin);
-      const { model } = await this.#figure(wanted.figure);
-      result.map = this.#map(take, model, wanted, warnings);
-      result.made = this.#makeTarget(take, model, wanted, result.map);
+      await this.#fill(result, wanted);
     } catch (error) {
       if (!(error instanceof LimberError)) throw error;
       result.refusal = error.message;
@@ -121,9 +117,20 @@ export class Maker implements Calls {
     return result;
   }
 
+  // the map stays where nothing comes of it
+  async #fill(result: TargetResult, wanted: TargetWanted): Promise<void> {
+    const warnings: string[] = [];
+    result.warnings = warnings;
+    const take = await this.#take(wanted.source.origin);
+    const { model } = await this.#figure(wanted.figure);
+    result.map = this.#map(take, model, wanted, warnings);
+    result.made = this.#makeTarget(take, model, wanted, result.map);
+  }
+
   async write({ of, format }: FileWanted): Promise<Uint8Array<ArrayBuffer>> {
     const isTarget = 'figure' in of;
-    if (isTarget) await this.target(of);
+    // what is refused now is not written as it was before
+    if (isTarget) await this.#fill({ map: null, warnings: [], made: null, refusal: '' }, of);
     else await this.source(of);
     const made = isTarget ? this.#target : this.#source;
     const take = isTarget ? this.#body!.take : await this.#take(of.origin);
