@@ -131,8 +131,11 @@ export class Clip {
     }
   }
 
-  /** Keys per second where they are evenly spaced, else 0. */
-  rate(tolerance = 1e-6) {
+  /**
+   * Keys per second where they are evenly spaced, else 0. Times of files are rounded: they may be
+   * off by this share of a gap, as even() and the library's writers allow.
+   */
+  rate(tolerance = 1e-3) {
     return callsOf(this.#heap).clip_rate(this.pointer, tolerance);
   }
 

@@ -322,7 +322,7 @@ export interface Clip {
   rates(time: number): { velocity: Float64Array; acceleration: Float64Array };
   /** Rows of the poses at many times, as FkBatch takes them. */
   poses(times: ArrayLike<number>): Float32Array;
-  /** Keys per second where they are evenly spaced, to a share of the gap (1e-6); else 0. */
+  /** Keys per second where they are evenly spaced, to a share of the gap (1e-3), as times of files are rounded; else 0. */
   rate(tolerance?: number): number;
   /** Each is a clip of its own. */
   resample(rate: number): Clip;
