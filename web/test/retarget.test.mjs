@@ -186,7 +186,7 @@ define(
   async (page) => {
     const jumping = part(jump, 900, 300);
     await openRobot(page, romeo, jumping);
-    assert.match(await words(page), /Legs would have to be .* “Slow down for the legs”/);
+    assert.match(await words(page), /^300 frames in .* a speed limit holds back \d+ of them/);
     const state = async () => {
       await settled(page);
       return page.evaluate(() => {
