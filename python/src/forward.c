@@ -272,39 +272,44 @@ static const field mobility_fields[] = {
     FIELD_END,
 };
 
-/* mobility(task, target or None) -> dict; a target is twelve numbers by columns */
-static PyObject *state_mobility(PyObject *self, PyObject *args)
+/* the task and the target, twelve numbers by columns, that a question about a state has; true: the
+   target's buffer is to be released */
+static bool parse_question(PyObject *self, PyObject *args, const char *format, lb_task *task,
+                           Py_buffer *target)
 {
     PyObject *dict;
+    *task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    if (!PyArg_ParseTuple(args, format, &PyDict_Type, &dict, target))
+        return false;
+    if (read_task(self, dict, task) && buffer_is(target, "target", 1, sizeof(lb_transform)))
+        return true;
+    PyBuffer_Release(target);
+    return false;
+}
+
+/* mobility(task, target or None) -> dict */
+static PyObject *state_mobility(PyObject *self, PyObject *args)
+{
+    lb_task task;
     Py_buffer target;
-    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
-    if (!PyArg_ParseTuple(args, "O!z*:mobility", &PyDict_Type, &dict, &target))
+    if (!parse_question(self, args, "O!z*:mobility", &task, &target))
         return NULL;
-    PyObject *made = NULL;
-    if (read_task(self, dict, &task) && buffer_is(&target, "target", 1, sizeof(lb_transform))) {
-        lb_mobility found = lb_task_mobility(((handle *)self)->object, &task, target.buf);
-        made = fields_dict(mobility_fields, &found);
-    }
+    lb_mobility found = lb_task_mobility(((handle *)self)->object, &task, target.buf);
     PyBuffer_Release(&target);
-    return made;
+    return fields_dict(mobility_fields, &found);
 }
 
 /* errors(task, target) -> (metres, radians) */
 static PyObject *state_errors(PyObject *self, PyObject *args)
 {
-    PyObject *dict;
+    lb_task task;
     Py_buffer target;
-    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
-    if (!PyArg_ParseTuple(args, "O!y*:errors", &PyDict_Type, &dict, &target))
+    if (!parse_question(self, args, "O!y*:errors", &task, &target))
         return NULL;
-    PyObject *made = NULL;
-    if (read_task(self, dict, &task) && buffer_is(&target, "target", 1, sizeof(lb_transform))) {
-        double position, rotation;
-        lb_task_error(((handle *)self)->object, &task, target.buf, &position, &rotation);
-        made = Py_BuildValue("dd", position, rotation);
-    }
+    double position, rotation;
+    lb_task_error(((handle *)self)->object, &task, target.buf, &position, &rotation);
     PyBuffer_Release(&target);
-    return made;
+    return Py_BuildValue("dd", position, rotation);
 }
 
 static const field ring_fields[] = {
