@@ -14,7 +14,6 @@ typedef struct batch_run {
     const lb_batch *batch;
     size_t next, end; /* problems not begun yet */
     size_t reached;
-    lb_ik_result unwanted;             /* where the caller wants no results */
     int lane[KERNEL_MAX_WIDTH];        /* the search of each lane, -1: it has none */
     size_t problem[IK_SEARCHES];       /* of each search */
     int idle[IK_SEARCHES], idle_count; /* searches without a problem */
@@ -45,15 +44,18 @@ static double *q_of(const batch_run *r, size_t problem)
     return r->batch->q + problem * stride_or(r->batch->q_stride, r->ik->model->tree.nq);
 }
 
-static lb_ik_result *result_of(batch_run *r, size_t problem)
+/* where a problem's result goes; `unwanted`: where the caller wants none */
+static lb_ik_result *result_of(const batch_run *r, size_t problem, lb_ik_result *unwanted)
 {
-    return r->batch->results ? &r->batch->results[problem] : &r->unwanted;
+    return r->batch->results ? &r->batch->results[problem] : unwanted;
 }
 
 /* a problem that is not valid */
-static void refuse(batch_run *r, size_t problem)
+static void refuse(const batch_run *r, size_t problem)
 {
-    ik_result_refuse(r->ik, start_of(r, problem), q_of(r, problem), result_of(r, problem));
+    lb_ik_result unwanted;
+    ik_result_refuse(r->ik, start_of(r, problem), q_of(r, problem),
+                     result_of(r, problem, &unwanted));
 }
 
 /* ends the next problems that have a closed form; returns a bit for each that it ended */
@@ -70,7 +72,7 @@ static unsigned exact_some(batch_run *r, ik_search *const *searches, unsigned va
             continue;
         accepted[some] = searches[i];
         q[some] = q_of(r, problem);
-        results[some] = r->batch->results ? &r->batch->results[problem] : &unwanted[some];
+        results[some] = result_of(r, problem, &unwanted[some]);
         place[some++] = i;
     }
     unsigned bits = ik_exact_run_some(r->ik, accepted, some, q, results);
@@ -134,11 +136,11 @@ static void end_some(batch_run *r, const int *done, int count)
     lb_ik *ik = r->ik;
     ik_search *searches[KERNEL_MAX_WIDTH];
     double *q[KERNEL_MAX_WIDTH];
-    lb_ik_result *results[KERNEL_MAX_WIDTH];
+    lb_ik_result *results[KERNEL_MAX_WIDTH], unwanted[KERNEL_MAX_WIDTH];
     for (int i = 0; i < count; i++) {
         searches[i] = &ik->searches[done[i]];
         q[i] = q_of(r, r->problem[done[i]]);
-        results[i] = result_of(r, r->problem[done[i]]);
+        results[i] = result_of(r, r->problem[done[i]], &unwanted[i]);
         r->idle[r->idle_count++] = done[i];
     }
     r->reached += (size_t)ik_result_write(ik, ik->ops, searches, q, results, count);

@@ -348,6 +348,33 @@ static void refused_solutions_give_the_same_bits(void **state)
     teardown(f);
 }
 
+/* a solution goes on towards its posture whatever comes of those solved beside it */
+static void postures_need_no_results(void **state)
+{
+    (void)state;
+    static const char *const tips[] = {"panda_hand", NULL};
+    static double q[PROBLEMS * MOST_NQ];
+    double gains[MOST_NQ];
+    for (int i = 0; i < MOST_NQ; i++)
+        gains[i] = 1;
+    for (int budget = 0; budget <= 60; budget += 60) {
+        lb_ik_options options = lb_ik_options_default();
+        options.gains = gains;
+        options.iterations = budget;
+        fixture *f = setup_desired("panda", tips, LB_TASK_POSITION, &options);
+        assert_non_null(f);
+        const lb_batch batch = {.targets = f->targets, .starts = f->starts, .q = q};
+        for (int width = 1; width <= 8; width *= 2) {
+            lb_ik *ik = create(f, width);
+            assert_int_equal(lb_batch_solve(ik, &batch, 0, PROBLEMS),
+                             count_reached(f, 0, PROBLEMS));
+            check_results(f, q, f->results, "without results");
+            lb_ik_release(ik);
+        }
+        teardown(f);
+    }
+}
+
 /* ---- rows -------------------------------------------------------------------- */
 
 /* rows that are parts of larger ones; what lies between them is not touched */
@@ -476,6 +503,7 @@ int main(void)
         cmocka_unit_test(far_turns_give_the_same_bits),
         cmocka_unit_test(refused_solutions_give_the_same_bits),
         cmocka_unit_test(whatever_is_wished_for_gives_the_same_bits),
+        cmocka_unit_test(postures_need_no_results),
         cmocka_unit_test(rows_may_be_parts_of_larger_ones),
         cmocka_unit_test(without_starts_the_neutral_one_is_meant),
         cmocka_unit_test(threads_share_one_model),
