@@ -106,6 +106,42 @@ lb_model *test_single(lb_joint_kind kind)
     return test_single_joint(&joint);
 }
 
+lb_joint test_joint(lb_joint_kind kind, lb_vec3 place, lb_vec3 axis)
+{
+    lb_joint joint = lb_joint_default();
+    joint.kind = kind;
+    joint.placement.p = place;
+    joint.axis = axis;
+    return joint;
+}
+
+lb_model *test_chain(const lb_transform *root, const lb_joint *joints, int count)
+{
+    enum { MOST = 16 };
+    char names[2][MOST + 1][4];
+    lb_link links[MOST + 1];
+    lb_joint named[MOST];
+    assert_true(count <= MOST);
+    for (int i = 0; i <= count; i++) {
+        snprintf(names[0][i], sizeof names[0][i], "l%d", i);
+        snprintf(names[1][i], sizeof names[1][i], "j%d", i);
+        links[i] = lb_link_default();
+        links[i].name = names[0][i];
+    }
+    for (int i = 0; i < count; i++) {
+        named[i] = joints[i];
+        named[i].name = names[1][i];
+        named[i].parent = names[0][i];
+        named[i].child = names[0][i + 1];
+    }
+    return test_build(&(lb_model_source){.name = "chain",
+                                         .root = *root,
+                                         .links = links,
+                                         .link_count = count + 1,
+                                         .joints = named,
+                                         .joint_count = count});
+}
+
 lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_ik_options *options)
 {
     lb_ik *ik = NULL;

@@ -44,6 +44,12 @@ lb_model *test_with_links(const lb_model *model, const lb_link *links);
 lb_model *test_single_joint(const lb_joint *given);
 lb_model *test_single(lb_joint_kind kind);
 
+/* A chain of at most 16 joints, "j0" and so on from the root "l0" on; their names are not read. */
+lb_model *test_chain(const lb_transform *root, const lb_joint *joints, int count);
+
+/* A joint of a kind at a place of the link before it, about or along an axis. */
+lb_joint test_joint(lb_joint_kind kind, lb_vec3 place, lb_vec3 axis);
+
 /* Create, or fail the test with the error's message. Release as the library's own. */
 lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n,
                    const lb_ik_options *options);

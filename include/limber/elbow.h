@@ -65,7 +65,8 @@ typedef struct lb_elbow_arc {
  * Fills up to `capacity` arcs, by branch and then by angle, and returns how many there are: 0 where
  * nothing reaches the target inside the limits, or single configurations alone, as with limits that
  * leave a joint one value: arcs shorter than 1e-12 are not listed (lb_elbow_best decides). -1: the
- * target is no rigid transform, or beyond LB_LENGTH_MAX, or the wrist is in the shoulder.
+ * target is no rigid transform, or beyond LB_LENGTH_MAX, or the wrist is in the shoulder. Locked
+ * joints are where the neutral configuration has them, as with a start that is NULL.
  */
 int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_elbow_arc *arcs);
 
@@ -73,8 +74,10 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_
  * The configuration of a branch at an elbow angle, inside the limits or not, on the turns nearest
  * to `start` (nq numbers, NULL: neutral), whose other values are kept; q (nq numbers) may be start.
  * Returns LB_REACHED when forward kinematics of the model confirms it to 1e-9 and limits are kept,
- * LB_STALLED when limits are not, LB_UNREACHABLE where that branch does not exist: then q is start;
- * LB_INVALID as for arcs, and for a start that is not finite or beyond LB_LENGTH_MAX.
+ * LB_STALLED when limits are not, LB_UNREACHABLE where that branch does not exist, LB_EXHAUSTED
+ * where rounding leaves more than 1e-9, as a million metres from the origin: then q is start;
+ * LB_INVALID as for arcs, and for a start that is not finite or beyond LB_LENGTH_MAX, or has locked
+ * joints where they leave no such arm.
  */
 lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, double angle,
                        const double *start, double *q);
@@ -95,7 +98,8 @@ typedef enum lb_elbow_goal {
 typedef struct lb_elbow_choice {
     /* LB_REACHED, or as lb_elbow_at: LB_STALLED breaks limits by 1e-4 radians at most;
        LB_UNREACHABLE: proved, no angle keeps the limits, nor would it if they were wider by that;
-       LB_EXHAUSTED: none was found, which proves nothing where shoulder or wrist can be in line */
+       LB_EXHAUSTED: none was found, which proves nothing where shoulder or wrist can be in line or
+       where rounding refuses what was found */
     lb_outcome outcome;
     int branch;
     double angle;

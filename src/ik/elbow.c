@@ -29,6 +29,10 @@
  */
 #define WIDER 1e-4
 
+/* of a place, as a share of its distance from the origin: the elbow joint's value is open to the
+   root of it beside a stretched arm, which must be less than WIDER */
+#define PLACE_ROUNDING 1e-15
+
 /* radians between the angles that are tried of an arc */
 #define SPACING 0.2
 
@@ -55,6 +59,7 @@ struct lb_elbow {
     ik_verifier verifier;
     closed_chain chain;
     swivel_arm arm;
+    bool known; /* the arm is; false: locked joints are where it is none */
     const kernel_ops *ops;
     double *neutral, *row, *start; /* nq numbers */
     elbow_place places[PLACES];
@@ -79,10 +84,11 @@ static void lay_out(memory_arena *arena, lb_elbow *e)
 static const char *read_arm(lb_elbow *e, const double *q, int *joint)
 {
     const char *why = closed_chain_read(e->model, &e->reduction, &e->task, q, &e->chain, joint);
+    e->known = !why && swivel_recognise(&e->chain, &e->arm);
     if (why)
         return why;
     *joint = -1;
-    return swivel_recognise(&e->chain, &e->arm)
+    return e->known
                ? NULL
                : "is not one of seven joints whose first three axes meet, and whose last three do";
 }
@@ -158,6 +164,21 @@ void lb_elbow_release(lb_elbow *elbow)
     memory_release(&memory, elbow);
 }
 
+/* takes the start and looks whether the target is valid */
+static lb_outcome accept(lb_elbow *e, const lb_transform *target, const double *start,
+                         swivel_pose *pose)
+{
+    int joint;
+    int nq = lb_model_nq(e->model);
+    memcpy(e->start, start ? start : e->neutral, (size_t)nq * sizeof(double));
+    if (!range_has_row(e->start, nq) || !range_has_frame(target))
+        return LB_INVALID;
+    bool fits = e->known && closed_chain_fits(&e->chain, e->start);
+    if (!fits && read_arm(e, e->start, &joint))
+        return LB_INVALID;
+    return swivel_place(&e->arm, target, pose) ? LB_REACHED : LB_INVALID;
+}
+
 /* ---- arcs ------------------------------------------------------------------- */
 
 /* the arc that ends at half a turn goes on where another begins at minus that */
@@ -179,7 +200,7 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_
     swivel_pose pose;
     swivel_halves halves[2];
     int count = 0;
-    if (!range_has_frame(target) || !swivel_place(&elbow->arm, target, &pose))
+    if (accept(elbow, target, NULL, &pose) == LB_INVALID)
         return -1;
     for (int root = 0; root < pose.roots; root++)
         swivel_find_halves(&elbow->arm, elbow->ops, &pose, root, &halves[root]);
@@ -244,21 +265,8 @@ static void choose_turns(const lb_elbow *e, const swivel_pose *pose, int root,
     closed_choose(&e->chain, q, from, choice);
 }
 
-/* takes the start and looks whether the target is valid */
-static lb_outcome accept(lb_elbow *e, const lb_transform *target, const double *start,
-                         swivel_pose *pose)
-{
-    int joint;
-    int nq = lb_model_nq(e->model);
-    memcpy(e->start, start ? start : e->neutral, (size_t)nq * sizeof(double));
-    if (!range_has_row(e->start, nq) || !range_has_frame(target))
-        return LB_INVALID;
-    if (!closed_chain_fits(&e->chain, e->start) && read_arm(e, e->start, &joint))
-        return LB_INVALID;
-    return swivel_place(&e->arm, target, pose) ? LB_REACHED : LB_INVALID;
-}
-
-/* writes a configuration and verifies it; what it keeps of the limits is known */
+/* writes a configuration and verifies it; what it keeps of the limits is known. What rounding
+   refuses is not proved to be out of reach */
 static lb_outcome write(lb_elbow *e, const lb_transform *target, const double *values, bool inside,
                         double *q, double *position, double *rotation)
 {
@@ -268,7 +276,7 @@ static lb_outcome write(lb_elbow *e, const lb_transform *target, const double *v
     ik_verifier_errors(&e->verifier, e->row, target, position, rotation);
     bool reached = *position <= CONFIRMED && *rotation <= CONFIRMED;
     memcpy(q, reached ? e->row : e->start, sizeof(double) * (size_t)lb_model_nq(e->model));
-    return !reached ? LB_UNREACHABLE : inside ? LB_REACHED : LB_STALLED;
+    return !reached ? LB_EXHAUSTED : inside ? LB_REACHED : LB_STALLED;
 }
 
 lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, double angle,
@@ -451,6 +459,20 @@ static bool find_best(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, 
     return true;
 }
 
+/*
+ * Whether it is proved that a target has no elbow, which was looked for within wider limits: not
+ * where shoulder or wrist can be in line, nor where rounding is more than what is confirmed.
+ */
+static bool is_proved(const lb_elbow *e, const lb_transform *target, const swivel_pose *pose)
+{
+    const swivel_reach reach = swivel_find_reach(&e->arm, CONFIRMED, CONFIRMED);
+    const double far = lb_vec3_length(target->p) + lb_vec3_length(e->arm.shoulder);
+    if (PLACE_ROUNDING * far > CONFIRMED * scalar_min(e->arm.size, 1))
+        return false;
+    return pose->roots > 0 ? swivel_is_regular(&e->arm, pose)
+                           : swivel_prove(&reach, target) != LB_REASON_NONE;
+}
+
 /* the best place of limits that are wider, for a target of no elbow that keeps them: LB_STALLED;
    LB_UNREACHABLE where there is none, which is proved, LB_EXHAUSTED where it is not */
 static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_goal goal,
@@ -464,9 +486,9 @@ static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_go
     }
     // the wrist is not in the shoulder: that was invalid
     (void)swivel_place(&e->arm, target, &pose);
-    lb_outcome outcome = find_best(e, &pose, goal, best)     ? LB_STALLED
-                         : swivel_is_regular(&e->arm, &pose) ? LB_UNREACHABLE
-                                                             : LB_EXHAUSTED;
+    lb_outcome outcome = find_best(e, &pose, goal, best) ? LB_STALLED
+                         : is_proved(e, target, &pose)   ? LB_UNREACHABLE
+                                                         : LB_EXHAUSTED;
     e->chain = narrow;
     return outcome;
 }
@@ -481,8 +503,7 @@ static lb_outcome settle(lb_elbow *e, const lb_transform *target, const elbow_pl
     double *position = &choice->position_error, *rotation = &choice->rotation_error;
     if (write(e, target, inside, true, q, position, rotation) == LB_REACHED)
         return LB_REACHED;
-    (void)write(e, target, best->q, false, q, position, rotation);
-    return LB_STALLED;
+    return write(e, target, best->q, false, q, position, rotation);
 }
 
 lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_goal goal,

@@ -346,6 +346,82 @@ static void targets_out_of_reach_have_no_arcs(void **state)
     release(&s);
 }
 
+/* ---- locked joints, and far places ---------------------------------------------- */
+
+/* an arm of shoulder, elbow and wrist; `off`: with a locked joint in the shoulder, whose axes meet
+   while it is at zero */
+static lb_model *build_arm(const lb_transform *root, bool off)
+{
+    const lb_vec3 y = {0, 1, 0}, z = {0, 0, 1}, none = {0, 0, 0};
+    lb_joint joints[JOINTS + 1];
+    int count = 0;
+    for (int i = 0; i < JOINTS; i++) {
+        joints[count] = test_joint(LB_JOINT_REVOLUTE, none, i % 2 ? y : z);
+        joints[count].placement.p.z = i == 1 || i == 6 ? 0 : 0.2;
+        joints[count].lower[0] = -2.5;
+        joints[count++].upper[0] = 2.5;
+        if (off && i == 1) {
+            joints[count] = test_joint(LB_JOINT_REVOLUTE, lb_vec3_make(0, 0, 0.1), y);
+            joints[count++].locked = true;
+        }
+    }
+    return test_chain(root, joints, count);
+}
+
+/* results do not depend on where an earlier start had a locked joint */
+static void locked_joints_may_leave_no_elbow(void **state)
+{
+    (void)state;
+    static const double locked[] = {0, 0.5, 0.5, 0, 0.5};
+    lb_model *model = build_arm(&LB_TRANSFORM_IDENTITY, true);
+    setting s = setting_of(model, "l8");
+    double start[JOINTS + 1] = {0.2, 0.4, 0, -0.7, 0.9, 0.5, -0.6, 0.1}, q[JOINTS + 1];
+    lb_transform target = test_task_tool(model, &s.task, start);
+    int arcs = lb_elbow_arcs(s.elbow, &target, 0, NULL);
+    assert_true(arcs > 0);
+    for (size_t i = 0; i < sizeof locked / sizeof *locked; i++) {
+        lb_elbow_choice choice;
+        start[2] = locked[i];
+        lb_outcome outcome = lb_elbow_best(s.elbow, &target, LB_ELBOW_NEAREST, start, q, &choice);
+        assert_int_equal(outcome, locked[i] == 0 ? LB_REACHED : LB_INVALID);
+        assert_int_equal(lb_elbow_arcs(s.elbow, &target, 0, NULL), arcs);
+    }
+    release(&s);
+}
+
+/* where places are rounded to more than is confirmed, nothing is proved of an arm's own pose */
+static void own_poses_far_away_are_not_proved_away(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(23);
+    for (double far = 1; far < 1e10; far *= 10)
+        for (int i = 0; i < 100; i++) {
+            double start[JOINTS], q[JOINTS];
+            lb_elbow_choice choice;
+            lb_transform root = test_random_transform(&random);
+            root.p = lb_vec3_scale(root.p, far);
+            lb_model *model = build_arm(&root, false);
+            setting s = {.model = model, .task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSE)};
+            // whose axes miss each other there by more than it takes for an elbow
+            if (lb_elbow_create(model, &s.task, NULL, &s.elbow, NULL) != LB_OK) {
+                assert_true(far > 1e5);
+                lb_model_release(model);
+                continue;
+            }
+            lb_configuration_random(s.model, &random, start);
+            // stretched now and then
+            if (i % 2)
+                start[3] = 0;
+            lb_transform target = test_task_tool(s.model, &s.task, start);
+            lb_outcome outcome =
+                lb_elbow_best(s.elbow, &target, (lb_elbow_goal)(i % 3), start, q, &choice);
+            if (outcome == LB_UNREACHABLE)
+                fail_msg("arm %d at %g m: its own pose is proved to be out of reach", i, far);
+            assert_true(far > 1e4 || i % 2 || outcome == LB_REACHED);
+            release(&s);
+        }
+}
+
 /* ---- the same bits ------------------------------------------------------------ */
 
 static void every_width_gives_the_same_bits(void **state)
@@ -428,6 +504,8 @@ int main(void)
         cmocka_unit_test(other_arms_are_refused),
         cmocka_unit_test(near_misses_are_named),
         cmocka_unit_test(targets_out_of_reach_have_no_arcs),
+        cmocka_unit_test(locked_joints_may_leave_no_elbow),
+        cmocka_unit_test(own_poses_far_away_are_not_proved_away),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(results_have_golden_bits),
     };
