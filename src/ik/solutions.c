@@ -47,6 +47,7 @@ struct lb_solutions_solver {
     ik_reduction reduction;
     ik_verifier verifier;
     closed_finder finder;
+    bool finds; /* the finder is made; false: locked joints are where there is none */
     const kernel_ops *ops;
     double *neutral, *row, *start; /* nq numbers */
     closed_set set;
@@ -97,7 +98,10 @@ static void lay_out(memory_arena *arena, lb_solutions_solver *s)
 static const char *find_at(lb_solutions_solver *s, const double *q, int *joint)
 {
     const closed_finder_options options = {.general = true, .width = s->options.width};
-    return closed_finder_make(s->model, &s->reduction, &s->task, q, &options, &s->finder, joint);
+    const char *why =
+        closed_finder_make(s->model, &s->reduction, &s->task, q, &options, &s->finder, joint);
+    s->finds = why == NULL;
+    return why;
 }
 
 #define CANNOT "solutions cannot be listed: "
@@ -535,7 +539,7 @@ static bool accept(lb_solutions_solver *s, const lb_transform *target, const dou
     if (!range_has_frame(target) || !range_has_row(start, lb_model_nq(s->model)))
         return false;
     int joint;
-    if (!closed_chain_fits(&s->finder.chain, start) && find_at(s, start, &joint)) {
+    if (!(s->finds && closed_chain_fits(&s->finder.chain, start)) && find_at(s, start, &joint)) {
         out->outcome = LB_EXHAUSTED;
         return false;
     }

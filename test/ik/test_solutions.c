@@ -504,6 +504,49 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_q_that_made_a_pose_is_the_nearest_to_itself),
+/* ---- locked joints ------------------------------------------------------------------ */
+
+/* three slides and a wrist; with the locked joint at a quarter of a turn two slides are parallel */
+static lb_model *build_locked(void)
+{
+    const lb_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, none = {0, 0, 0};
+    lb_joint joints[] = {
+        test_joint(LB_JOINT_PRISMATIC, none, x), test_joint(LB_JOINT_PRISMATIC, none, y),
+        test_joint(LB_JOINT_REVOLUTE, none, x),  test_joint(LB_JOINT_PRISMATIC, none, z),
+        test_joint(LB_JOINT_REVOLUTE, z, z),     test_joint(LB_JOINT_REVOLUTE, none, y),
+        test_joint(LB_JOINT_REVOLUTE, none, x),
+    };
+    for (int i = 0; i < 4; i++) {
+        joints[i].lower[0] = -2;
+        joints[i].upper[0] = 2;
+    }
+    joints[2].locked = true;
+    return test_chain(&LB_TRANSFORM_IDENTITY, joints, sizeof joints / sizeof *joints);
+}
+
+/* a start that leaves no class has no solutions, however often, and changes no later one */
+static void test_locked_joints_may_leave_no_class(void **state)
+{
+    (void)state;
+    static const double locked[] = {0, LB_PI / 2, LB_PI / 2, LB_PI / 2, 0, LB_PI / 2, 0};
+    lb_model *model = build_locked();
+    lb_task task = lb_task_make(7, LB_WORLD, LB_TASK_POSE);
+    lb_solutions_solver *solver = solver_of(model, &task, NULL);
+    double q[NQ] = {0.2, 0.4, 0, -0.7, 0.3, 0.5, -0.2};
+    for (size_t i = 0; i < sizeof locked / sizeof *locked; i++) {
+        found f;
+        q[2] = locked[i];
+        lb_transform target = target_at(model, &task, q);
+        solve(solver, &target, q, &f);
+        if (locked[i] == 0)
+            assert_int_equal(find_row(model, &f, q), 0);
+        else
+            assert_true(f.count == 0 && f.summary.outcome == LB_EXHAUSTED);
+    }
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
         cmocka_unit_test(test_targets_out_of_reach_have_none),
         cmocka_unit_test(test_no_solution_is_no_family),
         cmocka_unit_test(test_branches_have_different_numbers),
@@ -519,4 +562,5 @@ int main(void)
         cmocka_unit_test(test_batches_have_the_bits_of_single_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
+        cmocka_unit_test(test_locked_joints_may_leave_no_class),
 }
