@@ -409,6 +409,35 @@ static void the_table_is_sound(void **state)
     assert_null(lb_method_find("newton"));
 }
 
+/* an arm of six joints has a square Jacobian, however little its limits leave */
+static void inverse_takes_arms_of_narrow_limits(void **state)
+{
+    (void)state;
+    static const lb_vec3 axes[] = {{0, 0, 1}, {0, 1, 0}, {0, 1, 0},
+                                   {1, 0, 0}, {0, 1, 0}, {1, 0, 0}};
+    static const lb_vec3 places[] = {{0, 0, 0.3}, {0.05, 0, 0}, {0, 0, 0.4},
+                                     {0.3, 0, 0}, {0.1, 0, 0},  {0.05, 0, 0}};
+    enum { JOINTS = 6 };
+    lb_joint joints[JOINTS];
+    for (int i = 0; i < JOINTS; i++) {
+        joints[i] = test_joint(LB_JOINT_REVOLUTE, places[i], axes[i]);
+        joints[i].lower[0] = 1.2;
+        joints[i].upper[0] = 1.6;
+    }
+    lb_model *model = test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
+    lb_task task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    options.method = lb_method_find("inverse");
+    lb_ik *ik = test_solver(model, &task, 1, &options);
+    double made[JOINTS] = {1.4, 1.3, 1.5, 1.4, 1.3, 1.45},
+           q[JOINTS] = {1.3, 1.4, 1.4, 1.5, 1.4, 1.3};
+    lb_transform target = test_task_tool(model, &task, made);
+    lb_ik_result result;
+    assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_REACHED);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +445,7 @@ int main(void)
         cmocka_unit_test(analytic_bends_as_options_say),
         cmocka_unit_test(analytic_turns_to_the_pole),
         cmocka_unit_test(batches_agree),
+        cmocka_unit_test(inverse_takes_arms_of_narrow_limits),
         cmocka_unit_test(methods_reach_what_suits_them),
         cmocka_unit_test(embedded_models),
         cmocka_unit_test(real_robots),

@@ -7,6 +7,7 @@
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"
+#include "ik/search/sample.h"
 #include "math/dense.h"
 
 #include <string.h>
@@ -49,21 +50,18 @@ lb_reason ik_inverse_step(ik_iteration *it)
 
 /* ---- applicability ---------------------------------------------------------- */
 
-/* some configuration inside the limits */
+/* some configuration inside the limits, where none of them holds a joint */
 static void sample(ik_iteration *it, int index)
 {
     const kernel_problem *p = &it->problem;
     lb_random random = lb_random_seed((uint64_t)index);
-    for (int i = 0; i < p->tree.nq; i++)
-        it->q[i] = 0;
-    for (int i = 0; i < p->variable_count; i++) {
-        const kernel_variable *x = &p->variables[i];
-        if (x->ball)
-            it->q[x->q] = 1;
-    }
-    for (int v = 0; v < p->tree.nv; v++)
-        it->step[v] = lb_random_between(&random, -1, 1);
-    kernel_advance(p, it->q, it->step, it->q);
+    memset(it->next, 0, sizeof(double) * (size_t)p->tree.nq);
+    for (int i = 0; i < p->variable_count; i++)
+        if (p->variables[i].ball)
+            it->next[p->variables[i].q] = 1;
+    ik_sample(p, &random, it->next, it->q);
+    ik_iteration_evaluate(it);
+    memset(it->error, 0, sizeof(double) * (size_t)p->rows);
 }
 
 const char *ik_inverse_check(ik_iteration *it)
@@ -71,7 +69,6 @@ const char *ik_inverse_check(ik_iteration *it)
     int rank = 0, joints = it->problem.tree.nv;
     for (int i = 0; i < SAMPLES; i++) {
         sample(it, i);
-        ik_iteration_evaluate(it);
         ik_linear_assemble(it);
         int k = ik_linear_decompose(&it->linear), full = 0;
         while (full < k && it->linear.values[full] > 1e-9 * it->linear.values[0])
