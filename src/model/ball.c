@@ -18,6 +18,14 @@ ball_angles ball_measure(const model_part *part, lb_vec3 axis, lb_quat q)
     return angles;
 }
 
+void ball_close_twist(double *lower, double *upper)
+{
+    if (isinf(*lower) && isfinite(*upper))
+        *lower = fmin(-LB_PI, *upper);
+    if (isinf(*upper) && isfinite(*lower))
+        *upper = fmax(LB_PI, *lower);
+}
+
 bool ball_is_free(const model_part *part)
 {
     const kernel_variable x = variable_of(part, (lb_vec3){0, 0, 1});

@@ -11,6 +11,9 @@ typedef struct ball_angles {
 
 ball_angles ball_measure(const model_part *part, lb_vec3 axis, lb_quat q);
 
+/* A twist is at most half a turn: a limit on one side only ends there on the other. */
+void ball_close_twist(double *lower, double *upper);
+
 /* Whether every rotation is within the limits. */
 bool ball_is_free(const model_part *part);
 

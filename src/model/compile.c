@@ -8,6 +8,7 @@
  *
  *     place = fix(parent) * T_parent_joint * B,    fix = B^T.
  */
+#include "model/ball.h"
 #include "model/build.h"
 #include "model/kinds.h"
 
@@ -20,16 +21,6 @@ static model_part_kind part_kind(kernel_kind step, const lb_joint *joint, bool t
     if (step == KERNEL_BALL)
         return MODEL_BALL;
     return joint->kind == LB_JOINT_CONTINUOUS && !tied ? MODEL_TURN : MODEL_ANGLE;
-}
-
-/* A twist is at most half a turn: a limit on one side only ends there on the other. */
-static void bound_ball(const lb_joint *joint, model_part *part)
-{
-    part->swing = joint->upper[1];
-    if (isinf(part->lower) && isfinite(part->upper))
-        part->lower = fmin(-LB_PI, part->upper);
-    if (isinf(part->upper) && isfinite(part->lower))
-        part->upper = fmax(LB_PI, part->lower);
 }
 
 /* One step's part; its limits are the i-th pair. */
@@ -56,8 +47,10 @@ static model_part make_part(const lb_model *model, int joint, int step)
         part.lower = given->lower[step];
         part.upper = given->upper[step];
     }
-    if (given->kind == LB_JOINT_BALL)
-        bound_ball(given, &part);
+    if (given->kind == LB_JOINT_BALL) {
+        part.swing = given->upper[1];
+        ball_close_twist(&part.lower, &part.upper);
+    }
     return part;
 }
 

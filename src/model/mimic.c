@@ -125,12 +125,6 @@ static lb_status refuse_limits(builder *b, int joint, int mimicked)
                         follower->upper[0]);
 }
 
-/* a limit beyond the supported range limits nothing, or leaves nothing */
-static double supported_limit(double limit)
-{
-    return range_has(limit) ? limit : copysign(INFINITY, limit);
-}
-
 static lb_status narrow_limits(builder *b, int joint, int mimicked)
 {
     const model_joint *layout = &b->model->joint_layouts[joint];
@@ -144,8 +138,8 @@ static lb_status narrow_limits(builder *b, int joint, int mimicked)
         return lower <= offset && offset <= upper ? LB_OK : refuse_limits(b, joint, mimicked);
 
     // both limits in values of the mimicked joint, swapped by a negative multiplier
-    double first = supported_limit((lower - offset) / m);
-    double last = supported_limit((upper - offset) / m);
+    double first = range_limit((lower - offset) / m);
+    double last = range_limit((upper - offset) / m);
     // adding zero turns -0 into 0
     followed->lower[0] = fmax(followed->lower[0], fmin(first, last)) + 0.0;
     followed->upper[0] = fmin(followed->upper[0], fmax(first, last)) + 0.0;

@@ -23,6 +23,19 @@ static inline bool range_has_row(const double *numbers, int count)
     return true;
 }
 
+/* whether limits leave a value; one that is not infinite is in the range; false for NaN */
+static inline bool range_has_limits(double lower, double upper)
+{
+    bool low = range_has(lower) || lower == -INFINITY, high = range_has(upper) || upper == INFINITY;
+    return low && high && lower <= upper;
+}
+
+/* a limit beyond the range limits nothing, or leaves nothing */
+static inline double range_limit(double limit)
+{
+    return range_has(limit) ? limit : copysign(INFINITY, limit);
+}
+
 /* a rigid transform with its origin in the range */
 static inline bool range_has_frame(const lb_transform *t)
 {

@@ -8,8 +8,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
-#include "model/layout.h"
+#include "model/ball.h"
 #include "model/limits.h"
+#include "model/range.h"
 
 #include <string.h>
 
@@ -53,6 +54,10 @@ static lb_status check(const lb_model *model, const lb_joint_setting *s, lb_erro
     for (int k = 0; k < 3; k++)
         if (isnan(s->lower[k]) || isnan(s->upper[k]))
             return refuse(model, s->joint, "a limit is not a number", error);
+    for (int k = 0; k < 3; k++)
+        if ((isfinite(s->lower[k]) && !range_has(s->lower[k])) ||
+            (isfinite(s->upper[k]) && !range_has(s->upper[k])))
+            return refuse(model, s->joint, "a limit is beyond 1e15; use infinity for none", error);
     if (s->locked && isinf(s->value))
         return refuse(model, s->joint, "it cannot be locked at an infinite value", error);
     return LB_OK;
@@ -70,7 +75,8 @@ static lb_joint_setting follow(const lb_model *model, const lb_joint_setting *s)
     // what stands still neither limits nor locks anything
     if (m == 0)
         return lb_joint_setting_make(to.joint);
-    double first = (s->lower[0] - offset) / m, last = (s->upper[0] - offset) / m;
+    double first = range_limit((s->lower[0] - offset) / m);
+    double last = range_limit((s->upper[0] - offset) / m);
     to.lower[0] = fmin(first, last);
     to.upper[0] = fmax(first, last);
     to.value = (s->value - offset) / m;
@@ -95,10 +101,16 @@ static lb_status narrow(const lb_joint_setting *s, int k, bool swing, lb_joint *
     double *lower = &part->lower, *upper = swing ? &part->swing : &part->upper, none = 0;
     lower = swing ? &none : lower;
     double low = fmax(*lower, s->lower[k]), high = fmin(*upper, s->upper[k]);
-    if (low > high)
+    bool same = low == *lower && high == *upper, twist = part->kind == MODEL_BALL && !swing;
+    if (swing ? low > high : !range_has_limits(low, high))
         return refuse_limits(joint, s, k, *lower, *upper, error);
-    if (low == *lower && high == *upper)
+    // of a ball that may twist freely they are those of one turn
+    if (twist && isinf(*lower) && (low > LB_PI || high < -LB_PI))
+        return refuse_limits(joint, s, k, -LB_PI, LB_PI, error);
+    if (same)
         return LB_OK;
+    if (twist)
+        ball_close_twist(&low, &high);
     *lower = joint->lower[k] = low;
     *upper = joint->upper[k] = high;
     // of a joint that has limits whole turns matter
@@ -144,6 +156,9 @@ static lb_status lock(lb_model *view, const lb_joint_setting *s, lb_error *error
                       "it has several values: lock it without one, and give them with the start",
                       error);
     model_part *part = &view->parts[view->joint_layouts[s->joint].part];
+    if (!range_has(s->value))
+        return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s': locked at %.10g, beyond %g",
+                            joint->name, s->value, LB_LENGTH_MAX);
     if (s->value < part->lower - LIMITS_ROUNDING || s->value > part->upper + LIMITS_ROUNDING)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "joint '%s': locked at %.10g, outside its limits %.10g .. %.10g",

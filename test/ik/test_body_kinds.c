@@ -502,6 +502,18 @@ static void balls_have_narrower_limits(void **state)
         if (!(twist >= -0.3 - 1e-9 && twist <= 0.2 + 1e-9 && swing <= 0.5 + 1e-9))
             fail_msg("ball %d: twist %g, swing %g", i, twist, swing);
     }
+    // limited on one side, it goes to half a turn on the other
+    assert_int_equal(lb_body_set_limits(body, 0, 0, 0.3, INFINITY), LB_OK);
+    for (int i = 0; i < 100; i++) {
+        double start[4], goal[4], q[4], twist, swing;
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        aim_ball(body, goal);
+        lb_body_solve(body, start, q, NULL);
+        ball_angles_of(q, &twist, &swing);
+        if (!(twist >= 0.3 - 1e-9))
+            fail_msg("ball %d: twist %g", i, twist);
+    }
     // wide again, it reaches what it could not
     assert_int_equal(lb_body_set_limits(body, 0, 0, -INFINITY, INFINITY), LB_OK);
     assert_int_equal(lb_body_set_limits(body, 0, 1, 0, INFINITY), LB_OK);

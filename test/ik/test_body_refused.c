@@ -247,6 +247,11 @@ static void limits_and_speeds_are_checked(void **state)
         {J4, 0, -1, 1, LB_OK},
         {J4, 1, 0, 1, LB_OK},
         {J5, 2, -1, 1, LB_OK},
+        // none that leaves a value
+        {J1, 0, INFINITY, INFINITY, LB_BAD_VALUE},
+        {J5, 2, 1e300, INFINITY, LB_BAD_VALUE},
+        {J5, 2, -INFINITY, -INFINITY, LB_BAD_VALUE},
+        {J4, 0, 4, INFINITY, LB_BAD_VALUE},
     };
     static const struct {
         int joint;

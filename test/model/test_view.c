@@ -401,6 +401,72 @@ static void refuses_by_name(void **state)
     lb_model_release(model);
 }
 
+/* limits beyond what is supported, and turns that a ball does not have */
+static void refuses_limits_that_leave_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        lb_joint_kind kind;
+        double lower, upper, value;
+        const char *says;
+    } cases[] = {
+        {LB_JOINT_CONTINUOUS, INFINITY, INFINITY, NAN, "leave nothing"},
+        {LB_JOINT_PRISMATIC, -INFINITY, -INFINITY, NAN, "leave nothing"},
+        {LB_JOINT_PRISMATIC, 1e300, INFINITY, NAN, "a limit is beyond"},
+        {LB_JOINT_CONTINUOUS, -INFINITY, -2e15, NAN, "a limit is beyond"},
+        {LB_JOINT_CONTINUOUS, -INFINITY, INFINITY, 1e300, "locked at 1e+300, beyond 1e+15"},
+        {LB_JOINT_BALL, 4, INFINITY, NAN, "leave nothing of -3.141592654 .. 3.141592654"},
+        {LB_JOINT_BALL, -INFINITY, -4, NAN, "leave nothing"},
+        {LB_JOINT_BALL, INFINITY, INFINITY, NAN, "leave nothing"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lb_model *model = test_single(cases[i].kind), *view;
+        lb_joint_setting s = lb_joint_setting_make(0);
+        lb_error error = {0};
+        s.lower[0] = cases[i].lower;
+        s.upper[0] = cases[i].upper;
+        s.value = cases[i].value;
+        s.locked = !isnan(s.value);
+        assert_int_equal(lb_model_view(model, &s, 1, NULL, &view, &error), LB_BAD_VALUE);
+        if (!strstr(error.message, cases[i].says))
+            fail_msg("case %zu: %s", i, error.message);
+        lb_model_release(model);
+    }
+}
+
+/* a ball's twist that is limited on one side ends at half a turn on the other, as when it is built
+   so */
+static void twists_may_have_one_limit(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(77);
+    lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_ROTATION);
+    for (int i = 0; i < 200; i++) {
+        lb_joint ball = lb_joint_default();
+        ball.kind = LB_JOINT_BALL;
+        if (i % 2)
+            ball.upper[1] = 1.5;
+        lb_model *model = test_single_joint(&ball);
+        lb_joint_setting s = lb_joint_setting_make(0);
+        if (i % 4 < 2)
+            s.lower[0] = lb_random_between(&random, -1, 1);
+        else
+            s.upper[0] = lb_random_between(&random, -1, 1);
+        ball.lower[0] = s.lower[0];
+        ball.upper[0] = s.upper[0];
+        lb_model *built = test_single_joint(&ball);
+        lb_ik_options options = lb_ik_options_default();
+        options.joints = &s;
+        options.joint_count = 1;
+        lb_ik *a = test_solver(model, &task, 1, &options), *b = test_solver(built, &task, 1, NULL);
+        compare_solves(a, b, model, &task, &random);
+        lb_ik_release(a);
+        lb_ik_release(b);
+        lb_model_release(model);
+        lb_model_release(built);
+    }
+}
+
 /* each allocation of a solver with settings fails in turn; nothing is left behind */
 static void releases_memory(void **state)
 {
@@ -439,10 +505,16 @@ static void releases_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solves_as_if_built_so),   cmocka_unit_test(locks_fold_into_the_class),
-        cmocka_unit_test(nearest_counts_weights),  cmocka_unit_test(bodies_keep_settings),
-        cmocka_unit_test(followers_keep_settings), cmocka_unit_test(mimics_set_what_they_follow),
-        cmocka_unit_test(refuses_by_name),         cmocka_unit_test(releases_memory),
+        cmocka_unit_test(solves_as_if_built_so),
+        cmocka_unit_test(locks_fold_into_the_class),
+        cmocka_unit_test(nearest_counts_weights),
+        cmocka_unit_test(bodies_keep_settings),
+        cmocka_unit_test(followers_keep_settings),
+        cmocka_unit_test(mimics_set_what_they_follow),
+        cmocka_unit_test(refuses_by_name),
+        cmocka_unit_test(releases_memory),
+        cmocka_unit_test(refuses_limits_that_leave_nothing),
+        cmocka_unit_test(twists_may_have_one_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

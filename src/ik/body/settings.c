@@ -1,5 +1,6 @@
 /* settings.c - what may change of a body between its solves. */
 #include "ik/body/solver.h"
+#include "model/ball.h"
 #include "model/range.h"
 
 #include <string.h>
@@ -125,8 +126,11 @@ static lb_status set_ball_limits(lb_body *body, const model_part *part, int valu
         return LB_INVALID_ARGUMENT;
     double low = fmax(lower, part->lower), high = fmin(upper, part->upper);
     double swing = fmin(upper, part->swing);
-    if (value == 0 ? !(low <= high) : !(swing >= 0))
+    // of a ball that may twist freely they are those of one turn
+    bool wound = isinf(part->lower) && (low > LB_PI || high < -LB_PI);
+    if (value == 0 ? !range_has_limits(low, high) || wound : !(swing >= 0))
         return LB_BAD_VALUE;
+    ball_close_twist(&low, &high);
     for (int i = 0; i < body->kernel.ball_count; i++) {
         kernel_body_ball *ball = &body->balls[i];
         if (ball->q != part->q)
@@ -156,7 +160,7 @@ lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, 
         return LB_INVALID_ARGUMENT;
     const model_part *part = &model->parts[layout->part + value];
     double low = fmax(lower, part->lower), high = fmin(upper, part->upper);
-    if (!(low <= high))
+    if (!range_has_limits(low, high))
         return LB_BAD_VALUE;
     body->lower[part->q] = low;
     body->upper[part->q] = high;
