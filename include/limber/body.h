@@ -25,7 +25,8 @@
  * cost the levels above is taken back with half the iterations. Cost grows with the number of
  * joints, not with its square.
  *
- * Lengths, places, weights and values are at most LB_LENGTH_MAX in magnitude; others are refused.
+ * Lengths, places, weights, values, velocities and times are at most LB_LENGTH_MAX in magnitude;
+ * others are refused.
  *
  * An lb_body belongs to one thread and never allocates after its creation. What it returns
  * depends on the model, its tasks and settings and the start alone, not on earlier solves, and

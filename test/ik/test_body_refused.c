@@ -278,6 +278,32 @@ static void limits_and_speeds_are_checked(void **state)
     lb_model_release(model);
 }
 
+/* velocities and times whose product no double holds */
+static void frames_beyond_the_range_are_invalid(void **state)
+{
+    (void)state;
+    static const double beyond[] = {2e15, 1e308, -1e308};
+    lb_model *model = make_model(1);
+    lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
+    lb_body *body = test_body(model, &task, 1, NULL);
+    double start[16], q[16], velocity[16] = {0};
+    lb_configuration_neutral(model, start);
+    for (int j = 0; j < JOINTS; j++)
+        lb_body_set_speed(body, j, INFINITY, 1);
+    for (int i = 0; i < 3; i++) {
+        velocity[0] = beyond[i];
+        assert_int_equal(lb_body_advance(body, start, velocity, 10, q, NULL), LB_INVALID);
+        assert_memory_equal(q, start, sizeof *q * (size_t)lb_model_nq(model));
+    }
+    velocity[0] = 1e15;
+    assert_int_equal(lb_body_advance(body, start, velocity, 1e300, q, NULL), LB_INVALID);
+    assert_int_not_equal(lb_body_advance(body, start, velocity, 1e-3, q, NULL), LB_INVALID);
+    for (int i = 0; i < lb_model_nq(model); i++)
+        assert_true(isfinite(q[i]));
+    lb_body_release(body);
+    lb_model_release(model);
+}
+
 static void unknown_kinds_and_reasons_have_words(void **state)
 {
     (void)state;
@@ -294,6 +320,7 @@ int main(void)
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(wrong_settings_are_refused_and_change_nothing),
         cmocka_unit_test(limits_and_speeds_are_checked),
+        cmocka_unit_test(frames_beyond_the_range_are_invalid),
         cmocka_unit_test(unknown_kinds_and_reasons_have_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
  */
 #include "ik/body/solver.h"
 #include "math/scalar.h"
+#include "model/range.h"
 
 #include <string.h>
 
@@ -139,10 +140,10 @@ lb_outcome lb_body_solve(lb_body *body, const double *start, double *q, lb_body_
 lb_outcome lb_body_advance(lb_body *body, const double *start, const double *velocity, double time,
                            double *q, lb_body_result *result)
 {
-    if (!(time > 0) || !isfinite(time) || !body_settle(body, start, body->starts[0]))
+    if (!(time > 0) || !range_has(time) || !body_settle(body, start, body->starts[0]))
         return refuse(body, start, q, result);
     for (int v = 0; velocity && v < body->model->tree.nv; v++)
-        if (!isfinite(velocity[v]))
+        if (!range_has(velocity[v]))
             return refuse(body, start, q, result);
     body_desire(body, body->starts[0], body->desired[0]);
     bound_frame(body, body->starts[0], velocity, time);
