@@ -121,10 +121,10 @@ typedef struct lb_ik_options {
     int iterations;            /* budget of one solve over all restarts; 0: the method's own */
     lb_protocol protocol;      /* nearest */
     uint64_t seed;             /* of the random restarts; every value is valid */
-    double length;             /* metres that count as much as one radian; 0: from the model */
-    double damping;            /* metres, lambda of the damped methods; 0: the method's own */
-    double step_limit;         /* radians or metres that a joint moves at most; 0: method's own */
-    int seeds;                 /* samples in the table of starts, 512, at most 2^20; 0: random */
+    double length;     /* metres that count as much as one radian, 1e-15 to 1e15; 0: the model's */
+    double damping;    /* metres, lambda of the damped methods; 0: the method's own */
+    double step_limit; /* radians or metres that a joint moves at most; 0: method's own */
+    int seeds;         /* samples in the table of starts, 512, at most 2^20; 0: random */
     /* lanes: restarts of one query, or problems of a batch, side by side: 1, 2, 4 or 8; 0: what
        the machine has. The first descent of a query always runs at width 1, in registers no
        wider than this. */

@@ -67,7 +67,7 @@ typedef struct lb_solutions_options {
     int redundancy; /* of redundant arms: values of the redundant joint to list, 1 or more; 16 */
     /* also fill in each solution's condition, which takes longer than finding it; false */
     bool condition;
-    double length;              /* metres that count as one radian in distances; 0: as lb_ik does */
+    double length;              /* metres that count as one radian, as in lb_ik_options */
     int width;                  /* lanes: 1, 2, 4 or 8; 0: what the machine has */
     lb_solution_filter *filter; /* NULL: every solution is accepted */
     void *user;                 /* handed to it */

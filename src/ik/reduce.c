@@ -353,7 +353,8 @@ static double choose_unit(const visit *w, const lb_task *first, double length, d
     lb_transform tool;
     fill_task(w, first, &task, &tool);
     find_reach(w, task.frame, &tool, links);
-    return length > 0 ? length : *links > 0 ? 0.2 * *links : 1;
+    // nothing is measured in what is as good as no length
+    return length > 0 ? length : *links > 1 / LB_LENGTH_MAX ? 0.2 * *links : 1;
 }
 
 /* one block for all that is kept, and the arrays of the reduction in it */

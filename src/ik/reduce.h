@@ -38,6 +38,12 @@ typedef struct ik_reduction {
 lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double length,
                     const lb_allocator *allocator, ik_reduction *reduction, lb_error *error);
 
+/* Whether a number can be `length`: 0, or metres in the supported range and their inverse, too. */
+static inline bool ik_is_length(double length)
+{
+    return length == 0 || (length >= 1 / LB_LENGTH_MAX && length <= LB_LENGTH_MAX);
+}
+
 /* How the problem sees a task's targets. */
 kernel_target_map ik_reduction_target_map(const ik_reduction *reduction, int task);
 

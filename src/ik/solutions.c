@@ -76,8 +76,8 @@ static lb_status check_options(const lb_solutions_options *o, lb_error *error)
                             "option 'width' is %d but must be 1, 2, 4, 8 or 0 for the widest", w);
     if (!isfinite(o->length) || o->length < 0)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'length' is %g but must be a finite number of at least 0",
-                            o->length);
+                            "option 'length' is %g but must be 0, or from %g to %g", o->length,
+                            1 / LB_LENGTH_MAX, LB_LENGTH_MAX);
     if (o->redundancy < 1)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'redundancy' is %d but must be at least 1", o->redundancy);

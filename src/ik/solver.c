@@ -65,6 +65,10 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
                                 "option '%s' is %g but must be a finite number %s 0",
                                 numbers[i].name, x, numbers[i].zero ? "of at least" : "above");
     }
+    if (!ik_is_length(o->length))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "option 'length' is %g but must be 0, or from %g to %g", o->length,
+                            1 / LB_LENGTH_MAX, LB_LENGTH_MAX);
     int w = o->width;
     if (w != 0 && w != 1 && w != 2 && w != 4 && w != 8)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,

@@ -300,6 +300,10 @@ static void test_bad_questions_are_refused(void **state)
     options.width = 3;
     assert_int_equal(lb_solutions_create(model, &task, &options, NULL, &solver, &error),
                      LB_INVALID_ARGUMENT);
+    options = lb_solutions_options_default();
+    options.length = 1e-300;
+    assert_int_equal(lb_solutions_create(model, &task, &options, NULL, &solver, &error),
+                     LB_INVALID_ARGUMENT);
     assert_int_equal(lb_solutions_create(NULL, &task, NULL, NULL, &solver, &error),
                      LB_INVALID_ARGUMENT);
     assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, NULL, &error),
@@ -500,10 +504,6 @@ static void test_a_free_axis_is_a_family(void **state)
     lb_model_release(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_q_that_made_a_pose_is_the_nearest_to_itself),
 /* ---- locked joints ------------------------------------------------------------------ */
 
 /* three slides and a wrist; with the locked joint at a quarter of a turn two slides are parallel */
@@ -547,6 +547,10 @@ static void test_locked_joints_may_leave_no_class(void **state)
     lb_model_release(model);
 }
 
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_q_that_made_a_pose_is_the_nearest_to_itself),
         cmocka_unit_test(test_targets_out_of_reach_have_none),
         cmocka_unit_test(test_no_solution_is_no_family),
         cmocka_unit_test(test_branches_have_different_numbers),
@@ -558,9 +562,9 @@ static void test_locked_joints_may_leave_no_class(void **state)
         cmocka_unit_test(test_only_creating_needs_memory),
         cmocka_unit_test(test_bad_questions_are_refused),
         cmocka_unit_test(test_joints_that_move_the_tool_alike_are_refused),
+        cmocka_unit_test(test_locked_joints_may_leave_no_class),
         cmocka_unit_test(test_rows_have_golden_bits),
         cmocka_unit_test(test_batches_have_the_bits_of_single_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
-        cmocka_unit_test(test_locked_joints_may_leave_no_class),
 }

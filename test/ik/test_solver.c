@@ -69,6 +69,13 @@ static void options_out_of_range_are_refused_by_name(void **state)
                 check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, numbers[i].name);
         }
     }
+    // a length that leaves no numbers for the others
+    static const double lengths[] = {1e-310, 1e-100, 2e15, 1e300};
+    for (int i = 0; i < 4; i++) {
+        lb_ik_options options = lb_ik_options_default();
+        options.length = lengths[i];
+        check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, "length");
+    }
     lb_model_release(model);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/require.h"
+#include "ik/reduce.h"
 #include "model/range.h"
 #include "model/view.h"
 
@@ -24,7 +25,7 @@ static lb_status check_options(const lb_body_options *o, lb_error *error)
         wrong = "tolerances must be positive and finite";
     else if (o->iterations <= 0)
         wrong = "iterations must be positive";
-    else if (o->length != 0 && !(o->length >= 1 / LB_LENGTH_MAX && range_has(o->length)))
+    else if (!ik_is_length(o->length))
         wrong = "length must be 0, or from 1 / LB_LENGTH_MAX to LB_LENGTH_MAX";
     else if (!(o->posture >= 0) || !range_has(o->posture))
         wrong = "posture must be at least 0 and at most 1e15";
