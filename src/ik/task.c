@@ -32,12 +32,15 @@ static kernel_locus locus_of(const lb_task *task)
 kernel_goal ik_goal(const lb_task *task)
 {
     bool rotation = task->kind != LB_TASK_POSITION;
+    // squares of short axes may be zero
+    const lb_vec3 none = {0, 0, 0}, axis = lb_vec3_normalize(task->free_axis, none);
+    bool is_free = rotation && lb_vec3_length(axis) > 0;
     return (kernel_goal){
         .position = task->kind != LB_TASK_ROTATION,
         .rotation = rotation,
         .locus = locus_of(task),
-        .free = rotation && lb_vec3_length(task->free_axis) > 0,
-        .axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 1)),
+        .free = is_free,
+        .axis = is_free ? axis : lb_vec3_make(0, 0, 1),
     };
 }
 

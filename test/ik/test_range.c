@@ -173,12 +173,42 @@ static void gains_do_not_lead_out_of_the_range(void **state)
     lb_model_release(model);
 }
 
+/* a free axis has any length, a square that no double holds too */
+static void free_axes_have_any_length(void **state)
+{
+    (void)state;
+    static const double lengths[] = {1, 1e-150, 1e-200, 1e-310, 1e150, 1e300};
+    static const double q[6] = {0, -1, 1, 0, 1, 0};
+    lb_model *model = test_load("ur5");
+    for (int i = 0; i < 6; i++) {
+        double found[6], position, rotation;
+        lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
+        // rolled about the axis by a quarter turn
+        lb_transform target = test_task_tool(model, &task, q);
+        lb_vec3 x = target.x;
+        target.x = target.y;
+        target.y = lb_vec3_scale(x, -1);
+        task.free_axis = lb_vec3_make(0, 0, lengths[i]);
+        lb_state *s = test_state(model);
+        lb_state_update(s, q);
+        lb_task_error(s, &task, &target, &position, &rotation);
+        assert_near(rotation, 0, 1e-12);
+        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        assert_int_equal(lb_ik_solve(ik, &target, q, found, NULL), LB_REACHED);
+        assert_memory_equal(q, found, sizeof q);
+        lb_ik_release(ik);
+        lb_state_release(s);
+    }
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_beyond_the_range_are_invalid),
         cmocka_unit_test(starts_beyond_the_range_are_invalid),
         cmocka_unit_test(reached_means_reached_at_any_distance),
+        cmocka_unit_test(free_axes_have_any_length),
         cmocka_unit_test(gains_do_not_lead_out_of_the_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,12 +147,12 @@ static void drop_idle(closed_chain *chain, const lb_task *task)
 {
     closed_arm *arm = &chain->arm;
     double size = closed_arm_size(arm);
+    const lb_vec3 own = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 0));
     for (int i = chain->count - 1; i > 0; i--) {
         lb_vec3 from = lb_vec3_sub(arm->home.p, arm->point[i]);
         double off = lb_vec3_length(lb_vec3_cross(from, arm->axis[i]));
-        lb_vec3 free = lb_transform_direction(
-            &arm->home, lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 0)));
-        bool along = lb_vec3_length(task->free_axis) > 0 &&
+        lb_vec3 free = lb_transform_direction(&arm->home, own);
+        bool along = lb_vec3_length(own) > 0 &&
                      lb_vec3_length(lb_vec3_cross(free, arm->axis[i])) <= CLOSED_EXACT;
         bool on_axis = off <= CLOSED_EXACT * size;
         bool idle = task->kind == LB_TASK_POSITION ? on_axis : along && on_axis;
@@ -172,14 +172,13 @@ static bool add_free(closed_chain *chain, const lb_task *task)
 {
     closed_arm *arm = &chain->arm;
     const lb_transform *home = &chain->arm.home;
-    const lb_vec3 none = {0, 0, 0};
+    const lb_vec3 axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 0));
     const lb_vec3 along[3] = {home->x, home->y, home->z};
     bool fits = true;
     if (task->kind == LB_TASK_POSITION) {
         for (int i = 0; i < 3; i++)
             fits = fits && add_virtual(arm, along[(i + 2) % 3], home->p, false);
-    } else if (lb_vec3_length(task->free_axis) > 0) {
-        lb_vec3 axis = lb_vec3_normalize(task->free_axis, none);
+    } else if (lb_vec3_length(axis) > 0) {
         fits = add_virtual(arm, lb_transform_direction(home, axis), home->p, false);
     }
     unsigned open =
