@@ -288,6 +288,95 @@ static void solutions_that_meet_are_not_proved_away(void **state)
     }
 }
 
+/* ---- far away, and in other units ---------------------------------------------- */
+
+/* three links in one line, wherever their base is and however small the tolerance */
+static void what_is_stretched_far_away_is_not_proved_away(void **state)
+{
+    (void)state;
+    static const double lengths[] = {0, 0.5, 0.4, 0.3};
+    for (double far = 1; far < 1e10; far *= 100)
+        for (int i = 0; i < 200; i++) {
+            lb_random random = test_seed(9000000 + (uint64_t)i);
+            lb_joint joints[4];
+            int count = 3 + i % 2;
+            for (int k = 0; k < count; k++)
+                joints[k] = test_joint(k + 1 < count ? LB_JOINT_REVOLUTE : LB_JOINT_FIXED,
+                                       lb_vec3_make(lengths[k], 0, 0), lb_vec3_make(0, 0, 1));
+            lb_transform root = test_random_transform(&random);
+            root.p = lb_vec3_scale(root.p, far);
+            double start[3] = {0.1, 0.3, 0.2}, q[3] = {lb_random_between(&random, -3, 3), 0, 0};
+            sample s = {.model = test_chain(&root, joints, count),
+                        .task = lb_task_make(count, LB_WORLD, LB_TASK_POSITION)};
+            s.target = test_task_tool(s.model, &s.task, q);
+            for (double tolerance = 1e-6; tolerance > 1e-14; tolerance *= 1e-2) {
+                lb_ik_options options = lb_ik_options_default();
+                options.position_tolerance = tolerance;
+                options.seeds = 0;
+                lb_ik *ik = test_solver(s.model, &s.task, 1, &options);
+                if (lb_ik_solve(ik, &s.target, start, q, NULL) == LB_UNREACHABLE)
+                    fail_msg("arm %d at %g m: its own place is proved to be out of reach to %g", i,
+                             far, tolerance);
+                lb_ik_release(ik);
+            }
+            lb_model_release(s.model);
+        }
+}
+
+/* the outcome of a position within `off` tolerances of where an arm can be */
+static lb_outcome solve_beside(const lb_model *model, int tip, lb_transform target,
+                               lb_vec3 direction, double off, double tolerance)
+{
+    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
+    lb_ik_options options = lb_ik_options_default();
+    double q[3] = {0};
+    options.position_tolerance = tolerance;
+    target.p = lb_vec3_add(target.p, lb_vec3_scale(direction, off * tolerance));
+    lb_ik *ik = test_solver(model, &task, 1, &options);
+    lb_outcome outcome = lb_ik_solve(ik, &target, q, q, NULL);
+    lb_ik_release(ik);
+    return outcome;
+}
+
+/* in millimetres, or whatever: what is within the tolerances is not out of reach */
+static void proofs_know_no_unit(void **state)
+{
+    (void)state;
+    const lb_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, none = {0, 0, 0};
+    for (double unit = 1e-6; unit < 1e9; unit *= 10) {
+        const double tolerance = 1e-5 * unit;
+        // two slides at 30 degrees: beyond the limit of one it is nearer to both
+        lb_joint slides[4] = {
+            test_joint(LB_JOINT_PRISMATIC, none, x),
+            test_joint(LB_JOINT_PRISMATIC, none, lb_vec3_make(sqrt(0.75), 0.5, 0)),
+            test_joint(LB_JOINT_PRISMATIC, lb_vec3_scale(z, unit), z),
+            test_joint(LB_JOINT_FIXED, lb_vec3_scale(z, 0.3 * unit), z)};
+        for (int i = 0; i < 3; i++) {
+            slides[i].lower[0] = -unit * (i == 1 ? 10 : 1);
+            slides[i].upper[0] = unit * (i == 1 ? 10 : 1);
+        }
+        lb_model *model = test_chain(&LB_TRANSFORM_IDENTITY, slides, 4);
+        lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
+        lb_transform target = test_task_tool(model, &task, (double[3]){unit, unit, 0});
+        assert_int_not_equal(solve_beside(model, 4, target, x, 1.6, tolerance), LB_UNREACHABLE);
+        lb_outcome far = solve_beside(model, 4, target, x, 1e5, tolerance);
+        assert_true(far == LB_UNREACHABLE || (unit < 0.1 && far == LB_STALLED));
+        lb_model_release(model);
+
+        // a sphere that is a little too small
+        lb_joint turns[3] = {
+            test_joint(LB_JOINT_REVOLUTE, none, z),
+            test_joint(LB_JOINT_REVOLUTE, lb_vec3_make(0.1 * unit, 0, 0.3 * unit), y),
+            test_joint(LB_JOINT_FIXED, lb_vec3_scale(x, unit), z)};
+        model = test_chain(&LB_TRANSFORM_IDENTITY, turns, 3);
+        task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
+        target = test_task_tool(model, &task, (double[2]){0.4, 0.3});
+        assert_int_not_equal(solve_beside(model, 3, target, target.x, 0.9, tolerance),
+                             LB_UNREACHABLE);
+        lb_model_release(model);
+    }
+}
+
 /* ---- seven joints -------------------------------------------------------------- */
 
 /* a shoulder and a wrist whose axes meet, and an elbow */
@@ -344,6 +433,8 @@ int main(int count, char **words)
         cmocka_unit_test(an_arm_of_a_picometre_reaches_its_own_place),
         cmocka_unit_test(nothing_that_was_made_is_unreachable),
         cmocka_unit_test(solutions_that_meet_are_not_proved_away),
+        cmocka_unit_test(what_is_stretched_far_away_is_not_proved_away),
+        cmocka_unit_test(proofs_know_no_unit),
         cmocka_unit_test(elbows_of_own_poses_are_not_proved_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -318,8 +318,7 @@ static void take_branch(const closed_finder *finder, const kernel_solutions *fou
         closed_choose(&finder->chain, s->choice.q, start, &s->choice);
 }
 
-/* the rounding of the numbers that target and arm are given by, as a share of the arm */
-static double rounding_of(const closed_finder *finder, const lb_transform *target)
+double closed_rounding(const closed_finder *finder, const lb_transform *target)
 {
     const closed_arm *arm = &finder->chain.arm;
     double far = scalar_max(lb_vec3_length(target->p), lb_vec3_length(arm->home.p));
@@ -332,7 +331,7 @@ static double rounding_of(const closed_finder *finder, const lb_transform *targe
 static double tolerance_of(const closed_finder *finder, const lb_transform *target)
 {
     return scalar_max(CLOSED_CONFIRMED,
-                      CLOSED_CONFIRMED / finder->size + rounding_of(finder, target));
+                      CLOSED_CONFIRMED / finder->size + closed_rounding(finder, target));
 }
 
 static void find_closed(const closed_finder *finder, const kernel_ops *ops,
@@ -345,8 +344,8 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     const double tolerance = tolerance_of(finder, target);
     set->count = 0;
     set->complete = true;
-    set->certified = closed_form_is_clear(&found, tolerance);
-    set->proof = closed_form_proof(&found, tolerance);
+    set->certified = closed_form_is_clear(finder, &found, tolerance);
+    set->proof = closed_form_proof(finder, &found, tolerance);
     set->nearest_miss = 0;
     set->clearance = INFINITY;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
@@ -501,7 +500,7 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
     general_summary summary;
     bool eliminated = find_all(finder, ops, target, start, set, &summary);
     // of a target that is not known as well as that, solutions may not have been confirmed
-    double rounding = rounding_of(finder, target);
+    double rounding = closed_rounding(finder, target);
     set->complete = set->complete && rounding <= GENERAL_CONFIRMED;
     set->certified = set->certified && set->complete && finder->certain &&
                      rounding <= GENERAL_RESOLVED && set->nearest_miss > CLOSED_GENERAL_ANGLE;

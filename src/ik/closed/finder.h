@@ -100,6 +100,9 @@ void closed_complete(const closed_finder *finder, const double *values, double *
  */
 bool closed_finder_hold(closed_finder *finder, double value);
 
+/* The rounding of the numbers that target and arm are given by, as a share of the arm. */
+double closed_rounding(const closed_finder *finder, const lb_transform *target);
+
 /* True for an arm with a closed form, which the kernel solves. */
 bool closed_has_form(const closed_finder *finder);
 

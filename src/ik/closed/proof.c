@@ -11,23 +11,47 @@
    share of the arm: here by a hundred times */
 #define CLEAR_VALUE 1e2
 
-/* branch i has no solution, by clearly more than `least`; not of NaN */
-static bool is_clear_miss(const kernel_solutions *f, int i, double least)
+/* what tolerances are shares of: a slide of a metre is less than a radian on a long arm */
+static double share_of(const closed_finder *finder, bool is_length, double x)
 {
-    return -f->margin[i] > least ||
-           (f->margin[i] > least && f->lacking[i] > least && f->freedom[i] == 0);
+    return is_length ? x / scalar_max(finder->size, 1) : x;
 }
 
-bool closed_form_is_clear(const kernel_solutions *f, double tolerance)
+/* by how much joints that must be zero are not; they are taken for slides where one of them is */
+static double lacking(const closed_finder *finder, const kernel_solutions *f, int i)
 {
+    bool slides = false;
+    for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
+        slides = slides || (finder->ranges.vanishes[k] && finder->ranges.is_length[k]);
+    return share_of(finder, slides, f->lacking[i]);
+}
+
+/* by how much limits are broken */
+static double beyond(const closed_finder *finder, const kernel_solutions *f, int i)
+{
+    int worst = (int)f->worst[i];
+    return share_of(finder, worst >= 0 && finder->ranges.is_length[worst], f->beyond[i]);
+}
+
+/* branch i has no solution, by clearly more than `least`; not of NaN */
+static bool is_clear_miss(const closed_finder *finder, const kernel_solutions *f, int i,
+                          double least)
+{
+    return -f->margin[i] > least ||
+           (f->margin[i] > least && lacking(finder, f, i) > least && f->freedom[i] == 0);
+}
+
+bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f, double tolerance)
+{
+    const double least = CLOSED_CLEAR_MISS * tolerance;
     bool clear = true;
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
-        clear = clear &&
-                (kernel_closed_solves(f, i) || is_clear_miss(f, i, CLOSED_CLEAR_MISS * tolerance));
+        clear = clear && (kernel_closed_solves(f, i) || is_clear_miss(finder, f, i, least));
     return clear;
 }
 
-lb_reason closed_form_proof(const kernel_solutions *f, double tolerance)
+lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions *f,
+                            double tolerance)
 {
     double least = CLOSED_CLEAR_MISS * tolerance;
     lb_reason proof = LB_REASON_REACH;
@@ -35,12 +59,12 @@ lb_reason closed_form_proof(const kernel_solutions *f, double tolerance)
         // not greater: NaN proves nothing
         if (!(f->closest[i] > CLEAR_ROOT * tolerance))
             return LB_REASON_NONE;
-        if (is_clear_miss(f, i, least))
+        if (is_clear_miss(finder, f, i, least))
             continue;
         // angles are open to what the tolerance is over the root of the discriminant
+        double excess = beyond(finder, f, i);
         bool forbidden = kernel_closed_solves(f, i) && f->margin[i] > least && f->freedom[i] == 0 &&
-                         f->beyond[i] > least &&
-                         f->beyond[i] * sqrt(f->closest[i]) > CLEAR_ROOT * tolerance;
+                         excess > least && excess * sqrt(f->closest[i]) > CLEAR_ROOT * tolerance;
         if (!forbidden)
             return LB_REASON_NONE;
         proof = LB_REASON_LIMITS;

@@ -122,13 +122,18 @@ static void measure(lb_ik *ik, const ik_search *s, lb_ik_result *result)
                        &result->rotation_error);
 }
 
+static bool is_reached(const lb_ik *ik, const lb_ik_result *result)
+{
+    return result->position_error <= ik->options.position_tolerance &&
+           result->rotation_error <= ik->options.rotation_tolerance;
+}
+
 /* whether ik->trial is a solution; then it is the result */
 static bool confirm(lb_ik *ik, const ik_search *s, double *q, lb_ik_result *result)
 {
     *result = (lb_ik_result){.outcome = LB_REACHED, .tries = 1};
     measure(ik, s, result);
-    if (!(result->position_error <= ik->options.position_tolerance &&
-          result->rotation_error <= ik->options.rotation_tolerance))
+    if (!is_reached(ik, result))
         return false;
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
     return true;
@@ -163,10 +168,12 @@ static bool choose_branch(lb_ik *ik, const ik_search *s, branches *b, double *q,
 /* ---- out of reach --------------------------------------------------------------- */
 
 /* what the branches prove to be out of reach of the tolerances */
-static lb_reason find_proof(const lb_ik *ik, const branches *b)
+static lb_reason find_proof(const lb_ik *ik, const ik_search *s, const branches *b)
 {
-    double position = ik->options.position_tolerance / ik->finder.size;
-    return closed_form_proof(&b->found, scalar_max(position, ik->options.rotation_tolerance));
+    double position = ik->options.position_tolerance / ik->finder.size +
+                      closed_rounding(&ik->finder, s->model_targets);
+    return closed_form_proof(&ik->finder, &b->found,
+                             scalar_max(position, ik->options.rotation_tolerance));
 }
 
 /* both errors in metres, as a descent weighs them */
@@ -221,6 +228,12 @@ static void settle(lb_ik *ik, const ik_search *s, const branches *b, double *q,
         place_branch(ik, s, b, best);
         result->position_error = position[best];
         result->rotation_error = rotation[best];
+    }
+    // no proof stands against what is confirmed
+    if (is_reached(ik, result)) {
+        result->outcome = LB_REACHED;
+        result->reason = LB_REASON_NONE;
+        result->beyond_reach = 0;
     }
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
 }
@@ -311,7 +324,7 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
         found = choose_member(ik, s, found, q, result);
     if (found)
         return true;
-    lb_reason proof = s->beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, &b);
+    lb_reason proof = s->beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, s, &b);
     if (proof == LB_REASON_NONE)
         return false;
     if (ik->options.closest) {
@@ -357,8 +370,7 @@ bool ik_exact_beside(lb_ik *ik, const ik_search *s, lb_ik_result *result)
             ik->trial[joint->q] = value;
             lb_ik_result at = {.outcome = LB_REACHED, .tries = result->tries};
             measure(ik, s, &at);
-            if (at.position_error <= ik->options.position_tolerance &&
-                at.rotation_error <= ik->options.rotation_tolerance) {
+            if (is_reached(ik, &at)) {
                 *result = at;
                 return true;
             }

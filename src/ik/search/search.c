@@ -288,9 +288,10 @@ static double find_beyond_reach(const lb_ik *ik, const ik_search *s)
         // most are within reach, which needs no square root
         if (square <= radius * radius)
             continue;
-        double distance = sqrt(square);
-        // by more than the rounding of the sums
-        if (distance - radius > 1e-12 * scalar_max(radius, largest(whole)))
+        double distance = sqrt(square), rounding = 1e-12 * scalar_max(radius, largest(whole));
+        // by more than the rounding of the sums, and of places far from the base's origin
+        double far = largest(s->model_targets[i].p) + largest(ik->reduction.base.p);
+        if (distance - radius > rounding + 1e-13 * far / ik->reduction.unit)
             beyond = scalar_max((distance - reach->radius) * ik->reduction.unit, beyond);
     }
     return beyond;
