@@ -74,7 +74,7 @@ static lb_status check_options(const lb_solutions_options *o, lb_error *error)
     if (w != 0 && w != 1 && w != 2 && w != 4 && w != 8)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'width' is %d but must be 1, 2, 4, 8 or 0 for the widest", w);
-    if (!isfinite(o->length) || o->length < 0)
+    if (!ik_is_length(o->length))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'length' is %g but must be 0, or from %g to %g", o->length,
                             1 / LB_LENGTH_MAX, LB_LENGTH_MAX);
@@ -477,19 +477,32 @@ static void summarise(const lb_solutions_solver *s, unsigned open, lb_reason pro
 
 /* ---- redundant arms -------------------------------------------------------- */
 
-/* value k of the held joint: evenly spaced over its range, the start's own first */
-static double held_value(const lb_solutions_solver *s, const double *start, int k)
+/* where the arm is beside its target, of a slide that is the first joint; else where it is */
+static double slide_middle(const lb_solutions_solver *s, const lb_transform *target, double first)
+{
+    const closed_arm *arm = &s->finder.chain.arm;
+    return s->finder.held > 0 ? first
+                              : lb_vec3_dot(arm->axis[0], lb_vec3_sub(target->p, arm->point[1]));
+}
+
+/* value k of the held joint: evenly spaced over its range, the start's own first; of a slide over
+   as much of it as the arm's length may make up for */
+static double held_value(const lb_solutions_solver *s, const solutions_problem *problem, int k)
 {
     const closed_joint *joint = closed_held_joint(&s->finder);
-    double part = (double)k / s->options.redundancy, least = -s->finder.size, most = s->finder.size;
+    double part = (double)k / s->options.redundancy;
     if (!joint)
         return lb_wrap_angle(2 * LB_PI * part);
-    double first = start[joint - s->finder.chain.joints];
+    double first = problem->from[joint - s->finder.chain.joints];
     // more than a turn of an angle is no more than a turn
     if (!joint->is_length && joint->upper - joint->lower >= 2 * LB_PI)
         return lb_wrap_angle(first + 2 * LB_PI * part);
-    double lower = joint->is_length ? scalar_max(joint->lower, least) : joint->lower;
-    double upper = joint->is_length ? scalar_min(joint->upper, most) : joint->upper;
+    double lower = joint->lower, upper = joint->upper;
+    if (joint->is_length) {
+        double middle = slide_middle(s, problem->target, first);
+        lower = scalar_clamp(middle - s->finder.size, joint->lower, joint->upper);
+        upper = scalar_clamp(middle + s->finder.size, joint->lower, joint->upper);
+    }
     double value = scalar_clamp(first, lower, upper) + (upper - lower) * part;
     return value > upper ? value - (upper - lower) : value;
 }
@@ -500,7 +513,7 @@ static void add_held_sets(lb_solutions_solver *s, const solutions_problem *probl
 {
     unsigned open = 0;
     for (int k = 0; k < s->options.redundancy; k++) {
-        bool held = closed_finder_hold(&s->finder, held_value(s, problem->from, k));
+        bool held = closed_finder_hold(&s->finder, held_value(s, problem, k));
         out->complete &= held;
         if (!held)
             continue;

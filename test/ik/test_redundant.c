@@ -152,12 +152,65 @@ static void narrow_ways_through_the_limits_are_found(void **state)
     lb_model_release(model);
 }
 
+/* an arm on a rail: wherever it is, and however long the rail */
+static void rails_are_slid_along(void **state)
+{
+    (void)state;
+    static const double rails[][2] = {{0, 10},     {5, 6},        {-INFINITY, INFINITY},
+                                      {-0.5, 0.5}, {3, INFINITY}, {-INFINITY, -70}};
+    static const lb_vec3 axes[] = {{0, 0, 1}, {0, 1, 0}, {0, 1, 0},
+                                   {1, 0, 0}, {0, 1, 0}, {1, 0, 0}};
+    static const lb_vec3 places[] = {{0, 0, 0.3}, {0.05, 0, 0}, {0, 0, 0.4},
+                                     {0.3, 0, 0}, {0, 0, 0},    {0, 0, 0}};
+    enum { JOINTS = 7, MOST = 128 };
+    lb_random random = test_seed(5);
+    for (size_t r = 0; r < sizeof rails / sizeof *rails; r++) {
+        lb_joint joints[JOINTS];
+        for (int i = 0; i < JOINTS; i++) {
+            bool turns = i > 0;
+            joints[i] = turns ? test_joint(LB_JOINT_REVOLUTE, places[i - 1], axes[i - 1])
+                              : test_joint(LB_JOINT_PRISMATIC, lb_vec3_make(0.2, 0.1, 0),
+                                           lb_vec3_make(1, 0, 0));
+            joints[i].lower[0] = turns ? -2.9 : rails[r][0];
+            joints[i].upper[0] = turns ? 2.9 : rails[r][1];
+        }
+        lb_model *model = test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
+        lb_task task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSE);
+        lb_solutions_solver *solver = NULL;
+        assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, NULL), LB_OK);
+        int found = 0;
+        for (int i = 0; i < 100; i++) {
+            double made[JOINTS], start[JOINTS], rows[MOST * JOINTS];
+            lb_solution infos[MOST];
+            lb_solutions_summary summary;
+            lb_configuration_random(model, &random, made);
+            made[0] = lb_random_between(&random, -20, 20);
+            lb_configuration_clamp(model, made, made);
+            lb_transform target = test_task_tool(model, &task, made);
+            int count = lb_solutions(solver, &target, made, MOST, rows, infos, &summary);
+            // its own place is listed first
+            if (count == 0 || infos[0].distance > 1e-6)
+                fail_msg("rail %zu: pose %d is not found from where it was made", r, i);
+            // and from elsewhere it is reached as well
+            lb_configuration_random(model, &random, start);
+            lb_configuration_clamp(model, start, start);
+            (void)lb_solutions(solver, &target, start, MOST, rows, infos, &summary);
+            found += summary.count > 0;
+        }
+        // the rest keeps its joint limits only between the values that are tried of the rail
+        assert_true(found >= 85);
+        lb_solutions_release(solver);
+        lb_model_release(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_arms_miss_nothing),
         cmocka_unit_test(a_straight_gen3_misses_nothing),
         cmocka_unit_test(held_joints_may_have_more_than_a_turn),
+        cmocka_unit_test(rails_are_slid_along),
         cmocka_unit_test(narrow_ways_through_the_limits_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
