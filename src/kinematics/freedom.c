@@ -72,6 +72,8 @@ static int climb(const lb_model *model, int *a, int *b)
 static bool is_counted(const lb_model *model, int a, int b, int joint)
 {
     int other;
+    if (model->tree.unshared)
+        return false;
     while ((other = climb(model, &a, &b)) >= 0 && other != joint)
         if (mover_of(model, other) == mover_of(model, joint))
             return true;

@@ -14,6 +14,7 @@
 
 #include "ik/body/solver.h"
 #include "support.h"
+#include "support_growth.h"
 
 enum { MOST_Q = 128, TREES = 200 };
 
@@ -260,11 +261,42 @@ static void every_width_gives_the_same_bits(void **state)
     }
 }
 
+/* ---- long chains --------------------------------------------------------------- */
+
+/* the creation of a body on a chain of so many links */
+static clock_t create_on_chain(int size)
+{
+    lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
+    assert_non_null(rows);
+    for (int i = 0; i < size; i++) {
+        rows[i] = lb_dh_row_default();
+        rows[i].a = 0.01;
+    }
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_from_dh("chain", rows, size, true, NULL, &model, NULL), LB_OK);
+    lb_body_task task = lb_body_task_make(LB_BODY_POSITION, size);
+    clock_t begun = clock();
+    lb_body *body = test_body(model, &task, 1, NULL);
+    clock_t ticks = clock() - begun;
+    lb_body_release(body);
+    lb_model_release(model);
+    free(rows);
+    return ticks;
+}
+
+/* no column is compared with all others */
+static void creating_takes_no_longer_by_link(void **state)
+{
+    (void)state;
+    assert_grows_linearly(create_on_chain, 16000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_near_is_reached_within_the_limits),
         cmocka_unit_test(limits_and_speeds_are_never_exceeded),
+        cmocka_unit_test(creating_takes_no_longer_by_link),
         cmocka_unit_test(every_width_gives_the_same_bits),
     };
     return cmocka_run_group_tests_name("body", tests, NULL, NULL);

@@ -11,11 +11,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "support.h"
+#include "support_growth.h"
 
 enum { TREES = 300, MOST_COLUMNS = 60 };
 
@@ -303,6 +305,34 @@ static void a_long_chain_has_six_values(void **state)
     release(chain);
 }
 
+/* the analysis of a chain of so many links */
+static clock_t analyse_chain(int size)
+{
+    lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
+    assert_non_null(rows);
+    for (int i = 0; i < size; i++) {
+        rows[i] = lb_dh_row_default();
+        rows[i].a = 0.01;
+        rows[i].alpha = 0.3 * (i % 3);
+    }
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_from_dh("chain", rows, size, true, NULL, &model, NULL), LB_OK);
+    lb_state *chain = test_state(model);
+    clock_t begun = clock();
+    (void)analyse_tip(chain, 1);
+    clock_t ticks = clock() - begun;
+    release(chain);
+    free(rows);
+    return ticks;
+}
+
+/* no joint is compared with all others */
+static void long_chains_take_no_longer_by_link(void **state)
+{
+    (void)state;
+    assert_grows_linearly(analyse_chain, 32000);
+}
+
 static void refuses_what_has_no_meaning(void **state)
 {
     (void)state;
@@ -332,6 +362,7 @@ int main(void)
         cmocka_unit_test(random_trees_agree_with_their_matrices),
         cmocka_unit_test(a_link_that_nothing_moves_has_no_values),
         cmocka_unit_test(a_long_chain_has_six_values),
+        cmocka_unit_test(long_chains_take_no_longer_by_link),
         cmocka_unit_test(refuses_what_has_no_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -473,27 +473,36 @@ static void find_blocks(lb_body *body, int level)
 static void find_order(lb_body *body)
 {
     kernel_body *k = &body->kernel;
-    int deepest = 0, count = 0;
+    // sorted by counting; the memory is that of the blocks, which are found later
+    unsigned *places = body->passing;
+    memset(places, 0, sizeof *places * (size_t)k->column_count);
     for (int c = 0; c < k->column_count; c++) {
         int parent = body->columns[c].parent;
         body->depths[c] = parent < 0 ? 0 : body->depths[parent] + 1;
-        deepest = body->depths[c] > deepest ? body->depths[c] : deepest;
+        places[body->depths[c]]++;
     }
-    for (int depth = 0; depth <= deepest; depth++)
-        for (int c = 0; c < k->column_count; c++)
-            if (body->depths[c] == depth)
-                body->order[count++] = c;
+    for (int depth = 0, first = 0; depth < k->column_count; depth++) {
+        int count = (int)places[depth];
+        places[depth] = (unsigned)first;
+        first += count;
+    }
+    for (int c = 0; c < k->column_count; c++)
+        body->order[places[body->depths[c]]++] = c;
     k->order = body->order;
 }
 
 /* whether each column is the last of its parent's */
 static void find_last(lb_body *body)
 {
-    for (int c = 0; c < body->kernel.column_count; c++) {
-        body->columns[c].last = true;
-        for (int b = c - 1; b >= 0 && body->columns[c].parent >= 0; b--)
-            if (body->columns[b].parent == body->columns[c].parent)
-                body->columns[b].last = false;
+    int count = body->kernel.column_count;
+    // whether a later column has each as its parent; the memory is that of the blocks
+    unsigned *has_child = body->passing;
+    memset(has_child, 0, sizeof *has_child * (size_t)count);
+    for (int c = count - 1; c >= 0; c--) {
+        int parent = body->columns[c].parent;
+        body->columns[c].last = parent < 0 || !has_child[parent];
+        if (parent >= 0)
+            has_child[parent] = 1;
     }
 }
 
