@@ -253,22 +253,42 @@ static void descend(profile *p, double mu)
 
 /* ---- the whole -------------------------------------------------------------- */
 
+/* a limit whose square is a number */
+static bool is_limit(double limit)
+{
+    return isfinite(limit * limit);
+}
+
 /* limits that a curve can come to, over all places */
 static int count_slacks(const profile *p)
 {
     int count = 0;
     for (int c = 0; c < p->channels; c++)
         for (int k = 0; k < PROFILE_DERIVATIVES; k++)
-            count += isfinite(p->channel[c].limits[k]);
+            count += is_limit(p->channel[c].limits[k]);
     return count * p->cells * PROFILE_PLACES;
 }
 
-static bool moves(const profile *p)
+/* whether a channel changes at any place */
+static bool moves(const profile *p, const profile_channel *c)
 {
-    size_t numbers = (size_t)p->cells * PROFILE_PLACES * PROFILE_DERIVATIVES * (size_t)p->columns;
-    for (size_t i = 0; i < numbers; i++)
-        if (fabs(p->derivatives[i]) > 1e-12)
+    size_t rows = (size_t)p->cells * PROFILE_PLACES * PROFILE_DERIVATIVES;
+    for (size_t i = 0; i < rows; i++)
+        for (int k = c->first; k < c->first + c->count; k++)
+            if (fabs(p->derivatives[i * (size_t)p->columns + (size_t)k]) > 1e-12)
+                return true;
+    return false;
+}
+
+/* whether something moves that has a limit: else no time is too short */
+static bool is_bounded(const profile *p)
+{
+    for (int i = 0; i < p->channels; i++) {
+        const double *limits = p->channel[i].limits;
+        bool limited = is_limit(limits[0]) || is_limit(limits[1]) || is_limit(limits[2]);
+        if (limited && moves(p, &p->channel[i]))
             return true;
+    }
     return false;
 }
 
@@ -324,7 +344,7 @@ static double cell_time(const double *g, int cells)
 bool profile_solve(profile *p)
 {
     memset(p->times, 0, sizeof *p->times * ((size_t)p->cells + 1));
-    if (!moves(p) || !begin(p))
+    if (!is_bounded(p) || !begin(p))
         return false;
     double time, slacks = count_slacks(p);
     evaluate(p, p->g, 1, p->work, NULL, &time);

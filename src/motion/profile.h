@@ -39,8 +39,8 @@ typedef struct profile {
 size_t profile_work(int cells);
 
 /*
- * Finds the coefficients and times of the fastest profile; false where the curve does not move, and
- * all times are 0.
+ * Finds the coefficients and times of the fastest profile; false where nothing moves that has a
+ * limit, and all times are 0.
  */
 bool profile_solve(profile *p);
 /* tau at a time, in [0, 1]. */

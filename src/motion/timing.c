@@ -276,9 +276,15 @@ static void sample(timing_run *r, int index)
     double s1, s2, s3;
     if (r->part_count == 0)
         return;
-    int i = r->part_count - 1;
-    while (i > 0 && r->parts[i].first > index)
-        i--;
+    // the last part that begins no later
+    int i = 0, after = r->part_count;
+    while (after - i > 1) {
+        int middle = i + (after - i) / 2;
+        if (r->parts[middle].first > index)
+            after = middle;
+        else
+            i = middle;
+    }
     const timing_part *part = &r->parts[i];
     const profile *p = &part->profile;
     double time = p->times[p->cells] * (index - part->first) / part->steps;

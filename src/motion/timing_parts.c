@@ -13,6 +13,9 @@
 /* a corner: tangents before and after it, so near to it, differ by this share */
 #define CORNER 1e-4
 #define BESIDE 1e-5
+/* a share of the path that is so short is a point: tangents beside it would be rounding, and no
+   path of less than a kilometre moves by a micrometre in it */
+#define SHORTEST 1e-9
 
 lb_status timing_no_memory(const timing_run *r)
 {
@@ -32,16 +35,26 @@ static void tangent(const lb_path *path, double share, double width, double t[12
     }
 }
 
-static bool is_corner(const lb_path *path, double share, double width)
+/* between the end of a span and the begin of the next one that has a length */
+static bool is_corner(const lb_path *path, double end, double begin, double width)
 {
     double before[12], after[12], difference = 0, size = 0;
-    tangent(path, share, -width, before);
-    tangent(path, share, width, after);
+    tangent(path, end, -width, before);
+    tangent(path, begin, width, after);
     for (int i = 0; i < 12; i++) {
         difference += (after[i] - before[i]) * (after[i] - before[i]);
         size += after[i] * after[i] + before[i] * before[i];
     }
     return difference > CORNER * CORNER * size;
+}
+
+/* the first span from the i-th on whose tangents can be told: points may be given twice, or nearly;
+   NULL: none */
+static const path_span *next_span(const lb_path *path, int i)
+{
+    while (i < path->count && !(path->spans[i].end - path->spans[i].begin > SHORTEST))
+        i++;
+    return i < path->count ? &path->spans[i] : NULL;
 }
 
 /* parts between corners */
@@ -52,15 +65,15 @@ lb_status timing_cut(timing_run *r)
     if (!r->parts)
         return timing_no_memory(r);
     double begin = 0;
-    for (int i = 0; i < path->count; i++) {
-        const path_span *span = &path->spans[i], *next = span + 1;
-        bool last = i + 1 == path->count;
-        double width = last ? 0 : scalar_min(span->end - span->begin, next->end - next->begin);
-        if (!(span->end > begin) || (!last && !is_corner(path, span->end, BESIDE * width)))
+    for (const path_span *span = next_span(path, 0), *next; span; span = next) {
+        next = next_span(path, (int)(span - path->spans) + 1);
+        double width = next ? scalar_min(span->end - span->begin, next->end - next->begin) : 0;
+        if (next && !is_corner(path, span->end, next->begin, BESIDE * width))
             continue;
+        // what is between the two is too short to be seen
         timing_part *part = &r->parts[r->part_count++];
-        part->curve = (timing_curve){.begin = begin, .end = last ? 1 : span->end};
-        begin = span->end;
+        part->curve = (timing_curve){.begin = begin, .end = next ? next->begin : 1};
+        begin = part->curve.end;
     }
     r->result->stops = r->part_count > 0 ? r->part_count - 1 : 0;
     return LB_OK;

@@ -354,6 +354,66 @@ static void stops_at_corners_alone(void **state)
     lb_model_release(model);
 }
 
+/* a task to which the path's movement does not matter: nothing that has a limit moves */
+static void what_no_joint_moves_for_takes_no_time(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5");
+    const double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0};
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_ROTATION);
+    lb_transform points[3];
+    points[0] = points[1] = points[2] = test_task_tool(model, &task, start);
+    points[1].p = lb_vec3_make(0.5, 0.1, 0.4);
+    points[2].p = lb_vec3_make(0.5, 0.3, 0.4);
+    for (int turns = 0; turns < 2; turns++) {
+        // then a part of the path in which it does
+        lb_quat turn = lb_quat_from_axis_angle(points[0].z, 0.3 * turns);
+        lb_vec3 p = points[2].p;
+        lb_quat axes = lb_quat_multiply(turn, lb_transform_quat(&points[0]));
+        points[2] = lb_transform_from_quat(axes, p);
+        lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 3};
+        lb_path *path;
+        lb_clip *clip;
+        lb_timing_result result;
+        assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+        lb_timing how = lb_timing_default(task, path);
+        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+        assert_int_equal(result.outcome, LB_REACHED);
+        if (turns == 0)
+            assert_true(result.duration <= 3e-3);
+        else
+            assert_true(result.duration > 0.1 && result.duration < 5);
+        lb_clip_release(clip);
+        lb_path_release(path);
+    }
+    lb_model_release(model);
+}
+
+/* a corner whose point is given twice, or with the rounding of another file, is a corner */
+static void corners_may_be_given_twice(void **state)
+{
+    (void)state;
+    lb_model *model = make_gantry();
+    const double start[3] = {0, 0, 0};
+    lb_transform points[4] = {
+        lb_transform_translation(0, 0, 0), lb_transform_translation(0.3, 0, 0),
+        lb_transform_translation(0.3, 0.4, 0), lb_transform_translation(0.3, 0.4, 0)};
+    lb_clip *clip;
+    lb_timing_result once = time_points(model, LB_PATH_POLYLINE, points, 3, start, &clip);
+    assert_true(once.stops == 1 && once.outcome == LB_REACHED);
+    lb_clip_release(clip);
+    static const double apart[] = {0, 1e-17, 1e-16, 1e-14, 1e-12};
+    for (int i = 0; i < 5; i++) {
+        points[2] = lb_transform_translation(0.3 + apart[i], apart[i], 0);
+        lb_timing_result twice = time_points(model, LB_PATH_POLYLINE, points, 4, start, &clip);
+        assert_int_equal(twice.outcome, LB_REACHED);
+        assert_int_equal(twice.stops, 1);
+        assert_near(twice.duration, once.duration, 2e-3);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
 static void says_where_it_ends(void **state)
 {
     (void)state;
@@ -476,6 +536,8 @@ int main(int count, char **words)
         cmocka_unit_test(tools_turn_no_faster_than_wanted),
         cmocka_unit_test(turns_on_the_spot_take_their_time),
         cmocka_unit_test(stops_at_corners_alone),
+        cmocka_unit_test(what_no_joint_moves_for_takes_no_time),
+        cmocka_unit_test(corners_may_be_given_twice),
         cmocka_unit_test(says_where_it_ends),
         cmocka_unit_test(refuses),
         cmocka_unit_test(refuses_motions_without_end),
