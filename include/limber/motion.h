@@ -59,8 +59,8 @@ typedef struct lb_path_source {
     int count;                  /* polyline: >= 1; arc: 3; spline: >= 2, none twice in a row */
     bool closed;                /* goes on from the last point to the first: a loop, a circle */
     /*
-     * Metres that one radian of rotation counts as, >= 0, so that a segment with a
-     * short path but much rotation takes its share of the time. 0: rotation takes
+     * Metres that one radian of rotation counts as, 0 to LB_LENGTH_MAX, so that a segment
+     * with a short path but much rotation takes its share of the time. 0: rotation takes
      * no time, unless the path only rotates.
      */
     double turn;

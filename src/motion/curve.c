@@ -26,6 +26,9 @@ void curve_lines(path_span *spans, int count, const lb_transform *points, int n)
 
 /* an arc whose radius is a billion times its points' distance is straight but for rounding */
 #define STRAIGHT 1e-9
+/* square metres: of points so near to each other the centre would be lost where products are too
+   small to be numbers; no line between them is off the circle by anything that can be seen */
+#define TINY 1e-100
 
 /* the centre relative to the first point, with the others at b and c; n is their normal */
 static lb_vec3 circle_center(lb_vec3 b, lb_vec3 c, lb_vec3 n)
@@ -48,6 +51,10 @@ bool curve_circle(path_span *spans, int count, const lb_transform *points)
     lb_vec3 b = lb_vec3_sub(points[1].p, points[0].p), c = lb_vec3_sub(points[2].p, points[0].p);
     lb_vec3 n = lb_vec3_cross(b, c);
     double product = lb_vec3_length(b) * lb_vec3_length(c);
+    if (product < TINY && lb_vec3_dot(b, b) < TINY && lb_vec3_dot(c, c) < TINY) {
+        curve_lines(spans, count, points, 3);
+        return true;
+    }
     if (!(lb_vec3_length(n) > STRAIGHT * product)) {
         // in order when the second lies between the others
         curve_lines(spans, count, points, 3);

@@ -32,10 +32,11 @@ static lb_status check_count(const lb_path_source *source, lb_error *error)
     const char *kind = lb_path_kind_text(source->kind);
     if (source->kind >= LB_PATH_KIND_COUNT)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no such kind of path");
-    if (!(source->turn >= 0) || !isfinite(source->turn))
+    if (!(source->turn >= 0) || !range_has(source->turn))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a path's 'turn' is %g but must be a finite number of at least 0",
-                            source->turn);
+                            "a path's 'turn' is %g but must be a finite number of at least 0, and "
+                            "at most %g",
+                            source->turn, LB_LENGTH_MAX);
     if (source->count < least[source->kind])
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "a path of kind '%s' needs at least %d points; there are %d", kind,
@@ -90,11 +91,16 @@ static lb_status lead(lb_path *path, const lb_path_source *source, lb_error *err
     return LB_OK;
 }
 
+/* the rotation vector from one end to the other */
+static lb_vec3 span_turn(const path_span *span)
+{
+    return rotation_displacement(span->rotation[0], span->rotation[1]);
+}
+
 /* metres that a span counts as: its length, or that of its rotation if that is larger */
 static double span_time(const path_span *span, double turn)
 {
-    double angle = lb_vec3_length(rotation_displacement(span->rotation[0], span->rotation[1]));
-    return fmax(span->length, turn * angle);
+    return fmax(span->length, turn * lb_vec3_length(span_turn(span)));
 }
 
 /* distributes the time; a path without length uses its rotations, and without these its points */
@@ -123,29 +129,42 @@ static double duration(const path_span *span)
     return span->end - span->begin;
 }
 
-/* the rotation vectors at the ends of a smooth span, from its neighbours */
+/* the velocity where a span ends and the next one begins, in units of a time */
+static lb_vec3 turn_rate(const path_span *before, const path_span *after, double time)
+{
+    lb_vec3 rate =
+        rotation_rate(span_turn(before), duration(before), span_turn(after), duration(after));
+    return lb_vec3_scale(rate, time);
+}
+
+/*
+ * The rotation vectors at the ends of smooth spans, from their neighbours: of those that take any
+ * time, as points may be so near to each other that they share theirs.
+ */
 static void smooth(lb_path *path, bool closed)
 {
-    int n = path->count;
-    for (int i = 0; i < n; i++) {
+    const path_span *first = NULL, *last = NULL;
+    for (int i = 0; i < path->count; i++) {
         path_span *span = &path->spans[i];
-        const path_span *before = closed || i > 0 ? &path->spans[(i + n - 1) % n] : NULL;
-        const path_span *after = closed || i < n - 1 ? &path->spans[(i + 1) % n] : NULL;
-        lb_vec3 turn = rotation_displacement(span->rotation[0], span->rotation[1]);
-        double h = duration(span);
         span->smooth = true;
-        span->leave = span->arrive = turn;
-        if (before)
-            span->leave = lb_vec3_scale(
-                rotation_rate(rotation_displacement(before->rotation[0], before->rotation[1]),
-                              duration(before), turn, h),
-                h);
+        span->leave = span->arrive = span_turn(span);
+        if (!(duration(span) > 0))
+            continue;
+        if (last)
+            span->leave = turn_rate(last, span, duration(span));
+        first = first ? first : span;
+        last = span;
+    }
+    const path_span *after = closed ? first : NULL;
+    for (int i = path->count - 1; i >= 0; i--) {
+        path_span *span = &path->spans[i];
+        if (!(duration(span) > 0))
+            continue;
         if (after)
-            span->arrive = lb_vec3_scale(
-                rotation_rate(turn, h,
-                              rotation_displacement(after->rotation[0], after->rotation[1]),
-                              duration(after)),
-                h);
+            span->arrive = turn_rate(span, after, duration(span));
+        if (closed && span == first)
+            span->leave = turn_rate(last, span, duration(span));
+        after = span;
     }
 }
 

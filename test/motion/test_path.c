@@ -438,6 +438,8 @@ static void bad_sources_are_refused_by_name(void **state)
             "'turn' is -1");
     refuses((lb_path_source){.points = points, .count = 4, .turn = NAN}, LB_INVALID_ARGUMENT,
             "'turn' is nan");
+    refuses((lb_path_source){.points = points, .count = 4, .turn = 1e308}, LB_INVALID_ARGUMENT,
+            "'turn' is 1e+308");
 
     points[2].p = points[1].p;
     refuses((lb_path_source){.kind = LB_PATH_SPLINE, .points = points, .count = 4}, LB_BAD_VALUE,
@@ -492,6 +494,64 @@ static void kinds_have_texts(void **state)
     assert_string_equal(lb_path_kind_text(LB_PATH_KIND_COUNT), "");
 }
 
+/* ---- numbers ------------------------------------------------------------ */
+
+/* every place is finite, and every pose has the axes that all points have */
+static void check_axes(const lb_path *path, const lb_transform *axes)
+{
+    for (int i = 0; i <= 400; i++) {
+        lb_transform at = lb_path_at(path, i / 400.0);
+        assert_true(lb_vec3_is_finite(at.p));
+        assert_near(lb_transform_angle(&at, axes), 0, 1e-7);
+    }
+}
+
+/* points that differ by rounding alone share their time: a circle whose last point is the first one
+   again, two points next to each other in doubles */
+static void a_spline_may_have_points_nearly_twice(void **state)
+{
+    (void)state;
+    enum { CIRCLE = 13 };
+    lb_random random = test_seed(21);
+    lb_transform points[CIRCLE], axes = test_random_transform(&random);
+    for (int i = 0; i < CIRCLE; i++) {
+        points[i] = axes;
+        points[i].p = lb_vec3_make(lb_cos(2 * LB_PI * i / (CIRCLE - 1)),
+                                   lb_sin(2 * LB_PI * i / (CIRCLE - 1)), 0);
+    }
+    assert_true(distance(points[0].p, points[CIRCLE - 1].p) > 0);
+    lb_path *path = make(LB_PATH_SPLINE, points, CIRCLE, true);
+    check_axes(path, &axes);
+    lb_path_release(path);
+    for (int i = 0; i < 4; i++)
+        points[i] = axes;
+    points[0].p = lb_vec3_make(-20, 1, 0);
+    points[1].p = lb_vec3_make(5, 0, 0);
+    points[2].p = lb_vec3_make(nextafter(5, 6), 0, 0);
+    points[3].p = lb_vec3_make(20, 0, 0);
+    for (int closed = 0; closed < 2; closed++) {
+        path = make(LB_PATH_SPLINE, points, 4, closed);
+        check_axes(path, &axes);
+        lb_path_release(path);
+    }
+}
+
+/* a circle whose radius squared is no number is as near to its points as they are to each other */
+static void small_paths_are_finite(void **state)
+{
+    (void)state;
+    for (double size = 1; size > 1e-160; size *= 1e-3)
+        for (int kind = 0; kind < LB_PATH_KIND_COUNT; kind++) {
+            const lb_transform points[3] = {LB_TRANSFORM_IDENTITY,
+                                            lb_transform_translation(size, 0, 0),
+                                            lb_transform_translation(0, size, 0)};
+            lb_path *path = make((lb_path_kind)kind, points, 3, kind == LB_PATH_ARC);
+            for (int i = 0; i <= 20; i++)
+                assert_true(lb_vec3_length(place(path, i / 20.0)) < 3 * size);
+            lb_path_release(path);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -513,6 +573,8 @@ int main(void)
         cmocka_unit_test(a_loop_has_distinct_ends),
         cmocka_unit_test(failing_memory_is_reported_and_leaves_nothing),
         cmocka_unit_test(kinds_have_texts),
+        cmocka_unit_test(a_spline_may_have_points_nearly_twice),
+        cmocka_unit_test(small_paths_are_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
