@@ -53,7 +53,7 @@ typedef struct lb_clip lb_clip;
  * Makes a clip of n >= 1 keys: `times` has n increasing numbers (seconds, or any
  * unit), `keys` n * nq numbers, row by row. Both are copied; the model must
  * outlive the clip. Refused, naming the key: times that do not increase, numbers
- * that are not finite.
+ * that are not finite, and times whose distance is not.
  *
  * Cubic: a number never leaves the range of the two keys it lies between, so that
  * limits which hold for the keys hold throughout (Steffen 1990), and what rests

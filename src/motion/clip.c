@@ -186,6 +186,10 @@ static lb_status check_key(const lb_clip *clip, int key, lb_error *error)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "key %d: its time %g does not come after %g; order the keys by time",
                             key + 1, time, clip->times[key - 1]);
+    if (!isfinite(time - clip->times[0]))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "key %d: its time %g is too far after the first one, %g", key + 1, time,
+                            clip->times[0]);
     for (int k = 0; k < clip->model->tree.nq && !are_finite(q, clip->model->tree.nq); k++)
         if (!isfinite(q[k]))
             return lb_error_set(error, LB_BAD_VALUE, 0, "key %d: value %d is not finite", key + 1,
@@ -200,8 +204,9 @@ static void settle_key(lb_clip *clip, int key)
     clip->ops->normalize(clip->balls, clip->ball_count, q);
     for (int i = 0; i < clip->turn_count && key > 0; i++) {
         int at = clip->turns[i];
-        double before = clip_key(clip, key - 1)[at];
-        q[at] = before + lb_wrap_angle(q[at] - before);
+        double before = clip_key(clip, key - 1)[at], moved = lb_wrap_angle(q[at] - before);
+        // so far away, half a turn is far below rounding
+        q[at] = isfinite(moved) ? before + moved : before;
     }
 }
 
@@ -452,5 +457,5 @@ double lb_clip_rate(const lb_clip *clip, double tolerance)
     for (int i = 0; i < clip->count - 1; i++)
         if (!(fabs(clip_gap(clip, i) - gap) <= tolerance * gap))
             return 0;
-    return gap > 0 ? 1 / gap : 0;
+    return gap > 0 && isfinite(1 / gap) ? 1 / gap : 0;
 }

@@ -409,6 +409,38 @@ static void bad_keys_are_refused_by_name(void **state)
     lb_model_release(model);
 }
 
+/* numbers as far apart as doubles can be: poses are finite, or the key is refused */
+static void keys_may_be_far_apart(void **state)
+{
+    (void)state;
+    static const lb_joint_kind kinds[] = {LB_JOINT_CONTINUOUS, LB_JOINT_PRISMATIC};
+    const double times[2] = {0, 1}, ends[2] = {-1.7e308, 1.7e308}, keys[2] = {1.7e308, -1.7e308};
+    for (int i = 0; i < 2; i++)
+        for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
+            lb_model *model = test_single(kinds[i]);
+            lb_clip *clip = test_clip(model, times, keys, 2, (lb_interpolation)how);
+            assert_true(isfinite(lb_clip_key(clip, 1)[0]));
+            for (int k = -1; k <= 11; k++) {
+                double q;
+                lb_clip_at(clip, 0.1 * k, &q);
+                assert_true(isfinite(q));
+            }
+            lb_clip_release(clip);
+            lb_error error;
+            assert_int_equal(
+                lb_clip_create(model, ends, keys, 2, (lb_interpolation)how, NULL, &clip, &error),
+                LB_BAD_VALUE);
+            assert_non_null(strstr(error.message, "key 2: its time 1.7e+308 is too far"));
+            lb_model_release(model);
+        }
+    // so short a gap has no rate
+    lb_model *model = test_single(LB_JOINT_PRISMATIC);
+    lb_clip *clip = test_clip(model, (double[]){0, 5e-324}, keys, 2, LB_INTERPOLATION_LINEAR);
+    assert_true(lb_clip_rate(clip, 1e-6) == 0);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
 static void failing_memory_is_reported_and_leaves_nothing(void **state)
 {
     (void)state;
@@ -457,6 +489,7 @@ int main(void)
         cmocka_unit_test(continuous_joints_take_the_short_way),
         cmocka_unit_test(a_single_key_is_a_clip),
         cmocka_unit_test(bad_keys_are_refused_by_name),
+        cmocka_unit_test(keys_may_be_far_apart),
         cmocka_unit_test(failing_memory_is_reported_and_leaves_nothing),
         cmocka_unit_test(interpolations_have_texts),
     };
