@@ -121,7 +121,8 @@ lb_contact_options lb_contact_options_default(void);
  * more than four a key, samples are that many and farther apart. A speed is a point's displacement
  * between the samples before and after. Between samples, the time at which a threshold is passed is
  * interpolated. Refused: a link that the clip's model does not have, options that are not finite,
- * negative or reversed.
+ * negative or reversed, and a clip so long that at that rate an int could not count the samples of
+ * all points.
  */
 lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
                              const lb_contact_options *options, lb_error *error);

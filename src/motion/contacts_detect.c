@@ -54,12 +54,16 @@ static lb_status check_options(const lb_contact_options *o, lb_error *error)
     if (wrong != NULL)
         return lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong);
     if (!(o->enter_height > 0 && o->leave_height >= o->enter_height && o->enter_speed > 0 &&
-          o->leave_speed >= o->enter_speed))
-        wrong = "thresholds must be positive, and those of leaving not below those of entering";
+          o->leave_speed >= o->enter_speed && isfinite(o->leave_height) &&
+          isfinite(o->leave_speed)))
+        wrong = "thresholds must be positive and finite, and those of leaving not below those of "
+                "entering";
     else if (!(o->shortest >= 0) || !(o->gap >= 0) || !(o->drift > 0) || !(o->rate > 0) ||
-             !isfinite(o->rate) || !isfinite(1 / o->rate) || !(o->settle >= 0) ||
-             !isfinite(o->settle) || !(o->stray >= 0) || !isfinite(o->stray))
-        wrong = "times, settle and stray must not be negative, and drift and rate must be positive";
+             !(o->settle >= 0) || !(o->stray >= 0) || !isfinite(o->shortest) || !isfinite(o->gap) ||
+             !isfinite(o->drift) || !isfinite(o->rate) || !isfinite(1 / o->rate) ||
+             !isfinite(o->settle) || !isfinite(o->stray))
+        wrong = "times, settle and stray must not be negative, drift and rate must be positive, "
+                "and all of them finite";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong) : LB_OK;
 }
 
