@@ -358,6 +358,10 @@ static void wrong_gaits_are_refused(void **unused)
     gait = lb_gait_default();
     gait.step_length = 1.5;
     refuse(model, &gait, LB_BAD_VALUE, "of the cycle");
+    // at the end of what the body's targets may be
+    gait = lb_gait_default();
+    gait.ground = LB_LENGTH_MAX;
+    refuse(model, &gait, LB_BAD_VALUE, "more than 1e+15 m away");
     refuse(fixed, NULL, LB_BAD_MODEL, "lb_model_with_root");
     refuse(NULL, NULL, LB_INVALID_ARGUMENT, "model");
     assert_int_equal(lb_gait_walk(model, NULL, NULL, NULL, NULL, NULL), LB_INVALID_ARGUMENT);

@@ -148,6 +148,15 @@ static lb_status refuse_pose(const gait_run *run, double phase)
                         outcomes[worst].position_error, outcomes[worst].rotation_error);
 }
 
+static lb_status refuse_place(const gait_run *run, int part, double phase)
+{
+    return lb_error_set(run->error, LB_BAD_VALUE, 0,
+                        "gait: at %.3g of the cycle '%s' is to be more than %g m away: see the "
+                        "ground and the size of the figure",
+                        phase, lb_model_link(run->model, run->figure.parts[part].link)->name,
+                        LB_LENGTH_MAX);
+}
+
 /* every pose is found from the neutral one, so that it depends on its phase alone */
 static lb_status solve_key(gait_run *run, int key)
 {
@@ -156,7 +165,8 @@ static lb_status solve_key(gait_run *run, int key)
     for (int i = 0; i < run->figure.count; i++) {
         lb_transform at = gait_place(&run->figure, run->gait, &run->figure.parts[i], phase);
         at = lb_transform_multiply(&run->figure.frame, &at);
-        lb_body_set_target(run->body, i, &at);
+        if (lb_body_set_target(run->body, i, &at) != LB_OK)
+            return refuse_place(run, i, phase);
     }
     lb_configuration_neutral(run->model, q);
     return lb_body_solve(run->body, q, q, NULL) == LB_REACHED ? LB_OK : refuse_pose(run, phase);
