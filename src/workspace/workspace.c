@@ -16,6 +16,8 @@
 #include <string.h>
 
 enum { MOST_CELLS = 256, PLANE_CELLS = 100, SPACE_CELLS = 40 };
+/* metres: edges of which tolerances are still numbers */
+#define LEAST_CELL 1e-300
 
 lb_workspace_options lb_workspace_options_default(void)
 {
@@ -59,8 +61,8 @@ static void lay_grid(lb_workspace_grid *grid, const probe *p, int cells)
     const double low[3] = {p->lower.x, p->lower.y, p->lower.z};
     *grid = (lb_workspace_grid){.planar = p->planar, .frame = p->frame};
 
-    // a tool that only rotates stays in one cell, of any size
-    grid->cell = longest > 0 ? longest / cells : 1;
+    // a tool that only rotates stays in one cell, of any size; so does one that hardly moves
+    grid->cell = longest / cells > LEAST_CELL ? longest / cells : 1;
     for (int i = 0; i < 3; i++) {
         bool flat = p->planar && i == 2;
         grid->count[i] = flat ? 1 : (int)floor(extent[i] / grid->cell + 0.5) + 2;

@@ -482,6 +482,21 @@ static void other_arms_have_no_ring(void **state)
     lb_model_release(slides);
 }
 
+/* links so short that cells of their reach would have no size */
+static void tools_that_hardly_move_stay_in_a_cell(void **state)
+{
+    (void)state;
+    for (double length = 1e-302; length > 0; length *= 0.1) {
+        lb_model *model = planar_arm((double[]){length, length}, 2, -LB_PI, LB_PI);
+        lb_workspace *w = explore(model, (lb_workspace_options){0}, 100);
+        assert_true(lb_workspace_get_grid(w)->cell == 1);
+        assert_int_equal(lb_workspace_get_grid(w)->reached, 1);
+        lb_workspace_solve(w, 0, lb_workspace_count(w));
+        lb_workspace_release(w);
+        lb_model_release(model);
+    }
+}
+
 /* ---- refusals ----------------------------------------------------------- */
 
 static void bad_requests_are_refused(void **state)
@@ -558,6 +573,7 @@ int main(void)
         cmocka_unit_test(rings_agree_with_the_solver),
         cmocka_unit_test(patches_tile_the_angles),
         cmocka_unit_test(other_arms_have_no_ring),
+        cmocka_unit_test(tools_that_hardly_move_stay_in_a_cell),
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(failing_memory_is_reported_and_sampling_takes_none),
     };
