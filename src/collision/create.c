@@ -12,6 +12,7 @@
 #include "model/range.h"
 #include "model/rigid.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -493,8 +494,9 @@ int lb_collision_pair_count(const lb_collision *collision)
 
 lb_pair_state lb_collision_pair_at(const lb_collision *c, int index, int *a, int *b)
 {
-    const body_pair *pair = &c->pairs[index];
-    *a = pair->a;
-    *b = pair->b;
-    return pair->state;
+    bool known = index >= 0 && index < c->pair_count;
+    assert(known && "index of a pair");
+    *a = known ? c->pairs[index].a : -1;
+    *b = known ? c->pairs[index].b : -1;
+    return known ? c->pairs[index].state : LB_PAIR_STATE_COUNT;
 }

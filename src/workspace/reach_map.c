@@ -15,6 +15,7 @@
 #include "workspace/hopf.h"
 #include "workspace/reach_contents.h"
 
+#include <assert.h>
 #include <limber/batch.h>
 #include <limber/reach_map.h>
 #include <string.h>
@@ -288,8 +289,17 @@ lb_vec3 lb_reach_map_center(const lb_reach_map *map, size_t cell)
     return lb_vec3_add(map->grid.center, lb_vec3_scale(cell_steps(map, cell), map->grid.cell));
 }
 
+static bool is_orientation(const lb_reach_map *map, int k)
+{
+    bool known = k >= 0 && k < map->grid.orientations;
+    assert(known && "index of an orientation");
+    return known;
+}
+
 lb_quat lb_reach_map_orientation(const lb_reach_map *map, int k)
 {
+    if (!is_orientation(map, k))
+        return LB_QUAT_IDENTITY;
     return hopf_orientation(hopf_level(map->grid.orientations), k);
 }
 
@@ -303,6 +313,8 @@ static lb_vec3 target_place(const lb_reach_map *map, lb_vec3 center, const lb_tr
 
 lb_transform lb_reach_map_target(const lb_reach_map *map, size_t cell, int k)
 {
+    if (!is_orientation(map, k))
+        return LB_TRANSFORM_IDENTITY;
     lb_transform target = map->targets[k];
     target.p = target_place(map, lb_reach_map_center(map, cell), &target);
     return target;

@@ -5,11 +5,13 @@
  * Functions without a status assert in debug builds, so their indices are tried in release
  * builds alone.
  */
+#include <limber/collision.h>
 #include <limber/figures/draw.h>
 #include <limber/fk_batch.h>
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>
 #include <limber/motion.h>
+#include <limber/reach_map.h>
 #include <limber/solutions.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -381,6 +383,37 @@ static void cells_and_points_of_nothing_return_nothing(void **unused)
     lb_workspace_release(workspace);
 }
 
+static void orientations_and_pairs_of_nothing_return_nothing(void **unused)
+{
+    (void)unused;
+#ifndef NDEBUG
+    print_message("a debug build asserts: skipped\n");
+    skip();
+#endif
+    lb_reach_map *map;
+    lb_collision *collision;
+    lb_task task = lb_task_make(8, LB_WORLD, LB_TASK_POSE);
+    lb_reach_map_options options = lb_reach_map_options_default();
+    options.orientations = 72;
+    options.cell = 0.5;
+    assert_int_equal(lb_reach_map_create(model, &task, &options, NULL, &map, NULL), LB_OK);
+    assert_int_equal(lb_collision_create(model, NULL, NULL, NULL, &collision, NULL), LB_OK);
+    int pairs = lb_collision_pair_count(collision);
+    for (int i = 0; i <= BAD; i++) {
+        const lb_quat none = LB_QUAT_IDENTITY;
+        int a = 0, b = 0;
+        lb_quat q = lb_reach_map_orientation(map, i < BAD ? bad[i] : 72);
+        assert_memory_equal(&q, &none, sizeof q);
+        assert_identity(lb_reach_map_target(map, 0, i < BAD ? bad[i] : 72));
+        assert_int_equal(lb_collision_pair_at(collision, i < BAD ? bad[i] : pairs, &a, &b),
+                         LB_PAIR_STATE_COUNT);
+        assert_true(a == -1 && b == -1);
+    }
+    assert_int_equal(lb_reach_map_solve(map, SIZE_MAX, NULL).reached, 0);
+    lb_collision_release(collision);
+    lb_reach_map_release(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +428,7 @@ int main(void)
         cmocka_unit_test(indices_of_nothing_return_nothing),
         cmocka_unit_test(misspelt_links_are_refused),
         cmocka_unit_test(cells_and_points_of_nothing_return_nothing),
+        cmocka_unit_test(orientations_and_pairs_of_nothing_return_nothing),
     };
     return cmocka_run_group_tests(tests, start, end);
 }

@@ -5,6 +5,7 @@
 #include <limber/check.h>
 #include <limber/formats/looks.h>
 #include <limber/retarget.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -141,6 +142,34 @@ static void maps_take_soles(void **state)
     lb_model_release(human);
 }
 
+/* shapes of links that the model has not, and soles of which there are too few */
+static void what_is_not_there_is_refused(void **state)
+{
+    (void)state;
+    static const int links[] = {-1, INT_MIN, 1 << 20, INT_MAX};
+    lb_model *human = test_load("human");
+    lb_link_shape shape = {.geometry = {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
+    const lb_looks looks = {.shapes = &shape, .shape_count = 1};
+    for (int i = 0; i < 4; i++) {
+        lb_contacts *soles = (lb_contacts *)(uintptr_t)1;
+        shape.link = links[i];
+        assert_int_equal(lb_rig_soles_by_looks(human, NULL, &looks, NULL, &soles, NULL, &error),
+                         LB_INVALID_ARGUMENT);
+        assert_null(soles);
+        assert_non_null(strstr(error.message, "shape 1 of the looks"));
+    }
+    const lb_contact_point point = {.link = 1};
+    lb_contacts *one = NULL;
+    lb_retarget_map map, before;
+    assert_int_equal(lb_retarget_map_find(human, NULL, human, NULL, &map, &error), LB_OK);
+    assert_int_equal(lb_contacts_create(&point, 1, NULL, &one, &error), LB_OK);
+    before = map;
+    lb_retarget_map_set_soles(&map, one);
+    assert_memory_equal(&map, &before, sizeof map);
+    lb_contacts_release(one);
+    lb_model_release(human);
+}
+
 /* real figures: heel and toe are as low as the lowest point that their foot draws */
 static void soles_are_where_feet_are_drawn(void **state)
 {
@@ -191,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(looks_are_as_good_as_shapes),
         cmocka_unit_test(maps_take_soles),
+        cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(soles_are_where_feet_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

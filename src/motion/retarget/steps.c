@@ -19,6 +19,21 @@
  */
 #define SETTLE 0.01
 
+/* heel and toe of both feet */
+enum { SOLE_POINTS = 4 };
+
+/* looks are given by the user; NULL: there are none */
+static lb_status check_looks(const lb_model *model, const lb_looks *looks, lb_error *error)
+{
+    int links = lb_model_link_count(model);
+    for (int i = 0; looks != NULL && i < looks->shape_count; i++)
+        if (looks->shapes[i].link < 0 || looks->shapes[i].link >= links)
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "shape %d of the looks is of link %d; there are %d", i + 1,
+                                looks->shapes[i].link, links);
+    return LB_OK;
+}
+
 lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
                        lb_contacts **contacts, lb_error *error)
 {
@@ -31,6 +46,10 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
 {
     bool found = false;
     lb_status status = REQUIRE(error, {model, "model"}, {contacts, "contacts"});
+    if (contacts != NULL)
+        *contacts = NULL;
+    if (status == LB_OK)
+        status = check_looks(model, looks, error);
     if (status == LB_OK)
         status = retarget_soles(model, rest, looks, allocator, contacts, NULL, &found, error);
     if (known != NULL)
@@ -40,7 +59,7 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
 
 void lb_retarget_map_set_soles(lb_retarget_map *map, const lb_contacts *soles)
 {
-    for (int i = 0; i < map->count; i++) {
+    for (int i = 0; i < map->count && lb_contacts_count(soles) >= SOLE_POINTS; i++) {
         lb_retarget_pair *pair = &map->pairs[i];
         bool left = pair->role == LB_ROLE_LEFT_FOOT;
         const lb_contact_point *heel = lb_contacts_points(soles) + (left ? 0 : 2);
@@ -136,6 +155,10 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
     lb_contacts *joints = NULL;
     lb_contact_options options = lb_contact_options_default();
     lb_status status = REQUIRE(error, {clip, "clip"}, {contacts, "contacts"});
+    if (contacts != NULL)
+        *contacts = NULL;
+    if (status == LB_OK)
+        status = check_looks(lb_clip_model(clip), looks, error);
     if (status == LB_OK)
         status = retarget_soles(lb_clip_model(clip), rest, looks, allocator, contacts, &joints,
                                 &known, error);
