@@ -44,7 +44,9 @@
  * does it depend on the frame rate: frames about 1/30 s apart are solved in order, all others from
  * their neighbours among these. Nor on the past: every 0.8 s a frame is found from afar as well,
  * and where that is much better than what the motion was led to, the motion goes over to it. Where
- * keys of two rates fall together, so do the results, unless a speed limit binds.
+ * keys of two rates fall together, so do the results, unless a speed limit binds. Of a source that
+ * would have more than 100,000 such frames and more than four a key they are that many, and farther
+ * apart: a year between two keys takes no longer than an hour.
  *
  * Limbs do not jump where the source's do not: where a joint changes by more than 0.35 rad within
  * 1/30 s and three times as much as any joint of the source (above 1.2 rad one and a half times),
@@ -347,8 +349,9 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
  *
  * The head, and arms whose hands are not held, are not considered: they start earlier and arrive
  * later. `options` may be NULL; rate and any_speed are not read. Where the map holds no points,
- * *slowed is as the source and *contacts is NULL. Refused is what lb_retarget() refuses. Release
- * with lb_clip_release and lb_contacts_release.
+ * *slowed is as the source and *contacts is NULL. Refused is what lb_retarget() refuses, and a
+ * joint of a leg that has to move but whose speed is limited to 0. Release with lb_clip_release and
+ * lb_contacts_release.
  */
 lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
                            const lb_retarget_options *options, const lb_allocator *allocator,

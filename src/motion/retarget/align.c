@@ -159,12 +159,9 @@ static lb_vec3 farthest_below(const figure *f, int link, lb_vec3 from)
 {
     lb_vec3 best = from;
     double most = 1e-6;
-    for (int i = link + 1; i < lb_model_link_count(f->model); i++) {
-        int up = i;
-        while (up > link)
-            up = lb_model_parent(f->model, up);
+    for (int i = link + 1, end = retarget_end_below(f->model, link); i < end; i++) {
         double distance = lb_vec3_length(lb_vec3_sub(f->at[i].p, from));
-        if (up == link && distance > most) {
+        if (distance > most) {
             most = distance;
             best = f->at[i].p;
         }

@@ -179,17 +179,30 @@ static lb_quat raise_other(lb_vec3 up, const lb_retarget_pair *pair, unsigned he
     return lb_quat_multiply(lb_quat_from_axis_angle(axis, angle), turn);
 }
 
+/* the flat phase nearest to a time on one side, from a phase on; one that is too far away to count
+   is none */
+static const foot_phase *near_flat(const lb_retarget_pair *pair, const foot_plan *foot, int phase,
+                                   int by, double time)
+{
+    // more than twice the fade, by which two flat phases may be apart
+    const double far = 3 * TURN_FADE;
+    for (; phase >= 0 && phase < foot->phase_count; phase += by) {
+        const foot_phase *at = &foot->phases[phase];
+        if (at->end < time - far || at->begin > time + far)
+            break;
+        if (is_flat(pair, at))
+            return at;
+    }
+    return NULL;
+}
+
 /* the axes at a time: those of flat phases, over which and from which they go smoothly */
 static lb_quat blend_turn(const lb_retarget_pair *pair, const foot_plan *foot, double time,
                           lb_quat turn)
 {
-    int before = phase_before(foot, time), after = before + 1;
-    while (before >= 0 && !is_flat(pair, &foot->phases[before]))
-        before--;
-    while (after < foot->phase_count && !is_flat(pair, &foot->phases[after]))
-        after++;
-    const foot_phase *left = before >= 0 ? &foot->phases[before] : NULL;
-    const foot_phase *right = after < foot->phase_count ? &foot->phases[after] : NULL;
+    int before = phase_before(foot, time);
+    const foot_phase *left = near_flat(pair, foot, before, -1, time);
+    const foot_phase *right = near_flat(pair, foot, before + 1, 1, time);
     if (left != NULL && time <= left->end)
         return left->flat;
     // a foot that is flat again soon is turned the less, so that it is no faster

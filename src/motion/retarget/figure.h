@@ -39,6 +39,10 @@ static inline lb_vec3 retarget_in_link(const lb_transform *at, lb_vec3 p)
 
 /* Whether a link hangs from another one, however far down, or is it. */
 bool retarget_is_below(const lb_model *model, int from, int link);
+/* The first link after those that hang from one: these follow it in the order of links. */
+int retarget_end_below(const lb_model *model, int link);
+/* The next link after `link` that is fixed to `to`, which comes first; LB_NO_LINK: none. */
+int retarget_next_fixed(const lb_model *model, int to, int link);
 /* Whether a foot moves freely beside its leg, as in figures that are animated by their feet. */
 bool retarget_is_loose(const lb_model *model, int shank, int foot);
 

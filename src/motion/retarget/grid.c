@@ -214,9 +214,9 @@ static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
     double *kept = memory_take(&grid->solver->plan->memory, (size_t)anchor + 1, row);
     if (kept == NULL)
         return error_out_of_memory(error);
-    memcpy(kept, grid->q, row * (size_t)anchor);
     while (first > 0 && least > SAME) {
-        const double *before = kept + (size_t)(first - 1) * grid->nq;
+        double *before = kept + (size_t)(first - 1) * grid->nq;
+        memcpy(before, row_of(grid, first - 1), row);
         // the jump from the row before to this one
         double jump = retarget_grid_distance(grid, before, row_of(grid, first));
         if (jump < least)
@@ -234,7 +234,7 @@ static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
         if (!(there < settle(grid, first, grid->guess)))
             break;
     }
-    memcpy(grid->q, kept, row * (size_t)joint);
+    memcpy(row_of(grid, first), kept + (size_t)first * grid->nq, row * (size_t)(joint - first));
     memory_release(&grid->solver->plan->memory, kept);
     return LB_OK;
 }

@@ -75,10 +75,10 @@ static int find_limb(const retarget_grid *grid, int joint)
 static void mark_limb(const retarget_grid *grid, int top, unsigned char *limbs)
 {
     const lb_model *model = grid->solver->plan->target;
-    for (int j = 0; j < lb_model_joint_count(model); j++) {
-        int at = lb_model_joint_q(model, j);
-        int nq = lb_joint_kind_nq(lb_model_joint(model, j)->kind);
-        for (int k = 0; at >= 0 && k < nq && retarget_is_below(model, top, j + 1); k++)
+    for (int link = top, end = retarget_end_below(model, top); link < end; link++) {
+        int at = lb_model_joint_q(model, link - 1);
+        int nq = lb_joint_kind_nq(lb_model_joint(model, link - 1)->kind);
+        for (int k = 0; at >= 0 && k < nq; k++)
             limbs[at + k] = 1;
     }
 }

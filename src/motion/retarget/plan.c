@@ -216,6 +216,10 @@ double retarget_fit_rate(const lb_clip *source, double wanted)
     return share >= 1 ? keys / floor(share + 0.5) : keys * floor(1 / share + 0.5);
 }
 
+/* of clips far longer than any motion, whose keys are far apart: their steps would take days */
+#define MOST_STEPS 1e5
+enum { STEPS_A_KEY = 4 };
+
 /* a grid that ends with the clip */
 static lb_status make_grid(retarget_plan *plan, lb_error *error)
 {
@@ -223,10 +227,15 @@ static lb_status make_grid(retarget_plan *plan, lb_error *error)
     if (rate > 0)
         rate = retarget_fit_rate(plan->source, rate);
     plan->begin = lb_clip_begin(plan->source);
-    double gaps = (lb_clip_end(plan->source) - plan->begin) * rate;
-    if (!(rate > 0) || !(gaps < INT_MAX / 8))
+    double duration = lb_clip_end(plan->source) - plan->begin, gaps = duration * rate;
+    double most = fmax(MOST_STEPS, (double)STEPS_A_KEY * lb_clip_count(plan->source));
+    if (!(rate > 0) || !isfinite(1 / rate) || !(most < INT_MAX / 8))
         return lb_error_set(error, LB_BAD_VALUE, 0, "a rate of contacts of %g is out of range",
                             rate);
+    if (gaps > most) {
+        gaps = most;
+        rate = most / duration;
+    }
     plan->step = 1 / rate;
     // what is nearer than rounding is the same time
     plan->steps = (int)ceil(gaps - 1e-6);

@@ -102,6 +102,26 @@ bool retarget_is_below(const lb_model *model, int from, int link)
     return link == from;
 }
 
+int retarget_end_below(const lb_model *model, int link)
+{
+    int end = link + 1;
+    while (end < lb_model_link_count(model) && lb_model_parent(model, end) >= link)
+        end++;
+    return end;
+}
+
+int retarget_next_fixed(const lb_model *model, int to, int link)
+{
+    // what hangs from a link that moves is passed over
+    link++;
+    while (link < lb_model_link_count(model) && lb_model_parent(model, link) >= to) {
+        if (lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED)
+            return link;
+        link = retarget_end_below(model, link);
+    }
+    return LB_NO_LINK;
+}
+
 bool retarget_is_loose(const lb_model *model, int shank, int foot)
 {
     return foot > 0 && !retarget_is_below(model, shank, foot) &&

@@ -29,7 +29,9 @@ typedef struct slowing {
     lb_contacts *held;   /* of the target */
     double *need, *most; /* of each gap: times as long; the largest around */
     double *times;       /* of the slowed keys */
+    double *wholes;      /* for spread() */
     int count;           /* keys */
+    int stuck;           /* a joint that has to move and may not, -1: there is none */
 } slowing;
 
 /* whether a joint moves a point that is held */
@@ -43,25 +45,38 @@ static bool moves_held(const slowing *s, int joint)
     return false;
 }
 
-/* of each gap the mean, or the largest, of the gaps that begin within SPREAD of its begin */
+static double join(double a, double b, bool mean)
+{
+    return mean ? a + b : fmax(a, b);
+}
+
+/*
+ * Of each gap the mean, or the largest, of the gaps that begin within SPREAD of its begin: of gaps
+ * from `first` to before `end`. Nothing can be taken out of a maximum, nor exactly out of a sum, so
+ * for each gap from `first` on the whole up to `split` is kept, and beside it that from there on.
+ */
 static void spread(const slowing *s, const double *from, double *to, bool mean)
 {
     const double *times = lb_clip_times(s->source);
-    for (int i = 0, first = 0; i + 1 < s->count; i++) {
-        double sum = 0, most = 0;
+    double behind = 0;
+    for (int i = 0, first = 0, split = 0, end = 0; i + 1 < s->count; i++) {
         while (times[first] < times[i] - SPREAD)
             first++;
-        int k = first;
-        for (; k + 1 < s->count && times[k] <= times[i] + SPREAD; k++) {
-            sum += from[k];
-            most = fmax(most, from[k]);
+        for (; end + 1 < s->count && times[end] <= times[i] + SPREAD; end++)
+            behind = join(behind, from[end], mean);
+        if (first >= split) {
+            behind = 0;
+            for (int k = end; k > first; k--)
+                s->wholes[k - 1] = join(from[k - 1], k < end ? s->wholes[k] : 0, mean);
+            split = end;
         }
-        to[i] = mean ? sum / (k - first) : most;
+        double whole = join(s->wholes[first], behind, mean);
+        to[i] = mean ? whole / (end - first) : whole;
     }
 }
 
 /* a joint's part in what the gaps need */
-static void add_need(const slowing *s, int joint)
+static void add_need(slowing *s, int joint)
 {
     const lb_joint *j = lb_model_joint(s->target, joint);
     bool numbers = j->kind != LB_JOINT_BALL && j->kind != LB_JOINT_FLOATING;
@@ -72,8 +87,10 @@ static void add_need(const slowing *s, int joint)
         int at = lb_model_joint_q(s->target, joint) + k;
         for (int i = 0; i + 1 < s->count; i++) {
             double by = lb_clip_key(s->motion, i + 1)[at] - lb_clip_key(s->motion, i)[at];
-            double time = fabs(by) / (SPEED_SHARE * j->velocity);
+            double time = by == 0 ? 0 : fabs(by) / (SPEED_SHARE * j->velocity);
             s->times[i] = time / (times[i + 1] - times[i]);
+            if (!isfinite(s->times[i]))
+                s->stuck = joint;
         }
         spread(s, s->times, s->most, true);
         for (int i = 0; i + 1 < s->count; i++)
@@ -170,7 +187,13 @@ static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, l
         return status;
     if (s->held != NULL)
         find_times(s);
-    else
+    if (s->stuck >= 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "joint '%s' has to move, but its speed is limited to %g: no time is "
+                            "enough",
+                            lb_model_joint(s->target, s->stuck)->name,
+                            lb_model_joint(s->target, s->stuck)->velocity);
+    if (s->held == NULL)
         memcpy(s->times, lb_clip_times(s->source), (size_t)s->count * sizeof *s->times);
     status = lb_clip_create(lb_clip_model(s->source), s->times, lb_clip_key(s->source, 0), s->count,
                             lb_clip_interpolation(s->source), s->allocator, slowed, error);
@@ -195,11 +218,13 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
                  .target = target,
                  .options = options != NULL ? options : &defaults,
                  .allocator = allocator,
-                 .count = lb_clip_count(source)};
-    double *room = memory_take(&memory, 3 * (size_t)s.count, sizeof *room);
+                 .count = lb_clip_count(source),
+                 .stuck = -1};
+    double *room = memory_take(&memory, 4 * (size_t)s.count, sizeof *room);
     if (room == NULL)
         return error_out_of_memory(error);
     s.need = room, s.most = room + s.count, s.times = room + 2 * s.count;
+    s.wholes = room + 3 * s.count;
     status = perform(&s, slowed, contacts, error);
     if (status != LB_OK) {
         lb_clip_release(*slowed);

@@ -78,9 +78,7 @@ static bool is_fixed_to(const lb_model *model, int foot, int link)
 static void add_shapes(sole *s, const lb_model *model, const lb_transform *at, int foot,
                        bool visuals)
 {
-    for (int i = foot; i < lb_model_link_count(model); i++) {
-        if (!is_fixed_to(model, foot, i))
-            continue;
+    for (int i = foot; i >= 0; i = retarget_next_fixed(model, foot, i)) {
         const lb_link *link = lb_model_link(model, i);
         lb_transform data = lb_transform_multiply(&at[i], &link->data_offset);
         const lb_geometry *shapes = visuals ? link->visuals : link->collisions;
@@ -123,14 +121,11 @@ static void add_looks(sole *s, const lb_model *model, const lb_transform *at, in
 /* a link that is fixed to the foot and has "sole" in its name */
 static int find_named_sole(const lb_model *model, int foot)
 {
-    for (int i = foot; i < lb_model_link_count(model); i++) {
-        if (!is_fixed_to(model, foot, i))
-            continue;
+    for (int i = foot; i >= 0; i = retarget_next_fixed(model, foot, i))
         for (const char *p = lb_model_link(model, i)->name; *p != '\0'; p++)
-            if (letter_lowered(p[0]) == 's' && strlen(p) >= 4 && letter_lowered(p[1]) == 'o' &&
+            if (letter_lowered(p[0]) == 's' && letter_lowered(p[1]) == 'o' &&
                 letter_lowered(p[2]) == 'l' && letter_lowered(p[3]) == 'e')
                 return i;
-    }
     return LB_NO_LINK;
 }
 
