@@ -112,7 +112,7 @@ typedef struct lb_joint {
     bool locked; /* inverse kinematics keeps its value */
     const char *mimic;         /* NULL, or the joint it follows: both of one DOF */
     double multiplier, offset; /* value = multiplier * followed value + offset */
-    double velocity, effort;   /* limits from the file, INFINITY when it has none */
+    double velocity, effort; /* limits, INFINITY: none; a mimic joint's speed narrows the other's */
 } lb_joint;
 
 lb_joint lb_joint_default(void);

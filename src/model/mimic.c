@@ -157,6 +157,12 @@ static lb_status bind(builder *b, int joint)
     if (distinguishes_turns(follower, layout->multiplier))
         model->joint_layouts[mimicked].tied = true;
 
+    // its speed is so many times that of what it follows; no speed at all says nothing of that
+    double speed = follower->velocity / fabs(layout->multiplier);
+    lb_joint *followed = &model->joints[mimicked];
+    if (speed > 0)
+        followed->velocity = fmin(followed->velocity, speed);
+
     // its rest value follows too
     follower->value[0] = layout->multiplier * model->joints[mimicked].value[0] + layout->offset;
     return kind_of(follower->kind)->limit_count ? narrow_limits(b, joint, mimicked) : LB_OK;

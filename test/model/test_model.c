@@ -104,6 +104,30 @@ static void mimic_limits_beyond_the_range_are_none(void **state)
     lb_model_release(model);
 }
 
+/* what follows is so many times as fast, and may not be faster than it can */
+static void mimic_speeds_are_those_of_what_they_follow(void **state)
+{
+    (void)state;
+    const struct {
+        double own, followers, multiplier, left;
+    } rows[] = {{10, 1, -4, 0.25}, {0.1, 1, 4, 0.1}, {INFINITY, 1, 0.5, 2}, {10, INFINITY, 4, 10},
+                {10, 0, 4, 10},    {10, 1, 0, 10},   {10, -1, 4, 10}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        test_arm a;
+        test_arm_make(&a);
+        a.joints[0].velocity = rows[i].own;
+        a.joints[1].velocity = rows[i].followers;
+        a.joints[1].mimic = "shoulder";
+        a.joints[1].multiplier = rows[i].multiplier;
+        a.joints[1].lower[0] = -INFINITY;
+        a.joints[1].upper[0] = INFINITY;
+        lb_model *model = test_build(&a.source);
+        assert_true(lb_model_joint(model, 0)->velocity == rows[i].left);
+        assert_true(lb_model_joint(model, 1)->velocity == rows[i].followers);
+        lb_model_release(model);
+    }
+}
+
 static void children_keep_the_order_of_the_source(void **state)
 {
     (void)state;
@@ -386,6 +410,7 @@ int main(void)
         cmocka_unit_test(exact_numbers_keep_their_bits),
         cmocka_unit_test(random_trees_are_depth_first),
         cmocka_unit_test(mimic_limits_beyond_the_range_are_none),
+        cmocka_unit_test(mimic_speeds_are_those_of_what_they_follow),
         cmocka_unit_test(children_and_siblings_list_every_link_once),
         cmocka_unit_test(unknown_names_are_not_found),
         cmocka_unit_test(a_chain_of_100000_links_builds),

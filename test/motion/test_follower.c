@@ -372,6 +372,62 @@ static void what_does_not_count_does_not_condition(void **state)
     lb_model_release(model);
 }
 
+/* ---- speeds ------------------------------------------------------------- */
+
+/* a finger that goes three times as far as the joint it follows is the slower one of both */
+static void mimic_joints_keep_their_speeds(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"base", "arm", "finger"};
+    lb_link links[3];
+    lb_joint joints[2];
+    for (int i = 0; i < 3; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < 2; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].child = names[i + 1];
+        joints[i].parent = "base";
+        joints[i].kind = LB_JOINT_REVOLUTE;
+        joints[i].lower[0] = -10;
+        joints[i].upper[0] = 10;
+        joints[i].velocity = i == 0 ? 10 : 1;
+    }
+    joints[1].mimic = "arm";
+    joints[1].multiplier = -3;
+    lb_model_source source = {.name = "gripper",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = 3,
+                              .joints = joints,
+                              .joint_count = 2};
+    lb_model *model = test_build(&source);
+    // a radian in a second, which the finger takes three for
+    lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), 1);
+    const lb_transform points[2] = {LB_TRANSFORM_IDENTITY,
+                                    lb_transform_from_quat(turn, lb_vec3_make(0, 0, 0))};
+    lb_path_source line = {.points = points, .count = 2};
+    lb_path *path;
+    lb_follower *follower;
+    assert_int_equal(lb_path_create(&line, NULL, &path, NULL), LB_OK);
+    lb_follow how = lb_follow_default(lb_task_make(1, LB_WORLD, LB_TASK_ROTATION), path, 11);
+    how.rate = 10;
+    how.deviation = 10;
+    assert_int_equal(lb_follower_create(model, &how, NULL, &follower, NULL), LB_OK);
+    double q = 0, before = 0;
+    lb_frame frame;
+    while (lb_follower_next(follower, &q, &frame)) {
+        assert_true(3 * fabs(q - before) * how.rate <= 1 + 1e-6);
+        before = q;
+    }
+    assert_near(q, 1.0 / 3, 1e-6);
+    assert_int_equal(frame.limited, 0);
+    lb_follower_release(follower);
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
 /* ---- refusals and memory ------------------------------------------------ */
 
 static void bad_requests_are_refused(void **state)
@@ -442,6 +498,7 @@ int main(void)
         cmocka_unit_test(a_full_pose_has_the_condition_of_the_jacobian),
         cmocka_unit_test(the_base_carries_the_joints_before_it),
         cmocka_unit_test(what_does_not_count_does_not_condition),
+        cmocka_unit_test(mimic_joints_keep_their_speeds),
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(playing_takes_no_memory_and_failing_leaves_none),
     };
