@@ -157,7 +157,7 @@ static lb_status bind(builder *b, int joint)
     if (distinguishes_turns(follower, layout->multiplier))
         model->joint_layouts[mimicked].tied = true;
 
-    // its speed is so many times that of what it follows; no speed at all says nothing of that
+    // its speed is so many times that of what it follows; a speed of 0 is none
     double speed = follower->velocity / fabs(layout->multiplier);
     lb_joint *followed = &model->joints[mimicked];
     if (speed > 0)

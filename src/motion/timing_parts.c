@@ -48,7 +48,7 @@ static bool is_corner(const lb_path *path, double end, double begin, double widt
     return difference > CORNER * CORNER * size;
 }
 
-/* the first span from the i-th on whose tangents can be told: points may be given twice, or nearly;
+/* the first span from the i-th on that is long enough to have tangents: points may be given twice;
    NULL: none */
 static const path_span *next_span(const lb_path *path, int i)
 {
