@@ -68,7 +68,7 @@ static int common_beginning(const char *a, const char *b)
 
 static bool contains(const char *text, const char *part)
 {
-    size_t n = strlen(text), m = strlen(part);
+    size_t n = strlen(text), m = (size_t)clipped_length(part);
     for (size_t start = 0; start + m <= n; start++) {
         size_t k = 0;
         while (k < m && lower(text[start + k]) == lower(part[k]))

@@ -50,6 +50,20 @@ static void test_parts(void **state)
     assert_string_equal(phrase_for("hand"), "; did you mean 'panda_hand'?");
 }
 
+/* a name in a file may be as long as the file: looking for it takes no square of that */
+static void test_names_as_long_as_a_file(void **state)
+{
+    (void)state;
+    enum { LENGTH = 1000000 };
+    static char text[LENGTH], part[LENGTH / 2];
+    memset(text, 'a', sizeof text - 1);
+    memset(part, 'a', sizeof part - 1);
+    part[sizeof part - 2] = 'b';
+    nearest = suggest_start(part);
+    suggest_consider(&nearest, text);
+    assert_true(suggest_phrase(&nearest)[0] != '\0');
+}
+
 static void test_nothing_near(void **state)
 {
     (void)state;
@@ -135,6 +149,7 @@ int main(void)
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_names_as_long_as_a_file),
         cmocka_unit_test(test_nothing_near),
         cmocka_unit_test(test_long_names),
         cmocka_unit_test(test_ties),
