@@ -195,6 +195,9 @@ static void what_is_no_map_is_refused(void **state)
     program_refuses("workspace ur5 --grid 0.3 --output map.csv", ".npy");
     program_refuses("workspace ur5 --grid 0.3 --orientations 99 --output map.npy", "576");
     program_refuses("workspace ur5 --grid 0.3 --part 3/2 --output map.npy", "--part");
+    program_refuses("workspace ur5 --grid 0.3 --part 4294967298/4294967299 --output map.npy",
+                    "--part");
+    program_refuses("workspace ur5 --grid 0.3 --part 2/-1 --output map.npy", "--part");
     program_refuses("workspace ur5 --grid 0.3 --contents bits,size --output map.npy",
                     "no 'size'; there are");
     program_refuses("workspace ur5 --grid 0.3 --margin 0.1 --output map.npy", "--margin");
@@ -217,10 +220,30 @@ static void what_is_no_map_is_refused(void **state)
     program_refuses("merge cut.npy --output map.npy", "described");
     program_shell("cp one.npy bad.npy; echo '{}' > bad.json");
     program_refuses("merge bad.npy --output map.npy", "does not describe");
+    // orientations that no map has
+    program_shell("cp one.npy odd.npy; sed 's/\"orientations\": 72/\"orientations\": 73/' "
+                  "one.json > odd.json");
+    program_refuses("merge odd.npy --output map.h5", "does not describe");
     // more orientations in a cell than there are
     program_shell("cp one.json more.json; { head -c 128 one.npy; printf '\\111\\0'; "
                   "tail -c +131 one.npy; } > more.npy");
     program_refuses("merge more.npy --output map.npy", "73 orientations in a cell, but there are");
+}
+
+/* robot.npy is described in robot.json, which may be the model itself */
+static void a_description_replaces_no_other_file(void **state)
+{
+    (void)state;
+    const char *map = "workspace robot.json --tip tool0 --grid 0.5 --orientations 72 --output";
+    program_must("convert ur5 robot.json");
+    program_must("%s free.npy", map);
+    program_must("%s free.npy", map);
+    program_refuses("workspace robot.json --tip tool0 --grid 0.5 --orientations 72 "
+                    "--output robot.npy",
+                    "would replace robot.json, which is none");
+    program_refuses("merge free.npy --output robot.npy", "would replace robot.json");
+    assert_false(program_has_file("robot.npy"));
+    program_must("info robot.json");
 }
 
 int main(void)
@@ -234,6 +257,7 @@ int main(void)
         cmocka_unit_test(the_array_is_numpys),
         cmocka_unit_test(maps_are_drawn),
         cmocka_unit_test(what_is_no_map_is_refused),
+        cmocka_unit_test(a_description_replaces_no_other_file),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

@@ -51,7 +51,7 @@ static const example examples[] = {
     {"a map of a UR5 in two parts, each on another machine, and the whole",
      "limber workspace ur5 --grid 0.2 --part 1/2 --output ur5-1.npy &&\n"
      "    limber workspace ur5 --grid 0.2 --part 2/2 --output ur5-2.npy &&\n"
-     "    limber merge ur5-1.npy ur5-2.npy --output ur5.npy --report"},
+     "    limber merge ur5-1.npy ur5-2.npy --output reach.npy --report"},
     {NULL, NULL},
 };
 

@@ -427,7 +427,7 @@ static const example examples[] = {
     {"the Panda's hand, as points for any viewer of point clouds",
      "limber workspace panda --tip panda_hand --cells 20 --output panda.ply"},
     {"a map of a UR5 in 72 orientations at each place 20 cm apart, for numpy",
-     "limber workspace ur5 --grid 0.2 --orientations 72 --output ur5.npy --report"},
+     "limber workspace ur5 --grid 0.2 --orientations 72 --output reach.npy --report"},
     {"where a Panda can stand without colliding, for ParaView",
      "limber workspace panda --grid 0.2 --orientations 72 --inverse --avoid-collision \\\n"
      "        --contents limit_margin --output stands.vti"},

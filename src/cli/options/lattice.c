@@ -62,7 +62,9 @@ static bool read_part(size_t *part, size_t *parts)
     *parts = 1;
     if (text == NULL)
         return true;
-    if (sscanf(text, "%u/%u%c", &which, &count, &rest) != 2 || which < 1 || which > count) {
+    // no signs, and no more digits than an integer has
+    if (text[strspn(text, "0123456789/")] != '\0' ||
+        sscanf(text, "%9u/%9u%c", &which, &count, &rest) != 2 || which < 1 || which > count) {
         complain("--part: \"%s\" is not I/N, the I-th of N parts, as in 2/3", text);
         return false;
     }

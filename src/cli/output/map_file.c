@@ -12,13 +12,15 @@
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
+#include "workspace/hopf.h"
 
 #include <limber/formats/json.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* of a map that can be: lb_reach_map_create makes no larger one */
-enum { MOST_CELLS = 1289, MOST_ORIENTATIONS = 36864 };
+enum { MOST_CELLS = 1289 };
 
 /* ---- descriptions --------------------------------------------------------- */
 
@@ -139,8 +141,8 @@ static bool parse_description(map_file *map)
         parse_fields(names, map);
     map->inverse = inverse != 0;
     json_decref(root);
-    return read && grid->count >= 1 && grid->count <= MOST_CELLS && grid->orientations >= 1 &&
-           grid->orientations <= MOST_ORIENTATIONS && grid->cell > 0;
+    return read && grid->count >= 1 && grid->count <= MOST_CELLS &&
+           hopf_level(grid->orientations) >= 0 && grid->cell > 0;
 }
 
 static bool read_description(const char *path, map_file *map)
@@ -244,16 +246,35 @@ static const char *const endings[] = {".npy", ".vti", ".h5"};
 static map_writer *const writers[] = {map_write_npy, map_write_vti, map_write_h5};
 enum { FORMATS = sizeof endings / sizeof *endings };
 
-bool map_file_ending(const char *path)
-{
-    int which;
-    return argument_ending("--output", path, endings, FORMATS, &which);
-}
-
 bool map_file_is_array(const char *path)
 {
     size_t length = strlen(path), ending = strlen(endings[0]);
     return length > ending && strcmp(path + length - ending, endings[0]) == 0;
+}
+
+/* whether what describes a map may be written beside it: over nothing, or over another's */
+static bool description_fits(const char *path)
+{
+    char *beside = description_path(path);
+    map_file other = {.records = NULL};
+    lb_error error = {0};
+    bool fits = access(beside, F_OK) != 0 ||
+                (file_read(beside, NULL, &other.description, &other.size, &error) == LB_OK &&
+                 parse_description(&other));
+    if (!fits)
+        complain("--output: the description beside %s would replace %s, which is none; give "
+                 "another name",
+                 path, beside);
+    map_file_release(&other);
+    free(beside);
+    return fits;
+}
+
+bool map_file_ending(const char *path)
+{
+    int which;
+    return argument_ending("--output", path, endings, FORMATS, &which) &&
+           (!map_file_is_array(path) || description_fits(path));
 }
 
 static bool write_description(const map_file *map, FILE *stream)
