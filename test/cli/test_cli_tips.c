@@ -139,6 +139,18 @@ static void files_have_columns_of_tips(void **state)
                     "several tips are read from a file, not from standard input");
 }
 
+/* each tip reads the file by itself: of a pipe they get other rows */
+static void other_rows_for_another_tip_are_refused(void **state)
+{
+    (void)state;
+    program_shell(
+        "mkfifo pipe; H=left_hand.x,left_hand.y,left_hand.z,right_hand.x,right_hand.y,right_hand.z;"
+        "R=0.3,0.3,0.2,0.3,-0.3,0.2; { printf '%%s\\n' $H $R > pipe; sleep 0.3; "
+        "printf '%%s\\n' $H $R $R $R > pipe; } >/dev/null 2>&1 &");
+    program_refuses("ik human --tip left_hand --tip right_hand --targets pipe",
+                    "not the same rows for every tip");
+}
+
 static void bad_tips_are_refused(void **state)
 {
     (void)state;
@@ -169,6 +181,7 @@ int main(void)
         cmocka_unit_test(both_arms_reach),
         cmocka_unit_test(each_tip_is_explained),
         cmocka_unit_test(files_have_columns_of_tips),
+        cmocka_unit_test(other_rows_for_another_tip_are_refused),
         cmocka_unit_test(bad_tips_are_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

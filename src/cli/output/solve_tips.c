@@ -172,6 +172,20 @@ static bool solve_given(tips_result *t)
     return fine;
 }
 
+/* each tip has its own reader of the same rows; how many there are, -1 after a complaint */
+static int next_block(int tips, target_source *sources, target_list *lists)
+{
+    int count = targets_next(&sources[0], BLOCK, &lists[0]);
+    for (int i = 1; i < tips && count >= 0; i++) {
+        int found = targets_next(&sources[i], BLOCK, &lists[i]);
+        if (found >= 0 && found != count)
+            complain("--targets: not the same rows for every tip; a file that stays as it is has "
+                     "them, a pipe has not");
+        count = found == count ? count : -1;
+    }
+    return count;
+}
+
 /* block by block of a file: reads, solves and writes */
 static bool solve_blocks(tips_result *t, target_source *sources, target_list *lists)
 {
@@ -179,9 +193,7 @@ static bool solve_blocks(tips_result *t, target_source *sources, target_list *li
     lb_transform *targets = allocate_or_exit((size_t)t->tips, sizeof *targets);
     bool fine = destination_open(&to, &forms, false);
     for (int count = 1; fine && count > 0;) {
-        // each tip has its own reader of the same rows
-        for (int i = 0; i < t->tips; i++)
-            count = count < 0 ? count : targets_next(&sources[i], BLOCK, &lists[i]);
+        count = next_block(t->tips, sources, lists);
         fine = count >= 0;
         t->before += t->rows;
         t->rows = 0;
