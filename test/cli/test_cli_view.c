@@ -36,12 +36,15 @@ static void wait_a_little(void)
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
 }
 
-/* starts the program and waits for its address; false when it ends before, with `complaint` */
-static bool start(const char *arguments)
+/*
+ * starts the program, with variables before its name, and waits for its address; false when it ends
+ * before, with `complaint`
+ */
+static bool start_with(const char *variables, const char *arguments)
 {
     char line[512];
-    snprintf(line, sizeof line, "exec limber view %s --no-browser --page page >address 2>complaint",
-             arguments);
+    snprintf(line, sizeof line, "%s exec limber view %s --page page >address 2>complaint",
+             variables, arguments);
     unlink("address");
     server = fork();
     assert_true(server >= 0);
@@ -61,6 +64,13 @@ static bool start(const char *arguments)
     }
     server = 0;
     return false;
+}
+
+static bool start(const char *arguments)
+{
+    char line[256];
+    snprintf(line, sizeof line, "%s --no-browser", arguments);
+    return start_with("", line);
 }
 
 /* an interrupt ends it without a complaint */
@@ -297,6 +307,21 @@ static void compressed_files_are_sent_where_accepted(void **state)
     stop();
 }
 
+/* what opens the page can be interrupted, although the server waits for that by itself */
+static void a_browser_is_opened_without_blocked_signals(void **state)
+{
+    (void)state;
+    program_shell("mkdir -p bin; printf '#!/bin/sh\\ngrep SigBlk /proc/self/status > new; "
+                  "mv new mask\\n' > bin/xdg-open; chmod +x bin/xdg-open");
+    assert_true(start_with("DISPLAY=:0 PATH=$PWD/bin:$PATH", ""));
+    while (!program_has_file("mask"))
+        wait_a_little();
+    stop();
+    char *mask = program_read("mask");
+    assert_string_equal(mask, "SigBlk:\t0000000000000000\n");
+    free(mask);
+}
+
 /* clients leave out HTTP's own port */
 static void port_80_is_served(void **state)
 {
@@ -337,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_folder_may_be_allowed),
         cmocka_unit_test(silent_connections_do_not_block),
         cmocka_unit_test(compressed_files_are_sent_where_accepted),
+        cmocka_unit_test(a_browser_is_opened_without_blocked_signals),
         cmocka_unit_test(port_80_is_served),
     };
     return cmocka_run_group_tests(tests, write_files, end);

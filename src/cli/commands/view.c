@@ -17,6 +17,7 @@
 
 #include <jansson.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,13 +88,21 @@ static void open_browser(const char *address)
     char opener[] = "xdg-open", word[64];
     snprintf(word, sizeof word, "%s", address);
     char *const words[] = {opener, word, NULL};
+    // it does not wait with signals as the server does
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_t own;
+    posix_spawnattr_init(&own);
+    posix_spawnattr_setflags(&own, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&own, &none);
     posix_spawn_file_actions_t quiet;
     posix_spawn_file_actions_init(&quiet);
     posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", 1, 0);
     posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", 1, 0);
     pid_t child;
-    posix_spawnp(&child, opener, &quiet, NULL, words, environ);
+    posix_spawnp(&child, opener, &quiet, &own, words, environ);
     posix_spawn_file_actions_destroy(&quiet);
+    posix_spawnattr_destroy(&own);
 }
 
 static int serve(const serve_site *site, int port)
