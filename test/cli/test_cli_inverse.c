@@ -245,6 +245,12 @@ static void test_inverse_threads(void **state)
     assert_true(program_begins(program.out, "{\"results\":[{\"status\":\"reached\","));
     assert_non_null(strstr(program.out, "}}],\"targets\":200,\"reached\":200,\"seconds\":"));
     assert_non_null(strstr(program.out, ",\"p99_us\":"));
+
+    /* threads that cannot be started are bad input, and no target that is not reached */
+#if !defined(__SANITIZE_ADDRESS__)
+    int status = program_shell("ulimit -v 3000000; limber %s --threads 1024", line);
+    assert_true(status == 0 || status == 2);
+#endif
     free(expected);
     lb_model_release(model);
     unlink("targets.csv");

@@ -1,10 +1,16 @@
 /*
  * threads.c - work on several threads, by OpenMP.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/output/threads.h"
 
+#include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/output/report.h"
+
+#include <stdlib.h>
+#include <unistd.h>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -41,12 +47,30 @@ bool threads_given(int *threads)
     return true;
 }
 
+#ifdef _OPENMP
+/* OpenMP ends the program by itself, with status 1, where it can start no thread */
+static bool inside_threads;
+
+static void exit_from_threads(void)
+{
+    if (!inside_threads)
+        return;
+    complain("--threads: so many cannot be started");
+    _exit(EXIT_BAD_INPUT);
+}
+#endif
+
 void threads_run(int threads, int parts, threads_work *work, void *user)
 {
 #ifdef _OPENMP
+    static bool watched;
+    if (!watched)
+        watched = atexit(exit_from_threads) == 0;
+    inside_threads = true;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int part = 0; part < parts; part++)
         work(user, omp_get_thread_num(), part);
+    inside_threads = false;
 #else
     (void)threads;
     for (int part = 0; part < parts; part++)
