@@ -11,6 +11,7 @@
 #include "cli/output/console.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 #include "mpi/ik_ranks.h"
 #include "mpi/map_ranks.h"
 #include "mpi/ranks.h"
@@ -42,8 +43,11 @@ int main(int count, char **words)
     ranks_be_quiet();
     lattice_use(map_ranks_compute);
     solve_share(ik_ranks_solve);
-    int status = run(count, (const char **)words);
-    fflush(stdout);
+    int status = run(count, (const char **)words), reason = file_flush(stdout);
+    if (reason != 0 && status != EXIT_BAD_INPUT) {
+        complain("standard output cannot be written: %s", strerror(reason));
+        status = EXIT_BAD_INPUT;
+    }
     MPI_Finalize();
     return status;
 }
