@@ -44,6 +44,7 @@ static void nothing_is_wrong_with_it(void **state)
     program_must("check walk");
     assert_says("289 frames");
     program_must("convert walk --as motion --output walk.json");
+    assert_int_equal(program_shell("limber convert walk --as motion | cmp - walk.json"), 0);
     program_run("check walk.json --model human --json");
     const char *slide = strstr(program.out, "\"slide\"");
     assert_non_null(slide);

@@ -382,7 +382,7 @@ static int run_pairs(collide *all)
 static int run(const char *const *operands)
 {
     joints_use_srdf();
-    bool fine = destination_check() && read_figure();
+    bool fine = destination_check(option_text(figure_path)) && read_figure();
     lb_model *model = fine ? select_model(operands[0]) : NULL;
     collide all = {.model = model};
     int status = EXIT_BAD_INPUT;

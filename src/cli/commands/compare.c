@@ -72,7 +72,12 @@ static bool check_figure(void)
     lb_drawing drawing;
     if (option_text(figure_path) == NULL)
         return option_none_given(title_options, "without --figure");
-    return figure_given(option_text(figure_path), &drawing);
+    const char *output = option_text(output_given), *curves = option_text(figure_path);
+    if (output != NULL && strcmp(output, curves) == 0) {
+        complain("--output and --figure cannot both be written to '%s'", curves);
+        return false;
+    }
+    return figure_given(curves, &drawing);
 }
 
 /* ---- what is returned --------------------------------------------------- */

@@ -137,8 +137,14 @@ static clip_file_writer *find_writer(const char *path, int *table)
         return NULL;
     bool as_motion = which >= 0 && table_given.names[which + 1] == NULL;
     *table = as_motion ? CLIP_TABLE_BY_MODEL : which;
-    return strcmp(path, "-") == 0 ? write_model
-                                  : clip_file_find("--output", path, as_motion ? NULL : formats);
+    // standard output is JSON
+    const char *name = strcmp(path, "-") == 0 ? "-.json" : path, *dot = strrchr(name, '.');
+    clip_file_writer *write = clip_file_find("--output", name, as_motion ? NULL : formats);
+    if (write == NULL || which < 0 || strcmp(dot, as_motion ? ".json" : ".csv") == 0)
+        return write;
+    complain("--as %s has no effect without --output FILE%s", table_given.names[which],
+             as_motion ? ".json" : ".csv");
+    return NULL;
 }
 
 /* whether the first operand has a model, which tables of motion have not */

@@ -412,7 +412,8 @@ static int run(const char *const *operands)
     problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
     int others = trace_wanted + arcs_wanted + (elbow_given.given != NULL);
-    bool fine = destination_check() && check_shared(others + all_wanted + avoid_wanted) &&
+    bool fine = destination_check(option_text(figure_path)) &&
+                check_shared(others + all_wanted + avoid_wanted) &&
                 (all_wanted || option_none_given(all_options, "without --all")) &&
                 (avoid_wanted || option_none_given(collision_options, "without --avoid-collision"));
     if (all_wanted + others > 1) {

@@ -196,7 +196,7 @@ static int run_on(const char *name, const lb_model *model)
 static int run(const char *const *operands)
 {
     joints_use_srdf();
-    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
+    lb_model *model = destination_check(NULL) ? select_model(operands[0]) : NULL;
     int status = model == NULL ? EXIT_BAD_INPUT : run_on(operands[0], model);
     lb_model_release(model);
     return status;

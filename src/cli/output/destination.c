@@ -22,9 +22,13 @@ const struct poptOption destination_options[] = {
     OPTION_END,
 };
 
-bool destination_check(void)
+bool destination_check(const char *figure)
 {
     const char *path = option_text(output_given);
+    if (path != NULL && figure != NULL && strcmp(path, figure) == 0) {
+        complain("--output and --figure cannot both be written to '%s'", path);
+        return false;
+    }
     bool shared = path != NULL && strcmp(path, "-") == 0;
     if (json_wanted && report_wanted) {
         complain("--json and --report cannot both be given");

@@ -22,8 +22,11 @@
 /* --output, --json and --report */
 extern const struct poptOption destination_options[];
 
-/* Prints an error and returns false when two forms would share standard output. */
-bool destination_check(void);
+/*
+ * Prints an error and returns false when two forms would share standard output, or a figure, which
+ * may be NULL, the file.
+ */
+bool destination_check(const char *figure);
 
 /* Whether one JSON object, or words, are wanted. */
 bool destination_has_json(void);
