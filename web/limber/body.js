@@ -2,7 +2,7 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { linkIndex, pick, readTexts, withDefaults } from './names.js';
+import { linkIndex, pick, readTexts, vectorOf, withDefaults } from './names.js';
 
 const mostVertices = 16;
 const textSize = 600;
@@ -23,22 +23,23 @@ function numbersOfTask(model, task, kinds) {
   const { box = [0, 0, 0], cone = 0, vertices = [] } = task;
   if (vertices.length > mostVertices)
     throw new LimberError(`a polygon has at most ${mostVertices} vertices, not ${vertices.length}`);
-  const corners = [...vertices.flat(), ...new Array(2 * mostVertices).fill(0)];
+  const corners = vertices.flatMap((vertex) => [...vectorOf('vertices', vertex, 2)]);
   return [
     pick(model.heap, 'kind of task', kind, kinds),
     linkIndex(model, link),
     linkIndex(model, base),
     ...model.limber.transforms.from(tool),
-    ...axis,
+    ...vectorOf('axis', axis),
     linkIndex(model, first),
     linkIndex(model, last),
     typeof joint === 'number' ? joint : model.findJoint(joint),
     level,
     weight,
-    ...box,
+    ...vectorOf('box', box),
     cone,
     vertices.length,
-    ...corners.slice(0, 2 * mostVertices),
+    ...corners,
+    ...new Array(2 * (mostVertices - vertices.length)).fill(0),
   ];
 }
 
@@ -73,10 +74,11 @@ export class Body {
     this.#heap = heap;
     this.#block = block;
     this.#at = { q: 12, result, text };
-    this.#handle = new Handle(this, pointer, () => {
+    const release = () => {
       heap.call.body_release(pointer);
       block.release();
-    });
+    };
+    this.#handle = new Handle(this, pointer, release, model);
     this.outcomes = readTexts(heap, 'outcome_text');
     this.reasons = readTexts(heap, 'body_reason_text');
   }

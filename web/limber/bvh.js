@@ -59,11 +59,15 @@ export class Bvh {
     this.rest = this.info.restFrame ? this.clip.key(this.info.restIndex) : null;
   }
 
+  get pointer() {
+    return this.#handle.pointer;
+  }
+
   #readInfo() {
     const { call, scratch } = this.#heap;
-    call.bvh_info(this.#handle.pointer, scratch.pointer);
+    call.bvh_info(this.pointer, scratch.pointer);
     const n = scratch.numbers.slice(0, infoNumbers);
-    const unitName = this.#heap.string(call.bvh_unit_name(this.#handle.pointer));
+    const unitName = this.#heap.string(call.bvh_unit_name(this.pointer));
     return {
       joints: n[0],
       channels: n[1],
@@ -97,8 +101,7 @@ export class Bvh {
 
   /** The bytes of the file, with the poses of a clip over its model in place of its own. */
   write(clip = null) {
-    const { pointer } = this.#handle;
-    return written(this.#heap, this.#heap.call.bvh_write(pointer, clip ? clip.pointer : 0));
+    return written(this.#heap, this.#heap.call.bvh_write(this.pointer, clip ? clip.pointer : 0));
   }
 
   release() {

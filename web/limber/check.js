@@ -2,7 +2,7 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block } from './heap.js';
-import { readTexts, withDefaults } from './names.js';
+import { readTexts, vectorOf, withDefaults } from './names.js';
 
 export const checkDefaults = {
   contacts: null,
@@ -97,7 +97,7 @@ export function checkClip(heap, clip, { contacts, points, assumed, o }) {
   const keyed = o.frames ? clip.count * items.length : 0;
   return withBlock(heap, keyed, (values) =>
     withBlock(heap, itemNumbers * items.length, (out) => {
-      const ground = [o.ground, ...o.groundNormal];
+      const ground = [o.ground, ...vectorOf('groundNormal', o.groundNormal)];
       const status = heap.withNumbers(ground, (g) =>
         heap.withNumbers(o.accelerations ?? [], (a) =>
           heap.call.check_clip(

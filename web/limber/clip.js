@@ -53,10 +53,11 @@ export class Clip {
     this.owner = owner;
     this.#heap = heap;
     this.#q = q;
-    this.#handle = new Handle(this, pointer, () => {
+    const release = () => {
       if (!owner) heap.call.clip_release(pointer);
       q.release();
-    });
+    };
+    this.#handle = new Handle(this, pointer, release, model);
     this.count = heap.call.clip_count(pointer);
     this.begin = this.timeOf(0);
     this.end = this.timeOf(this.count - 1);

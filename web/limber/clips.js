@@ -22,7 +22,7 @@ import {
   withMap,
 } from './motion_json.js';
 import { npzOf, readNpz } from './npz.js';
-import { pick, readTexts, withDefaults } from './names.js';
+import { pick, readTexts, vectorOf, withDefaults } from './names.js';
 import { written } from './output.js';
 
 const retargetDefaults = {
@@ -100,6 +100,7 @@ export class Clips {
 
   /** The bytes of a BVH file of any motion. */
   writeBvh(clip, options) {
+    this.#expectOwn(clip.model);
     return bvhMade(this.#heap, clip, options);
   }
 
@@ -123,6 +124,7 @@ export class Clips {
 
   /** The bytes of such a table. */
   writeRobotCsv(clip, { kind = 'lafan1' } = {}) {
+    this.#expectOwn(clip.model);
     const which = pick(this.#heap, 'kind of table', kind, this.tables);
     return written(this.#heap, this.#heap.call.robot_csv_write(clip.pointer, which));
   }
@@ -135,6 +137,7 @@ export class Clips {
 
   /** The bytes of an .npz of a robot's motion. */
   writeRobotNpz(clip) {
+    this.#expectOwn(clip.model);
     return npzOf(this.#heap, clip);
   }
 
@@ -146,6 +149,7 @@ export class Clips {
 
   /** The bytes of such a file. */
   writeClipJson(clip) {
+    this.#expectOwn(clip.model);
     return clipFile(this.#heap, clip);
   }
 
@@ -153,6 +157,7 @@ export class Clips {
 
   /** Heels and toes of a figure, and the spans of time in which they rest. */
   findContacts(clip, { rest = null, ground = 0, groundNormal = [0, 0, 0], warn } = {}) {
+    this.#expectOwn(clip.model);
     const { pointer } = this.#detect(clip, { rest, ground, groundNormal, warn });
     if (pointer === 0) throw lastError(this.#heap);
     return this.#takeContacts(pointer);
@@ -162,7 +167,7 @@ export class Clips {
   #detect(clip, { rest, ground, groundNormal, warn }) {
     const { call, scratch, memory } = this.#heap;
     const pointer = this.#withRest(rest, clip.model, (at) =>
-      this.#heap.withNumbers([ground, ...groundNormal], (g) =>
+      this.#heap.withNumbers([ground, ...vectorOf('groundNormal', groundNormal)], (g) =>
         call.contacts_find(clip.pointer, gltfOf(clip.model), at, g, scratch.pointer),
       ),
     );
@@ -240,6 +245,7 @@ export class Clips {
 
   /** The bytes of a file of contacts. */
   writeContacts(points, model) {
+    this.#expectOwn(model);
     return contactsFile(this.#heap, points, model);
   }
 
@@ -314,6 +320,8 @@ export class Clips {
 
   /** The bytes of a map's file. */
   writeMap(map, source, target) {
+    this.#expectOwn(source);
+    this.#expectOwn(target);
     return withMap(this.#heap, map, source, target, '', (at) =>
       mapFile(this.#heap, at, source, target),
     );
@@ -321,6 +329,7 @@ export class Clips {
 
   /** The motion of a clip on another figure: { clip, contacts, report }. */
   retarget(clip, target, options = {}) {
+    this.#expectOwn(clip.model);
     this.#expectOwn(target);
     const heap = this.#heap;
     const { retime, ...o } = withDefaults(heap, options, retargetDefaults);
@@ -349,7 +358,11 @@ export class Clips {
   // calls `use` with pointers to numbers, rest, map and contacts
   #withRetargeting(clip, target, { rest, map, contacts, collision, warn, ...o }, use) {
     const heap = this.#heap;
-    const numbers = Object.values(o).flatMap((value) => Array.from([value].flat(), Number));
+    const numbers = Object.entries(o).flatMap(([key, value]) =>
+      Array.isArray(retargetDefaults[key])
+        ? Array.from(vectorOf(key, value), Number)
+        : Number(value),
+    );
     return heap.withNumbers(numbers, (given) =>
       this.#withRest(rest, clip.model, (at) =>
         this.#withMapOf(map, clip.model, at, target, warn, (m) =>

@@ -49,7 +49,7 @@ export class Collision {
     const [byLooks] = new Int32Array(heap.memory.buffer, heap.scratch.pointer, 1);
     this.model = model;
     this.#heap = heap;
-    this.#handle = new Handle(this, pointer, () => heap.call.collision_release(pointer));
+    this.#handle = new Handle(this, pointer, () => heap.call.collision_release(pointer), model);
     /** Shapes without their mesh. */
     this.missing = heap.call.collision_missing(pointer);
     this.pairs = this.#readPairs(readTexts(heap, 'pair_state_text'));

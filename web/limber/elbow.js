@@ -35,10 +35,11 @@ export class Elbow {
     this.#heap = heap;
     this.#block = block;
     this.#at = { q, choice, arcs };
-    this.#handle = new Handle(this, pointer, () => {
+    const release = () => {
       heap.call.elbow_release(pointer);
       block.release();
-    });
+    };
+    this.#handle = new Handle(this, pointer, release, model);
     this.outcomes = readTexts(heap, 'outcome_text');
   }
 

@@ -2,25 +2,31 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
+import { vectorOf } from './names.js';
 
 export class FkBatch {
   #heap;
   #handle;
   #tip;
-  #block = null; // whatever the latest call worked on
+  #latest = { block: null }; // what the latest call worked on
 
   /** @param {import('./model.js').Model} model */
   constructor(model, { tip = null, point = [0, 0, 0], width = 0 } = {}) {
     const heap = model.heap;
     const link = tip === null ? -1 : typeof tip === 'number' ? tip : model.findLink(tip);
-    const pointer = heap.withNumbers(point, (p) =>
+    const pointer = heap.withNumbers(vectorOf('point', point), (p) =>
       heap.call.fk_batch_create(model.pointer, link, p, width),
     );
     if (pointer === 0) throw lastError(heap);
     this.model = model;
     this.#heap = heap;
     this.#tip = link;
-    this.#handle = new Handle(this, pointer, () => heap.call.fk_batch_release(pointer));
+    const latest = this.#latest;
+    const release = () => {
+      heap.call.fk_batch_release(pointer);
+      latest.block?.release();
+    };
+    this.#handle = new Handle(this, pointer, release, model);
   }
 
   #count(configurations) {
@@ -34,12 +40,13 @@ export class FkBatch {
   }
 
   #room(count) {
-    if (this.#block?.count !== count) {
-      this.#block?.release();
-      this.#block = null;
-      this.#block = new Block(this.#heap, count);
+    const latest = this.#latest;
+    if (latest.block?.count !== count) {
+      latest.block?.release();
+      latest.block = null;
+      latest.block = new Block(this.#heap, count);
     }
-    return this.#block;
+    return latest.block;
   }
 
   /**
@@ -47,6 +54,7 @@ export class FkBatch {
    * views that the next call changes.
    */
   forward(configurations) {
+    const { pointer } = this.#handle;
     const n = this.#count(configurations);
     const { nv, links } = this.model;
     const transforms = configurations.length;
@@ -55,7 +63,7 @@ export class FkBatch {
     const block = this.#room(end);
     block.numbers.set(configurations);
     this.#heap.call.fk_batch_forward(
-      this.#handle.pointer,
+      pointer,
       n,
       block.pointer,
       block.at(transforms),
@@ -72,18 +80,14 @@ export class FkBatch {
    * after column; configuration i is placed at places[3 i]. A view that the next call changes.
    */
   matrices(configurations, places = null) {
+    const { pointer } = this.#handle;
     const n = this.#count(configurations);
     const row = 16 * this.model.links.length;
     const length = configurations.length;
     const block = this.#room(Math.ceil((length + n * row) / 2));
     const floats = new Float32Array(this.#heap.memory.buffer, block.pointer, length + n * row);
     floats.set(configurations);
-    this.#heap.call.fk_batch_matrices(
-      this.#handle.pointer,
-      n,
-      block.pointer,
-      block.pointer + 4 * length,
-    );
+    this.#heap.call.fk_batch_matrices(pointer, n, block.pointer, block.pointer + 4 * length);
     const matrices = floats.subarray(length);
     if (places) place(matrices, row, places);
     return matrices;
@@ -91,8 +95,6 @@ export class FkBatch {
 
   release() {
     this.#handle.release();
-    this.#block?.release();
-    this.#block = null;
   }
 }
 

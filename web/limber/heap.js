@@ -6,6 +6,9 @@
 
 import { LimberError } from './error.js';
 
+/** Bytes that memory_take() can give: it counts them with a sign in 32 bits. */
+const most = 2 ** 31 - 1;
+
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -36,7 +39,7 @@ export class Heap {
   }
 
   take(bytes) {
-    const pointer = this.call.memory_take(bytes);
+    const pointer = bytes <= most ? this.call.memory_take(bytes) : 0;
     if (pointer === 0) throw new LimberError('out of memory', 'out-of-memory');
     return pointer;
   }
@@ -87,22 +90,33 @@ export class Heap {
   }
 }
 
+/** A pointer that is still good. */
+function good(pointer) {
+  if (pointer === 0) throw new LimberError('used after its release()');
+  return pointer;
+}
+
 /** `count` doubles of the module's memory. */
 export class Block {
   #heap;
+  #pointer;
   #view = new Float64Array();
 
   constructor(heap, count) {
     this.#heap = heap;
     this.count = count;
-    this.pointer = heap.take(8 * count);
+    this.#pointer = heap.take(8 * count);
+  }
+
+  get pointer() {
+    return good(this.#pointer);
   }
 
   /** The numbers themselves, until the next call that allocates. */
   get numbers() {
-    const buffer = this.#heap.memory.buffer;
-    if (this.#view.buffer !== buffer)
-      this.#view = new Float64Array(buffer, this.pointer, this.count);
+    const { buffer } = this.#heap.memory;
+    const { pointer } = this;
+    if (this.#view.buffer !== buffer) this.#view = new Float64Array(buffer, pointer, this.count);
     return this.#view;
   }
 
@@ -112,25 +126,30 @@ export class Block {
   }
 
   release() {
-    this.#heap.call.memory_give(this.pointer);
-    this.pointer = 0;
+    this.#heap.call.memory_give(this.#pointer);
+    this.#pointer = 0;
   }
 }
 
-/** Something of the module's, with the blocks that go with it; released once. */
+/**
+ * Something of the module's, with the blocks that go with it; released once. What it was made `of`,
+ * as a solver of its model, it needs as long as it is used.
+ */
 export class Handle {
   #pointer;
   #release;
+  #of;
 
-  constructor(owner, pointer, release) {
+  constructor(owner, pointer, release, of = null) {
     this.#pointer = pointer;
     this.#release = release;
+    this.#of = of;
     forgotten.register(owner, release, this);
   }
 
   get pointer() {
-    if (this.#pointer === 0) throw new LimberError('used after its release()');
-    return this.#pointer;
+    good(this.#of?.pointer);
+    return good(this.#pointer);
   }
 
   release() {

@@ -51,10 +51,11 @@ export class Model {
     this.#heap = heap;
     this.owner = owner;
     this.file = owner ?? base?.file ?? null;
-    this.#handle = new Handle(this, pointer, () => {
+    const release = () => {
       if (!owner) heap.call.model_release(pointer);
       base = null;
-    });
+    };
+    this.#handle = new Handle(this, pointer, release, owner);
     this.limber = limber;
     this.name = heap.string(heap.call.model_name(pointer));
     heap.call.model_root(pointer, heap.scratch.pointer);
@@ -222,6 +223,8 @@ export class Model {
   }
 
   random(random) {
+    if (random.heap !== this.#heap)
+      throw new LimberError('the random numbers are of another instance of the module');
     return this.#compute(this.nq, [], (a, b, out) =>
       this.#heap.call.configuration_random(this.pointer, random.pointer, out),
     );

@@ -18,6 +18,15 @@ export function linkIndex(model, link) {
   return typeof link === 'number' ? link : link === 'world' ? -1 : model.findLink(link);
 }
 
+/** A vector, refused where it has other than `count` numbers: what follows it would be shifted. */
+export function vectorOf(what, numbers, count = 3) {
+  if (numbers?.length !== count)
+    throw new LimberError(
+      `'${what}' has ${numbers?.length ?? 'no'} numbers but must have ${count}`,
+    );
+  return numbers;
+}
+
 /** The texts that the module has under 0, 1, 2 ... */
 export function readTexts(heap, name) {
   const texts = [];

@@ -16,6 +16,10 @@ export class Random {
     heap.call.random_seed(block.pointer, seed);
   }
 
+  get heap() {
+    return this.#heap;
+  }
+
   get pointer() {
     return this.#handle.pointer;
   }

@@ -66,10 +66,11 @@ export class Solutions {
     this.#heap = heap;
     this.#block = block;
     this.#at = { start, summary, q, infos, work };
-    this.#handle = new Handle(this, pointer, () => {
+    const release = () => {
       heap.call.solutions_release(pointer);
       block.release();
-    });
+    };
+    this.#handle = new Handle(this, pointer, release, model);
     this.outcomes = readTexts(heap, 'outcome_text');
     this.reasons = readTexts(heap, 'reason_text');
     this.armClass = readTexts(heap, 'arm_class_text')[heap.call.solutions_class(pointer)];

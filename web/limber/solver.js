@@ -2,7 +2,7 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { linkIndex, pick, readTexts, withDefaults } from './names.js';
+import { linkIndex, pick, readTexts, vectorOf, withDefaults } from './names.js';
 import { expectTransform } from './transform.js';
 
 const taskKinds = ['position', 'rotation', 'pose'];
@@ -35,7 +35,7 @@ export function numbersOfTask(model, task) {
     linkIndex(model, base),
     pick(model.heap, 'kind of task', kind, taskKinds),
     ...model.limber.transforms.from(tool),
-    ...freeAxis,
+    ...vectorOf('freeAxis', freeAxis),
     pick(model.heap, 'free position', freePosition, freePositions),
     weight,
   ];
@@ -82,16 +82,14 @@ function numbersOfOptions(heap, o) {
     pick(heap, 'control', o.control, controls),
     pick(heap, 'rank', o.rank, ranks),
     o.bend,
-    ...o.pole,
+    ...vectorOf('pole', o.pole),
   ];
 }
 
 /** Gains or desired values, as many as there must be; none is a null pointer. */
 function withVector(heap, what, numbers, count, use) {
   if (numbers === null) return use(0);
-  if (numbers.length !== count)
-    throw new LimberError(`'${what}' has ${numbers.length} numbers but must have ${count}`);
-  return heap.withNumbers(numbers, use);
+  return heap.withNumbers(vectorOf(what, numbers, count), use);
 }
 
 function create(heap, model, tasks, options, method) {
@@ -135,10 +133,11 @@ export class Solver {
     this.#heap = heap;
     this.#block = block;
     this.#offsets = { q, result, text };
-    this.#handle = new Handle(this, pointer, () => {
+    const release = () => {
       heap.call.ik_release(pointer);
       block.release();
-    });
+    };
+    this.#handle = new Handle(this, pointer, release, model);
     this.outcomes = readTexts(heap, 'outcome_text');
     this.reasons = readTexts(heap, 'reason_text');
   }

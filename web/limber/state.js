@@ -2,6 +2,7 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
+import { vectorOf } from './names.js';
 
 export class State {
   #heap;
@@ -19,10 +20,11 @@ export class State {
     this.model = model;
     this.#heap = heap;
     this.#q = q;
-    this.#handle = new Handle(this, pointer, () => {
+    const release = () => {
       heap.call.state_release(pointer);
       q.release();
-    });
+    };
+    this.#handle = new Handle(this, pointer, release, model);
     this.#transformsAt = heap.call.state_transforms(pointer);
     this.q = model.neutral();
   }
@@ -38,7 +40,7 @@ export class State {
   /** T_world_link of all links, twelve numbers each: a view that the next update changes. */
   get transforms() {
     const { buffer } = this.#heap.memory;
-    if (this.#transforms.buffer !== buffer)
+    if (this.#handle.pointer !== 0 && this.#transforms.buffer !== buffer)
       this.#transforms = new Float64Array(buffer, this.#transformsAt, 12 * this.model.links.length);
     return this.#transforms;
   }
@@ -62,7 +64,7 @@ export class State {
   /** 6 x nv, row major: linear, then angular; of a point in the link's frame, along the world's axes. */
   jacobian(link, point = [0, 0, 0], axes = 'world') {
     const index = this.#link(link);
-    this.#heap.scratch.numbers.set(point);
+    this.#heap.scratch.numbers.set(vectorOf('point', point));
     const { nq, nv } = this.model;
     this.#heap.call.state_jacobian(
       this.#handle.pointer,
@@ -88,7 +90,7 @@ export class State {
   singularity(link, { point = [0, 0, 0], length = 0, tolerance = 1e-9 } = {}) {
     const index = this.#link(link);
     const { scratch, call } = this.#heap;
-    scratch.numbers.set(point);
+    scratch.numbers.set(vectorOf('point', point));
     const status = call.state_singularity(
       this.#handle.pointer,
       index,

@@ -17,7 +17,8 @@ export class Workspace {
     );
     if (pointer === 0) throw lastError(heap);
     this.#heap = heap;
-    this.#handle = new Handle(this, pointer, () => heap.call.workspace_release(pointer));
+    const release = () => heap.call.workspace_release(pointer);
+    this.#handle = new Handle(this, pointer, release, model);
     heap.call.workspace_grid(pointer, heap.scratch.pointer);
     const n = heap.scratch.numbers.slice(0, 20);
     this.frame = n.slice(0, 12);

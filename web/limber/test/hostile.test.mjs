@@ -93,3 +93,110 @@ test('no method traps, whatever it is given', async () => {
   assert.deepEqual(ask(), before);
   assert.ok(done.returned > CALLS / 20 && done.refused > CALLS / 20, JSON.stringify(done));
 });
+
+// ---- what was released ----
+
+const released = { name: 'LimberError', message: 'used after its release()' };
+
+/** One of each class over a model of seven joints, and what uses it. */
+function makersOf(model, limber) {
+  const tip = model.links.at(-1).name;
+  const target = limber.transforms.from({ xyz: [0.4, 0, 0.5] });
+  return {
+    solver: [
+      () => model.solver({ tip }),
+      (s) => s.solve([target]),
+      (s) => s.step([target], model.neutral()),
+      (s) => s.solveMany(target, model.neutral()),
+      (s) => s.explain([target], { q: model.neutral(), outcome: 'reached', reason: 'none' }),
+    ],
+    solutions: [() => model.solutions({ tip }), (s) => s.find(target)],
+    elbow: [
+      () => model.elbow({ tip }),
+      (e) => e.arcs(target),
+      (e) => e.at(target, 0, 0),
+      (e) => e.best(target),
+    ],
+    body: [
+      () => model.body({ link: tip }),
+      (b) => b.setTarget(0, target),
+      (b) => b.setWeight(0, 1),
+      (b) => b.hold(0, model.neutral()),
+      (b) => b.solve(),
+      (b) => b.explain(0),
+    ],
+    state: [
+      () => model.state(),
+      (s) => s.update(model.neutral()),
+      (s) => s.transforms,
+      (s) => s.transform(tip),
+      (s) => s.jacobian(tip),
+      (s) => s.singularity(tip),
+    ],
+    batch: [
+      () => model.fkBatch(),
+      (b) => b.forward(model.neutral()),
+      (b) => b.matrices(model.neutral()),
+    ],
+    clip: [() => model.clip([{ time: 0, q: model.neutral() }]), (c) => c.at(0), (c) => c.times],
+    workspace: [() => model.workspace(tip), (w) => w.sample(1), (w) => w.cells()],
+  };
+}
+
+test('what was released is refused, and so is what was made of it', async () => {
+  const limber = await load();
+  const model = limber.model(modelText('iiwa14'));
+  for (const [name, [make, ...uses]] of Object.entries(makersOf(model, limber)))
+    for (const use of uses) {
+      const object = make();
+      use(object);
+      object.release();
+      assert.throws(() => use(object), released, `${name}: ${use}`);
+      object.release();
+    }
+  const makers = makersOf(model, limber);
+  const kept = Object.values(makers).map(([make, ...uses]) => [make(), uses]);
+  // defaults that the model would be asked for
+  model.neutral = () => new Float64Array(model.nq);
+  model.release();
+  for (const [object, uses] of kept) {
+    for (const use of uses) assert.throws(() => use(object), released, String(use));
+    object.release();
+  }
+  assert.throws(() => model.random(limber.random(1)), released);
+});
+
+test('vectors of other lengths and too much memory are refused', async () => {
+  const limber = await load();
+  const model = limber.model(modelText('iiwa14'));
+  const tip = model.links.at(-1).name;
+  const refused = {
+    freeAxis: () => model.solver({ tip, freeAxis: [1, 0] }),
+    pole: () => model.solver({ tip }, { pole: [1, 0, 0, 0] }),
+    axis: () => model.body({ link: tip, axis: [] }),
+    box: () => model.body({ link: tip, box: [1] }),
+    vertices: () => model.body({ link: tip, vertices: [[0, 0], [1]] }),
+    point: () => model.fkBatch({ tip, point: {} }),
+    xyz: () => limber.transforms.from({ xyz: [1, 2] }),
+    rpy: () => limber.transforms.from({ rpy: 'abcd' }),
+    quaternion: () => limber.transforms.from({ quaternion: [1, 0, 0] }),
+    matrix: () =>
+      limber.transforms.from({
+        matrix: [
+          [1, 0, 0],
+          [0, 1],
+          [0, 0, 1],
+        ],
+      }),
+  };
+  for (const [name, use] of Object.entries(refused))
+    assert.throws(use, {
+      name: 'LimberError',
+      message: new RegExp(`^'${name}' has \\S+ numbers but`),
+    });
+  assert.throws(() => limber.transforms.multiply([1], [2]), /12 numbers/);
+  for (const capacity of [2 ** 25, 2 ** 26, 2 ** 29, 2 ** 32])
+    assert.throws(() => model.solutions({ tip }, { capacity }), { code: 'out-of-memory' });
+  const other = await load();
+  assert.throws(() => model.random(other.random(1)), /another instance/);
+});
