@@ -118,9 +118,16 @@ export async function unzip(bytes) {
   const view = viewOf(bytes);
   const { count, at } = findDirectory(view);
   const files = {};
+  let packed = 0;
+  let size = 0;
   for (let i = 0, next = at; i < count; i++) {
     const entry = readEntry(bytes, view, next);
     next = entry.next;
+    packed += entry.packed;
+    size += entry.size;
+    // files that lie over each other would inflate to any size
+    if (packed > bytes.length || size > most)
+      refuse(`the archive's files are larger than ${packed > bytes.length ? 'it is' : '4 GiB'}`);
     files[entry.name] = await contentOf(bytes, view, entry);
   }
   return files;

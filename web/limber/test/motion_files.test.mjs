@@ -63,6 +63,15 @@ test('archives are read and written, and damaged ones are refused', async () => 
   assert.ok(refused > archive.length / 7 / 2, `${refused}`);
 });
 
+test('files that lie over each other in an archive are refused', async () => {
+  const one = zip([['x', new Uint8Array(1000)]]);
+  const end = one.length - 22;
+  // the directory has its only entry, of 46 bytes and a letter, twice
+  const twice = Uint8Array.from([...one.slice(0, end), ...one.slice(end - 47)]);
+  new DataView(twice.buffer).setUint16(twice.length - 12, 2, true);
+  await assert.rejects(unzip(twice), /the archive's files are larger than it is/);
+});
+
 test('what is deflated is inflated, and not to more than it says', async () => {
   const whole = bytesOf('ab'.repeat(4000));
   const packed = deflateRawSync(whole);

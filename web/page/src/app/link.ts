@@ -10,14 +10,26 @@ import { type AppState, plainState } from './state';
 
 const prefix = '#s=';
 
+/** Bytes that a state may have: a few of one in an address would become gigabytes. */
+const largest = 2 ** 25;
+
 async function squeeze(
   bytes: Uint8Array,
   stream: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {
-  const body = new Blob([bytes as BlobPart])
+  const reader = new Blob([bytes as BlobPart])
     .stream()
-    .pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
-  return new Uint8Array(await new Response(body).arrayBuffer());
+    .pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>)
+    .getReader();
+  const parts: BlobPart[] = [];
+  let size = 0;
+  for (let part; !(part = await reader.read()).done; parts.push(part.value as BlobPart)) {
+    size += part.value.length;
+    if (size <= largest) continue;
+    void reader.cancel();
+    throw new Error(`it holds more than ${largest / 2 ** 20} MiB`);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** The end of the address that restores this state. */

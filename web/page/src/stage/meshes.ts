@@ -148,9 +148,13 @@ export class MeshSource {
 
   async #load(name: string): Promise<THREE.Object3D> {
     const file = this.#find(name)!;
-    // what a served file refers to is served beside it
-    const beside = (other: string): File | null =>
-      typeof file === 'string' ? new URL(other, new URL(file, location.href)).href : null;
+    // what a served file refers to is served beside it, and not elsewhere
+    const beside = (other: string): File | null => {
+      if (typeof file !== 'string') return null;
+      const here = new URL(file, location.href);
+      const there = new URL(other, here);
+      return there.origin === here.origin ? there.href : null;
+    };
     const find: Find = (other) => this.#find(other) ?? beside(other);
     return readers[ending(name)]!(await contentOf(file), find);
   }
