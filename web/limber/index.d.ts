@@ -38,6 +38,8 @@ export class LimberError extends Error {
     | 'bad-model'
     | 'bad-value'
     | 'unsupported';
+  /** Of a map that is not found: in which figure there are no pelvis and legs; a map names them. */
+  readonly unrecognised?: 'source' | 'target';
 }
 
 // ---- starting ----

@@ -64,6 +64,9 @@ export const contactsFile = (heap, points, model) =>
 
 // ---- maps ----
 
+/** By the number that map_unrecognised() returns. */
+const sides = [undefined, 'source', 'target'];
+
 /** Calls `use` with a pointer to the map of a file or a value. */
 export function withMap(heap, file, source, target, name, use) {
   const pointer = documentOf(file, name).withRows(heap, (strings, rows, count) =>
@@ -80,6 +83,8 @@ export function withFoundMap(heap, source, rest, target, warn, use) {
   const gltf = gltfOf(target);
   const pointer = heap.call.map_find(source.pointer, rest, target.pointer, gltf);
   if (gltf !== 0) reportWarnings(heap, warn);
+  if (pointer === 0)
+    throw Object.assign(lastError(heap), { unrecognised: sides[heap.call.map_unrecognised()] });
   return withMade(heap, pointer, heap.call.map_release, use);
 }
 

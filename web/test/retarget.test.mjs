@@ -279,7 +279,7 @@ define('what has no legs is refused in words of the page', {}, async (page) => {
     ...{ name: 'crane.json', mimeType: 'text/plain', buffer: Buffer.from(crane) },
   });
   await page.waitForFunction(() => document.querySelector('.retargeted').textContent !== '');
-  // the library's sentence, with the page's table in place of its option: see report.ts
+  // by what the library says was not recognised: see report.ts
   assert.equal(
     await words(page),
     "The target 'crane' has no pelvis and legs that are found by name or by shape; " +

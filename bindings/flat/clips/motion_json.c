@@ -76,14 +76,33 @@ static lb_status find_soles(lb_retarget_map *map, const lb_model *target, const 
     return status;
 }
 
+/* in which figure the latest map_find() found no pelvis and legs: 0 none, 1 source, 2 target */
+static int unrecognised;
+
+int EXPORT(map_unrecognised)(void)
+{
+    return unrecognised;
+}
+
+static int find_unrecognised(const lb_model *source, const lb_model *target)
+{
+    lb_rig rig;
+    if (lb_rig_find(source, NULL, &rig, NULL) == LB_BAD_MODEL)
+        return 1;
+    return lb_rig_find(target, NULL, &rig, NULL) == LB_BAD_MODEL ? 2 : 0;
+}
+
 /* `rest` may be NULL, and `gltf`, the file that the target is of */
 lb_retarget_map *EXPORT(map_find)(const lb_model *source, const double *rest,
                                   const lb_model *target, const lb_gltf *gltf)
 {
     lb_retarget_map *map = new_map();
+    unrecognised = 0;
     if (map == NULL)
         return NULL;
     lb_status status = lb_retarget_map_find(source, rest, target, NULL, map, &binding_error);
+    if (status == LB_BAD_MODEL)
+        unrecognised = find_unrecognised(source, target);
     if (status == LB_OK && gltf != NULL)
         status = find_soles(map, target, gltf);
     return keep_map(map, status);

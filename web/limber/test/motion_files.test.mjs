@@ -233,7 +233,11 @@ test('maps are found, edited, written and read', () => {
   const wrong = { ...map, pairs: [{ source: 'pelvs', target: 'pelvis', position: 1 }] };
   assert.throws(() => retargeted(wrong), /pairs\[0\]\.source: the source has no link 'pelvs'; did/);
   assert.throws(() => clips.readMap('{"pairs": 1}', source, target), /limber_map/);
-  assert.throws(() => clips.findMap(source, limber.model(modelText('panda'))), /legs/);
+  const arm = limber.model(modelText('panda'));
+  const refused = (unrecognised) => ({ code: 'bad-model', unrecognised });
+  assert.throws(() => clips.findMap(source, arm), refused('target'));
+  assert.throws(() => clips.findMap(arm, target), refused('source'));
+  assert.throws(() => clips.retarget(clip, arm), refused('target'));
 });
 
 const walk = 'bvh/cmu_12_01_walk.bvh';

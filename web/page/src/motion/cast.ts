@@ -21,7 +21,7 @@ import type { Onto } from './onto';
 import { asItIs, type Pace, paceOf } from './pace';
 import { wordsOf } from './place';
 import { type Remote, Superseded } from './remote';
-import { failure, noOutcome, type Outcome, outcomeOf } from './report';
+import { failure, noOutcome, type Outcome, outcomeOf, refusalOf } from './report';
 import type { Played } from './savings';
 import type { SkinSource } from './skin';
 import { clipOf, type Take } from './take';
@@ -329,10 +329,11 @@ export class Cast {
     try {
       const request = await this.#targetWanted(take, onto, wanted);
       if (!isLast()) return;
-      const { map, warnings, made, refusal } = await this.#remote.target(request);
+      const result = await this.#remote.target(request);
       if (!isLast()) return;
+      const { map, warnings, made } = result;
       if (made) this.#takeTarget(onto, made, request);
-      else this.#clearTarget(failure(refusal));
+      else this.#clearTarget(refusalOf(result, { source: take.model, target: onto.model }));
       this.map = map;
       this.#warn(onto.name, warnings);
     } catch (error) {

@@ -1,7 +1,8 @@
 // report.ts - what came of retargeting, in sentences: as limber retarget says it and its report has it.
 
-import type { Clip, Retargeted } from 'limber';
+import type { Clip, Model, Retargeted } from 'limber';
 import type { Options } from './document';
+import type { TargetResult } from './maker/messages';
 
 /** What came of retargeting. */
 export interface Outcome {
@@ -13,15 +14,24 @@ export interface Outcome {
 
 export const noOutcome: Outcome = { kind: '', words: '', remarks: [] };
 
-/** Where a map is given in C and in the program; here there is a table of it. */
-const elsewhere = / \(lb_retarget_options\.map, limber retarget --map\)/;
-
 /** What the library says of it, as a sentence. */
 export const failure = (words: string): Outcome => ({
   kind: 'bad',
-  words: words.replace(/^the /, 'The ').replace(elsewhere, ' in the table “Bone map”') + '.',
+  words: words.replace(/^the /, 'The ') + '.',
   remarks: [],
 });
+
+/** Why nothing came of it. What is not recognised needs a map, of which there is a table here. */
+export function refusalOf(
+  { refusal, unrecognised }: TargetResult,
+  figures: { source: Model; target: Model },
+): Outcome {
+  if (unrecognised === '') return failure(refusal);
+  return failure(
+    `the ${unrecognised} '${figures[unrecognised].name}' has no pelvis and legs that are found ` +
+      'by name or by shape; give a map in the table “Bone map”',
+  );
+}
 
 /** What the sentences are made of. */
 export interface Made {

@@ -66,6 +66,10 @@ const keysOf = (clip: Clip): Keys => ({
 const sourceKey = ({ origin, part, corrections }: SourceWanted): string =>
   JSON.stringify([origin.serial, part, corrections]);
 
+const emptyResult = (): TargetResult => ({
+  ...{ map: null, warnings: [], made: null, refusal: '', unrecognised: '' as const },
+});
+
 export class Maker implements Calls {
   readonly #library: LimberWithClips;
   /** By their serial numbers, the one that was used last at the end. */
@@ -107,12 +111,13 @@ export class Maker implements Calls {
   }
 
   async target(wanted: TargetWanted): Promise<TargetResult> {
-    const result: TargetResult = { map: null, warnings: [], made: null, refusal: '' };
+    const result = emptyResult();
     try {
       await this.#fill(result, wanted);
     } catch (error) {
       if (!(error instanceof LimberError)) throw error;
       result.refusal = error.message;
+      result.unrecognised = error.unrecognised ?? '';
     }
     return result;
   }
@@ -130,7 +135,7 @@ export class Maker implements Calls {
   async write({ of, format }: FileWanted): Promise<Uint8Array<ArrayBuffer>> {
     const isTarget = 'figure' in of;
     // what is refused now is not written as it was before
-    if (isTarget) await this.#fill({ map: null, warnings: [], made: null, refusal: '' }, of);
+    if (isTarget) await this.#fill(emptyResult(), of);
     else await this.source(of);
     const made = isTarget ? this.#target : this.#source;
     const take = isTarget ? this.#body!.take : await this.#take(of.origin);

@@ -107,6 +107,8 @@ export interface TargetResult {
   made: TargetMade | null;
   /** Why nothing came of it, '' where something did. */
   refusal: string;
+  /** In which figure no pelvis and legs are found, where that is why. */
+  unrecognised: 'source' | 'target' | '';
 }
 
 /** A file of what was made; `format` is the id of a row in formats.ts. */
