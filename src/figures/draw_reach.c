@@ -225,12 +225,18 @@ static slice make_slice(const reach_figure *f, int fixed, int layer)
                    .layer = layer};
 }
 
+/* layers of cells from the lattice's lower side to a place, negative below it; whole */
+static double layers_to(const lb_reach_grid *grid, int axis, double at)
+{
+    return floor((at - place_of(grid, axis, 0)) / grid->cell);
+}
+
 /* the layer of cells at a place; -1: it is outside, or there is no such axis or place */
 static int layer_at(const lb_reach_grid *grid, int axis, double at)
 {
     if (axis < 0 || axis > 2)
         return -1;
-    double layer = floor((at - place_of(grid, axis, 0)) / grid->cell);
+    double layer = layers_to(grid, axis, at);
     return layer >= 0 && layer < grid->count ? (int)layer : -1;
 }
 
@@ -305,10 +311,9 @@ static int far_to_near(const shell *s, int axis, int i)
     const lb_reach_grid *grid = &s->figure->what->grid;
     lb_vec3 eye = lb_vec3_add(s->view.center, lb_vec3_scale(s->view.toward, s->view.distance));
     double at = axis == 0 ? eye.x : axis == 1 ? eye.y : eye.z;
-    int n = grid->count, own = layer_at(grid, axis, at);
-    own = own < -1 ? -1 : own > n ? n : own;
     // below the eye upwards, then above it downwards
-    return i < own ? i : n - 1 - (i - (own > 0 ? own : 0));
+    int n = grid->count, below = (int)fmin(fmax(layers_to(grid, axis, at), 0), n);
+    return i < below ? i : n - 1 - (i - below);
 }
 
 static void draw_shell_cells(const shell *s)

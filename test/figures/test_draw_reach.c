@@ -134,6 +134,49 @@ static double shell_ink(lb_reach_drawing *what, double least)
     return ink;
 }
 
+/* how many pixels of two pictures differ */
+static int count_different(const char *a, const char *b)
+{
+    cairo_surface_t *first = picture_open(a), *second = picture_open(b);
+    int width = cairo_image_surface_get_width(first), count = 0;
+    int height = cairo_image_surface_get_height(first);
+    assert_int_equal(cairo_image_surface_get_width(second), width);
+    assert_int_equal(cairo_image_surface_get_height(second), height);
+    for (int j = 0; j < height; j++)
+        for (int i = 0; i < width; i++) {
+            pixel p = picture_at(first, i, j), q = picture_at(second, i, j);
+            count += p.r != q.r || p.g != q.g || p.b != q.b;
+        }
+    cairo_surface_destroy(second);
+    cairo_surface_destroy(first);
+    return count;
+}
+
+/* of two cells in a line with the eye the farther one does not show, from whichever side */
+static void near_cells_hide_far_ones(void **state)
+{
+    (void)state;
+    const struct {
+        double azimuth, elevation;
+        int axis, near; /* and the index of the nearer cell along it */
+    } views[] = {{0, 0, 0, 4},          {LB_PI, 0, 0, 0},     {LB_PI / 2, 0, 1, 4},
+                 {-LB_PI / 2, 0, 1, 0}, {0, LB_PI / 2, 2, 4}, {0, -LB_PI / 2, 2, 0}};
+    for (int i = 0; i < 6; i++) {
+        lb_reach_drawing what = empty_map();
+        what.view = LB_REACH_SHELL;
+        what.azimuth = views[i].azimuth;
+        what.elevation = views[i].elevation;
+        int at[3] = {2, 2, 2};
+        at[views[i].axis] = views[i].near;
+        set_value(at[0], at[1], at[2], 0.2);
+        draw(&what, "near.png");
+        at[views[i].axis] = 4 - views[i].near;
+        set_value(at[0], at[1], at[2], 1);
+        draw(&what, "both.png");
+        assert_int_equal(count_different("near.png", "both.png"), 0);
+    }
+}
+
 /* less is drawn the more is wanted; the quarter toward the viewer is cut out */
 static void a_shell_is_cut_open(void **state)
 {
@@ -235,6 +278,7 @@ int main(void)
         cmocka_unit_test(a_slice_has_its_cells),
         cmocka_unit_test(two_slices_meet_in_the_middle),
         cmocka_unit_test(a_shell_is_cut_open),
+        cmocka_unit_test(near_cells_hide_far_ones),
         cmocka_unit_test(a_drawing_is_the_same_every_time),
         cmocka_unit_test(large_numbers_are_drawn),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
