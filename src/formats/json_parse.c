@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 64, DIGITS = 64 };
+enum { MAX_DEPTH = LB_DOCUMENT_DEPTH, DIGITS = 64 };
 
 /* 2^53: integers below are doubles */
 #define MOST_EXACT 9007199254740992.0

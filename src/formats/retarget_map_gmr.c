@@ -151,10 +151,11 @@ static lb_status read_scale(map_reading *r, const tree_node *scales, const char 
 {
     const tree_node *value = bone != NULL ? tree_member(scales, bone) : NULL;
     *scale = value != NULL && value->kind == LB_NODE_NUMBER ? value->number : 0;
-    if (*scale >= 0)
+    if (*scale >= 0 && isfinite(*scale))
         return LB_OK;
     return reader_refuse(&r->reader, LB_BAD_VALUE,
-                         "the scale of '%s' in \"human_scale_table\" is negative", bone);
+                         "the scale of '%s' in \"human_scale_table\" is %s", bone,
+                         *scale < 0 ? "negative" : "not a finite number");
 }
 
 /* the bone of a table whose position weighs most */
@@ -164,7 +165,7 @@ static const char *heaviest_bone(const tree_node *table)
     double most = 0;
     for (const tree_node *row = table->first; row != NULL; row = row->next) {
         const tree_node *name = row->first, *weight = name != NULL ? name->next : NULL;
-        if (weight == NULL || weight->kind != LB_NODE_NUMBER || weight->number <= most)
+        if (weight == NULL || weight->kind != LB_NODE_NUMBER || !(weight->number > most))
             continue;
         most = weight->number;
         bone = name->text;
@@ -301,7 +302,8 @@ static lb_status fit_scales(const map_reading *r, const tree_node *root, const c
                             double *fit)
 {
     const tree_node *value = tree_member(root, "human_height_assumption");
-    bool given = value != NULL && value->kind == LB_NODE_NUMBER && value->number > 0;
+    bool given = value != NULL && value->kind == LB_NODE_NUMBER && value->number > 0 &&
+                 isfinite(value->number);
     int hips = bone != NULL ? lb_model_find_link(r->source, bone) : LB_NO_LINK;
     double chain = 0, wanted = ADULT_CHAIN * (given ? value->number / ADULT_HEIGHT : 1);
     lb_status status = hips >= 0 ? find_longest_chain(r, hips, &chain) : LB_OK;

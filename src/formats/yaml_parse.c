@@ -11,7 +11,7 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { MAX_DEPTH = 64, KEY_SIZE = 256 };
+enum { MAX_DEPTH = LB_DOCUMENT_DEPTH, KEY_SIZE = 256 };
 
 /* What the next event is put into. */
 typedef struct yaml_reading {

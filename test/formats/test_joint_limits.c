@@ -221,6 +221,32 @@ static void survives_without_memory(void **state)
     }
 }
 
+/* of a parser that is not ours, as JavaScript's: silently they would be no limit */
+static void refuses_numbers_that_are_not_finite(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"max_velocity", "min_position"};
+    lb_model *model = test_load("panda");
+    for (int i = 0; i < 2; i++) {
+        lb_document *document;
+        lb_joint_limit limits[JOINTS];
+        lb_error error;
+        assert_int_equal(lb_document_create(NULL, &document), LB_OK);
+        lb_document_add(document, LB_NODE_OBJECT, NULL, NULL, 0, 1);
+        lb_document_add(document, LB_NODE_OBJECT, "joint_limits", NULL, 0, 1);
+        lb_document_add(document, LB_NODE_OBJECT, "panda_joint1", NULL, 0, 1);
+        lb_document_add(document, LB_NODE_NUMBER, keys[i], NULL, i == 0 ? NAN : INFINITY, 3);
+        for (int k = 0; k < 3; k++)
+            lb_document_close(document);
+        assert_int_equal(lb_document_joint_limits(document, "a", model, NULL, limits, &error),
+                         LB_BAD_VALUE);
+        assert_non_null(strstr(error.message, keys[i]));
+        assert_non_null(strstr(error.message, "expected a finite number, not "));
+        lb_document_release(document);
+    }
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +256,7 @@ int main(void)
         cmocka_unit_test(reads_files),
         cmocka_unit_test(survives_hostile_text),
         cmocka_unit_test(survives_without_memory),
+        cmocka_unit_test(refuses_numbers_that_are_not_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,9 @@ typedef enum lb_node_kind {
     LB_NODE_NULL
 } lb_node_kind;
 
+/* How deep objects and arrays may be in each other. */
+enum { LB_DOCUMENT_DEPTH = 64 };
+
 /* A tree of nodes that is being filled or read; it copies all text that it is given. */
 typedef struct lb_document lb_document;
 
@@ -88,8 +91,11 @@ void lb_document_release(lb_document *document);
  * An element, object or array stays open until it is closed.
  *
  * Returns LB_OUT_OF_MEMORY, or LB_INVALID_ARGUMENT where the node has no place: a
- * second root, a child of what has none, a member without a key. lb_document_model
- * returns the first such failure again, so a parser need not look at each.
+ * second root, a child of what has none, a member without a key, an object or array
+ * within LB_DOCUMENT_DEPTH others, and for a kind that is none of the list.
+ * lb_document_model and all other readers of a document return the first such
+ * failure again, so a parser need not look at each. Numbers that are not finite are
+ * refused where they are read.
  */
 lb_status lb_document_add(lb_document *document, lb_node_kind kind, const char *name,
                           const char *text, double number, int line);

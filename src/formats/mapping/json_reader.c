@@ -171,6 +171,10 @@ lb_status reader_number(json_reader *reader, const tree_node *value, void *out)
 {
     if (value->kind != LB_NODE_NUMBER)
         return refuse_type(reader, value, "a number");
+    // no file has such a number, but a program's own parser may
+    if (!isfinite(value->number))
+        return reader_refuse(reader, LB_BAD_VALUE, "expected a finite number, not %g",
+                             value->number);
     *(double *)out = value->number;
     return LB_OK;
 }

@@ -24,6 +24,7 @@ struct lb_document {
     block *last;
     size_t used, room;      /* of the last block */
     tree_node *root, *open; /* open: NULL before the root and after it is closed */
+    int depth;              /* nodes that are open */
     lb_status status;       /* the first failure */
 };
 
@@ -98,6 +99,11 @@ static bool has_place(const lb_document *document, lb_node_kind kind, const char
 {
     bool xml = kind == LB_NODE_ELEMENT || kind == LB_NODE_ATTRIBUTE;
     const tree_node *parent = document->open;
+    if ((unsigned)kind > LB_NODE_NULL)
+        return false;
+    // JSON that is written again must be of a known depth
+    if (!xml && is_container(kind) && document->depth == LB_DOCUMENT_DEPTH)
+        return false;
     if (parent == NULL)
         return document->root == NULL && kind != LB_NODE_ATTRIBUTE && xml == (name != NULL);
     if (parent->kind == LB_NODE_ARRAY)
@@ -142,8 +148,10 @@ lb_status lb_document_add(lb_document *document, lb_node_kind kind, const char *
         append(&parent->first, &parent->last, node);
         parent->count++;
     }
-    if (is_container(kind))
+    if (is_container(kind)) {
         document->open = node;
+        document->depth++;
+    }
     return LB_OK;
 }
 
@@ -165,9 +173,10 @@ void lb_document_close(lb_document *document)
     if (document->open != NULL && document->open->kind == LB_NODE_ARRAY &&
         document->open->count > 0 && document->status == LB_OK)
         list_elements(document, document->open);
-    if (document->open != NULL)
+    if (document->open != NULL) {
         document->open = document->open->parent;
-    else if (document->status == LB_OK)
+        document->depth--;
+    } else if (document->status == LB_OK)
         document->status = LB_INVALID_ARGUMENT;
 }
 

@@ -141,6 +141,31 @@ static void element_in_array(lb_document *document)
                      LB_INVALID_ARGUMENT);
 }
 
+static void too_deep(lb_document *document)
+{
+    for (int i = 0; i < LB_DOCUMENT_DEPTH; i++)
+        add(document, LB_NODE_ARRAY, NULL, NULL);
+    add(document, LB_NODE_TRUE, NULL, NULL);
+    assert_int_equal(lb_document_add(document, LB_NODE_OBJECT, NULL, NULL, 0, 1),
+                     LB_INVALID_ARGUMENT);
+    for (int i = 0; i < LB_DOCUMENT_DEPTH; i++)
+        lb_document_close(document);
+}
+
+static void kind_that_there_is_not(lb_document *document)
+{
+    add(document, LB_NODE_ARRAY, NULL, NULL);
+    assert_int_equal(lb_document_add(document, (lb_node_kind)9, NULL, NULL, 0, 1),
+                     LB_INVALID_ARGUMENT);
+    lb_document_close(document);
+}
+
+static void kind_below_all(lb_document *document)
+{
+    assert_int_equal(lb_document_add(document, (lb_node_kind)-1, NULL, NULL, 0, 1),
+                     LB_INVALID_ARGUMENT);
+}
+
 static void refuses_broken_trees(void **state)
 {
     (void)state;
@@ -153,6 +178,9 @@ static void refuses_broken_trees(void **state)
         member_without_key,
         number_in_element,
         element_in_array,
+        too_deep,
+        kind_that_there_is_not,
+        kind_below_all,
     };
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
         lb_document *document = start();
@@ -166,6 +194,32 @@ static void refuses_broken_trees(void **state)
         lb_document_release(document);
     }
     lb_document_release(NULL);
+}
+
+/* as JavaScript has them, but no file of JSON */
+static void refuses_numbers_that_are_not_finite(void **state)
+{
+    (void)state;
+    static const double numbers[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3; i++) {
+        lb_document *document = start();
+        lb_model *model;
+        lb_error error;
+        add(document, LB_NODE_OBJECT, NULL, NULL);
+        add(document, LB_NODE_STRING, "name", "arm");
+        add(document, LB_NODE_ARRAY, "links", NULL);
+        add(document, LB_NODE_OBJECT, NULL, NULL);
+        add(document, LB_NODE_STRING, "name", "base");
+        assert_int_equal(lb_document_add(document, LB_NODE_NUMBER, "mass", NULL, numbers[i], 5),
+                         LB_OK);
+        for (int k = 0; k < 3; k++)
+            lb_document_close(document);
+        assert_int_equal(lb_document_model(document, "a.json", NULL, &model, &error), LB_BAD_VALUE);
+        assert_null(model);
+        assert_int_equal(error.line, 5);
+        assert_non_null(strstr(error.message, "links[0].mass: expected a finite number, not "));
+        lb_document_release(document);
+    }
 }
 
 static void refuses_unknown_roots(void **state)
@@ -184,9 +238,12 @@ static void refuses_unknown_roots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds_from_elements),  cmocka_unit_test(builds_from_members),
-        cmocka_unit_test(names_lines),           cmocka_unit_test(refuses_broken_trees),
+        cmocka_unit_test(builds_from_elements),
+        cmocka_unit_test(builds_from_members),
+        cmocka_unit_test(names_lines),
+        cmocka_unit_test(refuses_broken_trees),
         cmocka_unit_test(refuses_unknown_roots),
+        cmocka_unit_test(refuses_numbers_that_are_not_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
