@@ -169,13 +169,19 @@ void lb_workspace_solve(lb_workspace *workspace, int begin, int end)
         solve_cell(workspace, (size_t)i);
 }
 
+static bool is_same_grid(const lb_workspace_grid *a, const lb_workspace_grid *b)
+{
+    return memcmp(a->count, b->count, sizeof a->count) == 0 && a->planar == b->planar &&
+           a->orientations == b->orientations && a->cell == b->cell &&
+           memcmp(&a->corner, &b->corner, sizeof a->corner) == 0 &&
+           memcmp(&a->frame, &b->frame, sizeof a->frame) == 0;
+}
+
 lb_status lb_workspace_merge(lb_workspace *into, const lb_workspace *from)
 {
     if (into == NULL || from == NULL)
         return LB_INVALID_ARGUMENT;
-    const lb_workspace_grid *a = &into->grid, *b = &from->grid;
-    if (into->cells != from->cells || a->orientations != b->orientations || a->cell != b->cell ||
-        memcmp(&a->corner, &b->corner, sizeof a->corner) != 0)
+    if (!is_same_grid(&into->grid, &from->grid))
         return LB_INVALID_ARGUMENT;
     size_t bytes = into->mark_bytes;
     for (size_t i = 0; i < into->cells; i++) {

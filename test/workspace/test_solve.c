@@ -96,6 +96,59 @@ static void dexterous_volumes_are_settled(void **state)
     }
 }
 
+/* two links of a metre in a plane */
+static lb_model *make_planar(lb_transform root)
+{
+    lb_link links[3];
+    lb_joint joints[2];
+    static const char *const names[] = {"a", "b", "c"};
+    for (int i = 0; i < 3; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < 2; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].kind = LB_JOINT_CONTINUOUS;
+        joints[i].name = joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].placement.p.x = i;
+    }
+    lb_model_source source = {.name = "planar",
+                              .root = root,
+                              .links = links,
+                              .link_count = 3,
+                              .joints = joints,
+                              .joint_count = 2};
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+/* the same arm a metre higher: its grid differs in its frame alone */
+static void maps_of_other_planes_are_refused(void **state)
+{
+    (void)state;
+    static const lb_transform roots[] = {
+        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}},
+        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 1}},
+    };
+    lb_model *models[2];
+    lb_workspace *maps[2];
+    lb_workspace_options options = {.cells = 6};
+    for (int i = 0; i < 2; i++) {
+        models[i] = make_planar(roots[i]);
+        lb_task task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
+        task.tool.p.x = 1;
+        assert_int_equal(lb_workspace_create(models[i], &task, &options, NULL, &maps[i], NULL),
+                         LB_OK);
+    }
+    assert_int_equal(lb_workspace_merge(maps[0], maps[1]), LB_INVALID_ARGUMENT);
+    for (int i = 0; i < 2; i++) {
+        lb_workspace_release(maps[i]);
+        lb_model_release(models[i]);
+    }
+}
+
 /* any split of the cells over several maps, merged, is the whole; other grids are refused */
 static void parts_are_merged(void **state)
 {
@@ -248,6 +301,7 @@ int main(void)
         cmocka_unit_test(planar_areas_are_exact),
         cmocka_unit_test(dexterous_volumes_are_settled),
         cmocka_unit_test(parts_are_merged),
+        cmocka_unit_test(maps_of_other_planes_are_refused),
         cmocka_unit_test(manipulability_of_two_links_is_exact),
         cmocka_unit_test(manipulability_of_three_links_is_nearly_the_largest),
         cmocka_unit_test(manipulability_in_space_is_that_of_samples),
