@@ -14,12 +14,14 @@
 /* where there is no closed form: as workspaces have it, of a Panda's reachable poses one in a
    hundred needs more */
 enum { ITERATIONS = 100, MOST_TURNS = 360 };
+/* relative: of differences of places, and of the sum of an arm's lengths */
+#define ROUNDING 1e-14
 
 struct lb_placement {
     lb_allocator allocator;
     const lb_model *model;
     lb_placement_options options;
-    decide_bound bound;
+    decide_bound bound;    /* of the tool, with what the solver takes for reached */
     double x, y;           /* of the first place */
     size_t columns, lines; /* of places along x and y */
     size_t nq;
@@ -137,8 +139,13 @@ static lb_status build(lb_placement *p, const lb_task *task, const lb_transform 
     status = status == LB_OK ? take_memory(p, error) : status;
     if (status != LB_OK)
         return status;
-    for (int i = 0; i < p->count; i++)
+    double farthest = lb_vec3_length(p->bound.center);
+    for (int i = 0; i < p->count; i++) {
         p->targets[i] = targets[i];
+        farthest = fmax(farthest, lb_vec3_length(targets[i].p));
+    }
+    // a stretched arm is as far as this only to the solver's tolerance and to rounding
+    p->bound.radius += lb_ik_options_default().position_tolerance + ROUNDING * farthest;
     return lay_lattice(p, error);
 }
 

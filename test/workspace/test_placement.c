@@ -76,6 +76,40 @@ static void the_place_that_made_them_reaches_all(void **state)
     lb_model_release(model);
 }
 
+/* a tool on a joint's axis, aside of the robot's origin: one place reaches it, but for rounding */
+static void a_tool_that_stays_is_reached(void **state)
+{
+    (void)state;
+    enum { COUNT = 100 };
+    lb_link links[2] = {lb_link_default(), lb_link_default()};
+    lb_joint joint = lb_joint_default();
+    joint.name = joint.parent = links[0].name = "a";
+    joint.child = links[1].name = "b";
+    joint.kind = LB_JOINT_CONTINUOUS;
+    joint.placement = lb_transform_translation(0.1, 0.2, 0.3);
+    lb_model_source source = {.name = "column",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = 2,
+                              .joints = &joint,
+                              .joint_count = 1};
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
+    lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSITION);
+    lb_placement_options options = lb_placement_options_default();
+    options.turns = 1;
+    for (int i = 0; i < COUNT; i++) {
+        lb_transform target = lb_transform_translation(0.1 + 0.1 * i, 0.2 - 0.3 * i, 0.3);
+        lb_placement *placement = make(model, &task, &target, 1, options);
+        int reached = 0;
+        for (size_t k = 0; k < lb_placement_count(placement); k++)
+            reached += lb_placement_solve(placement, k).reached;
+        assert_int_equal(reached, 1);
+        lb_placement_release(placement);
+    }
+    lb_model_release(model);
+}
+
 /* planar2 has two links of a metre: it reaches what is at most two metres away */
 static void a_disc_is_reached(void **state)
 {
@@ -147,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_place_that_made_them_reaches_all),
+        cmocka_unit_test(a_tool_that_stays_is_reached),
         cmocka_unit_test(a_disc_is_reached),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
