@@ -129,6 +129,9 @@ static void measure_part(check_run *run, const model_part *part, int key)
     double after = clip_gap(clip, key);
     lb_vec3 change = lb_vec3_sub(lb_vec3_scale(goes, 1 / after), lb_vec3_scale(came, 1 / before));
     double acceleration = lb_vec3_length(change) / (0.5 * (before + after));
+    // rates beyond doubles, whose difference is no number
+    if (isnan(acceleration))
+        acceleration = moved > 0 || lb_vec3_length(goes) > 0 ? INFINITY : 0;
     note(run, LB_CHECK_ACCELERATION, acceleration, part->joint);
     run->accelerations += acceleration * acceleration;
     const double *limits = run->options.accelerations;

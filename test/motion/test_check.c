@@ -74,6 +74,28 @@ static void what_rests_has_no_fault(void **state)
     }
 }
 
+/* times so near to each other that rates are beyond doubles: 0 at rest, else infinite */
+static void keys_may_be_as_near_as_doubles_are(void **state)
+{
+    (void)state;
+    static const double times[] = {0, 5e-324, 1e-323, 1};
+    for (int moves = 0; moves < 2; moves++) {
+        double keys[4 * 8] = {0};
+        lb_model *model = make_model();
+        for (int i = 0; i < 4; i++)
+            keys[8 * i + 3] = 1;
+        keys[8 + 7] = 0.25 * moves;
+        lb_check_report report;
+        lb_clip *clip = test_clip(model, times, keys, 4, LB_INTERPOLATION_LINEAR);
+        assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
+        const lb_check_worst *item = &report.items[LB_CHECK_ACCELERATION];
+        assert_true(item->worst == (moves ? INFINITY : 0) && item->rms == item->worst);
+        assert_int_equal(item->key, moves ? 1 : -1);
+        lb_clip_release(clip);
+        lb_model_release(model);
+    }
+}
+
 /* one fault, in one item, of one size */
 static void expect(int place, double value, lb_check_item item, double size, int beyond, int where)
 {
@@ -408,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_has_no_fault),
+        cmocka_unit_test(keys_may_be_as_near_as_doubles_are),
         cmocka_unit_test(each_fault_is_found),
         cmocka_unit_test(what_is_within_its_limits_is_not_beyond_them),
         cmocka_unit_test(links_that_overlap_are_found),
