@@ -137,3 +137,90 @@ lb_model *fuzz_arm(fuzz_bytes *bytes)
     }
     return build(near_place(bytes), links, joints, count);
 }
+
+/* ---- limbs ------------------------------------------------------------------ */
+
+enum { PAIRS = 3 };
+
+static lb_vec3 reflect(lb_vec3 v, int axis)
+{
+    return lb_vec3_make(axis == 0 ? -v.x : v.x, axis == 1 ? -v.y : v.y, axis == 2 ? -v.z : v.z);
+}
+
+/* M T M: columns are reflected, and the one of the mirror's axis turned round */
+static lb_transform reflect_place(lb_transform t, int axis)
+{
+    lb_vec3 *columns[3] = {&t.x, &t.y, &t.z};
+    for (int i = 0; i < 3; i++)
+        *columns[i] = reflect(*columns[i], axis);
+    *columns[axis] = lb_vec3_scale(*columns[axis], -1);
+    t.p = reflect(t.p, axis);
+    return t;
+}
+
+/* two unit axes at right angles, as planar joints have them */
+static void take_axes(fuzz_bytes *bytes, lb_joint *joint)
+{
+    lb_quat turn = lb_quat_from_axis_angle(
+        lb_vec3_normalize(fuzz_vector(bytes), lb_vec3_make(0, 0, 1)), near_number(bytes));
+    joint->axis = lb_quat_rotate(turn, lb_vec3_make(0, 0, 1));
+    joint->axis2 = lb_quat_rotate(turn, lb_vec3_make(1, 0, 0));
+}
+
+/* both joints of a pair, below those of the pair before or below the body */
+static void take_pair(fuzz_bytes *bytes, int pair, int axis, lb_joint *joints)
+{
+    static const char *const sides[PAIRS][2] = {
+        {"left_a", "right_a"}, {"left_b", "right_b"}, {"left_c", "right_c"}};
+    bool on_body = pair == 0 || fuzz_choice(bytes, 3) == 0;
+    lb_joint joint = lb_joint_default();
+    joint.kind = (lb_joint_kind)fuzz_choice(bytes, LB_JOINT_KIND_COUNT);
+    joint.placement = fuzz_choice(bytes, 4) ? near_place(bytes) : place(bytes);
+    take_axes(bytes, &joint);
+    for (int side = 0; side < 2; side++) {
+        joints[side] = joint;
+        joints[side].name = joints[side].child = sides[pair][side];
+        joints[side].parent = on_body ? "body" : sides[pair - 1][side];
+    }
+    joints[1].placement = reflect_place(joint.placement, axis);
+    joints[1].axis = reflect(joint.axis, axis);
+    joints[1].axis2 = reflect(joint.axis2, axis);
+    if (fuzz_choice(bytes, 8) == 7)
+        joints[1].kind = (lb_joint_kind)fuzz_choice(bytes, LB_JOINT_KIND_COUNT);
+    if (fuzz_choice(bytes, 8) == 7)
+        take_axes(bytes, &joints[1]);
+}
+
+lb_model *fuzz_limbs(fuzz_bytes *bytes)
+{
+    static const lb_joint_kind roots[] = {LB_JOINT_FLOATING, LB_JOINT_PLANAR, LB_JOINT_BALL};
+    lb_link links[2 + 2 * PAIRS];
+    lb_joint joints[1 + 2 * PAIRS];
+    int pairs = 1 + fuzz_choice(bytes, PAIRS), axis = fuzz_choice(bytes, 3), count = 1;
+    joints[0] = lb_joint_default();
+    joints[0].name = "root";
+    joints[0].parent = "world";
+    joints[0].child = "body";
+    joints[0].kind = roots[fuzz_choice(bytes, 3)];
+    if (fuzz_choice(bytes, 4) == 0) {
+        joints[0].placement = place(bytes);
+        take_axes(bytes, &joints[0]);
+    }
+    for (int pair = 0; pair < pairs; pair++, count += 2)
+        take_pair(bytes, pair, axis, &joints[count]);
+    for (int i = 0; i <= count; i++) {
+        links[i] = lb_link_default();
+        links[i].name = i == 0 ? "world" : joints[i - 1].child;
+    }
+    return build(LB_TRANSFORM_IDENTITY, links, joints, count);
+}
+
+int fuzz_shapes(fuzz_bytes *bytes, const lb_model *model, lb_link_shape *shapes, int most)
+{
+    int count = fuzz_choice(bytes, most + 1);
+    for (int i = 0; i < count; i++) {
+        shapes[i].link = fuzz_choice(bytes, lb_model_link_count(model) + 1);
+        shapes[i].geometry = visual(bytes);
+    }
+    return count;
+}

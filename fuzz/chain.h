@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-#include <limber/model.h>
+#include <limber/collision.h>
 
 /* NULL where it is refused. */
 lb_model *fuzz_chain(fuzz_bytes *bytes);
@@ -14,5 +14,15 @@ lb_model *fuzz_chain(fuzz_bytes *bytes);
  * miss each other by 1e-16 to 1e-6 metres or radians, limits that leave one value or hardly more.
  */
 lb_model *fuzz_arm(fuzz_bytes *bytes);
+
+/*
+ * A body that may move about, with one to three pairs of limbs, left_a and right_a and so on: each
+ * the mirror image of the other in a plane at right angles to a world axis, but for some whose kind
+ * or axes differ.
+ */
+lb_model *fuzz_limbs(fuzz_bytes *bytes);
+
+/* Shapes of any sizes for some of a model's links, at most `most`; how many. */
+int fuzz_shapes(fuzz_bytes *bytes, const lb_model *model, lb_link_shape *shapes, int most);
 
 #endif

@@ -3,58 +3,11 @@
  * with equal points and spans. The ground under them has a normal, and a clip's own contacts of
  * the same points are within its time.
  */
+#include "checks.h"
 #include "fuzz.h"
-
-#include <limber/contacts.h>
-#include <limber/formats/load.h>
-#include <limber/formats/motion_json.h>
 
 #include <math.h>
 #include <string.h>
-
-/* spans in the order of time, none touching the next; a time within one finds it */
-static void check_spans(const lb_contacts *contacts, int point)
-{
-    int count;
-    const lb_contact_span *spans = lb_contacts_spans(contacts, point, &count);
-    for (int i = 0; i < count; i++) {
-        FUZZ_CHECK(isfinite(spans[i].begin) && isfinite(spans[i].end));
-        FUZZ_CHECK(spans[i].begin <= spans[i].end);
-        FUZZ_CHECK(i == 0 || spans[i - 1].end < spans[i].begin);
-        FUZZ_CHECK(lb_contacts_at(contacts, point, spans[i].begin) == &spans[i]);
-        FUZZ_CHECK(lb_contacts_at(contacts, point, spans[i].end) == &spans[i]);
-    }
-}
-
-static void check_same(const lb_contacts *a, const lb_contacts *b)
-{
-    FUZZ_CHECK(lb_contacts_count(a) == lb_contacts_count(b));
-    for (int i = 0; i < lb_contacts_count(a); i++) {
-        const lb_contact_point *p = &lb_contacts_points(a)[i], *q = &lb_contacts_points(b)[i];
-        FUZZ_CHECK(p->link == q->link && p->height == q->height && p->at.x == q->at.x &&
-                   p->at.y == q->at.y && p->at.z == q->at.z);
-        int count, other;
-        const lb_contact_span *spans = lb_contacts_spans(a, i, &count);
-        const lb_contact_span *back = lb_contacts_spans(b, i, &other);
-        FUZZ_CHECK(count == other);
-        for (int k = 0; k < count; k++)
-            FUZZ_CHECK(spans[k].begin == back[k].begin && spans[k].end == back[k].end);
-    }
-}
-
-static void check_again(const lb_contacts *contacts, const lb_model *model)
-{
-    char *text = NULL;
-    lb_contacts *again = NULL;
-    lb_error error = {0};
-    if (lb_contacts_write(contacts, model, NULL, &text, &error) == LB_OK) {
-        FUZZ_CHECK(lb_contacts_load_memory("again.json", text, strlen(text), model, NULL, &again,
-                                           &error) == LB_OK);
-        check_same(contacts, again);
-    }
-    lb_contacts_release(again);
-    free(text);
-}
 
 /* what an editor would do next */
 static void edit(lb_contacts *contacts, int point)
@@ -66,11 +19,11 @@ static void edit(lb_contacts *contacts, int point)
         return;
     double begin = spans[0].begin, end = spans[count - 1].end;
     lb_contacts_cut(contacts, point, begin, begin + (end - begin) / 3, &error);
-    check_spans(contacts, point);
+    fuzz_check_spans(contacts, point);
     lb_contacts_add(contacts, point, begin, end, &error);
-    check_spans(contacts, point);
+    fuzz_check_spans(contacts, point);
     lb_contacts_shift(contacts, end, &error);
-    check_spans(contacts, point);
+    fuzz_check_spans(contacts, point);
 }
 
 /* a figure that goes up and on for two seconds */
@@ -105,7 +58,7 @@ static void check_on_clip(lb_contacts *contacts, const lb_clip *clip)
     for (int i = 0; i < lb_contacts_count(contacts); i++) {
         int count;
         const lb_contact_span *spans = lb_contacts_spans(contacts, i, &count);
-        check_spans(contacts, i);
+        fuzz_check_spans(contacts, i);
         FUZZ_CHECK(count == 0 || (spans[0].begin >= 0 && spans[count - 1].end <= 2));
     }
 }
@@ -114,12 +67,8 @@ static void check_on_clip(lb_contacts *contacts, const lb_clip *clip)
 static lb_clip *common_clip(void)
 {
     static lb_clip *clip;
-    static lb_model *model;
-    const lb_load_options options = {.root = LB_ROOT_FLOATING};
-    if (clip == NULL) {
-        FUZZ_CHECK(lb_load_with_options("human", &options, &model, NULL) == LB_OK);
-        clip = make_clip(model);
-    }
+    if (clip == NULL)
+        clip = make_clip(fuzz_figure());
     return clip;
 }
 
@@ -134,11 +83,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK((status == LB_OK) == (contacts != NULL));
     FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
     if (contacts != NULL) {
-        check_again(contacts, model);
-        for (int i = 0; i < lb_contacts_count(contacts); i++) {
-            check_spans(contacts, i);
+        fuzz_check_contacts(contacts, model);
+        for (int i = 0; i < lb_contacts_count(contacts); i++)
             edit(contacts, i);
-        }
         check_on_clip(contacts, clip);
     }
     lb_contacts_release(contacts);
