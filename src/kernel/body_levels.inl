@@ -157,7 +157,8 @@ static lane_mask solve_levels(const kernel_body *body, int last, lane_mask near,
 {
     size_t columns = sizeof(lane) * (size_t)body->column_count;
     if (last == 0) {
-        solve_stage(body, last, near, w);
+        // there is no level above that would have made anything of its rows
+        solve_stage(body, last, mask_from_bits(0), w);
         return mask_from_bits(MASK_FULL);
     }
     for (int r = 0; r < body->row_count; r++)

@@ -261,6 +261,50 @@ static void every_width_gives_the_same_bits(void **state)
     }
 }
 
+/* ---- working memory ------------------------------------------------------------ */
+
+/* what the memory of the descents holds before a solve */
+static void fill_scratch(lb_body *body, int byte)
+{
+    size_t alone = body->alone->scratch(&body->kernel);
+    size_t wide = body->side_by_side->scratch(&body->kernel);
+    memset(body->scratch, byte, (alone > wide ? alone : wide) + 64);
+}
+
+/* what earlier solves leave in memory changes nothing */
+static void memory_is_not_read_before_it_is_written(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(29);
+    for (int i = 0; i < TREES; i++) {
+        lb_model *model = random_model(&random);
+        lb_body_task tasks[4];
+        lb_body_options options = lb_body_options_default();
+        lb_body *body = NULL;
+        int n = random_tasks(model, tasks, &random), size = lb_model_nq(model);
+        options.restarts = i % 2;
+        if (size <= MOST_Q &&
+            lb_body_create(model, tasks, n, &options, NULL, &body, NULL) == LB_OK) {
+            double start[MOST_Q], q[3][MOST_Q] = {{0}}, goal[MOST_Q];
+            lb_configuration_random(model, &random, start);
+            lb_configuration_random(model, &random, goal);
+            for (int t = 0; t < n; t++)
+                lb_body_hold(body, t, goal);
+            const lb_body_batch batch = {.starts = start, .q = q[2]};
+            fill_scratch(body, 0);
+            lb_body_solve(body, start, q[0], NULL);
+            fill_scratch(body, 0x3f);
+            lb_body_solve(body, start, q[1], NULL);
+            fill_scratch(body, 0x3f);
+            lb_body_batch_solve(body, &batch, 0, 1);
+            if (memcmp(q[0], q[1], sizeof *q) != 0 || memcmp(q[0], q[2], sizeof *q) != 0)
+                fail_msg("tree %d: other values with other memory", i);
+        }
+        lb_body_release(body);
+        lb_model_release(model);
+    }
+}
+
 /* ---- long chains --------------------------------------------------------------- */
 
 /* the creation of a body on a chain of so many links */
@@ -296,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_near_is_reached_within_the_limits),
         cmocka_unit_test(limits_and_speeds_are_never_exceeded),
+        cmocka_unit_test(memory_is_not_read_before_it_is_written),
         cmocka_unit_test(creating_takes_no_longer_by_link),
         cmocka_unit_test(every_width_gives_the_same_bits),
     };
