@@ -381,8 +381,9 @@ static void body_step(const kernel_body *body, const kernel_body_control *contro
     find_damping(body, control, d->share, w);
     lane_mask near = mask_and(d->near, levels_above_are_near(last, w));
     lane_mask open = body_plan(body, last, near, w);
+    // lanes that only wait for others keep what their own last step has pinned
     for (int c = 0; c < body->column_count; c++)
-        w->held[c] = lane_select(busy, w->pin[c], w->held[c]);
+        w->held[c] = w->pin[c] = lane_select(busy, w->pin[c], w->held[c]);
     shorten_changes(body, w);
     if (d->settled > 0)
         accelerate(body, d->follows, w);

@@ -228,17 +228,22 @@ static void compare_side_by_side(lb_body *body, const problems *p)
     assert_int_equal(lb_body_batch_solve(body, &batch, 0, PROBLEMS), reached);
 }
 
-static void every_width_gives_the_same_bits(void **state)
+/* random trees with tasks of so many levels, some of which are reached in a box or cone */
+static void compare_widths(uint64_t seed, int trees, int levels, double boxes)
 {
-    (void)state;
     static problems p;
-    lb_random random = test_seed(15);
-    for (int i = 0; i < 40; i++) {
+    lb_random random = test_seed(seed);
+    for (int i = 0; i < trees; i++) {
         lb_model *model = random_model(&random);
         lb_body_task tasks[TASKS];
         int n = random_tasks(model, tasks, &random);
-        for (int t = 0; t < n; t++)
-            tasks[t].level = i % 3 == 0 ? 0 : test_random_index(&random, 2);
+        for (int t = 0; t < n; t++) {
+            tasks[t].level = i % 3 == 0 ? 0 : test_random_index(&random, levels);
+            if (boxes > 0 && test_random_chance(&random, boxes)) {
+                tasks[t].box = lb_vec3_make(0.1, 0.2, 0.05);
+                tasks[t].cone = 0.2;
+            }
+        }
         if (i % 8 == 3 && n > 1)
             tasks[n - 1].weight = 0;
         lb_body *body = NULL;
@@ -259,6 +264,19 @@ static void every_width_gives_the_same_bits(void **state)
         }
         lb_model_release(model);
     }
+}
+
+static void every_width_gives_the_same_bits(void **state)
+{
+    (void)state;
+    compare_widths(15, 40, 2, 0);
+}
+
+/* lanes that are done wait for others without losing what their own steps have found */
+static void lanes_that_wait_keep_their_own(void **state)
+{
+    (void)state;
+    compare_widths(108, 100, 3, 0.5);
 }
 
 /* ---- working memory ------------------------------------------------------------ */
@@ -340,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_near_is_reached_within_the_limits),
         cmocka_unit_test(limits_and_speeds_are_never_exceeded),
+        cmocka_unit_test(lanes_that_wait_keep_their_own),
         cmocka_unit_test(memory_is_not_read_before_it_is_written),
         cmocka_unit_test(creating_takes_no_longer_by_link),
         cmocka_unit_test(every_width_gives_the_same_bits),
