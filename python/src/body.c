@@ -143,13 +143,14 @@ static PyObject *body_set_target(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "iO:set_target", &task, &target_object) ||
         !read_doubles(target_object, &target.x.x, 12))
         return NULL;
-    return none_or_status(lb_body_set_target(((handle *)self)->object, task, &target), "target");
+    lb_body *body = handle_to_change(self);
+    return body == NULL ? NULL : none_or_status(lb_body_set_target(body, task, &target), "target");
 }
 
 static PyObject *body_target(PyObject *self, PyObject *args)
 {
     int task;
-    if (!PyArg_ParseTuple(args, "i:target", &task))
+    if (!PyArg_ParseTuple(args, "i:target", &task) || handle_to_read(self) == NULL)
         return NULL;
     static const field target_field[] = {{"target", FIELD_TRANSFORM, 0, 1, NULL}, FIELD_END};
     lb_transform target = lb_body_target(((handle *)self)->object, task);
@@ -162,7 +163,8 @@ static PyObject *body_set_point(PyObject *self, PyObject *args)
     lb_vec3 point;
     if (!PyArg_ParseTuple(args, "i(ddd):set_point", &task, &point.x, &point.y, &point.z))
         return NULL;
-    return none_or_status(lb_body_set_point(((handle *)self)->object, task, point), "point");
+    lb_body *body = handle_to_change(self);
+    return body == NULL ? NULL : none_or_status(lb_body_set_point(body, task, point), "point");
 }
 
 /* set_value(task, numbers): at least as many as a joint may have, the rest unused */
@@ -174,7 +176,8 @@ static PyObject *body_set_value(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "iO:set_value", &task, &numbers) ||
         !read_doubles(numbers, value, LB_JOINT_MAX_NQ))
         return NULL;
-    return none_or_status(lb_body_set_value(((handle *)self)->object, task, value), "value");
+    lb_body *body = handle_to_change(self);
+    return body == NULL ? NULL : none_or_status(lb_body_set_value(body, task, value), "value");
 }
 
 static PyObject *body_set_weight(PyObject *self, PyObject *args)
@@ -183,7 +186,8 @@ static PyObject *body_set_weight(PyObject *self, PyObject *args)
     double weight;
     if (!PyArg_ParseTuple(args, "id:set_weight", &task, &weight))
         return NULL;
-    return none_or_status(lb_body_set_weight(((handle *)self)->object, task, weight), "weight");
+    lb_body *body = handle_to_change(self);
+    return body == NULL ? NULL : none_or_status(lb_body_set_weight(body, task, weight), "weight");
 }
 
 static PyObject *body_set_limits(PyObject *self, PyObject *args)
@@ -192,8 +196,10 @@ static PyObject *body_set_limits(PyObject *self, PyObject *args)
     double lower, upper;
     if (!PyArg_ParseTuple(args, "iidd:set_limits", &joint, &value, &lower, &upper))
         return NULL;
-    return none_or_status(lb_body_set_limits(((handle *)self)->object, joint, value, lower, upper),
-                          "limits");
+    lb_body *body = handle_to_change(self);
+    return body == NULL
+               ? NULL
+               : none_or_status(lb_body_set_limits(body, joint, value, lower, upper), "limits");
 }
 
 static PyObject *body_set_speed(PyObject *self, PyObject *args)
@@ -202,8 +208,10 @@ static PyObject *body_set_speed(PyObject *self, PyObject *args)
     double speed, acceleration;
     if (!PyArg_ParseTuple(args, "idd:set_speed", &joint, &speed, &acceleration))
         return NULL;
-    return none_or_status(lb_body_set_speed(((handle *)self)->object, joint, speed, acceleration),
-                          "speed");
+    lb_body *body = handle_to_change(self);
+    return body == NULL
+               ? NULL
+               : none_or_status(lb_body_set_speed(body, joint, speed, acceleration), "speed");
 }
 
 /* hold(task, q) */
@@ -215,7 +223,8 @@ static PyObject *body_hold(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "iy*:hold", &task, &q))
         return NULL;
     PyObject *result = NULL;
-    if (buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)))
+    if (buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)) &&
+        handle_to_change(self) != NULL)
         result = none_or_status(lb_body_hold(own->object, task, q.buf), "hold");
     PyBuffer_Release(&q);
     return result;
@@ -229,7 +238,8 @@ static PyObject *body_set_posture(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "z*:set_posture", &q))
         return NULL;
     PyObject *result = NULL;
-    if (buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)))
+    if (buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)) &&
+        handle_to_change(self) != NULL)
         result = none_or_status(lb_body_set_posture(own->object, q.buf), "posture");
     PyBuffer_Release(&q);
     return result;
@@ -306,7 +316,7 @@ static PyObject *body_explain(PyObject *self, PyObject *args)
 {
     int task;
     char text[512];
-    if (!PyArg_ParseTuple(args, "i:explain", &task))
+    if (!PyArg_ParseTuple(args, "i:explain", &task) || handle_to_change(self) == NULL)
         return NULL;
     lb_body_reason reason = lb_body_explain(((handle *)self)->object, task, text, sizeof text);
     return Py_BuildValue("sN", lb_body_reason_text(reason), text_object(text));
@@ -320,7 +330,7 @@ static PyObject *body_nearest(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "iw*:nearest", &task, &record))
         return NULL;
     PyObject *made = NULL;
-    if (buffer_is(&record, "record", 1, sizeof(lb_proximity)))
+    if (buffer_is(&record, "record", 1, sizeof(lb_proximity)) && handle_to_change(self) != NULL)
         made = PyFloat_FromDouble(lb_body_nearest(((handle *)self)->object, task, record.buf));
     PyBuffer_Release(&record);
     return made;

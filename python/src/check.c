@@ -36,6 +36,7 @@ static PyObject *report_dict(const lb_check_report *report)
 typedef struct checking {
     const lb_clip *clip;
     lb_contacts *contacts;
+    handle *held; /* what has these contacts, or NULL */
     PyObject *collision;
     lb_check_options options;
 } checking;
@@ -59,19 +60,26 @@ static bool read_options(checking *c, const Py_buffer *ground, const Py_buffer *
     return true;
 }
 
-/* the collision belongs to this thread meanwhile */
+/* the collision belongs to this thread meanwhile, and the contacts stay as they are */
 static PyObject *run_check(const checking *c, double *values)
 {
     lb_check_report report;
     lb_error error = {0};
     lb_status status;
-    if (c->options.collision != NULL && !handle_enter((handle *)c->collision))
+    if (c->held != NULL && !handle_share(c->held))
         return NULL;
+    if (c->options.collision != NULL && !handle_enter((handle *)c->collision)) {
+        if (c->held != NULL)
+            handle_unshare(c->held);
+        return NULL;
+    }
     Py_BEGIN_ALLOW_THREADS
         status = lb_clip_check(c->clip, c->contacts, &c->options, NULL, values, &report, &error);
     Py_END_ALLOW_THREADS
     if (c->options.collision != NULL)
         handle_leave((handle *)c->collision);
+    if (c->held != NULL)
+        handle_unshare(c->held);
     return status == LB_OK ? report_dict(&report) : none_or_error(status, &error);
 }
 
@@ -94,6 +102,7 @@ PyObject *check_clip(PyObject *module, PyObject *args)
         buffer_is(&values, "values", (size_t)lb_clip_count(c.clip) * LB_CHECK_COUNT,
                   sizeof(double))) {
         c.contacts = points;
+        c.held = points == NULL ? NULL : (handle *)contacts;
         c.options.collision = overlaps;
         dict = run_check(&c, values.buf);
     }

@@ -136,9 +136,10 @@ static PyObject *contacts_write(PyObject *self, PyObject *owner)
     char *text = NULL;
     lb_error error = {0};
     const lb_model *model = MODEL_OF(owner);
-    if (model == NULL)
+    const lb_contacts *contacts = model == NULL ? NULL : handle_to_read(self);
+    if (contacts == NULL)
         return NULL;
-    lb_status status = lb_contacts_write(((handle *)self)->object, model, NULL, &text, &error);
+    lb_status status = lb_contacts_write(contacts, model, NULL, &text, &error);
     return text_or_error(status, text, &error);
 }
 
@@ -150,9 +151,13 @@ static PyObject *contacts_points(PyObject *self, PyObject *ignored)
     (void)ignored;
     const lb_contacts *contacts = ((handle *)self)->object;
     int n = lb_contacts_count(contacts);
+    // making the list may let another thread in
+    if (!handle_share((handle *)self))
+        return NULL;
     PyObject *list = PyList_New(n);
     for (int i = 0; list != NULL && i < n; i++)
         PyList_SetItem(list, i, fields_dict(point_fields, lb_contacts_points(contacts) + i));
+    handle_unshare((handle *)self);
     return list;
 }
 
@@ -162,12 +167,14 @@ static PyObject *contacts_spans(PyObject *self, PyObject *args)
     int point, n = 0;
     const lb_contacts *contacts = ((handle *)self)->object;
     if (!PyArg_ParseTuple(args, "i:spans", &point) ||
-        !range_is(point, point + 1, (size_t)lb_contacts_count(contacts)))
+        !range_is(point, (Py_ssize_t)point + 1, (size_t)lb_contacts_count(contacts)) ||
+        !handle_share((handle *)self))
         return NULL;
     const lb_contact_span *spans = lb_contacts_spans(contacts, point, &n);
     PyObject *tuple = PyTuple_New(n);
     for (int i = 0; tuple != NULL && i < n; i++)
         PyTuple_SetItem(tuple, i, Py_BuildValue("dd", spans[i].begin, spans[i].end));
+    handle_unshare((handle *)self);
     return tuple;
 }
 
@@ -183,7 +190,9 @@ static PyObject *edit_span(PyObject *self, PyObject *args, span_edit *edit)
     lb_error error = {0};
     if (!PyArg_ParseTuple(args, "idd", &point, &begin, &end))
         return NULL;
-    return none_or_error(edit(((handle *)self)->object, point, begin, end, &error), &error);
+    lb_contacts *contacts = handle_to_change(self);
+    return contacts == NULL ? NULL
+                            : none_or_error(edit(contacts, point, begin, end, &error), &error);
 }
 
 /* add(point, begin, end) */
@@ -205,7 +214,8 @@ static PyObject *contacts_shift(PyObject *self, PyObject *args)
     lb_error error = {0};
     if (!PyArg_ParseTuple(args, "d:shift", &by))
         return NULL;
-    return none_or_error(lb_contacts_shift(((handle *)self)->object, by, &error), &error);
+    lb_contacts *contacts = handle_to_change(self);
+    return contacts == NULL ? NULL : none_or_error(lb_contacts_shift(contacts, by, &error), &error);
 }
 
 /* move(point, its fields) */
@@ -215,11 +225,11 @@ static PyObject *contacts_move(PyObject *self, PyObject *args)
     PyObject *dict;
     lb_contacts *contacts = ((handle *)self)->object;
     if (!PyArg_ParseTuple(args, "iO!:move", &point, &PyDict_Type, &dict) ||
-        !range_is(point, point + 1, (size_t)lb_contacts_count(contacts)))
+        !range_is(point, (Py_ssize_t)point + 1, (size_t)lb_contacts_count(contacts)))
         return NULL;
     lb_contact_point to = lb_contacts_points(contacts)[point];
     lb_error error = {0};
-    if (!fields_read(dict, point_fields, &to))
+    if (!fields_read(dict, point_fields, &to) || handle_to_change(self) == NULL)
         return NULL;
     return none_or_error(lb_contacts_move(contacts, point, &to, &error), &error);
 }
@@ -264,9 +274,10 @@ static PyObject *contacts_find_ground(PyObject *self, PyObject *given)
     const lb_clip *clip = handle_object(given, &clip_kind);
     lb_error error = {0};
     lb_vec3 n;
-    if (clip == NULL)
+    const lb_contacts *contacts = clip == NULL ? NULL : handle_to_read(self);
+    if (contacts == NULL)
         return NULL;
-    lb_status status = lb_contacts_find_ground(((handle *)self)->object, clip, &n, &error);
+    lb_status status = lb_contacts_find_ground(contacts, clip, &n, &error);
     return status == LB_OK ? Py_BuildValue("ddd", n.x, n.y, n.z) : none_or_error(status, &error);
 }
 

@@ -36,6 +36,7 @@ typedef struct handle {
     size_t count;     /* tasks of a solver, links of forward kinematics */
     bool borrowed;    /* the owner releases it */
     bool busy;        /* a thread is in it; read and written under the interpreter's lock alone */
+    int readers;      /* threads that read it; likewise */
     PyObject *owner;  /* what must outlive it, often the model; NULL: nothing */
     PyObject *filter; /* of solutions and maps what selects them; NULL: nothing */
 } handle;
@@ -62,6 +63,12 @@ void handle_dealloc(PyObject *self);
  */
 bool handle_enter(handle *self);
 void handle_leave(handle *self);
+/* The same for what several threads may read side by side, but not change meanwhile. */
+bool handle_share(handle *self);
+void handle_unshare(handle *self);
+/* What it holds; NULL, and a RuntimeError, while a thread is in it, or reads what would change. */
+void *handle_to_read(PyObject *self);
+void *handle_to_change(PyObject *self);
 
 /* The owner of a handle as a model. */
 const lb_model *handle_model(const handle *self);

@@ -73,17 +73,46 @@ void handle_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
+static bool refuse(const handle *self)
+{
+    PyErr_Format(PyExc_RuntimeError,
+                 "%s is in use by another thread; make one for each thread, or let one call "
+                 "use several threads",
+                 self->kind->name);
+    return false;
+}
+
 static bool enter(handle *self)
 {
-    if (self->busy) {
-        PyErr_Format(PyExc_RuntimeError,
-                     "%s is in use by another thread; make one for each thread, or let one call "
-                     "use several threads",
-                     self->kind->name);
-        return false;
-    }
+    if (self->busy || self->readers > 0)
+        return refuse(self);
     self->busy = true;
     return true;
+}
+
+bool handle_share(handle *self)
+{
+    if (self->busy)
+        return refuse(self);
+    self->readers++;
+    return true;
+}
+
+void handle_unshare(handle *self)
+{
+    self->readers--;
+}
+
+void *handle_to_read(PyObject *self)
+{
+    handle *own = (handle *)self;
+    return own->busy && !refuse(own) ? NULL : own->object;
+}
+
+void *handle_to_change(PyObject *self)
+{
+    handle *own = (handle *)self;
+    return (own->busy || own->readers > 0) && !refuse(own) ? NULL : own->object;
 }
 
 bool handle_enter(handle *self)

@@ -60,6 +60,7 @@ typedef struct retargeting {
     const lb_looks *looks;       /* of the target, or NULL */
     lb_retarget_options options;
     Py_buffer rest, start;
+    handle *held; /* what has the contacts, or NULL */
 } retargeting;
 
 /* a map that was found, its held points on the soles that the target draws */
@@ -104,6 +105,7 @@ static bool read_objects(retargeting *r, PyObject *clip, PyObject *contacts, PyO
         return false;
     r->looks = looks;
     r->options.contacts = held;
+    r->held = held == NULL ? NULL : (handle *)contacts;
     r->options.collision = apart;
     r->options.rest = r->rest.buf;
     r->options.start = r->start.buf;
@@ -119,6 +121,18 @@ static void release(retargeting *r)
     PyBuffer_Release(&r->start);
 }
 
+/* the contacts stay as they are meanwhile, and the collision belongs to this thread */
+static bool enter_both(const retargeting *r)
+{
+    if (r->held != NULL && !handle_share(r->held))
+        return false;
+    if (r->options.collision == NULL || handle_enter((handle *)r->collision))
+        return true;
+    if (r->held != NULL)
+        handle_unshare(r->held);
+    return false;
+}
+
 /* (clip, model, options, rest or None, start or None, name of the map, its text or None, looks or
    None, contacts or None, collision or None); on failure all is released */
 static bool begin(retargeting *r, PyObject *args)
@@ -131,7 +145,7 @@ static bool begin(retargeting *r, PyObject *args)
         return false;
     bool fits = read_objects(r, clip, contacts, seen) &&
                 fields_read(dict, retarget_fields, &r->options) && read_map(r, name, text) &&
-                (r->options.collision == NULL || handle_enter((handle *)r->collision));
+                enter_both(r);
     if (!fits)
         release(r);
     return fits;
@@ -141,6 +155,8 @@ static void end(retargeting *r)
 {
     if (r->options.collision != NULL)
         handle_leave((handle *)r->collision);
+    if (r->held != NULL)
+        handle_unshare(r->held);
     release(r);
 }
 

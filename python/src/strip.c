@@ -40,7 +40,7 @@ static bool read_row(PyObject *given, lb_strip_row *row)
     if (row->clip == NULL || !optional_object(contacts, &contacts_kind, &held))
         return false;
     row->contacts = held;
-    return read_paths(paths, row);
+    return (held == NULL || handle_to_read(contacts) != NULL) && read_paths(paths, row);
 }
 
 /* draw_strip(rows, path, title or None, options, animated): rows is a list */

@@ -105,16 +105,19 @@ static PyObject *workspace_sample(PyObject *self, PyObject *args)
 static PyObject *workspace_merge(PyObject *self, PyObject *other)
 {
     const lb_workspace *from = handle_object(other, &workspace_kind);
-    if (from == NULL)
+    lb_workspace *into = from == NULL ? NULL : handle_to_change(self);
+    if (into == NULL || handle_to_read(other) == NULL)
         return NULL;
-    return none_or_status(lb_workspace_merge(((handle *)self)->object, from), "merge");
+    return none_or_status(lb_workspace_merge(into, from), "merge");
 }
 
 /* describe() -> (count, grid, size) */
 static PyObject *workspace_describe(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
-    const lb_workspace *workspace = ((handle *)self)->object;
+    const lb_workspace *workspace = handle_to_read(self);
+    if (workspace == NULL)
+        return NULL;
     lb_workspace_size size = lb_workspace_measure(workspace);
     return Py_BuildValue("iNN", lb_workspace_count(workspace),
                          fields_dict(grid_fields, lb_workspace_get_grid(workspace)),
@@ -130,7 +133,8 @@ static PyObject *workspace_cells(PyObject *self, PyObject *out)
     if (PyObject_GetBuffer(out, &cells, PyBUF_WRITABLE) != 0)
         return NULL;
     bool fits = buffer_is(&cells, "cells", (size_t)lb_workspace_count(workspace),
-                          sizeof(lb_workspace_cell));
+                          sizeof(lb_workspace_cell)) &&
+                handle_to_read(self) != NULL;
     lb_workspace_cell *next = cells.buf;
     for (int k = 0; fits && k < grid->count[2]; k++)
         for (int j = 0; j < grid->count[1]; j++)

@@ -132,6 +132,53 @@ def test_the_lock_is_released_while_motions_are_made(tmp_path) -> None:
     assert [name for name, work in works.items() if keeps_the_lock(work)] == []
 
 
+def refused_during(work, change) -> str | None:
+    """What a change is refused with while another thread is at work."""
+    worker, refused = threading.Thread(target=work), None
+    worker.start()
+    while worker.is_alive() and refused is None:
+        try:
+            change()
+        except RuntimeError as error:
+            refused = str(error)
+        time.sleep(0)
+    worker.join()
+    return refused
+
+
+def test_what_a_thread_reads_is_not_changed_meanwhile() -> None:
+    contacts = FEET.copy()
+
+    def change() -> None:
+        contacts.add(0, 1.0, 1.01)
+        contacts.shift(0.0)
+
+    def retarget() -> None:
+        WALK.retarget(ROBOT, contacts=contacts, no_speed_limits=True)
+
+    works = {"retarget": retarget, "check": lambda: WALK.check(contacts)}
+    for name, work in works.items():
+        assert "another thread" in (refused_during(work, change) or ""), name
+    # reading them side by side is no change
+    before = contacts.spans(0)
+    worker = threading.Thread(target=retarget)
+    worker.start()
+    while worker.is_alive():
+        assert contacts.spans(0).tolist() == before.tolist()
+        WALK.slice(0, 0.1).check(contacts)
+    worker.join()
+    contacts.cut(0, 1.0, 1.01)
+
+
+def test_a_body_is_not_changed_while_it_solves() -> None:
+    model = limber.Model.load("human").with_root("floating")
+    hands = ["left_hand", "right_hand"]
+    body = model.body([limber.BodyTask("position", hand) for hand in hands])
+    q = model.random(2000, seed=3)
+    refused = refused_during(lambda: body.solve_many(q), lambda: body.set_weight(0, 1.0))
+    assert "another thread" in (refused or "")
+
+
 def test_clips_are_retargeted_side_by_side_with_the_same_bits() -> None:
     clips = [WALK.slice(begin, begin + 1.5) for begin in np.arange(0, 12, 1.5)]
 
