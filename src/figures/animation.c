@@ -368,16 +368,19 @@ static bool put_strokes(animation *a, const strip_row *row)
     return done;
 }
 
-/* text of the user's, as XML has it */
+/* text of the user's, as XML has it; what is no character of it is '?' */
 static void put_text(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        if (*text == '&')
+    for (size_t n; *text; text += n > 0 ? n : 1) {
+        n = figure_character(text);
+        if (n == 0)
+            fputc('?', out);
+        else if (*text == '&')
             fputs("&amp;", out);
         else if (*text == '<')
             fputs("&lt;", out);
         else
-            fputc(*text, out);
+            fwrite(text, 1, n, out);
     }
 }
 

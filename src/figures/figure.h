@@ -181,6 +181,8 @@ typedef struct figure_font {
     figure_color color; /* all zero: FIGURE_INK */
 } figure_font;
 
+/* The bytes of the character that a text begins with; 0: it is not UTF-8, or nothing to print. */
+size_t figure_character(const char *text);
 /* Text as it is, UTF-8; bytes that are not are shown as '?'. Returns its width. */
 double figure_text(figure *page, figure_point at, const char *text, figure_font font);
 double figure_text_width(figure *page, const char *text, figure_font font);

@@ -36,6 +36,12 @@ static size_t sequence_length(const unsigned char *text)
     return n;
 }
 
+size_t figure_character(const char *text)
+{
+    bool printed = (unsigned char)text[0] >= 0x20 && text[0] != 0x7f;
+    return printed ? sequence_length((const unsigned char *)text) : 0;
+}
+
 enum { max_text = 512 };
 
 /* copies whole characters, at most max_text - 1 bytes; what is not UTF-8 or not printed is '?' */
@@ -43,12 +49,11 @@ static void clean(char out[max_text], const char *text, size_t n)
 {
     size_t used = 0;
     for (size_t i = 0; i < n;) {
-        size_t length = sequence_length((const unsigned char *)text + i);
-        bool good = length > 0 && (unsigned char)text[i] >= 0x20 && text[i] != 0x7f;
-        size_t step = good ? length : 1;
+        size_t length = figure_character(text + i);
+        size_t step = length > 0 ? length : 1;
         if (used + step >= max_text)
             break;
-        if (good)
+        if (length > 0)
             memcpy(out + used, text + i, length);
         else
             out[used] = '?';

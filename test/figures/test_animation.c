@@ -160,6 +160,14 @@ static void files_are_equal_and_sound(void **state)
     assert_non_null(strstr(text, ">a &lt; b &amp; c</text>"));
     assert_non_null(strstr(text, "prefers-color-scheme:dark"));
     free(text);
+
+    // letters, and bytes that no XML may have
+    w.strip.title = "\xc3\xa9 \x1b[31m \xff \xc3";
+    animate(&w.strip, svg);
+    text = file_bytes(svg, &size);
+    text[size] = '\0';
+    assert_non_null(strstr(text, ">\xc3\xa9 ?[31m ? ?</text>"));
+    free(text);
     stop(&w);
 }
 
