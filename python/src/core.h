@@ -33,7 +33,7 @@ typedef struct handle_kind {
 typedef struct handle {
     PyObject_HEAD const handle_kind *kind;
     void *object;
-    size_t count;     /* tasks of a solver, links of forward kinematics */
+    size_t count;     /* tasks of a solver, links of forward kinematics, 1 of views */
     bool borrowed;    /* the owner releases it */
     bool busy;        /* a thread is in it; read and written under the interpreter's lock alone */
     int readers;      /* threads that read it; likewise */

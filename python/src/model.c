@@ -142,8 +142,11 @@ static PyObject *model_with_root(PyObject *self, PyObject *args)
     lb_status status = lb_model_with_root(MODEL_OF(self), (lb_joint_kind)kind, NULL, &made, &error);
     if (status != LB_OK)
         return none_or_error(status, &error);
-    // the file that it is of, if any, is found through this one
-    return handle_make(Py_TYPE(self), &model_kind, made, self);
+    // the file that it is of, if any, and not this one: the next ones would keep all before them
+    PyObject *file = self;
+    while (file != NULL && ((handle *)file)->kind == &model_kind)
+        file = ((handle *)file)->owner;
+    return handle_make(Py_TYPE(self), &model_kind, made, file);
 }
 
 /* ---- the same model with other joints ---------------------------------------- */
@@ -155,7 +158,8 @@ static const field setting_fields[] = {
     FIELD(lb_joint_setting, velocity, DOUBLE), FIELD_END,
 };
 
-/* view(settings): a list of dicts; shares all but the joints with this model, which it keeps */
+/* view(settings): a list of dicts; shares all but the joints with this model, which it keeps, or,
+   where that is a view itself, with the one that it is of */
 static PyObject *model_view(PyObject *self, PyObject *list)
 {
     lb_joint_setting start = lb_joint_setting_make(0);
@@ -167,7 +171,9 @@ static PyObject *model_view(PyObject *self, PyObject *list)
         return NULL;
     lb_status status = lb_model_view(MODEL_OF(self), settings, count, NULL, &view, &error);
     PyMem_Free(settings);
-    return status == LB_OK ? handle_make(Py_TYPE(self), &model_kind, view, self)
+    enum { VIEW = 1 };
+    PyObject *whole = ((handle *)self)->count == VIEW ? ((handle *)self)->owner : self;
+    return status == LB_OK ? handle_make_counted(Py_TYPE(self), &model_kind, view, whole, VIEW)
                            : none_or_error(status, &error);
 }
 

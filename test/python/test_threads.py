@@ -244,3 +244,20 @@ def test_nothing_leaks(tmp_path) -> None:
         gc.collect()
         # 36 keys of 31 numbers left behind each time would be 0.9 MB
         assert resident() - before < 0.5
+
+
+def test_models_made_of_models_keep_none_between() -> None:
+    first = limber.Model.load("human")
+    for make in (lambda m: m.with_joints([]), lambda m: m.with_root("planar")):
+        between = make(first)
+        before = sys.getrefcount(between.native)
+        last = make(between)
+        after = sys.getrefcount(between.native)
+        assert after == before
+        del between
+        gc.collect()
+        last.fk(last.random(10, seed=1))
+    # as many as a program makes in a day
+    model = first
+    for _ in range(300_000):
+        model = model.with_joints([])
