@@ -19,11 +19,11 @@ enum { MOST_NQ = 64, MOST_KEYS = 4, MOST_CELLS = 5 * 5 * 5, MOST_SHAPES = 2 };
 
 static char path[64];
 
-/* mostly one whose text can be looked at */
+/* nearly always one whose text can be looked at: pictures of pixels take the longest */
 static const char *take_path(fuzz_bytes *bytes)
 {
     static const char *const endings[] = {"svg", "png", "pdf", "ps"};
-    int ending = fuzz_choice(bytes, 8);
+    int ending = fuzz_choice(bytes, 64);
     snprintf(path, sizeof path, "fuzz-draw-%ld.%s", (long)getpid(),
              endings[ending > 3 ? 0 : (ending + 1) % 4]);
     return path;
