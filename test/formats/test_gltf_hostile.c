@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include <unistd.h>
+
 #include "gltf_text.h"
 #include "support.h"
 
@@ -510,6 +512,32 @@ static void drift_that_is_not_looked_for_is_said(void **state)
     }
 }
 
+/* ---- many nodes, and what they share --------------------------------------- */
+
+/* "node_N", "node_N_N" and that with underscores are taken by the nodes before the N-th */
+static void nodes_without_names_stay_in_their_room(void **state)
+{
+    (void)state;
+    enum { INDEX = 100020, UNDERSCORES = 15 };
+    char *text = malloc(3 * INDEX + 4096), *at = text, name[64];
+    assert_non_null(text);
+    at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"node_%d\"}", INDEX);
+    sprintf(name, "node_%d_%d", INDEX, INDEX);
+    for (int i = 0; i < UNDERSCORES; i++, strcat(name, "_"))
+        at += sprintf(at, ",{\"name\":\"%s\"}", name);
+    for (int i = UNDERSCORES + 1; i <= INDEX; i++)
+        at += sprintf(at, ",{}");
+    at += sprintf(at, ",{\"name\":\"last\"}]}");
+    lb_gltf *gltf = NULL;
+    if (lb_gltf_load_memory("n.gltf", text, (size_t)(at - text), NULL, &gltf, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    const lb_model *model = lb_gltf_model(gltf);
+    assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX))->name, name);
+    assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX + 1))->name, "last");
+    lb_gltf_release(gltf);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -523,6 +551,7 @@ int main(void)
         cmocka_unit_test(models_are_loaded_by_their_ending),
         cmocka_unit_test(deep_chains_take_time_by_their_length),
         cmocka_unit_test(drift_that_is_not_looked_for_is_said),
+        cmocka_unit_test(nodes_without_names_stay_in_their_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

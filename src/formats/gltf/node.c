@@ -160,8 +160,8 @@ static lb_status order_nodes(const gltf_reader *reader, int *stack)
 
 /* ---- names --------------------------------------------------------------- */
 
-/* room for "_2147483648" and some underscores */
-enum { SUFFIX = 32, UNDERSCORES = 16 };
+/* room for "node_2147483648" or "_2147483648", both where that is taken, and some underscores */
+enum { NUMBER = 16, UNDERSCORES = 16, SUFFIX = 2 * NUMBER + UNDERSCORES };
 
 static size_t name_room(const tree_node *object)
 {
@@ -172,12 +172,12 @@ static size_t name_room(const tree_node *object)
 static const char *enter_name(name_table *table, const char *wanted, int index, char *text)
 {
     if (*wanted == '\0')
-        text_format(text, SUFFIX, "node_%d", index);
+        text_format(text, NUMBER, "node_%d", index);
     else
         strcpy(text, wanted);
     for (int i = 0; name_table_add(table, text, index + 1) >= 0 && i < UNDERSCORES; i++)
         if (i == 0)
-            text_format(text + strlen(text), SUFFIX - UNDERSCORES, "_%d", index);
+            text_format(text + strlen(text), NUMBER, "_%d", index);
         else
             strcat(text, "_");
     return text;
