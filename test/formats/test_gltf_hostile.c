@@ -12,8 +12,6 @@
 
 #include <cmocka.h>
 
-#include <unistd.h>
-
 #include "gltf_text.h"
 #include "support.h"
 
@@ -538,6 +536,19 @@ static void nodes_without_names_stay_in_their_room(void **state)
     free(text);
 }
 
+/* a curve of many keys that many channels have: what a short file makes of it is no short work */
+static void keys_of_many_channels_are_refused(void **state)
+{
+    (void)state;
+    size_t size;
+    lb_gltf *gltf = NULL;
+    char *bytes = deep_chain(4000, 20000, &size);
+    assert_int_equal(lb_gltf_load_memory("k.gltf", bytes, size, NULL, &gltf, &error),
+                     LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "animations[0].samplers[0]: the same numbers are used"));
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -552,6 +563,7 @@ int main(void)
         cmocka_unit_test(deep_chains_take_time_by_their_length),
         cmocka_unit_test(drift_that_is_not_looked_for_is_said),
         cmocka_unit_test(nodes_without_names_stay_in_their_room),
+        cmocka_unit_test(keys_of_many_channels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

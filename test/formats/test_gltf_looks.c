@@ -14,6 +14,7 @@
 #include "gltf_oracle.h"
 #include "gltf_text.h"
 #include "support.h"
+#include "support_growth.h"
 
 static lb_error error;
 
@@ -363,6 +364,45 @@ static void failing_allocations_are_said(void **state)
     free(bytes);
 }
 
+/* ---- nodes that share ------------------------------------------------------ */
+
+/* a file of so many nodes that draw one mesh of as many primitives by one skin of as many joints,
+   with as many members that mean nothing; the time of what it looks like */
+static clock_t time_of_sharing(int count)
+{
+    char *text = malloc(80 * (size_t)count + 1024), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"}");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, ",\"m%d\":0", i);
+    at += sprintf(at, ",\"nodes\":[{}");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, ",{\"mesh\":0,\"skin\":0}");
+    at += sprintf(at, "],\"skins\":[{\"joints\":[0");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, ",%d", i);
+    at += sprintf(at, "]}],\"meshes\":[{\"primitives\":[{}");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, ",{}");
+    at += sprintf(at, "]}]}");
+    lb_gltf *gltf = loaded(text, (size_t)(at - text), NULL);
+    lb_gltf_looks *looks = NULL;
+    clock_t before = clock();
+    lb_status status = lb_gltf_looks_create(gltf, NULL, &looks, &error);
+    clock_t taken = clock() - before;
+    assert_int_equal(status, LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "too often"));
+    lb_gltf_release(gltf);
+    free(text);
+    return taken;
+}
+
+static void what_nodes_share_takes_no_time(void **state)
+{
+    (void)state;
+    assert_grows_linearly(time_of_sharing, 16000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +412,7 @@ int main(void)
         cmocka_unit_test(wrong_meshes_are_refused),
         cmocka_unit_test(joints_beyond_the_skin_are_refused),
         cmocka_unit_test(failing_allocations_are_said),
+        cmocka_unit_test(what_nodes_share_takes_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

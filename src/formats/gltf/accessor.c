@@ -264,6 +264,8 @@ static lb_status read_sparse(const gltf_reader *reader, const gltf_place *place,
             gltf_refuse(reader, LB_BAD_VALUE, &at, "componentType must be an unsigned integer");
     if (status == LB_OK)
         status = open_view(reader, &at, &wanted, &accessor->indices);
+    if (status == LB_OK)
+        status = gltf_look(reader, &at, count);
     if (status == LB_OK) {
         accessor->changed = (int)count;
         status = check_indices(reader, &at, accessor);
@@ -279,9 +281,21 @@ static lb_status read_sparse(const gltf_reader *reader, const gltf_place *place,
     return status == LB_OK ? open_view(reader, &at, &wanted, &accessor->changes) : status;
 }
 
+lb_status gltf_look(const gltf_reader *reader, const gltf_place *place, double elements)
+{
+    double most = 32.0 * (double)reader->gltf->size + 1048576;
+    *reader->looked += elements;
+    if (*reader->looked <= most)
+        return LB_OK;
+    return gltf_refuse(reader, LB_UNSUPPORTED, place,
+                       "the same numbers are used too often: more than %.0f in all, for a file of "
+                       "%zu bytes",
+                       most, reader->gltf->size);
+}
+
 lb_status gltf_open_accessor(const gltf_reader *reader, int index, gltf_accessor *accessor)
 {
-    const tree_node *object = tree_element(tree_member(reader->gltf->json, "accessors"), index);
+    const tree_node *object = tree_element(reader->gltf->listed, index);
     gltf_place place = gltf_place_of("accessors", (size_t)index);
     const tree_node *sparse = tree_member(object, "sparse");
     const tree_node *fraction = tree_member(object, "normalized");
@@ -330,8 +344,8 @@ static void mark_used(const lb_gltf *gltf, bool *used)
 lb_status gltf_read_accessors(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    const tree_node *array;
-    lb_status status = gltf_array(reader, gltf->json, "accessors", &array, &gltf->accessor_count);
+    lb_status status =
+        gltf_array(reader, gltf->json, "accessors", &gltf->listed, &gltf->accessor_count);
     if (status != LB_OK)
         return status;
     size_t count = (size_t)gltf->accessor_count;

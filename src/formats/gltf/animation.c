@@ -168,7 +168,7 @@ static lb_status check_times(const gltf_reader *reader, int index)
                                "time %d is %.9g, after %.9g; times must increase", i, time, before);
         before = time;
     }
-    return LB_OK;
+    return gltf_look(reader, &place, times->count);
 }
 
 /* values are finite, and no rotation is zero */
@@ -247,6 +247,10 @@ static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place
         return gltf_refuse(reader, LB_BAD_VALUE, &inner, "has %d elements for %d times%s",
                            values->count, times->count,
                            per_key == 3 ? "; CUBICSPLINE has three for each" : "");
+    // of each channel, because what it moves is found by all of its values
+    status = gltf_look(reader, place, values->count);
+    if (status != LB_OK)
+        return status;
     unsigned bit = 1u << ((channel->path == GLTF_ROTATION) + (channel->kind == GLTF_CUBIC) * 2);
     if ((seen->values[channel->values] & bit) == 0)
         status = check_values(reader, channel, &seen->rotations);

@@ -198,7 +198,7 @@ static int hex_digit(char c)
 static bool path_of(const char *uri, char path[GLTF_PATH_SIZE])
 {
     size_t used = 0;
-    if (*uri == '/' || *uri == '\\' || strchr(uri, ':') != NULL)
+    if (strchr(uri, ':') != NULL)
         return false;
     for (; *uri != '\0' && used + 1 < GLTF_PATH_SIZE; uri++) {
         int high = uri[0] == '%' ? hex_digit(uri[1]) : -1;
@@ -207,22 +207,37 @@ static bool path_of(const char *uri, char path[GLTF_PATH_SIZE])
         uri += low >= 0 ? 2 : 0;
     }
     path[used] = '\0';
-    return *uri == '\0';
+    // a slash may be written as %2F
+    return *uri == '\0' && *path != '/' && *path != '\\';
+}
+
+bool gltf_held(const gltf_reader *reader, gltf_beside *file)
+{
+    const lb_gltf *gltf = reader->gltf;
+    for (int i = 0; i < gltf->beside_count; i++)
+        if (memcmp(gltf->beside[i].identity, file->identity, sizeof file->identity) == 0) {
+            *file = gltf->beside[i];
+            return true;
+        }
+    return false;
 }
 
 lb_status gltf_find_given(const gltf_reader *reader, const gltf_place *place, const char *path,
-                          unsigned char **bytes, size_t *size)
+                          gltf_beside *file)
 {
     const lb_gltf_options *options = reader->options;
     for (int i = 0; i < options->file_count; i++) {
-        const lb_gltf_file *file = &options->files[i];
-        if (strcmp(file->path, path) != 0)
+        const lb_gltf_file *given = &options->files[i];
+        if (strcmp(given->path, path) != 0)
             continue;
-        *size = file->size;
-        *bytes = memory_take(&reader->gltf->allocator, file->size, 1);
-        if (*bytes == NULL)
+        file->identity[0] = (uintmax_t)i;
+        if (gltf_held(reader, file))
+            return LB_OK;
+        file->size = given->size;
+        file->bytes = memory_take(&reader->gltf->allocator, given->size, 1);
+        if (file->bytes == NULL)
             return error_out_of_memory(reader->error);
-        memcpy(*bytes, file->bytes, file->size);
+        memcpy(file->bytes, given->bytes, given->size);
         return LB_OK;
     }
     return gltf_refuse(reader, LB_UNSUPPORTED, place,
@@ -233,17 +248,26 @@ lb_status gltf_find_given(const gltf_reader *reader, const gltf_place *place, co
 static lb_status read_file(const gltf_reader *reader, const gltf_place *place, const char *uri,
                            gltf_buffer *buffer)
 {
+    lb_gltf *gltf = reader->gltf;
+    gltf_beside file = {.bytes = NULL};
     char path[GLTF_PATH_SIZE];
-    size_t size = 0;
     if (!path_of(uri, path))
         return gltf_refuse(reader, LB_UNSUPPORTED, place,
                            "'%.100s' is no relative path; save the buffer beside the file", uri);
-    lb_status status = reader->find(reader, place, path, &buffer->bytes, &size);
-    if (status == LB_OK && size < buffer->size)
+    lb_status status = reader->find(reader, place, path, &file);
+    if (status != LB_OK)
+        return status;
+    if (!gltf_held(reader, &file)) {
+        gltf->beside[gltf->beside_count++] = file;
+        gltf->size += file.size;
+    }
+    buffer->bytes = file.bytes;
+    buffer->beside = true;
+    if (file.size < buffer->size)
         return gltf_refuse(reader, LB_SYNTAX_ERROR, place,
                            "byteLength is %zu, but '%.100s' has %zu bytes", buffer->size, path,
-                           size);
-    return status;
+                           file.size);
+    return LB_OK;
 }
 
 /* ---- buffers ------------------------------------------------------------- */
@@ -277,7 +301,7 @@ static lb_status read_buffer(const gltf_reader *reader, const tree_node *object,
                                                          : LB_OK;
     status = strncmp(uri, "data:", 5) == 0 ? read_data(reader, &place, uri, buffer)
                                            : read_file(reader, &place, uri, buffer);
-    reader->gltf->size += status == LB_OK ? buffer->size : 0;
+    reader->gltf->size += status == LB_OK && !buffer->beside ? buffer->size : 0;
     return status;
 }
 
@@ -290,7 +314,8 @@ lb_status gltf_read_buffers(gltf_reader *reader)
     if (status != LB_OK)
         return status;
     gltf->buffers = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->buffers);
-    if (gltf->buffers == NULL)
+    gltf->beside = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->beside);
+    if (gltf->buffers == NULL || gltf->beside == NULL)
         return error_out_of_memory(reader->error);
     for (gltf->buffer_count = 0; gltf->buffer_count < count && status == LB_OK;
          gltf->buffer_count++)

@@ -23,8 +23,11 @@ void lb_gltf_release(lb_gltf *gltf)
     lb_allocator memory = gltf->allocator;
     lb_model_release(gltf->model);
     for (int i = 0; gltf->buffers != NULL && i < gltf->buffer_count; i++)
-        memory_release(&memory, gltf->buffers[i].bytes);
+        memory_release(&memory, gltf->buffers[i].beside ? NULL : gltf->buffers[i].bytes);
+    for (int i = 0; i < gltf->beside_count; i++)
+        memory_release(&memory, gltf->beside[i].bytes);
     memory_release(&memory, gltf->buffers);
+    memory_release(&memory, gltf->beside);
     memory_release(&memory, gltf->accessors);
     memory_release(&memory, gltf->nodes);
     memory_release(&memory, gltf->order);
@@ -77,6 +80,7 @@ lb_status gltf_build(gltf_reader given, const char *name, lb_document *document,
     lb_allocator memory = memory_allocator(options->load.allocator);
     load_warnings warnings = {.options = &options->load, .path = name};
     lb_gltf *made = memory_take(&memory, 1, sizeof *made);
+    double looked = 0;
     *gltf = NULL;
     if (made == NULL) {
         lb_document_release(document);
@@ -85,6 +89,7 @@ lb_status gltf_build(gltf_reader given, const char *name, lb_document *document,
     made->allocator = memory;
     made->document = document;
     given.gltf = made;
+    given.looked = &looked;
     given.warnings = &warnings;
     given.error = error;
     lb_status status = take_options(made, options, error);

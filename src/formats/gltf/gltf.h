@@ -15,11 +15,21 @@
 
 #include <limber/formats/gltf.h>
 
+#include <stdint.h>
+
 /* The bytes of a buffer; NULL where they are not here. */
 typedef struct gltf_buffer {
     unsigned char *bytes;
     size_t size; /* byteLength, not more than there are */
+    bool beside; /* they are those of a gltf_beside */
 } gltf_buffer;
+
+/* A file that buffers are in, once for all that name it. */
+typedef struct gltf_beside {
+    uintmax_t identity[2]; /* of no other file the same */
+    unsigned char *bytes;
+    size_t size;
+} gltf_beside;
 
 /* An array of numbers in a buffer. */
 typedef struct gltf_view {
@@ -79,11 +89,14 @@ typedef struct gltf_animation {
 struct lb_gltf {
     lb_allocator allocator;
     lb_document *document;
-    const tree_node *json;  /* its root */
-    const tree_node *views; /* the array of buffer views */
-    size_t size;            /* of the file and its buffers, bytes */
+    const tree_node *json;   /* its root */
+    const tree_node *views;  /* the array of buffer views */
+    const tree_node *listed; /* the array of accessors */
+    size_t size;             /* of the file and its buffers, bytes */
     gltf_buffer *buffers;
     int buffer_count;
+    gltf_beside *beside; /* as many as there are buffers at most */
+    int beside_count;
     gltf_accessor *accessors;
     int accessor_count;
     gltf_node *nodes;
@@ -106,11 +119,13 @@ typedef struct gltf_place gltf_place;
 enum { GLTF_PATH_SIZE = 1024 };
 
 /*
- * Finds the file at a relative path, for a buffer; *bytes, also after a failure, are the
- * buffer's, from the file's allocator.
+ * Finds the file at a relative path, for a buffer. Fills in its identity, and its bytes from the
+ * lb_gltf's allocator, unless gltf_held() has.
  */
 typedef lb_status gltf_find(const gltf_reader *reader, const gltf_place *place, const char *path,
-                            unsigned char **bytes, size_t *size);
+                            gltf_beside *file);
+/* Whether a file of this identity was read before: fills in the rest. */
+bool gltf_held(const gltf_reader *reader, gltf_beside *file);
 /* Among those that the options have. */
 gltf_find gltf_find_given;
 
@@ -121,6 +136,7 @@ struct gltf_reader {
     gltf_find *find;  /* what is beside it */
     lb_gltf_parts parts;
     const lb_gltf_options *options;
+    double *looked; /* elements of accessors that were looked at: see gltf_look */
     load_warnings *warnings;
     lb_error *error;
 };
@@ -186,6 +202,11 @@ lb_status gltf_read_asset(gltf_reader *reader);
 lb_status gltf_read_buffers(gltf_reader *reader);
 /* Checks the accessors that animations use against their buffers. */
 lb_status gltf_read_accessors(gltf_reader *reader);
+/*
+ * Counts elements that are to be looked at, one by one. Refused where they are far more than the
+ * file and its buffers have bytes: the same ones are named again and again.
+ */
+lb_status gltf_look(const gltf_reader *reader, const gltf_place *place, double elements);
 /* Checks any other accessor; on failure *accessor is not to be read. */
 lb_status gltf_open_accessor(const gltf_reader *reader, int index, gltf_accessor *accessor);
 /* Reads the forest of nodes, skins and the humanoid map. */

@@ -14,7 +14,7 @@
 
 /* a file beside the one that is read */
 static lb_status find_beside(const gltf_reader *reader, const gltf_place *place, const char *path,
-                             unsigned char **bytes, size_t *size)
+                             gltf_beside *file)
 {
     char whole[2 * GLTF_PATH_SIZE], *text;
     lb_error why = {.status = LB_OK};
@@ -24,9 +24,14 @@ static lb_status find_beside(const gltf_reader *reader, const gltf_place *place,
         return gltf_refuse(reader, LB_UNSUPPORTED, place, "the path of '%.100s' is too long", path);
     memcpy(whole, reader->file, folder);
     strcpy(whole + folder, path);
-    if (file_read_named(whole, &reader->gltf->allocator, &text, size, &why) != LB_OK)
+    file_identity identity;
+    bool regular = file_identify(whole, &identity);
+    memcpy(file->identity, (uintmax_t[]){identity.device, identity.number}, sizeof file->identity);
+    if (regular && gltf_held(reader, file))
+        return LB_OK;
+    if (file_read_named(whole, &reader->gltf->allocator, &text, &file->size, &why) != LB_OK)
         return gltf_refuse(reader, why.status, place, "'%.150s' %.150s", whole, why.message);
-    *bytes = (unsigned char *)text;
+    file->bytes = (unsigned char *)text;
     return LB_OK;
 }
 

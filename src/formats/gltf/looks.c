@@ -5,7 +5,8 @@
  * its joints carry B v, B being the joint's inverse bind matrix; here the joint of the largest
  * weight has it alone. In the rigid frame of a node that is A B v, A the stretch below the node
  * (skeleton.c). All meshes are gone through twice: to count the points of each link, and to take
- * them.
+ * them. Nodes may share meshes and skins: the primitives and points that are drawn are bounded by
+ * the size of the file, and of a skin no joint is worked out but those that points have.
  */
 #include "formats/gltf/gltf.h"
 
@@ -39,11 +40,15 @@ typedef struct carrier {
 typedef struct gathering {
     gltf_reader reader;
     const lb_allocator *memory;
+    const tree_node *nodes, *meshes, *skins;
     int *counts;      /* points of each link */
     lb_vec3 **points; /* of each link: where the next point goes; of all NULL while counting */
-    carrier *carriers;
-    int carrier_count;
-    double total;
+    int node;         /* whose mesh is gone through */
+    const tree_node *joints; /* of its skin; NULL: it has none */
+    gltf_accessor binds;     /* of the joints; count 0: none */
+    carrier *carriers;       /* of each joint, worked out where `carried` is the node's index + 1 */
+    int *carried, joint_room, carrier_count;
+    double total, drawn, looked; /* points; points and primitives; elements of accessors */
 } gathering;
 
 /* A primitive's arrays. */
@@ -71,39 +76,54 @@ static carrier make_carrier(const lb_gltf *gltf, int index, const double bind[16
 
 static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-/* the joints of a skin, with their inverse bind matrices */
-static lb_status load_skin(gathering *g, int index)
+/* as many joints as any skin has */
+static int count_joints(const tree_node *skins)
+{
+    int most = 1;
+    for (int i = 0; i < tree_array_size(skins); i++) {
+        int count = tree_array_size(tree_member(tree_element(skins, i), "joints"));
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+/* the joints of a skin, and their inverse bind matrices */
+static lb_status open_skin(gathering *g, int index)
 {
     const lb_gltf *gltf = g->reader.gltf;
-    const tree_node *skin = tree_element(tree_member(gltf->json, "skins"), index);
-    const tree_node *joints = tree_member(skin, "joints");
+    const tree_node *skin = tree_element(g->skins, index);
     gltf_place place = gltf_place_of("skins", (size_t)index);
-    gltf_accessor binds = {.count = 0};
-    int at = -1, count = tree_array_size(joints);
-    lb_status status = LB_OK;
-    if (tree_member(skin, "inverseBindMatrices") != NULL) {
-        status = gltf_index(&g->reader, &place, skin, "inverseBindMatrices", "accessors",
-                            gltf->accessor_count, &at);
-        if (status == LB_OK)
-            status = gltf_open_accessor(&g->reader, at, &binds);
-        if (status == LB_OK && (binds.components != 16 || binds.count < count))
-            status =
-                gltf_refuse(&g->reader, LB_BAD_VALUE, &place,
-                            "inverseBindMatrices must be a MAT4 for each of the %d joints", count);
-    }
-    memory_release(g->memory, g->carriers);
-    g->carriers = memory_take(g->memory, (size_t)count, sizeof *g->carriers);
-    g->carrier_count = count;
-    if (status == LB_OK && g->carriers == NULL)
-        status = error_out_of_memory(g->reader.error);
-    for (int i = 0; i < count && status == LB_OK; i++) {
-        double bind[16];
-        if (at >= 0)
-            gltf_element(&binds, i, bind);
-        g->carriers[i] =
-            make_carrier(gltf, (int)tree_element(joints, i)->number, at >= 0 ? bind : identity);
-    }
+    int at = -1;
+    g->joints = tree_member(skin, "joints");
+    g->carrier_count = tree_array_size(g->joints);
+    g->binds = (gltf_accessor){.count = 0};
+    if (tree_member(skin, "inverseBindMatrices") == NULL)
+        return LB_OK;
+    lb_status status = gltf_index(&g->reader, &place, skin, "inverseBindMatrices", "accessors",
+                                  gltf->accessor_count, &at);
+    if (status == LB_OK)
+        status = gltf_open_accessor(&g->reader, at, &g->binds);
+    if (status == LB_OK && (g->binds.components != 16 || g->binds.count < g->carrier_count))
+        status = gltf_refuse(&g->reader, LB_BAD_VALUE, &place,
+                             "inverseBindMatrices must be a MAT4 for each of the %d joints",
+                             g->carrier_count);
     return status;
+}
+
+/* what carries points by a joint of the node's skin, or by the node itself */
+static const carrier *carrier_of(gathering *g, int joint)
+{
+    const lb_gltf *gltf = g->reader.gltf;
+    carrier *of = &g->carriers[joint];
+    double bind[16];
+    if (g->carried[joint] == g->node + 1)
+        return of;
+    g->carried[joint] = g->node + 1;
+    if (g->binds.count > 0)
+        gltf_element(&g->binds, joint, bind);
+    int index = g->joints == NULL ? g->node : (int)tree_element(g->joints, joint)->number;
+    *of = make_carrier(gltf, index, g->binds.count > 0 ? bind : identity);
+    return of;
 }
 
 /* ---- primitives ----------------------------------------------------------- */
@@ -150,7 +170,7 @@ static lb_status open_weights(const gathering *g, const tree_node *attributes, p
 }
 
 /* the joint of the largest weight of a point; the node's own where there are no weights */
-static lb_status find_carrier(const gathering *g, const primitive *p, int point, const carrier **c)
+static lb_status find_carrier(gathering *g, const primitive *p, int point, const carrier **c)
 {
     double most = -1, joint = 0;
     for (int s = 0; s < p->sets; s++) {
@@ -167,7 +187,7 @@ static lb_status find_carrier(const gathering *g, const primitive *p, int point,
         return gltf_refuse(&g->reader, LB_BAD_VALUE, &p->place,
                            "point %d is moved by joint %.0f of the skin's %d", point, joint,
                            g->carrier_count);
-    *c = &g->carriers[(int)joint];
+    *c = carrier_of(g, (int)joint);
     return LB_OK;
 }
 
@@ -199,49 +219,46 @@ static lb_status gather_primitive(gathering *g, const tree_node *object, primiti
     bool there = false;
     lb_status status =
         open_attribute(g, &p->place, attributes, "POSITION", 3, &p->positions, &there);
-    if (status != LB_OK || !there)
+    if (status != LB_OK)
         return status;
-    g->total += p->positions.count;
-    if (g->total > fmin((double)gltf->size, INT_MAX))
+    g->total += there ? p->positions.count : 0;
+    g->drawn += 1 + (there ? p->positions.count : 0);
+    if (g->drawn > fmin((double)gltf->size, INT_MAX))
         return gltf_refuse(&g->reader, LB_UNSUPPORTED, &p->place,
                            "the same points are drawn too often: more than %zu in all", gltf->size);
-    if (skinned)
+    if (there && skinned)
         status = open_weights(g, attributes, p);
-    for (int i = 0; i < p->positions.count && status == LB_OK; i++)
+    for (int i = 0; there && i < p->positions.count && status == LB_OK; i++)
         status = add_point(g, p, i);
     return status;
 }
 
 /* ---- nodes ---------------------------------------------------------------- */
 
-/* one carrier, the node itself */
-static lb_status load_node(gathering *g, int index)
-{
-    g->carriers[0] = make_carrier(g->reader.gltf, index, identity);
-    g->carrier_count = 1;
-    return LB_OK;
-}
-
 /* the mesh that a node draws, by its skin or by itself */
 static lb_status gather_node(gathering *g, const tree_node *object, int index)
 {
     const lb_gltf *gltf = g->reader.gltf;
-    const tree_node *meshes = tree_member(gltf->json, "meshes");
     gltf_place place = gltf_place_of("nodes", (size_t)index);
     bool skinned = tree_member(object, "skin") != NULL;
     int mesh = -1, skin = -1, count;
     if (tree_member(object, "mesh") == NULL)
         return LB_OK;
     lb_status status =
-        gltf_index(&g->reader, &place, object, "mesh", "meshes", tree_array_size(meshes), &mesh);
+        gltf_index(&g->reader, &place, object, "mesh", "meshes", tree_array_size(g->meshes), &mesh);
     if (status == LB_OK && skinned)
         status = gltf_index(&g->reader, &place, object, "skin", "skins", gltf->info.skins, &skin);
-    if (status == LB_OK)
-        status = skinned ? load_skin(g, skin) : load_node(g, index);
+    // a node without a skin is its own only joint
+    g->node = index;
+    g->joints = NULL;
+    g->binds = (gltf_accessor){.count = 0};
+    g->carrier_count = 1;
+    if (status == LB_OK && skinned)
+        status = open_skin(g, skin);
     const tree_node *primitives;
     if (status == LB_OK)
-        status =
-            gltf_array(&g->reader, tree_element(meshes, mesh), "primitives", &primitives, &count);
+        status = gltf_array(&g->reader, tree_element(g->meshes, mesh), "primitives", &primitives,
+                            &count);
     for (int i = 0; status == LB_OK && i < count; i++) {
         primitive p = {.place = gltf_place_of("meshes", (size_t)mesh)};
         status = gather_primitive(g, tree_element(primitives, i), &p, skinned);
@@ -252,11 +269,12 @@ static lb_status gather_node(gathering *g, const tree_node *object, int index)
 static lb_status gather_all(gathering *g)
 {
     const lb_gltf *gltf = g->reader.gltf;
-    const tree_node *nodes = tree_member(gltf->json, "nodes");
     lb_status status = LB_OK;
-    g->total = 0;
+    g->total = g->drawn = g->looked = 0;
+    for (int i = 0; i < g->joint_room; i++)
+        g->carried[i] = 0;
     for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
-        status = gather_node(g, tree_element(nodes, i), i);
+        status = gather_node(g, tree_element(g->nodes, i), i);
     return status;
 }
 
@@ -296,14 +314,21 @@ static void divide(own_looks *own, gathering *g)
 
 static lb_status fill(own_looks *own, gathering *g)
 {
-    size_t links = (size_t)lb_model_link_count(g->reader.gltf->model);
+    const lb_gltf *gltf = g->reader.gltf;
+    size_t links = (size_t)lb_model_link_count(gltf->model);
+    g->nodes = tree_member(gltf->json, "nodes");
+    g->meshes = tree_member(gltf->json, "meshes");
+    g->skins = tree_member(gltf->json, "skins");
+    g->reader.looked = &g->looked;
+    g->joint_room = count_joints(g->skins);
     g->counts = memory_take(&own->allocator, links, sizeof *g->counts);
-    g->carriers = memory_take(g->memory, 1, sizeof *g->carriers);
+    g->carriers = memory_take(g->memory, (size_t)g->joint_room, sizeof *g->carriers);
+    g->carried = memory_take(g->memory, (size_t)g->joint_room, sizeof *g->carried);
     own->meshes = memory_take(&own->allocator, links, sizeof *own->meshes);
     own->shapes = memory_take(&own->allocator, links, sizeof *own->shapes);
     own->looks.meshes = own->meshes;
     own->looks.shapes = own->shapes;
-    if (!g->counts || !g->carriers || !own->meshes || !own->shapes)
+    if (!g->counts || !g->carriers || !g->carried || !own->meshes || !own->shapes)
         return error_out_of_memory(g->reader.error);
     lb_status status = gather_all(g);
     if (status != LB_OK)
@@ -334,6 +359,7 @@ lb_status lb_gltf_looks_create(const lb_gltf *gltf, const lb_allocator *allocato
     own->allocator = memory;
     status = fill(own, &g);
     memory_release(&memory, g.carriers);
+    memory_release(&memory, g.carried);
     memory_release(&memory, g.points);
     memory_release(&memory, g.counts);
     if (status == LB_OK)

@@ -338,7 +338,7 @@ static void put_data(const writing *w, json_text *out, const unsigned char *byte
  */
 static void put_buffer(const writing *w, json_text *out, const tree_node *old, int index)
 {
-    static const gltf_buffer none = {NULL, 0};
+    static const gltf_buffer none = {.bytes = NULL};
     bool grown = index == w->buffer && w->size > 0;
     const gltf_buffer *buffer = index < w->gltf->buffer_count ? &w->gltf->buffers[index] : &none;
     bool embedded = strncmp(gltf_text(old, "uri"), "data:", 5) == 0;

@@ -1,0 +1,82 @@
+/*
+ * test_gltf_beside.c - buffers of a glTF in files beside it: held once, and found by relative
+ * paths.
+ */
+#include <limber/formats/gltf.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static lb_error error;
+
+static void *count_bytes(void *user, size_t size)
+{
+    *(size_t *)user += size;
+    return malloc(size);
+}
+
+static void release_bytes(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+/* one file that many buffers name is held once, by whatever path */
+static void files_of_many_buffers_are_held_once(void **state)
+{
+    (void)state;
+    enum { BUFFERS = 60, SIZE = 100000 };
+    char text[64 * BUFFERS + 256], *at = text;
+    at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}],\"buffers\":[");
+    for (int i = 0; i < BUFFERS; i++)
+        at += sprintf(at, "%s{\"byteLength\":%d,\"uri\":\"%sheld.bin\"}", i > 0 ? "," : "", SIZE,
+                      i % 2 ? "./" : "");
+    sprintf(at, "]}");
+    FILE *file = fopen("held.gltf", "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    file = fopen("held.bin", "wb");
+    assert_non_null(file);
+    for (int i = 0; i < SIZE; i++)
+        putc(i, file);
+    fclose(file);
+    size_t bytes = 0;
+    lb_allocator allocator = {count_bytes, release_bytes, &bytes};
+    lb_gltf_options options = {.load = {.allocator = &allocator}};
+    lb_gltf *gltf = NULL;
+    if (lb_gltf_load("held.gltf", &options, &gltf, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_true(bytes < 10 * SIZE);
+    lb_gltf_release(gltf);
+    unlink("held.gltf");
+    unlink("held.bin");
+}
+
+/* a percent sign does not make an absolute path a relative one */
+static void encoded_absolute_paths_are_refused(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}],\"buffers\":[{"
+                               "\"byteLength\":1,\"uri\":\"%2Fetc/passwd\"}]}";
+    lb_gltf *gltf = NULL;
+    assert_int_equal(lb_gltf_load_memory("p.gltf", text, sizeof text - 1, NULL, &gltf, &error),
+                     LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "is no relative path"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_of_many_buffers_are_held_once),
+        cmocka_unit_test(encoded_absolute_paths_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
