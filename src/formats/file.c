@@ -148,10 +148,20 @@ lb_status file_read(const char *path, const lb_allocator *allocator, char **text
                            : status;
 }
 
-bool file_is_regular(const char *path)
+bool file_identify(const char *path, file_identity *identity)
 {
     struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    bool regular = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    *identity = (file_identity){0, 0};
+    if (regular)
+        *identity = (file_identity){(uintmax_t)about.st_dev, (uintmax_t)about.st_ino};
+    return regular;
+}
+
+bool file_is_regular(const char *path)
+{
+    file_identity identity;
+    return file_identify(path, &identity);
 }
 
 lb_status file_read_named(const char *path, const lb_allocator *allocator, char **text,

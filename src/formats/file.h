@@ -5,6 +5,7 @@
 #define FORMATS_FILE_H
 
 #include <limber/base.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* The most bytes of a file that are read into memory; longer ones, as /dev/zero, are refused. */
@@ -28,6 +29,12 @@ lb_status file_read_named(const char *path, const lb_allocator *allocator, char 
 
 /* Whether there is a file at `path` that is no folder, pipe or device. */
 bool file_is_regular(const char *path);
+
+/* The same, and which file it is, by whatever path or link: two of the same identity are one. */
+typedef struct file_identity {
+    uintmax_t device, number;
+} file_identity;
+bool file_identify(const char *path, file_identity *identity);
 
 /* A path without its folders: a part of the text that is given. */
 const char *file_name(const char *path);

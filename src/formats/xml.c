@@ -121,7 +121,7 @@ static void add_element(lb_document *document, const xmlNode *node, bool has_lin
 
 /* ---- included files (MJCF) ------------------------------------------------ */
 
-/* a file that includes itself, or many twice, would never end */
+/* files within files, and all of them: more than any model has */
 enum { MAX_INCLUDE_DEPTH = 16, MAX_INCLUDES = 1000, PATH_SIZE = 1024 };
 
 /* A document that is being filled from a file and those that it includes. */
@@ -130,7 +130,9 @@ typedef struct includer {
     lb_allocator allocator;
     lb_error *error;
     const char *main_path; /* NULL: nothing is included */
+    bool mjcf;             /* whose includes are read */
     int depth, count;
+    file_identity files[MAX_INCLUDES]; /* `count` that were included */
 } includer;
 
 static lb_status parse_tree(const char *text, size_t size, xmlDoc **tree, lb_error *error);
@@ -138,9 +140,7 @@ static lb_status add_tree(includer *in, const xmlNode *root, const char *path);
 
 static bool is_include(const includer *in, const xmlNode *node)
 {
-    const xmlNode *top = xmlDocGetRootElement(node->doc);
-    bool mjcf = in->depth > 0 || strcmp((const char *)top->name, "mujoco") == 0;
-    return in->main_path != NULL && mjcf && node->type == XML_ELEMENT_NODE &&
+    return in->mjcf && node->type == XML_ELEMENT_NODE &&
            strcmp((const char *)node->name, "include") == 0;
 }
 
@@ -171,26 +171,51 @@ static lb_status add_file(includer *in, const char *path, const char *text, size
     return status;
 }
 
+/* whether a file was included before; a file that does so twice might do so without end */
+static bool is_included(const includer *in, const file_identity *file)
+{
+    for (int i = 0; i < in->count; i++)
+        if (in->files[i].device == file->device && in->files[i].number == file->number)
+            return true;
+    return false;
+}
+
+/* beside the file that includes it, else beside the first one */
+static lb_status find_included(includer *in, const char *name, int line, const char *beside,
+                               char path[PATH_SIZE])
+{
+    file_identity file;
+    join_path(beside, name, path);
+    bool found = file_identify(path, &file);
+    if (!found) {
+        join_path(in->main_path, name, path);
+        found = file_identify(path, &file);
+    }
+    if (found && is_included(in, &file))
+        return lb_error_set(in->error, LB_UNSUPPORTED, line,
+                            "<include file=\"%.100s\">: this file is included already, and is "
+                            "read once; copy it where its elements are wanted twice",
+                            name);
+    // what is not there is refused when it is opened
+    if (in->depth == MAX_INCLUDE_DEPTH || in->count == MAX_INCLUDES)
+        return lb_error_set(in->error, LB_UNSUPPORTED, line,
+                            "<include file=\"%.100s\"> is nested too deep, or is one of too many",
+                            name);
+    in->files[in->count++] = file;
+    return LB_OK;
+}
+
 static lb_status include_file(includer *in, const xmlNode *node, const char *beside)
 {
     char path[PATH_SIZE], *text;
     size_t size;
     xmlChar *name = xmlGetNoNsProp(node, (const xmlChar *)"file");
-    lb_status status = LB_OK;
     int line = in->depth == 0 ? (int)xmlGetLineNo(node) : 0;
     if (name == NULL)
         return lb_error_set(in->error, LB_BAD_MODEL, line, "<include> needs file=\"...\"");
-    if (in->depth == MAX_INCLUDE_DEPTH || in->count++ == MAX_INCLUDES)
-        status = lb_error_set(in->error, LB_UNSUPPORTED, line,
-                              "<include file=\"%.100s\"> is nested too deep or included too often",
-                              (const char *)name);
-
-    // beside the file that includes it, else beside the first one
-    join_path(beside, (const char *)name, path);
-    if (status == LB_OK && file_read_named(path, &in->allocator, &text, &size, NULL) != LB_OK) {
-        join_path(in->main_path, (const char *)name, path);
+    lb_status status = find_included(in, (const char *)name, line, beside, path);
+    if (status == LB_OK)
         status = file_read_named(path, &in->allocator, &text, &size, in->error);
-    }
     xmlFree(name);
     if (status != LB_OK)
         return status;
@@ -229,6 +254,40 @@ static lb_status add_tree(includer *in, const xmlNode *root, const char *path)
 
 /* ---- texts ---------------------------------------------------------------- */
 
+/*
+ * libxml2 compares each attribute of an element with all before it, and each prefix with all that
+ * are declared: no element that is read has so many signs of equality behind its '<', nor a file so
+ * many declarations.
+ */
+enum { MAX_EQUALS = 10000, MAX_PREFIXES = 1000 };
+
+/* where a text has too many of either, which no parser has seen yet; NULL: nowhere */
+static const char *find_excess(const char *text, size_t size)
+{
+    // of two bytes a character, others may look like '<'
+    bool wide = size >= 4 && memchr(text, '\0', 4) != NULL;
+    int equals = 0, prefixes = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '<' && !wide)
+            equals = 0;
+        prefixes += text[i] == ':' && i >= 5 && memcmp(text + i - 5, "xmlns", 5) == 0;
+        if ((text[i] == '=' && ++equals > MAX_EQUALS) || prefixes > MAX_PREFIXES)
+            return text + i;
+    }
+    return NULL;
+}
+
+static lb_status refuse_excess(const char *text, const char *at, lb_error *error)
+{
+    int line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return lb_error_set(error, LB_UNSUPPORTED, line,
+                        "an element has more than %d attributes, or the file declares more than "
+                        "%d prefixes (xmlns)",
+                        MAX_EQUALS, MAX_PREFIXES);
+}
+
 /* threads that parse for the first time at once must not start libxml2 twice */
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
@@ -237,6 +296,9 @@ static lb_status parse_tree(const char *text, size_t size, xmlDoc **tree, lb_err
     *tree = NULL;
     if (size > INT_MAX)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "an XML file above 2 GiB is not accepted");
+    const char *excess = find_excess(text, size);
+    if (excess != NULL)
+        return refuse_excess(text, excess, error);
 
     // the handlers are libxml2's state, too: it starts before they are touched
     pthread_once(&started, xmlInitParser);
@@ -255,11 +317,16 @@ lb_status xml_parse(const char *text, size_t size, const char *path, const lb_al
                     lb_document *document, lb_error *error)
 {
     xmlDoc *tree;
-    includer in = {document, memory_allocator(allocator), error, path, 0, 0};
+    includer in = {.document = document,
+                   .allocator = memory_allocator(allocator),
+                   .error = error,
+                   .main_path = path};
     lb_status status = parse_tree(text, size, &tree, error);
     if (status != LB_OK)
         return status;
-    status = add_tree(&in, xmlDocGetRootElement(tree), path);
+    const xmlNode *root = xmlDocGetRootElement(tree);
+    in.mjcf = path != NULL && strcmp((const char *)root->name, "mujoco") == 0;
+    status = add_tree(&in, root, path);
     xmlFreeDoc(tree);
     return status;
 }

@@ -524,6 +524,30 @@ static void loads_real_robots(void **state)
     assert_int_equal(refused, sizeof malformed / sizeof *malformed);
 }
 
+/* libxml2 would compare each attribute with all before it, and each prefix with all declared */
+static void refuses_many_attributes(void **state)
+{
+    (void)state;
+    enum { MOST = 10000, MOST_PREFIXES = 1000 };
+    char *text = malloc(32 * MOST + 256);
+    assert_non_null(text);
+    for (int prefixes = 0; prefixes < 2; prefixes++)
+        for (int more = 0; more < 2; more++) {
+            int count = (prefixes ? MOST_PREFIXES : MOST) + more;
+            char *at = text + sprintf(text, "<robot name='r'>\n<link name='a'/><!-- = -->\n<x");
+            for (int i = 0; i < count; i++)
+                at += sprintf(at, " %sa%d='u'", prefixes ? "xmlns:" : "", i);
+            sprintf(at, "/></robot>");
+            lb_model *model = NULL;
+            lb_error error = {0};
+            lb_status status = lb_load_memory("a.urdf", text, strlen(text), NULL, &model, &error);
+            assert_int_equal(status, more ? LB_UNSUPPORTED : LB_OK);
+            assert_int_equal(error.line, more ? 3 : 0);
+            lb_model_release(model);
+        }
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -544,6 +568,7 @@ int main(void)
         cmocka_unit_test(mends_untidy_files),
         cmocka_unit_test(keeps_the_mimicked_range),
         cmocka_unit_test(loads_real_robots),
+        cmocka_unit_test(refuses_many_attributes),
     };
     // before libxml2 allocates for the first time
     xmlMemSetup(free, parser_malloc, parser_realloc, parser_strdup);
