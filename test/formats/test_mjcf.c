@@ -7,6 +7,7 @@
 
 #include "formats/refusals_mjcf.h"
 #include "loading.h"
+#include "support_growth.h"
 #include "support_load.h"
 
 #include <limber/collision.h>
@@ -226,6 +227,123 @@ static void survives_anything(void **state)
     load_without_memory("all.mjcf", everything);
 }
 
+/* ---- time ------------------------------------------------------------------ */
+
+static clock_t time_of_loading(const char *name, const char *text)
+{
+    clock_t before = clock();
+    lb_model *model = load_text(name, text);
+    clock_t taken = clock() - before;
+    lb_model_release(model);
+    return taken;
+}
+
+/* half of the bodies have the names that the others, which are all called alike, would get */
+static clock_t time_of_taken_names(int count)
+{
+    char *text = malloc(64 * (size_t)count + 256), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "<mujoco><worldbody>");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "<body name='x_body_%d'/>", count + i);
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "<body name='x'/>");
+    sprintf(at, "</worldbody></mujoco>");
+    clock_t taken = time_of_loading("names.mjcf", text);
+    free(text);
+    return taken;
+}
+
+/* as many classes, elements in one class and elements at the top as there are geoms */
+static clock_t time_of_defaults(int count)
+{
+    char *text = malloc(128 * (size_t)count + 256), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "<mujoco>");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "<default/><option/>");
+    at += sprintf(at, "<default><default class='a'>");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "<geom density='1'/>");
+    at += sprintf(at, "</default></default><worldbody><body childclass='a'>");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "<geom size='1'/>");
+    sprintf(at, "</body></worldbody></mujoco>");
+    clock_t taken = time_of_loading("defaults.mjcf", text);
+    free(text);
+    return taken;
+}
+
+/* comments in front of the outermost element */
+static clock_t time_of_comments(int count)
+{
+    char *text = malloc(32 * (size_t)count + 256), *at = text;
+    assert_non_null(text);
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "<!-- -->");
+    at += sprintf(at, "<mujoco><worldbody>");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "<body/>");
+    sprintf(at, "</worldbody></mujoco>");
+    clock_t taken = time_of_loading("comments.mjcf", text);
+    free(text);
+    return taken;
+}
+
+static void takes_time_by_its_length(void **state)
+{
+    (void)state;
+    assert_grows_linearly(time_of_taken_names, 8000);
+    assert_grows_linearly(time_of_defaults, 8000);
+    assert_grows_linearly(time_of_comments, 16000);
+}
+
+/* frames in frames, which are what one frame is that has all of their turns and shifts */
+static void frames_may_be_nested(void **state)
+{
+    (void)state;
+    char text[64 * 70 + 512];
+    static const int depths[] = {1, 2, 3, 64, 65};
+    for (size_t k = 0; k < sizeof depths / sizeof *depths; k++) {
+        int depth = depths[k];
+        char *at = text + sprintf(text, "<mujoco><worldbody><body name='b'>");
+        for (int i = 0; i < depth; i++)
+            at += sprintf(at, "<frame pos='1 0 0' euler='0 0 90'>");
+        at += sprintf(at, "<site name='s' pos='0 0 2'/><site name='t'/>");
+        for (int i = 0; i < depth; i++)
+            at += sprintf(at, "</frame>");
+        sprintf(at, "<frame pos='0 0 3'><site name='u'/></frame></body></worldbody></mujoco>");
+        lb_model *model = NULL;
+        lb_error error = {0};
+        lb_status status = lb_load_memory("f.mjcf", text, strlen(text), NULL, &model, &error);
+        assert_int_equal(status, depth <= 64 ? LB_OK : LB_UNSUPPORTED);
+        if (status != LB_OK) {
+            assert_non_null(strstr(error.message, "nested deeper than 64"));
+            continue;
+        }
+        // a quarter turn and a step, as often: along x, y, -x, -y
+        lb_vec3 s = joint_named(model, "s")->placement.p, t = joint_named(model, "t")->placement.p;
+        assert_near(t.x, depth % 4 == 1 || depth % 4 == 2 ? 1 : 0, 1e-12);
+        assert_near(t.y, depth % 4 == 2 || depth % 4 == 3 ? 1 : 0, 1e-12);
+        assert_near(s.z - t.z, 2, 1e-12);
+        assert_near(joint_named(model, "u")->placement.p.z, 3, 0);
+        lb_model_release(model);
+    }
+}
+
+/* a file that is included twice, by another path as well, as MuJoCo has it */
+static void includes_files_once(void **state)
+{
+    (void)state;
+    lb_error error;
+    lb_model *model;
+    write_file("mjcf_main.xml", "<mujoco><worldbody><include file='mjcf_part.xml'/>"
+                                "<include file='./mjcf_part.xml'/></worldbody></mujoco>");
+    write_file("mjcf_part.xml", "<any><body/></any>");
+    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "./mjcf_part.xml\">: this file is included already"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +354,9 @@ int main(void)
         cmocka_unit_test(includes_files),
         cmocka_unit_test(refuses),
         cmocka_unit_test(survives_anything),
+        cmocka_unit_test(takes_time_by_its_length),
+        cmocka_unit_test(frames_may_be_nested),
+        cmocka_unit_test(includes_files_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 
 /* How many of each a file has at most. */
 typedef struct mjcf_counts {
-    int links, shapes, classes, assets;
+    int links, shapes, classes, assets, defaults;
 } mjcf_counts;
 
 static mjcf_counts count_all(const tree_node *root)
@@ -24,7 +24,9 @@ static mjcf_counts count_all(const tree_node *root)
     for (const tree_node *node = root; node != NULL; node = tree_walk(node, root, true)) {
         // a geom may be seen and collide
         counts.shapes += 2 * (strcmp(node->name, "geom") == 0);
-        counts.classes += strcmp(node->name, "default") == 0;
+        bool class = strcmp(node->name, "default") == 0;
+        counts.classes += class;
+        counts.defaults += class ? mjcf_count_defaults(node) : 0;
         counts.assets += strcmp(node->name, "mesh") == 0 || strcmp(node->name, "material") == 0;
     }
     const tree_node *world = tree_child(root, "worldbody");
@@ -41,8 +43,10 @@ static void lay_out(mjcf_reader *reader, const mjcf_counts *counts, memory_arena
     name_table_lay_out(&reader->classes, (size_t)counts->classes, arena);
     name_table_lay_out(&reader->meshes, assets, arena);
     name_table_lay_out(&reader->materials, assets, arena);
+    name_table_lay_out(&reader->defaults, (size_t)counts->defaults, arena);
     reader->nodes =
         memory_arena_take(arena, assets + (size_t)counts->classes, sizeof *reader->nodes);
+    reader->sources = memory_arena_take(arena, (size_t)counts->defaults, sizeof *reader->sources);
 }
 
 /* room for all that the file can become; *block is to be released */

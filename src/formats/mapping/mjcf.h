@@ -19,15 +19,27 @@ typedef struct mjcf_compiler {
     const char *mesh_folder;
 } mjcf_compiler;
 
+/* A <frame> around an element, and where it is in the body; they may be nested so deep. */
+enum { MJCF_FRAMES = 64 };
+typedef struct mjcf_frame_around {
+    const tree_node *node;
+    lb_transform in_body;
+} mjcf_frame_around;
+
 typedef struct mjcf_reader {
     const tree_node *root;
     mjcf_compiler compiler;
     model_draft draft;
     name_table links, joints;              /* names that are taken */
+    int link_number, joint_number;         /* the last that was put behind a name of each */
     name_table classes, meshes, materials; /* to places in `nodes` */
     const tree_node **nodes;
     int node_count;
-    lb_document *scratch; /* holds generated names */
+    name_table defaults;       /* see mjcf_default.c */
+    const tree_node **sources; /* the elements that these lead to */
+    int source_count, frame_count;
+    mjcf_frame_around frames[MJCF_FRAMES]; /* around the element that was placed last */
+    lb_document *scratch;                  /* holds generated names */
     lb_error *error;
     load_warnings *warnings;
 } mjcf_reader;
@@ -37,7 +49,7 @@ typedef struct mjcf_reader {
 /* Reads all <compiler> elements. */
 lb_status mjcf_read_compiler(mjcf_reader *reader);
 
-/* Enters the named classes of <default>; refuses an element whose class does not exist. */
+/* Enters <default>s and their named classes; refuses an element whose class does not exist. */
 lb_status mjcf_read_classes(mjcf_reader *reader);
 
 /*
@@ -64,8 +76,10 @@ lb_quat mjcf_turn_from_z(lb_vec3 direction);
 const tree_node *mjcf_next_own(const tree_node *node, const tree_node *body);
 
 /* Where an element of a body is in the body: its frame, and those of frames around it. */
-lb_status mjcf_frame_in_body(const mjcf_reader *reader, const element_place *place,
-                             const tree_node *node, const tree_node *body, lb_transform *frame);
+lb_status mjcf_frame_in_body(mjcf_reader *reader, const element_place *place, const tree_node *node,
+                             const tree_node *body, lb_transform *frame);
+/* How many names the attributes in a <default> take: twice each. */
+int mjcf_count_defaults(const tree_node *node);
 
 /* ---- bodies (mjcf_body.c, mjcf_geom.c, mjcf_equality.c) ------------------- */
 

@@ -33,17 +33,19 @@ const char *mjcf_unique(mjcf_reader *reader, name_table *table, const char *want
 {
     char text[LB_ERROR_MESSAGE_SIZE];
     int index = reader->draft.joint_count > 0 ? reader->draft.joint_count - 1 : 0;
-    const char *name = wanted;
-    for (int i = 0; name_table_add(table, name, index) >= 0; i++) {
-        // taken: with the ending, then with numbers behind it
-        if (i == 0)
-            text_format(text, sizeof text, "%.200s%s", wanted, ending);
-        else
-            text_format(text, sizeof text, "%.200s%s_%d", wanted, ending, index + i);
-        name = tree_copy_text(reader->scratch, text);
-        if (name == NULL)
-            return NULL;
+    if (name_table_add(table, wanted, index) < 0)
+        return wanted;
+    // taken: with the ending, then with numbers behind it; none is tried twice, so that names that
+    // take them all cost each of these but once
+    int *number = table == &reader->links ? &reader->link_number : &reader->joint_number;
+    text_format(text, sizeof text, "%.200s%s", wanted, ending);
+    while (name_table_find(table, text) >= 0) {
+        *number = *number > index ? *number + 1 : index + 1;
+        text_format(text, sizeof text, "%.200s%s_%d", wanted, ending, *number);
     }
+    const char *name = tree_copy_text(reader->scratch, text);
+    if (name != NULL)
+        name_table_add(table, name, index);
     return name;
 }
 

@@ -3,8 +3,11 @@
  */
 #include "formats/mapping/mjcf.h"
 
+#include "base/error.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* ---- compiler ------------------------------------------------------------- */
@@ -121,13 +124,73 @@ static lb_status check_class(const mjcf_reader *reader, const tree_node *node, c
                           suggest_phrase(&nearest));
 }
 
+/*
+ * A <default>, an element and an attribute as one name, for a table: what has the attribute is
+ * found at once, however many defaults, elements and attributes there are. Those of all outermost
+ * <default>s count as of one level, NULL, too.
+ */
+enum { ELEMENT_SIZE = 16, KEY_SIZE = 96 };
+
+static const char *default_key(const tree_node *level, const char *element, const char *attribute,
+                               char text[KEY_SIZE])
+{
+    text_format(text, KEY_SIZE, "%llx %s %s", (unsigned long long)(uintptr_t)level, element,
+                attribute);
+    return text;
+}
+
+/* no element or attribute that is read has a longer name */
+static bool is_short(const tree_node *element, const tree_node *attribute)
+{
+    return strlen(element->name) < ELEMENT_SIZE && strlen(attribute->name) < 2 * ELEMENT_SIZE;
+}
+
+int mjcf_count_defaults(const tree_node *node)
+{
+    int count = 0;
+    for (const tree_node *element = node->first; element != NULL; element = element->next)
+        for (const tree_node *a = element->first_attribute; a != NULL; a = a->next)
+            count += is_short(element, a) ? 2 : 0;
+    return count;
+}
+
+/* enters an element of a level; the first one with an attribute counts */
+static bool add_defaults(mjcf_reader *reader, const tree_node *level, const tree_node *element)
+{
+    char text[KEY_SIZE];
+    for (const tree_node *a = element->first_attribute; a != NULL; a = a->next) {
+        if (!is_short(element, a))
+            continue;
+        default_key(level, element->name, a->name, text);
+        if (name_table_find(&reader->defaults, text) >= 0)
+            continue;
+        const char *key = tree_copy_text(reader->scratch, text);
+        if (key == NULL)
+            return false;
+        name_table_add(&reader->defaults, key, reader->source_count);
+        reader->sources[reader->source_count++] = element;
+    }
+    return true;
+}
+
+/* one <default> and all elements in it */
+static bool add_level(mjcf_reader *reader, const tree_node *level)
+{
+    bool fine = true;
+    add_class(reader, level);
+    for (const tree_node *element = level->first; element != NULL && fine; element = element->next)
+        fine = add_defaults(reader, level, element) &&
+               (level->parent != reader->root || add_defaults(reader, NULL, element));
+    return fine;
+}
+
 lb_status mjcf_read_classes(mjcf_reader *reader)
 {
     const tree_node *top, *node;
     for (top = tree_child(reader->root, "default"); top != NULL; top = tree_next(top))
         for (node = top; node != NULL; node = tree_walk(node, top, is_default(node)))
-            if (is_default(node))
-                add_class(reader, node);
+            if (is_default(node) && !add_level(reader, node))
+                return error_out_of_memory(reader->error);
 
     // every class that a body or what is in it names must exist
     lb_status status = LB_OK;
@@ -151,28 +214,25 @@ static const tree_node *class_of(const mjcf_reader *reader, const tree_node *nod
 }
 
 /* the default of this element in one <default> that has the attribute; NULL: none */
-static const tree_node *default_with(const tree_node *level, const tree_node *node,
-                                     const char *name)
+static const tree_node *default_with(const mjcf_reader *reader, const tree_node *level,
+                                     const tree_node *node, const char *name)
 {
-    const tree_node *element = tree_child(level, node->name);
-    for (; element != NULL; element = tree_next(element))
-        if (tree_attribute(element, name) != NULL)
-            return element;
-    return NULL;
+    char text[KEY_SIZE];
+    int index = name_table_find(&reader->defaults, default_key(level, node->name, name, text));
+    return index < 0 ? NULL : reader->sources[index];
 }
 
 const tree_node *mjcf_source(const mjcf_reader *reader, const tree_node *node, const char *name)
 {
-    if (tree_attribute(node, name) != NULL)
+    if (reader->source_count == 0 || tree_attribute(node, name) != NULL)
         return node;
     const tree_node *found = NULL, *level = class_of(reader, node);
     for (; level != NULL && is_default(level) && found == NULL; level = level->parent)
-        found = default_with(level, node, name);
+        found = default_with(reader, level, node, name);
 
     // the outermost defaults hold for everything
-    const tree_node *top = tree_child(reader->root, "default");
-    for (; top != NULL && found == NULL; top = tree_next(top))
-        found = default_with(top, node, name);
+    if (found == NULL)
+        found = default_with(reader, NULL, node, name);
     return found == NULL ? node : found;
 }
 
@@ -309,15 +369,40 @@ const tree_node *mjcf_next_own(const tree_node *node, const tree_node *body)
                          (node->kind == LB_NODE_ELEMENT && strcmp(node->name, "frame") == 0));
 }
 
-lb_status mjcf_frame_in_body(const mjcf_reader *reader, const element_place *place,
-                             const tree_node *node, const tree_node *body, lb_transform *frame)
+/* the frames around an element, the outermost first; those that were around the last one stay */
+static lb_status follow_frames(mjcf_reader *reader, const element_place *place,
+                               const tree_node *node, const tree_node *body)
+{
+    const tree_node *chain[MJCF_FRAMES];
+    int count = 0, same = 0;
+    for (const tree_node *at = node->parent; at != body; at = at->parent) {
+        if (count == MJCF_FRAMES)
+            return element_refuse(place, LB_UNSUPPORTED, node, "<frame>s are nested deeper than %d",
+                                  MJCF_FRAMES);
+        chain[count++] = at;
+    }
+    while (same < count && same < reader->frame_count &&
+           reader->frames[same].node == chain[count - 1 - same])
+        same++;
+    for (reader->frame_count = same; reader->frame_count < count; reader->frame_count++) {
+        mjcf_frame_around *made = &reader->frames[reader->frame_count];
+        made->node = chain[count - 1 - reader->frame_count];
+        lb_status status = mjcf_frame(reader, place, made->node, &made->in_body);
+        if (status != LB_OK)
+            return status;
+        if (reader->frame_count > 0)
+            made->in_body = lb_transform_multiply(&made[-1].in_body, &made->in_body);
+    }
+    return LB_OK;
+}
+
+lb_status mjcf_frame_in_body(mjcf_reader *reader, const element_place *place, const tree_node *node,
+                             const tree_node *body, lb_transform *frame)
 {
     lb_status status = mjcf_frame(reader, place, node, frame);
-    for (const tree_node *at = node->parent; at != body && status == LB_OK; at = at->parent) {
-        lb_transform around;
-        status = mjcf_frame(reader, place, at, &around);
-        if (status == LB_OK)
-            *frame = lb_transform_multiply(&around, frame);
-    }
+    if (status == LB_OK)
+        status = follow_frames(reader, place, node, body);
+    if (status == LB_OK && reader->frame_count > 0)
+        *frame = lb_transform_multiply(&reader->frames[reader->frame_count - 1].in_body, frame);
     return status;
 }
