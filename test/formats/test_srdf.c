@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "loading.h"
+#include "support_growth.h"
 
 #include <limber/formats/srdf.h>
 #include <stdio.h>
@@ -379,6 +380,62 @@ static void reads_real_pairs(void **state)
     }
 }
 
+/* ---- time ------------------------------------------------------------------ */
+
+static clock_t time_of_groups(int count)
+{
+    loaded l;
+    char *text = malloc(128 * (size_t)count + 64), *at = text;
+    assert_non_null(text);
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, "<group name='g%d'/><group_state name='s' group='g%d'/>", i, count - 1);
+    clock_t before = clock();
+    lb_status status = read_inside(&l, text, false, NULL);
+    clock_t taken = clock() - before;
+    assert_int_equal(status, LB_OK);
+    assert_int_equal(lb_srdf_find_group(l.srdf, "g1"), 1);
+    release(&l);
+    free(text);
+    return taken;
+}
+
+static void groups_take_time_by_their_number(void **state)
+{
+    (void)state;
+    assert_grows_linearly(time_of_groups, 16000);
+}
+
+/* more groups in groups, each of which might have any joint, than are looked at */
+static void refuses_too_many_groups(void **state)
+{
+    (void)state;
+    enum { JOINTS = 9000 };
+    char *text = malloc(128 * JOINTS), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "<robot name='r'><link name='l0'/>");
+    for (int i = 0; i < JOINTS; i++)
+        at += sprintf(at,
+                      "<link name='l%d'/><joint name='j%d' type='fixed'><parent link='l0'/>"
+                      "<child link='l%d'/></joint>",
+                      i + 1, i, i + 1);
+    sprintf(at, "</robot>");
+    lb_model *model = load_text("many.urdf", text);
+    lb_srdf *srdf = NULL;
+    lb_error error;
+    FILE *file = fopen("many.srdf", "w");
+    assert_non_null(file);
+    fprintf(file, "<robot name='r'><group name='a'>");
+    for (int i = 0; i < JOINTS; i++)
+        fprintf(file, "<group name='a'/>");
+    fprintf(file, "</group></robot>");
+    fclose(file);
+    assert_int_equal(lb_srdf_load("many.srdf", model, NULL, &srdf, &error), LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "are more than are read"));
+    unlink("many.srdf");
+    lb_model_release(model);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +449,8 @@ int main(void)
         cmocka_unit_test(nests_groups_so_deep),
         cmocka_unit_test(reads_what_has_no_number),
         cmocka_unit_test(says_whose_a_file_is),
+        cmocka_unit_test(groups_take_time_by_their_number),
+        cmocka_unit_test(refuses_too_many_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

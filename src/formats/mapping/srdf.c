@@ -12,6 +12,7 @@
 #include "formats/mapping/element.h"
 #include "formats/mapping/mapping.h"
 #include "formats/mapping/tree.h"
+#include "model/names.h"
 
 #include <string.h>
 
@@ -29,7 +30,8 @@ struct lb_srdf {
     lb_srdf_state *states;
     state_value *values;
     lb_srdf_pair *pairs;
-    bool *members; /* group by group, one for each joint */
+    bool *members;          /* group by group, one for each joint */
+    name_table group_names; /* to their indices */
     char *texts;
     size_t text_used;
     int group_count, end_effector_count, state_count, value_count, pair_count;
@@ -44,7 +46,7 @@ enum { MAX_NESTING = 64 };
 /* ---- memory --------------------------------------------------------------- */
 
 typedef struct srdf_counts {
-    size_t groups, end_effectors, states, values, pairs, texts;
+    size_t groups, subgroups, end_effectors, states, values, pairs, texts;
 } srdf_counts;
 
 static size_t text_size(const tree_node *node, const char *name)
@@ -58,7 +60,9 @@ static srdf_counts count_all(const tree_node *root)
     srdf_counts counts = {0};
     for (const tree_node *node = root->first; node != NULL; node = node->next) {
         bool state = strcmp(node->name, "group_state") == 0;
-        counts.groups += strcmp(node->name, "group") == 0;
+        bool group = strcmp(node->name, "group") == 0;
+        counts.groups += group;
+        counts.subgroups += group ? (size_t)tree_count(node, "group") : 0;
         counts.end_effectors += strcmp(node->name, "end_effector") == 0;
         counts.states += state;
         counts.values += state ? (size_t)tree_count(node, "joint") : 0;
@@ -78,28 +82,33 @@ static void lay_out(lb_srdf *srdf, const srdf_counts *counts, memory_arena *aren
     srdf->values = memory_arena_take(arena, counts->values, sizeof *srdf->values);
     srdf->pairs = memory_arena_take(arena, counts->pairs, sizeof *srdf->pairs);
     srdf->members = memory_arena_take(arena, counts->groups * joints, sizeof *srdf->members);
+    name_table_lay_out(&srdf->group_names, counts->groups, arena);
     srdf->texts = memory_arena_text(arena, counts->texts);
 }
 
-/* an SRDF with room for all that the file has, in one block; NULL when there is no memory */
-static lb_srdf *create(const tree_node *root, const lb_model *model, const lb_allocator *allocator)
+/* an SRDF with room for all that the file has, in one block */
+static lb_status create(const tree_node *root, const lb_model *model, const lb_allocator *allocator,
+                        lb_srdf **srdf, lb_error *error)
 {
     srdf_counts counts = count_all(root);
     size_t joints = (size_t)lb_model_joint_count(model);
     lb_srdf shape = {.allocator = memory_allocator(allocator), .model = model};
     memory_arena arena = {0};
-    if (joints > 0 && counts.groups > MAX_MEMBERS / joints)
-        return NULL;
+    if (joints > 0 && counts.groups + counts.subgroups > MAX_MEMBERS / joints)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "%zu groups, each of which might have any of the model's %zu joints, "
+                            "are more than are read",
+                            counts.groups + counts.subgroups, joints);
     memory_arena_take(&arena, 1, sizeof shape);
     lay_out(&shape, &counts, &arena);
     void *block = arena.overflow ? NULL : memory_take(&shape.allocator, arena.used, 1);
     if (block == NULL)
-        return NULL;
+        return error_out_of_memory(error);
     arena = (memory_arena){.block = block};
-    lb_srdf *srdf = memory_arena_take(&arena, 1, sizeof *srdf);
-    *srdf = shape;
-    lay_out(srdf, &counts, &arena);
-    return srdf;
+    *srdf = memory_arena_take(&arena, 1, sizeof **srdf);
+    **srdf = shape;
+    lay_out(*srdf, &counts, &arena);
+    return LB_OK;
 }
 
 void lb_srdf_release(lb_srdf *srdf)
@@ -162,22 +171,15 @@ static bool *members_of(const lb_srdf *srdf, int group)
     return srdf->members + (size_t)group * (size_t)lb_model_joint_count(srdf->model);
 }
 
-/* whether `above` is on the path from a link to the root, the link itself included */
-static bool is_above(const lb_model *model, int above, int link)
-{
-    while (link > above)
-        link = lb_model_parent(model, link);
-    return link == above;
-}
-
-/* the joints between two links: from each up to the first link that is above both */
+/* the joints between two links: from each up to the first link that is above both; a link's index
+   is above that of its parent */
 static void add_chain(lb_srdf *srdf, bool *members, int base, int tip)
 {
-    int ends[2] = {base, tip};
-    for (int i = 0; i < 2; i++)
-        for (int link = ends[i]; !is_above(srdf->model, link, ends[1 - i]);
-             link = lb_model_parent(srdf->model, link))
-            members[link - 1] = true;
+    while (base != tip) {
+        int *lower = base > tip ? &base : &tip;
+        members[*lower - 1] = true;
+        *lower = lb_model_parent(srdf->model, *lower);
+    }
 }
 
 /* one <link>, <joint>, <passive_joint> or <chain> of a group; <group> comes later */
@@ -216,6 +218,7 @@ static lb_status read_group(lb_srdf *srdf, element_place *place, const tree_node
         return element_refuse(place, LB_BAD_MODEL, node, "a second group of that name");
     int index = srdf->group_count++;
     srdf->groups[index] = (lb_srdf_group){keep_text(srdf, name), -1, -1};
+    name_table_add(&srdf->group_names, srdf->groups[index].name, index);
     for (const tree_node *member = node->first; member != NULL; member = member->next)
         read_member(srdf, place, member, &srdf->groups[index], members_of(srdf, index));
     return LB_OK;
@@ -380,9 +383,10 @@ lb_status lb_document_srdf(const lb_document *document, const char *path, const 
     if (root->kind != LB_NODE_ELEMENT || strcmp(root->name, "robot") != 0)
         return lb_error_set(error, LB_BAD_MODEL, root->line,
                             "this is not SRDF: the outermost element is not <robot>");
-    lb_srdf *made = create(root, model, given.allocator);
-    if (made == NULL)
-        return error_out_of_memory(error);
+    lb_srdf *made = NULL;
+    status = create(root, model, given.allocator, &made, error);
+    if (status != LB_OK)
+        return status;
     status = read_robot(made, root, error, &warnings);
     if (status == LB_OK)
         status = warnings_refuse_strict(&warnings, error);
@@ -437,10 +441,7 @@ const lb_srdf_pair *lb_srdf_pair_at(const lb_srdf *srdf, int index)
 
 int lb_srdf_find_group(const lb_srdf *srdf, const char *name)
 {
-    for (int i = 0; i < srdf->group_count; i++)
-        if (strcmp(srdf->groups[i].name, name) == 0)
-            return i;
-    return -1;
+    return name_table_find(&srdf->group_names, name);
 }
 
 int lb_srdf_find_state(const lb_srdf *srdf, const char *name, int group)
