@@ -11,7 +11,8 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { MAX_DEPTH = LB_DOCUMENT_DEPTH, KEY_SIZE = 256 };
+/* libyaml compares each directive (%TAG) with all before it: of so many it takes no time */
+enum { MAX_DEPTH = LB_DOCUMENT_DEPTH, KEY_SIZE = 256, MAX_PERCENTS = 1000 };
 
 /* What the next event is put into. */
 typedef struct yaml_reading {
@@ -143,10 +144,24 @@ static lb_status refuse_text(const yaml_parser_t *parser, lb_error *error)
                         parser->problem != NULL ? parser->problem : "unknown reason");
 }
 
+/* in any encoding a directive begins with this byte */
+static bool has_many_percents(const char *text, size_t size)
+{
+    const char *at = text, *end = text + size;
+    for (int i = 0; i <= MAX_PERCENTS; i++, at++)
+        if ((at = memchr(at, '%', (size_t)(end - at))) == NULL)
+            return false;
+    return true;
+}
+
 lb_status yaml_parse(const char *text, size_t size, const char *path, const lb_allocator *allocator,
                      lb_document *document, lb_error *error)
 {
     (void)path, (void)allocator;
+    if (has_many_percents(text, size))
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "more than %d '%%', with which directives begin; remove them",
+                            MAX_PERCENTS);
     yaml_parser_t parser;
     yaml_event_t event;
     yaml_reading r = {.document = document, .error = error};

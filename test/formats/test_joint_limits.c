@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "loading.h"
+#include "support_growth.h"
 #include "support_load.h"
 
 #include <limber/formats/joint_limits.h>
@@ -247,6 +248,51 @@ static void refuses_numbers_that_are_not_finite(void **state)
     lb_model_release(model);
 }
 
+/* ---- time ------------------------------------------------------------------ */
+
+static clock_t time_of_unknown(int count)
+{
+    char *text = malloc(32 * (size_t)count + 64), *at = text;
+    lb_joint_limit limits[JOINTS];
+    lb_error error = {0};
+    assert_non_null(text);
+    at += sprintf(at, "{\"joint_limits\": {\"a\": {}");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, ",\n\"joint_of_another_%d\": {}", i);
+    sprintf(at, "}}");
+    lb_model *model = test_load("panda");
+    clock_t before = clock();
+    lb_status status =
+        lb_joint_limits_load_memory("l.json", text, strlen(text), model, NULL, limits, &error);
+    clock_t taken = clock() - before;
+    assert_int_equal(status, LB_OK);
+    lb_model_release(model);
+    free(text);
+    return taken;
+}
+
+static void joints_take_time_by_their_number(void **state)
+{
+    (void)state;
+    assert_grows_linearly(time_of_unknown, 32000);
+}
+
+/* libyaml would compare each with all before it */
+static void refuses_many_directives(void **state)
+{
+    (void)state;
+    enum { DIRECTIVES = 1001 };
+    char text[32 * DIRECTIVES + 64], *at = text;
+    lb_joint_limit limits[JOINTS];
+    lb_error error = {0};
+    for (int i = 0; i < DIRECTIVES; i++)
+        at += sprintf(at, "%%TAG !a%d! b\n", i);
+    sprintf(at, "---\njoint_limits: {}\n");
+    assert_int_equal(read_text(text, limits, &error), LB_UNSUPPORTED);
+    if (strstr(error.message, "without libyaml") == NULL)
+        assert_non_null(strstr(error.message, "more than 1000 '%'"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +303,8 @@ int main(void)
         cmocka_unit_test(survives_hostile_text),
         cmocka_unit_test(survives_without_memory),
         cmocka_unit_test(refuses_numbers_that_are_not_finite),
+        cmocka_unit_test(joints_take_time_by_their_number),
+        cmocka_unit_test(refuses_many_directives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

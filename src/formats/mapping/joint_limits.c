@@ -6,10 +6,12 @@
  */
 #include "formats/mapping/joint_limits.h"
 
+#include "base/memory.h"
 #include "base/require.h"
 #include "base/suggest.h"
 #include "formats/mapping/json_reader.h"
 #include "formats/mapping/mapping.h"
+#include "model/names.h"
 
 #include <string.h>
 
@@ -108,10 +110,22 @@ static lb_status refuse_doubled(json_reader *reader, const tree_node *value, voi
 
 static lb_status check_doubled(json_reader *reader, const tree_node *object)
 {
-    for (const tree_node *m = object->first; m != NULL; m = m->next)
-        if (tree_member(object, m->name) != m)
-            return reader_step(reader, m->name, 0, refuse_doubled, m, NULL);
-    return LB_OK;
+    const lb_allocator *memory = &reader->draft.allocator;
+    memory_arena arena = {0};
+    name_table names;
+    size_t count = (size_t)object->count;
+    name_table_lay_out(&names, count, &arena);
+    void *block = arena.overflow ? NULL : memory_take(memory, arena.used, 1);
+    if (block == NULL)
+        return reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
+    arena = (memory_arena){.block = block};
+    name_table_lay_out(&names, count, &arena);
+    lb_status status = LB_OK;
+    for (const tree_node *m = object->first; m != NULL && status == LB_OK; m = m->next)
+        if (name_table_add(&names, m->name, 0) >= 0)
+            status = reader_step(reader, m->name, 0, refuse_doubled, m, NULL);
+    memory_release(memory, block);
+    return status;
 }
 
 static lb_status read_joint(json_reader *reader, const tree_node *value, void *out)
@@ -140,12 +154,17 @@ typedef struct limits_reading {
     const lb_model *model;
     lb_joint_limit *limits;
     load_warnings *warnings;
+    int unknown; /* joints so far */
 } limits_reading;
 
-static void warn_unknown(const limits_reading *r, const tree_node *member)
+/* unknown names beyond these are warned of without a suggestion, which looks at every joint */
+enum { SUGGESTIONS = 8 };
+
+static void warn_unknown(limits_reading *r, const tree_node *member)
 {
     suggest nearest = suggest_start(member->name);
-    for (int j = 0; j < lb_model_joint_count(r->model); j++)
+    bool looks = warnings_wanted(r->warnings) && r->unknown++ < SUGGESTIONS;
+    for (int j = 0; looks && j < lb_model_joint_count(r->model); j++)
         suggest_consider(&nearest, lb_model_joint(r->model, j)->name);
     warnings_add(r->warnings, member->line,
                  "the model has no joint '%.100s', so its limits are left out%s", member->name,
@@ -217,7 +236,8 @@ lb_status lb_document_joint_limits(const lb_document *document, const char *path
         return status;
     const tree_node *root = tree_root(document);
     json_reader reader = {.root = root, .error = error};
-    limits_reading r = {model, limits, &warnings};
+    reader.draft.allocator = memory_allocator(given.allocator);
+    limits_reading r = {model, limits, &warnings, 0};
     status = read_file(&reader, find_holder(root), &r);
     if (status == LB_OK)
         status = warnings_refuse_strict(&warnings, error);
