@@ -389,10 +389,16 @@ lb_status csv_open_source(file_reader source, const char *path, size_t room,
     return keep_or_release(table, status);
 }
 
-/* cells and lines of so many rows; those of earlier rows are lost */
-static lb_status take_rows(csv_table *table, size_t rows, lb_error *error)
+/*
+ * Cells and lines of the rows that were found; those of earlier rows are lost. Of `size` bytes
+ * there is no room for all rows where a row with too few fields, which ends the reading, is among
+ * them: a field and what ends it take a byte at least.
+ */
+static lb_status take_rows(csv_table *table, size_t rows, size_t size, lb_error *error)
 {
-    size_t cells = rows * (size_t)table->columns;
+    size_t columns = (size_t)table->columns, whole = (size + 1) / columns + 1;
+    rows = rows < whole ? rows : whole;
+    size_t cells = rows * columns;
     if (rows <= table->row_room)
         return LB_OK;
     memory_release(&table->allocator, table->cells);
@@ -436,7 +442,7 @@ lb_status csv_next(csv_table *table, int most, lb_error *error)
     if (status == LB_OK && found.size >= (size_t)(INT_MAX - table->line))
         status = lb_error_set(error, LB_UNSUPPORTED, 0, "the file has more than %d lines", INT_MAX);
     if (status == LB_OK)
-        status = take_rows(table, (size_t)found.count, error);
+        status = take_rows(table, (size_t)found.count, found.size, error);
     if (status == LB_OK)
         status = cut_rows(table, &found, error);
     return keep_or_release(table, status);

@@ -85,7 +85,8 @@ typedef struct reading {
     table_kind kind;
     double rate;
     int root, joints, columns;
-    int *joint_of; /* of each column: a joint's index, ROOT + its place, or IGNORED */
+    int *joint_of;  /* of each column: a joint's index, ROOT + its place, or IGNORED */
+    int *column_of; /* of each joint, then of the root: its column from 1 on, 0: none so far */
     const char *at, *end;
     int line;
     lb_status status; /* why a row is refused */
@@ -120,11 +121,16 @@ static bool next_line(reading *r)
     return r->at < r->end;
 }
 
-/* how many rows there are from here on */
+/*
+ * How many rows there are from here on; not all where one with too few columns, which ends the
+ * reading, is among them: a number and what ends it are two bytes at least.
+ */
 static int count_rows(reading r)
 {
     int rows = 0;
-    while (rows < INT_MAX && next_line(&r)) {
+    size_t whole = ((size_t)(r.end - r.at) + 1) / (2 * (size_t)r.columns) + 1;
+    int most = whole < INT_MAX ? (int)whole : INT_MAX;
+    while (rows < most && next_line(&r)) {
         rows++;
         while (r.at < r.end && *r.at != '\n' && *r.at != '\r')
             r.at++;
@@ -163,19 +169,21 @@ static lb_status refuse_column(const reading *r, const char *name)
 /* every column of the root and of the joints must be there, once */
 static lb_status check_columns(const reading *r, int found)
 {
-    for (int c = 0; c < r->columns; c++)
-        for (int k = 0; k < c; k++)
-            if (r->joint_of[c] >= 0 && r->joint_of[c] == r->joint_of[k])
-                return lb_error_set(r->error, LB_SYNTAX_ERROR, r->line,
-                                    "columns %d and %d are the same", k + 1, c + 1);
-    for (int j = 0; j < lb_model_joint_count(r->model) && found < 6 + r->joints; j++) {
-        bool there = !robot_joints_has(r->model, r->root, j);
-        for (int c = 0; c < r->columns && !there; c++)
-            there = r->joint_of[c] == j;
-        if (!there)
+    int joints = lb_model_joint_count(r->model);
+    for (int c = 0; c < r->columns; c++) {
+        int which = r->joint_of[c];
+        int *column =
+            which < 0 ? NULL : &r->column_of[which >= ROOT ? joints + (which - ROOT) : which];
+        if (column != NULL && *column > 0)
+            return lb_error_set(r->error, LB_SYNTAX_ERROR, r->line,
+                                "columns %d and %d are the same", *column, c + 1);
+        if (column != NULL)
+            *column = c + 1;
+    }
+    for (int j = 0; j < joints && found < 6 + r->joints; j++)
+        if (robot_joints_has(r->model, r->root, j) && r->column_of[j] == 0)
             return lb_error_set(r->error, LB_NOT_FOUND, r->line, "no column '%.80s_dof'",
                                 lb_model_joint(r->model, j)->name);
-    }
     if (found < 6 + r->joints)
         return lb_error_set(r->error, LB_NOT_FOUND, r->line,
                             "the root's columns root_translateX to root_rotateZ are not all there");
@@ -357,8 +365,12 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
     r.at += mark_size(text, size);
     r.end = text + size;
     lb_allocator memory = memory_allocator(given.allocator);
+    size_t joints = (size_t)lb_model_joint_count(model);
     r.joint_of = memory_take(&memory, (size_t)r.joints + 8, sizeof *r.joint_of);
-    status = r.joint_of == NULL ? error_out_of_memory(error) : read_table(&r, &given, clip);
+    r.column_of = memory_take(&memory, joints + 8, sizeof *r.column_of);
+    bool fine = r.joint_of != NULL && r.column_of != NULL;
+    status = fine ? read_table(&r, &given, clip) : error_out_of_memory(error);
+    memory_release(&memory, r.column_of);
     memory_release(&memory, r.joint_of);
     return status;
 }

@@ -386,6 +386,43 @@ static void test_files(void **state)
     assert_string_equal(csv_text(&table, 99999, 0), "99999");
 }
 
+/* ---- memory --------------------------------------------------------------- */
+
+static void *count_bytes(void *user, size_t size)
+{
+    *(size_t *)user += size;
+    return malloc(size);
+}
+
+static void release_bytes(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+/* rows that have fewer fields than a long header wants are refused before there is room for all */
+static void test_short_rows(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 20000, ROWS = 4000 };
+    size_t bytes = 0;
+    lb_allocator allocator = {count_bytes, release_bytes, &bytes};
+    char *text = malloc(8 * COLUMNS + 2 * ROWS + 16), *at = text;
+    assert_non_null(text);
+    for (int i = 0; i < COLUMNS; i++)
+        at += sprintf(at, "%sc%d", i > 0 ? "," : "", i);
+    for (int i = 0; i < ROWS; i++)
+        at += sprintf(at, "\n1");
+    csv_release(&table);
+    assert_int_equal(csv_whole("w.csv", text, (size_t)(at - text), &allocator, &table, &error),
+                     LB_SYNTAX_ERROR);
+    assert_string_equal(error.message, "1 field where the header has 20000");
+    assert_int_equal(error.line, 2);
+    // room for all of them would have 640 MB
+    assert_true(bytes < 50 * (size_t)(at - text));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -396,6 +433,7 @@ int main(void)
         cmocka_unit_test(test_patched),     cmocka_unit_test(test_large),
         cmocka_unit_test(test_blocks),      cmocka_unit_test(test_blocks_patched),
         cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_files),
+        cmocka_unit_test(test_short_rows),
     };
     return cmocka_run_group_tests(tests, NULL, release_table);
 }

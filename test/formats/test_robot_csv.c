@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "refusal.h"
+#include "support_growth.h"
 #include "support_load.h"
 
 #include <limber/formats/load.h>
@@ -339,6 +340,92 @@ static void hostile_tables_do_no_harm(void **state)
     lb_model_release(model);
 }
 
+/* ---- time and memory ------------------------------------------------------- */
+
+/* a robot of so many joints that move, with a floating root */
+static lb_model *long_robot(int joints)
+{
+    char *text = malloc(160 * (size_t)joints + 256), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "<robot name='r'><link name='l0'/>");
+    for (int i = 0; i < joints; i++)
+        at += sprintf(at,
+                      "<link name='l%d'/><joint name='j%d' type='continuous'><parent link='l0'/>"
+                      "<child link='l%d'/></joint>",
+                      i + 1, i, i + 1);
+    at += sprintf(at, "</robot>");
+    lb_model *fixed = NULL;
+    assert_int_equal(lb_load_memory("r.urdf", text, (size_t)(at - text), NULL, &fixed, NULL),
+                     LB_OK);
+    lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
+    lb_model_release(fixed);
+    free(text);
+    return model;
+}
+
+static clock_t time_of_header(int joints)
+{
+    lb_model *model = long_robot(joints);
+    lb_clip *clip = NULL;
+    lb_error error;
+    char *text = malloc(16 * (size_t)joints + 256), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "root_translateX");
+    for (int i = 0; i < joints; i++)
+        at += sprintf(at, ",j%d_dof", i);
+    clock_t before = clock();
+    assert_int_equal(
+        lb_robot_csv_load_memory("t", text, (size_t)(at - text), model, NULL, &clip, &error),
+        LB_NOT_FOUND);
+    clock_t taken = clock() - before;
+    assert_non_null(strstr(error.message, "the root's columns"));
+    free(text);
+    lb_model_release(model);
+    return taken;
+}
+
+static void headers_take_time_by_their_length(void **state)
+{
+    (void)state;
+    assert_grows_linearly(time_of_header, 24000);
+}
+
+static void *count_bytes(void *user, size_t size)
+{
+    *(size_t *)user += size;
+    return malloc(size);
+}
+
+static void release_bytes(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+/* short lines are refused before there is room for frames of as many joints */
+static void short_rows_take_little_memory(void **state)
+{
+    (void)state;
+    enum { JOINTS = 1000, ROWS = 20000 };
+    size_t bytes = 0;
+    lb_allocator allocator = {count_bytes, release_bytes, &bytes};
+    lb_robot_csv_options options = {.allocator = &allocator};
+    lb_model *model = long_robot(JOINTS);
+    lb_clip *clip = NULL;
+    lb_error error;
+    char text[2 * ROWS];
+    for (int i = 0; i < 2 * ROWS; i++)
+        text[i] = i % 2 == 0 ? '1' : '\n';
+    assert_int_equal(
+        lb_robot_csv_load_memory("t", text, sizeof text, model, &options, &clip, &error),
+        LB_SYNTAX_ERROR);
+    assert_non_null(
+        strstr(error.message, "1 columns, where the model's root and joints have 1007"));
+    // room for all of them would have 160 MB
+    assert_true(bytes < 50 * sizeof text);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +436,8 @@ int main(void)
         cmocka_unit_test(rates_are_those_of_the_kinds),
         cmocka_unit_test(bad_models_and_arguments_are_refused),
         cmocka_unit_test(hostile_tables_do_no_harm),
+        cmocka_unit_test(headers_take_time_by_their_length),
+        cmocka_unit_test(short_rows_take_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
