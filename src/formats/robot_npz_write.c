@@ -285,6 +285,11 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const lb_allocator *allo
         status = lb_error_set(error, LB_BAD_VALUE, 0,
                               "the clip's keys are not evenly spaced, or there is one alone; "
                               "resample it");
+    if (status == LB_OK && !(w.rate > 1e-9 && w.rate < 1e9))
+        status = lb_error_set(error, LB_BAD_VALUE, 0,
+                              "the clip has %g frames a second, which is not between 1e-9 and 1e9; "
+                              "change its times",
+                              w.rate);
     if (status != LB_OK)
         return status;
     status = write_all(&w);

@@ -4,6 +4,7 @@
 #include "formats/zip.h"
 
 #include "base/memory.h"
+#include "formats/file.h"
 
 #include <string.h>
 
@@ -109,7 +110,8 @@ static lb_status read_file(unzFile archive, const unz_file_info64 *info, const l
     return status;
 }
 
-static lb_status open_file(unzFile archive, size_t size, const lb_allocator *memory,
+/* the file that is next; `left`: bytes that the files before it left for it and those behind it */
+static lb_status open_file(unzFile archive, size_t *left, const lb_allocator *memory,
                            zip_visit *visit, void *user, lb_error *error)
 {
     zip_file file = {.size = 0};
@@ -121,9 +123,16 @@ static lb_status open_file(unzFile archive, size_t size, const lb_allocator *mem
         return refuse(error, "a file of the archive has a name of more than 255 bytes", "");
     if ((info.flag & 1) != 0)
         return refuse(error, "a file of the archive is encrypted", file.name);
-    if (info.compressed_size > size ||
+    if (info.compressed_size > *left ||
         info.uncompressed_size / MOST_RATIO > (ZPOS64_T)info.compressed_size + 1)
         return refuse(error, "a file of the archive is longer than its bytes can be", file.name);
+    // files that share their bytes would make a short archive a long one
+    *left -= (size_t)info.compressed_size;
+    if (info.uncompressed_size > FILE_SIZE_MAX)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "a file of the archive has more than %zu bytes, the most that is "
+                            "read: %.100s",
+                            FILE_SIZE_MAX, file.name);
     if (unzOpenCurrentFile(archive) != UNZ_OK)
         return refuse(error, "a file of the archive is damaged, or compressed by another method",
                       file.name);
@@ -146,9 +155,10 @@ lb_status zip_read(const void *bytes, size_t size, const lb_allocator *allocator
     if (archive == NULL)
         return refuse(error, "this is no ZIP archive, or it is cut off", "");
     lb_status status = LB_OK;
+    size_t left = size;
     int at = unzGoToFirstFile(archive);
     for (; at == UNZ_OK && status == LB_OK; at = unzGoToNextFile(archive))
-        status = open_file(archive, size, &memory, visit, user, error);
+        status = open_file(archive, &left, &memory, visit, user, error);
     if (status == LB_OK && at != UNZ_END_OF_LIST_OF_FILE)
         status = refuse(error, "the archive's directory is damaged", "");
     unzClose(archive);

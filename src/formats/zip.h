@@ -23,8 +23,8 @@ typedef lb_status zip_visit(void *user, const zip_file *file, lb_error *error);
 
 /*
  * Reads an archive of `size` bytes. Memory is that of one file at a time, and of no more than what
- * so many bytes can be the compression of. Refused: what is no archive, a file whose checksum or
- * length is another one, encryption.
+ * so many bytes can be the compression of, and 1 GiB. Refused: what is no archive, a file whose
+ * checksum or length is another one, files that share their bytes, encryption.
  */
 lb_status zip_read(const void *bytes, size_t size, const lb_allocator *allocator, zip_visit *visit,
                    void *user, lb_error *error);

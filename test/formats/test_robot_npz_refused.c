@@ -352,6 +352,75 @@ static int drop_model(void **state)
     return 0;
 }
 
+/* ---- short archives that are long inside -------------------------------------- */
+
+static size_t number_at(const unsigned char *at, int size)
+{
+    size_t number = 0;
+    for (int i = size; i-- > 0;)
+        number = number << 8 | at[i];
+    return number;
+}
+
+static void put_number(unsigned char *at, int size, size_t number)
+{
+    for (int i = 0; i < size; i++, number >>= 8)
+        at[i] = (unsigned char)number;
+}
+
+/* the directory names the last file, which is not read, again and again */
+static void files_that_share_bytes_are_refused(void **state)
+{
+    (void)state;
+    enum { TIMES = 200, END = 22, ENTRY = 46 };
+    archive a = sound_archive();
+    double numbers[32] = {0};
+    add_numbers(&a, "other", 32, 0, 0, numbers);
+    zip_writer zip = pack(&a);
+    const unsigned char *end = zip.bytes + zip.size - END;
+    size_t count = number_at(end + 10, 2), size = number_at(end + 12, 4);
+    size_t begin = number_at(end + 16, 4), last = begin;
+    for (size_t i = 0, next = begin; i < count; i++) {
+        const unsigned char *entry = zip.bytes + (last = next);
+        next +=
+            ENTRY + number_at(entry + 28, 2) + number_at(entry + 30, 2) + number_at(entry + 32, 2);
+    }
+    size_t entry = begin + size - last;
+    unsigned char *bytes = malloc(zip.size + TIMES * entry);
+    assert_non_null(bytes);
+    memcpy(bytes, zip.bytes, begin + size);
+    for (size_t i = 0; i < TIMES; i++)
+        memcpy(bytes + begin + size + i * entry, zip.bytes + last, entry);
+    unsigned char *tail = bytes + begin + size + TIMES * entry;
+    memcpy(tail, end, END);
+    put_number(tail + 8, 2, count + TIMES);
+    put_number(tail + 10, 2, count + TIMES);
+    put_number(tail + 12, 4, size + TIMES * entry);
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    assert_int_equal(lb_robot_npz_load_memory("m.npz", bytes, zip.size + TIMES * entry, model, NULL,
+                                              &clip, &error),
+                     LB_SYNTAX_ERROR);
+    assert_non_null(strstr(error.message, "longer than its bytes can be: other.npy"));
+    free(bytes);
+    zip_release(&zip);
+}
+
+/* so many frames a second are no whole number, and would not be read */
+static void rates_that_are_not_read_are_not_written(void **state)
+{
+    (void)state;
+    static const double times[] = {0, 1e-300, 2e-300};
+    lb_random random = test_seed(7);
+    lb_clip *clip = test_random_clip_at(model, times, 3, LB_INTERPOLATION_LINEAR, &random);
+    void *bytes = NULL;
+    size_t size = 0;
+    lb_error error = {0};
+    assert_int_equal(lb_robot_npz_write(clip, NULL, &bytes, &size, &error), LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "is not between 1e-9 and 1e9"));
+    lb_clip_release(clip);
+}
+
 int main(void)
 {
     zip_writer zip;
@@ -366,6 +435,8 @@ int main(void)
         cmocka_unit_test(wrong_arrays_are_refused_by_name),
         cmocka_unit_test(archives_without_names_are_read_in_order),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(files_that_share_bytes_are_refused),
+        cmocka_unit_test(rates_that_are_not_read_are_not_written),
     };
     return cmocka_run_group_tests(tests, make_model, drop_model);
 }
