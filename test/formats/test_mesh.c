@@ -161,7 +161,9 @@ static void reads_collada(void **state)
 static void warns_by_name(void **state)
 {
     (void)state;
-    lb_model *model = robot_with(COLLISION("absent.stl") COLLISION("meshes/broken.stl"));
+    // each name is looked for once, and warned of once, however many shapes have it
+    lb_model *model = robot_with(COLLISION("absent.stl") COLLISION("meshes/broken.stl")
+                                     COLLISION("absent.stl") COLLISION("meshes/broken.stl"));
     warnings kept = {.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;

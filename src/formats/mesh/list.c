@@ -9,6 +9,7 @@
 #include "formats/mapping/warnings.h"
 #include "formats/mesh/find.h"
 #include "formats/mesh/read.h"
+#include "model/names.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ typedef struct own_list {
 typedef struct reading {
     own_list *own;
     const char *path;
+    name_table names; /* that were looked for, whether they were found or not */
     load_warnings warnings;
     lb_error *error;
 } reading;
@@ -41,14 +43,6 @@ void lb_mesh_list_release(lb_mesh_list *list)
     memory_release(&allocator, own);
 }
 
-static bool is_listed(const own_list *own, const char *name)
-{
-    for (int i = 0; i < own->list.count; i++)
-        if (strcmp(own->meshes[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static lb_status read_points(reading *r, const char *name, lb_mesh *mesh, lb_error *why)
 {
     const lb_allocator *allocator = &r->own->allocator;
@@ -65,13 +59,13 @@ static lb_status read_points(reading *r, const char *name, lb_mesh *mesh, lb_err
     return status;
 }
 
-/* adds a mesh that is not yet there; one that cannot be read is warned of */
+/* adds a mesh whose name is new; one that cannot be read is warned of, once */
 static lb_status add_mesh(reading *r, const lb_geometry *geometry)
 {
     own_list *own = r->own;
     lb_error why = {.status = LB_OK};
     lb_mesh mesh = {0};
-    if (geometry->shape != LB_SHAPE_MESH || is_listed(own, geometry->mesh))
+    if (geometry->shape != LB_SHAPE_MESH || name_table_add(&r->names, geometry->mesh, 0) >= 0)
         return LB_OK;
     lb_status status = read_points(r, geometry->mesh, &mesh, &why);
     if (status != LB_OK && status != LB_OUT_OF_MEMORY) {
@@ -126,6 +120,18 @@ static own_list *create_list(int room, const lb_allocator *allocator)
     return NULL;
 }
 
+/* an empty table for so many names, in a block that is to be released; NULL: no memory */
+static void *create_names(name_table *names, int room, const lb_allocator *allocator)
+{
+    memory_arena arena = {0};
+    name_table_lay_out(names, (size_t)room, &arena);
+    void *block = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    arena = (memory_arena){.block = block};
+    if (block != NULL)
+        name_table_lay_out(names, (size_t)room, &arena);
+    return block;
+}
+
 lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_scene *scene,
                             const lb_load_options *options, lb_mesh_list **list, lb_error *error)
 {
@@ -137,13 +143,16 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
     if (status != LB_OK)
         return status;
     error_begin(error, path);
-    reading r = {.own = create_list(count_shapes(model, scene), &memory),
+    int room = count_shapes(model, scene);
+    reading r = {.own = create_list(room, &memory),
                  .path = path,
                  .warnings = {.options = &given, .path = path},
                  .error = error};
     if (r.own == NULL)
         return error_out_of_memory(error);
-    status = add_meshes(&r, model, scene);
+    void *names = create_names(&r.names, room, &memory);
+    status = names == NULL ? error_out_of_memory(error) : add_meshes(&r, model, scene);
+    memory_release(&memory, names);
     if (status == LB_OK)
         *list = &r.own->list;
     else
