@@ -11,6 +11,7 @@
 #include <limber/formats/mesh.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* a cube of two metres about its middle, one corner inside of it, as OBJ */
 static const char cube_obj[] =
@@ -206,13 +207,41 @@ static void survives_without_memory(void **state)
     lb_model_release(model);
 }
 
+/* an OBJ names a file of materials: what is no regular file is not opened, as this pipe, which has
+   no writer */
+static void opens_no_pipes(void **state)
+{
+    (void)state;
+    if (!lb_mesh_supported())
+        skip();
+    mkdir("robot", 0755);
+    assert_int_equal(mkfifo("robot/materials.pipe", 0600), 0);
+    FILE *file = fopen("robot/piped.obj", "w");
+    assert_non_null(file);
+    fputs("mtllib materials.pipe\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+          "f 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n",
+          file);
+    fclose(file);
+    lb_model *model = robot_with(COLLISION("piped.obj"));
+    lb_mesh_list *list;
+    // a signal ends the test where it waits
+    alarm(20);
+    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, NULL, &list, NULL), LB_OK);
+    alarm(0);
+    assert_int_equal(list->count, 1);
+    assert_int_equal(list->meshes[0].count, 4);
+    lb_mesh_list_release(list);
+    lb_model_release(model);
+    unlink("robot/piped.obj");
+    unlink("robot/materials.pipe");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_hulls),
-        cmocka_unit_test(reads_collada),
-        cmocka_unit_test(warns_by_name),
-        cmocka_unit_test(survives_without_memory),
+        cmocka_unit_test(reads_hulls),    cmocka_unit_test(reads_collada),
+        cmocka_unit_test(warns_by_name),  cmocka_unit_test(survives_without_memory),
+        cmocka_unit_test(opens_no_pipes),
     };
     return cmocka_run_group_tests(tests, make_files, NULL);
 }

@@ -9,7 +9,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "formats/file.h"
 
+#include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
@@ -24,10 +26,83 @@ bool lb_mesh_supported(void)
     return true;
 }
 
+/* ---- what assimp opens ---------------------------------------------------- */
+
+static FILE *stream_of(const struct aiFile *file)
+{
+    return (FILE *)(void *)file->UserData;
+}
+
+static size_t read_bytes(struct aiFile *file, char *bytes, size_t size, size_t count)
+{
+    return fread(bytes, size, count, stream_of(file));
+}
+
+static size_t write_nothing(struct aiFile *file, const char *bytes, size_t size, size_t count)
+{
+    (void)file, (void)bytes, (void)size, (void)count;
+    return 0;
+}
+
+static size_t tell_place(struct aiFile *file)
+{
+    long at = ftell(stream_of(file));
+    return at < 0 ? 0 : (size_t)at;
+}
+
+static enum aiReturn seek_place(struct aiFile *file, size_t offset, enum aiOrigin origin)
+{
+    int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
+    bool fine = fseek(stream_of(file), (long)offset, whence) == 0;
+    return fine ? aiReturn_SUCCESS : aiReturn_FAILURE;
+}
+
+static size_t measure_file(struct aiFile *file)
+{
+    size_t at = tell_place(file), size = 0;
+    if (fseek(stream_of(file), 0, SEEK_END) == 0)
+        size = tell_place(file);
+    return fseek(stream_of(file), (long)at, SEEK_SET) == 0 ? size : 0;
+}
+
+static void flush_nothing(struct aiFile *file)
+{
+    (void)file;
+}
+
+/* a mesh names others, as an OBJ its materials: of these, too, only regular files, because a pipe
+   might never end */
+static struct aiFile *open_regular(struct aiFileIO *io, const char *path, const char *mode)
+{
+    (void)io;
+    FILE *stream = *mode == 'r' && file_is_regular(path) ? fopen(path, "rb") : NULL;
+    struct aiFile *file = stream == NULL ? NULL : malloc(sizeof *file);
+    if (file == NULL) {
+        if (stream != NULL)
+            fclose(stream);
+        return NULL;
+    }
+    *file = (struct aiFile){.ReadProc = read_bytes,
+                            .WriteProc = write_nothing,
+                            .TellProc = tell_place,
+                            .FileSizeProc = measure_file,
+                            .SeekProc = seek_place,
+                            .FlushProc = flush_nothing,
+                            .UserData = (aiUserData)(void *)stream};
+    return file;
+}
+
+static void close_regular(struct aiFileIO *io, struct aiFile *file)
+{
+    (void)io;
+    fclose(stream_of(file));
+    free(file);
+}
+
 /* ---- files ---------------------------------------------------------------- */
 
-/* all vertices, in the frame of the file */
-static const struct aiScene *import(const char *file)
+/* all vertices, in the frame of the file; `io` must stay as long as they do */
+static const struct aiScene *import(const char *file, struct aiFileIO *io)
 {
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (properties == NULL)
@@ -35,7 +110,7 @@ static const struct aiScene *import(const char *file)
     // as ROS reads Collada
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
     const struct aiScene *scene = aiImportFileExWithProperties(
-        file, aiProcess_PreTransformVertices | aiProcess_JoinIdenticalVertices, NULL, properties);
+        file, aiProcess_PreTransformVertices | aiProcess_JoinIdenticalVertices, io, properties);
     aiReleasePropertyStore(properties);
     return scene;
 }
@@ -115,7 +190,8 @@ static lb_status take_points(const struct aiScene *scene, const lb_allocator *al
 lb_status mesh_read(const char *file, const lb_allocator *allocator, lb_vec3 **points, int *count,
                     lb_error *error)
 {
-    const struct aiScene *scene = import(file);
+    struct aiFileIO io = {.OpenProc = open_regular, .CloseProc = close_regular};
+    const struct aiScene *scene = import(file, &io);
     if (scene == NULL)
         return lb_error_set(error, LB_SYNTAX_ERROR, 0, "%.200s", aiGetErrorString());
     lb_status status = take_points(scene, allocator, points, count, error);
