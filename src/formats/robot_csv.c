@@ -396,7 +396,7 @@ lb_status lb_robot_csv_load(const char *path, const lb_model *model,
 
 /* ---- writing ------------------------------------------------------------ */
 
-enum { BLOCK = 1 << 14, FIELD = 320, WAITING = 64 };
+enum { BLOCK = 1 << 14, FIELD = 320, WAITING = 64, MOST_NAME = 150 };
 
 /* A joint's column. */
 typedef struct joint_column {
@@ -443,7 +443,7 @@ static void copy_field(writing *w, const char *text, size_t most)
 static void put(writing *w, const char *text, const char *more)
 {
     make_room(w, FIELD);
-    copy_field(w, text, 150);
+    copy_field(w, text, MOST_NAME);
     copy_field(w, more, 50);
     copy_field(w, ",", 1);
 }
@@ -533,6 +533,21 @@ static void write_table(writing *w, const lb_clip *clip, const table_kind *kind,
     flush(w);
 }
 
+/* a header has names without quotes, cut at no letter */
+static lb_status check_names(const lb_model *model, int root, lb_error *error)
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const char *name = lb_model_joint(model, j)->name;
+        if (robot_joints_has(model, root, j) &&
+            (strlen(name) > MOST_NAME || strchr(name, ',') != NULL))
+            return lb_error_set(error, LB_BAD_VALUE, 0,
+                                "joint '%.160s': no column can be called so, which has no comma "
+                                "and at most %d bytes; write the motion as JSON",
+                                name, MOST_NAME);
+    }
+    return LB_OK;
+}
+
 lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_csv_sink *sink,
                              void *user, lb_error *error)
 {
@@ -546,6 +561,8 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_c
         status = lb_error_set(error, LB_BAD_VALUE, 0,
                               "the clip's keys are not evenly spaced, and the table has no times; "
                               "resample it");
+    if (status == LB_OK && which == LB_ROBOT_CSV_BONES)
+        status = check_names(lb_clip_model(clip), root, error);
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(NULL);

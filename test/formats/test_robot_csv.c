@@ -340,6 +340,38 @@ static void hostile_tables_do_no_harm(void **state)
     lb_model_release(model);
 }
 
+/* a name that would be two columns, or a part of itself, is not written as one */
+static void names_that_are_no_columns_are_refused(void **state)
+{
+    (void)state;
+    char text[1024], name[200];
+    memset(name, 'n', sizeof name);
+    name[151] = '\0';
+    const char *const names[] = {"a,b", name};
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='l'/><link name='k'/><joint name='%s' "
+                 "type='continuous'><parent link='l'/><child link='k'/></joint></robot>",
+                 names[i]);
+        lb_model *fixed = NULL;
+        lb_error error = {0};
+        assert_int_equal(lb_load_memory("r.urdf", text, strlen(text), NULL, &fixed, NULL), LB_OK);
+        lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
+        lb_random random = test_seed(3);
+        lb_clip *clip = test_random_clip(model, 2, &random);
+        grown to = {.text = NULL};
+        assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_BONES, add, &to, &error),
+                         LB_BAD_VALUE);
+        assert_non_null(strstr(error.message, "no column can be called so"));
+        assert_null(to.text);
+        assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, add, &to, &error), LB_OK);
+        free(to.text);
+        lb_clip_release(clip);
+        lb_model_release(model);
+        lb_model_release(fixed);
+    }
+}
+
 /* ---- time and memory ------------------------------------------------------- */
 
 /* a robot of so many joints that move, with a floating root */
@@ -438,6 +470,7 @@ int main(void)
         cmocka_unit_test(hostile_tables_do_no_harm),
         cmocka_unit_test(headers_take_time_by_their_length),
         cmocka_unit_test(short_rows_take_little_memory),
+        cmocka_unit_test(names_that_are_no_columns_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
