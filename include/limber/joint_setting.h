@@ -45,7 +45,7 @@ typedef struct lb_joint_setting {
     double velocity; /* at most the model's counts, >= 0; INFINITY: the model's */
     /*
      * Per second squared and to the third, > 0; INFINITY: none. They bound motions that
-     * lb_timing_create times (timing.h) and nothing else: inverse kinematics and followers have no
+     * lb_timing_make times (timing.h) and nothing else: inverse kinematics and followers have no
      * use for them, and the acceleration of a whole body is that of lb_body_set_speed (body.h).
      */
     double acceleration, jerk;
