@@ -27,8 +27,14 @@ double lb_two_link_solve(double first, double second, double x, double y, int be
                          double angles[2])
 {
     angles[0] = angles[1] = 0;
-    if (!isfinite(x) || !isfinite(y) || !(first >= 0 && second >= 0 && isfinite(first + second)))
+    if (!isfinite(x) || !isfinite(y) || !(first >= 0 && second >= 0) || !isfinite(first) ||
+        !isfinite(second))
         return NAN;
+    // in units of a power of two, which changes no bit: squares neither overflow nor vanish
+    int unit;
+    frexp(scalar_max(scalar_max(first, second), scalar_max(fabs(x), fabs(y))), &unit);
+    first = ldexp(first, -unit), second = ldexp(second, -unit);
+    x = ldexp(x, -unit), y = ldexp(y, -unit);
     double d = sqrt(x * x + y * y), far = first + second, near = fabs(first - second);
     double ahead = lb_atan2(y, x);
     // without a triangle the arm is straight
@@ -43,7 +49,7 @@ double lb_two_link_solve(double first, double second, double x, double y, int be
         ahead -= lb_atan2(second * sine, first + second * cosine);
     }
     angles[0] = ahead;
-    return d > far ? d - far : d < near ? d - near : 0;
+    return ldexp(d > far ? d - far : d < near ? d - near : 0, unit);
 }
 
 /* ---- in space ------------------------------------------------------------- */

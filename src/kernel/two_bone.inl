@@ -21,6 +21,9 @@
 #define BONES_LEAST_SQUARE 1e-200
 #define BONES_MOST_SQUARE 1e200
 
+/* a product of two squares below this has lost its digits: bones of 1e-145 m have no direction */
+#define BONES_LEAST_PRODUCT 1e-290
+
 /* cosine and sine of an angle */
 typedef struct bone_turn {
     lane cosine, sine;
@@ -32,6 +35,14 @@ typedef struct bones {
     v3 end, target, bend_axis, pole;
     lane twist, soft, weight;
 } bones;
+
+/* whether the square of a part of two vectors is to be told from that of parallel ones, whose
+   squares' product is `all` */
+LANE_INLINE lane_mask exceeds(lane square, lane all)
+{
+    return lane_gt(square,
+                   lane_max(BONES_PARALLEL * BONES_PARALLEL * all, lane_set(BONES_LEAST_PRODUCT)));
+}
 
 LANE_INLINE lane root_or_zero(lane x)
 {
@@ -50,9 +61,17 @@ LANE_INLINE lane sum_of(v3 a)
     return a.x + a.y + a.z;
 }
 
-LANE_INLINE lane sum_of_frame(const frame *f)
+LANE_INLINE lane sum_of_axes(const frame *f)
 {
-    return sum_of(f->x) + sum_of(f->y) + sum_of(f->z) + sum_of(f->p);
+    return sum_of(f->x) + sum_of(f->y) + sum_of(f->z);
+}
+
+/* finite where the fourth powers of all places are: lengths are multiplied so often */
+LANE_INLINE lane sum_of_places(const bones *arm)
+{
+    lane squares = v3_dot(arm->start.p, arm->start.p) + v3_dot(arm->middle.p, arm->middle.p) +
+                   v3_dot(arm->end, arm->end) + v3_dot(arm->target, arm->target);
+    return squares * squares;
 }
 
 LANE_INLINE lane_mask is_between(lane x, double least, double most)
@@ -63,8 +82,8 @@ LANE_INLINE lane_mask is_between(lane x, double least, double most)
 LANE_INLINE lane_mask bones_sound(const bones *arm)
 {
     // one number that is not finite makes the sum not finite
-    lane all = sum_of_frame(&arm->start) + sum_of_frame(&arm->middle) + sum_of(arm->end) +
-               sum_of(arm->target) + sum_of(arm->bend_axis) + sum_of(arm->pole) + arm->twist;
+    lane all = sum_of_axes(&arm->start) + sum_of_axes(&arm->middle) + sum_of_places(arm) +
+               sum_of(arm->bend_axis) + sum_of(arm->pole) + arm->twist;
     lane_mask shares = mask_and(lane_gt(arm->soft, lane_set(0)), is_between(arm->weight, 0, 1));
     return mask_and(is_finite(all), mask_and(shares, lane_le(arm->soft, lane_set(1))));
 }
@@ -206,7 +225,7 @@ LANE_INLINE elbow make_elbow(const bones *arm, v3 a, v3 b)
     e.far = e.first + e.second;
     e.full = lane_sqrt(e.rise * e.rise + e.far * e.far);
     lane square = cosine * cosine + sine * sine;
-    lane_mask bends = lane_gt(square, BONES_PARALLEL * BONES_PARALLEL * aa * bb);
+    lane_mask bends = exceeds(square, aa * bb);
     lane s = 1 / lane_sqrt(square);
     e.straight.cosine = lane_select(bends, cosine * s, lane_set(1));
     e.straight.sine = lane_keep(bends, sine * s);
@@ -255,7 +274,7 @@ LANE_INLINE quat turn_to_pole(v3 ahead, v3 a, v3 pole)
     v3 u = v3_sub(a, v3_scale(ahead, v3_dot(ahead, a)));
     v3 v = v3_sub(pole, v3_scale(ahead, v3_dot(ahead, pole)));
     lane square = v3_dot(u, u) * v3_dot(v, v), all = v3_dot(a, a) * v3_dot(pole, pole);
-    lane_mask determined = lane_gt(square, BONES_PARALLEL * BONES_PARALLEL * all);
+    lane_mask determined = exceeds(square, all);
     // cosine and sine times the lengths of both
     bone_turn t = {v3_dot(u, v), v3_dot(ahead, v3_cross(u, v))};
     return quat_select(determined, rotation_about(ahead, t, lane_sqrt(square)), quat_identity());

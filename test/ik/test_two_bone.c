@@ -55,6 +55,22 @@ static void test_million_goals(void **state)
     assert_true(worst <= 1e-14);
 }
 
+/* the same angles in any unit, as far as there are numbers for it */
+static void test_units(void **state)
+{
+    (void)state;
+    const double units[] = {0x1p-1060, 0x1p-600, 0x1p-30, 0x1p30, 0x1p600, 0x1p1020};
+    const double targets[][2] = {{0.75, 0.5}, {-1.5, 0.25}, {3, -1}, {0.0625, 0}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
+            double angles[2], scaled[2], u = units[i], x = targets[k][0], y = targets[k][1];
+            double beyond = lb_two_link_solve(1, 0.75, x, y, 1, angles);
+            double other = lb_two_link_solve(u, 0.75 * u, x * u, y * u, 1, scaled);
+            assert_memory_equal(scaled, angles, sizeof angles);
+            assert_near(other / u, beyond, 1e-4 * fabs(beyond));
+        }
+}
+
 /* Fig. 5.15 on an arm whose angles can be had by hand */
 static void test_by_hand(void **state)
 {
@@ -381,6 +397,30 @@ static void test_extreme_directions(void **state)
     }
 }
 
+/* bones of no length that a double can resolve: rotations stay rotations */
+static void test_short_bones(void **state)
+{
+    (void)state;
+    static const double lengths[] = {1e-30, 1e-75, 1e-140, 1e-151, 1e-160, 1e-300, 5e-324};
+    lb_random random = test_seed(27);
+    for (int i = 0; i < 700; i++) {
+        chain c = random_chain(&random);
+        lb_two_bone arm = place(&c);
+        double length = lengths[i % 7];
+        lb_vec3 *moved = i % 2 ? &arm.middle.p : &arm.end.p;
+        const lb_vec3 *beside = i % 2 ? &arm.start.p : &arm.middle.p;
+        arm.start.p = lb_vec3_scale(arm.start.p, i % 3 ? length : 0);
+        arm.middle.p = lb_vec3_scale(arm.middle.p, i % 3 ? length : 0);
+        *moved = lb_vec3_add(*beside, lb_vec3_scale(test_random_direction(&random), length));
+        arm.target = test_random_direction(&random);
+        arm.pole = test_random_direction(&random);
+        lb_quat start, middle;
+        lb_two_bone_solve(&arm, &start, &middle);
+        assert_near(quat_dot(start, start), 1, 1e-12);
+        assert_near(quat_dot(middle, middle), 1, 1e-12);
+    }
+}
+
 static void assert_refused(const lb_two_bone *arm)
 {
     lb_quat start = {2, 2, 2, 2}, middle = start;
@@ -424,6 +464,16 @@ static void test_refused(void **state)
         assert_refused(&arm);
         arm = good;
         arm.weight = bad[k];
+        assert_refused(&arm);
+    }
+    // fourth powers of lengths must be numbers
+    const double far[] = {1e80, -1e155, 1e300};
+    for (int k = 0; k < 3; k++) {
+        lb_two_bone arm = good;
+        arm.middle.p.y = far[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.target.x = far[k];
         assert_refused(&arm);
     }
     const double out[] = {-0.1, 1.1};
@@ -512,13 +562,22 @@ static void test_batch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_million_goals), cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_nearest),       cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_arrives),       cmocka_unit_test(test_pole_and_twist),
-        cmocka_unit_test(test_in_place),      cmocka_unit_test(test_straight),
-        cmocka_unit_test(test_soft),          cmocka_unit_test(test_weight),
-        cmocka_unit_test(test_degenerate),    cmocka_unit_test(test_extreme_directions),
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_million_goals),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_arrives),
+        cmocka_unit_test(test_pole_and_twist),
+        cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_straight),
+        cmocka_unit_test(test_soft),
+        cmocka_unit_test(test_weight),
+        cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_extreme_directions),
+        cmocka_unit_test(test_short_bones),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
