@@ -87,6 +87,12 @@ static bool within_reach(extent e, double far)
 
 /* ---- sweeps --------------------------------------------------------------- */
 
+/* without whole turns, in which a sum would lose the rest */
+static double add_angles(double a, double b)
+{
+    return lb_wrap_angle(lb_wrap_angle(a) + lb_wrap_angle(b));
+}
+
 /* turns one bone; returns the arc that the end has moved along, both seen from the bone */
 static double turn(lb_bone *bone, point *end, point target, double least_product)
 {
@@ -95,7 +101,7 @@ static double turn(lb_bone *bone, point *end, point target, double least_product
         return 0;
     double angle =
         lb_atan2(end->x * target.y - end->y * target.x, end->x * target.x + end->y * target.y);
-    bone->angle = lb_wrap_angle(bone->angle + angle);
+    bone->angle = add_angles(angle, bone->angle);
     double share = to_end / to_target;
     *end = (point){target.x * share, target.y * share};
     return fabs(angle) * to_end;
@@ -141,7 +147,7 @@ static segments find_segments(const lb_bone *bones, int n, point towards)
     segments s = {{-1, {0, 0}, 0}, {-1, {0, 0}, 0}, {-1, {0, 0}, 0}};
     double angle = 0, sine, cosine;
     for (int i = 0; i + 1 < n; i++) {
-        angle = lb_wrap_angle(angle + bones[i].angle);
+        angle = add_angles(angle, bones[i].angle);
         lb_sincos(angle, &sine, &cosine);
         const lb_bone rotation = {0, 0, 0}, *next = &bones[i + 1];
         point along = outward(&rotation, sine, cosine, (point){next->x, next->y});
@@ -197,9 +203,9 @@ static void turn_segment(lb_bone *bones, int n, const segment *s, double angle)
     if (s->bone < 0)
         return;
     lb_bone *bone = &bones[s->bone];
-    bone->angle = lb_wrap_angle(bone->angle + angle);
+    bone->angle = add_angles(angle, bone->angle);
     if (s->bone + 2 < n)
-        bone[1].angle = lb_wrap_angle(bone[1].angle - angle);
+        bone[1].angle = add_angles(-angle, bone[1].angle);
 }
 
 /*

@@ -94,6 +94,27 @@ static void test_never_farther(void **state)
     }
 }
 
+/* angles of many turns count as what is left of them */
+static void test_many_turns(void **state)
+{
+    (void)state;
+    const double turns[] = {1e3, 1e9, 1e17, 1e77, -5e279};
+    for (int k = 0; k < 5; k++) {
+        lb_bone bones[4] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, wrapped[4];
+        bones[1].angle = bones[2].angle = turns[k];
+        memcpy(wrapped, bones, sizeof bones);
+        wrapped[1].angle = wrapped[2].angle = lb_wrap_angle(turns[k]);
+        for (int sweep = 0; sweep < 20; sweep++) {
+            lb_progress progress = lb_bones_step(bones, 4, -1.2, 0.7, 1e-3, NULL);
+            assert_int_equal(lb_bones_step(wrapped, 4, -1.2, 0.7, 1e-3, NULL), progress);
+            assert_near(gap(bones, 4, -1.2, 0.7), gap(wrapped, 4, -1.2, 0.7), 1e-12);
+            if (progress != LB_PROCESSING)
+                break;
+        }
+        assert_true(gap(bones, 4, -1.2, 0.7) <= 1e-3);
+    }
+}
+
 /* reachable targets are reached, by sweeps alone */
 static void test_reaches(void **state)
 {
@@ -364,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_two_bones_step_by_step),
         cmocka_unit_test(test_never_farther),
         cmocka_unit_test(test_reaches),
+        cmocka_unit_test(test_many_turns),
         cmocka_unit_test(test_lock),
         cmocka_unit_test(test_out_of_reach),
         cmocka_unit_test(test_not_finite),
