@@ -51,8 +51,9 @@ gjk_outcome gjk_measure(const minkowski *set, double bound, core_distance *resul
     double square = lb_vec3_dot(v, v), largest = square;
 
     for (int step = 0; step < MOST_STEPS; step++) {
-        // rounding of the points, of which v is a sum, is a few parts in 1e16 of their size
-        if (square <= 1e3 * DBL_EPSILON * DBL_EPSILON * largest) {
+        // rounding of the points, of which v is a sum, is a few parts in 1e16 of their size; of
+        // squares as small as the other has digits are lost
+        if (square <= fmax(1e3 * DBL_EPSILON * DBL_EPSILON * largest, 1e-290)) {
             *touching = s;
             return GJK_TOUCHES;
         }

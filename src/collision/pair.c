@@ -22,6 +22,9 @@ static bool is_rod(const placed *p)
     return p->shape->core <= CORE_SEGMENT;
 }
 
+/* metres: the square of a shorter distance has lost its digits, and so has its direction */
+#define RESOLVED 1e-150
+
 /* ---- two rods ------------------------------------------------------------- */
 
 static double clamp_unit(double x)
@@ -73,7 +76,8 @@ static core_distance measure_rods(const placed *a, const placed *b)
                        .point_b = lb_vec3_add(middle(b), lb_vec3_scale(v, t))};
     lb_vec3 between = lb_vec3_sub(d.point_b, d.point_a);
     d.distance = lb_vec3_length(between);
-    d.normal = d.distance > 0 ? lb_vec3_scale(between, 1 / d.distance) : normal_of_crossing(u, v);
+    d.normal =
+        d.distance > RESOLVED ? lb_vec3_scale(between, 1 / d.distance) : normal_of_crossing(u, v);
     return d;
 }
 
@@ -110,7 +114,7 @@ static core_distance measure_box_and_point(const placed *box, const placed *poin
     lb_vec3 nearest = {clamp_to(c.x, half.x), clamp_to(c.y, half.y), clamp_to(c.z, half.z)};
     lb_vec3 out = lb_vec3_sub(c, nearest), normal;
     core_distance d = {.distance = lb_vec3_length(out), .point_b = middle(point)};
-    if (d.distance > 0) {
+    if (d.distance > RESOLVED) {
         normal = lb_vec3_scale(out, 1 / d.distance);
     } else {
         d.distance = -nearest_side(half, c, &normal);

@@ -237,11 +237,31 @@ static void distances_are_proved(void **state)
         }
 }
 
+/* shapes whose cores are as good as in one place: normals are of unit length whatever is left */
+static void normals_of_cores_in_one_place(void **state)
+{
+    (void)state;
+    static const double gaps[] = {1e-140, 1e-149, 1e-155, 1e-160, 1e-200, 1e-320};
+    static const lb_shape shapes[] = {LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE, LB_SHAPE_BOX,
+                                      LB_SHAPE_CYLINDER};
+    for (int i = 0; i < 6 * 16; i++) {
+        double gap = gaps[i % 6];
+        lb_geometry a = {.shape = shapes[i / 6 % 4], .origin = LB_TRANSFORM_IDENTITY};
+        lb_geometry b = {.shape = shapes[i / 24], .origin = LB_TRANSFORM_IDENTITY};
+        a.size.x = 0.1;
+        b.origin.p = lb_vec3_make(gap, -2 * gap, i % 3 ? 0 : gap);
+        lb_proximity nearest;
+        lb_geometry_distance(&a, NULL, &b, NULL, &nearest);
+        assert_near(lb_vec3_length(nearest.normal), 1, 1e-12);
+    }
+}
+
 int main(int count, char **words)
 {
     if (count > 1)
         wanted_pairs = strtol(words[1], NULL, 10);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(normals_of_cores_in_one_place),
         cmocka_unit_test(distances_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
