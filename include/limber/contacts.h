@@ -74,10 +74,11 @@ const lb_contact_span *lb_contacts_at(const lb_contacts *contacts, int point, do
 /* The point is held from begin to end; spans that it touches become one with it. */
 lb_status lb_contacts_add(lb_contacts *contacts, int point, double begin, double end,
                           lb_error *error);
-/* The point is free between the two times, whatever it was. */
+/* The point is free between the two times, whatever it was; nothing changes where they are one. */
 lb_status lb_contacts_cut(lb_contacts *contacts, int point, double begin, double end,
                           lb_error *error);
-/* All spans `by` seconds later, as when a clip is given another begin. */
+/* All spans `by` seconds later, as when a clip is given another begin. Spans that are less apart
+   than times so late can tell become one. */
 lb_status lb_contacts_shift(lb_contacts *contacts, double by, lb_error *error);
 /* Where it is held: another point of the link, or another height. Spans stay. */
 lb_status lb_contacts_move(lb_contacts *contacts, int point, const lb_contact_point *to,

@@ -176,7 +176,8 @@ lb_status lb_contacts_cut(lb_contacts *contacts, int point, double begin, double
     contact_list *list;
     int from;
     lb_status status = begin_edit(contacts, point, begin, end, &list, &from, error);
-    if (status != LB_OK)
+    // there is nothing between a time and itself
+    if (status != LB_OK || begin == end)
         return status;
     int to = from, left = 0;
     lb_contact_span rest[2];
@@ -202,6 +203,20 @@ static bool is_shift_finite(const lb_contacts *contacts, double by)
     return finite;
 }
 
+/* spans that rounding brings together far away become one */
+static void shift_list(contact_list *list, double by)
+{
+    int kept = 0;
+    for (int k = 0; k < list->count; k++) {
+        lb_contact_span span = {list->spans[k].begin + by, list->spans[k].end + by};
+        if (kept > 0 && span.begin <= list->spans[kept - 1].end)
+            list->spans[kept - 1].end = span.end;
+        else
+            list->spans[kept++] = span;
+    }
+    list->count = kept;
+}
+
 lb_status lb_contacts_shift(lb_contacts *contacts, double by, lb_error *error)
 {
     lb_status status = REQUIRE(error, {contacts, "contacts"});
@@ -209,10 +224,7 @@ lb_status lb_contacts_shift(lb_contacts *contacts, double by, lb_error *error)
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                               "spans that are shifted by %g s are not finite", by);
     for (int i = 0; status == LB_OK && i < contacts->count; i++)
-        for (int k = 0; k < contacts->lists[i].count; k++) {
-            contacts->lists[i].spans[k].begin += by;
-            contacts->lists[i].spans[k].end += by;
-        }
+        shift_list(&contacts->lists[i], by);
     return status;
 }
 

@@ -48,7 +48,7 @@ static void edited_spans_are_those_of_a_table(void **state)
         int count;
         const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
         for (int i = 1; i < count; i++)
-            assert_true(spans[i - 1].end <= spans[i].begin);
+            assert_true(spans[i - 1].end < spans[i].begin);
         lb_contacts_release(contacts);
     }
 }
@@ -80,6 +80,20 @@ static void shifted_spans_keep_their_lengths(void **state)
     assert_int_equal(lb_contacts_shift(contacts, NAN, NULL), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_contacts_shift(NULL, 1, NULL), LB_INVALID_ARGUMENT);
     assert_true(lb_contacts_spans(contacts, 1, &count)->begin == 2);
+    lb_contacts_release(contacts);
+}
+
+/* spans that are nothing apart where times are so far away */
+static void spans_that_meet_become_one(void **state)
+{
+    (void)state;
+    lb_contacts *contacts = make_contacts(1);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(lb_contacts_add(contacts, 0, 2 * i, 2 * i + 1, NULL), LB_OK);
+    assert_int_equal(lb_contacts_shift(contacts, 1e300, NULL), LB_OK);
+    int count;
+    const lb_contact_span *span = lb_contacts_spans(contacts, 0, &count);
+    assert_true(count == 1 && span->begin == 1e300 && span->end == 1e300);
     lb_contacts_release(contacts);
 }
 
@@ -488,6 +502,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shifted_spans_keep_their_lengths),
+        cmocka_unit_test(spans_that_meet_become_one),
         cmocka_unit_test(edited_spans_are_those_of_a_table),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(wrong_spans_are_refused),
