@@ -5,7 +5,7 @@ enum { MOST_JOINTS = 8, MOST_LINKS = MOST_JOINTS + 1 };
 
 static const char *const names[MOST_LINKS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
 
-static lb_transform place(fuzz_bytes *bytes)
+lb_transform fuzz_place(fuzz_bytes *bytes)
 {
     lb_vec3 p = {fuzz_number_within(bytes, LB_LENGTH_MAX), 0, 0};
     p.y = fuzz_number_within(bytes, LB_LENGTH_MAX);
@@ -24,7 +24,7 @@ static lb_joint joint(fuzz_bytes *bytes, int i)
     j.parent = names[fuzz_choice(bytes, 4) ? i : fuzz_choice(bytes, i + 1)];
     j.child = names[i + 1];
     j.kind = (lb_joint_kind)fuzz_choice(bytes, LB_JOINT_KIND_COUNT);
-    j.placement = place(bytes);
+    j.placement = fuzz_place(bytes);
     j.axis = lb_vec3_normalize(fuzz_vector(bytes), lb_vec3_make(0, 0, 1));
     j.axis2 = lb_vec3_normalize(fuzz_vector(bytes), lb_vec3_make(1, 0, 0));
     for (int k = 0; k < 3 && fuzz_choice(bytes, 2); k++) {
@@ -44,9 +44,10 @@ static lb_joint joint(fuzz_bytes *bytes, int i)
     return j;
 }
 
-static lb_geometry visual(fuzz_bytes *bytes)
+lb_geometry fuzz_geometry(fuzz_bytes *bytes)
 {
-    lb_geometry v = {.shape = (lb_shape)fuzz_choice(bytes, 5), .origin = place(bytes), .mesh = "m"};
+    lb_geometry v = {
+        .shape = (lb_shape)fuzz_choice(bytes, 5), .origin = fuzz_place(bytes), .mesh = "m"};
     v.size.x = fabs(fuzz_number_within(bytes, LB_LENGTH_MAX));
     v.size.y = fabs(fuzz_number_within(bytes, LB_LENGTH_MAX));
     v.size.z = fabs(fuzz_number_within(bytes, LB_LENGTH_MAX));
@@ -80,13 +81,13 @@ lb_model *fuzz_chain(fuzz_bytes *bytes)
         links[i].mass = fabs(fuzz_number(bytes));
         if (fuzz_choice(bytes, 2) == 0)
             continue;
-        visuals[i] = visual(bytes);
-        links[i].visuals = &visuals[i];
-        links[i].visual_count = 1;
+        visuals[i] = fuzz_geometry(bytes);
+        links[i].visuals = links[i].collisions = &visuals[i];
+        links[i].visual_count = links[i].collision_count = 1;
     }
     for (int i = 0; i < count; i++)
         joints[i] = joint(bytes, i);
-    return build(place(bytes), links, joints, count);
+    return build(fuzz_place(bytes), links, joints, count);
 }
 
 /* ---- degenerate arms -------------------------------------------------------- */
@@ -175,7 +176,7 @@ static void take_pair(fuzz_bytes *bytes, int pair, int axis, lb_joint *joints)
     bool on_body = pair == 0 || fuzz_choice(bytes, 3) == 0;
     lb_joint joint = lb_joint_default();
     joint.kind = (lb_joint_kind)fuzz_choice(bytes, LB_JOINT_KIND_COUNT);
-    joint.placement = fuzz_choice(bytes, 4) ? near_place(bytes) : place(bytes);
+    joint.placement = fuzz_choice(bytes, 4) ? near_place(bytes) : fuzz_place(bytes);
     take_axes(bytes, &joint);
     for (int side = 0; side < 2; side++) {
         joints[side] = joint;
@@ -203,7 +204,7 @@ lb_model *fuzz_limbs(fuzz_bytes *bytes)
     joints[0].child = "body";
     joints[0].kind = roots[fuzz_choice(bytes, 3)];
     if (fuzz_choice(bytes, 4) == 0) {
-        joints[0].placement = place(bytes);
+        joints[0].placement = fuzz_place(bytes);
         take_axes(bytes, &joints[0]);
     }
     for (int pair = 0; pair < pairs; pair++, count += 2)
@@ -220,7 +221,20 @@ int fuzz_shapes(fuzz_bytes *bytes, const lb_model *model, lb_link_shape *shapes,
     int count = fuzz_choice(bytes, most + 1);
     for (int i = 0; i < count; i++) {
         shapes[i].link = fuzz_choice(bytes, lb_model_link_count(model) + 1);
-        shapes[i].geometry = visual(bytes);
+        shapes[i].geometry = fuzz_geometry(bytes);
     }
     return count;
+}
+
+lb_model *fuzz_model(fuzz_bytes *bytes)
+{
+    return fuzz_choice(bytes, 2) ? fuzz_arm(bytes) : fuzz_chain(bytes);
+}
+
+void fuzz_configuration(fuzz_bytes *bytes, const lb_model *model, double *q)
+{
+    lb_random random = lb_random_seed(fuzz_byte(bytes));
+    lb_configuration_random(model, &random, q);
+    for (int i = 0; i < lb_model_nq(model) && fuzz_choice(bytes, 4) == 0; i++)
+        q[i] = fuzz_choice(bytes, 8) ? fuzz_number(bytes) : fuzz_bits(bytes);
 }

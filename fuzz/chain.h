@@ -25,4 +25,14 @@ lb_model *fuzz_limbs(fuzz_bytes *bytes);
 /* Shapes of any sizes for some of a model's links, at most `most`; how many. */
 int fuzz_shapes(fuzz_bytes *bytes, const lb_model *model, lb_link_shape *shapes, int most);
 
+/* one of the two */
+lb_model *fuzz_model(fuzz_bytes *bytes);
+
+/* a place and a shape that a model may have; a mesh is called "m" */
+lb_transform fuzz_place(fuzz_bytes *bytes);
+lb_geometry fuzz_geometry(fuzz_bytes *bytes);
+
+/* a configuration within the limits, or one with values that are any number, or none */
+void fuzz_configuration(fuzz_bytes *bytes, const lb_model *model, double *q);
+
 #endif

@@ -104,10 +104,7 @@ static void solve(const lb_model *model, fuzz_bytes *bytes)
     lb_body *body = body_of(bytes, model, &count);
     if (body == NULL)
         return;
-    lb_random random = lb_random_seed(fuzz_byte(bytes));
-    lb_configuration_random(model, &random, start);
-    for (int i = 0; i < nq && fuzz_choice(bytes, 4) == 0; i++)
-        start[i] = fuzz_choice(bytes, 8) ? fuzz_number(bytes) : fuzz_bits(bytes);
+    fuzz_configuration(bytes, model, start);
 
     lb_body_result result, of_batch;
     lb_outcome outcome = lb_body_solve(body, start, q, &result);

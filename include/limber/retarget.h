@@ -283,7 +283,10 @@ lb_retarget_options lb_retarget_options_default(void);
 /* What was done. */
 typedef struct lb_retarget_report {
     double scale, root_scale; /* that were used */
-    int frames, solved;       /* of the result; of these, on the grid that is solved in order */
+    int frames;               /* of the result */
+    /* on the grid of about 30 a second that is solved in order: more than `frames` where those are
+       farther apart */
+    int solved;
     int iterations;           /* of all solves */
     int slowed;               /* frames in which a speed limit held some joint back */
     /* the fastest that a joint would be without its limit, over the limit: above 1 the motion is so
