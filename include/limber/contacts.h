@@ -77,8 +77,8 @@ lb_status lb_contacts_add(lb_contacts *contacts, int point, double begin, double
 /* The point is free between the two times, whatever it was; nothing changes where they are one. */
 lb_status lb_contacts_cut(lb_contacts *contacts, int point, double begin, double end,
                           lb_error *error);
-/* All spans `by` seconds later, as when a clip is given another begin. Spans that are less apart
-   than times so late can tell become one. */
+/* All spans `by` seconds later, as when a clip is given another begin. Spans whose times rounding
+   makes equal there become one. */
 lb_status lb_contacts_shift(lb_contacts *contacts, double by, lb_error *error);
 /* Where it is held: another point of the link, or another height. Spans stay. */
 lb_status lb_contacts_move(lb_contacts *contacts, int point, const lb_contact_point *to,

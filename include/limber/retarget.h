@@ -287,8 +287,8 @@ typedef struct lb_retarget_report {
     /* on the grid of about 30 a second that is solved in order: more than `frames` where those are
        farther apart */
     int solved;
-    int iterations;           /* of all solves */
-    int slowed;               /* frames in which a speed limit held some joint back */
+    int iterations; /* of all solves */
+    int slowed;     /* frames in which a speed limit held some joint back */
     /* the fastest that a joint would be without its limit, over the limit: above 1 the motion is so
        many times too fast. Where legs are held back feet slide; lb_retarget_slow slows the source
      */

@@ -36,8 +36,8 @@ typedef struct bones {
     lane twist, soft, weight;
 } bones;
 
-/* whether the square of a part of two vectors is to be told from that of parallel ones, whose
-   squares' product is `all` */
+/* whether two vectors are not parallel: `square` is that of the part of one that is not along the
+   other, times that of the other, and `all` the product of both squares */
 LANE_INLINE lane_mask exceeds(lane square, lane all)
 {
     return lane_gt(square,
