@@ -242,7 +242,7 @@ LANE_INLINE bone_turn bend_to(const elbow *e, lane d)
     lane far = e->far, near = lane_abs(e->first - e->second);
     lane p = lane_max((side - near) * (side + near), lane_set(0));
     lane q = lane_max((far - side) * (far + side), lane_set(0));
-    lane_mask bends = lane_gt(p + q, lane_set(0));
+    lane_mask bends = lane_gt(p + q, lane_set(BONES_LEAST_PRODUCT));
     lane scale = 1 / (p + q);
     bone_turn t = {(p - q) * scale, 2 * lane_sqrt(p * q) * scale};
     const bone_turn s = e->straight;

@@ -401,7 +401,7 @@ static void test_extreme_directions(void **state)
 static void test_short_bones(void **state)
 {
     (void)state;
-    static const double lengths[] = {1e-30, 1e-75, 1e-140, 1e-151, 1e-160, 1e-300, 5e-324};
+    static const double lengths[] = {1e-30, 1e-75, 1e-140, 1e-151, 1e-156, 1e-300, 5e-324};
     lb_random random = test_seed(27);
     for (int i = 0; i < 700; i++) {
         chain c = random_chain(&random);
@@ -419,6 +419,13 @@ static void test_short_bones(void **state)
         assert_near(quat_dot(start, start), 1, 1e-12);
         assert_near(quat_dot(middle, middle), 1, 1e-12);
     }
+    // both folded onto the target
+    lb_two_bone folded = lb_two_bone_default();
+    folded.middle.p.y = -2.3e-156;
+    lb_quat start, middle;
+    lb_two_bone_solve(&folded, &start, &middle);
+    assert_near(quat_dot(start, start), 1, 1e-12);
+    assert_near(quat_dot(middle, middle), 1, 1e-12);
 }
 
 static void assert_refused(const lb_two_bone *arm)
