@@ -158,31 +158,38 @@ static void finish(const placed *a, const placed *b, const core_distance *d, lb_
     nearest->point_b = lb_vec3_sub(d->point_b, lb_vec3_scale(d->normal, rb));
 }
 
-void pair_measure(const placed *a, const placed *b, double bound, lb_proximity *nearest)
+/* by a closed form; false: there is none for such cores */
+static bool measure_closed(const placed *a, const placed *b, core_distance *d)
 {
     convex_core core_a = a->shape->core, core_b = b->shape->core;
+    if (is_rod(a) && is_rod(b))
+        *d = measure_rods(a, b);
+    else if (core_a == CORE_BOX && core_b == CORE_POINT)
+        *d = measure_box_and_point(a, b);
+    else if (core_a == CORE_POINT && core_b == CORE_BOX)
+        *d = turned_round(measure_box_and_point(b, a));
+    else
+        return false;
+    return true;
+}
+
+void pair_measure(const placed *a, const placed *b, double bound, lb_proximity *nearest)
+{
     double balls = a->shape->radius + b->shape->radius;
     core_distance d;
-    if (is_rod(a) && is_rod(b))
-        d = measure_rods(a, b);
-    else if (core_a == CORE_BOX && core_b == CORE_POINT)
-        d = measure_box_and_point(a, b);
-    else if (core_a == CORE_POINT && core_b == CORE_BOX)
-        d = turned_round(measure_box_and_point(b, a));
-    else if (!measure_cores(a, b, bound + balls, &d)) {
+    if (measure_closed(a, b, &d) || measure_cores(a, b, bound + balls, &d))
+        finish(a, b, &d, nearest);
+    else
         nearest->distance = d.distance - balls;
-        return;
-    }
-    finish(a, b, &d, nearest);
 }
 
 bool pair_is_apart(const placed *a, const placed *b, double margin)
 {
     double bound = margin + a->shape->radius + b->shape->radius;
-    if (is_rod(a) && is_rod(b))
-        return measure_rods(a, b).distance > bound;
-    minkowski set = {a->shape, b->shape, lb_transform_between(&a->frame, &b->frame)};
     core_distance d;
+    if (measure_closed(a, b, &d))
+        return d.distance > bound;
+    minkowski set = {a->shape, b->shape, lb_transform_between(&a->frame, &b->frame)};
     simplex touching;
     gjk_outcome outcome = gjk_measure(&set, bound, &d, &touching);
     return outcome == GJK_FAR || (outcome == GJK_APART && d.distance > bound);
