@@ -112,7 +112,8 @@ typedef struct lb_joint {
     bool locked; /* inverse kinematics keeps its value */
     const char *mimic;         /* NULL, or the joint it follows: both of one DOF */
     double multiplier, offset; /* value = multiplier * followed value + offset */
-    double velocity, effort; /* limits, INFINITY: none; a mimic joint's speed narrows the other's */
+    /* limits, INFINITY: none; a mimic joint's speed above 0 bounds the joint it follows, too */
+    double velocity, effort;
 } lb_joint;
 
 lb_joint lb_joint_default(void);
