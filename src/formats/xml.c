@@ -3,6 +3,7 @@
  */
 #include "formats/xml.h"
 
+#include "base/letters.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/file.h"
@@ -132,7 +133,7 @@ typedef struct includer {
     const char *main_path; /* NULL: nothing is included */
     bool mjcf;             /* whose includes are read */
     int depth, count;
-    file_identity files[MAX_INCLUDES]; /* `count` that were included */
+    file_identity files[MAX_INCLUDES + 1]; /* the first one, and `count` that were included */
 } includer;
 
 static lb_status parse_tree(const char *text, size_t size, xmlDoc **tree, lb_error *error);
@@ -171,10 +172,10 @@ static lb_status add_file(includer *in, const char *path, const char *text, size
     return status;
 }
 
-/* whether a file was included before; a file that does so twice might do so without end */
+/* whether a file was read before; a file that is included in itself might be without end */
 static bool is_included(const includer *in, const file_identity *file)
 {
-    for (int i = 0; i < in->count; i++)
+    for (int i = 0; i <= in->count; i++)
         if (in->files[i].device == file->device && in->files[i].number == file->number)
             return true;
     return false;
@@ -193,7 +194,7 @@ static lb_status find_included(includer *in, const char *name, int line, const c
     }
     if (found && is_included(in, &file))
         return lb_error_set(in->error, LB_UNSUPPORTED, line,
-                            "<include file=\"%.100s\">: this file is included already, and is "
+                            "<include file=\"%.100s\">: this file is read already, and is "
                             "read once; copy it where its elements are wanted twice",
                             name);
     // what is not there is refused when it is opened
@@ -201,7 +202,7 @@ static lb_status find_included(includer *in, const char *name, int line, const c
         return lb_error_set(in->error, LB_UNSUPPORTED, line,
                             "<include file=\"%.100s\"> is nested too deep, or is one of too many",
                             name);
-    in->files[in->count++] = file;
+    in->files[++in->count] = file;
     return LB_OK;
 }
 
@@ -256,20 +257,45 @@ static lb_status add_tree(includer *in, const xmlNode *root, const char *path)
 
 /*
  * libxml2 compares each attribute of an element with all before it, and each prefix with all that
- * are declared: no element that is read has so many signs of equality behind its '<', nor a file so
- * many declarations.
+ * are declared: no tag that is read has so many signs of equality outside of its values, nor a file
+ * so many declarations.
  */
 enum { MAX_EQUALS = 10000, MAX_PREFIXES = 1000 };
+
+/* What a text is read as up to some byte, without a parser. */
+typedef struct tag_scan {
+    bool inside; /* an element's tag, whose attributes have their '=' outside of quotes */
+    char quote;  /* of the value that is open there; 0: none */
+} tag_scan;
+
+/* a tag begins with '<' and a name, also in a comment, and '<' ends all that it is in */
+static void scan_byte(tag_scan *scan, char byte, char next)
+{
+    if (byte == '<') {
+        bool name = letter_is_any(next) || next == '_' || next == ':' || (next & 0x80) != 0;
+        *scan = (tag_scan){.inside = name};
+    } else if (scan->inside && (byte == '"' || byte == '\'')) {
+        if (scan->quote == 0 || scan->quote == byte)
+            scan->quote = scan->quote == 0 ? byte : '\0';
+    } else if (byte == '>' && scan->quote == 0) {
+        scan->inside = false;
+    }
+}
 
 /* where a text has too many of either, which no parser has seen yet; NULL: nowhere */
 static const char *find_excess(const char *text, size_t size)
 {
-    // of two bytes a character, others may look like '<'
+    // of two bytes a character, others may look like '<': all count
     bool wide = size >= 4 && memchr(text, '\0', 4) != NULL;
     int equals = 0, prefixes = 0;
+    tag_scan scan = {.inside = wide};
     for (size_t i = 0; i < size; i++) {
+        if (!wide)
+            scan_byte(&scan, text[i], i + 1 < size ? text[i + 1] : '\0');
         if (text[i] == '<' && !wide)
             equals = 0;
+        if (!scan.inside || scan.quote != 0)
+            continue;
         prefixes += text[i] == ':' && i >= 5 && memcmp(text + i - 5, "xmlns", 5) == 0;
         if ((text[i] == '=' && ++equals > MAX_EQUALS) || prefixes > MAX_PREFIXES)
             return text + i;
@@ -326,6 +352,8 @@ lb_status xml_parse(const char *text, size_t size, const char *path, const lb_al
         return status;
     const xmlNode *root = xmlDocGetRootElement(tree);
     in.mjcf = path != NULL && strcmp((const char *)root->name, "mujoco") == 0;
+    if (in.mjcf)
+        file_identify(path, &in.files[0]);
     status = add_tree(&in, root, path);
     xmlFreeDoc(tree);
     return status;

@@ -341,7 +341,12 @@ static void includes_files_once(void **state)
                                 "<include file='./mjcf_part.xml'/></worldbody></mujoco>");
     write_file("mjcf_part.xml", "<any><body/></any>");
     assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "./mjcf_part.xml\">: this file is included already"));
+    assert_non_null(strstr(error.message, "./mjcf_part.xml\">: this file is read already"));
+
+    // the first one counts as well
+    write_file("mjcf_part.xml", "<any><include file='mjcf_main.xml'/></any>");
+    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "\"mjcf_main.xml\">: this file is read already"));
 }
 
 int main(void)
