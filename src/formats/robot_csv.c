@@ -533,18 +533,31 @@ static void write_table(writing *w, const lb_clip *clip, const table_kind *kind,
     flush(w);
 }
 
+/* whether a joint's column is read as this joint's again */
+static bool is_column(const lb_model *model, int root, int joint)
+{
+    char name[MOST_NAME + sizeof "_dof"], field[sizeof name];
+    const char *text, *wanted = lb_model_joint(model, joint)->name;
+    bool last;
+    if (strlen(wanted) > MOST_NAME)
+        return false;
+    text_format(name, sizeof name, "%s_dof", wanted);
+    reading r = {.model = model, .root = root, .at = name, .end = name + strlen(name)};
+    size_t size = next_field(&r, &text, &last);
+    text_format(field, sizeof field, "%.*s", (int)size, text);
+    return r.at == r.end && find_column(&r, field) == joint;
+}
+
 /* a header has names without quotes, cut at no letter */
 static lb_status check_names(const lb_model *model, int root, lb_error *error)
 {
-    for (int j = 0; j < lb_model_joint_count(model); j++) {
-        const char *name = lb_model_joint(model, j)->name;
-        if (robot_joints_has(model, root, j) &&
-            (strlen(name) > MOST_NAME || strchr(name, ',') != NULL))
-            return lb_error_set(error, LB_BAD_VALUE, 0,
-                                "joint '%.160s': no column can be called so, which has no comma "
-                                "and at most %d bytes; write the motion as JSON",
-                                name, MOST_NAME);
-    }
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (robot_joints_has(model, root, j) && !is_column(model, root, j))
+            return lb_error_set(error, LB_BAD_MODEL, 0,
+                                "joint '%.160s': a column name cannot contain commas, begin with a "
+                                "blank or be longer than %d bytes, nor be another joint's once "
+                                "_dof is behind it; write the motion as JSON",
+                                lb_model_joint(model, j)->name, MOST_NAME);
     return LB_OK;
 }
 
