@@ -30,7 +30,7 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     }
     map_file map = {.records = NULL};
-    bool done = map_file_ending(output) && join(operands, &map) && map_file_write(output, &map);
+    bool done = map_file_can_write(output) && join(operands, &map) && map_file_write(output, &map);
     size_t undecided = done ? map_file_count(&map).undecided : 0;
     if (undecided > 0)
         remark("%zu cells are not decided: a part is missing or not complete", undecided);

@@ -191,7 +191,7 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
         return EXIT_BAD_INPUT;
     }
     char *avoidance = NULL;
-    if (!map_file_ending(output) || !read_subject(iterations, &subject) ||
+    if (!map_file_can_write(output) || !read_subject(iterations, &subject) ||
         !threads_given(&job.threads) || !read_part(&job.part, &job.parts) ||
         (avoid_wanted && (avoidance = collisions_describe()) == NULL))
         return EXIT_BAD_INPUT;

@@ -259,7 +259,7 @@ static bool description_fits(const char *path)
     map_file other = {.records = NULL};
     lb_error error = {0};
     bool fits = access(beside, F_OK) != 0 ||
-                (file_read(beside, NULL, &other.description, &other.size, &error) == LB_OK &&
+                (file_read_named(beside, NULL, &other.description, &other.size, &error) == LB_OK &&
                  parse_description(&other));
     if (!fits)
         complain("--output: the description beside %s would replace %s, which is none; give "
@@ -270,7 +270,7 @@ static bool description_fits(const char *path)
     return fits;
 }
 
-bool map_file_ending(const char *path)
+bool map_file_can_write(const char *path)
 {
     int which;
     return argument_ending("--output", path, endings, FORMATS, &which) &&

@@ -41,8 +41,9 @@ bool map_file_add(const char *path, map_file *map);
 bool map_file_write_undecided(const char *path, map_file *map);
 bool map_file_check(const char *path, const map_file *map);
 
-/* Whether maps are written to such a path; prints an error unless they are. */
-bool map_file_ending(const char *path);
+/* Whether a map may be written to a path: its ending is a format's, and what describes an array
+   would replace nothing else, for which a file beside it is read; prints an error where not. */
+bool map_file_can_write(const char *path);
 /* Whether files of such a path can be read again, and so be written in parts. */
 bool map_file_is_array(const char *path);
 /* Writes a map that is held whole in the format of the path's ending; prints an error and returns
