@@ -51,7 +51,7 @@ bool curve_circle(path_span *spans, int count, const lb_transform *points)
     lb_vec3 b = lb_vec3_sub(points[1].p, points[0].p), c = lb_vec3_sub(points[2].p, points[0].p);
     lb_vec3 n = lb_vec3_cross(b, c);
     double product = lb_vec3_length(b) * lb_vec3_length(c);
-    if (product < TINY && lb_vec3_dot(b, b) < TINY && lb_vec3_dot(c, c) < TINY) {
+    if (lb_vec3_dot(b, b) < TINY && lb_vec3_dot(c, c) < TINY) {
         curve_lines(spans, count, points, 3);
         return true;
     }

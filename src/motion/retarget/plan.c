@@ -229,7 +229,11 @@ static lb_status make_grid(retarget_plan *plan, lb_error *error)
     plan->begin = lb_clip_begin(plan->source);
     double duration = lb_clip_end(plan->source) - plan->begin, gaps = duration * rate;
     double most = fmax(MOST_STEPS, (double)STEPS_A_KEY * lb_clip_count(plan->source));
-    if (!(rate > 0) || !isfinite(1 / rate) || !(most < INT_MAX / 8))
+    if (!(most < INT_MAX / 8))
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "a clip of %d keys is too long; retarget parts of it",
+                            lb_clip_count(plan->source));
+    if (!(rate > 0) || !isfinite(1 / rate))
         return lb_error_set(error, LB_BAD_VALUE, 0, "a rate of contacts of %g is out of range",
                             rate);
     if (gaps > most) {
