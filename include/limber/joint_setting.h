@@ -57,7 +57,8 @@ lb_joint_setting lb_joint_setting_make(int joint);
  * The view that solvers make of these settings, for what takes a model and no settings: a model
  * with the same links, joints and indices, which is released with lb_model_release before `model`
  * is. It allocates one block, a few hundred bytes for a joint. Refused by name: a fixed joint,
- * limits that leave nothing, a lock outside them, a number that is none; then *view is NULL.
+ * limits that leave nothing, a lock outside them, finite limits and locks beyond LB_LENGTH_MAX, a
+ * number that is none; then *view is NULL.
  */
 lb_status lb_model_view(const lb_model *model, const lb_joint_setting *settings, int count,
                         const lb_allocator *allocator, lb_model **view, lb_error *error);

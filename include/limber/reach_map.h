@@ -100,7 +100,8 @@ const lb_reach_grid *lb_reach_map_grid(const lb_reach_map *map);
 /* The number of cells. Cell (i, j, k) has index i + count * (j + count * k). */
 size_t lb_reach_map_count(const lb_reach_map *map);
 /* The centre of a cell, and an orientation 0 <= k < orientations, both seen from the base, of an
-   inverse map from the tool. */
+   inverse map from the tool. An index of no orientation is a mistake of the program: it stops at
+   an assertion, and without assertions the orientation is the identity. */
 lb_vec3 lb_reach_map_center(const lb_reach_map *map, size_t cell);
 lb_quat lb_reach_map_orientation(const lb_reach_map *map, int k);
 

@@ -46,7 +46,7 @@
  * and where that is much better than what the motion was led to, the motion goes over to it. Where
  * keys of two rates fall together, so do the results, unless a speed limit binds. Of a source that
  * would have more than 100,000 such frames and more than four a key they are that many, and farther
- * apart: a year between two keys takes no longer than an hour.
+ * apart: a year between two keys is solved in as many steps as an hour of motion.
  *
  * Limbs do not jump where the source's do not: where a joint changes by more than 0.35 rad within
  * 1/30 s and three times as much as any joint of the source (above 1.2 rad one and a half times),
@@ -129,8 +129,8 @@ lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_alloc
 
 /*
  * As lb_rig_soles; where feet have no shapes, the soles are the lowest points of `looks`
- * (lb_looks_load of formats/looks.h; NULL: none). *known (may be NULL): true if neither foot's sole
- * had to be assumed.
+ * (lb_looks_load of formats/looks.h; NULL: none; LB_INVALID_ARGUMENT: a shape is of a link that the
+ * model does not have). *known (may be NULL): true if neither foot's sole had to be assumed.
  */
 lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const lb_looks *looks,
                                 const lb_allocator *allocator, lb_contacts **contacts, bool *known,

@@ -39,8 +39,8 @@ extern "C" {
  * and body_quat_w the root's rows (the link that the floating joint moves: by its name, else the
  * first body); velocities follow from these. Of the options allocator, warnings and strict reading
  * have an effect; NULL: the defaults. Refused with the array's name and the reason: what is no
- * archive, arrays that are missing, of other shapes or not finite, names that are no joints. On
- * failure *clip is NULL.
+ * archive, arrays that are missing, of other shapes or not finite, names that are no joints, frames
+ * a second that are not between 1e-9 and 1e9. On failure *clip is NULL.
  */
 lb_status lb_robot_npz_load(const char *path, const lb_model *model, const lb_load_options *options,
                             lb_clip **clip, lb_error *error);
@@ -51,8 +51,9 @@ lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t s
 
 /*
  * Writes the keys of a clip as an archive of floats, not compressed, as numpy.savez does. Its keys
- * must be evenly spaced, to 1e-4; velocities are lb_clip_rates(). *bytes has *size bytes from
- * `allocator` (NULL: malloc), to be released through the same. On failure *bytes is NULL.
+ * must be evenly spaced, to 1e-4, and between 1e-9 and 1e9 a second (else LB_BAD_VALUE); velocities
+ * are lb_clip_rates(). *bytes has *size bytes from `allocator` (NULL: malloc), to be released
+ * through the same. On failure *bytes is NULL.
  */
 lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator, void **bytes,
                              size_t *size, lb_error *error);
