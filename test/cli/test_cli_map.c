@@ -244,7 +244,7 @@ static void a_description_replaces_no_other_file(void **state)
     program_refuses("merge free.npy --output robot.npy", "would replace robot.json");
     assert_false(program_has_file("robot.npy"));
     program_must("info robot.json");
-    // of a pipe nothing is read, which would wait for whoever writes to it
+    // of a pipe nothing is read, which might never end
     program_shell("mkfifo pipe.json");
     program_refuses("merge free.npy --output pipe.npy", "would replace pipe.json");
     program_shell("rm pipe.json");

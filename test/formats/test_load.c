@@ -328,6 +328,79 @@ static void a_pipe_is_read(void **state)
     }
 }
 
+/* libxml2 would compare each attribute with all before it, and each prefix with all declared */
+static void refuses_many_attributes(void **state)
+{
+    (void)state;
+    enum { MOST = 10000, MOST_PREFIXES = 1000 };
+    char *text = malloc(32 * MOST + 256);
+    assert_non_null(text);
+    for (int prefixes = 0; prefixes < 2; prefixes++)
+        for (int more = 0; more < 2; more++) {
+            int count = (prefixes ? MOST_PREFIXES : MOST) + more;
+            char *at = text + sprintf(text, "<robot name='r'>\n<link name='a'/><!-- = -->\n<x");
+            for (int i = 0; i < count; i++)
+                at += sprintf(at, " %sa%d='u'", prefixes ? "xmlns:" : "", i);
+            sprintf(at, "/></robot>");
+            lb_model *model = NULL;
+            lb_error error = {0};
+            lb_status status = lb_load_memory("a.urdf", text, strlen(text), NULL, &model, &error);
+            assert_int_equal(status, more ? LB_UNSUPPORTED : LB_OK);
+            assert_int_equal(error.line, more ? 3 : 0);
+            lb_model_release(model);
+        }
+    free(text);
+}
+
+/* signs of equality in comments, sections of text and values are no attributes */
+static void reads_many_equals_elsewhere(void **state)
+{
+    (void)state;
+    enum { MANY = 10080 };
+    static const char *const around[][2] = {
+        {"<!-- ", " -->"}, {"<!-- <a b='1'/> ", " -->"}, {"<![CDATA[ ", " ]]>"},
+        {"<x y='", "'/>"}, {"<x y=\">", "\"/>"},         {"<x>", "</x>"},
+        {"<?a ", " ?>"},
+    };
+    char *equals = malloc(MANY + 1), *text = malloc(MANY + 256);
+    assert_non_null(equals);
+    assert_non_null(text);
+    memset(equals, '=', MANY);
+    equals[MANY] = '\0';
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
+        sprintf(text, "<robot name='r'><link name='a'/>%s%s%s</robot>", around[i][0], equals,
+                around[i][1]);
+        lb_model *model = NULL;
+        lb_error error = {0};
+        if (lb_load_memory("a.urdf", text, strlen(text), NULL, &model, &error) != LB_OK)
+            fail_msg("%s: %s", around[i][0], error.message);
+        lb_model_release(model);
+    }
+    free(equals);
+    free(text);
+}
+
+/* what hides a tag from what counts, but not from the parser */
+static void refuses_hidden_attributes(void **state)
+{
+    (void)state;
+    enum { COUNT = 10001 };
+    static const char *const before[] = {"<?a <!-- ?>", "<!-- <![CDATA[ -->", "<x y='<!--'/>",
+                                         "<!-- \x01 ", "<x y='>'/>"};
+    char *text = malloc(32 * COUNT + 256);
+    assert_non_null(text);
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        char *at = text + sprintf(text, "<robot name='r'><link name='a'/>%s<x", before[i]);
+        for (int k = 0; k < COUNT; k++)
+            at += sprintf(at, " a%d='>'", k);
+        sprintf(at, "/></robot>");
+        lb_model *model = NULL;
+        assert_int_equal(lb_load_memory("a.urdf", text, strlen(text), NULL, &model, NULL),
+                         LB_UNSUPPORTED);
+    }
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +418,9 @@ int main(void)
         cmocka_unit_test(makes_the_root_move),
         cmocka_unit_test(refuses_an_unknown_root),
         cmocka_unit_test(releases_memory),
+        cmocka_unit_test(refuses_many_attributes),
+        cmocka_unit_test(reads_many_equals_elsewhere),
+        cmocka_unit_test(refuses_hidden_attributes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
