@@ -1,6 +1,7 @@
 /*
  * fuzz_bones.c - arms without a model: sweeps over bones that come nearer or say that they do not,
- * two links and two bones whose ends are where they are said to be, a crowd with the bits of one.
+ * two links and two bones whose ends are where they are said to be, a batch with the bits of single
+ * arms.
  */
 #include "fuzz.h"
 

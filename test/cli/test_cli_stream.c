@@ -41,13 +41,6 @@ static void write_poses(const char *path, int first, int count, int wrong)
 
 /* ---- memory ------------------------------------------------------------- */
 
-/* sanitizers keep released memory for a while */
-#if defined(__SANITIZE_ADDRESS__)
-enum { MEMORY_IS_MEASURED = 0 };
-#else
-enum { MEMORY_IS_MEASURED = 1 };
-#endif
-
 /* runs limber with these words; the most memory that it held, in kB */
 static long memory_of(const char *const *words)
 {
@@ -74,7 +67,7 @@ static void check_memory(const char *what, const char *const *few, const char *c
 {
     long before = memory_of(few), after = memory_of(many);
     print_message("%s: few rows in %ld kB, many in %ld kB\n", what, before, after);
-    if (!MEMORY_IS_MEASURED)
+    if (!LIMBER_MEMORY_IS_MEASURED)
         return;
     assert_true(after < MOST_MEMORY);
     assert_true(after < before + MOST_GROWTH);

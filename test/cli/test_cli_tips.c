@@ -153,7 +153,7 @@ static void other_rows_for_another_tip_are_refused(void **state)
     if (status != 2 || program.out_size > 0)
         fail_msg("exit status %d, not 2\n%s%s", status, program.out, program.err);
     assert_true(program_begins(program.err, "limber: --targets: "));
-    assert_non_null(strstr(program.err, "not the same rows for every tip"));
+    assert_non_null(strstr(program.err, "the rows differ between tips"));
 }
 
 static void bad_tips_are_refused(void **state)

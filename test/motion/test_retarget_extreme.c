@@ -155,7 +155,7 @@ static clock_t time_toes(int seconds)
     return ticks;
 }
 
-static void many_steps_on_toes_take_no_time(void **state)
+static void steps_on_toes_take_linear_time(void **state)
 {
     (void)state;
     assert_grows_linearly(time_toes, 1600);
@@ -211,10 +211,10 @@ static clock_t time_links(int count)
     return ticks;
 }
 
-static void many_links_take_no_time(void **state)
+static void links_take_linear_time(void **state)
 {
     (void)state;
-    assert_grows_linearly(time_links, 20000);
+    assert_grows_linearly(time_links, 6000);
 }
 
 /* ---- slowing down -------------------------------------------------------- */
@@ -254,7 +254,7 @@ static clock_t time_slow(int count)
     return ticks;
 }
 
-static void many_keys_in_no_time_take_no_time(void **state)
+static void keys_in_no_time_take_linear_time(void **state)
 {
     (void)state;
     assert_grows_linearly(time_slow, 12000);
@@ -284,9 +284,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_rests_have_few_frames),
-        cmocka_unit_test(many_steps_on_toes_take_no_time),
-        cmocka_unit_test(many_links_take_no_time),
-        cmocka_unit_test(many_keys_in_no_time_take_no_time),
+        cmocka_unit_test(steps_on_toes_take_linear_time),
+        cmocka_unit_test(links_take_linear_time),
+        cmocka_unit_test(keys_in_no_time_take_linear_time),
         cmocka_unit_test(legs_that_may_not_move_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

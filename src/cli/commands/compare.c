@@ -10,6 +10,7 @@
 #include "cli/options/solver.h"
 #include "cli/options/values.h"
 #include "cli/output/console.h"
+#include "cli/output/destination.h"
 #include "cli/output/grid.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -72,12 +73,9 @@ static bool check_figure(void)
     lb_drawing drawing;
     if (option_text(figure_path) == NULL)
         return option_none_given(title_options, "without --figure");
-    const char *output = option_text(output_given), *curves = option_text(figure_path);
-    if (output != NULL && strcmp(output, curves) == 0) {
-        complain("--output and --figure cannot both be written to '%s'", curves);
-        return false;
-    }
-    return figure_given(curves, &drawing);
+    const char *curves = option_text(figure_path);
+    return destination_files_differ(option_text(output_given), curves) &&
+           figure_given(curves, &drawing);
 }
 
 /* ---- what is returned --------------------------------------------------- */

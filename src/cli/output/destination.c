@@ -22,13 +22,19 @@ const struct poptOption destination_options[] = {
     OPTION_END,
 };
 
+bool destination_files_differ(const char *rows, const char *figure)
+{
+    bool differ = rows == NULL || figure == NULL || strcmp(rows, figure) != 0;
+    if (!differ)
+        complain("--output and --figure cannot both be written to '%s'", rows);
+    return differ;
+}
+
 bool destination_check(const char *figure)
 {
     const char *path = option_text(output_given);
-    if (path != NULL && figure != NULL && strcmp(path, figure) == 0) {
-        complain("--output and --figure cannot both be written to '%s'", path);
+    if (!destination_files_differ(path, figure))
         return false;
-    }
     bool shared = path != NULL && strcmp(path, "-") == 0;
     if (json_wanted && report_wanted) {
         complain("--json and --report cannot both be given");

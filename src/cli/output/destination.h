@@ -23,6 +23,12 @@
 extern const struct poptOption destination_options[];
 
 /*
+ * Prints an error and returns false when rows and figure, either of which may be NULL, would be
+ * written to the same file.
+ */
+bool destination_files_differ(const char *rows, const char *figure);
+
+/*
  * Prints an error and returns false when two forms would share standard output, or a figure, which
  * may be NULL, the file.
  */

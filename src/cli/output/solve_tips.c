@@ -179,8 +179,7 @@ static int next_block(int tips, target_source *sources, target_list *lists)
     for (int i = 1; i < tips && count >= 0; i++) {
         int found = targets_next(&sources[i], BLOCK, &lists[i]);
         if (found >= 0 && found != count)
-            complain("--targets: not the same rows for every tip; a file that stays as it is has "
-                     "them, a pipe has not");
+            complain("--targets: the rows differ between tips; give a regular file, not a pipe");
         count = found == count ? count : -1;
     }
     return count;

@@ -55,7 +55,7 @@ static void exit_from_threads(void)
 {
     if (!inside_threads)
         return;
-    complain("--threads: so many cannot be started");
+    complain("--threads: cannot start so many threads");
     _exit(EXIT_BAD_INPUT);
 }
 #endif
