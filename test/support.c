@@ -512,3 +512,20 @@ lb_allocator test_memory_allocator(test_memory *memory)
 {
     return (lb_allocator){counted_allocate, counted_release, memory};
 }
+
+static void *count_bytes(void *user, size_t size)
+{
+    *(size_t *)user += size;
+    return malloc(size);
+}
+
+static void release_bytes(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+lb_allocator test_byte_allocator(size_t *bytes)
+{
+    return (lb_allocator){count_bytes, release_bytes, bytes};
+}

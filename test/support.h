@@ -137,4 +137,7 @@ typedef struct test_memory {
 
 lb_allocator test_memory_allocator(test_memory *memory);
 
+/* An allocator that adds the size of each allocation to *bytes. */
+lb_allocator test_byte_allocator(size_t *bytes);
+
 #endif

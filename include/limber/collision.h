@@ -221,7 +221,7 @@ int lb_collision_missing(const lb_collision *collision);
 
 /*
  * The pairs of bodies that both have shapes, of which one at least is a link: how many, and what
- * pair `index` is; *a < *b. Of an index that is none: -1, and no state (LB_PAIR_STATE_COUNT).
+ * pair `index` is; *a < *b. For an index out of range: -1 and LB_PAIR_STATE_COUNT.
  */
 int lb_collision_pair_count(const lb_collision *collision);
 lb_pair_state lb_collision_pair_at(const lb_collision *collision, int index, int *a, int *b);

@@ -240,13 +240,13 @@ static void a_description_replaces_no_other_file(void **state)
     program_must("%s free.npy", map);
     program_refuses("workspace robot.json --tip tool0 --grid 0.5 --orientations 72 "
                     "--output robot.npy",
-                    "would replace robot.json, which is none");
-    program_refuses("merge free.npy --output robot.npy", "would replace robot.json");
+                    "would overwrite 'robot.json', which is not a map description");
+    program_refuses("merge free.npy --output robot.npy", "would overwrite 'robot.json'");
     assert_false(program_has_file("robot.npy"));
     program_must("info robot.json");
     // of a pipe nothing is read, which might never end
     program_shell("mkfifo pipe.json");
-    program_refuses("merge free.npy --output pipe.npy", "would replace pipe.json");
+    program_refuses("merge free.npy --output pipe.npy", "would overwrite 'pipe.json'");
     program_shell("rm pipe.json");
 }
 

@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "support.h"
+
 static csv_table table;
 static lb_error error;
 
@@ -388,25 +390,13 @@ static void test_files(void **state)
 
 /* ---- memory --------------------------------------------------------------- */
 
-static void *count_bytes(void *user, size_t size)
-{
-    *(size_t *)user += size;
-    return malloc(size);
-}
-
-static void release_bytes(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 /* rows that have fewer fields than a long header wants are refused before there is room for all */
 static void test_short_rows(void **state)
 {
     (void)state;
     enum { COLUMNS = 20000, ROWS = 4000 };
     size_t bytes = 0;
-    lb_allocator allocator = {count_bytes, release_bytes, &bytes};
+    lb_allocator allocator = test_byte_allocator(&bytes);
     char *text = malloc(8 * COLUMNS + 2 * ROWS + 16), *at = text;
     assert_non_null(text);
     for (int i = 0; i < COLUMNS; i++)

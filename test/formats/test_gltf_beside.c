@@ -14,19 +14,9 @@
 
 #include <cmocka.h>
 
+#include "support.h"
+
 static lb_error error;
-
-static void *count_bytes(void *user, size_t size)
-{
-    *(size_t *)user += size;
-    return malloc(size);
-}
-
-static void release_bytes(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
 
 /* one file that many buffers name is held once, by whatever path */
 static void files_of_many_buffers_are_held_once(void **state)
@@ -49,7 +39,7 @@ static void files_of_many_buffers_are_held_once(void **state)
         putc(i, file);
     fclose(file);
     size_t bytes = 0;
-    lb_allocator allocator = {count_bytes, release_bytes, &bytes};
+    lb_allocator allocator = test_byte_allocator(&bytes);
     lb_gltf_options options = {.load = {.allocator = &allocator}};
     lb_gltf *gltf = NULL;
     if (lb_gltf_load("held.gltf", &options, &gltf, &error) != LB_OK)

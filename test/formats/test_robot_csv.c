@@ -423,25 +423,13 @@ static void headers_take_time_by_their_length(void **state)
     assert_grows_linearly(time_of_header, 24000);
 }
 
-static void *count_bytes(void *user, size_t size)
-{
-    *(size_t *)user += size;
-    return malloc(size);
-}
-
-static void release_bytes(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 /* short lines are refused before there is room for frames of as many joints */
 static void short_rows_take_little_memory(void **state)
 {
     (void)state;
     enum { JOINTS = 1000, ROWS = 20000 };
     size_t bytes = 0;
-    lb_allocator allocator = {count_bytes, release_bytes, &bytes};
+    lb_allocator allocator = test_byte_allocator(&bytes);
     lb_robot_csv_options options = {.allocator = &allocator};
     lb_model *model = long_robot(JOINTS);
     lb_clip *clip = NULL;

@@ -74,7 +74,7 @@ typedef enum lb_node_kind {
     LB_NODE_NULL
 } lb_node_kind;
 
-/* How deep objects and arrays may be in each other. */
+/* How deeply objects and arrays may be nested. */
 enum { LB_DOCUMENT_DEPTH = 64 };
 
 /* A tree of nodes that is being filled or read; it copies all text that it is given. */
@@ -92,7 +92,7 @@ void lb_document_release(lb_document *document);
  *
  * Returns LB_OUT_OF_MEMORY, or LB_INVALID_ARGUMENT where the node has no place: a
  * second root, a child of what has none, a member without a key, an object or array
- * within LB_DOCUMENT_DEPTH others, and for a kind that is none of the list.
+ * within LB_DOCUMENT_DEPTH others, and for an unknown kind.
  * lb_document_model and all other readers of a document return the first such
  * failure again, so a parser need not look at each. Numbers that are not finite are
  * refused where they are read.

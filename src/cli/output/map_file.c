@@ -262,8 +262,8 @@ static bool description_fits(const char *path)
                 (file_read_named(beside, NULL, &other.description, &other.size, &error) == LB_OK &&
                  parse_description(&other));
     if (!fits)
-        complain("--output: the description beside %s would replace %s, which is none; give "
-                 "another name",
+        complain("--output: the description of '%s' would overwrite '%s', which is not a map "
+                 "description; give another name",
                  path, beside);
     map_file_release(&other);
     free(beside);

@@ -97,7 +97,7 @@ static lb_status create(const tree_node *root, const lb_model *model, const lb_a
     if (joints > 0 && counts.groups + counts.subgroups > MAX_MEMBERS / joints)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "%zu groups, each of which might have any of the model's %zu joints, "
-                            "are more than are read",
+                            "are too many",
                             counts.groups + counts.subgroups, joints);
     memory_arena_take(&arena, 1, sizeof shape);
     lay_out(&shape, &counts, &arena);

@@ -61,6 +61,7 @@ static void sample(ik_iteration *it, int index)
             it->next[p->variables[i].q] = 1;
     ik_sample(p, &random, it->next, it->q);
     ik_iteration_evaluate(it);
+    // no error pushes a joint against its limit, so that none is held
     memset(it->error, 0, sizeof(double) * (size_t)p->rows);
 }
 
