@@ -3,6 +3,7 @@
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
 import { linkIndex, pick, readTexts, vectorOf, withDefaults } from './names.js';
+import { expectTransform } from './transform.js';
 
 const mostVertices = 16;
 const textSize = 600;
@@ -93,9 +94,14 @@ export class Body {
 
   /** T_base_target of a task; of a joint task its values. */
   setTarget(task, target) {
-    this.#block.numbers.set(target.slice(0, 12));
+    const { kind, joint } = this.tasks[task] ?? {};
     const { call } = this.#heap;
-    const set = this.tasks[task]?.kind === 'joint' ? call.body_set_value : call.body_set_target;
+    const set = kind === 'joint' ? call.body_set_value : call.body_set_target;
+    if (kind === 'joint') {
+      const { joints } = this.model;
+      const { nq } = joints[typeof joint === 'number' ? joint : this.model.findJoint(joint)];
+      this.#block.numbers.set(vectorOf('target', target, nq));
+    } else this.#block.numbers.set(expectTransform(target));
     this.#check(set(this.#handle.pointer, task, this.#block.pointer), task, 'this target');
   }
 

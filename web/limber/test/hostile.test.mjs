@@ -195,6 +195,14 @@ test('vectors of other lengths and too much memory are refused', async () => {
       message: new RegExp(`^'${name}' has \\S+ numbers but`),
     });
   assert.throws(() => limber.transforms.multiply([1], [2]), /12 numbers/);
+  // a short target would leave the numbers of the one before
+  const body = model.body([{ link: tip }, { kind: 'joint', joint: model.joints[2].name }]);
+  body.setTarget(0, limber.transforms.from({}));
+  body.setTarget(1, [0.5]);
+  for (const target of [[], [1, 0, 0], new Array(13).fill(0)]) {
+    assert.throws(() => body.setTarget(0, target), /12 numbers/);
+    assert.throws(() => body.setTarget(1, target), /'target' has \S+ numbers but/);
+  }
   for (const capacity of [2 ** 25, 2 ** 26, 2 ** 29, 2 ** 32])
     assert.throws(() => model.solutions({ tip }, { capacity }), { code: 'out-of-memory' });
   const other = await load();
