@@ -190,7 +190,7 @@ static void time_elbow(setting *s)
                 lb_elbow_choice choice;
                 double began = clock_now();
                 if (what > LB_ELBOW_MANIPULABILITY)
-                    lb_elbow_arcs(elbow, &s->targets[i], LB_ELBOW_ARCS_MAX, arcs);
+                    lb_elbow_arcs(elbow, &s->targets[i], start, LB_ELBOW_ARCS_MAX, arcs);
                 else
                     lb_elbow_best(elbow, &s->targets[i], (lb_elbow_goal)what, start, s->q, &choice);
                 s->times[i] = fmin(s->times[i], clock_now() - began - cost);

@@ -14,12 +14,13 @@ void EXPORT(elbow_release)(lb_elbow *elbow)
     lb_elbow_release(elbow);
 }
 
-/* the arcs of one target (12 numbers): ARC_NUMBERS each of LB_ELBOW_ARCS_MAX; -1: the target has none */
-int EXPORT(elbow_arcs)(lb_elbow *elbow, const double *target, double *out)
+/* the arcs of one target (12 numbers), ARC_NUMBERS each of LB_ELBOW_ARCS_MAX, with locked joints as
+   in start; -1: target or start is invalid */
+int EXPORT(elbow_arcs)(lb_elbow *elbow, const double *target, const double *start, double *out)
 {
     static lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
     const lb_transform goal = transform_from(target);
-    int count = lb_elbow_arcs(elbow, &goal, LB_ELBOW_ARCS_MAX, arcs);
+    int count = lb_elbow_arcs(elbow, &goal, start, LB_ELBOW_ARCS_MAX, arcs);
     for (int i = 0; i < count; i++) {
         *out++ = arcs[i].branch;
         *out++ = arcs[i].begin;

@@ -4,7 +4,7 @@
  *     lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
  *     lb_elbow *elbow;
  *     lb_elbow_create(model, &task, NULL, &elbow, &error);
- *     int n = lb_elbow_arcs(elbow, &target, LB_ELBOW_ARCS_MAX, arcs);
+ *     int n = lb_elbow_arcs(elbow, &target, start, LB_ELBOW_ARCS_MAX, arcs);
  *     lb_elbow_at(elbow, &target, arcs[0].branch, arcs[0].begin, start, q);
  *     lb_elbow_best(elbow, &target, LB_ELBOW_MARGIN, start, q, &choice);
  *
@@ -64,11 +64,14 @@ typedef struct lb_elbow_arc {
 /*
  * Fills up to `capacity` arcs, by branch and then by angle, and returns how many there are: 0 where
  * nothing reaches the target inside the limits, or single configurations alone, as with limits that
- * leave a joint one value: arcs shorter than 1e-12 are not listed (lb_elbow_best decides). -1: the
- * target is no rigid transform, or beyond LB_LENGTH_MAX, or the wrist is in the shoulder. Locked
- * joints are where the neutral configuration has them, as with a start that is NULL.
+ * leave a joint one value: arcs shorter than 1e-12 are not listed (lb_elbow_best decides). Locked
+ * joints are where `start` (nq numbers, NULL: neutral) has them; its other values change nothing.
+ * -1: the target is no rigid transform, or beyond LB_LENGTH_MAX, or the wrist is in the shoulder;
+ * the start is not finite or beyond LB_LENGTH_MAX, or has locked joints where they leave no such
+ * arm.
  */
-int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_elbow_arc *arcs);
+int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, const double *start, int capacity,
+                  lb_elbow_arc *arcs);
 
 /*
  * The configuration of a branch at an elbow angle, inside the limits or not, on the turns nearest
@@ -76,8 +79,7 @@ int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_
  * Returns LB_REACHED when forward kinematics of the model confirms it to 1e-9 and limits are kept,
  * LB_STALLED when limits are not, LB_UNREACHABLE where that branch does not exist, LB_EXHAUSTED
  * where rounding leaves more than 1e-9, as a million metres from the origin: then q is start;
- * LB_INVALID as for arcs, and for a start that is not finite or beyond LB_LENGTH_MAX, or has locked
- * joints where they leave no such arm.
+ * LB_INVALID where lb_elbow_arcs returns -1, and for no branch or an angle that is not finite.
  */
 lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, double angle,
                        const double *start, double *q);

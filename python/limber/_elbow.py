@@ -36,12 +36,18 @@ class Elbow:
         self.task = task
         self._native = _core.Elbow(model.native, task.fields(model))
 
-    def arcs(self, target: ArrayLike) -> npt.NDArray[Any]:
-        """The elbow angles that keep the limits: records of branch, begin and end, radians."""
+    def arcs(self, target: ArrayLike, start: ArrayLike | None = None) -> npt.NDArray[Any]:
+        """The elbow angles that keep the limits: records of branch, begin and end, radians.
+
+        Locked joints are where `start` has them, by default where the neutral configuration does.
+        """
         found = np.empty(_core.ARCS_MAX, ARC)
-        count = self._native.arcs(self._target(target), found)
+        count = self._native.arcs(self._target(target), self._start(start), found)
         if count < 0:
-            raise ValueError("target: no rigid transform, or the wrist is in the shoulder")
+            raise ValueError(
+                "target: no rigid transform, or the wrist is in the shoulder; "
+                "or start: it is not finite, or its locked joints leave no such arm"
+            )
         return found[:count].copy()
 
     def at(

@@ -220,21 +220,25 @@ static PyObject *elbow_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     return handle_make(type, &elbow_kind, elbow, owner);
 }
 
-/* arcs(target, arcs) -> how many, -1: the target is none; target is a transform by columns */
+/* arcs(target, start, arcs) -> how many, -1: target or start is invalid; target is a transform by
+   columns */
 static PyObject *elbow_arcs(PyObject *self, PyObject *args)
 {
     handle *own = (handle *)self;
     PyObject *target_object;
-    Py_buffer arcs;
+    Py_buffer start, arcs;
     lb_transform target;
-    if (!PyArg_ParseTuple(args, "Ow*:arcs", &target_object, &arcs))
+    if (!PyArg_ParseTuple(args, "Oz*w*:arcs", &target_object, &start, &arcs))
         return NULL;
+    size_t nq = (size_t)lb_model_nq(handle_model(own));
     PyObject *count = NULL;
-    if (read_doubles(target_object, &target.x.x, 12) && handle_enter(own)) {
+    if (read_doubles(target_object, &target.x.x, 12) &&
+        buffer_is(&start, "start", nq, sizeof(double)) && handle_enter(own)) {
         int room = (int)((size_t)arcs.len / sizeof(lb_elbow_arc));
-        count = PyLong_FromLong(lb_elbow_arcs(own->object, &target, room, arcs.buf));
+        count = PyLong_FromLong(lb_elbow_arcs(own->object, &target, start.buf, room, arcs.buf));
         handle_leave(own);
     }
+    PyBuffer_Release(&start);
     PyBuffer_Release(&arcs);
     return count;
 }

@@ -29,8 +29,9 @@
  */
 #define WIDER 1e-4
 
-/* of a place, as a share of its distance from the origin: the elbow joint's value is open to the
-   root of it beside a stretched arm, which must be less than WIDER */
+/* of a place, as a share of its distance from the origin: where that is more than CONFIRMED of the
+   arm, confirming refuses by rounding alone, and the elbow joint of a stretched arm, which is open
+   to the root of it, comes near WIDER */
 #define PLACE_ROUNDING 1e-15
 
 /* radians between the angles that are tried of an arc */
@@ -195,12 +196,13 @@ static void join_ends(swivel_arcs *arcs)
     arcs->count = last;
 }
 
-int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_elbow_arc *arcs)
+int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, const double *start, int capacity,
+                  lb_elbow_arc *arcs)
 {
     swivel_pose pose;
     swivel_halves halves[2];
     int count = 0;
-    if (accept(elbow, target, NULL, &pose) == LB_INVALID)
+    if (accept(elbow, target, start, &pose) == LB_INVALID)
         return -1;
     for (int root = 0; root < pose.roots; root++)
         swivel_find_halves(&elbow->arm, elbow->ops, &pose, root, &halves[root]);

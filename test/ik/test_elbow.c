@@ -122,7 +122,7 @@ static void assert_reaches(const setting *s, const lb_transform *target, const d
 static int check_angles(const setting *s, const lb_transform *target, const double *start)
 {
     lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
-    int count = lb_elbow_arcs(s->elbow, target, LB_ELBOW_ARCS_MAX, arcs), inside = 0;
+    int count = lb_elbow_arcs(s->elbow, target, start, LB_ELBOW_ARCS_MAX, arcs), inside = 0;
     assert_true(count >= 0 && count <= LB_ELBOW_ARCS_MAX);
     for (int i = 0; i < count; i++)
         assert_true(arcs[i].begin >= -LB_PI && arcs[i].begin <= arcs[i].end &&
@@ -159,7 +159,7 @@ static double margin(const lb_model *model, const double *q)
 static void check_ends(const setting *s, const lb_transform *target, const double *start)
 {
     lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
-    int count = lb_elbow_arcs(s->elbow, target, LB_ELBOW_ARCS_MAX, arcs);
+    int count = lb_elbow_arcs(s->elbow, target, start, LB_ELBOW_ARCS_MAX, arcs);
     for (int i = 0; i < count; i++) {
         double q[JOINTS];
         if (arcs[i].end - arcs[i].begin > 2 * LB_PI - 1e-9)
@@ -328,7 +328,7 @@ static void targets_out_of_reach_have_no_arcs(void **state)
     double q[JOINTS], neutral[JOINTS];
     lb_elbow_choice choice;
     lb_configuration_neutral(s.model, neutral);
-    assert_int_equal(lb_elbow_arcs(s.elbow, &target, 0, NULL), 0);
+    assert_int_equal(lb_elbow_arcs(s.elbow, &target, NULL, 0, NULL), 0);
     assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MARGIN, NULL, q, &choice),
                      LB_UNREACHABLE);
     assert_memory_equal(q, neutral, sizeof q);
@@ -336,7 +336,7 @@ static void targets_out_of_reach_have_no_arcs(void **state)
     static const double none[] = {NAN, 2 * LB_LENGTH_MAX, 1e300};
     for (int k = 0; k < 3; k++) {
         target.p.x = none[k];
-        assert_int_equal(lb_elbow_arcs(s.elbow, &target, 0, NULL), -1);
+        assert_int_equal(lb_elbow_arcs(s.elbow, &target, NULL, 0, NULL), -1);
         assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MARGIN, NULL, q, &choice),
                          LB_INVALID);
     }
@@ -348,9 +348,12 @@ static void targets_out_of_reach_have_no_arcs(void **state)
 
 /* ---- locked joints, and far places ---------------------------------------------- */
 
-/* an arm of shoulder, elbow and wrist; `off`: with a locked joint in the shoulder, whose axes meet
-   while it is at zero */
-static lb_model *build_arm(const lb_transform *root, bool off)
+/* where an arm has a locked joint: in the shoulder, whose axes meet while it is at zero, or in the
+   upper arm, whose every value leaves an elbow */
+typedef enum place { NOWHERE = -1, SHOULDER = 1, UPPER_ARM } place;
+
+/* an arm of shoulder, elbow and wrist, with a locked joint whose neutral value is `value` */
+static lb_model *build_arm(const lb_transform *root, place locked, double value)
 {
     const lb_vec3 y = {0, 1, 0}, z = {0, 0, 1}, none = {0, 0, 0};
     lb_joint joints[JOINTS + 1];
@@ -360,8 +363,9 @@ static lb_model *build_arm(const lb_transform *root, bool off)
         joints[count].placement.p.z = i == 1 || i == 6 ? 0 : 0.2;
         joints[count].lower[0] = -2.5;
         joints[count++].upper[0] = 2.5;
-        if (off && i == 1) {
+        if (i == (int)locked) {
             joints[count] = test_joint(LB_JOINT_REVOLUTE, lb_vec3_make(0, 0, 0.1), y);
+            joints[count].value[0] = value;
             joints[count++].locked = true;
         }
     }
@@ -373,19 +377,56 @@ static void locked_joints_may_leave_no_elbow(void **state)
 {
     (void)state;
     static const double locked[] = {0, 0.5, 0.5, 0, 0.5};
-    lb_model *model = build_arm(&LB_TRANSFORM_IDENTITY, true);
+    lb_model *model = build_arm(&LB_TRANSFORM_IDENTITY, SHOULDER, 0);
     setting s = setting_of(model, "l8");
     double start[JOINTS + 1] = {0.2, 0.4, 0, -0.7, 0.9, 0.5, -0.6, 0.1}, q[JOINTS + 1];
     lb_transform target = test_task_tool(model, &s.task, start);
-    int arcs = lb_elbow_arcs(s.elbow, &target, 0, NULL);
+    int arcs = lb_elbow_arcs(s.elbow, &target, NULL, 0, NULL);
     assert_true(arcs > 0);
     for (size_t i = 0; i < sizeof locked / sizeof *locked; i++) {
         lb_elbow_choice choice;
         start[2] = locked[i];
         lb_outcome outcome = lb_elbow_best(s.elbow, &target, LB_ELBOW_NEAREST, start, q, &choice);
         assert_int_equal(outcome, locked[i] == 0 ? LB_REACHED : LB_INVALID);
-        assert_int_equal(lb_elbow_arcs(s.elbow, &target, 0, NULL), arcs);
+        assert_int_equal(lb_elbow_arcs(s.elbow, &target, start, 0, NULL),
+                         locked[i] == 0 ? arcs : -1);
+        assert_int_equal(lb_elbow_arcs(s.elbow, &target, NULL, 0, NULL), arcs);
     }
+    release(&s);
+}
+
+/* the arcs of a start are those of an arm whose neutral configuration has the locked joint there,
+   and do not depend on earlier calls; their middles keep the limits at that start */
+static void arcs_are_of_the_locked_joints_of_the_start(void **state)
+{
+    (void)state;
+    static const double locked[] = {1, 0, -0.6, 1, 0.3};
+    setting s = setting_of(build_arm(&LB_TRANSFORM_IDENTITY, UPPER_ARM, 0), "l8");
+    int earlier = -1, changes = 0;
+    for (size_t i = 0; i < sizeof locked / sizeof *locked; i++) {
+        setting fresh = setting_of(build_arm(&LB_TRANSFORM_IDENTITY, UPPER_ARM, locked[i]), "l8");
+        double start[JOINTS + 1] = {0.2, 0.4, 0.3, locked[i], -0.7, 0.5, -0.6, 0.1}, q[JOINTS + 1];
+        const lb_transform target = lb_transform_translation(0.2, 0.1, 0.7);
+        lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX], wanted[LB_ELBOW_ARCS_MAX];
+        int count = lb_elbow_arcs(s.elbow, &target, start, LB_ELBOW_ARCS_MAX, arcs);
+        assert_true(count > 0);
+        assert_int_equal(lb_elbow_arcs(fresh.elbow, &target, NULL, LB_ELBOW_ARCS_MAX, wanted),
+                         count);
+        for (int k = 0; k < count; k++) {
+            assert_int_equal(arcs[k].branch, wanted[k].branch);
+            assert_near(arcs[k].begin, wanted[k].begin, 0);
+            assert_near(arcs[k].end, wanted[k].end, 0);
+            assert_int_equal(lb_elbow_at(s.elbow, &target, arcs[k].branch,
+                                         0.5 * (arcs[k].begin + arcs[k].end), start, q),
+                             LB_REACHED);
+            assert_near(q[3], locked[i], 0);
+        }
+        changes += count != earlier;
+        earlier = count;
+        release(&fresh);
+    }
+    // the locked joint does change them
+    assert_true(changes > 1);
     release(&s);
 }
 
@@ -400,7 +441,7 @@ static void own_poses_far_away_are_not_proved_away(void **state)
             lb_elbow_choice choice;
             lb_transform root = test_random_transform(&random);
             root.p = lb_vec3_scale(root.p, far);
-            lb_model *model = build_arm(&root, false);
+            lb_model *model = build_arm(&root, NOWHERE, 0);
             setting s = {.model = model, .task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSE)};
             // whose axes miss each other there by more than it takes for an elbow
             if (lb_elbow_create(model, &s.task, NULL, &s.elbow, NULL) != LB_OK) {
@@ -479,7 +520,7 @@ static void results_have_golden_bits(void **state)
         lb_elbow_choice choice;
         lb_configuration_random(s.model, &random, q);
         lb_transform target = test_task_tool(s.model, &s.task, q);
-        int count = lb_elbow_arcs(s.elbow, &target, LB_ELBOW_ARCS_MAX, arcs);
+        int count = lb_elbow_arcs(s.elbow, &target, NULL, LB_ELBOW_ARCS_MAX, arcs);
         for (int i = 0; i < count; i++)
             add_numbers(&hash, (const double[]){arcs[i].branch, arcs[i].begin, arcs[i].end}, 3);
         lb_configuration_random(s.model, &random, q);
@@ -505,6 +546,7 @@ int main(void)
         cmocka_unit_test(near_misses_are_named),
         cmocka_unit_test(targets_out_of_reach_have_no_arcs),
         cmocka_unit_test(locked_joints_may_leave_no_elbow),
+        cmocka_unit_test(arcs_are_of_the_locked_joints_of_the_start),
         cmocka_unit_test(own_poses_far_away_are_not_proved_away),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(results_have_golden_bits),

@@ -290,6 +290,9 @@ def test_the_elbow() -> None:
     target = arm.fk(q, arm.tips[0])
     arcs = elbow.arcs(target)
     assert len(arcs) > 0
+    assert elbow.arcs(target, q).tolist() == arcs.tolist()
+    with pytest.raises(ValueError, match="start"):
+        elbow.arcs(target, np.full(7, np.nan))
     middle = (arcs["begin"][0] + arcs["end"][0]) / 2
     found, outcome = elbow.at(target, int(arcs["branch"][0]), middle)
     assert outcome == "reached" and np.allclose(arm.fk(found, arm.tips[0]), target, atol=1e-8)

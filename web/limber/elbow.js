@@ -46,20 +46,21 @@ export class Elbow {
   #put(target, start) {
     const n = this.#block.numbers;
     n.set(expectTransform(target));
-    if (start) n.set(this.model.expect(start), this.#at.q);
+    n.set(this.model.expect(start), this.#at.q);
   }
 
   #q() {
     return this.#block.numbers.slice(this.#at.q, this.#at.q + this.model.nq);
   }
 
-  /** The angles of each branch that keep the limits. */
-  arcs(target) {
-    this.#put(target);
+  /** The angles of each branch that keep the limits, with locked joints as in `start`. */
+  arcs(target, start = this.model.neutral()) {
+    this.#put(target, start);
     const { call } = this.#heap;
     const count = call.elbow_arcs(
       this.#handle.pointer,
       this.#block.pointer,
+      this.#block.at(this.#at.q),
       this.#block.at(this.#at.arcs),
     );
     const n = this.#block.numbers;

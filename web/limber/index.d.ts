@@ -573,7 +573,10 @@ export interface ElbowArc {
 }
 
 export interface ElbowPose {
-  /** reached; stalled: limits are broken; unreachable: the branch is not there, and q is the start. */
+  /**
+   * reached; stalled: limits are broken; unreachable: the branch is not there; exhausted: rounding
+   * keeps it from being confirmed. Of the last two q is the start.
+   */
   readonly outcome: Result['outcome'];
   readonly q: Configuration;
 }
@@ -595,8 +598,11 @@ export interface BestElbow extends ElbowPose {
 export interface Elbow {
   readonly model: Model;
   readonly task: Task;
-  /** By branch and then by angle; none where nothing keeps the limits. The ends are exact. */
-  arcs(target: ArrayLike<number>): ElbowArc[];
+  /**
+   * By branch and then by angle; none where nothing keeps the limits. The ends are exact. Locked
+   * joints are where `start` has them, by default where the neutral configuration does.
+   */
+  arcs(target: ArrayLike<number>, start?: ArrayLike<number>): ElbowArc[];
   /** A branch at an elbow angle, inside the limits or not, on the turns nearest to the start. */
   at(
     target: ArrayLike<number>,

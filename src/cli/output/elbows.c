@@ -63,21 +63,27 @@ static double *row_values(const elbows *all, size_t r)
     return all->q + r * (size_t)lb_model_nq(all->model);
 }
 
-/* the arcs of a target, each with the configuration in its middle */
+/* the arcs of a target, each with the configuration in its middle; arcs whose middle is not
+   confirmed are left out, and then the outcome is that of such a middle */
 static lb_outcome find_arcs(elbows *all, const lb_transform *target, const double *start)
 {
     lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
     double begun = clock_seconds();
-    int count = lb_elbow_arcs(all->elbow, target, LB_ELBOW_ARCS_MAX, arcs);
+    int count = lb_elbow_arcs(all->elbow, target, start, LB_ELBOW_ARCS_MAX, arcs);
     all->seconds += clock_seconds() - begun;
-    for (int i = 0; i < count; i++, all->count++) {
+    lb_outcome outcome = LB_REACHED;
+    for (int i = 0; i < count; i++) {
         const lb_elbow_arc *arc = &arcs[i];
-        all->rows[all->count] = (elbow_row){arc->branch, arc->begin, arc->end, {0}};
-        lb_elbow_at(all->elbow, target, arc->branch, 0.5 * (arc->begin + arc->end), start,
-                    row_values(all, all->count));
+        lb_outcome middle =
+            lb_elbow_at(all->elbow, target, arc->branch, 0.5 * (arc->begin + arc->end), start,
+                        row_values(all, all->count));
+        if (middle == LB_REACHED)
+            all->rows[all->count++] = (elbow_row){arc->branch, arc->begin, arc->end, {0}};
+        else
+            outcome = middle;
     }
     if (count != 0)
-        return count > 0 ? LB_REACHED : LB_INVALID;
+        return count > 0 ? outcome : LB_INVALID;
     // single configurations are no arcs
     lb_elbow_choice near;
     lb_outcome best = lb_elbow_best(all->elbow, target, LB_ELBOW_NEAREST, start,
@@ -138,7 +144,8 @@ void elbows_release(elbows *all)
 void elbows_remark(const void *results)
 {
     const elbows *all = results;
-    missing_remark(&all->missing, all->best ? "no elbow is inside the limits" : "no arc is listed");
+    missing_remark(&all->missing, all->best ? "no elbow is inside the limits"
+                                            : "no arc, or not every one, is listed");
 }
 
 static void write_head(const elbows *all, const joint_values *values, row *fields)

@@ -17,7 +17,8 @@ test('every arc is at the target, inside the limits and no further', () => {
   for (let i = 0; i < 30; i++) {
     const q = iiwa.random(random);
     const target = Float64Array.from(state.update(q).transform('flange'));
-    const found = elbow.arcs(target);
+    const found = elbow.arcs(target, q);
+    assert.deepEqual(found, elbow.arcs(target));
     assert.ok(found.length > 0, `problem ${i}`);
     for (const { branch, begin, end } of found) {
       arcs++;
@@ -60,6 +61,7 @@ test('what is out of reach has none, and what has no elbow is refused', () => {
   assert.equal(best.outcome, 'unreachable');
   assert.deepEqual([...best.q], [...q]);
   assert.throws(() => elbow.arcs([1, 2, 3]), /12 numbers/);
+  assert.throws(() => elbow.arcs(far, [1]), /7/);
   assert.throws(() => elbow.best(far, 'margn'), /margin/);
   assert.throws(() => elbow.at(far, 0, 0, [1]), /7/);
   const ur5 = limber.model(modelText('ur5'));

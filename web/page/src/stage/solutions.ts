@@ -75,7 +75,7 @@ export class SolutionFinder {
   }
 
   #onCircle(elbow: Elbow, target: readonly number[], q: readonly number[]): Listed {
-    const arcs = elbow.arcs(target);
+    const arcs = elbow.arcs(target, q);
     const { outcome, value, branch, angle } = elbow.best(target, 'nearest', q);
     const present = outcome === 'reached' && value < same ? { branch, angle } : null;
     const { sign, kind } = status('out of reach');
