@@ -27,6 +27,7 @@ lb_status lb_error_set(lb_error *error, lb_status status, int line, const char *
     va_start(arguments, format);
     text_vformat(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
+    text_hide_controls(error->message);
     return status;
 }
 

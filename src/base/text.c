@@ -6,7 +6,6 @@
 #include "base/decimal.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -320,4 +319,28 @@ size_t text_format(char *out, size_t size, const char *format, ...)
     size_t length = text_vformat(out, size, format, arguments);
     va_end(arguments);
     return length;
+}
+
+/* ---- control characters -------------------------------------------------- */
+
+size_t text_control(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if (*c == 0xc2)
+        return c[1] >= 0x80 && c[1] <= 0x9f ? 2 : 0;
+    return (*c > 0 && *c < 0x20) || *c == 0x7f;
+}
+
+bool text_has_control(const char *text)
+{
+    while (*text != '\0' && text_control(text) == 0)
+        text++;
+    return *text != '\0';
+}
+
+void text_hide_controls(char *text)
+{
+    for (; *text != '\0'; text++)
+        for (size_t bytes = text_control(text); bytes > 0; bytes--)
+            text[bytes - 1] = '?';
 }

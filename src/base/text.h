@@ -9,6 +9,7 @@
 #define BASE_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The texts of a list of names and texts, in an array: {LB_STATUS_LIST(LIST_TEXT)}. */
@@ -37,5 +38,17 @@ size_t text_vformat(char *out, size_t size, const char *format, va_list argument
     __attribute__((format(printf, 3, 0)))
 #endif
     ;
+
+/*
+ * The bytes of the control character that `text` begins with, 0 when it begins with none: of ASCII,
+ * or of the second set in UTF-8. Terminals obey both.
+ */
+size_t text_control(const char *text);
+
+/* Whether there is any in `text`. */
+bool text_has_control(const char *text);
+
+/* Replaces each byte of such characters by '?': what files say is no command to a terminal. */
+void text_hide_controls(char *text);
 
 #endif

@@ -104,6 +104,9 @@ static lb_status check_obstacle(const builder *b, int i)
     const lb_obstacle *obstacle = &b->scene.obstacles[i];
     if (obstacle->name == NULL || obstacle->name[0] == '\0')
         return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0, "obstacle %d has no name", i + 1);
+    if (text_has_control(obstacle->name))
+        return lb_error_set(b->error, LB_BAD_MODEL, 0,
+                            "obstacle %d: its name has a control character", i + 1);
     geometry_place place = {"obstacle", obstacle->name, NULL, 0, 0};
     lb_status status = geometry_check(&place, &obstacle->geometry, b->error);
     return status != LB_OK ? status : check_mesh_of(b, &place, &obstacle->geometry);

@@ -1,4 +1,5 @@
 /* check.c - checks each link and joint of a source on its own. */
+#include "base/text.h"
 #include "model/build.h"
 #include "model/geometry.h"
 #include "model/kinds.h"
@@ -34,16 +35,6 @@ static bool all_finite(const double *numbers, int count)
     return true;
 }
 
-/* a control character: of ASCII, or of the second set in UTF-8; terminals obey both */
-static bool has_control(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    for (; *c; c++)
-        if (*c < 0x20 || *c == 0x7f || (*c == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f))
-            return true;
-    return false;
-}
-
 /* ---- links -------------------------------------------------------------- */
 
 static lb_status check_geometries(const char *link, const char *list, const lb_geometry *geometries,
@@ -65,10 +56,10 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
     if (is_empty(link->name))
         return lb_error_set(error, LB_BAD_MODEL, line, "link number %d has no name; give it one",
                             index + 1);
-    if (has_control(link->name))
+    if (text_has_control(link->name))
         return lb_error_set(error, LB_BAD_MODEL, line,
                             "link number %d: its name has a control character", index + 1);
-    if (link->bone && (is_empty(link->bone) || has_control(link->bone)))
+    if (link->bone && (is_empty(link->bone) || text_has_control(link->bone)))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': its bone is empty or has a control character", link->name);
     if (!rigid_is(&link->data_offset))
@@ -103,7 +94,7 @@ static lb_status check_joint_names(const lb_joint *joint, int index, int line, l
     if (is_empty(joint->name))
         return lb_error_set(error, LB_BAD_MODEL, line, "joint number %d has no name; give it one",
                             index + 1);
-    if (has_control(joint->name))
+    if (text_has_control(joint->name))
         return lb_error_set(error, LB_BAD_MODEL, line,
                             "joint number %d: its name has a control character", index + 1);
     if (is_empty(joint->parent))
@@ -267,7 +258,7 @@ static lb_status check_frame(const lb_model_source *source, lb_error *error)
         return lb_error_set(error, LB_BAD_MODEL, 0, "a model needs at least one link");
     if (source->joint_count < 0 || !source->links || (source->joint_count > 0 && !source->joints))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "links or joints are not given");
-    if (source->name && has_control(source->name))
+    if (source->name && text_has_control(source->name))
         return lb_error_set(error, LB_BAD_MODEL, 0, "the model's name has a control character");
     if (source->link_count > most || source->joint_count > most)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %d links or joints", most);

@@ -51,6 +51,17 @@ static void long_messages_are_cut(void **state)
     assert_memory_equal(error.message, "joint 'xxx", 10);
 }
 
+/* messages are one line that is no command to a terminal, whatever the texts in them are */
+static void messages_hold_no_control_characters(void **state)
+{
+    (void)state;
+    lb_error error;
+    lb_error_set(&error, LB_BAD_VALUE, 0, "link '%s'",
+                 "\033[31m\n\x7f\xc2\x9b"
+                 "1m \xc3\x9b");
+    assert_string_equal(error.message, "link '?[31m????1m \xc3\x9b'");
+}
+
 /* ---- memory ------------------------------------------------------------- */
 
 static void arrays_are_zeroed(void **state)
@@ -165,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_a_text),
         cmocka_unit_test(errors_are_filled),
+        cmocka_unit_test(messages_hold_no_control_characters),
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(arrays_are_zeroed),
         cmocka_unit_test(sizes_that_overflow_are_refused),

@@ -500,6 +500,37 @@ static void test_no_escapes(void **state)
     unlink("esc.json");
 }
 
+/* the same of texts that are no names of a model: here U+009B and ESC begin commands */
+static void test_foreign_text(void **state)
+{
+    (void)state;
+    program_write("esc.gltf",
+                  "{\"asset\": {\"version\": \"2.0\", \"generator\": \"by \\u001b[31m\\u007f\"},"
+                  "\"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"name\": \"a\"}],"
+                  "\"buffers\": [{\"byteLength\": 16, \"uri\": "
+                  "\"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPw==\"}],"
+                  "\"bufferViews\": [{\"buffer\": 0, \"byteLength\": 16}],"
+                  "\"accessors\": [{\"bufferView\": 0, \"componentType\": 5126, \"count\": 1,"
+                  "\"type\": \"SCALAR\", \"min\": [0], \"max\": [0]},"
+                  "{\"bufferView\": 0, \"componentType\": 5126, \"count\": 1, \"type\": \"VEC4\"}],"
+                  "\"animations\": [{\"name\": \"w\\u009b31m\", \"samplers\": "
+                  "[{\"input\": 0, \"output\": 1}], \"channels\": [{\"sampler\": 0, "
+                  "\"target\": {\"node\": 0, \"path\": \"rotation\"}}]}]}");
+    program_must("info esc.gltf");
+    assert_non_null(strstr(program.out, "written by: by ?[31m?\n"));
+    assert_non_null(strstr(program.out, "   0  w??31m                    0 .. 0 s"));
+    // as JSON they are what the file has, escaped
+    program_must("info esc.gltf --json");
+    assert_non_null(strstr(program.out, "\"by \\u001B[31m\\u007F\""));
+    assert_non_null(strstr(program.out, "\"name\":\"w\\u009B31m\""));
+
+    program_write("esc.json", "{\"limber_motion\": 1, \"model\": \"m\\u001b[31m\\u009b\"}");
+    program_must("info esc.json");
+    assert_non_null(strstr(program.out, "model: m?[31m??\n"));
+    unlink("esc.gltf");
+    unlink("esc.json");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -511,6 +542,7 @@ int main(void)
         cmocka_unit_test(test_output_kept),   cmocka_unit_test(test_output_rights),
         cmocka_unit_test(test_output_places), cmocka_unit_test(test_plain_in_pipe),
         cmocka_unit_test(test_plain_ascii),   cmocka_unit_test(test_no_escapes),
+        cmocka_unit_test(test_foreign_text),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

@@ -3,6 +3,7 @@
  * results as by CSV, bit for bit.
  */
 #include "formats/npy.h"
+#include "formats/zip.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -199,6 +200,26 @@ static void what_cannot_be_is_refused(void **state)
     program_refuses("fk ur5 --jacobian --output t.npy", "write a .csv");
 }
 
+/* the names of an archive's arrays are no commands to a terminal */
+static void names_hold_no_escapes(void **state)
+{
+    (void)state;
+    unsigned char header[NPY_HEADER_SIZE];
+    zip_writer zip;
+    npy_header("<f8", (int64_t[]){0}, 1, header);
+    zip_begin(&zip, NULL);
+    zip_open(&zip, "q\033[31m.npy");
+    zip_put(&zip, header, sizeof header);
+    zip_close(&zip);
+    assert_int_equal(zip_end(&zip, NULL), LB_OK);
+    program_write_bytes("esc.npz", zip.bytes, zip.size);
+    zip_release(&zip);
+    program_must("info esc.npz");
+    assert_string_equal(program.out, "kind: archive of NumPy\nq?[31m: <f8, 0\n");
+    program_must("info esc.npz --json");
+    assert_non_null(strstr(program.out, "\"q\\u001B[31m\":"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +227,7 @@ int main(void)
         cmocka_unit_test(targets_have_several_shapes),
         cmocka_unit_test(matrices_that_are_none_are_refused),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(names_hold_no_escapes),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

@@ -317,6 +317,9 @@ static void refuses_by_name(void **state)
     wall.geometry = b.ball;
     wall.name = "";
     check_refused(b.model, &scene, NULL, LB_INVALID_ARGUMENT, "obstacle 1 has no name");
+    wall.name = "up\033[31mper";
+    check_refused(b.model, &scene, NULL, LB_BAD_MODEL,
+                  "obstacle 1: its name has a control character");
     wall.name = "wall";
     wall.geometry = (lb_geometry){.shape = LB_SHAPE_MESH,
                                   .origin = LB_TRANSFORM_IDENTITY,

@@ -5,6 +5,8 @@
 
 #include "cli/output/console.h"
 
+#include "base/text.h"
+
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -66,6 +68,21 @@ void print_wrapped(FILE *stream, const char *text, int indent)
         text += strspn(text, " ");
     }
     fputc('\n', stream);
+}
+
+void print_foreign(FILE *stream, const char *text, int width)
+{
+    for (; *text != '\0'; text++) {
+        size_t hidden = text_control(text);
+        for (size_t i = 0; i < hidden; i++)
+            fputc('?', stream);
+        if (hidden == 0)
+            fputc(*text, stream);
+        else
+            text += hidden - 1;
+        width -= hidden > 0 ? (int)hidden : (*text & 0xC0) != 0x80;
+    }
+    fprintf(stream, "%*s", width > 0 ? width : 0, "");
 }
 
 /* ---- time and progress -------------------------------------------------- */

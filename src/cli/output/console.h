@@ -27,6 +27,12 @@ enum { TABLE_WIDTH = 100 };
  */
 void print_wrapped(FILE *stream, const char *text, int indent);
 
+/*
+ * Prints what a file says, in at least `width` columns: its control characters, which a terminal
+ * would obey, as '?'.
+ */
+void print_foreign(FILE *stream, const char *text, int width);
+
 typedef enum console_style {
     STYLE_PLAIN,
     STYLE_STRONG, /* names of what a line is about */

@@ -5,6 +5,7 @@
  */
 #include "cli/output/describe_file.h"
 
+#include "cli/output/console.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
@@ -234,9 +235,10 @@ bool describe_file_is(const char *path)
 static void print_member(const char *name, const json_t *value, FILE *stream)
 {
     const json_t *shape = json_object_get(value, "shape");
-    fprintf(stream, "%s: ", name);
+    print_foreign(stream, name, 0);
+    fputs(": ", stream);
     if (json_is_string(value))
-        fputs(json_string_value(value), stream);
+        print_foreign(stream, json_string_value(value), 0);
     else if (json_is_number(value))
         fprintf(stream, "%g", json_number_value(value));
     else

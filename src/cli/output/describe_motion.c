@@ -3,6 +3,7 @@
  */
 #include "cli/output/describe.h"
 
+#include "cli/output/console.h"
 #include "cli/output/print_json.h"
 
 /* how something is known */
@@ -60,14 +61,18 @@ static void describe_gltf(const capture *c, FILE *stream)
     fprintf(stream, "figure: %d nodes, %d skin%s with %d joints\n", info.nodes, info.skins,
             info.skins == 1 ? "" : "s", info.skin_joints);
     fprintf(stream, "unit: %.6g m; up: %s\n", info.unit, lb_bvh_up_text(info.up));
-    if (*info.generator != '\0')
-        fprintf(stream, "written by: %s\n", info.generator);
+    if (*info.generator != '\0') {
+        fputs("written by: ", stream);
+        print_foreign(stream, info.generator, 0);
+        fputc('\n', stream);
+    }
     fprintf(stream, "animations: %d\n", info.animations);
     for (int i = 0; i < info.animations; i++) {
         double begin, end;
         lb_gltf_animation_times(c->gltf, i, &begin, &end);
-        fprintf(stream, "  %2d  %-24s  %.5g .. %.5g s", i, lb_gltf_animation_name(c->gltf, i),
-                begin, end);
+        fprintf(stream, "  %2d  ", i);
+        print_foreign(stream, lb_gltf_animation_name(c->gltf, i), 24);
+        fprintf(stream, "  %.5g .. %.5g s", begin, end);
         if (i == c->animation)
             fprintf(stream, ", %d keys as a clip", lb_clip_count(c->clip));
         fputc('\n', stream);

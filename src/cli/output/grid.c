@@ -3,6 +3,7 @@
  */
 #include "cli/output/grid.h"
 
+#include "base/text.h"
 #include "cli/output/console.h"
 #include "cli/output/report.h"
 
@@ -54,6 +55,7 @@ void grid_cell(grid *table, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(cell, (size_t)(length < 0 ? 0 : length) + 1, format, arguments);
     va_end(arguments);
+    text_hide_controls(cell);
     table->cells[table->count++] = cell;
 }
 

@@ -1,6 +1,7 @@
 /* print_json.c - JSON that is written whole, or the program ends and says why. */
 #include "cli/output/print_json.h"
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/output/report.h"
 
@@ -35,12 +36,28 @@ void set_json(json_t *object, const char *key, json_t *value)
         end_incomplete();
 }
 
-static char *dump(const json_t *value, size_t flags)
+/*
+ * Writes the text of a value from its byte `skip` on. Jansson escapes the control characters below
+ * U+0020; so are those from U+007F to U+009F here, which terminals obey, too.
+ */
+static void put_value(const json_t *value, size_t flags, size_t skip, FILE *stream)
 {
     char *text = value ? json_dumps(value, flags) : NULL;
     if (!text)
         end_incomplete();
-    return text;
+    const char *rest = text + skip;
+    for (const char *c = rest; *c != '\0'; c++) {
+        // line breaks are between members
+        size_t bytes = *c == '\n' ? 0 : text_control(c);
+        if (bytes == 0)
+            continue;
+        fwrite(rest, 1, (size_t)(c - rest), stream);
+        fprintf(stream, "\\u00%02X", (unsigned char)c[bytes - 1]);
+        rest = c + bytes;
+        c = rest - 1;
+    }
+    fputs(rest, stream);
+    free(text);
 }
 
 json_list json_list_begin(const char *name, FILE *stream)
@@ -53,12 +70,10 @@ json_list json_list_begin(const char *name, FILE *stream)
 
 void json_list_add(json_list *list, json_t *element)
 {
-    char *text = dump(element, JSON_COMPACT);
     if (list->begun)
         fputc(',', list->stream);
-    fputs(text, list->stream);
+    put_value(element, JSON_COMPACT, 0, list->stream);
     list->begun = true;
-    free(text);
     json_decref(element);
 }
 
@@ -67,9 +82,8 @@ void json_list_end(json_list *list, json_t *members)
     fputc(']', list->stream);
     if (members != NULL) {
         // what is within the braces of an object
-        char *text = dump(members, JSON_COMPACT);
-        fprintf(list->stream, ",%s", text + 1);
-        free(text);
+        fputc(',', list->stream);
+        put_value(members, JSON_COMPACT, 1, list->stream);
         json_decref(members);
     }
     fputc('\n', list->stream);
@@ -79,10 +93,8 @@ void json_list_end(json_list *list, json_t *members)
 /* whether a stream has failed is seen where it is closed */
 void print_json(const json_t *value, size_t flags, FILE *stream)
 {
-    char *text = dump(value, flags);
-    fputs(text, stream);
+    put_value(value, flags, 0, stream);
     fputc('\n', stream);
-    free(text);
 }
 
 json_t *json_finite(double number)

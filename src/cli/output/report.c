@@ -3,6 +3,7 @@
  */
 #include "cli/output/report.h"
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/output/console.h"
 
@@ -10,20 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * One line. What files and arguments say may be in it, so control characters, which a terminal
- * would obey, are shown as '?'.
- */
+/* one line; what files and arguments say may be in it */
 static void print_line(const char *before, const char *format, va_list arguments)
 {
     char text[4096];
     vsnprintf(text, sizeof text, format, arguments);
-    for (char *c = text; *c != '\0'; c++)
-        if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7f)
-            *c = '?';
-        else if ((unsigned char)*c == 0xc2 && (unsigned char)c[1] >= 0x80 &&
-                 (unsigned char)c[1] <= 0x9f)
-            c[0] = c[1] = '?';
+    text_hide_controls(text);
     progress_clear();
     fprintf(stderr, "limber: %s%s\n", before, text);
 }

@@ -6,6 +6,7 @@
 #include "formats/bvh/scan.h"
 
 #include "base/number.h"
+#include "base/text.h"
 #include "kernel/ops.h"
 
 #include <string.h>
@@ -114,9 +115,8 @@ int bvh_scan_numbers(bvh_scan *scan, double *numbers, int count)
 const char *bvh_word_show(bvh_word word, char text[BVH_SHOWN])
 {
     size_t size = word.size < BVH_SHOWN ? word.size : BVH_SHOWN - 1;
-    // bytes that would garble a terminal are not shown
-    for (size_t i = 0; i < size; i++)
-        text[i] = (unsigned char)word.text[i] < ' ' || word.text[i] == 0x7f ? '?' : word.text[i];
+    memcpy(text, word.text, size);
     text[size] = '\0';
+    text_hide_controls(text);
     return text;
 }

@@ -27,6 +27,7 @@ void warnings_add(load_warnings *warnings, int line, const char *format, ...)
     va_start(arguments, format);
     text_vformat(warning.message, sizeof warning.message, format, arguments);
     va_end(arguments);
+    text_hide_controls(warning.message);
     if (warnings->count++ == 0)
         warnings->first = warning;
     if (warnings->options->warn != NULL)
