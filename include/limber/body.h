@@ -205,9 +205,9 @@ lb_status lb_body_set_posture(lb_body *body, const double *q);
  * little make their starts poor.
  * `value` counts the joint's values as lower[] and upper[] of lb_joint do: of a ball 0 is the
  * twist, 1 the swing, of which `lower` is not read. A twist that is limited on one
- * side alone ends at half a turn on the other. LB_BAD_VALUE: what these and the model's limits
- * leave is nothing, or ends beyond LB_LENGTH_MAX but not at infinity, or is a twist that the model
- * leaves free and that begins above half a turn or ends below minus half a turn.
+ * side alone ends at half a turn on the other. LB_BAD_VALUE: one is NaN, or what these and the
+ * model's limits leave is nothing, or ends beyond LB_LENGTH_MAX but not at infinity, or is a twist
+ * that the model leaves free and that begins above half a turn or ends below minus half a turn.
  */
 lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, double upper);
 /* Speed and acceleration of all of a joint's values, for lb_body_advance; INFINITY: none. At first

@@ -437,6 +437,8 @@ static void settings_out_of_range_change_nothing(void **state)
     assert_int_equal(lb_body_set_value(body, 0, &number), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_weight(body, 0, -1), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_limits(body, 0, 0, 2, 3), LB_BAD_VALUE);
+    assert_int_equal(lb_body_set_limits(body, 0, 0, NAN, 0.1), LB_BAD_VALUE);
+    assert_int_equal(lb_body_set_limits(body, 0, 0, -0.1, NAN), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_limits(body, 5, 0, 0, 1), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_speed(body, 0, -1, 1), LB_BAD_VALUE);
     assert_int_equal(lb_body_solve(body, start, q, &result), LB_INVALID);
@@ -489,6 +491,9 @@ static void balls_have_narrower_limits(void **state)
     assert_int_equal(lb_body_set_limits(body, 0, 2, 0, 1), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_limits(body, 0, 0, 1, -1), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_limits(body, 0, 1, 0, -1), LB_BAD_VALUE);
+    assert_int_equal(lb_body_set_limits(body, 0, 0, NAN, 0.2), LB_BAD_VALUE);
+    assert_int_equal(lb_body_set_limits(body, 0, 0, -0.3, NAN), LB_BAD_VALUE);
+    assert_int_equal(lb_body_set_limits(body, 0, 1, 0, NAN), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_limits(body, 0, 0, -0.3, 0.2), LB_OK);
     assert_int_equal(lb_body_set_limits(body, 0, 1, 0, 0.5), LB_OK);
     lb_random random = test_seed(31);

@@ -241,7 +241,10 @@ static void limits_and_speeds_are_checked(void **state)
         {J5, 3, 0, 1, LB_INVALID_ARGUMENT}, // the turn of a floating joint
         {J5, 4, 0, 1, LB_INVALID_ARGUMENT},
         {J1, 0, 1, -1, LB_BAD_VALUE},
-        {J1, 0, NAN, NAN, LB_OK}, // what is no number leaves the model's
+        {J1, 0, NAN, 1, LB_BAD_VALUE},
+        {J1, 0, 0, NAN, LB_BAD_VALUE},
+        {J4, 0, NAN, 1, LB_BAD_VALUE},
+        {J4, 1, NAN, 1, LB_OK}, // the lower one of a swing is not read
         {J4, 0, 1, -1, LB_BAD_VALUE},
         {J4, 1, 0, -1, LB_BAD_VALUE},
         {J4, 0, -1, 1, LB_OK},

@@ -124,6 +124,8 @@ static lb_status set_ball_limits(lb_body *body, const model_part *part, int valu
 {
     if (value > 1)
         return LB_INVALID_ARGUMENT;
+    if (isnan(upper) || (value == 0 && isnan(lower)))
+        return LB_BAD_VALUE;
     double low = fmax(lower, part->lower), high = fmin(upper, part->upper);
     double swing = fmin(upper, part->swing);
     // of a ball that may twist freely they are those of one turn
@@ -158,6 +160,9 @@ lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, 
     if (layout->mimicked_joint >= 0 || value >= layout->part_count ||
         model->parts[layout->part + value].kind == MODEL_BALL)
         return LB_INVALID_ARGUMENT;
+    // fmax and fmin would take NaN for no limit
+    if (isnan(lower) || isnan(upper))
+        return LB_BAD_VALUE;
     const model_part *part = &model->parts[layout->part + value];
     double low = fmax(lower, part->lower), high = fmin(upper, part->upper);
     if (!range_has_limits(low, high))
