@@ -44,9 +44,11 @@ static void sweep_bones(fuzz_bytes *bytes)
         size += fabs(bones[i].x) + fabs(bones[i].y);
     }
     if (fuzz_choice(bytes, 2)) {
-        options.least_product = fabs(fuzz_number(bytes));
-        options.trivial_arc = fabs(fuzz_number(bytes));
-        options.nudge = fabs(fuzz_number(bytes));
+        options.least_product = fuzz_number(bytes);
+        options.trivial_arc = fuzz_number(bytes);
+        options.nudge = fuzz_number(bytes);
+        finite =
+            finite && options.least_product >= 0 && options.trivial_arc >= 0 && options.nudge >= 0;
     }
     for (int i = 0; i < SWEEPS; i++) {
         double was = distance_of(bones, n, x, y);

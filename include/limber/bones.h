@@ -29,7 +29,7 @@ typedef struct lb_bone {
     double x, y, angle;
 } lb_bone;
 
-/* Start from lb_bones_options_default(). */
+/* Start from lb_bones_options_default(). All are at least 0; INFINITY is allowed. */
 typedef struct lb_bones_options {
     /*
      * A bone stays as it is when its distances to the end and to the target,
@@ -58,10 +58,10 @@ lb_bones_options lb_bones_options_default(void);
  * it within `arrival` (length, >= 0). Angles that change are wrapped to [-pi, pi].
  *
  * Returns LB_SUCCESS when the end is within `arrival`; LB_PROCESSING when a bone or a nudge
- * brought it nearer; LB_FAILURE when neither did: out of reach, stuck, or a
- * number is not finite (then no bone is touched). Since every LB_PROCESSING leaves the end
- * nearer by more than rounding, the loop above ends for every input. `options` NULL: the
- * defaults.
+ * brought it nearer; LB_FAILURE when neither did: out of reach, stuck, or a number is not finite,
+ * or an option or `arrival` is negative or NaN (then no bone is touched). Since every
+ * LB_PROCESSING leaves the end nearer by more than rounding, the loop above ends for every input.
+ * `options` NULL: the defaults.
  */
 lb_progress lb_bones_step(lb_bone *bones, int n, double x, double y, double arrival,
                           const lb_bones_options *options);

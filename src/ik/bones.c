@@ -61,6 +61,12 @@ static bool all_finite(const lb_bone *bones, int n, double x, double y, double a
     return finite;
 }
 
+/* lengths, products and angles below zero mean nothing; nor does NaN */
+static bool has_options(const lb_bones_options *o, double arrival)
+{
+    return o->least_product >= 0 && o->trivial_arc >= 0 && o->nudge >= 0 && arrival >= 0;
+}
+
 /* ---- reach ---------------------------------------------------------------- */
 
 /* What the lengths of a chain allow. */
@@ -241,7 +247,7 @@ lb_progress lb_bones_step(lb_bone *bones, int n, double x, double y, double arri
     const lb_bones_options usual = lb_bones_options_default();
     if (!options)
         options = &usual;
-    if (!all_finite(bones, n, x, y, arrival))
+    if (!all_finite(bones, n, x, y, arrival) || !has_options(options, arrival))
         return LB_FAILURE;
 
     // a chain whose squares overflow is as bad as one that is not finite

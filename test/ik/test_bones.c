@@ -161,6 +161,35 @@ static void test_lock(void **state)
     assert_near(gap(bones, 3, 0.5, 0), 0, 1e-3);
 }
 
+/* a negative product, as of an end on the target's line to the bone, would divide by zero */
+static void test_bad_options(void **state)
+{
+    (void)state;
+    const double bad[] = {-1, -INFINITY, NAN};
+    for (int i = 0; i < 12; i++) {
+        double value = bad[i / 4];
+        // the second bone is at the target
+        lb_bone bones[] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}};
+        lb_bones_options options = lb_bones_options_default();
+        double *fields[] = {&options.least_product, &options.trivial_arc, &options.nudge};
+        if (i % 4 < 3)
+            *fields[i % 4] = value;
+        lb_progress progress = lb_bones_step(bones, 3, 1, 0, i % 4 < 3 ? 1e-3 : value, &options);
+        for (int k = 0; k < 3; k++)
+            assert_true(bones[k].angle == 0);
+        assert_int_equal(progress, LB_FAILURE);
+    }
+    // everything may be near the target
+    lb_bone bones[] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}};
+    lb_bones_options options = {.least_product = INFINITY, .trivial_arc = INFINITY};
+    assert_int_equal(lb_bones_step(bones, 3, 1, 0, 1e-3, &options), LB_FAILURE);
+    // nothing is, and a nudge of any size: the bone at the target stays as it is
+    options = (lb_bones_options){.nudge = INFINITY};
+    assert_int_equal(lb_bones_step(bones, 3, 1, 0, 1e-3, &options), LB_FAILURE);
+    for (int k = 0; k < 3; k++)
+        assert_true(isfinite(bones[k].angle));
+}
+
 /* what no lengths allow fails, nudge or not */
 static void test_out_of_reach(void **state)
 {
@@ -387,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_reaches),
         cmocka_unit_test(test_many_turns),
         cmocka_unit_test(test_lock),
+        cmocka_unit_test(test_bad_options),
         cmocka_unit_test(test_out_of_reach),
         cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_as_by_hand),
