@@ -134,8 +134,8 @@ lb_body_task lb_body_task_make(lb_body_kind kind, int link);
 typedef struct lb_body_options {
     double position_tolerance; /* metres, 1e-6; > 0 */
     double rotation_tolerance; /* radians, 1e-6; > 0 */
-    /* budget of one descent, 100; > 0. While more are left, a step may be corrected at its new
-       place, which is no iteration. */
+    /* budget of one descent, 1 to LB_BODY_ITERATIONS_MAX; 100. While more are left, a step may be
+       corrected at its new place, which is no iteration. */
     int iterations;
     double length; /* metres that count as much as one radian; 0: from the model */
     /*
@@ -145,9 +145,11 @@ typedef struct lb_body_options {
     double posture;
     /*
      * Where the first descent of lb_body_solve or lb_body_batch_solve does not reach every task:
-     * how many other starts are tried, 0: none; 0. The first of them is the start again, part by
-     * part; the others are random, each by its index. lb_body_advance never leaves its start. With
-     * restarts the creation takes about half a millisecond for each limb.
+     * how many other starts are tried, up to LB_BODY_RESTARTS_MAX, each for 16 iterations and what
+     * its limbs take (some tens of microseconds for a robot's); 0: none; 0. The first of them is
+     * the start again, part by part; the others are random, each by its index. lb_body_advance
+     * never leaves its start. With restarts the creation takes about half a millisecond for each
+     * limb.
      */
     int restarts;
     int width; /* of batches, as in lb_ik_options */
@@ -156,6 +158,11 @@ typedef struct lb_body_options {
     const lb_joint_setting *joints;
     int joint_count;
 } lb_body_options;
+
+/* a thousand times what is of use: with so many restarts an arm that reaches nothing takes a minute
+ */
+#define LB_BODY_ITERATIONS_MAX 1000000
+#define LB_BODY_RESTARTS_MAX 1000000
 
 lb_body_options lb_body_options_default(void);
 

@@ -128,9 +128,14 @@ void lb_clip_rates(const lb_clip *clip, double time, double *velocity, double *a
  * given, to be released with lb_clip_release; on failure *out is NULL.
  */
 
+/* The most keys that are made of a rate or a count, as lb_clip_resample, lb_clip_loop and
+   lb_retarget do: a thousand a second for nearly three hours. */
+#define LB_CLIP_KEYS_MAX 10000000
+
 /*
  * Keys that are 1 / rate apart, from the clip's begin to the last one that is not after its end:
- * what lb_clip_at returns there. rate > 0, in keys per unit of time.
+ * what lb_clip_at returns there. rate > 0, in keys per unit of time. LB_INVALID_ARGUMENT for more
+ * than LB_CLIP_KEYS_MAX.
  */
 lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator *allocator,
                            lb_clip **out, lb_error *error);
@@ -178,7 +183,8 @@ lb_status lb_clip_mirror(const lb_clip *clip, const lb_allocator *allocator, lb_
  * u^2 - 2 u^3. A floating or planar root goes on from where it has come: of its displacement what
  * is along the ground and its turn about the vertical (z) are kept, the rest fades as all else
  * does. 0 < fade <= the clip's duration. The last key is the first pose again, so a loop of one
- * can be drawn over and over. Refused: a clip of one key.
+ * can be drawn over and over. Refused: a clip of one key, more
+ * than LB_CLIP_KEYS_MAX.
  */
 lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_allocator *allocator,
                        lb_clip **out, lb_error *error);

@@ -64,7 +64,7 @@ typedef struct lb_gait {
 
     double ground; /* its height; 0 */
 
-    int cycles;  /* of two steps, 1 or more; 1 */
+    int cycles;  /* of two steps, 1 or more; 1. At most a million keys are made of all cycles */
     double rate; /* keys a second; the nearest is taken that has whole keys in a cycle; 60 */
 } lb_gait;
 

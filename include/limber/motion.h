@@ -107,7 +107,9 @@ const char *lb_on_jump_text(lb_on_jump choice);
 typedef struct lb_follow {
     lb_task task;        /* whose target runs along the path, which is seen from the task's base */
     const lb_path *path; /* must outlive the follower */
-    int frames;          /* >= 1; the first is the path's beginning, the last its end */
+    /* 1 to LB_FOLLOW_FRAMES_MAX; the first is the path's beginning, the last its end. One call may
+       look at all of them, see lb_follower_next: it takes as long as so many solves then */
+    int frames;
     /*
      * 0: each frame is solved. n: it gets n steps of the method
      * (lb_ik_step), whether it arrives or not; with 1, following is the integration
@@ -146,6 +148,8 @@ typedef struct lb_follow {
      */
     lb_ik_options options;
 } lb_follow;
+
+#define LB_FOLLOW_FRAMES_MAX 1000000
 
 /* Solves each frame, with lb_ik_options_default(). */
 lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames);

@@ -45,7 +45,8 @@ typedef struct lb_reach_map_options {
      * Gorski et al. 2005) times equal angles about its points.
      */
     int orientations;
-    int iterations; /* of a first attempt at an orientation; 0: 40 */
+    int iterations; /* of a first attempt at an orientation, up to LB_REACH_MAP_ITERATIONS_MAX; 0:
+                       40 */
     int width;      /* lanes, as in lb_ik_options; results do not depend on it */
     /*
      * The inverse map, of places for the base: seen from the tool, in which orientations the base
@@ -63,6 +64,9 @@ typedef struct lb_reach_map_options {
     lb_solution_filter *filter;
     void *user; /* handed to it */
 } lb_reach_map_options;
+
+/* far more than any attempt uses */
+#define LB_REACH_MAP_ITERATIONS_MAX 1000000
 
 lb_reach_map_options lb_reach_map_options_default(void);
 

@@ -64,7 +64,9 @@ typedef struct lb_solutions_options {
        for that; false: each once, on the turns nearest to the start */
     bool copies;
     bool out_of_limits; /* also list solutions that break limits; false */
-    int redundancy; /* of redundant arms: values of the redundant joint to list, 1 or more; 16 */
+    /* of redundant arms: values of the redundant joint that are tried, which each take as long as
+       an arm of six joints does, 1 to LB_SOLUTIONS_REDUNDANCY_MAX; 16 */
+    int redundancy;
     /* also fill in each solution's condition, which takes longer than finding it; false */
     bool condition;
     double length;              /* metres that count as one radian, as in lb_ik_options */
@@ -75,6 +77,9 @@ typedef struct lb_solutions_options {
     const lb_joint_setting *joints;
     int joint_count;
 } lb_solutions_options;
+
+/* a call takes a tenth of a second then, some seconds where there is no closed form */
+#define LB_SOLUTIONS_REDUNDANCY_MAX 100000
 
 lb_solutions_options lb_solutions_options_default(void);
 

@@ -33,12 +33,16 @@ typedef struct lb_workspace_options {
                       0: pi / 18 in a plane, pi / 3 in space; at least pi / 180 */
     uint64_t seed; /* of the random configurations; every value is valid */
     /*
-     * Budget of solving for one orientation, 0: 100. Positions get 8 times as many, and
-     * what is missing from a cell that is nearly dexterous 64 times as many.
+     * Budget of solving for one orientation, up to LB_WORKSPACE_ITERATIONS_MAX; 0: 100. Positions
+     * get 8 times as many, and what is missing from a cell that is nearly dexterous 64 times as
+     * many.
      */
     int iterations;
     bool manipulability; /* find each cell's largest, which takes half as long again; false */
 } lb_workspace_options;
+
+/* far more than any attempt uses */
+#define LB_WORKSPACE_ITERATIONS_MAX 1000000
 
 lb_workspace_options lb_workspace_options_default(void);
 

@@ -70,7 +70,7 @@ lb_solutions_options lb_solutions_options_default(void)
 
 static lb_status check_options(const lb_solutions_options *o, lb_error *error)
 {
-    int w = o->width;
+    int w = o->width, most = LB_SOLUTIONS_REDUNDANCY_MAX;
     if (w != 0 && w != 1 && w != 2 && w != 4 && w != 8)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'width' is %d but must be 1, 2, 4, 8 or 0 for the widest", w);
@@ -78,9 +78,9 @@ static lb_status check_options(const lb_solutions_options *o, lb_error *error)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'length' is %g but must be 0, or from %g to %g", o->length,
                             1 / LB_LENGTH_MAX, LB_LENGTH_MAX);
-    if (o->redundancy < 1)
+    if (o->redundancy < 1 || o->redundancy > most)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'redundancy' is %d but must be at least 1", o->redundancy);
+                            "option 'redundancy' is %d but must be 1 to %d", o->redundancy, most);
     return LB_OK;
 }
 

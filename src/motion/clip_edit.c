@@ -44,9 +44,10 @@ lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator 
         return status;
     // the last key may be a rounding of the times beyond the end
     double gaps = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * rate + 1e-9);
-    if (!(rate > 0) || !(gaps < INT_MAX))
+    if (!(rate > 0) || !(gaps < LB_CLIP_KEYS_MAX))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a rate of %g is not positive, or its keys are too many", rate);
+                            "a rate of %g is not positive, or makes more than %d keys", rate,
+                            LB_CLIP_KEYS_MAX);
     even_keys keys = {clip, rate};
     return lb_clip_generate(clip->model, (int)gaps + 1, fill_even, &keys, clip->interpolation,
                             allocator, out, error);

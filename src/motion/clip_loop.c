@@ -152,9 +152,10 @@ lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_all
     if (status != LB_OK)
         return status;
     double duration = lb_clip_end(clip) - lb_clip_begin(clip);
-    if (count < 1 || clip->count < 2 || (clip->count - 1) > (INT_MAX - 1) / count)
+    if (count < 1 || clip->count < 2 || (clip->count - 1) > (LB_CLIP_KEYS_MAX - 1) / count)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a clip of %d keys cannot be repeated %d times", clip->count, count);
+                            "a clip of %d keys cannot be repeated %d times; at most %d are made",
+                            clip->count, count, LB_CLIP_KEYS_MAX);
     if (!(fade > 0 && fade <= duration))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "a fade of %g is not within the clip's duration of %g", fade, duration);

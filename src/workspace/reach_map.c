@@ -195,6 +195,10 @@ static lb_status check_options(const lb_reach_map_options *options, lb_error *er
     if (hopf_level(options->orientations) < 0)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "orientations must be 72, 576 or 4608, not %d", options->orientations);
+    if (options->iterations < 0 || options->iterations > LB_REACH_MAP_ITERATIONS_MAX)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "iterations is %d but must be 1 to %d, or 0 for the default",
+                            options->iterations, LB_REACH_MAP_ITERATIONS_MAX);
     return LB_OK;
 }
 

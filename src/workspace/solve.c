@@ -54,8 +54,7 @@ static bool is_overconstrained(const lb_workspace *w, const lb_task *task)
 lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iterations, lb_error *error)
 {
     int effort = iterations > 0 ? iterations : ITERATIONS;
-    int most = INT32_MAX / PATIENCE;
-    effort = effort < most ? effort : most;
+    _Static_assert(LB_WORKSPACE_ITERATIONS_MAX <= INT32_MAX / PATIENCE, "the budget is an int");
     lb_status status =
         create_solver(w, *task, LB_TASK_POSITION, POSITION_EFFORT * effort, &w->position, error);
     if (status != LB_OK || is_overconstrained(w, task))

@@ -45,11 +45,10 @@ static lb_status check(const lb_model *model, const lb_task *task, const lb_work
                             "option 'angle' is %g but must be in pi/180..2 pi, or 0 for the "
                             "default",
                             o->angle);
-    if (o->iterations < 0)
+    if (o->iterations < 0 || o->iterations > LB_WORKSPACE_ITERATIONS_MAX)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'iterations' is %d but must be at least 1, or 0 for the "
-                            "default",
-                            o->iterations);
+                            "option 'iterations' is %d but must be in 1..%d, or 0 for the default",
+                            o->iterations, LB_WORKSPACE_ITERATIONS_MAX);
     return LB_OK;
 }
 

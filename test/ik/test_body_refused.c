@@ -3,6 +3,7 @@
  * is refused, with its name where there is an error to fill, and changes nothing.
  */
 #include <limber/body.h>
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,8 +145,8 @@ static void what_kinds_need_is_checked(void **state)
 static void options_are_checked(void **state)
 {
     (void)state;
-    lb_body_options options[12];
-    for (int i = 0; i < 12; i++)
+    lb_body_options options[14];
+    for (int i = 0; i < 14; i++)
         options[i] = lb_body_options_default();
     options[0].position_tolerance = 0;
     options[1].position_tolerance = INFINITY;
@@ -159,13 +160,21 @@ static void options_are_checked(void **state)
     options[9].restarts = -1;
     options[10].width = 3;
     options[11].width = 16;
-    static const char *const words[12] = {"toleran", "toleran", "toleran", "toleran",
-                                          "iterati", "length",  "length",  "posture",
-                                          "posture", "restart", "width",   "width"};
+    options[12].restarts = INT_MAX;
+    options[13].iterations = INT_MAX;
+    static const char *const words[14] = {"toleran", "toleran", "toleran", "toleran", "iterati",
+                                          "length",  "length",  "posture", "posture", "restart",
+                                          "width",   "width",   "restart", "iterati"};
     lb_model *model = make_model(1);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
-    for (int i = 0; i < 12; i++)
+    for (int i = 0; i < 14; i++)
         check_refused(model, &task, &options[i], words[i]);
+    lb_body_options most = lb_body_options_default();
+    most.restarts = LB_BODY_RESTARTS_MAX;
+    most.iterations = LB_BODY_ITERATIONS_MAX;
+    lb_body *body;
+    assert_int_equal(lb_body_create(model, &task, 1, &most, NULL, &body, NULL), LB_OK);
+    lb_body_release(body);
     lb_model_release(model);
 }
 

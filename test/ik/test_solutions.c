@@ -3,6 +3,7 @@
  * them, each is confirmed by the model's own forward kinematics, and limits, turns and filters
  * are kept.
  */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -304,6 +305,11 @@ static void test_bad_questions_are_refused(void **state)
     options.length = 1e-300;
     assert_int_equal(lb_solutions_create(model, &task, &options, NULL, &solver, &error),
                      LB_INVALID_ARGUMENT);
+    options = lb_solutions_options_default();
+    options.redundancy = INT_MAX;
+    assert_int_equal(lb_solutions_create(model, &task, &options, NULL, &solver, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "1 to 100000"));
     assert_int_equal(lb_solutions_create(NULL, &task, NULL, NULL, &solver, &error),
                      LB_INVALID_ARGUMENT);
     assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, NULL, &error),

@@ -273,6 +273,9 @@ static void bad_arguments_are_refused(void **state)
                              LB_INVALID_ARGUMENT);
     }
     double end = lb_clip_end(s.a);
+    // 2 GB and more of keys
+    double many = 2.1e7 / (end - lb_clip_begin(s.a));
+    assert_int_equal(lb_clip_resample(s.a, many, NULL, &made, NULL), LB_INVALID_ARGUMENT);
     const double parts[][2] = {{-1, end}, {0, end + 1}, {0.5, 0.5}, {0.6, 0.5}, {NAN, end}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_int_equal(lb_clip_slice(s.a, parts[i][0], parts[i][1], NULL, &made, NULL),

@@ -145,6 +145,8 @@ static void wrong_loops_are_refused(void **state)
     lb_model *model = test_single(LB_JOINT_REVOLUTE);
     lb_clip *clip = test_random_clip(model, KEYS, &random), *loop = NULL;
     assert_int_equal(lb_clip_loop(clip, 0, 0.1, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_clip_loop(clip, LB_CLIP_KEYS_MAX, 0.1, NULL, &loop, NULL),
+                     LB_INVALID_ARGUMENT);
     assert_int_equal(lb_clip_loop(clip, 1, 0, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_clip_loop(clip, 1, 9, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
     assert_null(loop);

@@ -436,12 +436,13 @@ static void bad_requests_are_refused(void **state)
     lb_model *model = planar_arm();
     lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
-    lb_follow good = lb_follow_default(task, path, 3), bad[4] = {good, good, good, good};
+    lb_follow good = lb_follow_default(task, path, 3), bad[5] = {good, good, good, good, good};
     bad[0].path = NULL;
     bad[1].frames = 0;
     bad[2].steps = -1;
     bad[3].task.tip = 99;
-    for (int i = 0; i < 4; i++) {
+    bad[4].frames = LB_FOLLOW_FRAMES_MAX + 1;
+    for (int i = 0; i < 5; i++) {
         lb_follower *follower = (lb_follower *)(uintptr_t)1;
         lb_error error = {0};
         assert_int_equal(lb_follower_create(model, &bad[i], NULL, &follower, &error),

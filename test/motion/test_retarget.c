@@ -500,6 +500,11 @@ static void what_cannot_be_is_refused(void **state)
     options.blend = -1;
     assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
                      LB_BAD_VALUE);
+    options = lb_retarget_options_default();
+    options.rate = 2.0 * LB_CLIP_KEYS_MAX / (lb_clip_end(clip) - lb_clip_begin(clip));
+    assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
+                     LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "too many frames"));
     assert_null(out);
     lb_clip_release(clip);
     lb_model_release(arm);

@@ -459,6 +459,11 @@ static void what_has_no_map_is_refused(void **state)
     options.cell = 1e-4;
     refuse("ur5", options, LB_INVALID_ARGUMENT, "too small");
     options = lb_reach_map_options_default();
+    options.iterations = -1;
+    refuse("panda", options, LB_INVALID_ARGUMENT, "iterations is -1");
+    options.iterations = LB_REACH_MAP_ITERATIONS_MAX + 1;
+    refuse("ur5", options, LB_INVALID_ARGUMENT, "iterations is 1000001");
+    options = lb_reach_map_options_default();
     options.contents = LB_REACH_SOLUTIONS;
     refuse("panda", options, LB_UNSUPPORTED, "cannot be listed");
     lb_reach_map_release(NULL);

@@ -517,6 +517,8 @@ static void bad_requests_are_refused(void **state)
         {good, {.cells = 257}, "'cells' is 257"},
         {good, {.angle = 0.001}, "'angle' is 0.001"},
         {good, {.angle = NAN}, "'angle' is nan"},
+        {good, {.iterations = -1}, "'iterations' is -1"},
+        {good, {.iterations = LB_WORKSPACE_ITERATIONS_MAX + 1}, "'iterations' is 1000001"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         lb_workspace *w = (lb_workspace *)(uintptr_t)1;

@@ -139,8 +139,8 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
         complain("--all: one pose is wanted, there are %d", given->count);
         return false;
     }
-    bool fine = argument_count("--redundancy", option_text(redundancy_given), 1, 100000,
-                               &wanted.redundancy) &&
+    bool fine = argument_count("--redundancy", option_text(redundancy_given), 1,
+                               LB_SOLUTIONS_REDUNDANCY_MAX, &wanted.redundancy) &&
                 tip_target(model, given->q, &task, &target) &&
                 solutions_create(&all, model, &task, &wanted, &target, given);
     if (fine)

@@ -202,7 +202,8 @@ static bool read_all_options(avoidance *avoid, lb_solutions_options *options)
         options->user = avoid;
     }
     return option_none_given(solver_options, where) && option_none_given(thread_options, where) &&
-           argument_count("--redundancy", count, 1, 100000, &options->redundancy);
+           argument_count("--redundancy", count, 1, LB_SOLUTIONS_REDUNDANCY_MAX,
+                          &options->redundancy);
 }
 
 /* block by block: reads, finds and writes */

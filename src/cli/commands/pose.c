@@ -117,9 +117,9 @@ static bool read_options(lb_body_options *options)
     if (tolerance)
         options->rotation_tolerance = options->position_tolerance;
     options->restarts = DEFAULT_RESTARTS;
-    return argument_count("--iterations", option_text(iterations_given), 1, 1000000,
+    return argument_count("--iterations", option_text(iterations_given), 1, LB_BODY_ITERATIONS_MAX,
                           &options->iterations) &&
-           argument_count("--restarts", option_text(restarts_given), 0, 1000000,
+           argument_count("--restarts", option_text(restarts_given), 0, LB_BODY_RESTARTS_MAX,
                           &options->restarts);
 }
 

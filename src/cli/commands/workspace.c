@@ -23,7 +23,7 @@ static text_option base_given, tip_given, samples_given, cells_given, angle_give
     seed_given, output_given;
 static int report_wanted, manipulability_wanted;
 
-enum { MOST_SAMPLES = 2000000000, MOST_ITERATIONS = 1000000 };
+enum { MOST_SAMPLES = 2000000000 };
 
 /* ---- what is computed ---------------------------------------------------- */
 
@@ -34,8 +34,8 @@ static lb_workspace *create(const lb_model *model, const lb_task *task)
     lb_workspace *made = NULL;
     lb_error error = {0};
     if (!argument_count("--cells", option_text(cells_given), 1, 256, &options.cells) ||
-        !argument_count("--iterations", option_text(iterations_given), 1, MOST_ITERATIONS,
-                        &options.iterations) ||
+        !argument_count("--iterations", option_text(iterations_given), 1,
+                        LB_WORKSPACE_ITERATIONS_MAX, &options.iterations) ||
         (option_text(angle_given) != NULL &&
          !argument_positive("--angle", option_text(angle_given), &options.angle)) ||
         !argument_whole("--seed", option_text(seed_given), 0, 9007199254740992.0, &seed))

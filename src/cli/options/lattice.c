@@ -124,7 +124,8 @@ static bool read_subject(const char *iterations, map_subject *subject)
     return argument_positive("--grid", option_text(grid_given), &options->cell) &&
            argument_count("--orientations", option_text(orientations_given), 1, 4608,
                           &options->orientations) &&
-           argument_count("--iterations", iterations, 1, 1000000, &options->iterations) &&
+           argument_count("--iterations", iterations, 1, LB_REACH_MAP_ITERATIONS_MAX,
+                          &options->iterations) &&
            read_contents(subject) &&
            (avoid_wanted || option_none_given(scene_options, "without --avoid-collision"));
 }

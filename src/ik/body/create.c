@@ -17,22 +17,25 @@ lb_body_options lb_body_options_default(void)
 
 /* ---- checking --------------------------------------------------------------- */
 
+#define TEXT(number) #number
+#define TEXT_OF(number) TEXT(number)
+
 static lb_status check_options(const lb_body_options *o, lb_error *error)
 {
     const char *wrong = NULL;
     if (!(o->position_tolerance > 0) || !isfinite(o->position_tolerance) ||
         !(o->rotation_tolerance > 0) || !isfinite(o->rotation_tolerance))
         wrong = "tolerances must be positive and finite";
-    else if (o->iterations <= 0)
-        wrong = "iterations must be positive";
+    else if (o->iterations < 1 || o->iterations > LB_BODY_ITERATIONS_MAX)
+        wrong = "iterations must be 1 to " TEXT_OF(LB_BODY_ITERATIONS_MAX);
     else if (!ik_is_length(o->length))
         wrong = "length must be 0, or from 1 / LB_LENGTH_MAX to LB_LENGTH_MAX";
     else if (!(o->posture >= 0) || !range_has(o->posture))
         wrong = "posture must be at least 0 and at most 1e15";
     else if (o->width != 0 && o->width != 1 && o->width != 2 && o->width != 4 && o->width != 8)
         wrong = "width must be 1, 2, 4 or 8, or 0";
-    else if (o->restarts < 0)
-        wrong = "restarts must not be negative";
+    else if (o->restarts < 0 || o->restarts > LB_BODY_RESTARTS_MAX)
+        wrong = "restarts must be 0 to " TEXT_OF(LB_BODY_RESTARTS_MAX);
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
 }
 

@@ -10,7 +10,6 @@
 #include "collision/layout.h"
 #include "motion/clip.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* a radian of the posture, against 1 of a limb's direction: it decides only what tasks leave open,
@@ -158,8 +157,10 @@ static lb_status make_result(retarget_run *run, lb_error *error)
     const lb_clip *source = run->plan.source;
     double rate = run->plan.options->rate;
     double gaps = floor((lb_clip_end(source) - lb_clip_begin(source)) * rate + 1e-9);
-    if (!(gaps < INT_MAX / 8))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "a rate of %g makes too many frames", rate);
+    if (!(gaps < LB_CLIP_KEYS_MAX))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "a rate of %g makes too many frames, more than %d", rate,
+                            LB_CLIP_KEYS_MAX);
     run->frames = rate > 0 ? (int)gaps + 1 : lb_clip_count(source);
     run->made =
         clip_allocate(run->plan.target, run->frames, LB_INTERPOLATION_LINEAR, &run->plan.memory);
