@@ -28,7 +28,7 @@ extern "C" {
  *   jump          the most that a joint's value moves from the key before; of a root that moves
  *                 freely its turn alone
  *   speed         the change of a value from the key before, over what its speed limit allows: 1
- *                 is the limit
+ *                 is the limit; INFINITY where what may not move does
  *   acceleration  the largest second difference of a joint's value, over the square of time; at
  *                 the first and the last key 0. No threshold: a key is beyond it where a joint
  *                 exceeds its limit in lb_check_options.accelerations

@@ -112,7 +112,7 @@ typedef struct lb_joint {
     bool locked; /* inverse kinematics keeps its value */
     const char *mimic;         /* NULL, or the joint it follows: both of one DOF */
     double multiplier, offset; /* value = multiplier * followed value + offset */
-    /* limits, INFINITY: none; a mimic joint's speed above 0 bounds the joint it follows, too */
+    /* >= 0, INFINITY: no limit, 0: it may not move. A mimic joint's speed bounds both of them */
     double velocity, effort;
 } lb_joint;
 

@@ -233,6 +233,10 @@ static lb_status check_joint_numbers(const lb_joint *joint, int line, lb_error *
                             "joint '%s': limit of velocity or effort is not a number; use infinity "
                             "for no limit",
                             joint->name);
+    if (joint->velocity < 0)
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': a speed of %g is below 0; use infinity for no limit",
+                            joint->name, joint->velocity);
     return LB_OK;
 }
 

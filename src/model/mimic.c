@@ -157,11 +157,11 @@ static lb_status bind(builder *b, int joint)
     if (distinguishes_turns(follower, layout->multiplier))
         model->joint_layouts[mimicked].tied = true;
 
-    // its speed is so many times that of what it follows; a speed of 0 is none
-    double speed = follower->velocity / fabs(layout->multiplier);
+    // its speed is so many times that of what it follows
     lb_joint *followed = &model->joints[mimicked];
-    if (speed > 0)
-        followed->velocity = fmin(followed->velocity, speed);
+    if (layout->multiplier != 0)
+        followed->velocity =
+            fmin(followed->velocity, follower->velocity / fabs(layout->multiplier));
 
     // its rest value follows too
     follower->value[0] = layout->multiplier * model->joints[mimicked].value[0] + layout->offset;

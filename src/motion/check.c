@@ -121,8 +121,9 @@ static void measure_part(check_run *run, const model_part *part, int key)
     bool travels = joint->kind == LB_JOINT_FLOATING || joint->kind == LB_JOINT_PLANAR;
     if (!travels || part->kind != MODEL_LENGTH)
         note(run, LB_CHECK_JUMP, moved, part->joint);
-    if (isfinite(joint->velocity) && joint->velocity > 0)
-        note(run, LB_CHECK_SPEED, moved / (joint->velocity * before), part->joint);
+    // what may not move is beyond its limit as soon as it does
+    if (isfinite(joint->velocity))
+        note(run, LB_CHECK_SPEED, moved > 0 ? moved / (joint->velocity * before) : 0, part->joint);
     if (key + 1 >= clip->count || travels)
         return;
     lb_vec3 goes = part_moves(clip, part, key, key + 1);

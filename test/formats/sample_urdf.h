@@ -48,7 +48,7 @@ static const char everything[] =
     "  <joint name=\"fix\" type=\"fixed\"><parent link=\"arm\"/><child link=\"hand\"/>\n"
     "    <axis xyz=\"0 0 0\"/></joint>\n"
     "  <joint name=\"slide\" type=\"prismatic\"><parent link=\"hand\"/><child link=\"finger\"/>\n"
-    "    <limit upper=\"0.1\"/></joint>\n"
+    "    <limit upper=\"0.1\" velocity=\"0\"/></joint>\n"
     "  <joint name=\"follow\" type=\"prismatic\"><parent link=\"hand\"/><child link=\"other\"/>\n"
     "    <axis xyz=\"-1 0 0\"/><limit lower=\"-1\" upper=\"1\"/>\n"
     "    <mimic joint=\"slide\" multiplier=\"-2\" offset=\"0.01\"/></joint>\n"

@@ -51,7 +51,7 @@ static void reads_every_type(void **state)
     assert_int_equal(joint_named(model, "glide")->kind, LB_JOINT_PLANAR);
     assert_int_equal(joint_named(model, "fly")->kind, LB_JOINT_FLOATING);
 
-    // the axis is x unless it is given, a missing limit zero
+    // the axis is x unless it is given, a missing limit zero, a velocity of 0 none
     const lb_joint *joint = joint_named(model, "slide");
     assert_int_equal(joint->kind, LB_JOINT_PRISMATIC);
     assert_near(joint->axis.x, 1, 0);
@@ -324,6 +324,9 @@ static void warns_of_untidy_files(void **state)
         {"", "<limit upper=\"37.5\" lower=\"0\"/>",
          "r.urdf:4: joint 'j': limits 0 .. 37.5 are read in radians but look like degrees, which "
          "would be 0 .. 0.654498\n"},
+        {"", "<limit lower=\"-1\" upper=\"1\" velocity=\"0\"/>", ""},
+        {"", "<limit lower=\"-1\" upper=\"1\" velocity=\"-1\"/>",
+         "r.urdf:6: joint 'j': velocity -1 is taken as no limit\n"},
         {"", "<limit lower=\"-1e16\" upper=\"3\"/>",
          "r.urdf:6: joint 'j': limits -1e+16 .. 3 beyond 1e+15 are taken as none\n"},
         {"", "<origin rpy=\"0 0 90\"/>" LIMIT,

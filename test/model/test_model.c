@@ -111,7 +111,7 @@ static void mimic_speeds_are_those_of_what_they_follow(void **state)
     const struct {
         double own, followers, multiplier, left;
     } rows[] = {{10, 1, -4, 0.25}, {0.1, 1, 4, 0.1}, {INFINITY, 1, 0.5, 2}, {10, INFINITY, 4, 10},
-                {10, 0, 4, 10},    {10, 1, 0, 10},   {10, -1, 4, 10}};
+                {10, 0, 4, 0},     {10, 0, -4, 0},   {10, 1, 0, 10},        {10, 0, 0, 10}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         test_arm a;
         test_arm_make(&a);
@@ -126,6 +126,19 @@ static void mimic_speeds_are_those_of_what_they_follow(void **state)
         assert_true(lb_model_joint(model, 1)->velocity == rows[i].followers);
         lb_model_release(model);
     }
+}
+
+static void a_speed_below_zero_is_refused(void **state)
+{
+    (void)state;
+    test_arm a;
+    lb_model *model;
+    lb_error error;
+    test_arm_make(&a);
+    a.joints[1].velocity = -1;
+    assert_int_equal(lb_model_build(&a.source, NULL, &model, &error), LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "a speed of -1 is below 0"));
+    assert_null(model);
 }
 
 static void children_keep_the_order_of_the_source(void **state)
@@ -405,6 +418,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_arm_reads_back),
         cmocka_unit_test(a_lone_link_is_a_model),
+        cmocka_unit_test(a_speed_below_zero_is_refused),
         cmocka_unit_test(children_keep_the_order_of_the_source),
         cmocka_unit_test(numbers_that_are_nearly_exact_are_made_so),
         cmocka_unit_test(exact_numbers_keep_their_bits),

@@ -74,6 +74,29 @@ static void what_rests_has_no_fault(void **state)
     }
 }
 
+/* what may not move is infinitely too fast where it does, and not too fast where it rests */
+static void a_speed_of_zero_stops_a_joint(void **state)
+{
+    (void)state;
+    lb_joint joint = lb_joint_default();
+    joint.kind = LB_JOINT_REVOLUTE;
+    joint.lower[0] = -1, joint.upper[0] = 1;
+    joint.velocity = 0;
+    lb_model *model = test_single_joint(&joint);
+    static const double times[] = {0, 0.1, 0.2}, keys[2][3] = {{0.5, 0.5, 0.5}, {0, 0, 1e-3}};
+    for (int moves = 0; moves < 2; moves++) {
+        lb_check_report report;
+        lb_clip *clip = test_clip(model, times, keys[moves], 3, LB_INTERPOLATION_LINEAR);
+        assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
+        const lb_check_worst *item = &report.items[LB_CHECK_SPEED];
+        assert_true(item->worst == (moves ? INFINITY : 0));
+        assert_int_equal(item->beyond, moves);
+        assert_int_equal(item->key, moves ? 2 : -1);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
 /* times so near to each other that rates are beyond doubles: 0 at rest, else infinite */
 static void keys_may_be_as_near_as_doubles_are(void **state)
 {
@@ -430,6 +453,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_has_no_fault),
+        cmocka_unit_test(a_speed_of_zero_stops_a_joint),
         cmocka_unit_test(keys_may_be_as_near_as_doubles_are),
         cmocka_unit_test(each_fault_is_found),
         cmocka_unit_test(what_is_within_its_limits_is_not_beyond_them),

@@ -166,6 +166,18 @@ static void warn_of_missing(const element_place *place, const tree_node *limit)
                              : "lower and no upper");
 }
 
+/* exporters write 0 for a speed that they do not know, and some -1; MoveIt takes 0 so, too */
+static lb_status read_speed(const element_place *place, const tree_node *limit, lb_joint *joint)
+{
+    lb_status status = element_numbers(place, limit, "velocity", 1, &joint->velocity);
+    if (status != LB_OK || joint->velocity > 0)
+        return status;
+    if (joint->velocity < 0)
+        element_warn(place, limit, "velocity %g is taken as no limit", joint->velocity);
+    joint->velocity = INFINITY;
+    return LB_OK;
+}
+
 static lb_status read_limit(const element_place *place, const tree_node *node, bool has_limits,
                             lb_joint *joint)
 {
@@ -188,7 +200,7 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
     if (status == LB_OK)
         status = element_numbers(place, limit, "upper", 1, &upper);
     if (status == LB_OK)
-        status = element_numbers(place, limit, "velocity", 1, &joint->velocity);
+        status = read_speed(place, limit, joint);
     if (status == LB_OK)
         status = element_numbers(place, limit, "effort", 1, &joint->effort);
     if (status != LB_OK || !has_limits)
