@@ -71,10 +71,13 @@ static core_distance measure_rods(const placed *a, const placed *b)
 {
     lb_vec3 u = a->half_axis, v = b->half_axis;
     double s, t;
-    nearest_on_rods(lb_vec3_sub(middle(b), middle(a)), u, v, &s, &t);
-    core_distance d = {.point_a = lb_vec3_add(middle(a), lb_vec3_scale(u, s)),
-                       .point_b = lb_vec3_add(middle(b), lb_vec3_scale(v, t))};
-    lb_vec3 between = lb_vec3_sub(d.point_b, d.point_a);
+    lb_vec3 r = lb_vec3_sub(middle(b), middle(a));
+    nearest_on_rods(r, u, v, &s, &t);
+    lb_vec3 from = lb_vec3_scale(u, s), to = lb_vec3_scale(v, t);
+    core_distance d = {.point_a = lb_vec3_add(middle(a), from),
+                       .point_b = lb_vec3_add(middle(b), to)};
+    // not of the points, which places far from the origin round
+    lb_vec3 between = lb_vec3_add(r, lb_vec3_sub(to, from));
     d.distance = lb_vec3_length(between);
     d.normal =
         d.distance > RESOLVED ? lb_vec3_scale(between, 1 / d.distance) : normal_of_crossing(u, v);
@@ -132,6 +135,18 @@ static core_distance turned_round(core_distance d)
 
 /* ---- any two -------------------------------------------------------------- */
 
+/*
+ * The bound of a distance as one of its cores'. What is nearer or farther is decided by the
+ * distance itself: bounds that end its search early leave room for their own rounding, a few parts
+ * in 1e16 of what they are computed from.
+ */
+static double core_bound(const placed *a, const placed *b, double bound)
+{
+    double balls = a->shape->radius + b->shape->radius;
+    double size = a->shape->bound + b->shape->bound + balls + fabs(bound);
+    return bound + balls + 1e-14 * size;
+}
+
 /* by the support mappings; false: farther apart than the bound, and only the distance is set */
 static bool measure_cores(const placed *a, const placed *b, double bound, core_distance *d)
 {
@@ -148,11 +163,16 @@ static bool measure_cores(const placed *a, const placed *b, double bound, core_d
     return true;
 }
 
+static double less_balls(const placed *a, const placed *b, const core_distance *d)
+{
+    return d->distance - a->shape->radius - b->shape->radius;
+}
+
 /* adds the balls to a result for the cores */
 static void finish(const placed *a, const placed *b, const core_distance *d, lb_proximity *nearest)
 {
     double ra = a->shape->radius, rb = b->shape->radius;
-    nearest->distance = d->distance - ra - rb;
+    nearest->distance = less_balls(a, b, d);
     nearest->normal = d->normal;
     nearest->point_a = lb_vec3_add(d->point_a, lb_vec3_scale(d->normal, ra));
     nearest->point_b = lb_vec3_sub(d->point_b, lb_vec3_scale(d->normal, rb));
@@ -175,24 +195,22 @@ static bool measure_closed(const placed *a, const placed *b, core_distance *d)
 
 void pair_measure(const placed *a, const placed *b, double bound, lb_proximity *nearest)
 {
-    double balls = a->shape->radius + b->shape->radius;
     core_distance d;
-    if (measure_closed(a, b, &d) || measure_cores(a, b, bound + balls, &d))
+    if (measure_closed(a, b, &d) || measure_cores(a, b, core_bound(a, b, bound), &d))
         finish(a, b, &d, nearest);
     else
-        nearest->distance = d.distance - balls;
+        nearest->distance = less_balls(a, b, &d);
 }
 
 bool pair_is_apart(const placed *a, const placed *b, double margin)
 {
-    double bound = margin + a->shape->radius + b->shape->radius;
     core_distance d;
     if (measure_closed(a, b, &d))
-        return d.distance > bound;
+        return less_balls(a, b, &d) > margin;
     minkowski set = {a->shape, b->shape, lb_transform_between(&a->frame, &b->frame)};
     simplex touching;
-    gjk_outcome outcome = gjk_measure(&set, bound, &d, &touching);
-    return outcome == GJK_FAR || (outcome == GJK_APART && d.distance > bound);
+    gjk_outcome outcome = gjk_measure(&set, core_bound(a, b, margin), &d, &touching);
+    return outcome == GJK_FAR || (outcome == GJK_APART && less_balls(a, b, &d) > margin);
 }
 
 double lb_geometry_distance(const lb_geometry *a, const lb_mesh *mesh_a, const lb_geometry *b,

@@ -176,8 +176,10 @@ static void least_distances_are_exhaustive(void **state)
             } else {
                 assert_true(d == INFINITY && p.body_a == -1);
             }
-            if (fabs(expected) > 1e-9)
-                assert_int_equal(lb_collision_free(w.collision, w.q), expected > 0);
+            assert_int_equal(lb_collision_free(w.collision, w.q), d > 0);
+            assert_int_equal(lb_collision_near(w.collision, w.q, d, 0, NULL) > 0, isfinite(d));
+            assert_int_equal(lb_collision_near(w.collision, w.q, nextafter(d, -1e9), 0, NULL) > 0,
+                             d == INFINITY && p.body_a >= 0);
             assert_int_equal(
                 lb_collision_near(w.collision, w.q, margin, MOST_LINKS * MOST_LINKS, list), near);
             for (int i = 0; i < near; i++)
@@ -482,7 +484,12 @@ static void extremes_are_exact(void **state)
     rod.size = lb_vec3_make(0.25, 0, 0);
     assert_near(lb_geometry_distance(&rod, NULL, &rod, NULL, &p), -0.5, 0);
 
-    // far away: as exact as the numbers
+    // far away: as exact as the numbers, and the distance of what is near more so than points
+    lb_geometry bar = {.shape = LB_SHAPE_CAPSULE, .size = {0.1, 0, 0.6}};
+    bar.origin = (lb_transform){{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {1e15, 0, 0}};
+    lb_geometry ball = {.shape = LB_SHAPE_SPHERE, .size = {0.1, 0, 0}};
+    ball.origin = lb_transform_translation(1e15 + 2, 0, 0);
+    assert_near(lb_geometry_distance(&bar, NULL, &ball, NULL, &p), 1.5, 1e-12);
     lb_geometry away = box_at(1, 1, 1, far), here = box_at(1, 1, 1, zero);
     assert_near(lb_geometry_distance(&here, NULL, &away, NULL, &p), 1e9 - 1, 1e-6);
     lb_geometry beside = box_at(1, 1, 1, lb_vec3_make(1e9, 0, 2));
@@ -491,6 +498,60 @@ static void extremes_are_exact(void **state)
     assert_near(lb_geometry_distance(&here, NULL, &inside, NULL, &p), -0.55, 1e-12);
     lb_geometry huge = box_at(1e9, 1e9, 1e9, lb_vec3_make(0, 0, 5e8 + 1));
     assert_near(lb_geometry_distance(&here, NULL, &huge, NULL, &p), 0.5, 1e-6);
+}
+
+/* two shapes of a size, so far from the origin, of which the first slides */
+static void check_one_distance(double size, double far, lb_random *random)
+{
+    lb_geometry shapes[2];
+    for (int i = 0; i < 2; i++) {
+        shapes[i] = random_geometry(random);
+        if (shapes[i].shape != LB_SHAPE_MESH)
+            shapes[i].size = lb_vec3_scale(shapes[i].size, size);
+        shapes[i].origin.p = lb_vec3_scale(shapes[i].origin.p, size);
+        shapes[i].origin.p.x += far;
+    }
+    lb_joint joint = lb_joint_default();
+    joint.kind = LB_JOINT_PRISMATIC;
+    joint.lower[0] = -size, joint.upper[0] = size;
+    lb_model *bare = test_single_joint(&joint);
+    lb_link links[2] = {*lb_model_link(bare, 0), *lb_model_link(bare, 1)};
+    links[1].collisions = shapes;
+    links[1].collision_count = 1;
+    lb_model *model = test_with_links(bare, links);
+    const lb_obstacle thing = {"thing", shapes[1]};
+    const lb_scene scene = {&thing, 1};
+    lb_collision_options options = lb_collision_options_default();
+    options.meshes = &wedge;
+    options.mesh_count = 1;
+    options.samples = 0;
+    lb_collision *c;
+    assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &c, NULL), LB_OK);
+    for (int i = 0; i < 10; i++) {
+        double q = lb_random_between(random, -0.3 * size, 0.3 * size);
+        double d = lb_collision_distance(c, &q, NULL);
+        bool one = lb_collision_near(c, &q, d, 0, NULL) == 1;
+        bool none = lb_collision_near(c, &q, nextafter(d, -INFINITY), 0, NULL) == 0;
+        if (!one || !none || lb_collision_free(c, &q) != (d > 0))
+            fail_msg("size %g at %g m: distance %.17g, near %d %d, free %d", size, far, d, one,
+                     none, lb_collision_free(c, &q));
+    }
+    lb_collision_release(c);
+    lb_model_release(model);
+    lb_model_release(bare);
+}
+
+/* what is near, what is free and the distance are decided by one number */
+static void all_calls_have_one_distance(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(77);
+    static const double sizes[] = {1e-6, 1, 1e6, 1e12, 1e15};
+    for (int i = 0; i < 500; i++)
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            check_one_distance(0.1 * sizes[k], 0, &random);
+            check_one_distance(0.1, 0.5 * sizes[k], &random);
+        }
 }
 
 int main(void)
@@ -504,6 +565,7 @@ int main(void)
         cmocka_unit_test(refuses_wrong_lists_by_name),
         cmocka_unit_test(survives_lack_of_memory),
         cmocka_unit_test(extremes_are_exact),
+        cmocka_unit_test(all_calls_have_one_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
