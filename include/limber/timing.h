@@ -86,7 +86,8 @@ typedef struct lb_timing_result {
  * refuses, limits that are not from 1e-9 to 1e9 (rates to 1e5), and a joint that has to move but
  * may not. LB_UNSUPPORTED, too: more than a million samples. It takes about 0.05 s for each span
  * of the path, up to a second where the arm passes a singularity closely, and a microsecond for
- * each sample.
+ * each sample; and 36 kB of memory, and 4 kB more for each joint that moves, for each part of the
+ * path between stops.
  */
 lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const double *start,
                          const lb_allocator *allocator, lb_clip **clip, lb_timing_result *result,

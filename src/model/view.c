@@ -65,12 +65,13 @@ static lb_status check(const lb_model *model, const lb_joint_setting *s, lb_erro
 
 /* ---- settings of mimic joints --------------------------------------------- */
 
-/* the same setting in values of the joint that a mimic joint follows */
-static lb_joint_setting follow(const lb_model *model, const lb_joint_setting *s)
+lb_joint_setting view_setting(const lb_model *model, const lb_joint_setting *s)
 {
     const model_joint *layout = &model->joint_layouts[s->joint];
     lb_joint_setting to = *s;
     double m = layout->multiplier, offset = layout->offset;
+    if (layout->mimicked_joint < 0)
+        return to;
     to.joint = layout->mimicked_joint;
     // what stands still neither limits nor locks anything
     if (m == 0)
@@ -81,6 +82,8 @@ static lb_joint_setting follow(const lb_model *model, const lb_joint_setting *s)
     to.upper[0] = fmax(first, last);
     to.value = (s->value - offset) / m;
     to.velocity = s->velocity / fabs(m);
+    to.acceleration = s->acceleration / fabs(m);
+    to.jerk = s->jerk / fabs(m);
     return to;
 }
 
@@ -175,8 +178,7 @@ static lb_status apply(lb_model *view, const lb_joint_setting *given, lb_error *
     lb_status status = check(view, given, error);
     if (status != LB_OK)
         return status;
-    bool follows = view->joint_layouts[given->joint].mimicked_joint >= 0;
-    lb_joint_setting s = follows ? follow(view, given) : *given;
+    lb_joint_setting s = view_setting(view, given);
     lb_joint *joint = &view->joints[s.joint];
     if (s.weight > 0)
         joint->weight = s.weight;

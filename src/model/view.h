@@ -13,4 +13,8 @@
 lb_status view_take(const lb_joint_setting **joints, int *count, const lb_allocator *allocator,
                     const lb_model **model, lb_model **view, lb_error *error);
 
+/* A setting of a mimic joint as one of the joint that it follows, in that joint's values; any other
+   as it is. */
+lb_joint_setting view_setting(const lb_model *model, const lb_joint_setting *setting);
+
 #endif

@@ -30,10 +30,12 @@ typedef struct profile_channel {
 typedef struct profile {
     int cells, columns, channels;
     const profile_channel *channel;
-    double *derivatives; /* cells x PROFILE_PLACES x PROFILE_DERIVATIVES x columns, by tau */
-    double *g;           /* cells + 2 coefficients: the result */
-    double *times;       /* cells + 1: when each cell begins, and the end */
-    double *work;        /* of profile_work(cells) numbers */
+    /* cells x PROFILE_PLACES x PROFILE_DERIVATIVES x columns, by tau; read by profile_solve alone
+     */
+    double *derivatives;
+    double *g;     /* cells + 2 coefficients: the result */
+    double *times; /* cells + 1: when each cell begins, and the end */
+    double *work;  /* of profile_work(cells) numbers, for profile_solve */
 } profile;
 
 size_t profile_work(int cells);

@@ -76,30 +76,27 @@ static lb_status check(const lb_timing *how, lb_error *error)
 
 /* ---- limits of joints --------------------------------------------------------- */
 
-/* a joint's own limits narrow those of its value, or of the value that it follows */
 static void narrow(timing_run *r, int joint, const double limits[3])
 {
-    double m = 1, offset;
-    int owner = lb_model_joint_mimic(r->source.model, joint, &m, &offset);
-    int from = lb_model_joint_q(r->source.model, joint);
-    int count = owner >= 0 ? 1 : lb_joint_kind_nq(lb_model_joint(r->source.model, joint)->kind);
-    for (int i = 0; from >= 0 && (owner < 0 || m != 0) && i < count; i++)
-        for (int k = 0; k < 3; k++) {
-            double *limit = &r->limits[3 * (from + i) + k];
-            *limit = scalar_min(*limit, limits[k] / fabs(m));
-        }
+    const lb_model *model = r->source.model;
+    int from = lb_model_joint_q(model, joint);
+    int count = from < 0 ? 0 : lb_joint_kind_nq(lb_model_joint(model, joint)->kind);
+    for (int i = 0; i < 3 * count; i++)
+        r->limits[3 * from + i] = scalar_min(r->limits[3 * from + i], limits[i % 3]);
 }
 
+/* speeds are the view's, with those of the settings and of mimic joints */
 static lb_status find_limits(timing_run *r, const lb_joint_setting *settings, int count)
 {
+    const lb_model *model = r->source.model;
     for (int i = 0; i < 3 * r->source.nq; i++)
         r->limits[i] = INFINITY;
-    for (int j = 0; j < lb_model_joint_count(r->source.model); j++)
-        narrow(r, j, (double[]){lb_model_joint(r->source.model, j)->velocity, INFINITY, INFINITY});
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (!lb_model_joint(model, j)->mimic)
+            narrow(r, j, (double[]){lb_model_joint(model, j)->velocity, INFINITY, INFINITY});
     for (int i = 0; i < count; i++) {
-        const lb_joint_setting *s = &settings[i];
-        const double limits[3] = {s->velocity, s->acceleration, s->jerk};
-        narrow(r, s->joint, limits);
+        const lb_joint_setting s = view_setting(model, &settings[i]);
+        narrow(r, s.joint, (double[]){INFINITY, s.acceleration, s.jerk});
     }
     for (int i = 0; i < r->source.nq; i++) {
         double *limit = r->limits + 3 * i;

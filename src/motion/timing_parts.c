@@ -107,18 +107,35 @@ static void derive(const timing_run *r, timing_part *part)
     }
 }
 
-static void lay_out_profile(memory_arena *arena, profile *p)
+/* what is needed while a profile is solved for */
+static void lay_out_scratch(memory_arena *arena, profile *p)
 {
-    size_t cells = (size_t)p->cells;
-    p->derivatives = memory_arena_take(
-        arena, cells * PROFILE_PLACES * PROFILE_DERIVATIVES * (size_t)p->columns, sizeof(double));
-    p->g = memory_arena_take(arena, cells + 2, sizeof(double));
-    p->times = memory_arena_take(arena, cells + 1, sizeof(double));
+    size_t places = (size_t)p->cells * PROFILE_PLACES * PROFILE_DERIVATIVES;
+    p->derivatives = memory_arena_take(arena, places * (size_t)p->columns, sizeof(double));
     p->work = memory_arena_take(arena, profile_work(p->cells), sizeof(double));
 }
 
-/* a part's profile in so many cells; the one before it is released */
-static lb_status make_profile(timing_run *r, timing_part *part, int cells)
+/* what a profile is */
+static void lay_out_profile(memory_arena *arena, profile *p)
+{
+    p->g = memory_arena_take(arena, (size_t)p->cells + 2, sizeof(double));
+    p->times = memory_arena_take(arena, (size_t)p->cells + 1, sizeof(double));
+}
+
+/* one block, laid out; NULL: no memory */
+static void *take(const timing_run *r, profile *p, void (*lay_out)(memory_arena *, profile *))
+{
+    memory_arena arena = {0};
+    lay_out(&arena, p);
+    void *block = arena.overflow ? NULL : memory_take(&r->source.allocator, arena.used, 1);
+    arena = (memory_arena){.block = block};
+    if (block)
+        lay_out(&arena, p);
+    return block;
+}
+
+/* a part's profile in so many cells, solved in `scratch`; the one before it is released */
+static lb_status make_profile(timing_run *r, timing_part *part, int cells, void *scratch)
 {
     profile *p = &part->profile;
     memory_release(&r->source.allocator, part->memory);
@@ -126,15 +143,14 @@ static lb_status make_profile(timing_run *r, timing_part *part, int cells)
                    .columns = r->source.columns,
                    .channels = r->channel_count,
                    .channel = r->channels};
-    memory_arena arena = {0};
-    lay_out_profile(&arena, p);
-    part->memory = arena.overflow ? NULL : memory_take(&r->source.allocator, arena.used, 1);
+    part->memory = take(r, p, lay_out_profile);
     if (!part->memory)
         return timing_no_memory(r);
-    arena = (memory_arena){.block = part->memory};
-    lay_out_profile(&arena, p);
+    memory_arena arena = {.block = scratch};
+    lay_out_scratch(&arena, p);
     derive(r, part);
     profile_solve(p);
+    p->derivatives = p->work = NULL;
     return LB_OK;
 }
 
@@ -161,13 +177,24 @@ lb_status timing_make_curves(timing_run *r)
     return LB_OK;
 }
 
+/* how many cells a part gets, for so many in each span */
+static int count_cells(const timing_run *r, const timing_part *part, int cells)
+{
+    int spans = count_spans(r->source.path, part);
+    return cells * (spans < TIMING_SPANS_MOST ? spans : TIMING_SPANS_MOST);
+}
+
 lb_status timing_make_profiles(timing_run *r, int cells)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; i < r->part_count && status == LB_OK; i++) {
-        int spans = count_spans(r->source.path, &r->parts[i]);
-        spans = spans < TIMING_SPANS_MOST ? spans : TIMING_SPANS_MOST;
-        status = make_profile(r, &r->parts[i], cells * spans);
+    profile largest = {.columns = r->source.columns};
+    for (int i = 0; i < r->part_count; i++) {
+        int count = count_cells(r, &r->parts[i], cells);
+        largest.cells = count > largest.cells ? count : largest.cells;
     }
+    void *scratch = take(r, &largest, lay_out_scratch);
+    lb_status status = scratch ? LB_OK : timing_no_memory(r);
+    for (int i = 0; i < r->part_count && status == LB_OK; i++)
+        status = make_profile(r, &r->parts[i], count_cells(r, &r->parts[i], cells), scratch);
+    memory_release(&r->source.allocator, scratch);
     return status;
 }
