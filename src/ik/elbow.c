@@ -29,11 +29,6 @@
  */
 #define WIDER 1e-4
 
-/* of a place, as a share of its distance from the origin: where that is more than CONFIRMED of the
-   arm, confirming refuses by rounding alone, and the elbow joint of a stretched arm, which is open
-   to the root of it, comes near WIDER */
-#define PLACE_ROUNDING 1e-15
-
 /* radians between the angles that are tried of an arc */
 #define SPACING 0.2
 
@@ -469,7 +464,9 @@ static bool is_proved(const lb_elbow *e, const lb_transform *target, const swive
 {
     const swivel_reach reach = swivel_find_reach(&e->arm, CONFIRMED, CONFIRMED);
     const double far = lb_vec3_length(target->p) + lb_vec3_length(e->arm.shoulder);
-    if (PLACE_ROUNDING * far > CONFIRMED * scalar_min(e->arm.size, 1))
+    // confirming refuses by rounding alone, and the elbow joint of a stretched arm, which is open
+    // to the root of it, comes near WIDER
+    if (range_rounding(far, CLOSED_ARM_JOINTS) > CONFIRMED * scalar_min(e->arm.size, 1))
         return false;
     return pose->roots > 0 ? swivel_is_regular(&e->arm, pose)
                            : swivel_prove(&reach, target) != LB_REASON_NONE;

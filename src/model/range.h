@@ -36,6 +36,17 @@ static inline double range_limit(double limit)
     return range_has(limit) ? limit : copysign(INFINITY, limit);
 }
 
+/*
+ * Metres by which the place of a tool may be off for the rounding of places up to `far` from the
+ * origin: the transform of each joint rounds it once, by half a unit in the last place (2^-53), and
+ * a dozen such roundings bring the target, the base and the tool into the arm's frame and units.
+ * Measured are at most half as many. Rounding of the arm's own lengths comes on top.
+ */
+static inline double range_rounding(double far, int joints)
+{
+    return 0x1p-53 * (joints + 12) * far;
+}
+
 /* a rigid transform with its origin in the range */
 static inline bool range_has_frame(const lb_transform *t)
 {

@@ -5,6 +5,7 @@
  * links laid end to end are left out, so that far places cost nothing.
  */
 #include "base/memory.h"
+#include "model/range.h"
 #include "workspace/decide.h"
 #include "workspace/margin.h"
 
@@ -14,8 +15,6 @@
 /* where there is no closed form: as workspaces have it, of a Panda's reachable poses one in a
    hundred needs more */
 enum { ITERATIONS = 100, MOST_TURNS = 360 };
-/* relative: of differences of places, and of the sum of an arm's lengths */
-#define ROUNDING 1e-14
 
 struct lb_placement {
     lb_allocator allocator;
@@ -145,7 +144,9 @@ static lb_status build(lb_placement *p, const lb_task *task, const lb_transform 
         farthest = fmax(farthest, lb_vec3_length(targets[i].p));
     }
     // a stretched arm is as far as this only to the solver's tolerance and to rounding
-    p->bound.radius += lb_ik_options_default().position_tolerance + ROUNDING * farthest;
+    farthest += p->bound.radius;
+    p->bound.radius += lb_ik_options_default().position_tolerance +
+                       range_rounding(farthest, lb_model_joint_count(p->model));
     return lay_lattice(p, error);
 }
 

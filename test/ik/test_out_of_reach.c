@@ -8,13 +8,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "support_load.h"
 
-enum { STEPS = 240, MOST = 8 };
+enum { STEPS = 240, MOST = 8, MOST_LINKS = 40 };
 
 static lb_ik *solver(const lb_model *model, lb_task_kind kind, const char *method)
 {
@@ -231,12 +232,71 @@ static void planes_are_not_left(void **state)
     }
 }
 
+/* stretched, with axes at right angles in turns, so far from the origin */
+static lb_model *make_stretched(int joints, double far, lb_random *random)
+{
+    static char names[MOST_LINKS][12];
+    lb_link links[MOST_LINKS];
+    lb_joint list[MOST_LINKS];
+    for (int i = 0; i <= joints; i++) {
+        snprintf(names[i], sizeof names[i], "l%d", i);
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < joints; i++) {
+        list[i] = lb_joint_default();
+        list[i].kind = LB_JOINT_REVOLUTE;
+        list[i].name = list[i].child = names[i + 1];
+        list[i].parent = names[i];
+        list[i].axis = lb_vec3_make(0, i % 2, 1 - i % 2);
+        list[i].lower[0] = -3;
+        list[i].upper[0] = 3;
+        list[i].placement.p.x = i > 0 ? lb_random_between(random, 0.1, 1) : 0;
+    }
+    lb_transform place = lb_transform_from_quat(test_random_quat(random),
+                                                lb_vec3_scale(test_random_direction(random), far));
+    lb_model_source source = {
+        "stretched", LB_TRANSFORM_IDENTITY, links, joints + 1, list, joints, NULL, NULL};
+    if (test_random_chance(random, 0.5))
+        source.root = place;
+    else
+        list[0].placement = place;
+    return test_build(&source);
+}
+
+/* where a stretched arm's own forward kinematics put its tip is not beyond its reach */
+static void own_poses_far_away_are_not_out_of_reach(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(11);
+    for (int i = 0; i < 4000; i++) {
+        int joints = 2 + test_random_index(&random, i % 2 ? 6 : MOST_LINKS - 3);
+        double far = pow(10, lb_random_between(&random, 3, 14));
+        lb_model *model = make_stretched(joints, far, &random);
+        lb_task task = lb_task_make(joints, LB_WORLD, LB_TASK_POSITION);
+        lb_ik_options options = lb_ik_options_default();
+        options.position_tolerance = 1e-13;
+        options.protocol = LB_PROTOCOL_GIVEN;
+        options.seeds = 0;
+        lb_ik *ik = test_solver(model, &task, 1, &options);
+        double q[MOST_LINKS] = {lb_random_between(&random, -3, 3)};
+        lb_transform target = test_task_tool(model, &task, q);
+        q[0] -= q[0] > 0 ? 1 : -1;
+        if (lb_ik_solve(ik, &target, q, q, NULL) == LB_UNREACHABLE)
+            fail_msg("arm %d of %d joints, %g m away: its own pose is out of reach", i, joints,
+                     far);
+        lb_ik_release(ik);
+        lb_model_release(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_come_to_rest),
         cmocka_unit_test(a_solve_ends_as_near_as_single_steps),
         cmocka_unit_test(planes_are_not_left),
+        cmocka_unit_test(own_poses_far_away_are_not_out_of_reach),
         cmocka_unit_test(a_target_is_followed_out_of_reach_without_jumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,14 +3,13 @@
 
 #include "ik/closed/proof.h"
 #include "math/scalar.h"
+#include "model/range.h"
 
 #include <string.h>
 
 /* two solutions closer than this in every joint are one: the root of the rounding error, at which
    the halves of a double root come out, and some room */
 #define SAME 3e-7
-/* of a coordinate, in a dozen products: 2^-52 and some room */
-#define COORDINATE_ROUNDING 2e-15
 /* a general arm's solutions come as near to the target as this share of the arm */
 #define GENERAL_CONFIRMED 1e-12
 /* below this share of a pivot two solutions are so near to each other that angles are open to the
@@ -324,7 +323,7 @@ double closed_rounding(const closed_finder *finder, const lb_transform *target)
     double far = scalar_max(lb_vec3_length(target->p), lb_vec3_length(arm->home.p));
     for (int i = 0; i < arm->joints; i++)
         far = scalar_max(far, lb_vec3_length(arm->point[i]));
-    return COORDINATE_ROUNDING * far / finder->size;
+    return range_rounding(far, arm->joints) / finder->size;
 }
 
 /* what a proof must leave room for, in radians and as a share of the arm */

@@ -41,6 +41,8 @@ enum { MAX_ESCAPES = 3 };
 #define NEAR_MISS 0.1
 /* errors of one local minimum agree to this share */
 #define SAME_ERROR 1e-3
+/* relative: of the sums of an arm's lengths, of hundreds of links */
+#define SUM_ROUNDING 1e-12
 
 void ik_search_lay_out(ik_search *s, memory_arena *arena, const kernel_problem *problem,
                        int model_nq, int starts)
@@ -288,10 +290,11 @@ static double find_beyond_reach(const lb_ik *ik, const ik_search *s)
         // most are within reach, which needs no square root
         if (square <= radius * radius)
             continue;
-        double distance = sqrt(square), rounding = 1e-12 * scalar_max(radius, largest(whole));
-        // by more than the rounding of the sums, and of places far from the base's origin
-        double far = largest(s->model_targets[i].p) + largest(ik->reduction.base.p);
-        if (distance - radius > rounding + 1e-13 * far / ik->reduction.unit)
+        // by more than the rounding of the sums of lengths, and of places far from the origin
+        double distance = sqrt(square), sums = SUM_ROUNDING * scalar_max(radius, largest(whole));
+        double far = lb_vec3_length(s->model_targets[i].p) + lb_vec3_length(ik->reduction.base.p);
+        double places = range_rounding(far, ik->model->joint_count) / ik->reduction.unit;
+        if (distance - radius > sums + places)
             beyond = scalar_max((distance - reach->radius) * ik->reduction.unit, beyond);
     }
     return beyond;
