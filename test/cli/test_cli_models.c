@@ -280,6 +280,22 @@ static void test_robot_tables(void **state)
     remove("own.csv");
 }
 
+/* counts have a most, which is said before anything is made */
+static void test_most_frames(void **state)
+{
+    (void)state;
+    program_write("second.csv", "time,shoulder,elbow\n0,0,0\n1,1,1\n");
+    program_refuses(
+        "convert planar2 --keys second.csv --fps 10000000 x.csv",
+        "--fps: 10000000 a second are 10000001 frames of this motion; at most 10000000");
+    program_refuses("convert planar2 --keys second.csv --fps 2000000000 x.csv",
+                    "2000000000 a second are 2e+09 frames");
+    program_refuses("retarget walk --to human --fps 1e308 --output x.csv", "at most 10000000");
+    program_refuses("ik planar2 --position '1 1 0' --iterations 1000001",
+                    "not a whole number from 1 to 1000000");
+    unlink("second.csv");
+}
+
 /* files of motion name no model, so info describes them and convert says what is missing */
 static void test_files_without_a_model(void **state)
 {
@@ -459,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_captures),
         cmocka_unit_test(test_figures_of_gltf),
         cmocka_unit_test(test_robot_tables),
+        cmocka_unit_test(test_most_frames),
         cmocka_unit_test(test_files_without_a_model),
         cmocka_unit_test(test_too_large_an_archive),
         cmocka_unit_test(test_poses_from_a_pipe),

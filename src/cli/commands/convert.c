@@ -107,7 +107,7 @@ static bool resample(capture *from, lb_clip **made)
         complain("--fps has no effect: there is no motion");
         return false;
     }
-    if (!argument_positive("--fps", option_text(rate_given), &rate))
+    if (!motion_made_rate("--fps", rate_given, from->clip, &rate))
         return false;
     if (lb_clip_resample(from->clip, rate, NULL, made, &error) != LB_OK) {
         complain("--fps: %s", error.message);
@@ -204,8 +204,10 @@ static const struct poptOption options[] = {
         "as", table_given, "KIND",
         "the table that a .csv is: limber, lafan1 or bones; default: of a robot with a free root "
         "lafan1, else limber; motion: a .json is the motion, not the model"),
-    OPTION_TEXT("fps", rate_given, "N",
-                "frames a second that are written: the motion is resampled; default: as it is"),
+    OPTION_TEXT(
+        "fps", rate_given, "N",
+        "frames a second that are written, at most ten million in all: the motion is resampled; "
+        "default: as it is"),
     OPTION_TEXT("name", name_given, "NAME",
                 "the animation of a glTF that --keys or --fps make; one of this name is replaced; "
                 "default: that of --clip"),

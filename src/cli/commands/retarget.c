@@ -124,7 +124,7 @@ static bool read_options(retarget_job *job)
     o->hands = hands;
     if (!read_positive("--scale", scale_given, &o->scale) ||
         !read_positive("--root-scale", root_scale_given, &o->root_scale) ||
-        !read_positive("--fps", rate_given, &o->rate) ||
+        !motion_made_rate("--fps", rate_given, job->source.clip, &o->rate) ||
         (ground_given != NULL &&
          !argument_number("--ground", option_text(ground_given), &o->ground)) ||
         !read_normal("--ground-normal", normal_given, &o->ground_normal) ||
@@ -467,7 +467,9 @@ static const struct poptOption options[] = {
         "from z; \"0.1 0 1\" falls by 1 m in 10 m along x; default: that of the source"),
     OPTION_TEXT("source-ground-normal", source_normal_given, "\"X Y Z\"",
                 "slope of the source's ground; default: found by where feet rest"),
-    OPTION_TEXT("fps", rate_given, "N", "frames a second that are written; default: as the source"),
+    OPTION_TEXT(
+        "fps", rate_given, "N",
+        "frames a second that are written, at most ten million in all; default: as the source"),
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
     OPTION_FLAG(

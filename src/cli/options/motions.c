@@ -44,6 +44,20 @@ bool motion_source_rate(double *rate)
     return given == NULL || argument_positive("--source-fps", given, rate);
 }
 
+bool motion_made_rate(const char *option, text_option given, const lb_clip *clip, double *rate)
+{
+    const char *text = option_text(given);
+    if (text == NULL)
+        return true;
+    if (!argument_positive(option, text, rate))
+        return false;
+    double frames = *rate * (lb_clip_end(clip) - lb_clip_begin(clip)) + 1;
+    if (frames > LB_CLIP_KEYS_MAX)
+        complain("%s: %s a second are %.9g frames of this motion; at most %d are made", option,
+                 text, frames, LB_CLIP_KEYS_MAX);
+    return !(frames > LB_CLIP_KEYS_MAX);
+}
+
 static bool has_ending(const char *path, const char *ending)
 {
     const char *dot = strrchr(path, '.');

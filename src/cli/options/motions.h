@@ -12,6 +12,12 @@
  */
 extern const struct poptOption motion_options[];
 /* What it says, else 0; false after a complaint. */
+/*
+ * The frames a second that an option of this name makes of a clip, LB_CLIP_KEYS_MAX in all at most;
+ * where it is not given *rate stays. False after a complaint.
+ */
+bool motion_made_rate(const char *option, text_option given, const lb_clip *clip, double *rate);
+
 bool motion_source_rate(double *rate);
 
 /* --limits, for the option table of a command that has limits of joints in a file of their own. */

@@ -7,7 +7,6 @@
 #include "cli/options/arguments.h"
 #include "cli/output/report.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +74,9 @@ static bool read_method(const char *name, const lb_method **method)
 }
 
 /* ---- numbers ------------------------------------------------------------ */
+
+/* far more than any method uses */
+enum { MOST_ITERATIONS = 1000000 };
 
 static bool read_protocol(lb_protocol *value)
 {
@@ -151,7 +153,7 @@ bool tuning_given(const lb_model *model, solver_choice *choice)
     double number = (double)options->seed;
     if (!read_protocol(&options->protocol))
         return false;
-    if (!argument_count("--iterations", option_text(iterations), 1, INT_MAX,
+    if (!argument_count("--iterations", option_text(iterations), 1, MOST_ITERATIONS,
                         &options->iterations) ||
         !argument_whole("--seed", option_text(seed), 0, largest_seed, &number))
         return false;
