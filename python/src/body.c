@@ -84,23 +84,44 @@ static bool pin_vertices(PyObject *list, lb_body_task *tasks, int n, Py_buffer *
     return true;
 }
 
-/* what each task keeps apart: a list of collision checks or None */
-static bool take_collisions(PyObject *list, lb_body_task *tasks, int n)
+/* what each task keeps apart: a tuple of collision checks or None; returns each of them once */
+static PyObject *take_collisions(PyObject *given, lb_body_task *tasks, int n)
 {
-    for (int i = 0; i < n; i++) {
-        PyObject *collision = PyList_GetItem(list, i);
-        if (collision == NULL)
-            return false;
-        if (Py_IsNone(collision))
-            continue;
-        tasks[i].collision = handle_object(collision, &collision_kind);
-        if (tasks[i].collision == NULL)
-            return false;
+    PyObject *distinct = PyList_New(0);
+    for (int i = 0; distinct != NULL && i < n; i++) {
+        PyObject *collision = PyTuple_GetItem(given, i);
+        void *held = NULL;
+        if (collision == NULL || !optional_object(collision, &collision_kind, &held))
+            Py_CLEAR(distinct);
+        else if (held != NULL && PySequence_Contains(distinct, collision) == 0 &&
+                 PyList_Append(distinct, collision) != 0)
+            Py_CLEAR(distinct);
+        tasks[i].collision = held;
     }
-    return true;
+    PyObject *made = distinct == NULL ? NULL : PyList_AsTuple(distinct);
+    Py_XDECREF(distinct);
+    return made;
 }
 
-/* Body(model, tasks, polygons, collisions, options): the collisions must outlive it */
+/* the body alone, of tasks that were read */
+static lb_body *create(const lb_model *model, lb_body_task *tasks, int n, PyObject *polygons,
+                       const lb_body_options *options)
+{
+    lb_body *body = NULL;
+    lb_error error = {0};
+    Py_buffer *pins = PyMem_Calloc((size_t)n + 1, sizeof *pins);
+    if (pins == NULL)
+        PyErr_NoMemory();
+    else if (pin_vertices(polygons, tasks, n, pins) &&
+             lb_body_create(model, tasks, n, options, NULL, &body, &error) != LB_OK)
+        raise_error(&error);
+    for (int i = 0; pins != NULL && i < n; i++)
+        PyBuffer_Release(&pins[i]);
+    PyMem_Free(pins);
+    return body;
+}
+
+/* Body(model, tasks, polygons, collisions, options) */
 static PyObject *body_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
@@ -113,23 +134,19 @@ static PyObject *body_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     lb_body_task start = lb_body_task_make(LB_BODY_POSE, 0);
     int n = 0;
     lb_body_task *tasks = NULL;
-    Py_buffer *pins = NULL;
-    lb_body *body = NULL;
-    lb_error error = {0};
     if (model == NULL || !fields_read(dict, option_fields, &options) ||
         (tasks = fields_records(list, body_task_fields, &start, sizeof start, &n)) == NULL)
         return NULL;
-    pins = PyMem_Calloc((size_t)n + 1, sizeof *pins);
-    if (pins == NULL)
-        PyErr_NoMemory();
-    else if (take_collisions(collisions, tasks, n) && pin_vertices(polygons, tasks, n, pins) &&
-             lb_body_create(model, tasks, n, &options, NULL, &body, &error) != LB_OK)
-        raise_error(&error);
-    for (int i = 0; pins != NULL && i < n; i++)
-        PyBuffer_Release(&pins[i]);
-    PyMem_Free(pins);
+    // copies, which no conversion of a value can change
+    PyObject *given = PyList_AsTuple(collisions);
+    PyObject *others = given != NULL ? take_collisions(given, tasks, n) : NULL;
+    lb_body *body = others != NULL ? create(model, tasks, n, polygons, &options) : NULL;
+    Py_XDECREF(given);
     PyMem_Free(tasks);
-    return body != NULL ? handle_make_counted(type, &body_kind, body, owner, (size_t)n) : NULL;
+    if (body != NULL)
+        return handle_with(handle_make_counted(type, &body_kind, body, owner, (size_t)n), others);
+    Py_XDECREF(others);
+    return NULL;
 }
 
 /* ---- changing it ------------------------------------------------------------------------ */

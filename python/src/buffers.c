@@ -5,11 +5,18 @@
 
 #include <string.h>
 
+size_t product(size_t a, size_t b)
+{
+    return b > 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
+}
+
 bool buffer_is(const Py_buffer *buffer, const char *what, size_t count, size_t size)
 {
-    if (buffer->buf == NULL || (size_t)buffer->len == count * size)
+    // no buffer has SIZE_MAX bytes
+    size_t bytes = product(count, size);
+    if (buffer->obj == NULL || (size_t)buffer->len == bytes)
         return true;
-    PyErr_Format(PyExc_ValueError, "%s: %zd bytes instead of %zu", what, buffer->len, count * size);
+    PyErr_Format(PyExc_ValueError, "%s: %zd bytes instead of %zu", what, buffer->len, bytes);
     return false;
 }
 
@@ -24,6 +31,14 @@ bool range_is(Py_ssize_t begin, Py_ssize_t end, size_t count)
     if (0 <= begin && begin <= end && (size_t)end <= count)
         return true;
     PyErr_Format(PyExc_IndexError, "rows %zd to %zd of %zu", begin, end, count);
+    return false;
+}
+
+bool rows_are(Py_ssize_t begin, size_t rows, size_t count)
+{
+    if (0 <= begin && (size_t)begin <= count && rows <= count - (size_t)begin)
+        return true;
+    PyErr_Format(PyExc_IndexError, "%zu rows from %zd on of %zu", rows, begin, count);
     return false;
 }
 

@@ -55,7 +55,7 @@ static PyObject *bvh_load(PyObject *type, PyObject *args)
     options.load.warn = collect_warning;
     options.load.user = warnings;
     const char *name = PyBytes_AsString(path);
-    if (fields_read(dict, option_fields, &options)) {
+    if (warnings != NULL && fields_read(dict, option_fields, &options)) {
         lb_status status;
         Py_BEGIN_ALLOW_THREADS
             status = lb_bvh_load(name, &options, &bvh, &error);

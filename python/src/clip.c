@@ -129,16 +129,13 @@ static PyObject *clip_of_bvh(PyObject *type, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO:of_bvh", &capture, &model))
         return NULL;
     lb_bvh *bvh = handle_object(capture, &bvh_kind);
-    if (bvh == NULL || MODEL_OF(model) == NULL)
+    if (bvh == NULL || !is_of_file(model, capture))
         return NULL;
-    lb_clip *clip = (lb_clip *)(uintptr_t)lb_bvh_clip(bvh);
+    const lb_clip *clip = lb_bvh_clip(bvh);
     if (clip == NULL)
         Py_RETURN_NONE;
     // the model keeps the capture alive
-    PyObject *made = handle_make((PyTypeObject *)type, &clip_kind, clip, model);
-    if (made != NULL)
-        ((handle *)made)->borrowed = true;
-    return made;
+    return handle_borrow((PyTypeObject *)type, &clip_kind, clip, model);
 }
 
 /* load_csv(path, model, kind, rate) */
@@ -198,7 +195,7 @@ static PyObject *clip_of_gltf(PyObject *type, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOi:of_gltf", &file, &model, &animation))
         return NULL;
     const lb_gltf *gltf = handle_object(file, &gltf_kind);
-    if (gltf == NULL || MODEL_OF(model) == NULL)
+    if (gltf == NULL || !is_of_file(model, file))
         return NULL;
     lb_status status;
     Py_BEGIN_ALLOW_THREADS

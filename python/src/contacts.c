@@ -167,8 +167,7 @@ static PyObject *contacts_spans(PyObject *self, PyObject *args)
     int point, n = 0;
     const lb_contacts *contacts = ((handle *)self)->object;
     if (!PyArg_ParseTuple(args, "i:spans", &point) ||
-        !range_is(point, (Py_ssize_t)point + 1, (size_t)lb_contacts_count(contacts)) ||
-        !handle_share((handle *)self))
+        !rows_are(point, 1, (size_t)lb_contacts_count(contacts)) || !handle_share((handle *)self))
         return NULL;
     const lb_contact_span *spans = lb_contacts_spans(contacts, point, &n);
     PyObject *tuple = PyTuple_New(n);
@@ -225,7 +224,7 @@ static PyObject *contacts_move(PyObject *self, PyObject *args)
     PyObject *dict;
     lb_contacts *contacts = ((handle *)self)->object;
     if (!PyArg_ParseTuple(args, "iO!:move", &point, &PyDict_Type, &dict) ||
-        !range_is(point, (Py_ssize_t)point + 1, (size_t)lb_contacts_count(contacts)))
+        !rows_are(point, 1, (size_t)lb_contacts_count(contacts)))
         return NULL;
     lb_contact_point to = lb_contacts_points(contacts)[point];
     lb_error error = {0};

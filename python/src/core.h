@@ -38,11 +38,19 @@ typedef struct handle {
     bool busy;        /* a thread is in it; read and written under the interpreter's lock alone */
     int readers;      /* threads that read it; likewise */
     PyObject *owner;  /* what must outlive it, often the model; NULL: nothing */
-    PyObject *filter; /* of solutions and maps what selects them; NULL: nothing */
+    PyObject *others; /* collisions that its calls work with, a tuple; NULL: none */
 } handle;
 
 /* A new object of `type`, which takes over `object` and a reference to `owner` (may be NULL). */
 PyObject *handle_make(PyTypeObject *type, const handle_kind *kind, void *object, PyObject *owner);
+/* The same for what the owner releases. */
+PyObject *handle_borrow(PyTypeObject *type, const handle_kind *kind, const void *object,
+                        PyObject *owner);
+/*
+ * `self`, a new object whose calls work with other handles as well: `others`, a tuple in which each
+ * is once, is taken over. NULL, and all released, where one of the two is NULL.
+ */
+PyObject *handle_with(PyObject *self, PyObject *others);
 /* The same for what has a count of tasks or links. */
 PyObject *handle_make_counted(PyTypeObject *type, const handle_kind *kind, void *object,
                               PyObject *owner, size_t count);
@@ -58,8 +66,8 @@ void handle_dealloc(PyObject *self);
 
 /*
  * Brackets a call that runs without the interpreter's lock on an object that belongs to one
- * thread, as its filter does. handle_enter fails with a RuntimeError where another thread is in
- * one of them.
+ * thread, as the others do that it works with. handle_enter fails with a RuntimeError where
+ * another thread is in one of them.
  */
 bool handle_enter(handle *self);
 void handle_leave(handle *self);
@@ -76,6 +84,11 @@ const lb_model *handle_model(const handle *self);
 /* Models are what most other objects are made from. */
 extern const handle_kind model_kind;
 #define MODEL_OF(value) ((const lb_model *)handle_object(value, &model_kind))
+
+/* The file that a model is of, a handle; NULL: none. */
+PyObject *file_of(PyObject *model);
+/* Whether `model` is a model of `file`, which it keeps alive then; else an exception. */
+bool is_of_file(PyObject *model, PyObject *file);
 
 /* The glTF that a model is of, found through what it was made from; NULL: of none. */
 const lb_gltf *figure_of(PyObject *model);
@@ -99,12 +112,16 @@ void collect_warning(void *user, const lb_error *warning);
 
 /* ---- buffers ------------------------------------------------------------- */
 
-/* Whether a buffer has `count` items of `size` bytes; `what` names it. NULL buffers pass. */
+/* a b, SIZE_MAX where that is beyond it: what callers count may be anything. */
+size_t product(size_t a, size_t b);
+/* Whether a buffer has `count` items of `size` bytes; `what` names it. None passes. */
 bool buffer_is(const Py_buffer *buffer, const char *what, size_t count, size_t size);
 /* Gives back what PyArg_ParseTuple filled in. */
 void buffers_release(Py_buffer *buffers, int count);
 /* Whether begin <= end <= count. */
 bool range_is(Py_ssize_t begin, Py_ssize_t end, size_t count);
+/* Whether so many rows from `begin` on are among the first `count`. */
+bool rows_are(Py_ssize_t begin, size_t rows, size_t count);
 /* Exactly n doubles of a buffer object. */
 bool read_doubles(PyObject *value, double *numbers, size_t n);
 /* The integers of a sequence, in memory to be released with PyMem_Free; NULL on failure. */

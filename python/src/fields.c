@@ -99,6 +99,10 @@ static bool refuse_name(PyObject *key, const field *table)
 
 static bool read_named(PyObject *key, PyObject *value, const field *table, void *record)
 {
+    if (!PyUnicode_Check(key)) {
+        PyErr_Format(PyExc_TypeError, "the name of an option is a str, not %R", key);
+        return false;
+    }
     for (const field *f = table; f->name != NULL; f++)
         if (PyUnicode_CompareWithASCIIString(key, f->name) == 0)
             return read_field(f, value, (char *)record + f->offset);
@@ -109,31 +113,45 @@ bool fields_read(PyObject *dict, const field *table, void *record)
 {
     PyObject *key, *value;
     Py_ssize_t position = 0;
-    while (PyDict_Next(dict, &position, &key, &value))
-        if (!read_named(key, value, table, record))
-            return false;
-    return true;
+    bool read = true;
+    while (read && PyDict_Next(dict, &position, &key, &value)) {
+        // what converts a value may take it out of the dict
+        Py_INCREF(key);
+        Py_INCREF(value);
+        read = read_named(key, value, table, record);
+        Py_DECREF(key);
+        Py_DECREF(value);
+    }
+    return read;
+}
+
+static bool read_record(PyObject *dict, const field *table, void *record)
+{
+    if (PyDict_Check(dict))
+        return fields_read(dict, table, record);
+    PyErr_Format(PyExc_TypeError, "a dict is required, not %R", dict);
+    return false;
 }
 
 void *fields_records(PyObject *list, const field *table, const void *start, size_t size, int *n)
 {
-    Py_ssize_t count = PyList_Size(list);
-    if (count < 0 || count > INT_MAX)
+    // a copy, which no conversion of a value can change
+    PyObject *dicts = PyList_AsTuple(list);
+    if (dicts == NULL)
         return NULL;
-    char *records = PyMem_Calloc((size_t)count + 1, size);
-    if (records == NULL)
-        return PyErr_NoMemory();
-    for (Py_ssize_t i = 0; i < count; i++) {
+    Py_ssize_t count = PyTuple_Size(dicts);
+    char *records = count <= INT_MAX ? PyMem_Calloc((size_t)count + 1, size) : NULL;
+    bool read = records != NULL || PyErr_NoMemory() != NULL;
+    for (Py_ssize_t i = 0; read && i < count; i++) {
         char *record = records + size * (size_t)i;
         memcpy(record, start, size);
-        PyObject *dict = PyList_GetItem(list, i);
-        if (dict == NULL || !fields_read(dict, table, record)) {
-            PyMem_Free(records);
-            return NULL;
-        }
+        read = read_record(PyTuple_GetItem(dicts, i), table, record);
     }
+    Py_DECREF(dicts);
+    if (!read)
+        PyMem_Free(records);
     *n = (int)count;
-    return records;
+    return read ? records : NULL;
 }
 
 /* ---- writing ------------------------------------------------------------- */

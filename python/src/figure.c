@@ -142,7 +142,7 @@ PyObject *figure_reach(PyObject *module, PyObject *args)
         size_t n = drawing.grid.count > 0 ? (size_t)drawing.grid.count : 0;
         lb_error error = {0};
         drawing.values = values.buf;
-        if (buffer_is(&values, "values", n * n * n, sizeof(double)))
+        if (buffer_is(&values, "values", product(product(n, n), n), sizeof(double)))
             result = none_or_error(lb_draw_reach(&drawing, PyBytes_AsString(path), &error), &error);
     }
     PyBuffer_Release(&values);

@@ -114,13 +114,14 @@ static PyObject *forward_run(PyObject *self, PyObject *args)
     const lb_model *model = handle_model(own);
     size_t n = (size_t)count, nq = (size_t)lb_model_nq(model);
     size_t numbers = layout_numbers(to), jacobian = 6 * (size_t)lb_model_nv(model);
-    size_t stride = jacobian * (size_t)jacobian_count;
+    size_t stride = product(jacobian, (size_t)jacobian_count);
     PyObject *result = NULL;
-    if (numbers > 0 && buffer_is(&q, "q", n * nq, sizeof(double)) &&
+    if (numbers > 0 && range_is(0, count, SIZE_MAX) && range_is(0, jacobian_count, SIZE_MAX) &&
+        buffer_is(&q, "q", product(n, nq), sizeof(double)) &&
         (transforms.len == 0 ||
-         buffer_is(&transforms, "transforms", n * own->count * numbers, sizeof(double))) &&
-        buffer_is(&jacobians, "jacobians", n * stride, sizeof(double)) &&
-        (jacobian_count == 0 || range_is(which, which + 1, (size_t)jacobian_count))) {
+         buffer_is(&transforms, "transforms", product(n, own->count * numbers), sizeof(double))) &&
+        buffer_is(&jacobians, "jacobians", product(n, stride), sizeof(double)) &&
+        (jacobian_count == 0 || rows_are(which, 1, (size_t)jacobian_count))) {
         poses p = {.batch = own->object,
                    .count = n,
                    .to = (layout)to,
@@ -149,8 +150,9 @@ static PyObject *forward_run_float(PyObject *self, PyObject *args)
         return NULL;
     size_t n = (size_t)count, nq = (size_t)lb_model_nq(handle_model(own));
     PyObject *result = NULL;
-    if (buffer_is(&q, "q", n * nq, sizeof(float)) &&
-        buffer_is(&matrices, "matrices", n * own->count * 16, sizeof(float)) && handle_enter(own)) {
+    if (range_is(0, count, SIZE_MAX) && buffer_is(&q, "q", product(n, nq), sizeof(float)) &&
+        buffer_is(&matrices, "matrices", product(n, own->count * 16), sizeof(float)) &&
+        handle_enter(own)) {
         lb_fk_batch_floats rows = {.q = q.buf, .matrices = matrices.buf, .matrix = LB_MATRIX_4X4};
         Py_BEGIN_ALLOW_THREADS
             lb_fk_batch_forward_float(own->object, &rows, 0, n);
@@ -261,8 +263,8 @@ static PyObject *state_center_of_mass(PyObject *self, PyObject *args)
 static bool read_task(PyObject *self, PyObject *dict, lb_task *task)
 {
     size_t links = (size_t)lb_model_link_count(handle_model((handle *)self));
-    return fields_read(dict, task_fields, task) && range_is(task->tip, task->tip + 1, links) &&
-           (task->base == LB_WORLD || range_is(task->base, task->base + 1, links));
+    return fields_read(dict, task_fields, task) && rows_are(task->tip, 1, links) &&
+           (task->base == LB_WORLD || rows_are(task->base, 1, links));
 }
 
 static const field mobility_fields[] = {

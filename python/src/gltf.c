@@ -104,7 +104,7 @@ static PyObject *gltf_sample(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "iy*w*:sample", &animation, &times, &q))
         return NULL;
     size_t n = (size_t)times.len / sizeof(double), nq = (size_t)lb_model_nq(lb_gltf_model(gltf));
-    bool fits = range_is(animation, animation + 1, (size_t)lb_gltf_describe(gltf).animations) &&
+    bool fits = rows_are(animation, 1, (size_t)lb_gltf_describe(gltf).animations) &&
                 buffer_is(&q, "q", n * nq, sizeof(double));
     for (size_t i = 0; fits && i < n; i++)
         lb_gltf_at(gltf, animation, ((const double *)times.buf)[i], (double *)q.buf + i * nq);
@@ -120,16 +120,16 @@ static bool append_bytes(void *list, const void *bytes, size_t size)
     return append_piece(list, bytes, size);
 }
 
-/* a list of (name, clip), which outlives the memory returned */
+/* a tuple of (name, clip), which outlives the memory returned */
 static lb_gltf_animation *read_animations(PyObject *list, int *count)
 {
-    Py_ssize_t n = PyList_Size(list);
+    Py_ssize_t n = PyTuple_Size(list);
     lb_gltf_animation *animations = PyMem_Calloc((size_t)n + 1, sizeof *animations);
     if (animations == NULL)
         PyErr_NoMemory();
     for (Py_ssize_t i = 0; i < n && !PyErr_Occurred(); i++) {
         PyObject *clip;
-        if (PyArg_ParseTuple(PyList_GetItem(list, i), "sO", &animations[i].name, &clip))
+        if (PyArg_ParseTuple(PyTuple_GetItem(list, i), "sO", &animations[i].name, &clip))
             animations[i].clip = handle_object(clip, &clip_kind);
     }
     *count = (int)n;
@@ -146,6 +146,10 @@ static PyObject *gltf_write(PyObject *self, PyObject *args)
     int binary, only_these, count = 0;
     if (!PyArg_ParseTuple(args, "O!pp:write", &PyList_Type, &list, &binary, &only_these))
         return NULL;
+    // a copy, which no other thread changes
+    list = PyList_AsTuple(list);
+    if (list == NULL)
+        return NULL;
     lb_gltf_animation *animations = read_animations(list, &count);
     PyObject *pieces = animations == NULL ? NULL : PyList_New(0);
     lb_error error = {0};
@@ -158,6 +162,7 @@ static PyObject *gltf_write(PyObject *self, PyObject *args)
         Py_END_ALLOW_THREADS
     }
     PyMem_Free(animations);
+    Py_DECREF(list);
     if (status == LB_OK)
         return pieces;
     Py_DECREF(pieces);

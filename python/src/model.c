@@ -29,7 +29,7 @@ static PyObject *loaded(PyTypeObject *type, lb_model *model, const lb_error *err
         model != NULL ? handle_make(type, &model_kind, model, NULL) : raise_error(error);
     if (made != NULL)
         return Py_BuildValue("NN", made, warnings);
-    Py_DECREF(warnings);
+    Py_XDECREF(warnings);
     return NULL;
 }
 
@@ -42,12 +42,14 @@ static PyObject *model_load(PyObject *type, PyObject *args)
         return NULL;
     PyObject *warnings = PyList_New(0);
     lb_model *model = NULL;
-    lb_error error = {0};
+    lb_error error = {.status = LB_OUT_OF_MEMORY};
     lb_load_options options = {.warn = collect_warning, .user = warnings, .strict = strict != 0};
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS
-        lb_load_with_options(name, &options, &model, &error);
-    Py_END_ALLOW_THREADS
+    if (warnings != NULL) {
+        Py_BEGIN_ALLOW_THREADS
+            lb_load_with_options(name, &options, &model, &error);
+        Py_END_ALLOW_THREADS
+    }
     Py_DECREF(path);
     return loaded((PyTypeObject *)type, model, &error, warnings);
 }
@@ -62,11 +64,13 @@ static PyObject *model_parse(PyObject *type, PyObject *args)
         return NULL;
     PyObject *warnings = PyList_New(0);
     lb_model *model = NULL;
-    lb_error error = {0};
+    lb_error error = {.status = LB_OUT_OF_MEMORY};
     lb_load_options options = {.warn = collect_warning, .user = warnings, .strict = strict != 0};
-    Py_BEGIN_ALLOW_THREADS
-        lb_load_memory_with_options(name, text.buf, (size_t)text.len, &options, &model, &error);
-    Py_END_ALLOW_THREADS
+    if (warnings != NULL) {
+        Py_BEGIN_ALLOW_THREADS
+            lb_load_memory_with_options(name, text.buf, (size_t)text.len, &options, &model, &error);
+        Py_END_ALLOW_THREADS
+    }
     PyBuffer_Release(&text);
     return loaded((PyTypeObject *)type, model, &error, warnings);
 }
@@ -107,10 +111,7 @@ static PyObject *model_from_dh(PyObject *type, PyObject *args)
 /* a model that a file owns: the library gives it out to be read, and handles only read */
 static PyObject *borrowed_model(PyTypeObject *type, const lb_model *model, PyObject *file)
 {
-    PyObject *made = handle_make(type, &model_kind, (lb_model *)(uintptr_t)model, file);
-    if (made != NULL)
-        ((handle *)made)->borrowed = true;
-    return made;
+    return handle_borrow(type, &model_kind, model, file);
 }
 
 /* of_bvh(bvh): the model that a capture owns */
@@ -131,6 +132,22 @@ static PyObject *model_of_gltf(PyObject *type, PyObject *file)
     return borrowed_model((PyTypeObject *)type, lb_gltf_model(gltf), file);
 }
 
+PyObject *file_of(PyObject *model)
+{
+    PyObject *file = model;
+    while (file != NULL && ((handle *)file)->kind == &model_kind)
+        file = ((handle *)file)->owner;
+    return file;
+}
+
+bool is_of_file(PyObject *model, PyObject *file)
+{
+    bool is = MODEL_OF(model) != NULL && file_of(model) == file;
+    if (!is && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "the model is not of this file");
+    return is;
+}
+
 /* with_root(kind) */
 static PyObject *model_with_root(PyObject *self, PyObject *args)
 {
@@ -143,9 +160,7 @@ static PyObject *model_with_root(PyObject *self, PyObject *args)
     if (status != LB_OK)
         return none_or_error(status, &error);
     // the file that it is of, if any, and not this one: the next ones would keep all before them
-    PyObject *file = self;
-    while (file != NULL && ((handle *)file)->kind == &model_kind)
-        file = ((handle *)file)->owner;
+    PyObject *file = file_of(self);
     return handle_make(Py_TYPE(self), &model_kind, made, file);
 }
 
@@ -405,10 +420,10 @@ static PyObject *model_combine(PyObject *self, PyObject *args)
         return NULL;
     size_t n = (size_t)rows, b_numbers = work == INTEGRATE ? nv : nq;
     size_t out_numbers = work == DIFFERENCE ? nv : nq;
-    bool fits = buffer_is(&a, "a", n * nq, sizeof(double)) &&
-                buffer_is(&b, "b", n * b_numbers, sizeof(double)) &&
+    bool fits = range_is(0, rows, SIZE_MAX) && buffer_is(&a, "a", product(n, nq), sizeof(double)) &&
+                buffer_is(&b, "b", product(n, b_numbers), sizeof(double)) &&
                 buffer_is(&t, "t", n, sizeof(double)) &&
-                buffer_is(&out, "out", n * out_numbers, sizeof(double));
+                buffer_is(&out, "out", product(n, out_numbers), sizeof(double));
     const double *times = t.buf;
     Py_BEGIN_ALLOW_THREADS
         for (size_t i = 0; fits && i < n; i++)

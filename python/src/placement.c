@@ -68,8 +68,7 @@ static PyObject *placement_solve(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "nw*:solve", &begin, &places))
         return NULL;
     size_t n = (size_t)places.len / sizeof(lb_place);
-    bool ran = range_is(begin, begin + (Py_ssize_t)n, lb_placement_count(own->object)) &&
-               handle_enter(own);
+    bool ran = rows_are(begin, n, lb_placement_count(own->object)) && handle_enter(own);
     if (ran) {
         Py_BEGIN_ALLOW_THREADS
             for (size_t i = 0; i < n; i++)

@@ -53,9 +53,7 @@ static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     if (status != LB_OK)
         return none_or_error(status, &error);
     PyObject *made = handle_make(type, &map_kind, map, owner);
-    if (made != NULL && options.user != NULL)
-        ((handle *)made)->filter = Py_NewRef(filter);
-    return made;
+    return options.user == NULL ? made : handle_with(made, PyTuple_Pack(1, filter));
 }
 
 static PyObject *map_grid(PyObject *self, PyObject *ignored)
@@ -134,8 +132,7 @@ static PyObject *map_solve(PyObject *self, PyObject *args)
         return NULL;
     size_t bits = ((size_t)lb_reach_map_grid(own->object)->orientations + 7) / 8;
     size_t n = l.size > 0 ? (size_t)records.len / (size_t)l.size : 0;
-    bool ran = layout_fits(&l, bits) &&
-               range_is(begin, begin + (Py_ssize_t)n, lb_reach_map_count(own->object)) &&
+    bool ran = layout_fits(&l, bits) && rows_are(begin, n, lb_reach_map_count(own->object)) &&
                handle_enter(own);
     if (ran) {
         Py_BEGIN_ALLOW_THREADS

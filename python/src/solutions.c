@@ -80,9 +80,7 @@ static PyObject *solutions_new(PyTypeObject *type, PyObject *args, PyObject *key
     if (status != LB_OK)
         return none_or_error(status, &error);
     PyObject *made = handle_make(type, &solutions_kind, solver, owner);
-    if (made != NULL && !Py_IsNone(filter))
-        ((handle *)made)->filter = Py_NewRef(filter);
-    return made;
+    return options.user == NULL ? made : handle_with(made, PyTuple_Pack(1, filter));
 }
 
 /* Where all arrays of a batch of targets are; `rows` solutions of each at most. */
@@ -119,13 +117,14 @@ static PyObject *solutions_list(PyObject *self, PyObject *args)
                           &summaries))
         return NULL;
     size_t nq = (size_t)lb_model_nq(handle_model(own)), numbers = layout_numbers(from);
-    size_t n = (size_t)summaries.len / sizeof(lb_solutions_summary), total = n * (size_t)rows;
+    size_t n = (size_t)summaries.len / sizeof(lb_solutions_summary),
+           total = product(n, (size_t)rows);
     listing all = {targets.buf, start.buf, q.buf, solutions.buf, summaries.buf, rows};
     size_t done = 0;
     bool ran = numbers > 0 && rows >= 0 &&
                buffer_is(&targets, "targets", n * numbers, sizeof(double)) &&
                buffer_is(&start, "start", nq, sizeof(double)) &&
-               buffer_is(&q, "q", total * nq, sizeof(double)) &&
+               buffer_is(&q, "q", product(total, nq), sizeof(double)) &&
                buffer_is(&solutions, "solutions", total, sizeof(lb_solution)) && handle_enter(own);
     if (ran) {
         Py_BEGIN_ALLOW_THREADS

@@ -54,13 +54,15 @@ PyObject *strip_draw(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!O&zO!p:draw_strip", &PyList_Type, &list, PyUnicode_FSConverter,
                           &path, &strip.title, &PyDict_Type, &dict, &animated))
         return NULL;
-    Py_ssize_t count = PyList_Size(list);
-    bool read = count <= LB_STRIP_ROWS && fields_read(dict, strip_fields, &strip);
+    // a copy, which no conversion of a value can change
+    list = PyList_AsTuple(list);
+    Py_ssize_t count = list == NULL ? 0 : PyTuple_Size(list);
+    bool read = list != NULL && count <= LB_STRIP_ROWS && fields_read(dict, strip_fields, &strip);
     if (count > LB_STRIP_ROWS)
         PyErr_Format(PyExc_ValueError, "below: %zd motions; %d at most", count - 1,
                      LB_STRIP_ROWS - 1);
     for (Py_ssize_t i = 0; read && i < count; i++)
-        read = read_row(PyList_GetItem(list, i), &rows[i]);
+        read = read_row(PyTuple_GetItem(list, i), &rows[i]);
     PyObject *result = NULL;
     if (read) {
         lb_error error = {0};
@@ -72,5 +74,6 @@ PyObject *strip_draw(PyObject *module, PyObject *args)
         result = none_or_error(status, &error);
     }
     Py_DECREF(path);
+    Py_XDECREF(list);
     return result;
 }
