@@ -84,6 +84,54 @@ static void memory_is_bounded_of_poses(void **state)
         (const char *[]){"limber", "fk", "ur5", "--poses", "many.csv", "--output", "o.csv", NULL});
 }
 
+/* a wall of many bricks: each has a pair with each link of a pose */
+static void write_wall(const char *path)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs("{\"obstacles\": [", file);
+    for (int i = 0; i < 300; i++)
+        fprintf(file,
+                "%s{\"name\": \"brick_%d\", \"shapes\": [{\"shape\": \"sphere\", \"radius\": 0.1, "
+                "\"placement\": {\"xyz\": [%d, 0, 5]}}]}",
+                i > 0 ? ", " : "", i, i);
+    fputs("]}", file);
+    fclose(file);
+}
+
+/* poses of a Panda, which has shapes */
+static void write_turns(const char *path, int count)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs("panda_joint1\n", file);
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%.17g\n", 1e-4 * i);
+    fclose(file);
+}
+
+static void memory_is_bounded_of_collisions(void **state)
+{
+    (void)state;
+    write_wall("wall.json");
+    write_turns("some.csv", 100);
+    write_turns("more.csv", 3000);
+    static const char *const forms[] = {"--output=o.csv", "--report", "--json"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        check_memory("limber collide",
+                     (const char *[]){"limber", "collide", "panda", "--scene", "wall.json",
+                                      "--samples", "0", "--poses", "some.csv", forms[i], NULL},
+                     (const char *[]){"limber", "collide", "panda", "--scene", "wall.json",
+                                      "--samples", "0", "--poses", "more.csv", forms[i], NULL});
+    // in words each pose has its number, as in one block
+    program_must("collide panda --poses more.csv --samples 0 --report");
+    assert_non_null(strstr(program.out, "pose 1: "));
+    assert_non_null(strstr(program.out, "pose 1025: "));
+    unlink("wall.json");
+    unlink("some.csv");
+    unlink("more.csv");
+}
+
 static void memory_is_bounded_of_targets(void **state)
 {
     (void)state;
@@ -260,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_bounded_of_poses),
+        cmocka_unit_test(memory_is_bounded_of_collisions),
         cmocka_unit_test(memory_is_bounded_of_targets),
         cmocka_unit_test(memory_is_bounded_of_solutions),
         cmocka_unit_test(memory_is_bounded_of_json),

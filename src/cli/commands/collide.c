@@ -16,8 +16,8 @@
 #include <limber/formats/scene.h>
 
 #include <jansson.h>
-#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int pairs_wanted;
 static text_option figure_path;
@@ -25,11 +25,11 @@ static text_option figure_path;
 /* what --figure and its options are */
 static lb_drawing figure;
 
-/* How near a pose comes; of the touching pairs and the nearest others. */
+/* How near a pose comes. */
 typedef struct pose_distances {
-    lb_proximity *near; /* every checked pair, the nearest first */
-    int count, touching;
-    bool free; /* all keep the margin */
+    lb_proximity *near; /* all pairs that touch, and else the nearest ones, the nearest first */
+    int count, touching, kept; /* pairs that are checked, those that touch, those of `near` */
+    bool free;                 /* all keep the margin */
     const double *q;
 } pose_distances;
 
@@ -37,6 +37,7 @@ typedef struct pose_distances {
 typedef struct collide {
     const lb_model *model;
     lb_collision *collision;
+    lb_proximity *pairs; /* of one pose, with room for all */
     pose_distances *poses;
     int count, before; /* of the block, and of earlier blocks */
     int free;          /* of all blocks */
@@ -52,15 +53,24 @@ static int compare_distances(const void *a, const void *b)
     return x->body_a != y->body_a ? x->body_a - y->body_a : x->body_b - y->body_b;
 }
 
-static pose_distances measure(const collide *all, const double *q)
+/* as many pairs of a pose are kept, and printed in words, where fewer touch */
+enum { LISTED = 8 };
+
+/* scenes may be large: of a block of poses not all pairs are kept */
+static pose_distances measure(collide *all, const double *q)
 {
-    pose_distances d = {.count = lb_collision_near(all->collision, q, INFINITY, 0, NULL), .q = q};
-    d.near = allocate_or_exit((size_t)d.count, sizeof *d.near);
-    lb_collision_near(all->collision, q, INFINITY, d.count, d.near);
-    if (d.count > 0)
-        qsort(d.near, (size_t)d.count, sizeof *d.near, compare_distances);
-    while (d.touching < d.count && d.near[d.touching].distance <= 0)
+    int room = lb_collision_pair_count(all->collision);
+    if (all->pairs == NULL)
+        all->pairs = allocate_or_exit((size_t)room, sizeof *all->pairs);
+    pose_distances d = {.q = q};
+    d.count = lb_collision_near(all->collision, q, INFINITY, room, all->pairs);
+    qsort(all->pairs, (size_t)d.count, sizeof *all->pairs, compare_distances);
+    while (d.touching < d.count && all->pairs[d.touching].distance <= 0)
         d.touching++;
+    int wanted = d.touching > LISTED ? d.touching : LISTED;
+    d.kept = wanted < d.count ? wanted : d.count;
+    d.near = allocate_or_exit((size_t)d.kept, sizeof *d.near);
+    memcpy(d.near, all->pairs, (size_t)d.kept * sizeof *d.near);
     d.free = lb_collision_free(all->collision, q);
     return d;
 }
@@ -171,15 +181,12 @@ static json_t *json_members(void *results)
 
 /* ---- words ----------------------------------------------------------------- */
 
-enum { LISTED = 8 };
-
 /* what is touching, and after that the nearest, one a line */
 static void print_pose(const collide *all, const pose_distances *d, FILE *stream)
 {
     bool touches = d->touching > 0;
     const char *strong = console_style_text(stream, touches ? STYLE_BAD : STYLE_GOOD);
     const char *plain = console_style_text(stream, STYLE_PLAIN);
-    int listed = d->touching > LISTED ? d->touching : LISTED;
     if (touches)
         fprintf(stream, "%s%d of %d pairs overlap%s\n", strong, d->touching, d->count, plain);
     else if (!d->free)
@@ -187,15 +194,15 @@ static void print_pose(const collide *all, const pose_distances *d, FILE *stream
                 console_style_text(stream, STYLE_BAD), plain, d->count);
     else
         fprintf(stream, "%sfree%s: %d pairs are apart\n", strong, plain, d->count);
-    for (int i = 0; i < d->count && i < listed; i++) {
+    for (int i = 0; i < d->kept; i++) {
         const lb_proximity *p = &d->near[i];
         fprintf(stream, "  %10.4f m  %s - %s\n", p->distance,
                 lb_collision_body_name(all->collision, p->body_a),
                 lb_collision_body_name(all->collision, p->body_b));
     }
-    if (d->count > listed)
+    if (d->count > d->kept)
         fprintf(stream, "  %sand %d pairs that are farther apart%s\n",
-                console_style_text(stream, STYLE_FAINT), d->count - listed, plain);
+                console_style_text(stream, STYLE_FAINT), d->count - d->kept, plain);
 }
 
 static bool write_words(void *results, FILE *stream)
@@ -322,6 +329,7 @@ static const destination_forms forms[] = {
                    .elements = write_elements,
                    .members = json_members,
                    .words = write_words,
+                   .words_by_block = true,
                    .figure = draw_pose,
                    .has_words = true},
     [PAIRS] = {.rows = write_pair_rows,
@@ -337,12 +345,11 @@ static bool write_distances(collide *all, pose_source *source)
 {
     destination to = {.rows = false};
     pose_list poses = {0};
-    int most = destination_has_words() ? INT_MAX : BLOCK;
-    int count = poses_next(source, most, &poses);
+    int count = poses_next(source, BLOCK, &poses);
     bool fine = count > 0 && destination_open(&to, &forms[DISTANCES], count == 1);
     while (fine && count > 0) {
         measure_block(all, &poses);
-        fine = destination_add(&to, all) && (count = poses_next(source, most, &poses)) >= 0;
+        fine = destination_add(&to, all) && (count = poses_next(source, BLOCK, &poses)) >= 0;
     }
     fine = fine && destination_close(&to, all);
     destination_discard(&to);
@@ -391,6 +398,7 @@ static int run(const char *const *operands)
     if (all.collision != NULL)
         status = pairs_wanted ? run_pairs(&all) : run_distances(&all);
     release_block(&all);
+    free(all.pairs);
     lb_collision_release(all.collision);
     lb_model_release(model);
     return status;

@@ -5,6 +5,7 @@
 
 #include "cli/output/console.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 
 #include <string.h>
 #include <strings.h>
@@ -24,9 +25,9 @@ const struct poptOption destination_options[] = {
 
 bool destination_files_differ(const char *rows, const char *figure)
 {
-    bool differ = rows == NULL || figure == NULL || strcmp(rows, figure) != 0;
+    bool differ = rows == NULL || figure == NULL || !file_is_same(rows, figure);
     if (!differ)
-        complain("--output and --figure cannot both be written to '%s'", rows);
+        complain("--output and --figure cannot both be written to '%s'", figure);
     return differ;
 }
 
@@ -159,6 +160,8 @@ bool destination_add(destination *to, void *results)
 {
     if (json_wanted && to->forms->elements != NULL && !has_file())
         add_elements(to, results);
+    if (to->words && to->forms->words_by_block && !to->forms->words(results, stdout))
+        return false;
     if (!to->rows)
         return true;
     if (!to->forms->rows(results, &to->fields))
@@ -173,7 +176,7 @@ bool destination_close(destination *to, void *results)
     const destination_forms *forms = to->forms;
     return (forms->figure == NULL || forms->figure(results)) && (!to->rows || commit(to)) &&
            (!json_wanted || close_json(to, results)) &&
-           (!to->words || forms->words(results, stdout));
+           (!to->words || forms->words_by_block || forms->words(results, stdout));
 }
 
 void destination_discard(destination *to)

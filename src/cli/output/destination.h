@@ -56,7 +56,8 @@ typedef struct destination_forms {
     const char *list;               /* an object with this array, unless a file has the rows, */
     destination_elements *elements; /* whose elements are written with each block, */
     destination_members *members;   /* and with these members at the end */
-    destination_writer *words;      /* for people, at the end */
+    destination_writer *words;      /* for people, at the end, or */
+    bool words_by_block;            /* of each block */
     bool (*figure)(void *results);  /* draws the requested figure; NULL: there is none */
     bool has_words;                 /* rows have words, so that they are no array */
     bool words_aside;               /* words also on a terminal while rows go to a file */
@@ -77,7 +78,7 @@ typedef struct destination {
  * more. These return false after an error is printed; a file is then as it was.
  */
 bool destination_open(destination *to, const destination_forms *forms, bool single);
-/* Writes the rows of a block. */
+/* Writes the rows of a block, and what else is written by blocks. */
 bool destination_add(destination *to, void *results);
 /* Writes the other forms, and puts a file in its place. */
 bool destination_close(destination *to, void *results);
