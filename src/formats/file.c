@@ -181,6 +181,41 @@ lb_status file_read_named(const char *path, const lb_allocator *allocator, char 
                            : status;
 }
 
+/* ---- where files are ----------------------------------------------------- */
+
+/* a folder and a name in it, from the root on; NULL: there is no such folder */
+static char *join_folder(const char *path)
+{
+    const char *name = file_name(path);
+    char *folder = name == path ? strdup(".") : strndup(path, (size_t)(name - path));
+    char *whole = folder == NULL ? NULL : realpath(folder, NULL), *joined = NULL;
+    if (whole != NULL)
+        joined = malloc(strlen(whole) + strlen(name) + 2);
+    if (joined != NULL)
+        sprintf(joined, "%s/%s", whole, name);
+    free(folder);
+    free(whole);
+    return joined;
+}
+
+/* from the root on: the file that a path leads to, or where there is none yet the path's own */
+static char *absolute_path(const char *path)
+{
+    char *target = realpath(path, NULL);
+    return target == NULL && errno == ENOENT ? join_folder(path) : target;
+}
+
+bool file_is_same(const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0)
+        return true;
+    char *first = absolute_path(a), *second = absolute_path(b);
+    bool same = first != NULL && second != NULL && strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
 /* ---- writing ------------------------------------------------------------ */
 
 /* the file that a path leads to, links followed; the path itself where there is none yet */

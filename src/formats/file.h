@@ -60,6 +60,12 @@ lb_status file_read_rest(file_reader *reader, size_t most, const lb_allocator *a
 void file_close(file_reader *reader);
 
 /*
+ * Whether what is written to one path takes the place of what was written to the other: by links
+ * to files and folders, too. Paths in folders that are not there are compared as texts.
+ */
+bool file_is_same(const char *a, const char *b);
+
+/*
  * A file being written. What is printed to `stream` goes to a new file beside
  * the target, which takes the target's place at file_commit(); until then, and
  * after file_discard(), the target is as it was. A target that is no regular

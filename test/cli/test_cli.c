@@ -256,6 +256,7 @@ static void test_idle_options(void **state)
          "--output and --figure cannot both be written to 'f.svg'"},
         {"collide planar3 --output f.svg --figure f.svg", "cannot both be written to 'f.svg'"},
         {"compare planar3 --output f.svg --figure f.svg", "cannot both be written to 'f.svg'"},
+        {"collide planar3 --output f.svg --figure ./f.svg", "cannot both be written to './f.svg'"},
         {"convert planar3 f.json --as lafan1",
          "--as lafan1 has no effect without --output FILE.csv"},
         {"convert walk f.csv --as motion", "--as motion has no effect without --output FILE.json"},

@@ -348,6 +348,12 @@ static void wrong_options_are_refused(void **state)
     program_refuses("retarget sway.csv --to human --output x.csv", "--from");
     program_refuses("retarget sway.csv --from human --to human --report x.json --write-map x.json",
                     "--report and --write-map cannot both be written to 'x.json'");
+    // one file by two names: folders and links lead to it, there or not yet there
+    assert_int_equal(program_shell("ln -s . here && touch there.json && ln -s there.json link"), 0);
+    program_refuses(LINE "--report ./x.json --write-map here/x.json",
+                    "cannot both be written to 'here/x.json'");
+    program_refuses(LINE "--report there.json --write-map here/link", "cannot both be written to");
+    assert_int_equal(program_shell("rm here link there.json"), 0);
     program_refuses("retarget sway.csv --from human --to planar3 --output x.csv",
                     "the target 'planar3' has no pelvis and legs");
     program_refuses("retarget sway.csv --from human --to human --root fixed --output x.csv",

@@ -377,7 +377,7 @@ static bool are_outputs_distinct(void)
     static const char *const names[] = {"--output", "--report", "--write-map", "--write-contacts"};
     for (int i = 1; i < 4; i++)
         for (int k = 0; k < i; k++)
-            if (given[i] != NULL && given[k] != NULL && strcmp(given[i], given[k]) == 0) {
+            if (given[i] != NULL && given[k] != NULL && file_is_same(given[i], given[k])) {
                 complain("%s and %s cannot both be written to '%s'", names[k], names[i], given[i]);
                 return false;
             }
