@@ -121,7 +121,7 @@ static lb_status read_pair(json_reader *reader, const tree_node *value, void *ou
         return status;
     weigh_by_role(value, pair);
     pair->aligned = tree_member(value, "rotation") != NULL;
-    if (!(lb_vec3_length(pair->axis) > 0))
+    if (pair->axis.x == 0 && pair->axis.y == 0 && pair->axis.z == 0)
         return reader_refuse(reader, LB_BAD_VALUE, "its axis is zero");
     return check_alignment(reader, value, pair);
 }

@@ -506,6 +506,23 @@ static void test_inverse_free_axis(void **state)
     assert_near(lb_vec3_length(lb_vec3_sub(place.p, lb_vec3_make(0.4, 0.2, 0.3))), 0, 1e-6);
     csv_release(&results);
 
+    /* of any length */
+    static const char *const lengths[] = {"0 0 1e-200", "0 0 5e-324", "0 0 1e300"};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        char *unit = strdup(program.out);
+        program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
+                     "--free-axis '%s'",
+                     lengths[i]);
+        assert_string_equal(program.out, unit);
+        free(unit);
+    }
+    program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0' --free-axis '0 0 1'");
+    char *unit = strdup(program.out);
+    program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1e-200 0 0' "
+                 "--free-axis '0 0 1'");
+    assert_string_equal(program.out, unit);
+    free(unit);
+
     /* a rotation alone leaves the place open */
     program_must("ik ur5 --rpy '0.1 0.2 0.3'");
     results = table_of_output();

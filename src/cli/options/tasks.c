@@ -103,7 +103,7 @@ static bool read_turn(const reading *r, const json_t *value, const char *key, lb
         if (!read_numbers(r, value, key, 4, "a list of four numbers, w x y z", x))
             return false;
         turn = (lb_quat){x[0], x[1], x[2], x[3]};
-        if (!(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3] > 0))
+        if (x[0] == 0 && x[1] == 0 && x[2] == 0 && x[3] == 0)
             return refuse(r, key, "a quaternion that is not zero");
     }
     *at = lb_transform_from_quat(lb_quat_normalize(turn), at->p);

@@ -44,6 +44,7 @@ static bool read_free_axis(lb_task_kind kind, lb_task *task)
         complain("--free-axis: a target without a rotation leaves every axis free");
         return false;
     }
+    task->free_axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 0));
     if (!(lb_vec3_length(task->free_axis) > 0)) {
         complain("--free-axis: an axis of length 0 is none");
         return false;

@@ -297,8 +297,16 @@ bool quaternion_normalize(double q[4], int *changed)
     /* four numbers rounded to six decimals leave the length within 1e-6 of 1 */
     static const double rounding = 1e-6;
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(length > 0) || !isfinite(length))
-        return false;
+    bool squares_fit = length > 1e-150 && length < 1e150;
+    if (!squares_fit) {
+        // of any length, but 0
+        lb_quat unit = lb_quat_normalize((lb_quat){q[0], q[1], q[2], q[3]});
+        if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
+            return false;
+        memcpy(q, (double[]){unit.w, unit.x, unit.y, unit.z}, 4 * sizeof *q);
+        ++*changed;
+        return true;
+    }
     *changed += fabs(length - 1) > rounding;
     for (int k = 0; k < 4; k++)
         q[k] /= length;

@@ -339,10 +339,10 @@ static lb_status read_rotation(const mjcf_reader *reader, const element_place *p
     lb_status status = element_numbers(place, source, form->name, form->count, n);
     if (status != LB_OK)
         return status;
-    double square = 0;
+    bool has_direction = form->direction == 0;
     for (int i = 0; i < form->direction; i++)
-        square += n[i] * n[i];
-    if (form->direction > 0 && !(square > 0))
+        has_direction = has_direction || n[i] != 0;
+    if (!has_direction)
         return element_refuse(place, LB_BAD_VALUE, source, "%s is zero; give it a direction",
                               form->name);
     *rotation = lb_quat_normalize(form->turn(reader, n));
