@@ -27,6 +27,17 @@ void name_table_lay_out(name_table *table, size_t count, memory_arena *arena)
     table->count = 0;
 }
 
+void *name_table_create(name_table *table, size_t count, const lb_allocator *allocator)
+{
+    memory_arena arena = {0};
+    name_table_lay_out(table, count, &arena);
+    void *block = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    arena = (memory_arena){.block = block};
+    if (block != NULL)
+        name_table_lay_out(table, count, &arena);
+    return block;
+}
+
 int name_table_find(const name_table *table, const char *name)
 {
     if (table->count == 0)

@@ -30,6 +30,11 @@ typedef struct name_table {
 
 /* Takes memory for `count` names from the arena; the table is empty. */
 void name_table_lay_out(name_table *table, size_t count, memory_arena *arena);
+/*
+ * An empty table for `count` names in a block of its own, which is to be released with
+ * memory_release(). NULL: no memory.
+ */
+void *name_table_create(name_table *table, size_t count, const lb_allocator *allocator);
 /* The index of a name, -1 when it is not in the table. */
 int name_table_find(const name_table *table, const char *name);
 /* Returns -1, or the index that already has the name, which stays. */

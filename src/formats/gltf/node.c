@@ -187,21 +187,16 @@ static lb_status name_nodes(const gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
     const tree_node *array = tree_member(gltf->json, "nodes");
-    memory_arena arena = {.block = NULL};
     name_table table;
-    size_t size = 1, count = (size_t)gltf->node_count + 1;
+    size_t size = 1;
     for (int i = 0; i < gltf->node_count; i++)
         size += name_room(tree_element(array, i));
-    name_table_lay_out(&table, count, &arena);
     gltf->names = memory_take(&gltf->allocator, size, 1);
-    arena.block = memory_take(&gltf->allocator, arena.used, 1);
-    unsigned char *block = arena.block;
+    void *block = name_table_create(&table, (size_t)gltf->node_count + 1, &gltf->allocator);
     if (gltf->names == NULL || block == NULL) {
         memory_release(&gltf->allocator, block);
         return error_out_of_memory(reader->error);
     }
-    arena = (memory_arena){.block = block};
-    name_table_lay_out(&table, count, &arena);
     name_table_add(&table, "world", 0);
     char *at = gltf->names;
     for (int i = 0; i < gltf->node_count; i++) {

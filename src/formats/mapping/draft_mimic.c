@@ -106,14 +106,10 @@ static void check_mimic(mimic_check *check, lb_joint *joint)
 lb_status draft_check_mimics(model_draft *draft, lb_error *error)
 {
     mimic_check check = {.draft = draft};
-    memory_arena arena = {0};
-    name_table_lay_out(&check.names, (size_t)draft->joint_count, &arena);
-    void *block = arena.overflow ? NULL : memory_take(&draft->allocator, arena.used, 1);
+    void *block = name_table_create(&check.names, (size_t)draft->joint_count, &draft->allocator);
     if (block == NULL)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d joints",
                             draft->joint_count);
-    arena = (memory_arena){.block = block};
-    name_table_lay_out(&check.names, (size_t)draft->joint_count, &arena);
 
     for (int i = 0; i < draft->joint_count; i++)
         name_table_add(&check.names, draft->joints[i].name, i);

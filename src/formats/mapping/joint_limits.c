@@ -111,15 +111,10 @@ static lb_status refuse_doubled(json_reader *reader, const tree_node *value, voi
 static lb_status check_doubled(json_reader *reader, const tree_node *object)
 {
     const lb_allocator *memory = &reader->draft.allocator;
-    memory_arena arena = {0};
     name_table names;
-    size_t count = (size_t)object->count;
-    name_table_lay_out(&names, count, &arena);
-    void *block = arena.overflow ? NULL : memory_take(memory, arena.used, 1);
+    void *block = name_table_create(&names, (size_t)object->count, memory);
     if (block == NULL)
         return reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
-    arena = (memory_arena){.block = block};
-    name_table_lay_out(&names, count, &arena);
     lb_status status = LB_OK;
     for (const tree_node *m = object->first; m != NULL && status == LB_OK; m = m->next)
         if (name_table_add(&names, m->name, 0) >= 0)

@@ -136,13 +136,9 @@ static lb_status add_links(json_reader *reader, const table_reading *table)
     model_draft *draft = &reader->draft;
     size_t room = (size_t)(draft->link_count + table->row_count + 2);
     name_table known;
-    memory_arena arena = {0};
-    name_table_lay_out(&known, room, &arena);
-    void *block = memory_take(&draft->allocator, arena.used, 1);
+    void *block = name_table_create(&known, room, &draft->allocator);
     if (block == NULL)
         return reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
-    arena = (memory_arena){.block = block};
-    name_table_lay_out(&known, room, &arena);
 
     int described = draft->link_count;
     for (int i = 0; i < described; i++)

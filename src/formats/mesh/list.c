@@ -120,18 +120,6 @@ static own_list *create_list(int room, const lb_allocator *allocator)
     return NULL;
 }
 
-/* an empty table for so many names, in a block that is to be released; NULL: no memory */
-static void *create_names(name_table *names, int room, const lb_allocator *allocator)
-{
-    memory_arena arena = {0};
-    name_table_lay_out(names, (size_t)room, &arena);
-    void *block = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
-    arena = (memory_arena){.block = block};
-    if (block != NULL)
-        name_table_lay_out(names, (size_t)room, &arena);
-    return block;
-}
-
 lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_scene *scene,
                             const lb_load_options *options, lb_mesh_list **list, lb_error *error)
 {
@@ -150,7 +138,7 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
                  .error = error};
     if (r.own == NULL)
         return error_out_of_memory(error);
-    void *names = create_names(&r.names, room, &memory);
+    void *names = name_table_create(&r.names, (size_t)room, &memory);
     status = names == NULL ? error_out_of_memory(error) : add_meshes(&r, model, scene);
     memory_release(&memory, names);
     if (status == LB_OK)
