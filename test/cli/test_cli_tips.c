@@ -3,12 +3,16 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -139,21 +143,48 @@ static void files_have_columns_of_tips(void **state)
                     "several tips are read from a file, not from standard input");
 }
 
+static void write_rows(const char *path, int rows)
+{
+    FILE *file = fopen(path, "w");
+    fputs("left_hand.x,left_hand.y,left_hand.z,right_hand.x,right_hand.y,right_hand.z\n", file);
+    for (int i = 0; i < rows; i++)
+        fputs("0.3,0.3,0.2,0.3,-0.3,0.2\n", file);
+    fclose(file);
+}
+
+/* one row for who opens the link first; before that one can read it, it leads to three rows */
+static void feed_two_readers(void)
+{
+    int open_end = open("pipe", O_WRONLY);
+    rename("other", "link");
+    write_rows("pipe", 1);
+    close(open_end);
+}
+
 /* each tip reads the file by itself: of a pipe they get other rows */
 static void other_rows_for_another_tip_are_refused(void **state)
 {
     (void)state;
-    program_shell(
-        "mkfifo pipe; H=left_hand.x,left_hand.y,left_hand.z,right_hand.x,right_hand.y,right_hand.z;"
-        "R=0.3,0.3,0.2,0.3,-0.3,0.2; { printf '%%s\\n' $H $R > pipe; sleep 3; "
-        "printf '%%s\\n' $H $R $R $R > pipe; } >/dev/null 2>&1 &");
-    // a reader that gets the rows of both would wait for a third writer
-    int status =
-        program_shell("timeout 60 limber ik human --tip left_hand --tip right_hand --targets pipe");
+    write_rows("three.csv", 3);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(symlink("pipe", "link") | symlink("three.csv", "other"), 0);
+    fflush(NULL);
+    pid_t writer = fork();
+    assert_true(writer >= 0);
+    if (writer == 0) {
+        feed_two_readers();
+        _exit(0);
+    }
+    int status = program_run("ik human --tip left_hand --tip right_hand --targets link");
+    kill(writer, SIGKILL);
+    waitpid(writer, NULL, 0);
     if (status != 2 || program.out_size > 0)
         fail_msg("exit status %d, not 2\n%s%s", status, program.out, program.err);
     assert_true(program_begins(program.err, "limber: --targets: "));
     assert_non_null(strstr(program.err, "the rows differ between tips"));
+    unlink("pipe");
+    unlink("link");
+    unlink("three.csv");
 }
 
 static void bad_tips_are_refused(void **state)
