@@ -10,10 +10,45 @@
 #define TEST_SUPPORT_GROWTH_H
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* does something of a size; returns the clock's ticks of the part that counts */
 typedef clock_t (*test_timed)(int size);
+
+/* one copy, numbered i, of `count` of what is between braces; returns the end */
+static inline char *test_copy(char *at, const char *begin, const char *end, int i, int count)
+{
+    for (; begin < end; begin++)
+        if (*begin == '#' || *begin == '$')
+            at += sprintf(at, "%d", *begin == '#' ? i : count + i);
+        else
+            *at++ = *begin;
+    return at;
+}
+
+/*
+ * A pattern in which what is between braces is repeated `count` times: '#' in it is the copy's
+ * number, from 0 on, '$' that and `count`. Release with free().
+ */
+static inline char *test_repeated(const char *pattern, int count)
+{
+    // a number has no more than a dozen digits
+    char *text = malloc(12 * strlen(pattern) * ((size_t)count + 1) + 1), *at = text;
+    assert_non_null(text);
+    while (*pattern != '\0') {
+        const char *end = *pattern == '{' ? strchr(pattern, '}') : NULL;
+        for (int i = 0; end != NULL && i < count; i++)
+            at = test_copy(at, pattern + 1, end, i, count);
+        if (end == NULL)
+            *at++ = *pattern;
+        pattern = end != NULL ? end + 1 : pattern + 1;
+    }
+    *at = '\0';
+    return text;
+}
 
 /* the least of three, as other programs only make it longer */
 static inline double test_least_ticks(test_timed run, int size, int times)

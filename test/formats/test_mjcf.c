@@ -229,65 +229,39 @@ static void survives_anything(void **state)
 
 /* ---- time ------------------------------------------------------------------ */
 
-static clock_t time_of_loading(const char *name, const char *text)
+static clock_t time_of_loading(const char *pattern, int count)
 {
+    char *text = test_repeated(pattern, count);
     clock_t before = clock();
-    lb_model *model = load_text(name, text);
+    lb_model *model = load_text("many.mjcf", text);
     clock_t taken = clock() - before;
     lb_model_release(model);
+    free(text);
     return taken;
 }
 
 /* half of the bodies have the names that the others, which are all called alike, would get */
 static clock_t time_of_taken_names(int count)
 {
-    char *text = malloc(64 * (size_t)count + 256), *at = text;
-    assert_non_null(text);
-    at += sprintf(at, "<mujoco><worldbody>");
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, "<body name='x_body_%d'/>", count + i);
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, "<body name='x'/>");
-    sprintf(at, "</worldbody></mujoco>");
-    clock_t taken = time_of_loading("names.mjcf", text);
-    free(text);
-    return taken;
+    return time_of_loading(
+        "<mujoco><worldbody>{<body name='x_body_$'/>}{<body name='x'/>}</worldbody></mujoco>",
+        count);
 }
 
 /* as many classes, elements in one class and elements at the top as there are geoms */
 static clock_t time_of_defaults(int count)
 {
-    char *text = malloc(128 * (size_t)count + 256), *at = text;
-    assert_non_null(text);
-    at += sprintf(at, "<mujoco>");
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, "<default/><option/>");
-    at += sprintf(at, "<default><default class='a'>");
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, "<geom density='1'/>");
-    at += sprintf(at, "</default></default><worldbody><body childclass='a'>");
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, "<geom size='1'/>");
-    sprintf(at, "</body></worldbody></mujoco>");
-    clock_t taken = time_of_loading("defaults.mjcf", text);
-    free(text);
-    return taken;
+    return time_of_loading(
+        "<mujoco>{<default/><option/>}<default><default class='a'>{<geom density='1'/>}"
+        "</default></default><worldbody><body childclass='a'>{<geom size='1'/>}</body></worldbody>"
+        "</mujoco>",
+        count);
 }
 
 /* comments in front of the outermost element */
 static clock_t time_of_comments(int count)
 {
-    char *text = malloc(32 * (size_t)count + 256), *at = text;
-    assert_non_null(text);
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, "<!-- -->");
-    at += sprintf(at, "<mujoco><worldbody>");
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, "<body/>");
-    sprintf(at, "</worldbody></mujoco>");
-    clock_t taken = time_of_loading("comments.mjcf", text);
-    free(text);
-    return taken;
+    return time_of_loading("{<!-- -->}<mujoco><worldbody>{<body/>}</worldbody></mujoco>", count);
 }
 
 static void takes_time_by_its_length(void **state)

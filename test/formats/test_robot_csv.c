@@ -401,15 +401,10 @@ static clock_t time_of_header(int joints)
     lb_model *model = long_robot(joints);
     lb_clip *clip = NULL;
     lb_error error;
-    char *text = malloc(16 * (size_t)joints + 256), *at = text;
-    assert_non_null(text);
-    at += sprintf(at, "root_translateX");
-    for (int i = 0; i < joints; i++)
-        at += sprintf(at, ",j%d_dof", i);
+    char *text = test_repeated("root_translateX{,j#_dof}", joints);
     clock_t before = clock();
-    assert_int_equal(
-        lb_robot_csv_load_memory("t", text, (size_t)(at - text), model, NULL, &clip, &error),
-        LB_NOT_FOUND);
+    assert_int_equal(lb_robot_csv_load_memory("t", text, strlen(text), model, NULL, &clip, &error),
+                     LB_NOT_FOUND);
     clock_t taken = clock() - before;
     assert_non_null(strstr(error.message, "the root's columns"));
     free(text);

@@ -385,10 +385,7 @@ static void reads_real_pairs(void **state)
 static clock_t time_of_groups(int count)
 {
     loaded l;
-    char *text = malloc(128 * (size_t)count + 64), *at = text;
-    assert_non_null(text);
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, "<group name='g%d'/><group_state name='s' group='g%d'/>", i, count - 1);
+    char *text = test_repeated("{<group name='g#'/>}{<group_state name='s' group='g#'/>}", count);
     clock_t before = clock();
     lb_status status = read_inside(&l, text, false, NULL);
     clock_t taken = clock() - before;

@@ -481,6 +481,18 @@ static void aim_ball(lb_body *body, const double *at)
     assert_int_equal(lb_body_set_target(body, 0, &target), LB_OK);
 }
 
+/* the angles of a random configuration's solution for another one */
+static void solve_random_ball(lb_body *body, const lb_model *model, lb_random *random,
+                              double *twist, double *swing)
+{
+    double start[4], goal[4], q[4];
+    lb_configuration_random(model, random, start);
+    lb_configuration_random(model, random, goal);
+    aim_ball(body, goal);
+    lb_body_solve(body, start, q, NULL);
+    ball_angles_of(q, twist, swing);
+}
+
 /* narrower limits of a ball hold in every solve until they are widened again */
 static void balls_have_narrower_limits(void **state)
 {
@@ -498,24 +510,16 @@ static void balls_have_narrower_limits(void **state)
     assert_int_equal(lb_body_set_limits(body, 0, 1, 0, 0.5), LB_OK);
     lb_random random = test_seed(31);
     for (int i = 0; i < 300; i++) {
-        double start[4], goal[4], q[4], twist, swing;
-        lb_configuration_random(model, &random, start);
-        lb_configuration_random(model, &random, goal);
-        aim_ball(body, goal);
-        lb_body_solve(body, start, q, NULL);
-        ball_angles_of(q, &twist, &swing);
+        double twist, swing;
+        solve_random_ball(body, model, &random, &twist, &swing);
         if (!(twist >= -0.3 - 1e-9 && twist <= 0.2 + 1e-9 && swing <= 0.5 + 1e-9))
             fail_msg("ball %d: twist %g, swing %g", i, twist, swing);
     }
     // limited on one side, it goes to half a turn on the other
     assert_int_equal(lb_body_set_limits(body, 0, 0, 0.3, INFINITY), LB_OK);
     for (int i = 0; i < 100; i++) {
-        double start[4], goal[4], q[4], twist, swing;
-        lb_configuration_random(model, &random, start);
-        lb_configuration_random(model, &random, goal);
-        aim_ball(body, goal);
-        lb_body_solve(body, start, q, NULL);
-        ball_angles_of(q, &twist, &swing);
+        double twist, swing;
+        solve_random_ball(body, model, &random, &twist, &swing);
         if (!(twist >= 0.3 - 1e-9))
             fail_msg("ball %d: twist %g", i, twist);
     }
