@@ -64,8 +64,7 @@ bool measure_pair(const lb_collision *c, int i, double bound, lb_proximity *near
 {
     const shape_pair *pair = &c->shape_pairs[i];
     lb_proximity p;
-    pair_measure(&c->places[pair->a], &c->places[pair->b], bound, &p);
-    if (!(p.distance <= bound))
+    if (!pair_measure(&c->places[pair->a], &c->places[pair->b], bound, &p))
         return false;
     const body_shape *a = &c->shapes[pair->a], *b = &c->shapes[pair->b];
     p.body_a = a->body;

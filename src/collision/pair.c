@@ -147,7 +147,7 @@ static double core_bound(const placed *a, const placed *b, double bound)
     return bound + balls + 1e-14 * size;
 }
 
-/* by the support mappings; false: farther apart than the bound, and only the distance is set */
+/* by the support mappings; false: farther apart than the bound, and no more is known */
 static bool measure_cores(const placed *a, const placed *b, double bound, core_distance *d)
 {
     minkowski set = {a->shape, b->shape, lb_transform_between(&a->frame, &b->frame)};
@@ -193,13 +193,13 @@ static bool measure_closed(const placed *a, const placed *b, core_distance *d)
     return true;
 }
 
-void pair_measure(const placed *a, const placed *b, double bound, lb_proximity *nearest)
+bool pair_measure(const placed *a, const placed *b, double bound, lb_proximity *nearest)
 {
     core_distance d;
-    if (measure_closed(a, b, &d) || measure_cores(a, b, core_bound(a, b, bound), &d))
-        finish(a, b, &d, nearest);
-    else
-        nearest->distance = less_balls(a, b, &d);
+    if (!measure_closed(a, b, &d) && !measure_cores(a, b, core_bound(a, b, bound), &d))
+        return false;
+    finish(a, b, &d, nearest);
+    return nearest->distance <= bound;
 }
 
 bool pair_is_apart(const placed *a, const placed *b, double margin)

@@ -16,10 +16,10 @@ typedef struct placed {
 placed place_shape(const convex *shape, const lb_transform *frame);
 
 /*
- * Fills distance, points and normal of *nearest. A distance above `bound` may be any lower bound of
- * it that is above, with points and normal unset: INFINITY for none.
+ * Fills distance, points and normal of *nearest; false: the distance is above `bound`, or is not a
+ * number, and they may be unset.
  */
-void pair_measure(const placed *a, const placed *b, double bound, lb_proximity *nearest);
+bool pair_measure(const placed *a, const placed *b, double bound, lb_proximity *nearest);
 
 /* Whether the distance is more than `margin` >= 0; false where it is not a number. */
 bool pair_is_apart(const placed *a, const placed *b, double margin);

@@ -554,6 +554,40 @@ static void all_calls_have_one_distance(void **state)
         }
 }
 
+/*
+ * Cylinders inside of a ball so large that their distances are rounded to one number: what is named
+ * is what was measured, though the long one, which is measured first, bounds the others.
+ */
+static void equal_distances_are_whole(void **state)
+{
+    enum { CYLINDERS = 8 };
+    (void)state;
+    test_arm arm;
+    test_arm_make(&arm);
+    lb_geometry ball = {.shape = LB_SHAPE_SPHERE, .size = {1e15, 0, 0}};
+    ball.origin = LB_TRANSFORM_IDENTITY;
+    arm.links[1].collisions = &ball;
+    arm.links[1].collision_count = 1;
+    lb_obstacle cylinders[CYLINDERS];
+    for (int i = 0; i < CYLINDERS; i++) {
+        double length = i == CYLINDERS - 1 ? 1e10 : 1, away = 9.05 - 0.005 * i;
+        lb_geometry cylinder = {.shape = LB_SHAPE_CYLINDER, .size = {0.5, 0, length}};
+        cylinder.origin = lb_transform_translation(away * cos(i), away * sin(i), 0);
+        cylinders[i] = (lb_obstacle){"cylinder", cylinder};
+    }
+    lb_scene scene = {cylinders, CYLINDERS};
+    lb_model *model = test_build(&arm.source);
+    lb_collision *c = created(model, &scene, NULL);
+    lb_proximity nearest;
+    const double q[3] = {0};
+    assert_near(lb_collision_distance(c, q, &nearest), 8.5 - 1e15, 0.25);
+    assert_near(lb_vec3_length(nearest.normal), 1, 1e-12);
+    lb_vec3 at = cylinders[nearest.body_b - lb_model_link_count(model)].geometry.origin.p;
+    assert_true(lb_vec3_length(lb_vec3_sub(nearest.point_b, at)) < 1);
+    lb_collision_release(c);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -566,6 +600,7 @@ int main(void)
         cmocka_unit_test(survives_lack_of_memory),
         cmocka_unit_test(extremes_are_exact),
         cmocka_unit_test(all_calls_have_one_distance),
+        cmocka_unit_test(equal_distances_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
