@@ -17,9 +17,13 @@
 /* directions this near to parallel span no plane */
 #define BONES_PARALLEL 1e-12
 
-/* squares of lengths outside of these may over- or underflow where they are multiplied */
+/* a direction whose square is outside of these is brought to length 1: that square is multiplied by
+   those of lengths, and the product squared */
 #define BONES_LEAST_SQUARE 1e-200
-#define BONES_MOST_SQUARE 1e200
+#define BONES_MOST_SQUARE 1e100
+
+/* of all places together: 1e70 m from the origin each, whose lengths are multiplied four times */
+#define BONES_MOST_PLACES 4e140
 
 /* a product of two squares below this has lost its digits: bones of 1e-145 m have no direction */
 #define BONES_LEAST_PRODUCT 1e-290
@@ -66,12 +70,10 @@ LANE_INLINE lane sum_of_axes(const frame *f)
     return sum_of(f->x) + sum_of(f->y) + sum_of(f->z);
 }
 
-/* finite where the fourth powers of all places are: lengths are multiplied so often */
-LANE_INLINE lane sum_of_places(const bones *arm)
+LANE_INLINE lane squares_of_places(const bones *arm)
 {
-    lane squares = v3_dot(arm->start.p, arm->start.p) + v3_dot(arm->middle.p, arm->middle.p) +
-                   v3_dot(arm->end, arm->end) + v3_dot(arm->target, arm->target);
-    return squares * squares;
+    return v3_dot(arm->start.p, arm->start.p) + v3_dot(arm->middle.p, arm->middle.p) +
+           v3_dot(arm->end, arm->end) + v3_dot(arm->target, arm->target);
 }
 
 LANE_INLINE lane_mask is_between(lane x, double least, double most)
@@ -82,10 +84,12 @@ LANE_INLINE lane_mask is_between(lane x, double least, double most)
 LANE_INLINE lane_mask bones_sound(const bones *arm)
 {
     // one number that is not finite makes the sum not finite
-    lane all = sum_of_axes(&arm->start) + sum_of_axes(&arm->middle) + sum_of_places(arm) +
-               sum_of(arm->bend_axis) + sum_of(arm->pole) + arm->twist;
+    lane all = sum_of_axes(&arm->start) + sum_of_axes(&arm->middle) + sum_of(arm->bend_axis) +
+               sum_of(arm->pole) + arm->twist;
+    lane_mask near = lane_le(squares_of_places(arm), lane_set(BONES_MOST_PLACES));
     lane_mask shares = mask_and(lane_gt(arm->soft, lane_set(0)), is_between(arm->weight, 0, 1));
-    return mask_and(is_finite(all), mask_and(shares, lane_le(arm->soft, lane_set(1))));
+    return mask_and(mask_and(is_finite(all), near),
+                    mask_and(shares, lane_le(arm->soft, lane_set(1))));
 }
 
 /* a direction whose square a double does not hold, though it has a direction */

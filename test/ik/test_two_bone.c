@@ -397,6 +397,33 @@ static void test_extreme_directions(void **state)
     }
 }
 
+/* the same rotations of the same arm in any unit, as far as places may be, and with any pole */
+static void test_extreme_units(void **state)
+{
+    (void)state;
+    static const double units[] = {0x1p-200, 0x1p200, 0x1p231};
+    static const double lengths[] = {1e-60, 1e60, 5e83, 9e99};
+    lb_random random = test_seed(28);
+    for (int i = 0; i < 240; i++) {
+        double unit = units[i % 3], length = lengths[i / 3 % 4];
+        chain c = random_chain(&random);
+        lb_two_bone arm = place(&c), extreme;
+        arm.target = lb_vec3_add(arm.start.p, lb_vec3_scale(test_random_direction(&random), 0.5));
+        arm.pole = test_random_direction(&random);
+        lb_quat start, middle, other_start, other_middle;
+        bool reached = lb_two_bone_solve(&arm, &start, &middle);
+        extreme = arm;
+        extreme.start.p = lb_vec3_scale(arm.start.p, unit);
+        extreme.middle.p = lb_vec3_scale(arm.middle.p, unit);
+        extreme.end.p = lb_vec3_scale(arm.end.p, unit);
+        extreme.target = lb_vec3_scale(arm.target, unit);
+        extreme.pole = lb_vec3_scale(arm.pole, length);
+        assert_int_equal(lb_two_bone_solve(&extreme, &other_start, &other_middle), reached);
+        assert_near(fabs(quat_dot(start, other_start)), 1, 1e-9);
+        assert_near(fabs(quat_dot(middle, other_middle)), 1, 1e-9);
+    }
+}
+
 /* bones of no length that a double can resolve: rotations stay rotations */
 static void test_short_bones(void **state)
 {
@@ -474,8 +501,8 @@ static void test_refused(void **state)
         assert_refused(&arm);
     }
     // fourth powers of lengths must be numbers
-    const double far[] = {1e80, -1e155, 1e300};
-    for (int k = 0; k < 3; k++) {
+    const double far[] = {3e70, 1e80, -1e155, 1e300};
+    for (int k = 0; k < 4; k++) {
         lb_two_bone arm = good;
         arm.middle.p.y = far[k];
         assert_refused(&arm);
@@ -582,6 +609,7 @@ int main(void)
         cmocka_unit_test(test_weight),
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_extreme_directions),
+        cmocka_unit_test(test_extreme_units),
         cmocka_unit_test(test_short_bones),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_batch),
