@@ -236,5 +236,5 @@ void fuzz_configuration(fuzz_bytes *bytes, const lb_model *model, double *q)
     lb_random random = lb_random_seed(fuzz_byte(bytes));
     lb_configuration_random(model, &random, q);
     for (int i = 0; i < lb_model_nq(model) && fuzz_choice(bytes, 4) == 0; i++)
-        q[i] = fuzz_choice(bytes, 8) ? fuzz_number(bytes) : fuzz_bits(bytes);
+        q[i] = fuzz_any_number(bytes);
 }

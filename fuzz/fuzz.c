@@ -49,6 +49,11 @@ double fuzz_number_within(fuzz_bytes *bytes, double most)
     return fabs(number) <= most ? number : fmod(number, most);
 }
 
+double fuzz_any_number(fuzz_bytes *bytes)
+{
+    return fuzz_choice(bytes, 8) ? fuzz_number(bytes) : fuzz_bits(bytes);
+}
+
 lb_vec3 fuzz_vector(fuzz_bytes *bytes)
 {
     lb_vec3 v = {fuzz_number(bytes), 0, 0};

@@ -38,6 +38,8 @@ double fuzz_number_within(fuzz_bytes *bytes, double most);
 lb_vec3 fuzz_vector(fuzz_bytes *bytes);
 /* any bits: infinities and NaN, too */
 double fuzz_bits(fuzz_bytes *bytes);
+/* mostly a finite number, else any bits */
+double fuzz_any_number(fuzz_bytes *bytes);
 
 /* Writes the bytes of a test case to a file, for loaders that want a path. */
 bool fuzz_write(const char *path, const uint8_t *data, size_t size);

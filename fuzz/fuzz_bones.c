@@ -14,11 +14,6 @@
 
 enum { MOST_BONES = 12, SWEEPS = 50, MOST_ARMS = 9, MOST_ROWS = 8 };
 
-static double some_number(fuzz_bytes *bytes)
-{
-    return fuzz_choice(bytes, 16) ? fuzz_number(bytes) : fuzz_bits(bytes);
-}
-
 /* ---- bones in the plane ----------------------------------------------------- */
 
 static double distance_of(const lb_bone *bones, int n, double x, double y)
@@ -33,13 +28,14 @@ static void sweep_bones(fuzz_bytes *bytes)
     lb_bone bones[MOST_BONES], before[MOST_BONES];
     lb_bones_options options = lb_bones_options_default();
     int n = 1 + fuzz_choice(bytes, MOST_BONES);
-    double x = some_number(bytes), y = some_number(bytes), arrival = fabs(some_number(bytes));
+    double x = fuzz_any_number(bytes), y = fuzz_any_number(bytes),
+           arrival = fabs(fuzz_any_number(bytes));
     bool finite = isfinite(x) && isfinite(y) && isfinite(arrival);
     double size = fabs(x) + fabs(y);
     for (int i = 0; i < n; i++) {
-        bones[i] = (lb_bone){some_number(bytes), 0, 0};
-        bones[i].y = some_number(bytes);
-        bones[i].angle = some_number(bytes);
+        bones[i] = (lb_bone){fuzz_any_number(bytes), 0, 0};
+        bones[i].y = fuzz_any_number(bytes);
+        bones[i].angle = fuzz_any_number(bytes);
         finite = finite && isfinite(bones[i].x) && isfinite(bones[i].y) && isfinite(bones[i].angle);
         size += fabs(bones[i].x) + fabs(bones[i].y);
     }
@@ -72,8 +68,8 @@ static void sweep_bones(fuzz_bytes *bytes)
 static void solve_two_links(fuzz_bytes *bytes)
 {
     double angles[2] = {-9, -9};
-    double first = some_number(bytes), second = some_number(bytes);
-    double x = some_number(bytes), y = some_number(bytes);
+    double first = fuzz_any_number(bytes), second = fuzz_any_number(bytes);
+    double x = fuzz_any_number(bytes), y = fuzz_any_number(bytes);
     double beyond = lb_two_link_solve(first, second, x, y, fuzz_choice(bytes, 3) - 1, angles);
     bool valid = first >= 0 && second >= 0 && isfinite(first) && isfinite(second) && isfinite(x) &&
                  isfinite(y);
@@ -92,9 +88,9 @@ static void solve_two_links(fuzz_bytes *bytes)
 
 static lb_transform some_place(fuzz_bytes *bytes)
 {
-    lb_vec3 p = {some_number(bytes), 0, 0};
-    p.y = some_number(bytes);
-    p.z = some_number(bytes);
+    lb_vec3 p = {fuzz_any_number(bytes), 0, 0};
+    p.y = fuzz_any_number(bytes);
+    p.z = fuzz_any_number(bytes);
     lb_vec3 axis = lb_vec3_normalize(fuzz_vector(bytes), lb_vec3_make(0, 0, 1));
     return lb_transform_from_quat(lb_quat_from_axis_angle(axis, fuzz_number(bytes)), p);
 }
@@ -111,9 +107,9 @@ static lb_two_bone some_arm(fuzz_bytes *bytes)
     if (fuzz_choice(bytes, 2))
         arm.pole = fuzz_vector(bytes);
     if (fuzz_choice(bytes, 4) == 0) {
-        arm.twist = some_number(bytes);
-        arm.soft = some_number(bytes);
-        arm.weight = some_number(bytes);
+        arm.twist = fuzz_any_number(bytes);
+        arm.soft = fuzz_any_number(bytes);
+        arm.weight = fuzz_any_number(bytes);
     }
     return arm;
 }
@@ -179,12 +175,12 @@ static void make_table(fuzz_bytes *bytes)
     for (int i = 0; i < n; i++) {
         rows[i] = lb_dh_row_default();
         rows[i].kind = (lb_joint_kind)fuzz_choice(bytes, LB_JOINT_KIND_COUNT + 1);
-        rows[i].theta = some_number(bytes);
-        rows[i].d = some_number(bytes);
-        rows[i].a = some_number(bytes);
-        rows[i].alpha = some_number(bytes);
-        rows[i].lower = some_number(bytes);
-        rows[i].upper = some_number(bytes);
+        rows[i].theta = fuzz_any_number(bytes);
+        rows[i].d = fuzz_any_number(bytes);
+        rows[i].a = fuzz_any_number(bytes);
+        rows[i].alpha = fuzz_any_number(bytes);
+        rows[i].lower = fuzz_any_number(bytes);
+        rows[i].upper = fuzz_any_number(bytes);
     }
     lb_model *model = NULL;
     lb_error error = {0};

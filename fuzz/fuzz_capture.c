@@ -13,11 +13,6 @@
 
 enum { MOST_NQ = 256, MOST_KEYS = 8, MOST_POINTS = 4, MOST_PAIRS = 6, MOST_FRAMES = 60 };
 
-static double some_number(fuzz_bytes *bytes)
-{
-    return fuzz_choice(bytes, 8) ? fuzz_number(bytes) : fuzz_bits(bytes);
-}
-
 /* ---- sources ---------------------------------------------------------------- */
 
 /* a floating root that goes on and up and down, joints anywhere */
@@ -51,14 +46,14 @@ static lb_contacts *contacts_of(fuzz_bytes *bytes, const lb_model *model)
     for (int i = 0; i < count; i++) {
         int link = fuzz_choice(bytes, lb_model_link_count(model) + 1);
         points[i] = (lb_contact_point){.link = link, .at = fuzz_vector(bytes)};
-        points[i].height = some_number(bytes);
+        points[i].height = fuzz_any_number(bytes);
         points[i].any_height = fuzz_choice(bytes, 2) == 1;
     }
     if (lb_contacts_create(points, count, NULL, &contacts, NULL) != LB_OK)
         return NULL;
     for (int i = fuzz_choice(bytes, 2 * MOST_POINTS); i > 0; i--) {
-        double begin = fuzz_choice(bytes, 4) ? fuzz_byte(bytes) / 128.0 : some_number(bytes);
-        double length = fuzz_choice(bytes, 4) ? fuzz_byte(bytes) / 256.0 : some_number(bytes);
+        double begin = fuzz_choice(bytes, 4) ? fuzz_byte(bytes) / 128.0 : fuzz_any_number(bytes);
+        double length = fuzz_choice(bytes, 4) ? fuzz_byte(bytes) / 256.0 : fuzz_any_number(bytes);
         lb_contacts_add(contacts, fuzz_choice(bytes, count), begin, begin + length, NULL);
     }
     return contacts;
@@ -72,9 +67,9 @@ static lb_retarget_pair pair_of(fuzz_bytes *bytes, int source_links, int target_
     lb_retarget_pair pair = lb_retarget_pair_make(role, fuzz_choice(bytes, source_links),
                                                   fuzz_choice(bytes, target_links));
     if (fuzz_choice(bytes, 2)) {
-        pair.position = some_number(bytes);
-        pair.orientation = some_number(bytes);
-        pair.direction = some_number(bytes);
+        pair.position = fuzz_any_number(bytes);
+        pair.orientation = fuzz_any_number(bytes);
+        pair.direction = fuzz_any_number(bytes);
     }
     if (fuzz_choice(bytes, 4) == 0) {
         lb_transform place = fuzz_place(bytes);
@@ -91,7 +86,7 @@ static lb_retarget_pair pair_of(fuzz_bytes *bytes, int source_links, int target_
                                           .source_at = fuzz_vector(bytes)};
         pair.held[i].at = fuzz_vector(bytes);
         pair.held[i].any_height = fuzz_choice(bytes, 4) == 0;
-        pair.held[i].size = some_number(bytes);
+        pair.held[i].size = fuzz_any_number(bytes);
     }
     return pair;
 }
@@ -104,8 +99,8 @@ static void map_of(fuzz_bytes *bytes, const lb_model *source, const lb_model *ta
     for (int i = 0; i < map->count; i++)
         map->pairs[i] = pair_of(bytes, lb_model_link_count(source), lb_model_link_count(target));
     if (fuzz_choice(bytes, 2)) {
-        map->scale = some_number(bytes);
-        map->root_scale = some_number(bytes);
+        map->scale = fuzz_any_number(bytes);
+        map->root_scale = fuzz_any_number(bytes);
     }
 }
 
@@ -122,18 +117,18 @@ static lb_retarget_options options_of(fuzz_bytes *bytes)
     if (fuzz_choice(bytes, 2))
         o.ground_normal = fuzz_vector(bytes);
     if (fuzz_choice(bytes, 4) == 0) {
-        o.scale = some_number(bytes);
-        o.root_scale = some_number(bytes);
-        o.ground = some_number(bytes);
-        o.blend = some_number(bytes);
+        o.scale = fuzz_any_number(bytes);
+        o.root_scale = fuzz_any_number(bytes);
+        o.ground = fuzz_any_number(bytes);
+        o.blend = fuzz_any_number(bytes);
     }
     if (fuzz_choice(bytes, 4) == 0) {
-        o.detect.rate = some_number(bytes);
-        o.detect.enter_height = some_number(bytes);
-        o.detect.leave_height = some_number(bytes);
-        o.detect.drift = some_number(bytes);
-        o.detect.settle = some_number(bytes);
-        o.detect.stray = some_number(bytes);
+        o.detect.rate = fuzz_any_number(bytes);
+        o.detect.enter_height = fuzz_any_number(bytes);
+        o.detect.leave_height = fuzz_any_number(bytes);
+        o.detect.drift = fuzz_any_number(bytes);
+        o.detect.settle = fuzz_any_number(bytes);
+        o.detect.stray = fuzz_any_number(bytes);
     }
     return o;
 }

@@ -203,7 +203,7 @@ static void make(const lb_model *model, fuzz_bytes *bytes)
         times[i] = i == 0 ? gap : times[i - 1] + fabs(gap);
         lb_configuration_random(model, &random, key);
         for (size_t k = 0; k < nq && fuzz_choice(bytes, 4) == 0; k++)
-            key[k] = fuzz_choice(bytes, 8) ? fuzz_number(bytes) : fuzz_bits(bytes);
+            key[k] = fuzz_any_number(bytes);
     }
     lb_clip *clip = NULL;
     lb_error error;

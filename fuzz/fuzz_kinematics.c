@@ -11,12 +11,6 @@
 
 enum { MOST_NQ = 64, MOST_LINKS = 16, ROWS = 5 };
 
-/* any number, or one of the size that a configuration has */
-static double some_number(fuzz_bytes *bytes)
-{
-    return fuzz_choice(bytes, 8) ? fuzz_number(bytes) : fuzz_bits(bytes);
-}
-
 /* NaN has many bits that mean the same */
 static bool same_numbers(const double *a, const double *b, size_t n)
 {
@@ -40,7 +34,7 @@ static void check_singularity(const lb_state *state, fuzz_bytes *bytes)
 {
     lb_singularity found;
     int link = fuzz_choice(bytes, lb_model_link_count(lb_state_model(state)));
-    double length = some_number(bytes), tolerance = some_number(bytes);
+    double length = fuzz_any_number(bytes), tolerance = fuzz_any_number(bytes);
     lb_vec3 point = fuzz_vector(bytes);
     if (lb_state_singularity(state, link, point, length, tolerance, &found) != LB_OK)
         return;
@@ -97,9 +91,9 @@ static void check_configuration(const lb_model *model, fuzz_bytes *bytes, const 
     FUZZ_CHECK(!finite || lb_configuration_validate(model, clamped, 1e-9, NULL) == LB_OK);
     fuzz_configuration(bytes, model, other);
     lb_configuration_difference(model, clamped, other, v);
-    lb_configuration_interpolate(model, clamped, other, some_number(bytes), between);
+    lb_configuration_interpolate(model, clamped, other, fuzz_any_number(bytes), between);
     for (int i = 0; i < nv; i++)
-        v[i] = some_number(bytes);
+        v[i] = fuzz_any_number(bytes);
     lb_configuration_integrate(model, clamped, v, between);
 }
 

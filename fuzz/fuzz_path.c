@@ -11,11 +11,6 @@
 
 enum { MOST_NQ = 64, MOST_POINTS = 6, MOST_FRAMES = 6, ITERATIONS = 30 };
 
-static double some_number(fuzz_bytes *bytes)
-{
-    return fuzz_choice(bytes, 8) ? fuzz_number(bytes) : fuzz_bits(bytes);
-}
-
 /* ---- paths ------------------------------------------------------------------ */
 
 static bool is_finite(const lb_transform *t)
@@ -32,7 +27,7 @@ static void check_path(const lb_path *path, int count, fuzz_bytes *bytes)
         FUZZ_CHECK(share >= 0 && share <= 1);
         FUZZ_CHECK(i == 0 || share >= lb_path_share(path, i - 1));
     }
-    const double shares[] = {0, 1e-9, 0.3, 0.9999, 1, some_number(bytes)};
+    const double shares[] = {0, 1e-9, 0.3, 0.9999, 1, fuzz_any_number(bytes)};
     for (int i = 0; i < 6; i++) {
         lb_transform at = lb_path_at(path, shares[i]);
         FUZZ_CHECK(is_finite(&at) || isnan(shares[i]));
@@ -51,7 +46,7 @@ static lb_path *path_of(fuzz_bytes *bytes, lb_state *state, const lb_task *task)
                              .count = fuzz_choice(bytes, MOST_POINTS + 1),
                              .closed = fuzz_choice(bytes, 2) == 1};
     if (fuzz_choice(bytes, 4) == 0)
-        source.turn = some_number(bytes);
+        source.turn = fuzz_any_number(bytes);
     for (int i = 0; i < source.count; i++) {
         points[i] = fuzz_place(bytes);
         if (fuzz_choice(bytes, 2) == 0)
@@ -77,11 +72,11 @@ static lb_follow follow_of(fuzz_bytes *bytes, lb_task task, const lb_path *path)
     how.any_start = fuzz_choice(bytes, 2) == 1;
     how.on_jump = (lb_on_jump)fuzz_choice(bytes, LB_ON_JUMP_COUNT);
     if (fuzz_choice(bytes, 4) == 0)
-        how.jump = some_number(bytes);
+        how.jump = fuzz_any_number(bytes);
     if (fuzz_choice(bytes, 2) == 0)
-        how.rate = fabs(some_number(bytes));
+        how.rate = fabs(fuzz_any_number(bytes));
     if (fuzz_choice(bytes, 4) == 0)
-        how.deviation = some_number(bytes);
+        how.deviation = fuzz_any_number(bytes);
     // closed forms need the method's own budget
     if (fuzz_choice(bytes, 2))
         how.options.iterations = ITERATIONS;
@@ -129,7 +124,7 @@ static void time_path(fuzz_bytes *bytes, const lb_model *model, const lb_follow 
                               &timing.angular_speed};
     for (int i = 0; i < 4; i++)
         if (fuzz_choice(bytes, 2))
-            *limits[i] = some_number(bytes);
+            *limits[i] = fuzz_any_number(bytes);
     lb_status status = lb_timing_make(model, &timing, start, NULL, &clip, &result, &error);
     FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
     FUZZ_CHECK((status == LB_OK && result.outcome == LB_REACHED) == (clip != NULL));
