@@ -90,11 +90,25 @@ static bool span_space(const minkowski *set, polytope *p, lb_vec3 *normal)
 
 /* ---- faces -------------------------------------------------------------- */
 
+static double square(lb_vec3 v)
+{
+    return lb_vec3_dot(v, v);
+}
+
+/* a triangle's normal by its two shorter sides: two long ones about a short one lose its digits */
+static lb_vec3 normal_of(lb_vec3 a, lb_vec3 b, lb_vec3 c)
+{
+    lb_vec3 ab = lb_vec3_sub(b, a), bc = lb_vec3_sub(c, b), ca = lb_vec3_sub(a, c);
+    double x = square(ab), y = square(bc), z = square(ca);
+    if (x >= y && x >= z)
+        return lb_vec3_cross(bc, ca);
+    return y >= z ? lb_vec3_cross(ca, ab) : lb_vec3_cross(ab, bc);
+}
+
 /* false: three corners on a line */
 static bool add_face(polytope *p, int a, int b, int c)
 {
-    lb_vec3 at = corner(p, a);
-    lb_vec3 n = lb_vec3_cross(lb_vec3_sub(corner(p, b), at), lb_vec3_sub(corner(p, c), at));
+    lb_vec3 at = corner(p, a), n = normal_of(at, corner(p, b), corner(p, c));
     double length = lb_vec3_length(n);
     if (!(length > 0) || p->face_count == MOST_FACES)
         return false;

@@ -256,12 +256,39 @@ static void normals_of_cores_in_one_place(void **state)
     }
 }
 
+/* a hull of a metre and a line of any length: no deeper in each other than the hull is wide */
+static void lines_are_no_deeper_than_hulls(void **state)
+{
+    (void)state;
+    enum { POINTS = 10 };
+    static const double lengths[] = {1e2, 1e6, 1e12};
+    lb_random random = test_seed(31);
+    for (int i = 0; i < 30000; i++) {
+        lb_vec3 hull[POINTS], line[POINTS] = {{0, 0, 0}};
+        double length = lengths[i % 3];
+        for (int k = 0; k < POINTS; k++) {
+            hull[k] = test_random_direction(&random);
+            line[k].x = lb_random_between(&random, -length, length);
+        }
+        const lb_mesh a = {"hull", hull, POINTS}, b = {"line", line, POINTS};
+        lb_geometry one = {.shape = LB_SHAPE_MESH, .mesh = "hull", .size = {1, 1, 1}};
+        lb_geometry other = {.shape = LB_SHAPE_MESH, .mesh = "line", .size = {1, 1, 1}};
+        one.origin = test_random_transform(&random);
+        other.origin = test_random_transform(&random);
+        lb_vec3 along = lb_vec3_scale(other.origin.x, 0.3 * length * lb_random_unit(&random));
+        other.origin.p = lb_vec3_add(one.origin.p, along);
+        lb_proximity nearest;
+        assert_true(lb_geometry_distance(&one, &a, &other, &b, &nearest) >= -2 - 1e-8 * length);
+    }
+}
+
 int main(int count, char **words)
 {
     if (count > 1)
         wanted_pairs = strtol(words[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normals_of_cores_in_one_place),
+        cmocka_unit_test(lines_are_no_deeper_than_hulls),
         cmocka_unit_test(distances_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
