@@ -236,7 +236,7 @@ static void put_round(animation *a, const stroke *s)
     fputs("</defs>", a->out);
     put_use(a, s->width + outline);
     fputs(" class=\"o\"/>", a->out);
-    put_use(a, s->width - outline);
+    put_use(a, fmax(s->width - outline, 0));
     put_color(a->out, s->first->color);
     fputs("/>", a->out);
     put_use(a, light_width * s->width);

@@ -233,6 +233,42 @@ static void refuse(const lb_strip *strip, const char *path, lb_status status, co
 }
 
 /* 30 moments a second of 1.2 s, on a page of 560 points; at most as many as there may be */
+/* a link without width has its outline, and no width below zero */
+static void links_without_width_are_drawn(void **state)
+{
+    (void)state;
+    enum { LINKS = 8 };
+    const double keys[4] = {0, 0, 1, 1}, times[2] = {0, 1};
+    lb_link links[LINKS];
+    lb_model *bare = test_load("planar2");
+    lb_geometry thin = {.shape = LB_SHAPE_CAPSULE, .size = {0, 0, 1}};
+    thin.origin = LB_TRANSFORM_IDENTITY;
+    assert_true(lb_model_link_count(bare) <= LINKS);
+    for (int i = 0; i < lb_model_link_count(bare); i++) {
+        links[i] = *lb_model_link(bare, i);
+        links[i].visuals = &thin;
+        links[i].visual_count = 1;
+    }
+    lb_model *model = test_with_links(bare, links);
+    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    lb_strip_row row = {.clip = clip};
+    lb_strip strip = lb_strip_default();
+    strip.rows = &row;
+    strip.row_count = 1;
+    strip.frames = 3;
+    animate(&strip, svg);
+    size_t size;
+    char *text = file_bytes(svg, &size);
+    text[size] = '\0';
+    assert_non_null(strstr(text, "stroke-width=\"0\""));
+    assert_null(strstr(text, "stroke-width=\"-"));
+    free(text);
+    remove(svg);
+    lb_clip_release(clip);
+    lb_model_release(model);
+    lb_model_release(bare);
+}
+
 static void frames_and_width_are_chosen(void **state)
 {
     (void)state;
@@ -286,6 +322,7 @@ int main(void)
         cmocka_unit_test(hinges_seen_along_their_axes_are_discs),
         cmocka_unit_test(labels_are_below_figures),
         cmocka_unit_test(files_are_equal_and_sound),
+        cmocka_unit_test(links_without_width_are_drawn),
         cmocka_unit_test(frames_and_width_are_chosen),
         cmocka_unit_test(wrong_animations_are_refused),
     };
