@@ -45,8 +45,8 @@ typedef struct lb_contacts lb_contacts;
 
 /*
  * A list of n >= 1 points without spans. Links are not checked here: they are those of whatever
- * model the contacts are used with. Points are copied (NULL: all zeros, until lb_contacts_move);
- * release with lb_contacts_release.
+ * model the contacts are used with; numbers are: they are at most LB_LENGTH_MAX. Points are copied
+ * (NULL: all zeros, until lb_contacts_move); release with lb_contacts_release.
  */
 lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_allocator *allocator,
                              lb_contacts **contacts, lb_error *error);

@@ -8,9 +8,18 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
+#include "model/range.h"
 
 #include <assert.h>
 #include <string.h>
+
+static lb_status check_point(const lb_contact_point *point, lb_error *error)
+{
+    if (range_has_point(point->at) && range_has(point->height))
+        return LB_OK;
+    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                        "a point must be finite and within %g m of its link", LB_LENGTH_MAX);
+}
 
 lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_allocator *allocator,
                              lb_contacts **contacts, lb_error *error)
@@ -21,6 +30,8 @@ lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_all
     *contacts = NULL;
     if (n < 1)
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "contacts need at least one point");
+    for (int i = 0; points != NULL && i < n && status == LB_OK; i++)
+        status = check_point(&points[i], error);
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);
@@ -234,8 +245,8 @@ lb_status lb_contacts_move(lb_contacts *contacts, int point, const lb_contact_po
     lb_status status = check(contacts, point, 0, 0, error);
     if (status == LB_OK)
         status = REQUIRE(error, {to, "to"});
-    if (status == LB_OK && !(lb_vec3_is_finite(to->at) && isfinite(to->height)))
-        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the point is not finite");
+    if (status == LB_OK)
+        status = check_point(to, error);
     if (status == LB_OK)
         contacts->points[point] = *to;
     return status;

@@ -379,6 +379,9 @@ static void wrong_contacts_are_refused(void **state)
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_fot\",\"spans\":[]}]}",
          "did you mean 'left_foot'"},
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\"}]}", "\"spans\" is missing"},
+        {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"at\":[0,1e16,0],\"spans\":[]"
+         "}]}",
+         "points[0]: a point is within 1e+15 m of its link"},
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"spans\":[[2,1]]}]}",
          "begins before it ends"},
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"spans\":[[1]]}]}",

@@ -66,6 +66,27 @@ static void wrong_spans_are_refused(void **state)
     lb_contacts_release(contacts);
 }
 
+/* places beyond what a model may have, and numbers that are none */
+static void points_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    static const double wrong[] = {NAN, INFINITY, 1.1e15, -1e300};
+    lb_contacts *contacts = make_contacts(1);
+    for (int i = 0; i < 4; i++) {
+        const lb_contact_point points[] = {{.at = {0, wrong[i], 0}}, {.height = wrong[i]}};
+        lb_contacts *none = contacts;
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(lb_contacts_create(points + k, 1, NULL, &none, NULL),
+                             LB_INVALID_ARGUMENT);
+            assert_null(none);
+            assert_int_equal(lb_contacts_move(contacts, 0, &points[k], NULL), LB_INVALID_ARGUMENT);
+        }
+    }
+    const lb_contact_point farthest = {.at = {1e15, 0, 0}, .height = -1e15};
+    assert_int_equal(lb_contacts_move(contacts, 0, &farthest, NULL), LB_OK);
+    lb_contacts_release(contacts);
+}
+
 static void shifted_spans_keep_their_lengths(void **state)
 {
     (void)state;
@@ -501,6 +522,7 @@ static void wrong_options_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_out_of_range_are_refused),
         cmocka_unit_test(shifted_spans_keep_their_lengths),
         cmocka_unit_test(spans_that_meet_become_one),
         cmocka_unit_test(edited_spans_are_those_of_a_table),
