@@ -237,6 +237,56 @@ static void distances_are_proved(void **state)
         }
 }
 
+/* ---- extremes ------------------------------------------------------------- */
+
+static lb_geometry box_at(double x, double y, double z, lb_vec3 at)
+{
+    lb_geometry box = {.shape = LB_SHAPE_BOX, .size = {x, y, z}};
+    box.origin = lb_transform_translation(at.x, at.y, at.z);
+    return box;
+}
+
+/* flat, without length, far away, one in the other: known results */
+static void extremes_are_exact(void **state)
+{
+    (void)state;
+    lb_proximity p;
+    lb_vec3 zero = {0, 0, 0}, far = {1e9, 0, 0}, near = {0, 0, 0.5};
+    lb_geometry sheet = box_at(1, 1, 0, zero), dot = box_at(0, 0, 0, near);
+    assert_near(lb_geometry_distance(&sheet, NULL, &dot, NULL, &p), 0.5, 0);
+    assert_near(lb_geometry_distance(&sheet, NULL, &sheet, NULL, &p), 0, 0);
+    assert_near(fabs(p.normal.z), 1, 1e-12);
+    assert_near(lb_geometry_distance(&dot, NULL, &dot, NULL, &p), 0, 0);
+    assert_near(lb_vec3_length(p.normal), 1, 1e-12);
+
+    // a line through a sheet, and two lines that cross
+    lb_geometry line = {.shape = LB_SHAPE_CYLINDER, .size = {0, 0, 2}};
+    line.origin = LB_TRANSFORM_IDENTITY;
+    assert_near(lb_geometry_distance(&sheet, NULL, &line, NULL, &p), -0.5, 1e-12);
+    lb_geometry rod = {.shape = LB_SHAPE_CAPSULE, .size = {0, 0, 2}};
+    rod.origin = LB_TRANSFORM_IDENTITY;
+    assert_near(lb_geometry_distance(&line, NULL, &rod, NULL, &p), 0, 1e-12);
+    assert_near(lb_geometry_distance(&rod, NULL, &rod, NULL, &p), 0, 0);
+    assert_near(p.normal.z, 0, 1e-12);
+    rod.size = lb_vec3_make(0.25, 0, 0);
+    assert_near(lb_geometry_distance(&rod, NULL, &rod, NULL, &p), -0.5, 0);
+
+    // far away: as exact as the numbers, and the distance of what is near more so than points
+    lb_geometry bar = {.shape = LB_SHAPE_CAPSULE, .size = {0.1, 0, 0.6}};
+    bar.origin = (lb_transform){{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {1e15, 0, 0}};
+    lb_geometry ball = {.shape = LB_SHAPE_SPHERE, .size = {0.1, 0, 0}};
+    ball.origin = lb_transform_translation(1e15 + 2, 0, 0);
+    assert_near(lb_geometry_distance(&bar, NULL, &ball, NULL, &p), 1.5, 1e-12);
+    lb_geometry away = box_at(1, 1, 1, far), here = box_at(1, 1, 1, zero);
+    assert_near(lb_geometry_distance(&here, NULL, &away, NULL, &p), 1e9 - 1, 1e-6);
+    lb_geometry beside = box_at(1, 1, 1, lb_vec3_make(1e9, 0, 2));
+    assert_near(lb_geometry_distance(&away, NULL, &beside, NULL, &p), 1, 0);
+    lb_geometry inside = box_at(0.1, 0.1, 0.1, zero);
+    assert_near(lb_geometry_distance(&here, NULL, &inside, NULL, &p), -0.55, 1e-12);
+    lb_geometry huge = box_at(1e9, 1e9, 1e9, lb_vec3_make(0, 0, 5e8 + 1));
+    assert_near(lb_geometry_distance(&here, NULL, &huge, NULL, &p), 0.5, 1e-6);
+}
+
 /* shapes whose cores are as good as in one place: normals are of unit length whatever is left */
 static void normals_of_cores_in_one_place(void **state)
 {
@@ -287,6 +337,7 @@ int main(int count, char **words)
     if (count > 1)
         wanted_pairs = strtol(words[1], NULL, 10);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(extremes_are_exact),
         cmocka_unit_test(normals_of_cores_in_one_place),
         cmocka_unit_test(lines_are_no_deeper_than_hulls),
         cmocka_unit_test(distances_are_proved),
