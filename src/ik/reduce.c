@@ -344,6 +344,14 @@ static bool is_indexable(const kernel_problem *p, const lb_task *tasks, int n)
 }
 
 /*
+ * Of the unit of length: a share of the links laid end to end; and of all that the arm reaches with
+ * its slides, for which thousands of units are too far: damping grows with the error, so that
+ * slides of 10 km hardly move where the unit is that of links of a metre.
+ */
+#define UNIT_OF_LINKS 0.2
+#define UNIT_OF_SLIDES 0.005
+
+/*
  * metres that count as one radian: the option, or from the length of the first task's arm, of which
  * `links` are rigid
  */
@@ -352,9 +360,12 @@ static double choose_unit(const visit *w, const lb_task *first, double length, d
     kernel_task task;
     lb_transform tool;
     fill_task(w, first, &task, &tool);
-    find_reach(w, task.frame, &tool, links);
+    const ik_reach reach = find_reach(w, task.frame, &tool, links);
     // nothing is measured in what is as good as no length
-    return length > 0 ? length : *links > 1 / LB_LENGTH_MAX ? 0.2 * *links : 1;
+    double unit = *links > 1 / LB_LENGTH_MAX ? UNIT_OF_LINKS * *links : 1;
+    if (isfinite(reach.radius))
+        unit = fmax(unit, UNIT_OF_SLIDES * reach.radius);
+    return length > 0 ? length : unit;
 }
 
 /* one block for all that is kept, and the arrays of the reduction in it */

@@ -277,6 +277,60 @@ static void outcomes_have_texts(void **state)
     assert_string_equal(lb_outcome_text(LB_OUTCOME_COUNT), "");
 }
 
+/* ---- long slides ---------------------------------------------------------- */
+
+enum { MOST_JOINTS = 8 };
+
+/* slides (P) of +-`half` metres and hinges (R) along x, y and z in turns, with links of a metre */
+static lb_model *make_slides(const char *kinds, double half, lb_random *random)
+{
+    static const char *const names[MOST_JOINTS + 1] = {"0", "1", "2", "3", "4", "5", "6", "7", "8"};
+    lb_link links[MOST_JOINTS + 1];
+    lb_joint joints[MOST_JOINTS];
+    int n = (int)strlen(kinds);
+    for (int i = 0; i <= n; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < n; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].kind = kinds[i] == 'P' ? LB_JOINT_PRISMATIC : LB_JOINT_REVOLUTE;
+        joints[i].name = joints[i].child = names[i + 1];
+        joints[i].parent = names[i];
+        joints[i].axis = lb_vec3_make(i % 3 == 0, i % 3 == 1, i % 3 == 2);
+        joints[i].placement.p = lb_vec3_scale(test_random_direction(random), 0.7);
+        joints[i].upper[0] = kinds[i] == 'P' ? half : 3;
+        joints[i].lower[0] = -joints[i].upper[0];
+    }
+    lb_model_source source = {"slides", LB_TRANSFORM_IDENTITY, links, n + 1, joints, n, NULL, NULL};
+    return test_build(&source);
+}
+
+/* slides of many kilometres on links of a metre go where hinges of the same arm do */
+static void long_slides_are_solved(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(66);
+    static const char *const kinds[] = {"PPPRRR", "RRRP", "PPPRRRRR"};
+    for (int i = 0; i < 300; i++) {
+        const char *kind = kinds[i % 3];
+        double half = i / 3 % 2 ? 1e4 : 1e6;
+        lb_model *model = make_slides(kind, half, &random);
+        lb_task task = tip_task(model, strlen(kind) < 6 ? LB_TASK_POSITION : LB_TASK_POSE);
+        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        double q[MOST_JOINTS], start[MOST_JOINTS];
+        lb_configuration_random(model, &random, q);
+        lb_configuration_random(model, &random, start);
+        lb_transform target = test_task_tool(model, &task, q);
+        lb_ik_result result;
+        if (lb_ik_solve(ik, &target, start, q, &result) != LB_REACHED)
+            fail_msg("arm %d, %s of %g m: %s, off by %g m", i, kind, half,
+                     lb_outcome_text(result.outcome), result.position_error);
+        lb_ik_release(ik);
+        lb_model_release(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +340,7 @@ int main(void)
         cmocka_unit_test(what_is_refused_by_a_hair_is_not_lost),
         cmocka_unit_test(far_targets_are_solved),
         cmocka_unit_test(far_targets_leave_no_trace),
+        cmocka_unit_test(long_slides_are_solved),
         cmocka_unit_test(failures_do_not_depend_on_the_width),
         cmocka_unit_test(outcomes_have_texts),
     };
