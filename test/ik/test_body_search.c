@@ -396,7 +396,7 @@ static void restarts_must_not_be_negative(void **state)
     lb_body *body;
     lb_error error;
     assert_int_equal(lb_body_create(model, &task, 1, &options, NULL, &body, &error), LB_BAD_VALUE);
-    assert_string_equal(error.message, "restarts must not be negative");
+    assert_string_equal(error.message, "restarts must be 0 to 1000000");
     lb_model_release(model);
 }
 
