@@ -132,6 +132,24 @@ static void memory_is_bounded_of_collisions(void **state)
     unlink("more.csv");
 }
 
+/* a movement is in memory, its JSON is not: that took 12 kB a frame */
+static void memory_of_frames_is_small(void **state)
+{
+    (void)state;
+    enum { FRAMES = 20000, FRAME_BYTES = 2000 };
+    program_write("keys.csv", "time,root.x\n0,0\n1,0.1\n");
+    const char *words[] = {"limber",   "animate",  "human", "--root",   "floating", "--keys",
+                           "keys.csv", "--frames", "1",     "--output", "m.json",   NULL};
+    long before = memory_of(words);
+    words[8] = "20000";
+    long after = memory_of(words);
+    print_message("limber animate: one frame in %ld kB, %d in %ld kB\n", before, FRAMES, after);
+    if (LIMBER_MEMORY_IS_MEASURED)
+        assert_true(after - before < (long)FRAMES * FRAME_BYTES / 1000);
+    unlink("keys.csv");
+    unlink("m.json");
+}
+
 static void memory_is_bounded_of_targets(void **state)
 {
     (void)state;
@@ -309,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_bounded_of_poses),
         cmocka_unit_test(memory_is_bounded_of_collisions),
+        cmocka_unit_test(memory_of_frames_is_small),
         cmocka_unit_test(memory_is_bounded_of_targets),
         cmocka_unit_test(memory_is_bounded_of_solutions),
         cmocka_unit_test(memory_is_bounded_of_json),

@@ -257,13 +257,11 @@ static json_t *json_frame(const movement *m, const joint_values *values, int i)
 void movement_write_json(const movement *m, FILE *stream)
 {
     joint_values values = joint_values_of(m->model);
-    json_t *frames = json_array();
+    json_list frames = json_list_begin("frames", stream);
     for (int i = 0; i < m->count; i++)
-        append_json(frames, json_frame(m, &values, i));
-    json_t *all = json_pack("{s:s, s:s, s:o}", "model", lb_model_name(m->model), "tip",
-                            lb_model_link(m->model, m->task.tip)->name, "frames", frames);
-    print_json(all, JSON_INDENT(1), stream);
-    json_decref(all);
+        json_list_add(&frames, json_frame(m, &values, i));
+    json_list_end(&frames, json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
+                                     lb_model_link(m->model, m->task.tip)->name));
     joint_values_release(&values);
 }
 
