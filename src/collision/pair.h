@@ -6,6 +6,9 @@
 
 #include "collision/convex.h"
 
+/* Relative room for the rounding of bounds of a distance, with some to spare. */
+#define BOUND_ROUNDING 1e-12
+
 /* A shape where it is. */
 typedef struct placed {
     const convex *shape;
