@@ -6,7 +6,7 @@
 #include "base/require.h"
 #include "formats/json_text.h"
 #include "formats/motion_json.h"
-#include "model/range.h"
+#include "motion/contacts.h"
 
 #include <limber/formats/motion_json.h>
 
@@ -54,11 +54,12 @@ static lb_status read_point(json_reader *reader, const tree_node *value, void *o
         {"spans", note_spans, 0, true},
     };
     lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
-    const lb_contact_point *point = out;
-    if (status == LB_OK && !(range_has_point(point->at) && range_has(point->height)))
-        return reader_refuse(reader, LB_BAD_VALUE, "a point is within %g m of its link",
-                             LB_LENGTH_MAX);
-    return status;
+    if (status != LB_OK)
+        return status;
+    contact_fault fault = contact_point_fault(out);
+    return fault.name == NULL ? LB_OK
+                              : reader_refuse(reader, LB_BAD_VALUE, CONTACT_FAULT, fault.name,
+                                              fault.value, fault.side, fault.bound);
 }
 
 static lb_status read_span(json_reader *reader, const tree_node *value, void *out)

@@ -13,12 +13,26 @@
 #include <assert.h>
 #include <string.h>
 
+contact_fault contact_point_fault(const lb_contact_point *point)
+{
+    static const char *const names[] = {"at[0]", "at[1]", "at[2]", "height"};
+    const double values[] = {point->at.x, point->at.y, point->at.z, point->height};
+    for (int i = 0; i < 4; i++)
+        if (!range_has(values[i])) {
+            bool low = values[i] < 0;
+            return (contact_fault){names[i], values[i], low ? "at least" : "at most",
+                                   low ? -LB_LENGTH_MAX : LB_LENGTH_MAX};
+        }
+    return (contact_fault){.name = NULL};
+}
+
 static lb_status check_point(const lb_contact_point *point, lb_error *error)
 {
-    if (range_has_point(point->at) && range_has(point->height))
+    contact_fault fault = contact_point_fault(point);
+    if (fault.name == NULL)
         return LB_OK;
-    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                        "a point must be finite and within %g m of its link", LB_LENGTH_MAX);
+    return lb_error_set(error, LB_INVALID_ARGUMENT, 0, CONTACT_FAULT, fault.name, fault.value,
+                        fault.side, fault.bound);
 }
 
 lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_allocator *allocator,

@@ -17,6 +17,20 @@ struct lb_contacts {
     contact_list *lists;      /* count */
 };
 
+/* A number of a point that is beyond the range. */
+typedef struct contact_fault {
+    const char *name; /* of the number; NULL: all are fine */
+    double value;
+    const char *side; /* "at most" or "at least" */
+    double bound;
+} contact_fault;
+
+/* what is said of it: of its members in their order */
+#define CONTACT_FAULT "%s is %g, but must be %s %g m"
+
+/* The first one of a point. */
+contact_fault contact_point_fault(const lb_contact_point *point);
+
 /* What is found at once in one reading of a clip. */
 typedef struct contact_survey {
     const lb_contact_options *options;

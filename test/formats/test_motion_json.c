@@ -381,7 +381,13 @@ static void wrong_contacts_are_refused(void **state)
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\"}]}", "\"spans\" is missing"},
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"at\":[0,1e16,0],\"spans\":[]"
          "}]}",
-         "points[0]: a point is within 1e+15 m of its link"},
+         "points[0]: at[1] is 1e+16, but must be at most 1e+15 m"},
+        {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"height\":1e16,\"spans\":[]"
+         "}]}",
+         "points[0]: height is 1e+16, but must be at most 1e+15 m"},
+        {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"height\":-1e16,\"spans\":[]"
+         "}]}",
+         "points[0]: height is -1e+16, but must be at least -1e+15 m"},
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"spans\":[[2,1]]}]}",
          "begins before it ends"},
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"spans\":[[1]]}]}",
