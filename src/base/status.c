@@ -36,7 +36,15 @@ void error_begin(lb_error *error, const char *path)
     if (error == NULL)
         return;
     *error = (lb_error){.status = LB_OK};
-    text_format(error->path, sizeof error->path, "%s", path == NULL ? "" : path);
+    error_set_path(error, path == NULL ? "" : path);
+}
+
+void error_set_path(lb_error *error, const char *path)
+{
+    if (error == NULL)
+        return;
+    text_format(error->path, sizeof error->path, "%s", path);
+    text_hide_controls(error->path);
 }
 
 lb_status error_out_of_memory(lb_error *error)

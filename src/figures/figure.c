@@ -7,6 +7,8 @@
  */
 #include "figures/figure_page.h"
 
+#include "base/error.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,12 +45,6 @@ static figure_format format_of(const char *path)
         if (ends_with(path, endings[i].text))
             return endings[i].format;
     return PAGE_NONE;
-}
-
-static void set_path(lb_error *error, const char *path)
-{
-    if (error)
-        snprintf(error->path, sizeof error->path, "%s", path);
 }
 
 /* ---- opening ------------------------------------------------------------ */
@@ -97,7 +93,7 @@ lb_status figure_check(const char *path, double width, double height, lb_error *
     bool sized = width >= 1 && width <= figure_max_size && height >= 1 && height <= figure_max_size;
     if (format_of(path) != PAGE_NONE && sized)
         return LB_OK;
-    set_path(error, path);
+    error_set_path(error, path);
     if (format_of(path) == PAGE_NONE)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "a figure's file must end in .svg, .png or .pdf");
@@ -108,7 +104,7 @@ lb_status figure_check(const char *path, double width, double height, lb_error *
 
 static lb_status refuse_memory(lb_error *error, const figure *page)
 {
-    set_path(error, page->writer.path);
+    error_set_path(error, page->writer.path);
     return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for a figure of %g x %g",
                         page->width, page->height);
 }
@@ -189,7 +185,7 @@ lb_status figure_close(figure *page, lb_error *error)
         figure_discard(page);
         return status;
     }
-    set_path(error, page->path);
+    error_set_path(error, page->path);
     lb_status status = lb_error_set(error, LB_FILE_ERROR, 0, "cannot be written: %s",
                                     cairo_status_to_string(flushed));
     figure_discard(page);

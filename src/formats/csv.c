@@ -8,6 +8,7 @@
  */
 #include "formats/csv.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -313,8 +314,7 @@ static void start_table(csv_table *table, const char *path, const lb_allocator *
     table->allocator = memory_allocator(allocator);
     table->line = 1;
     snprintf(table->path, sizeof table->path, "%s", strcmp(path, "-") == 0 ? "<stdin>" : path);
-    if (error != NULL)
-        snprintf(error->path, sizeof error->path, "%s", table->path);
+    error_set_path(error, table->path);
 }
 
 /* the names in a text of their own, which stays while rows come and go */
@@ -435,8 +435,7 @@ static lb_status cut_rows(csv_table *table, const extent *found, lb_error *error
 lb_status csv_next(csv_table *table, int most, lb_error *error)
 {
     extent found;
-    if (error != NULL)
-        snprintf(error->path, sizeof error->path, "%s", table->path);
+    error_set_path(error, table->path);
     lb_status status = find_records(table, most, &found, error);
     // each byte may be a line
     if (status == LB_OK && found.size >= (size_t)(INT_MAX - table->line))
@@ -497,8 +496,7 @@ lb_status csv_number(const csv_table *table, int row, int column, double *value,
     const char *fault = number_read(text, strlen(text), value);
     if (fault == NULL)
         return LB_OK;
-    if (error != NULL)
-        snprintf(error->path, sizeof error->path, "%s", table->path);
+    error_set_path(error, table->path);
     if (*text == '\0')
         return lb_error_set(error, LB_BAD_VALUE, table->lines[row], "column '%s' is empty",
                             csv_name(table, column));

@@ -139,6 +139,7 @@ static void put_quoted(json_text *out, const char *string)
     for (const char *s = string; *s != '\0';) {
         char escaped[8];
         int size = character_size((const unsigned char *)s);
+        size_t control = text_control(s);
         if (size == 0) {
             if (out->status == LB_OK)
                 text_format(out->culprit, sizeof out->culprit, "%s", string);
@@ -147,8 +148,10 @@ static void put_quoted(json_text *out, const char *string)
         }
         if (*s == '"' || *s == '\\')
             put(out, "\\", 1);
-        if ((unsigned char)*s < 0x20)
-            put(out, escaped, text_format(escaped, sizeof escaped, "\\u%04x", (unsigned)*s));
+        // in UTF-8 the last byte of a control character is its number
+        if (control > 0)
+            put(out, escaped,
+                text_format(escaped, sizeof escaped, "\\u%04x", (unsigned char)s[control - 1]));
         else
             put(out, s, (size_t)size);
         s += size;

@@ -78,8 +78,8 @@ static lb_status load_figure(own_looks *own, const lb_gltf *gltf, lb_error *erro
 /* a glTF that was loaded does not know its file any more */
 static lb_status name_file(const char *path, lb_status status, lb_error *error)
 {
-    if (status != LB_OK && path != NULL && error != NULL)
-        text_format(error->path, sizeof error->path, "%s", path);
+    if (status != LB_OK && path != NULL)
+        error_set_path(error, path);
     return status;
 }
 

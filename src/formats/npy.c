@@ -7,6 +7,7 @@
  */
 #include "formats/npy.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -253,8 +254,7 @@ static lb_status keep_or_release(npy_reader *array, lb_status status)
 
 static void start_error(const npy_reader *array, lb_error *error)
 {
-    if (error != NULL)
-        snprintf(error->path, sizeof error->path, "%s", array->path);
+    error_set_path(error, array->path);
 }
 
 lb_status npy_open(file_reader source, const char *path, const lb_allocator *allocator,

@@ -1,6 +1,8 @@
 /* table.c - rows of numbers from CSV or from an array of NumPy. */
 #include "formats/table.h"
 
+#include "base/error.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -25,8 +27,7 @@ lb_status table_open(const char *path, const lb_allocator *allocator, row_table 
 {
     file_reader source;
     memset(table, 0, sizeof *table);
-    if (error != NULL)
-        snprintf(error->path, sizeof error->path, "%s", strcmp(path, "-") == 0 ? "<stdin>" : path);
+    error_set_path(error, strcmp(path, "-") == 0 ? "<stdin>" : path);
     lb_status status = file_open(&source, path, error);
     if (status != LB_OK)
         return status;
@@ -63,7 +64,7 @@ void table_locate(const row_table *table, int row, lb_error *error)
     char message[LB_ERROR_MESSAGE_SIZE];
     if (error == NULL)
         return;
-    snprintf(error->path, sizeof error->path, "%s", table->path);
+    error_set_path(error, table->path);
     if (!table->is_array) {
         error->line = table->text.lines[row];
         return;

@@ -3,6 +3,7 @@
  */
 #include "formats/xml.h"
 
+#include "base/error.h"
 #include "base/letters.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -158,10 +159,10 @@ static lb_status add_file(includer *in, const char *path, const char *text, size
 {
     xmlDoc *tree;
     lb_status status = parse_tree(text, size, &tree, in->error);
-    if (status != LB_OK && in->error != NULL)
-        text_format(in->error->path, sizeof in->error->path, "%s", path);
-    if (status != LB_OK)
+    if (status != LB_OK) {
+        error_set_path(in->error, path);
         return status;
+    }
     const xmlNode *child = xmlDocGetRootElement(tree)->children;
     in->depth++;
     for (; child != NULL && status == LB_OK; child = child->next)

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "support.h"
 
@@ -60,6 +61,9 @@ static void messages_hold_no_control_characters(void **state)
                  "\033[31m\n\x7f\xc2\x9b"
                  "1m \xc3\x9b");
     assert_string_equal(error.message, "link '?[31m????1m \xc3\x9b'");
+    // a file names others, so paths are hidden, too
+    error_begin(&error, "a\033[1m\xc2\x9b.xml");
+    assert_string_equal(error.path, "a?[1m??.xml");
 }
 
 /* ---- memory ------------------------------------------------------------- */

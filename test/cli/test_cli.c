@@ -525,6 +525,14 @@ static void test_foreign_text(void **state)
     assert_non_null(strstr(program.out, "\"by \\u001B[31m\\u007F\""));
     assert_non_null(strstr(program.out, "\"name\":\"w\\u009B31m\""));
 
+    program_write("esc.urdf",
+                  "<robot name=\"r\"><link name=\"a\"><visual><geometry><mesh "
+                  "filename=\"m&#x9b;31m&#x7f;.obj\"/></geometry></visual></link></robot>");
+    program_must("convert esc.urdf --output -");
+    assert_non_null(strstr(program.out, "\"m\\u009b31m\\u007f.obj\""));
+    assert_null(strstr(program.out, "\xc2\x9b"));
+    unlink("esc.urdf");
+
     program_write("esc.json", "{\"limber_motion\": 1, \"model\": \"m\\u001b[31m\\u009b\"}");
     program_must("info esc.json");
     assert_non_null(strstr(program.out, "model: m?[31m??\n"));

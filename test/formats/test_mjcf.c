@@ -205,6 +205,9 @@ static void includes_files(void **state)
     write_file("mjcf_part.xml", "<any><include file='mjcf_absent.xml'/></any>");
     assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR);
     assert_string_equal(error.path, "mjcf_absent.xml");
+    write_file("mjcf_part.xml", "<any><include file='mjcf&#x9b;&#x7f;.xml'/></any>");
+    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR);
+    assert_string_equal(error.path, "mjcf???.xml");
     write_file("mjcf_part.xml", "<any><include file='mjcf_part.xml'/></any>");
     assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "mjcf_part.xml"));

@@ -3,6 +3,7 @@
  */
 #include "formats/mapping/warnings.h"
 
+#include "base/error.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -23,7 +24,7 @@ void warnings_add(load_warnings *warnings, int line, const char *format, ...)
     va_list arguments;
     if (!warnings_wanted(warnings))
         return;
-    text_format(warning.path, sizeof warning.path, "%s", warnings->path);
+    error_set_path(&warning, warnings->path);
     va_start(arguments, format);
     text_vformat(warning.message, sizeof warning.message, format, arguments);
     va_end(arguments);
