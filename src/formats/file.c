@@ -10,25 +10,21 @@
 
 #include "formats/file.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void set_path(lb_error *error, const char *path)
-{
-    if (error != NULL)
-        snprintf(error->path, sizeof error->path, "%s", path);
-}
-
 /* fills the error with what the system says of `path` */
 static lb_status fail(lb_error *error, const char *path, const char *what, int reason)
 {
-    set_path(error, path);
+    error_set_path(error, path);
     return lb_error_set(error, LB_FILE_ERROR, 0, "%s: %s", what,
                         strerror(reason != 0 ? reason : EIO));
 }
@@ -72,7 +68,7 @@ void file_close(file_reader *reader)
 /* a file of more than `most` bytes */
 static lb_status refuse_size(const file_reader *reader, size_t most, lb_error *error)
 {
-    set_path(error, reader->path);
+    error_set_path(error, reader->path);
     return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %zu bytes, the most that is read",
                         most);
 }
@@ -173,7 +169,7 @@ lb_status file_read_named(const char *path, const lb_allocator *allocator, char 
     // a pipe may never end, nor the opening of one
     struct stat about;
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
-        set_path(error, path);
+        error_set_path(error, path);
         return lb_error_set(error, LB_FILE_ERROR, 0, "is no regular file");
     }
     lb_status status = open_path(&reader, path, error);
@@ -198,15 +194,88 @@ static char *join_folder(const char *path)
     return joined;
 }
 
-/* from the root on: the file that a path leads to, or where there is none yet the path's own */
-static char *absolute_path(const char *path)
+/* the path that a link holds, a relative one in the link's folder; NULL, with errno: EINVAL where
+   `path` is no link, ENOENT where nothing is there */
+static char *read_link(const char *path)
+{
+    char text[PATH_MAX];
+    ssize_t length = readlink(path, text, sizeof text);
+    if (length == (ssize_t)sizeof text)
+        errno = ENAMETOOLONG;
+    if (length < 0 || length == (ssize_t)sizeof text)
+        return NULL;
+    size_t folder = length > 0 && text[0] == '/' ? 0 : (size_t)(file_name(path) - path);
+    char *target = malloc(folder + (size_t)length + 1);
+    if (target == NULL)
+        return NULL;
+    memcpy(target, path, folder);
+    memcpy(target + folder, text, (size_t)length);
+    target[folder + (size_t)length] = '\0';
+    return target;
+}
+
+/* the file that writing to `path` makes where there is none yet: the path, or what links lead to;
+   NULL, with errno, where they have no end */
+static char *missing_file(const char *path)
+{
+    enum { MOST_LINKS = 40 };
+    char *at = strdup(path);
+    for (int n = 0; at != NULL && n < MOST_LINKS; n++) {
+        char *next = read_link(at);
+        if (next == NULL && (errno == EINVAL || errno == ENOENT))
+            return at;
+        free(at);
+        if (next == NULL)
+            return NULL;
+        at = next;
+    }
+    if (at != NULL)
+        errno = ELOOP;
+    free(at);
+    return NULL;
+}
+
+/* the file that a path leads to, links followed, though it may not be there yet */
+static char *resolve(const char *path)
 {
     char *target = realpath(path, NULL);
-    return target == NULL && errno == ENOENT ? join_folder(path) : target;
+    return target == NULL && errno == ENOENT ? missing_file(path) : target;
+}
+
+/* the same from the root on; NULL: there is no such folder */
+static char *absolute_path(const char *path)
+{
+    char *target = resolve(path), *whole = target == NULL ? NULL : join_folder(target);
+    free(target);
+    return whole;
+}
+
+/* whether writing to a path goes where standard output does; not where nothing is kept, as in
+   /dev/null */
+static bool is_output(const char *path)
+{
+    struct stat output, about;
+    if (strcmp(path, "-") == 0)
+        return true;
+    bool same = fstat(STDOUT_FILENO, &output) == 0 && stat(path, &about) == 0 &&
+                about.st_dev == output.st_dev && about.st_ino == output.st_ino;
+    return same && (!S_ISCHR(output.st_mode) || isatty(STDOUT_FILENO));
+}
+
+/* whether nothing takes the place of what is there: a pipe, a terminal, /dev/null */
+static bool is_written_directly(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
 bool file_is_same(const char *a, const char *b)
 {
+    const bool standard = strcmp(a, "-") == 0 || strcmp(b, "-") == 0;
+    if (is_output(a) && is_output(b))
+        return true;
+    if (standard || is_written_directly(a) || is_written_directly(b))
+        return false;
     if (strcmp(a, b) == 0)
         return true;
     char *first = absolute_path(a), *second = absolute_path(b);
@@ -217,15 +286,6 @@ bool file_is_same(const char *a, const char *b)
 }
 
 /* ---- writing ------------------------------------------------------------ */
-
-/* the file that a path leads to, links followed; the path itself where there is none yet */
-static char *resolve(const char *path)
-{
-    char *target = realpath(path, NULL);
-    if (target == NULL && errno == ENOENT)
-        target = strdup(path);
-    return target;
-}
 
 /* names beside a target are tried until one is free */
 enum { MOST_NAMES = 1000 };

@@ -61,15 +61,18 @@ void file_close(file_reader *reader);
 
 /*
  * Whether what is written to one path takes the place of what was written to the other: by links
- * to files and folders, too. Paths in folders that are not there are compared as texts.
+ * to files and folders, too, and where the file is not there yet. "-" is standard output, and so is
+ * a path that leads there. Other pipes, terminals and devices are no file that something replaces.
+ * Paths in folders that are not there are compared as texts.
  */
 bool file_is_same(const char *a, const char *b);
 
 /*
  * A file being written. What is printed to `stream` goes to a new file beside
  * the target, which takes the target's place at file_commit(); until then, and
- * after file_discard(), the target is as it was. A target that is no regular
- * file (a pipe, a terminal, /dev/null) is written directly; "-" is standard output.
+ * after file_discard(), the target is as it was. A link stays, and the file that it leads to is
+ * replaced, or made where it is not there yet. A target that is no regular file (a pipe, a
+ * terminal, /dev/null) is written directly; "-" is standard output.
  */
 typedef struct file_writer {
     FILE *stream;

@@ -343,6 +343,12 @@ static void wrong_options_are_refused(void **state)
     program_refuses(LINE "--output x.csv --ground-normal \"1 0 0\"", "60 degrees");
     program_refuses(LINE "--output x.csv --map none.json", "none.json");
     program_refuses(LINE "--output x.csv --contacts none.json", "none.json");
+    // as many frames a second as the library takes: the next option is refused
+    program_refuses("retarget sway.csv --from human --to human --output x.csv --fps 9999999.5"
+                    " --map none.json",
+                    "none.json");
+    program_refuses("retarget sway.csv --from human --to human --output x.csv --fps 10000000",
+                    "--fps: 10000000 a second are 10000001 frames of this motion");
     program_refuses(LINE "--output x.csv --as poem", "--as");
     program_refuses(LINE "--output x.txt", "x.txt");
     program_refuses("retarget sway.csv --to human --output x.csv", "--from");
@@ -354,6 +360,20 @@ static void wrong_options_are_refused(void **state)
                     "cannot both be written to 'here/x.json'");
     program_refuses(LINE "--report there.json --write-map here/link", "cannot both be written to");
     assert_int_equal(program_shell("rm here link there.json"), 0);
+    // a link that leads to nothing yet
+    assert_int_equal(program_shell("ln -s made.json to_made.json"), 0);
+    program_refuses(LINE "--report to_made.json --write-map made.json",
+                    "cannot both be written to");
+    program_refuses(LINE "--report made.json --write-map to_made.json",
+                    "cannot both be written to");
+    program_must(LINE "--report to_made.json");
+    assert_int_equal(
+        program_shell("test -L to_made.json && test -f made.json && rm made.json to_made.json"), 0);
+    // standard output is not the file of that name, but whatever leads there
+    program_must(LINE "--report - --write-map ./-");
+    assert_int_equal(program_shell("rm ./-"), 0);
+    program_refuses(LINE "--report - --write-map /dev/fd/1", "cannot both be written to");
+    program_must(LINE "--report /dev/null --write-map /dev/null");
     program_refuses("retarget sway.csv --from human --to planar3 --output x.csv",
                     "the target 'planar3' has no pelvis and legs");
     program_refuses("retarget sway.csv --from human --to human --root fixed --output x.csv",

@@ -187,6 +187,84 @@ static void test_replace(void **state)
     unlink(path);
 }
 
+/* ---- links, and what is one file ------------------------------------------ */
+
+/* links to what is not there yet lead there: it is made, and they stay */
+static void test_link_to_nothing(void **state)
+{
+    (void)state;
+    struct stat about;
+    file_writer writer;
+    lb_error error = {0};
+    assert_int_equal(mkdir("test_file.d", 0777), 0);
+    assert_int_equal(symlink("../test_file.tmp", "test_file.d/link"), 0);
+    assert_int_equal(symlink("test_file.d/link", "test_file.link"), 0);
+    assert_true(file_is_same("test_file.link", path));
+    assert_true(file_is_same("./test_file.tmp", "test_file.d/link"));
+    assert_false(file_is_same("test_file.link", "other.tmp"));
+    assert_int_equal(file_begin(&writer, "test_file.link", NULL), LB_OK);
+    fputs("text", writer.stream);
+    assert_int_equal(file_commit(&writer, NULL), LB_OK);
+    assert_content(path, "text");
+    assert_int_equal(lstat("test_file.link", &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_int_equal(lstat("test_file.d/link", &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    unlink(path);
+    unlink("test_file.link");
+    unlink("test_file.d/link");
+    rmdir("test_file.d");
+
+    // a circle leads nowhere
+    assert_int_equal(symlink("test_file.b", "test_file.a"), 0);
+    assert_int_equal(symlink("test_file.a", "test_file.b"), 0);
+    assert_false(file_is_same("test_file.a", "test_file.b"));
+    assert_int_equal(file_begin(&writer, "test_file.a", &error), LB_FILE_ERROR);
+    unlink("test_file.a");
+    unlink("test_file.b");
+}
+
+/* what is one with "-" while standard output is `output` */
+static void check_output(int output, bool device, bool file)
+{
+    int before = dup(STDOUT_FILENO);
+    fflush(stdout);
+    dup2(output, STDOUT_FILENO);
+    bool same_device = file_is_same("-", "/dev/fd/1"), same_file = file_is_same(path, "-");
+    bool named = file_is_same("-", "./-"), itself = file_is_same("-", "-");
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    assert_int_equal(same_device, device);
+    assert_int_equal(same_file, file);
+    assert_false(named);
+    assert_true(itself);
+}
+
+static void test_same_output(void **state)
+{
+    (void)state;
+    int ends[2], null = open("/dev/null", O_WRONLY);
+    assert_int_equal(pipe(ends), 0);
+    write_or_fail("text");
+    int file = open(path, O_WRONLY);
+    check_output(ends[1], true, false);
+    check_output(file, true, true);
+    check_output(null, false, false);
+    close(ends[0]);
+    close(ends[1]);
+    close(file);
+    close(null);
+    unlink(path);
+
+    // nothing is replaced there
+    assert_false(file_is_same("/dev/null", "/dev/null"));
+    assert_int_equal(mkfifo(path, 0666), 0);
+    assert_false(file_is_same(path, path));
+    unlink(path);
+    assert_true(file_is_same(path, path));
+    assert_true(file_is_same("nowhere/x", "nowhere/x"));
+}
+
 static void test_write_refused(void **state)
 {
     (void)state;
@@ -277,11 +355,18 @@ static void test_unnamed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),           cmocka_unit_test(test_read_refused),
-        cmocka_unit_test(test_read_bounded),   cmocka_unit_test(test_read_named),
-        cmocka_unit_test(test_rights),         cmocka_unit_test(test_unnamed),
-        cmocka_unit_test(test_read_no_memory), cmocka_unit_test(test_replace),
-        cmocka_unit_test(test_write_refused),  cmocka_unit_test(test_write_full),
+        cmocka_unit_test(test_read),
+        cmocka_unit_test(test_read_refused),
+        cmocka_unit_test(test_read_bounded),
+        cmocka_unit_test(test_read_named),
+        cmocka_unit_test(test_rights),
+        cmocka_unit_test(test_unnamed),
+        cmocka_unit_test(test_read_no_memory),
+        cmocka_unit_test(test_replace),
+        cmocka_unit_test(test_write_refused),
+        cmocka_unit_test(test_write_full),
+        cmocka_unit_test(test_link_to_nothing),
+        cmocka_unit_test(test_same_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,14 +11,14 @@
 /* --source-fps and --source-degrees, for the option table of a command that reads tables of motion.
  */
 extern const struct poptOption motion_options[];
-/* What it says, else 0; false after a complaint. */
+/* What --source-fps says, else 0; false after a complaint. */
+bool motion_source_rate(double *rate);
+
 /*
  * The frames a second that an option of this name makes of a clip, LB_CLIP_KEYS_MAX in all at most;
  * where it is not given *rate stays. False after a complaint.
  */
 bool motion_made_rate(const char *option, text_option given, const lb_clip *clip, double *rate);
-
-bool motion_source_rate(double *rate);
 
 /* --limits, for the option table of a command that has limits of joints in a file of their own. */
 extern const struct poptOption limit_options[];
