@@ -144,6 +144,11 @@ static void distances_are_drawn(void **state)
     program_refuses("collide panda --figure x.txt", "x.txt");
     program_refuses("collide panda --pairs --figure x.svg", "--figure");
     program_refuses("collide panda --title T", "--title");
+    // before anything is written, however many poses there are
+    assert_int_equal(program_shell("{ echo panda_joint1; seq 0 0.001 1.5; } > many.csv"), 0);
+    program_refuses("collide panda --poses many.csv --report --figure x.svg",
+                    "--figure: one pose is wanted, there are more");
+    program_shell("rm many.csv");
 }
 
 static void refuses_by_name(void **state)

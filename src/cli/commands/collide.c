@@ -293,6 +293,15 @@ static bool read_figure(void)
     return figure_given(option_text(figure_path), &figure);
 }
 
+/* whether a figure, if any, has the one pose that it draws: the first block has `count` poses */
+static bool check_figure(int count)
+{
+    bool fine = option_text(figure_path) == NULL || count <= 1;
+    if (!fine)
+        complain("--figure: one pose is wanted, there are more");
+    return fine;
+}
+
 /* the pose, with all that overlaps marked, or the nearest pair */
 static bool draw_pose(void *results)
 {
@@ -301,10 +310,6 @@ static bool draw_pose(void *results)
     lb_drawing drawing = figure;
     if (path == NULL)
         return true;
-    if (all->before > 0 || all->count != 1) {
-        complain("--figure: one pose is wanted, there are %d", all->before + all->count);
-        return false;
-    }
     const pose_distances *d = &all->poses[0];
     const lb_drawing_pose pose = {.q = d->q, .strength = 1};
     drawing.poses = &pose;
@@ -346,7 +351,8 @@ static bool write_distances(collide *all, pose_source *source)
     destination to = {.rows = false};
     pose_list poses = {0};
     int count = poses_next(source, BLOCK, &poses);
-    bool fine = count > 0 && destination_open(&to, &forms[DISTANCES], count == 1);
+    bool fine =
+        count > 0 && check_figure(count) && destination_open(&to, &forms[DISTANCES], count == 1);
     while (fine && count > 0) {
         measure_block(all, &poses);
         fine = destination_add(&to, all) && (count = poses_next(source, BLOCK, &poses)) >= 0;
