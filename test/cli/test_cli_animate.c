@@ -208,6 +208,13 @@ static void json_says_what_rows_say(void **state)
     program_must("animate planar3 --to '-20 5 0' --frames 5 --output out.csv");
     program_must("animate planar3 --to '-20 5 0' --frames 5 --output out.json");
     csv_table table = table_of_file("out.csv");
+    // one frame a line, behind what they are of
+    char *text = program_read("out.json");
+    assert_true(
+        program_begins(text, "{\"model\":\"planar3\",\"tip\":\"tip\",\"frames\":[\n{\"frame\":0,"));
+    assert_non_null(strstr(text, "},\n{\"frame\":4,"));
+    assert_non_null(strstr(text, "}\n]}\n"));
+    free(text);
     json_t *all = json_load_file("out.json", 0, NULL);
     json_t *frames = json_object_get(all, "frames");
     assert_string_equal(json_string_value(json_object_get(all, "tip")), "tip");

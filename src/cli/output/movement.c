@@ -257,11 +257,13 @@ static json_t *json_frame(const movement *m, const joint_values *values, int i)
 void movement_write_json(const movement *m, FILE *stream)
 {
     joint_values values = joint_values_of(m->model);
-    json_list frames = json_list_begin("frames", stream);
+    json_list frames =
+        json_list_begin_last(json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
+                                       lb_model_link(m->model, m->task.tip)->name),
+                             "frames", stream);
     for (int i = 0; i < m->count; i++)
         json_list_add(&frames, json_frame(m, &values, i));
-    json_list_end(&frames, json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
-                                     lb_model_link(m->model, m->task.tip)->name));
+    json_list_end(&frames, NULL);
     joint_values_release(&values);
 }
 

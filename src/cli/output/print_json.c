@@ -6,6 +6,7 @@
 #include "cli/output/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void *allocate(size_t size)
 {
@@ -37,14 +38,16 @@ void set_json(json_t *object, const char *key, json_t *value)
 }
 
 /*
- * Writes the text of a value from its byte `skip` on. Jansson escapes the control characters below
- * U+0020; so are those from U+007F to U+009F here, which terminals obey, too.
+ * Writes the text of a value without its first `skip` and last `left` bytes. Jansson escapes the
+ * control characters below U+0020; so are those from U+007F to U+009F here, which terminals obey,
+ * too.
  */
-static void put_value(const json_t *value, size_t flags, size_t skip, FILE *stream)
+static void put_value(const json_t *value, size_t flags, size_t skip, size_t left, FILE *stream)
 {
     char *text = value ? json_dumps(value, flags) : NULL;
     if (!text)
         end_incomplete();
+    text[strlen(text) - left] = '\0';
     const char *rest = text + skip;
     for (const char *c = rest; *c != '\0'; c++) {
         // line breaks are between members
@@ -68,22 +71,33 @@ json_list json_list_begin(const char *name, FILE *stream)
     return (json_list){.stream = stream};
 }
 
+json_list json_list_begin_last(json_t *members, const char *name, FILE *stream)
+{
+    // the brace is closed at the end
+    put_value(members, JSON_COMPACT, 0, 1, stream);
+    fprintf(stream, ",\"%s\":[", name);
+    json_decref(members);
+    return (json_list){.stream = stream, .lines = true};
+}
+
 void json_list_add(json_list *list, json_t *element)
 {
     if (list->begun)
         fputc(',', list->stream);
-    put_value(element, JSON_COMPACT, 0, list->stream);
+    if (list->lines)
+        fputc('\n', list->stream);
+    put_value(element, JSON_COMPACT, 0, 0, list->stream);
     list->begun = true;
     json_decref(element);
 }
 
 void json_list_end(json_list *list, json_t *members)
 {
-    fputc(']', list->stream);
+    fputs(list->lines ? "\n]}" : "]", list->stream);
     if (members != NULL) {
         // what is within the braces of an object
         fputc(',', list->stream);
-        put_value(members, JSON_COMPACT, 1, list->stream);
+        put_value(members, JSON_COMPACT, 1, 0, list->stream);
         json_decref(members);
     }
     fputc('\n', list->stream);
@@ -93,7 +107,7 @@ void json_list_end(json_list *list, json_t *members)
 /* whether a stream has failed is seen where it is closed */
 void print_json(const json_t *value, size_t flags, FILE *stream)
 {
-    put_value(value, flags, 0, stream);
+    put_value(value, flags, 0, 0, stream);
     fputc('\n', stream);
 }
 
