@@ -232,7 +232,6 @@ static void refuse(const lb_strip *strip, const char *path, lb_status status, co
     assert_false(file_is_there(path));
 }
 
-/* 30 moments a second of 1.2 s, on a page of 560 points; at most as many as there may be */
 /* a link without width has its outline, and no width below zero */
 static void links_without_width_are_drawn(void **state)
 {
@@ -269,6 +268,7 @@ static void links_without_width_are_drawn(void **state)
     lb_model_release(bare);
 }
 
+/* 30 moments a second of 1.2 s, on a page of 560 points; at most as many as there may be */
 static void frames_and_width_are_chosen(void **state)
 {
     (void)state;
