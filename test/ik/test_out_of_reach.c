@@ -232,36 +232,82 @@ static void planes_are_not_left(void **state)
     }
 }
 
-/* stretched, with axes at right angles in turns, so far from the origin */
-static lb_model *make_stretched(int joints, double far, lb_random *random)
+/* What puts an arm far from the origin. */
+typedef enum far_place {
+    FAR_ROOT,
+    FAR_JOINT,
+    FAR_ROOT_AS_BASE, /* the task's base is the root link */
+    FAR_OUT_AND_BACK, /* a fixed joint, and one that leads back to the origin */
+    FAR_OTHER_BRANCH, /* the root, and the task's base is on another branch */
+    FAR_PLACES
+} far_place;
+
+/* a list of links, each below a joint */
+typedef struct link_chain {
+    lb_link links[MOST_LINKS];
+    lb_joint joints[MOST_LINKS];
+    int count;
+} link_chain;
+
+/* a link on a fixed joint to another one */
+static lb_joint *add_link(link_chain *chain, int parent, lb_transform placement)
 {
     static char names[MOST_LINKS][12];
-    lb_link links[MOST_LINKS];
-    lb_joint list[MOST_LINKS];
-    for (int i = 0; i <= joints; i++) {
-        snprintf(names[i], sizeof names[i], "l%d", i);
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
-    for (int i = 0; i < joints; i++) {
-        list[i] = lb_joint_default();
-        list[i].kind = LB_JOINT_REVOLUTE;
-        list[i].name = list[i].child = names[i + 1];
-        list[i].parent = names[i];
-        list[i].axis = lb_vec3_make(0, i % 2, 1 - i % 2);
-        list[i].lower[0] = -3;
-        list[i].upper[0] = 3;
-        list[i].placement.p.x = i > 0 ? lb_random_between(random, 0.1, 1) : 0;
-    }
+    int i = chain->count++;
+    snprintf(names[i], sizeof names[i], "l%d", i);
+    chain->links[i] = lb_link_default();
+    chain->links[i].name = names[i];
+    if (i == 0)
+        return NULL;
+    lb_joint *joint = &chain->joints[i - 1];
+    *joint = lb_joint_default();
+    joint->name = joint->child = names[i];
+    joint->parent = names[parent];
+    joint->placement = placement;
+    return joint;
+}
+
+/* stretched, with axes at right angles in turns, so far from the origin; its tip and its base */
+static lb_model *make_stretched(int joints, double far, far_place kind, lb_random *random,
+                                lb_task *task)
+{
+    const lb_transform here = LB_TRANSFORM_IDENTITY;
     lb_transform place = lb_transform_from_quat(test_random_quat(random),
                                                 lb_vec3_scale(test_random_direction(random), far));
-    lb_model_source source = {
-        "stretched", LB_TRANSFORM_IDENTITY, links, joints + 1, list, joints, NULL, NULL};
-    if (test_random_chance(random, 0.5))
-        source.root = place;
-    else
-        list[0].placement = place;
-    return test_build(&source);
+    link_chain chain = {.count = 0};
+    add_link(&chain, -1, here);
+    int base = kind == FAR_ROOT_AS_BASE ? 0 : LB_WORLD, parent = 0;
+    if (kind == FAR_OTHER_BRANCH) {
+        base = chain.count;
+        add_link(&chain, 0, here);
+    } else if (kind == FAR_OUT_AND_BACK) {
+        add_link(&chain, 0, place);
+        add_link(&chain, 1, lb_transform_inverse(&place));
+        parent = 2;
+    }
+    for (int i = 0; i < joints; i++) {
+        lb_transform at =
+            lb_transform_translation(i > 0 ? lb_random_between(random, 0.1, 1) : 0, 0, 0);
+        lb_joint *joint = add_link(&chain, parent, i == 0 && kind == FAR_JOINT ? place : at);
+        joint->kind = LB_JOINT_REVOLUTE;
+        joint->axis = lb_vec3_make(0, i % 2, 1 - i % 2);
+        joint->lower[0] = -3;
+        joint->upper[0] = 3;
+        parent = chain.count - 1;
+    }
+    bool far_root = kind == FAR_ROOT || kind == FAR_ROOT_AS_BASE || kind == FAR_OTHER_BRANCH;
+    lb_model_source source = {.name = "stretched",
+                              .root = far_root ? place : here,
+                              .links = chain.links,
+                              .link_count = chain.count,
+                              .joints = chain.joints,
+                              .joint_count = chain.count - 1};
+    lb_model *model = test_build(&source);
+    const char *base_name = base > 0 ? chain.links[base].name : NULL;
+    *task = lb_task_make(lb_model_find_link(model, chain.links[parent].name),
+                         base_name != NULL ? lb_model_find_link(model, base_name) : base,
+                         LB_TASK_POSITION);
+    return model;
 }
 
 /* where a stretched arm's own forward kinematics put its tip is not beyond its reach */
@@ -269,11 +315,12 @@ static void own_poses_far_away_are_not_out_of_reach(void **state)
 {
     (void)state;
     lb_random random = test_seed(11);
-    for (int i = 0; i < 4000; i++) {
-        int joints = 2 + test_random_index(&random, i % 2 ? 6 : MOST_LINKS - 3);
+    for (int i = 0; i < 10000; i++) {
+        far_place kind = (far_place)(i % FAR_PLACES);
+        int joints = 2 + test_random_index(&random, i / FAR_PLACES % 2 ? 6 : MOST_LINKS - 6);
         double far = pow(10, lb_random_between(&random, 3, 14));
-        lb_model *model = make_stretched(joints, far, &random);
-        lb_task task = lb_task_make(joints, LB_WORLD, LB_TASK_POSITION);
+        lb_task task;
+        lb_model *model = make_stretched(joints, far, kind, &random, &task);
         lb_ik_options options = lb_ik_options_default();
         options.position_tolerance = 1e-13;
         options.protocol = LB_PROTOCOL_GIVEN;
@@ -283,8 +330,8 @@ static void own_poses_far_away_are_not_out_of_reach(void **state)
         lb_transform target = test_task_tool(model, &task, q);
         q[0] -= q[0] > 0 ? 1 : -1;
         if (lb_ik_solve(ik, &target, q, q, NULL) == LB_UNREACHABLE)
-            fail_msg("arm %d of %d joints, %g m away: its own pose is out of reach", i, joints,
-                     far);
+            fail_msg("arm %d of %d joints, %g m away, kind %d: its own pose is out of reach", i,
+                     joints, far, (int)kind);
         lb_ik_release(ik);
         lb_model_release(model);
     }

@@ -274,6 +274,31 @@ static double largest(lb_vec3 a)
     return scalar_max(fabs(a.x), scalar_max(fabs(a.y), fabs(a.z)));
 }
 
+/* metres from the world's origin that frames on the way to a link are at most, for its rounding */
+static double far_on_the_way(const lb_model *model, int link, const double *q)
+{
+    double far = lb_vec3_length(model->root.p);
+    for (; link > 0; link = model->link_layouts[link].parent) {
+        const model_joint *joint = &model->joint_layouts[link - 1];
+        far += lb_vec3_length(model->joints[link - 1].placement.p);
+        for (int i = joint->part; i < joint->part + joint->part_count; i++)
+            if (model->parts[i].kind == MODEL_LENGTH)
+                far += fabs(q[model->parts[i].q]);
+    }
+    return far;
+}
+
+/* the farthest of all places that a task's target is computed from */
+static double find_far(const lb_ik *ik, const ik_search *s, int task)
+{
+    const lb_task *t = &ik->tasks[task];
+    double far = far_on_the_way(ik->model, t->tip, s->model_start) + lb_vec3_length(t->tool.p);
+    if (t->base > 0)
+        far = scalar_max(far, far_on_the_way(ik->model, t->base, s->model_start));
+    double given = lb_vec3_length(s->model_targets[task].p) + lb_vec3_length(ik->reduction.base.p);
+    return scalar_max(far, given);
+}
+
 /* metres by which the targets are farther than the links reach; 0: that proves nothing */
 static double find_beyond_reach(const lb_ik *ik, const ik_search *s)
 {
@@ -292,9 +317,8 @@ static double find_beyond_reach(const lb_ik *ik, const ik_search *s)
             continue;
         // by more than the rounding of the sums of lengths, and of places far from the origin
         double distance = sqrt(square), sums = SUM_ROUNDING * scalar_max(radius, largest(whole));
-        double far = lb_vec3_length(s->model_targets[i].p) + lb_vec3_length(ik->reduction.base.p);
-        double places = range_rounding(far, ik->model->joint_count) / ik->reduction.unit;
-        if (distance - radius > sums + places)
+        double places = range_rounding(find_far(ik, s, i), ik->model->joint_count);
+        if (distance - radius > sums + places / ik->reduction.unit)
             beyond = scalar_max((distance - reach->radius) * ik->reduction.unit, beyond);
     }
     return beyond;
