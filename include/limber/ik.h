@@ -118,9 +118,10 @@ typedef struct lb_ik_options {
     const lb_method *method;   /* NULL: "lm" */
     double position_tolerance; /* metres, 1e-6; > 0 */
     double rotation_tolerance; /* radians, 1e-6; > 0 */
-    int iterations;            /* budget of one solve over all restarts; 0: the method's own */
-    lb_protocol protocol;      /* nearest */
-    uint64_t seed;             /* of the random restarts; every value is valid */
+    /* budget of one solve over all restarts, up to LB_IK_ITERATIONS_MAX; 0: the method's own */
+    int iterations;
+    lb_protocol protocol; /* nearest */
+    uint64_t seed;        /* of the random restarts; every value is valid */
     double length;     /* metres that count as much as one radian, 1e-15 to 1e15; 0: the model's */
     double damping;    /* metres, lambda of the damped methods; 0: the method's own */
     double step_limit; /* radians or metres that a joint moves at most; 0: method's own */
@@ -158,6 +159,8 @@ typedef struct lb_ik_options {
 } lb_ik_options;
 
 lb_ik_options lb_ik_options_default(void);
+
+#define LB_IK_ITERATIONS_MAX 1000000
 
 /* ---- outcome ------------------------------------------------------------ */
 

@@ -111,7 +111,7 @@ typedef struct lb_follow {
        look at all of them, see lb_follower_next: it takes as long as so many solves then */
     int frames;
     /*
-     * 0: each frame is solved. n: it gets n steps of the method
+     * 0: each frame is solved. n, up to LB_FOLLOW_STEPS_MAX: it gets n steps of the method
      * (lb_ik_step), whether it arrives or not; with 1, following is the integration
      * of V = J v in Parent 2012, one Euler step per frame. The next five are then not read.
      */
@@ -150,6 +150,7 @@ typedef struct lb_follow {
 } lb_follow;
 
 #define LB_FOLLOW_FRAMES_MAX 1000000
+#define LB_FOLLOW_STEPS_MAX 1000000
 
 /* Solves each frame, with lb_ik_options_default(). */
 lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames);

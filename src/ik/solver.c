@@ -76,6 +76,10 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
     if (o->seeds > SEED_MOST)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'seeds' is %d but must be at most %d", o->seeds, SEED_MOST);
+    if (o->iterations > LB_IK_ITERATIONS_MAX)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "option 'iterations' is %d but must be at most %d", o->iterations,
+                            LB_IK_ITERATIONS_MAX);
     if (o->analytic.bend < -1 || o->analytic.bend > 1)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'bend' is %d but must be -1, 1 or 0 for the nearer",

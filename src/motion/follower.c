@@ -110,11 +110,12 @@ static lb_status make(lb_follower *f, const lb_follow *how, lb_error *error)
 
 static lb_status check(const lb_follow *how, lb_error *error)
 {
-    if (!how->path || how->frames < 1 || how->frames > LB_FOLLOW_FRAMES_MAX || how->steps < 0)
+    if (!how->path || how->frames < 1 || how->frames > LB_FOLLOW_FRAMES_MAX || how->steps < 0 ||
+        how->steps > LB_FOLLOW_STEPS_MAX)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "following needs a path, 1 to %d frames and at least 0 steps a "
-                            "frame; there are %d frames and %d steps",
-                            LB_FOLLOW_FRAMES_MAX, how->frames, how->steps);
+                            "following needs a path, 1 to %d frames and 0 to %d steps a frame; "
+                            "there are %d frames and %d steps",
+                            LB_FOLLOW_FRAMES_MAX, LB_FOLLOW_STEPS_MAX, how->frames, how->steps);
     if (!isfinite(how->rate) || how->rate < 0)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "the rate is %g frames a second but must be a finite number of at "

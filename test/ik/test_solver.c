@@ -87,6 +87,8 @@ static void whole_options_out_of_range_are_refused_by_name(void **state)
     lb_ik_options options = lb_ik_options_default();
     options.iterations = -1;
     check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, "iterations");
+    options.iterations = LB_IK_ITERATIONS_MAX + 1;
+    check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, "iterations");
 
     options = lb_ik_options_default();
     const int widths[] = {-1, 3, 5, 16, INT_MAX, INT_MIN};

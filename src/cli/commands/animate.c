@@ -28,7 +28,7 @@ static name_option on_jump_given = {.names =
 static name_option interpolation_given = {
     .names = (const char *const[]){LB_INTERPOLATION_LIST(LIST_TEXT) NULL}};
 
-enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_STEPS = 1000000, MOST_PANELS = 120 };
+enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_PANELS = 120 };
 
 /* ---- options ------------------------------------------------------------ */
 
@@ -315,7 +315,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
                     &task) &&
         argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
-        argument_count("--steps", option_text(steps_given), 0, MOST_STEPS, &steps) &&
+        argument_count("--steps", option_text(steps_given), 0, LB_FOLLOW_STEPS_MAX, &steps) &&
         (form != FORM_STRIP || plan_strip(output, frames, &plan)) &&
         (keys_file != NULL ? play(&m, model, &task, frames)
                            : follow(&m, model, task, frames, steps)) &&

@@ -75,9 +75,6 @@ static bool read_method(const char *name, const lb_method **method)
 
 /* ---- numbers ------------------------------------------------------------ */
 
-/* far more than any method uses */
-enum { MOST_ITERATIONS = 1000000 };
-
 static bool read_protocol(lb_protocol *value)
 {
     static const lb_protocol values[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
@@ -153,7 +150,7 @@ bool tuning_given(const lb_model *model, solver_choice *choice)
     double number = (double)options->seed;
     if (!read_protocol(&options->protocol))
         return false;
-    if (!argument_count("--iterations", option_text(iterations), 1, MOST_ITERATIONS,
+    if (!argument_count("--iterations", option_text(iterations), 1, LB_IK_ITERATIONS_MAX,
                         &options->iterations) ||
         !argument_whole("--seed", option_text(seed), 0, largest_seed, &number))
         return false;
