@@ -13,6 +13,7 @@
 #include "model/ball.h"
 #include "model/limits.h"
 #include "motion/ground.h"
+#include "motion/rest.h"
 #include "motion/rotation.h"
 
 #include <limber/check.h>
@@ -122,8 +123,9 @@ static void measure_part(check_run *run, const model_part *part, int key)
     if (!travels || part->kind != MODEL_LENGTH)
         note(run, LB_CHECK_JUMP, moved, part->joint);
     // what may not move is beyond its limit as soon as it does
-    if (isfinite(joint->velocity))
-        note(run, LB_CHECK_SPEED, moved > 0 ? moved / (joint->velocity * before) : 0, part->joint);
+    double by = rest_or_change(moved);
+    if (isfinite(joint->velocity) && by > 0)
+        note(run, LB_CHECK_SPEED, by / (joint->velocity * before), part->joint);
     if (key + 1 >= clip->count || travels)
         return;
     lb_vec3 goes = part_moves(clip, part, key, key + 1);

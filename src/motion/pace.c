@@ -1,6 +1,8 @@
 /* pace.c - joint speeds: how far an arm comes in one frame. */
 #include "motion/pace.h"
 
+#include "motion/rest.h"
+
 /* a step that just fits counts as one that does: rounding of differences of angles */
 #define ROUNDING 1e-9
 
@@ -18,7 +20,8 @@ double pace_frames(const pace *p, const double *from, const double *to, int *joi
         const lb_joint *at = lb_model_joint(p->model, i);
         int first = at->mimic ? -1 : lb_model_joint_v(p->model, i);
         for (int k = 0; first >= 0 && k < lb_joint_kind_nv(at->kind); k++) {
-            double frames = fabs(p->change[first + k]) / pace_step(p, at);
+            double change = rest_or_change(fabs(p->change[first + k]));
+            double frames = change > 0 ? change / pace_step(p, at) : 0;
             if (!(frames > most))
                 continue;
             most = frames;

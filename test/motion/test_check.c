@@ -97,6 +97,39 @@ static void a_speed_of_zero_stops_a_joint(void **state)
     lb_model_release(model);
 }
 
+/* equal keys of a ball are not quite no rotation when they are compared, nor what is between them
+ */
+static void a_ball_that_rests_is_not_too_fast(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(7);
+    lb_joint joint = lb_joint_default();
+    joint.kind = LB_JOINT_BALL;
+    joint.velocity = 0;
+    lb_model *model = test_single_joint(&joint);
+    static const double times[] = {0, 0.1, 0.2};
+    for (int i = 0; i < 500; i++) {
+        lb_quat turn = test_random_quat(&random);
+        const double row[4] = {turn.w, turn.x, turn.y, turn.z};
+        double keys[12];
+        for (int k = 0; k < 12; k++)
+            keys[k] = row[k % 4];
+        lb_clip *clips[2] = {test_clip(model, times, keys, 3,
+                                       i % 2 ? LB_INTERPOLATION_CUBIC : LB_INTERPOLATION_LINEAR)};
+        assert_int_equal(lb_clip_resample(clips[0], 73, NULL, &clips[1], NULL), LB_OK);
+        for (int c = 0; c < 2; c++) {
+            lb_check_report report;
+            assert_int_equal(lb_clip_check(clips[c], NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
+            const lb_check_worst *item = &report.items[LB_CHECK_SPEED];
+            if (item->worst > 0 || item->beyond > 0)
+                fail_msg("rotation %d, clip %d: a ball at rest is %g times too fast", i, c,
+                         item->worst);
+            lb_clip_release(clips[c]);
+        }
+    }
+    lb_model_release(model);
+}
+
 /* times so near to each other that rates are beyond doubles: 0 at rest, else infinite */
 static void keys_may_be_as_near_as_doubles_are(void **state)
 {
@@ -454,6 +487,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_has_no_fault),
         cmocka_unit_test(a_speed_of_zero_stops_a_joint),
+        cmocka_unit_test(a_ball_that_rests_is_not_too_fast),
         cmocka_unit_test(keys_may_be_as_near_as_doubles_are),
         cmocka_unit_test(each_fault_is_found),
         cmocka_unit_test(what_is_within_its_limits_is_not_beyond_them),

@@ -428,6 +428,67 @@ static void mimic_joints_keep_their_speeds(void **state)
     lb_model_release(model);
 }
 
+/* two hinges on a ball that is locked at `turn` and may not move */
+static lb_model *arm_on_locked_ball(lb_quat turn)
+{
+    static const char *const names[] = {"base", "shoulder", "upper", "lower", "tip"};
+    static const lb_joint_kind kinds[] = {LB_JOINT_BALL, LB_JOINT_REVOLUTE, LB_JOINT_REVOLUTE,
+                                          LB_JOINT_FIXED};
+    lb_link links[5];
+    lb_joint joints[4];
+    for (int i = 0; i < 5; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < 4; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].child = names[i + 1];
+        joints[i].parent = names[i];
+        joints[i].axis = lb_vec3_make(0, 0, 1);
+        joints[i].kind = kinds[i];
+        joints[i].lower[0] = -3, joints[i].upper[0] = 3;
+        joints[i].placement.p.x = i > 1 ? 1 : 0;
+    }
+    joints[0].lower[0] = -INFINITY, joints[0].upper[0] = INFINITY;
+    joints[0].velocity = 0;
+    joints[0].locked = true;
+    const double value[4] = {turn.w, turn.x, turn.y, turn.z};
+    memcpy(joints[0].value, value, sizeof value);
+    lb_model_source source = {.name = "arm",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = 5,
+                              .joints = joints,
+                              .joint_count = 4};
+    return test_build(&source);
+}
+
+/* the difference of equal quaternions is rounding, which a speed of 0 does not forbid */
+static void a_locked_ball_without_speed_stops_no_arm(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(3);
+    for (int i = 0; i < 100; i++) {
+        lb_quat turn = test_random_quat(&random);
+        lb_model *model = arm_on_locked_ball(turn);
+        double q[6] = {turn.w, turn.x, turn.y, turn.z, 0.3, 0.5};
+        double end[6] = {turn.w, turn.x, turn.y, turn.z, 0.5, 0.8};
+        lb_path *path = line_from(model, q, tip_at(model, end));
+        lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+        lb_follow how = lb_follow_default(task, path, FRAMES);
+        how.rate = 30;
+        lb_follower *follower = follow(model, how);
+        lb_frame frame;
+        while (lb_follower_next(follower, q, &frame))
+            if (frame.result.outcome != LB_REACHED)
+                fail_msg("arm %d, frame %d: %g m off the path", i, frame.index,
+                         frame.result.position_error);
+        lb_follower_release(follower);
+        lb_path_release(path);
+        lb_model_release(model);
+    }
+}
+
 /* ---- refusals and memory ------------------------------------------------ */
 
 static void bad_requests_are_refused(void **state)
@@ -436,13 +497,16 @@ static void bad_requests_are_refused(void **state)
     lb_model *model = planar_arm();
     lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
-    lb_follow good = lb_follow_default(task, path, 3), bad[5] = {good, good, good, good, good};
+    lb_follow good = lb_follow_default(task, path, 3), bad[6];
+    for (int i = 0; i < 6; i++)
+        bad[i] = good;
     bad[0].path = NULL;
     bad[1].frames = 0;
     bad[2].steps = -1;
     bad[3].task.tip = 99;
     bad[4].frames = LB_FOLLOW_FRAMES_MAX + 1;
-    for (int i = 0; i < 5; i++) {
+    bad[5].steps = LB_FOLLOW_STEPS_MAX + 1;
+    for (int i = 0; i < 6; i++) {
         lb_follower *follower = (lb_follower *)(uintptr_t)1;
         lb_error error = {0};
         assert_int_equal(lb_follower_create(model, &bad[i], NULL, &follower, &error),
@@ -500,6 +564,7 @@ int main(void)
         cmocka_unit_test(the_base_carries_the_joints_before_it),
         cmocka_unit_test(what_does_not_count_does_not_condition),
         cmocka_unit_test(mimic_joints_keep_their_speeds),
+        cmocka_unit_test(a_locked_ball_without_speed_stops_no_arm),
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(playing_takes_no_memory_and_failing_leaves_none),
     };
