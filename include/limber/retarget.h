@@ -249,9 +249,11 @@ typedef struct lb_retarget_options {
     /* of the target's ground, of any length, up to 60 degrees from z; {0, 0, 0}: that of the
        source's */
     lb_vec3 ground_normal;
-    double rate;    /* frames a second, up to LB_CLIP_KEYS_MAX of them; 0: the source's keys */
-    bool any_speed; /* the target's speed limits are left out; false */
-    bool unlocked;  /* feet are not held; false */
+    double rate; /* frames a second, up to LB_CLIP_KEYS_MAX of them; 0: the source's keys */
+    /* the target's speed limits are left out; false. Of balls and of floating joints below the root
+       none but 0 is kept: these stay as at rest */
+    bool any_speed;
+    bool unlocked; /* feet are not held; false */
     /* hands that touch each other or the body do so on the target, too, and those that are detected
        near the ground are held; false */
     bool hands;

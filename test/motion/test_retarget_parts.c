@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "motion/retargeted.h"
 #include "motion/walker.h"
 #include "support.h"
 
@@ -30,7 +31,8 @@ static const part parts[PARTS] = {
     {"r3", "r2", 0.3, 0, 0},
 };
 
-static lb_model *make_arms(void)
+/* `left` is the speed limit of the left upper arm */
+static lb_model *make_arms(double left)
 {
     lb_link links[PARTS + 1];
     lb_joint joints[PARTS];
@@ -44,6 +46,7 @@ static lb_model *make_arms(void)
         joints[i].parent = parts[i].parent;
         joints[i].kind = i == 0 ? LB_JOINT_FLOATING : LB_JOINT_BALL;
         joints[i].placement = lb_transform_translation(parts[i].x, parts[i].y, parts[i].z);
+        joints[i].velocity = i == 1 ? left : INFINITY;
         for (int k = 0; k < 3; k++)
             joints[i].lower[k] = -INFINITY, joints[i].upper[k] = INFINITY;
     }
@@ -100,7 +103,7 @@ static lb_vec3 bone(lb_state *s, const double *q, const char *from, const char *
 static void arms_alone_follow_arms(void **state)
 {
     (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = make_arms();
+    lb_model *source = walker_model(WALKER_T), *target = make_arms(INFINITY);
     lb_clip *clip = walker_clip(source, WALKER_T, 2, 30), *made = NULL;
     lb_retarget_map map = make_map(source, target);
     lb_retarget_options options = lb_retarget_options_default();
@@ -129,11 +132,42 @@ static void arms_alone_follow_arms(void **state)
     lb_model_release(source);
 }
 
+/* a ball of speed 0 rests in all frames, and the other arm moves */
+static void a_ball_that_may_not_move_rests(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = make_arms(0);
+    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
+    lb_retarget_map map = make_map(source, target);
+    lb_retarget_options options = lb_retarget_options_default();
+    int fixed = lb_model_joint_q(target, lb_model_find_joint(target, "l1"));
+    int moving = lb_model_joint_q(target, lb_model_find_joint(target, "r1"));
+    options.map = &map;
+    for (int any = 0; any < 2; any++) {
+        options.any_speed = any;
+        retargeted r = retarget(clip, target, &options);
+        double most = 0, other = 0;
+        for (int key = 1; key < lb_clip_count(r.clip); key++)
+            for (int k = 0; k < 4; k++) {
+                const double *a = lb_clip_key(r.clip, key - 1), *b = lb_clip_key(r.clip, key);
+                most = fmax(most, fabs(b[fixed + k] - a[fixed + k]));
+                other = fmax(other, fabs(b[moving + k] - a[moving + k]));
+            }
+        assert_true(other > 0.01);
+        assert_true(any ? most > 0.01 : most < 1e-9);
+        assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond > 0, any);
+        release_retargeted(&r);
+    }
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
 /* roles of neither arms nor legs do not count for size */
 static void too_little_of_a_figure_is_refused(void **state)
 {
     (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = make_arms();
+    lb_model *source = walker_model(WALKER_T), *target = make_arms(INFINITY);
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *made = NULL;
     lb_retarget_map map = make_map(source, target);
     lb_retarget_options options = lb_retarget_options_default();
@@ -152,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arms_alone_follow_arms),
+        cmocka_unit_test(a_ball_that_may_not_move_rests),
         cmocka_unit_test(too_little_of_a_figure_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

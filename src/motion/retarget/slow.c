@@ -8,6 +8,7 @@
  */
 #include "base/memory.h"
 #include "base/require.h"
+#include "motion/rest.h"
 #include "motion/retarget/retarget.h"
 
 #include <limber/retarget.h>
@@ -87,7 +88,8 @@ static void add_need(slowing *s, int joint)
         int at = lb_model_joint_q(s->target, joint) + k;
         for (int i = 0; i + 1 < s->count; i++) {
             double by = lb_clip_key(s->motion, i + 1)[at] - lb_clip_key(s->motion, i)[at];
-            double time = by == 0 ? 0 : fabs(by) / (SPEED_SHARE * j->velocity);
+            double change = rest_or_change(fabs(by));
+            double time = change > 0 ? change / (SPEED_SHARE * j->velocity) : 0;
             s->times[i] = time / (times[i + 1] - times[i]);
             if (!isfinite(s->times[i]))
                 s->stuck = joint;

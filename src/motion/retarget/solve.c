@@ -198,8 +198,16 @@ static void lock_lengths(const retarget_solver *solver, lb_body *body)
     }
 }
 
-/* what joints count in the posture: the root, and joints that are stiff */
-static int set_stiffness(const retarget_solver *solver, lb_joint_setting *settings)
+/* balls and floating joints that may not move stay as at rest: no curve of speed.c holds them */
+static bool may_not_move(const retarget_solver *solver, int joint)
+{
+    const lb_joint *j = lb_model_joint(solver->plan->target, joint);
+    bool turns = j->kind == LB_JOINT_BALL || j->kind == LB_JOINT_FLOATING;
+    return turns && j->velocity == 0 && joint != solver->root && !solver->plan->options->any_speed;
+}
+
+/* what joints count in the posture: the root, and joints that are stiff; locks */
+static int set_joints(const retarget_solver *solver, lb_joint_setting *settings)
 {
     const lb_model *model = solver->plan->target;
     const unsigned char *stiff = solver->plan->stiff;
@@ -211,20 +219,30 @@ static int set_stiffness(const retarget_solver *solver, lb_joint_setting *settin
             settings[count] = lb_joint_setting_make(j);
             settings[count++].weight = SPIN_STIFFNESS * lb_model_joint(model, j)->weight;
         }
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (may_not_move(solver, j)) {
+            settings[count] = lb_joint_setting_make(j);
+            settings[count++].locked = true;
+        }
     return count;
 }
 
 static lb_status create_body(retarget_solver *solver, retarget_stage stage,
                              const lb_body_task *tasks, double posture, lb_error *error)
 {
-    lb_joint_setting settings[1 + RETARGET_STIFF];
+    lb_allocator *memory = &solver->plan->memory;
+    size_t most = 1 + RETARGET_STIFF + (size_t)lb_model_joint_count(solver->plan->target);
+    lb_joint_setting *settings = memory_take(memory, most, sizeof *settings);
+    if (settings == NULL)
+        return error_out_of_memory(error);
     lb_body_options options = lb_body_options_default();
     options.posture = posture;
     options.iterations = iterations[stage];
     options.joints = settings;
-    options.joint_count = set_stiffness(solver, settings);
-    lb_status status = lb_body_create(solver->plan->target, tasks, solver->count, &options,
-                                      &solver->plan->memory, &solver->bodies[stage], error);
+    options.joint_count = set_joints(solver, settings);
+    lb_status status = lb_body_create(solver->plan->target, tasks, solver->count, &options, memory,
+                                      &solver->bodies[stage], error);
+    memory_release(memory, settings);
     if (status != LB_OK)
         return status;
     body_set_settled(solver->bodies[stage], SETTLED);
@@ -261,7 +279,7 @@ lb_status retarget_solver_bodies(retarget_solver *solver, double posture, lb_err
     return status;
 }
 
-/* the values that some pair's link depends on */
+/* the values that some pair's link depends on, and that may change */
 static void find_moved(retarget_solver *solver)
 {
     const lb_model *model = solver->plan->target;
@@ -270,7 +288,7 @@ static void find_moved(retarget_solver *solver)
              link = lb_model_parent(model, link)) {
             int at = lb_model_joint_q(model, link - 1);
             int nq = lb_joint_kind_nq(lb_model_joint(model, link - 1)->kind);
-            for (int k = 0; at >= 0 && k < nq; k++)
+            for (int k = 0; at >= 0 && k < nq && !may_not_move(solver, link - 1); k++)
                 solver->moved[at + k] = 1;
         }
 }

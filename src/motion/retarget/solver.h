@@ -49,7 +49,7 @@ typedef struct retarget_solver {
     lb_transform ground;  /* axes with z along the normal of the target's ground */
     double *neutral;      /* nq, within the limits */
     double reach;         /* metres there from the root pair's point to held points, the mean */
-    unsigned char *moved; /* nq: whether some pair depends on the value */
+    unsigned char *moved; /* nq: whether some pair depends on the value, and it may change */
     bool beyond;          /* whether some target was beyond LB_LENGTH_MAX, or not finite */
     int iterations;
 } retarget_solver;

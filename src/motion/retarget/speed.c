@@ -14,6 +14,7 @@
  * the step becomes shorter or longer instead of the foot sliding.
  */
 #include "math/scalar.h"
+#include "motion/rest.h"
 #include "motion/retarget/retarget.h"
 
 #include <limber/kinematics.h>
@@ -55,7 +56,7 @@ static bool is_too_fast(const limited_value *v)
     return v->fastest > 1 + ROUNDING;
 }
 
-/* balls have no speed limits in any file */
+/* those of balls and floating joints are not kept, but for 0: the solver locks these */
 static void list_limited(const retarget_plan *plan, speed_keys *k)
 {
     for (int j = 0; j < lb_model_joint_count(k->model); j++) {
@@ -83,7 +84,9 @@ static bool measure_speeds(speed_keys *k, lb_retarget_report *report)
         double time = k->times[i] - k->times[i - 1];
         for (int p = 0; p < k->value_count; p++) {
             limited_value *v = &k->values[p];
-            v->fastest = scalar_max(fabs(now[v->q] - before[v->q]) / (v->speed * time), v->fastest);
+            double change = rest_or_change(fabs(now[v->q] - before[v->q]));
+            if (change > 0)
+                v->fastest = scalar_max(change / (v->speed * time), v->fastest);
         }
     }
     for (int p = 0; p < k->value_count; p++) {
