@@ -142,7 +142,7 @@ def why_unknown(
         if assumed:
             why = "the feet have no shapes that say where their soles are"
             found |= dict.fromkeys(FEET[1:], why)
-    if not any(0 < joint.velocity < np.inf for joint in model.joints):
+    if not any(np.isfinite(joint.velocity) for joint in model.joints):
         found["speed"] = "no joint has a speed limit"
     if collision is None:
         found["overlap"] = "collision was not given"

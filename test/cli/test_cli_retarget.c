@@ -221,6 +221,41 @@ static void limits_may_be_in_a_file(void **state)
     program_refuses("check free.json --model biped --limits none.json", "none.json");
 }
 
+/* what may not move and does is infinitely too fast, for which JSON has no number */
+static void a_joint_without_speed_is_measured(void **state)
+{
+    (void)state;
+    program_write("stuck.json",
+                  "{\"limber\": 1, \"name\": \"stuck\", \"links\": [{\"name\": \"a\"}, {\"name\": "
+                  "\"b\"}], \"joints\": [{\"name\": \"j\", \"kind\": \"revolute\", \"parent\": "
+                  "\"a\", \"child\": \"b\", \"limits\": [-1, 1], \"velocity\": 0}]}");
+    program_write("moves.csv", "time,j\n0,0\n0.5,0.5\n1,0\n");
+    program_write("rests.csv", "time,j\n0,0.5\n0.5,0.5\n1,0.5\n");
+    assert_int_equal(program_run("check moves.csv --model stuck.json --json"), 1);
+    const char *speed = strstr(program.out, "\"speed\": {");
+    assert_non_null(speed);
+    assert_non_null(strstr(speed, "\"worst\": null"));
+    assert_non_null(strstr(speed, "\"rms\": null"));
+    assert_true(program_number_behind(speed, "\"frames_beyond\": ") == 2);
+    program_run("check moves.csv --model stuck.json");
+    assert_non_null(strstr(program.out, "inf"));
+    program_run("check rests.csv --model stuck.json --json");
+    speed = strstr(program.out, "\"speed\": {");
+    assert_non_null(speed);
+    assert_true(program_number_behind(speed, "\"frames_beyond\": ") == 0);
+    // in the report of retargeting
+    program_must("convert biped biped.json");
+    assert_int_equal(
+        program_shell("sed '/left_knee\", \"kind\"/{\nn\n"
+                      "s/\"velocity\": [0-9.]*/\"velocity\": 0/\n}' biped.json > zero.json"),
+        0);
+    program_must("retarget walk --to zero.json --output z.json --report r.json");
+    char *report = program_read("r.json");
+    assert_non_null(strstr(report, "\"fastest\": null"));
+    assert_non_null(strstr(report, "\"fastest_leg\": null"));
+    free(report);
+}
+
 /* a joint of both legs in a file of limits */
 #define SLOW(joint)                                                                                \
     "\"left_" joint "\": {\"max_velocity\": 0.1}, \"right_" joint "\": {\"max_velocity\": 0.1}"
@@ -399,6 +434,7 @@ int main(void)
         cmocka_unit_test(links_stay_apart),
         cmocka_unit_test(contacts_are_found_and_counted),
         cmocka_unit_test(limits_may_be_in_a_file),
+        cmocka_unit_test(a_joint_without_speed_is_measured),
         cmocka_unit_test(slow_legs_are_said),
         cmocka_unit_test(rest_poses_are_left_out),
         cmocka_unit_test(straight_arms_do_not_shake),

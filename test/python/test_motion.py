@@ -440,6 +440,18 @@ def test_the_fastest_motion_keeps_limits() -> None:
     assert clip is None and made["outcome"] != "reached"
 
 
+def test_a_joint_that_may_not_move_has_its_speed_measured() -> None:
+    joint = {"name": "j", "kind": "revolute", "parent": "a", "child": "b", "limits": [-1, 1]}
+    links = [{"name": "a"}, {"name": "b"}]
+    text = {"limber": 1, "name": "stuck", "links": links, "joints": [joint | {"velocity": 0}]}
+    stuck = limber.Model.from_json(text)
+    found = limber.Clip.make(stuck, [0, 0.5, 1], [[0], [0.5], [0.5]]).check()
+    assert "speed" not in found.unknown and found.items["speed"].worst == np.inf
+    assert found.items["speed"].beyond == 1
+    free = limber.Model.from_json(text | {"joints": [joint]})
+    assert "speed" in limber.Clip.make(free, [0, 1], [[0], [0.5]]).check().unknown
+
+
 def test_a_capture_on_another_figure() -> None:
     figure = limber.Model.load("human").with_root("floating")
     knee = next(j.q_index for j in figure.joints if "left" in j.name and "knee" in j.name)

@@ -80,7 +80,7 @@ function nearPairs(heap, clip, collision, margin) {
 /** Why nothing is known of an item, in the order in which the program says it. */
 function isKnown(which, clip, { points, assumed, collision }) {
   if (which === 'speed')
-    return clip.model.joints.some(({ velocity }) => Number.isFinite(velocity) && velocity > 0);
+    return clip.model.joints.some(({ velocity }) => Number.isFinite(velocity));
   if (which === 'overlap') return (collision?.checked ?? 0) > 0;
   if (!['slide', 'floating', 'penetration'].includes(which)) return true;
   if (points === null || (which !== 'slide' && assumed)) return false;

@@ -217,14 +217,14 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     const lb_retarget_report *r = &job->report;
     check_facts facts = {.clip = job->clip, .contacts = job->held, .origin = "retargeted"};
     json_t *all =
-        json_pack("{s:f, s:f, s:i, s:i, s:i, s:i, s:f, s:i, s:i, s:f, s:i}", "scale", r->scale,
+        json_pack("{s:f, s:f, s:i, s:i, s:i, s:i, s:o, s:i, s:i, s:f, s:i}", "scale", r->scale,
                   "root_scale", r->root_scale, "frames", r->frames, "solved_in_order", r->solved,
-                  "iterations", r->iterations, "slowed_frames", r->slowed, "fastest", r->fastest,
-                  "contacts", r->held, "contacts_moved", r->moved, "worst_moved", r->worst_moved,
-                  "contacts_shortened", r->shortened);
+                  "iterations", r->iterations, "slowed_frames", r->slowed, "fastest",
+                  json_finite(r->fastest), "contacts", r->held, "contacts_moved", r->moved,
+                  "worst_moved", r->worst_moved, "contacts_shortened", r->shortened);
     if (job->slowed != NULL)
         set_json(all, "seconds_before_retiming", json_real(duration(job->source.clip)));
-    set_json(all, "fastest_leg", json_real(r->fastest_leg));
+    set_json(all, "fastest_leg", json_finite(r->fastest_leg));
     set_json(all, "jumps_spread", json_integer(r->spread));
     set_json(all, "worst_spread", json_real(r->worst_spread));
     set_json(all, "touches", json_integer(r->touches));
@@ -297,6 +297,12 @@ static void remark_slow_legs(const retarget_job *job)
     else
         snprintf(what, sizeof what, "%d contacts are up to %.0f mm from their places", r->moved,
                  1e3 * r->worst_moved);
+    if (isinf(r->fastest_leg)) {
+        remark("legs have a joint that would have to move and whose speed is limited to 0: %s; "
+               "--no-speed-limits shows the motion without limits",
+               what);
+        return;
+    }
     remark("legs would have to be %.1f times as fast as their limits: %s; %s", r->fastest_leg, what,
            retime ? "--no-speed-limits shows the motion without limits"
                   : "--retime makes the motion as long as the legs need");

@@ -30,7 +30,7 @@ static const char *name_where(const lb_clip *clip, const lb_contacts *contacts, 
 static bool any_speed_limit(const lb_model *model)
 {
     for (int i = 0; i < lb_model_joint_count(model); i++)
-        if (isfinite(lb_model_joint(model, i)->velocity) && lb_model_joint(model, i)->velocity > 0)
+        if (isfinite(lb_model_joint(model, i)->velocity))
             return true;
     return false;
 }
@@ -221,8 +221,8 @@ static json_t *item_json(const lb_clip *clip, const lb_contacts *contacts, int i
                          const lb_check_worst *w)
 {
     const char *name = name_where(clip, contacts, item, w);
-    json_t *all =
-        json_pack("{s:f, s:f, s:i}", "worst", w->worst, "rms", w->rms, "frames_beyond", w->beyond);
+    json_t *all = json_pack("{s:o, s:o, s:i}", "worst", json_finite(w->worst), "rms",
+                            json_finite(w->rms), "frames_beyond", w->beyond);
     if (name != NULL) {
         set_json(all, "frame", json_integer(w->key));
         set_json(all, "time", json_real(lb_clip_times(clip)[w->key]));

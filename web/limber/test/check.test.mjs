@@ -170,6 +170,16 @@ test('a mesh that cannot be read is warned of as by the program', { skip }, () =
   clips.findContacts(clip, { warn: fine });
 });
 
+test('a joint that may not move has its speed measured', () => {
+  const hinge = { name: 'j', kind: 'revolute', parent: 'a', child: 'b', limits: [-1, 1] };
+  const links = [{ name: 'a' }, { name: 'b' }];
+  const joints = [{ ...hinge, velocity: 0 }];
+  const model = limber.model(JSON.stringify({ limber: 1, name: 'stuck', links, joints }));
+  const keys = [0, 1].map((time) => ({ time, q: [time / 2] }));
+  const { speed } = clips.check(model.clip(keys));
+  assert.deepEqual([speed.worst, speed.framesBeyond], [Infinity, 1]);
+});
+
 test('what is not known is null, and options that do not fit are refused', () => {
   const bvh = clips.bvh(capture(5));
   const { slide, contacts, speed, overlap, links, jump } = clips.check(bvh.clip);
