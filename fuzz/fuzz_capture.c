@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-enum { MOST_NQ = 256, MOST_KEYS = 8, MOST_POINTS = 4, MOST_PAIRS = 6, MOST_FRAMES = 60 };
+enum { MOST_NQ = 256, MOST_KEYS = 8, MOST_POINTS = 4, MOST_PAIRS = 6 };
+enum { MOST_FRAMES = 60, MOST_SAMPLES = 10000 };
 
 /* ---- sources ---------------------------------------------------------------- */
 
@@ -155,8 +156,10 @@ static void retarget(const lb_clip *source, const lb_model *target,
     lb_retarget_report report;
     lb_error error = {0};
     double span = lb_clip_end(source) - lb_clip_begin(source);
-    // more frames than a test needs: where nothing can be reached each takes its whole budget
-    if (span > 1 || span * options->rate > MOST_FRAMES)
+    // more frames than a test needs: where nothing can be reached each takes its whole budget; and
+    // up to a million samples in which contacts are looked for
+    if (span > 1 || span * options->rate > MOST_FRAMES ||
+        span * options->detect.rate > MOST_SAMPLES)
         return;
     lb_status status =
         lb_retarget(source, target, options, NULL, &made, &contacts, &report, &error);
