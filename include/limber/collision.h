@@ -17,8 +17,7 @@
  * thick; test_convex.c proves that of random pairs of every kind. Rounding is some 1e-16 of the
  * shapes' size and of how far they are apart, wherever they are; but places and points far from
  * the world's origin are themselves rounded, at 1e15 m to a decimetre. All calls compare the one
- * number that lb_collision_distance returns, a depth to its error. Measuring a depth takes 64 kB
- * of stack.
+ * number that lb_collision_distance returns. Measuring a depth takes 64 kB of stack.
  *
  * An lb_collision belongs to one thread. Creating allocates; measuring never does. What it returns
  * depends on the model, the scene, the options and the configuration alone, bit for bit, on every

@@ -32,8 +32,7 @@ bool measure_place(lb_collision *c, const double *q)
 bool balls_apart(const lb_collision *c, const shape_pair *pair, double distance)
 {
     lb_vec3 between = lb_vec3_sub(c->places[pair->b].frame.p, c->places[pair->a].frame.p);
-    // no distance is refused by the rounding of this one, which is another
-    double least = pair->reach + distance + BOUND_ROUNDING * (pair->reach + fabs(distance));
+    double least = pair->reach + distance + BOUND_ROOM * (pair->reach + fabs(distance));
     return lb_vec3_dot(between, between) > least * least && least > 0;
 }
 

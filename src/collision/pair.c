@@ -137,14 +137,13 @@ static core_distance turned_round(core_distance d)
 
 /*
  * The bound of a distance as one of its cores'. What is nearer or farther is decided by the
- * distance itself: bounds that end its search early leave room for their own rounding, which is up
- * to a hundred parts in 1e16 of what they are computed from.
+ * distance itself: bounds that end its search early leave room for the errors of what they bound.
  */
 static double core_bound(const placed *a, const placed *b, double bound)
 {
     double balls = a->shape->radius + b->shape->radius;
     double size = a->shape->bound + b->shape->bound + balls + fabs(bound);
-    return bound + balls + BOUND_ROUNDING * size;
+    return bound + balls + BOUND_ROOM * size;
 }
 
 /* by the support mappings; false: farther apart than the bound, and no more is known */

@@ -452,20 +452,12 @@ static void survives_lack_of_memory(void **state)
 
 /* ---- extremes ------------------------------------------------------------- */
 
-/* two shapes of a size, so far from the origin, of which the first slides */
-static void check_one_distance(double size, double far, lb_random *random)
+/* of two shapes, of which the first slides by so much */
+static void check_one_distance(const lb_geometry shapes[2], double slide, lb_random *random)
 {
-    lb_geometry shapes[2];
-    for (int i = 0; i < 2; i++) {
-        shapes[i] = random_geometry(random);
-        if (shapes[i].shape != LB_SHAPE_MESH)
-            shapes[i].size = lb_vec3_scale(shapes[i].size, size);
-        shapes[i].origin.p = lb_vec3_scale(shapes[i].origin.p, size);
-        shapes[i].origin.p.x += far;
-    }
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_PRISMATIC;
-    joint.lower[0] = -size, joint.upper[0] = size;
+    joint.lower[0] = -slide, joint.upper[0] = slide;
     lb_model *bare = test_single_joint(&joint);
     lb_link links[2] = {*lb_model_link(bare, 0), *lb_model_link(bare, 1)};
     links[1].collisions = shapes;
@@ -480,17 +472,54 @@ static void check_one_distance(double size, double far, lb_random *random)
     lb_collision *c;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &c, NULL), LB_OK);
     for (int i = 0; i < 10; i++) {
-        double q = lb_random_between(random, -0.3 * size, 0.3 * size);
+        double q = lb_random_between(random, -slide, slide);
         double d = lb_collision_distance(c, &q, NULL);
         bool one = lb_collision_near(c, &q, d, 0, NULL) == 1;
         bool none = lb_collision_near(c, &q, nextafter(d, -INFINITY), 0, NULL) == 0;
         if (!one || !none || lb_collision_free(c, &q) != (d > 0))
-            fail_msg("size %g at %g m: distance %.17g, near %d %d, free %d", size, far, d, one,
-                     none, lb_collision_free(c, &q));
+            fail_msg("slide %g: distance %.17g, near %d %d, free %d", slide, d, one, none,
+                     lb_collision_free(c, &q));
     }
     lb_collision_release(c);
     lb_model_release(model);
     lb_model_release(bare);
+}
+
+/* two shapes of a size, so far from the origin */
+static void check_random_pair(double size, double far, lb_random *random)
+{
+    lb_geometry shapes[2];
+    for (int i = 0; i < 2; i++) {
+        shapes[i] = random_geometry(random);
+        if (shapes[i].shape != LB_SHAPE_MESH)
+            shapes[i].size = lb_vec3_scale(shapes[i].size, size);
+        shapes[i].origin.p = lb_vec3_scale(shapes[i].origin.p, size);
+        shapes[i].origin.p.x += far;
+    }
+    check_one_distance(shapes, 0.3 * size, random);
+}
+
+/* a box of a metre that slides at a side of a hull so large that it is rounded to decimetres */
+static void check_huge_hull(lb_random *random)
+{
+    lb_geometry shapes[2] = {{.shape = LB_SHAPE_BOX, .size = {1, 1, 1}},
+                             {.shape = LB_SHAPE_MESH, .size = {5e14, 1e15, -5e14}}};
+    shapes[0].origin = test_random_transform(random);
+    shapes[1].origin = test_random_transform(random);
+    shapes[1].mesh = wedge.name;
+    lb_vec3 at = {0, 0, 0};
+    double whole = 0;
+    // mostly near one of its corners
+    for (int i = 0, without = test_random_index(random, 4); i < 4; i++) {
+        double weight = i == without ? 0 : pow(lb_random_unit(random), 6);
+        at = lb_vec3_add(at, lb_vec3_scale(wedge_points[i], weight));
+        whole += weight;
+    }
+    at = lb_vec3_scale(at, 1 / whole);
+    at = lb_vec3_make(at.x * 5e14, at.y * 1e15, at.z * -5e14);
+    at = lb_transform_direction(&shapes[1].origin, at);
+    shapes[1].origin.p = lb_vec3_sub(shapes[0].origin.p, at);
+    check_one_distance(shapes, 3, random);
 }
 
 /* what is near, what is free and the distance are decided by one number */
@@ -501,9 +530,11 @@ static void all_calls_have_one_distance(void **state)
     static const double sizes[] = {1e-6, 1, 1e6, 1e12, 1e15};
     for (int i = 0; i < 500; i++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-            check_one_distance(0.1 * sizes[k], 0, &random);
-            check_one_distance(0.1, 0.5 * sizes[k], &random);
+            check_random_pair(0.1 * sizes[k], 0, &random);
+            check_random_pair(0.1, 0.5 * sizes[k], &random);
         }
+    for (int i = 0; i < 20000; i++)
+        check_huge_hull(&random);
 }
 
 /*

@@ -166,7 +166,7 @@ static void warn_of_missing(const element_place *place, const tree_node *limit)
                              : "lower and no upper");
 }
 
-/* exporters write 0 for a speed that they do not know, and some -1; MoveIt takes 0 so, too */
+/* exporters write 0 for a speed that they do not know, and some -1 */
 static lb_status read_speed(const element_place *place, const tree_node *limit, lb_joint *joint)
 {
     lb_status status = element_numbers(place, limit, "velocity", 1, &joint->velocity);
