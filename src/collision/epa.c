@@ -56,6 +56,21 @@ static bool add_along(const minkowski *set, polytope *p, lb_vec3 direction)
     return false;
 }
 
+static double square(lb_vec3 v)
+{
+    return lb_vec3_dot(v, v);
+}
+
+/* a triangle's normal by its two shorter sides: two long ones about a short one lose its digits */
+static lb_vec3 normal_of(lb_vec3 a, lb_vec3 b, lb_vec3 c)
+{
+    lb_vec3 ab = lb_vec3_sub(b, a), bc = lb_vec3_sub(c, b), ca = lb_vec3_sub(a, c);
+    double x = square(ab), y = square(bc), z = square(ca);
+    if (x >= y && x >= z)
+        return lb_vec3_cross(bc, ca);
+    return y >= z ? lb_vec3_cross(ca, ab) : lb_vec3_cross(ab, bc);
+}
+
 static lb_vec3 unit_axis(int i)
 {
     return lb_vec3_make(i == 0, i == 1, i == 2);
@@ -80,30 +95,14 @@ static bool span_space(const minkowski *set, polytope *p, lb_vec3 *normal)
             return false;
     }
     if (p->corner_count == 3) {
-        lb_vec3 n = lb_vec3_cross(lb_vec3_sub(corner(p, 1), corner(p, 0)),
-                                  lb_vec3_sub(corner(p, 2), corner(p, 0)));
-        *normal = lb_vec3_normalize(n, unit_axis(2));
+        *normal =
+            lb_vec3_normalize(normal_of(corner(p, 0), corner(p, 1), corner(p, 2)), unit_axis(2));
         return add_along(set, p, *normal);
     }
     return true;
 }
 
 /* ---- faces -------------------------------------------------------------- */
-
-static double square(lb_vec3 v)
-{
-    return lb_vec3_dot(v, v);
-}
-
-/* a triangle's normal by its two shorter sides: two long ones about a short one lose its digits */
-static lb_vec3 normal_of(lb_vec3 a, lb_vec3 b, lb_vec3 c)
-{
-    lb_vec3 ab = lb_vec3_sub(b, a), bc = lb_vec3_sub(c, b), ca = lb_vec3_sub(a, c);
-    double x = square(ab), y = square(bc), z = square(ca);
-    if (x >= y && x >= z)
-        return lb_vec3_cross(bc, ca);
-    return y >= z ? lb_vec3_cross(ca, ab) : lb_vec3_cross(ab, bc);
-}
 
 /* false: three corners on a line */
 static bool add_face(polytope *p, int a, int b, int c)
@@ -120,8 +119,7 @@ static bool add_face(polytope *p, int a, int b, int c)
 static bool add_tetrahedron(polytope *p)
 {
     // the order that has the fourth corner behind the first face
-    lb_vec3 at = corner(p, 0),
-            n = lb_vec3_cross(lb_vec3_sub(corner(p, 1), at), lb_vec3_sub(corner(p, 2), at));
+    lb_vec3 at = corner(p, 0), n = normal_of(at, corner(p, 1), corner(p, 2));
     bool behind = lb_vec3_dot(n, lb_vec3_sub(corner(p, 3), at)) < 0;
     int b = behind ? 1 : 2, c = behind ? 2 : 1;
     return add_face(p, 0, b, c) && add_face(p, 0, 3, b) && add_face(p, b, 3, c) &&
@@ -221,21 +219,44 @@ typedef struct bound {
     lb_vec3 normal;
 } bound;
 
+/* the plane of D at right angles to a direction, where it is nearer than what is known */
+static vertex try_plane(const minkowski *set, lb_vec3 normal, bound *known)
+{
+    vertex next = minkowski_support(set, normal);
+    double plane = lb_vec3_dot(normal, next.w);
+    if (plane < known->upper)
+        *known = (bound){plane, normal};
+    return next;
+}
+
+/*
+ * Planes beside the longest edge of the first tetrahedron: of a needle whose faces have lost their
+ * normals in rounding they are as near as it is thick.
+ */
+static bound bound_beside(const minkowski *set, const polytope *p)
+{
+    lb_vec3 longest = {0, 0, 0};
+    for (int i = 1; i < 4; i++)
+        for (int k = 0; k < i; k++) {
+            lb_vec3 between = lb_vec3_sub(corner(p, i), corner(p, k));
+            longest = square(between) > square(longest) ? between : longest;
+        }
+    bound known = {.upper = INFINITY};
+    lb_vec3 along = lb_vec3_normalize(longest, unit_axis(2)), side = lb_vec3_perpendicular(along);
+    for (int i = 0; i < 4; i++, side = lb_vec3_cross(along, side))
+        try_plane(set, side, &known);
+    return known;
+}
+
 /* grows until the bounds meet, or there is no room for more corners */
 static bound expand(const minkowski *set, polytope *p)
 {
-    bound known = {.upper = INFINITY};
+    bound known = bound_beside(set, p);
     for (;;) {
         int first = nearest_face(p);
         lb_vec3 normal = p->faces[first].normal;
-        vertex next = minkowski_support(set, normal);
-        double plane = lb_vec3_dot(normal, next.w);
-        double lower = p->faces[first].distance;
-        if (plane < known.upper) {
-            known.upper = plane;
-            known.normal = normal;
-        }
-        bool met = !(plane - lower > gap * p->size);
+        vertex next = try_plane(set, normal, &known);
+        bool met = !(lb_vec3_dot(normal, next.w) - p->faces[first].distance > gap * p->size);
         if (met || p->corner_count == MOST_CORNERS || !grow(p, next, first))
             return known;
     }

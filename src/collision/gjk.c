@@ -30,13 +30,12 @@ static bool has_point(const simplex *s, lb_vec3 w)
     return false;
 }
 
-static gjk_outcome finish(const simplex *s, lb_vec3 v, core_distance *result)
+static void finish(const simplex *s, lb_vec3 v, core_distance *result)
 {
     result->distance = lb_vec3_length(v);
     result->normal = lb_vec3_scale(v, -1 / result->distance);
     result->point_a = simplex_point_of_a(s);
     result->point_b = lb_vec3_sub(result->point_a, v);
-    return GJK_APART;
 }
 
 gjk_outcome gjk_measure(const minkowski *set, double bound, core_distance *result,
@@ -48,7 +47,7 @@ gjk_outcome gjk_measure(const minkowski *set, double bound, core_distance *resul
         towards = lb_vec3_make(1, 0, 0);
     simplex s = {.points = {minkowski_support(set, towards)}, .weights = {1}, .count = 1};
     lb_vec3 v = s.points[0].w;
-    double square = lb_vec3_dot(v, v), largest = square;
+    double square = lb_vec3_dot(v, v), largest = square, along = square;
 
     for (int step = 0; step < MOST_STEPS; step++) {
         // rounding of the points, of which v is a sum, is a few parts in 1e16 of their size; of
@@ -58,7 +57,7 @@ gjk_outcome gjk_measure(const minkowski *set, double bound, core_distance *resul
             return GJK_TOUCHES;
         }
         vertex next = minkowski_support(set, lb_vec3_scale(v, -1));
-        double along = lb_vec3_dot(v, next.w);
+        along = lb_vec3_dot(v, next.w);
         if (along > 0 && along * along > bound * bound * square) {
             result->distance = along / sqrt(square);
             return GJK_FAR;
@@ -83,5 +82,8 @@ gjk_outcome gjk_measure(const minkowski *set, double bound, core_distance *resul
         square = nearer_square;
         largest = fmax(largest, lb_vec3_dot(next.w, next.w));
     }
-    return finish(&s, v, result);
+    finish(&s, v, result);
+    *touching = s;
+    // apart only where there is a plane with all of D beyond it
+    return along > 0 ? GJK_APART : GJK_UNSURE;
 }

@@ -7,9 +7,10 @@
 #include "collision/minkowski.h"
 
 typedef enum gjk_outcome {
-    GJK_FAR,    /* farther apart than the bound: the distance is a lower bound, the rest is unset */
-    GJK_APART,  /* the distance and where it is */
-    GJK_TOUCHES /* they overlap, or touch to rounding: only `touching` is set */
+    GJK_FAR,   /* farther apart than the bound: the distance is a lower bound, the rest is unset */
+    GJK_APART, /* the distance and where it is */
+    GJK_TOUCHES, /* they overlap, or touch to rounding: only `touching` is set */
+    GJK_UNSURE   /* rounding ended the search before either was proved: all of both is set */
 } gjk_outcome;
 
 /*

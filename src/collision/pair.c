@@ -146,16 +146,27 @@ static double core_bound(const placed *a, const placed *b, double bound)
     return bound + balls + BOUND_ROOM * size;
 }
 
+/* what gjk_measure() leaves open is decided by the depth: there is one, or they are apart */
+static gjk_outcome decide(const minkowski *set, double bound, core_distance *d)
+{
+    simplex touching;
+    core_distance depth;
+    gjk_outcome outcome = gjk_measure(set, bound, d, &touching);
+    if (outcome != GJK_TOUCHES && outcome != GJK_UNSURE)
+        return outcome;
+    epa_measure(set, &touching, &depth);
+    if (outcome == GJK_UNSURE && !(depth.distance < 0))
+        return GJK_APART;
+    *d = depth;
+    return GJK_TOUCHES;
+}
+
 /* by the support mappings; false: farther apart than the bound, and no more is known */
 static bool measure_cores(const placed *a, const placed *b, double bound, core_distance *d)
 {
     minkowski set = {a->shape, b->shape, lb_transform_between(&a->frame, &b->frame)};
-    simplex touching;
-    gjk_outcome outcome = gjk_measure(&set, fmax(bound, 0), d, &touching);
-    if (outcome == GJK_FAR)
+    if (decide(&set, fmax(bound, 0), d) == GJK_FAR)
         return false;
-    if (outcome == GJK_TOUCHES)
-        epa_measure(&set, &touching, d);
     d->normal = lb_transform_direction(&a->frame, d->normal);
     d->point_a = lb_transform_point(&a->frame, d->point_a);
     d->point_b = lb_transform_point(&a->frame, d->point_b);
@@ -208,7 +219,10 @@ bool pair_is_apart(const placed *a, const placed *b, double margin)
         return less_balls(a, b, &d) > margin;
     minkowski set = {a->shape, b->shape, lb_transform_between(&a->frame, &b->frame)};
     simplex touching;
-    gjk_outcome outcome = gjk_measure(&set, core_bound(a, b, margin), &d, &touching);
+    double bound_of_cores = core_bound(a, b, margin);
+    gjk_outcome outcome = gjk_measure(&set, bound_of_cores, &d, &touching);
+    if (outcome == GJK_UNSURE)
+        outcome = decide(&set, bound_of_cores, &d);
     return outcome == GJK_FAR || (outcome == GJK_APART && less_balls(a, b, &d) > margin);
 }
 

@@ -332,6 +332,64 @@ static void lines_are_no_deeper_than_hulls(void **state)
     }
 }
 
+/* how deep the origin is in the hull of points in the plane; negative: it is outside */
+static double depth_in_plane(double (*points)[2], int count)
+{
+    double depth = INFINITY;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++) {
+            double x = points[k][0] - points[i][0], y = points[k][1] - points[i][1];
+            double length = hypot(x, y);
+            bool is_side = length > 1e-9;
+            for (int j = 0; j < count && is_side; j++)
+                is_side = x * (points[j][1] - points[i][1]) - y * (points[j][0] - points[i][0]) >
+                          -1e-9 * length;
+            if (is_side)
+                depth = fmin(depth, (y * points[i][0] - x * points[i][1]) / length);
+        }
+    return depth;
+}
+
+/* a rod through a hull of a metre is as deep in it as both are across the rod, however long it is
+ */
+static void rods_are_as_deep_as_across(void **state)
+{
+    (void)state;
+    enum { POINTS = 10, WHOLE = 4 * POINTS };
+    static const double lengths[] = {1e3, 1e5, 1e7, 1e9};
+    lb_random random = test_seed(32);
+    int deep = 0;
+    for (int i = 0; i < 2000; i++) {
+        lb_vec3 hull[POINTS];
+        double across[WHOLE][2], length = lengths[i % 4];
+        const lb_mesh mesh = {"hull", hull, POINTS};
+        lb_geometry one = {.shape = LB_SHAPE_MESH, .mesh = "hull", .size = {1, 1, 1}};
+        lb_geometry rod = {.shape = LB_SHAPE_BOX, .size = {length, 0.2, 0.4}};
+        one.origin = test_random_transform(&random);
+        rod.origin = test_random_transform(&random);
+        lb_vec3 along = lb_vec3_scale(rod.origin.x, 0.3 * length * lb_random_unit(&random));
+        lb_vec3 aside = lb_vec3_scale(test_random_direction(&random), 0.5);
+        rod.origin.p = lb_vec3_add(one.origin.p, lb_vec3_add(along, aside));
+        for (int k = 0; k < WHOLE; k++) {
+            lb_vec3 *point = &hull[k / 4];
+            *point = k % 4 == 0 ? test_random_direction(&random) : *point;
+            lb_vec3 at = lb_transform_point(&one.origin, *point);
+            at = lb_vec3_sub(at, rod.origin.p);
+            across[k][0] = lb_vec3_dot(at, rod.origin.y) + (k & 1 ? 0.1 : -0.1);
+            across[k][1] = lb_vec3_dot(at, rod.origin.z) + (k & 2 ? 0.2 : -0.2);
+        }
+        double depth = depth_in_plane(across, WHOLE);
+        lb_proximity nearest;
+        double distance = lb_geometry_distance(&one, &mesh, &rod, NULL, &nearest);
+        if (depth > 0)
+            assert_near(-distance, depth, 1e-10 * length);
+        else
+            assert_true(distance > -1e-10 * length);
+        deep += depth > 0;
+    }
+    assert_true(deep > 1000);
+}
+
 int main(int count, char **words)
 {
     if (count > 1)
@@ -340,6 +398,7 @@ int main(int count, char **words)
         cmocka_unit_test(extremes_are_exact),
         cmocka_unit_test(normals_of_cores_in_one_place),
         cmocka_unit_test(lines_are_no_deeper_than_hulls),
+        cmocka_unit_test(rods_are_as_deep_as_across),
         cmocka_unit_test(distances_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
