@@ -151,9 +151,9 @@ typedef struct lb_planar_reach {
 
 /*
  * Whether the tool of `task` is moved by exactly two revolute joints with parallel
- * axes at a distance from each other and from the tool; fills *ring if so. The base
- * must be LB_WORLD or lie between the root and the tip. It is measured in the
- * state's configuration, whichever that is.
+ * axes at a distance from each other and from the tool, each more than 1e-6 of both;
+ * fills *ring if so. The base must be LB_WORLD or lie between the root and the tip. It
+ * is measured in the state's configuration, whichever that is.
  */
 bool lb_planar_reach_find(const lb_state *state, const lb_task *task, lb_planar_reach *ring);
 

@@ -12,6 +12,8 @@
 
 /* relative or radians: rounding of exactly parallel axes and whole turns */
 #define ROUNDING 1e-9
+/* a link's share of the arm below which rounding of places turns it by more than that */
+#define LEAST_LINK 1e-6
 
 /* ---- recognition -------------------------------------------------------- */
 
@@ -113,7 +115,7 @@ bool lb_planar_reach_find(const lb_state *state, const lb_task *task, lb_planar_
     lb_vec3 upper = across(lb_vec3_sub(h[1].place, h[0].place), axis);
     lb_vec3 lower = across(lb_vec3_sub(tool, h[1].place), axis);
     *ring = (lb_planar_reach){.first = lb_vec3_length(upper), .second = lb_vec3_length(lower)};
-    double least = ROUNDING * (ring->first + ring->second);
+    double least = LEAST_LINK * (ring->first + ring->second);
     if (!(ring->first > least) || !(ring->second > least))
         return false;
 

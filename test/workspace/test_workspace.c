@@ -2,7 +2,7 @@
  * test_workspace.c - what is said to be reachable is, and what is reachable is found.
  *
  * Oracles: the two circles of a two-link arm and the ring where a three-link arm is
- * dexterous, both by hand; and the solver, for rings with limits.
+ * dexterous, both by hand.
  */
 #include <limber/limber.h>
 #include <setjmp.h>
@@ -13,26 +13,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
-
-static int tip_of(const lb_model *model)
-{
-    return lb_model_link_count(model) - 1;
-}
-
-/* links in a row that all turn about z */
-static lb_model *planar_arm(const double *lengths, int count, double lower, double upper)
-{
-    lb_dh_row rows[8];
-    for (int i = 0; i < count; i++)
-        rows[i] = (lb_dh_row){.kind = isfinite(lower) ? LB_JOINT_REVOLUTE : LB_JOINT_CONTINUOUS,
-                              .a = lengths[i],
-                              .lower = lower,
-                              .upper = upper};
-    lb_model *model = NULL;
-    assert_int_equal(lb_model_from_dh("arm", rows, count, false, NULL, &model, NULL), LB_OK);
-    return model;
-}
+#include "planar_arm.h"
 
 static lb_workspace *explore(const lb_model *model, lb_workspace_options options, int samples)
 {
@@ -324,164 +305,6 @@ static void the_same_calls_find_the_same(void **state)
     lb_model_release(model);
 }
 
-/* ---- rings -------------------------------------------------------------- */
-
-/* a planar arm of two links that stands anyhow in space, its axes parallel or opposed */
-static lb_model *random_arm(lb_random *random, lb_transform *tool)
-{
-    static const char *const names[] = {"base", "upper", "lower", "hand"};
-    lb_link links[4];
-    lb_joint joints[3];
-    lb_vec3 axis = test_random_direction(random);
-    for (int i = 0; i < 4; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
-    for (int i = 0; i < 3; i++) {
-        joints[i] = lb_joint_default();
-        joints[i].name = names[i + 1];
-        joints[i].parent = names[i];
-        joints[i].child = names[i + 1];
-        joints[i].kind = i == 2 ? LB_JOINT_FIXED : LB_JOINT_REVOLUTE;
-        joints[i].axis = i == 1 && test_random_chance(random, 0.5) ? lb_vec3_scale(axis, -1) : axis;
-        joints[i].placement.p = test_random_transform(random).p;
-        double middle = lb_random_between(random, -4, 4), half = lb_random_between(random, 0.2, 4);
-        if (test_random_chance(random, 0.8)) {
-            joints[i].lower[0] = middle - half;
-            joints[i].upper[0] = middle + half;
-        }
-    }
-    joints[0].placement = test_random_transform(random);
-    *tool = test_random_transform(random);
-    return test_build(&(lb_model_source){.name = "arm",
-                                         .root = test_random_transform(random),
-                                         .links = links,
-                                         .link_count = 4,
-                                         .joints = joints,
-                                         .joint_count = 3});
-}
-
-static void rings_hold_what_forward_kinematics_reaches(void **state)
-{
-    (void)state;
-    lb_random random = test_seed(2);
-    for (int round = 0; round < 200; round++) {
-        lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-        lb_model *model = random_arm(&random, &task.tool);
-        lb_planar_reach ring, again;
-        lb_state *at = test_state(model);
-        assert_true(lb_planar_reach_find(at, &task, &ring));
-        for (int i = 0; i < 50; i++) {
-            double q[2];
-            lb_configuration_random(model, &random, q);
-            lb_state_update(at, q);
-            lb_vec3 tool = lb_state_point(at, 3, LB_WORLD, task.tool.p);
-            lb_transform back = lb_transform_inverse(&ring.plane);
-            lb_vec3 p = lb_transform_point(&back, tool);
-            double r = sqrt(p.x * p.x + p.y * p.y);
-            assert_near(p.z, 0, 1e-9);
-            assert_true(lb_planar_reach_reaches(&ring, p.x, p.y));
-            assert_true(r >= ring.inner - 1e-9 && r <= ring.outer + 1e-9);
-        }
-
-        // measured in any configuration it is the same
-        assert_true(lb_planar_reach_find(at, &task, &again));
-        assert_transform_near(&again.plane, &ring.plane, 1e-9);
-        assert_near(again.second, ring.second, 1e-9);
-        lb_state_release(at);
-        lb_model_release(model);
-    }
-}
-
-/* the solver, which knows nothing of rings, agrees on random places and limits */
-static void rings_agree_with_the_solver(void **state)
-{
-    (void)state;
-    lb_random random = test_seed(3);
-    int reached = 0, rounds = 400;
-    for (int round = 0; round < rounds; round++) {
-        lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-        lb_model *model = random_arm(&random, &task.tool);
-        lb_planar_reach ring;
-        lb_state *at = test_state(model);
-        assert_true(lb_planar_reach_find(at, &task, &ring));
-        double far = 1.1 * (ring.first + ring.second);
-        double x = lb_random_between(&random, -far, far), y = lb_random_between(&random, -far, far);
-        lb_transform goal = LB_TRANSFORM_IDENTITY;
-        goal.p = lb_transform_point(&ring.plane, lb_vec3_make(x, y, 0));
-        double q[2];
-        lb_ik_result result;
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
-        lb_configuration_neutral(model, q);
-        bool found = lb_ik_solve(ik, &goal, q, q, &result) == LB_REACHED;
-        // the ring is exact; the solver stops within its tolerance of it
-        if (found != lb_planar_reach_reaches(&ring, x, y))
-            assert_true(found && result.position_error > 1e-12);
-        reached += found;
-        lb_ik_release(ik);
-        lb_state_release(at);
-        lb_model_release(model);
-    }
-    assert_true(reached > rounds / 8 && reached < rounds * 7 / 8);
-}
-
-/* patches: together what the angles allow, each with the elbow to one side */
-static void patches_tile_the_angles(void **state)
-{
-    (void)state;
-    lb_random random = test_seed(4);
-    for (int round = 0; round < 300; round++) {
-        lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-        lb_model *model = random_arm(&random, &task.tool);
-        lb_planar_reach ring;
-        lb_planar_reach_patch patches[LB_PLANAR_REACH_PATCHES];
-        lb_state *at = test_state(model);
-        assert_true(lb_planar_reach_find(at, &task, &ring));
-        int count = lb_planar_reach_get_patches(&ring, patches);
-        double sum = 0, wanted = fmin(ring.upper[1] - ring.lower[1], 2 * LB_PI);
-        assert_true(count >= 1);
-        for (int i = 0; i < count; i++) {
-            double width = patches[i].to[1] - patches[i].from[1];
-            double middle = patches[i].from[1] + 0.5 * width;
-            sum += width;
-            // one-to-one: the sine of the elbow does not change its sign
-            for (int k = 0; k <= 10; k++)
-                assert_true(sin(patches[i].from[1] + width * k / 10) * sin(middle) >= -1e-9);
-            lb_vec3 p = lb_planar_reach_point(&ring, patches[i].from[0], middle);
-            assert_true(lb_planar_reach_reaches(&ring, p.x, p.y));
-            p = lb_planar_reach_point(&ring, patches[i].to[0], patches[i].to[1]);
-            assert_true(lb_planar_reach_reaches(&ring, p.x, p.y));
-        }
-        assert_near(sum, wanted, 1e-9);
-        lb_state_release(at);
-        lb_model_release(model);
-    }
-}
-
-static void other_arms_have_no_ring(void **state)
-{
-    (void)state;
-    const double lengths[] = {3, 1.8, 0.7};
-    lb_model *three = planar_arm(lengths, 3, -2, 1.5), *slides = gantry(true);
-    lb_planar_reach ring;
-    lb_task task = lb_task_make(tip_of(three), LB_WORLD, LB_TASK_POSITION);
-    lb_state *at = test_state(three);
-    assert_false(lb_planar_reach_find(at, &task, &ring));
-    // but its last two joints have one, seen from the first link
-    task.base = 1;
-    assert_true(lb_planar_reach_find(at, &task, &ring));
-    assert_near(ring.first, 1.8, 1e-12);
-    assert_near(ring.second, 0.7, 1e-12);
-    lb_state_release(at);
-
-    task = lb_task_make(tip_of(slides), LB_WORLD, LB_TASK_POSITION);
-    at = test_state(slides);
-    assert_false(lb_planar_reach_find(at, &task, &ring));
-    lb_state_release(at);
-    lb_model_release(three);
-    lb_model_release(slides);
-}
-
 /* links so short that cells of their reach would have no size */
 static void tools_that_hardly_move_stay_in_a_cell(void **state)
 {
@@ -571,10 +394,6 @@ int main(void)
         cmocka_unit_test(locked_joints_stay),
         cmocka_unit_test(bases_carry_what_is_before_them),
         cmocka_unit_test(the_same_calls_find_the_same),
-        cmocka_unit_test(rings_hold_what_forward_kinematics_reaches),
-        cmocka_unit_test(rings_agree_with_the_solver),
-        cmocka_unit_test(patches_tile_the_angles),
-        cmocka_unit_test(other_arms_have_no_ring),
         cmocka_unit_test(tools_that_hardly_move_stay_in_a_cell),
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(failing_memory_is_reported_and_sampling_takes_none),
