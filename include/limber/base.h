@@ -57,7 +57,8 @@ enum { LB_ERROR_PATH_SIZE = 256, LB_ERROR_MESSAGE_SIZE = 512 };
 /*
  * Why something could not be built or loaded. `path` is the file ("" when there
  * is none), `line` and `column` count from 1 (0: unknown), `message` names the
- * thing and the remedy in one sentence without a trailing newline.
+ * thing and the remedy in one sentence without a trailing newline; control
+ * characters of what it quotes are `?`.
  */
 typedef struct lb_error {
     lb_status status;
