@@ -64,13 +64,13 @@ const remarks: readonly ((made: Made) => string)[] = [
   },
   ({ report: { fastestLeg, worstSlide, worstPenetration }, options }) => {
     if (!(fastestLeg > 1) || !(Math.max(worstSlide, worstPenetration) > seen)) return '';
+    const slides = `held feet slide by up to ${mm(worstSlide)} and are up to ${mm(worstPenetration)} below the ground`;
+    if (!Number.isFinite(fastestLeg))
+      return `A joint of a leg would have to move and has a speed limit of 0: ${slides}; without speed limits of joints the motion is shown as it is.`;
     const remedy = options.retime
       ? 'without speed limits of joints the motion is shown as it is'
       : '“Slow down for the legs” makes the motion as long as they need';
-    return (
-      `Legs would have to be ${fastestLeg.toFixed(1)} times as fast as their limits: held feet slide by up to ` +
-      `${mm(worstSlide)} and are up to ${mm(worstPenetration)} below the ground; ${remedy}.`
-    );
+    return `Legs would have to be ${fastestLeg.toFixed(1)} times as fast as their limits: ${slides}; ${remedy}.`;
   },
   ({ report: { moved, worstMoved } }) =>
     moved > 0
