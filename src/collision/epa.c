@@ -16,6 +16,8 @@
 static const double gap = 1e-11;
 /* Heights in parts of D's size below which a point lies in a plane or line: rounding, and 1e2. */
 static const double flat = 1e2 * DBL_EPSILON;
+/* The share of its longest edge's cube below which a tetrahedron's volume may lose its normals. */
+static const double thin = 1e-4;
 
 enum { MOST_CORNERS = 256, MOST_FACES = 2 * MOST_CORNERS - 4, MOST_EDGES = 3 * MOST_CORNERS };
 
@@ -235,13 +237,19 @@ static vertex try_plane(const minkowski *set, lb_vec3 normal, bound *known)
  */
 static bound bound_beside(const minkowski *set, const polytope *p)
 {
-    lb_vec3 longest = {0, 0, 0};
+    lb_vec3 longest = {0, 0, 0}, edges[3];
     for (int i = 1; i < 4; i++)
         for (int k = 0; k < i; k++) {
             lb_vec3 between = lb_vec3_sub(corner(p, i), corner(p, k));
             longest = square(between) > square(longest) ? between : longest;
         }
+    for (int i = 0; i < 3; i++)
+        edges[i] = lb_vec3_sub(corner(p, i + 1), corner(p, 0));
+    double volume = lb_vec3_dot(lb_vec3_cross(edges[0], edges[1]), edges[2]);
+    double length = lb_vec3_length(longest);
     bound known = {.upper = INFINITY};
+    if (fabs(volume) > thin * length * length * length)
+        return known;
     lb_vec3 along = lb_vec3_normalize(longest, unit_axis(2)), side = lb_vec3_perpendicular(along);
     for (int i = 0; i < 4; i++, side = lb_vec3_cross(along, side))
         try_plane(set, side, &known);
@@ -251,38 +259,44 @@ static bound bound_beside(const minkowski *set, const polytope *p)
 /* grows until the bounds meet, or there is no room for more corners */
 static bound expand(const minkowski *set, polytope *p)
 {
-    bound known = bound_beside(set, p);
+    bound known = {.upper = INFINITY};
     for (;;) {
         int first = nearest_face(p);
         lb_vec3 normal = p->faces[first].normal;
         vertex next = try_plane(set, normal, &known);
         bool met = !(lb_vec3_dot(normal, next.w) - p->faces[first].distance > gap * p->size);
         if (met || p->corner_count == MOST_CORNERS || !grow(p, next, first))
-            return known;
+            break;
     }
+    // only where it is nearer by more than rounding: the points are those of the faces
+    bound beside = bound_beside(set, p);
+    return beside.upper < known.upper - gap * p->size ? beside : known;
 }
 
 /* ---- the result --------------------------------------------------------- */
 
 /*
  * The polytope's point nearest to the origin by its corners. A flat side of D may be several faces
- * of one distance, of which one has the point inside.
+ * of one distance, of which one has the point inside; of sides that are as near, that of the
+ * normal.
  */
-static simplex nearest_point(const polytope *p)
+static simplex nearest_point(const polytope *p, lb_vec3 normal)
 {
     simplex best = {.count = 0};
-    double least = INFINITY;
+    double least = INFINITY, most = -INFINITY, tie = gap * p->size;
     for (int i = 0; i < p->face_count; i++) {
         const face *f = &p->faces[i];
-        if (f->distance > 0 && f->distance * f->distance > least)
+        if (f->distance > least + tie)
             continue;
         simplex s = {.count = 3};
         for (int k = 0; k < 3; k++)
             s.points[k] = p->corners[f->corners[k]];
         simplex_reduce(&s);
         lb_vec3 w = simplex_point(&s);
-        if (lb_vec3_dot(w, w) < least || best.count == 0) {
-            least = lb_vec3_dot(w, w);
+        double far = lb_vec3_length(w), plane = lb_vec3_dot(w, normal);
+        if (far < least - tie || (far <= least + tie && plane > most) || best.count == 0) {
+            least = fmin(least, far);
+            most = plane;
             best = s;
         }
     }
@@ -311,6 +325,6 @@ void epa_measure(const minkowski *set, const simplex *touching, core_distance *r
     }
 
     bound depth = expand(set, &p);
-    simplex nearest = nearest_point(&p);
+    simplex nearest = nearest_point(&p, depth.normal);
     finish(&nearest, depth.normal, fmax(depth.upper, 0), result);
 }

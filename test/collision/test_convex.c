@@ -332,6 +332,27 @@ static void lines_are_no_deeper_than_hulls(void **state)
     }
 }
 
+/* aligned boxes, of which several sides are equally near: the points are on both of them */
+static void points_of_equal_sides_belong_together(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(33);
+    for (int i = 0; i < 2000; i++) {
+        lb_geometry a = box_at(1, 1, 1, lb_vec3_make(0, 0, 0)), b = a;
+        lb_vec3 size = {test_random_index(&random, 3), test_random_index(&random, 3), 1};
+        b.size = lb_vec3_scale(lb_vec3_add(size, lb_vec3_make(1, 1, 1)), 0.5);
+        lb_vec3 at = {test_random_index(&random, 5) - 2, test_random_index(&random, 5) - 2, 1};
+        b.origin.p = lb_vec3_scale(at, 0.2);
+        lb_proximity nearest;
+        double depth = -lb_geometry_distance(&a, NULL, &b, NULL, &nearest);
+        lb_vec3 in = lb_vec3_sub(nearest.point_b, b.origin.p), p = nearest.point_a;
+        assert_true(depth > 0);
+        assert_true(fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))) < 0.5 + 1e-9);
+        assert_true(fabs(in.x) < 0.5 * b.size.x + 1e-9 && fabs(in.y) < 0.5 * b.size.y + 1e-9 &&
+                    fabs(in.z) < 0.5 * b.size.z + 1e-9);
+    }
+}
+
 /* how deep the origin is in the hull of points in the plane; negative: it is outside */
 static double depth_in_plane(double (*points)[2], int count)
 {
@@ -398,6 +419,7 @@ int main(int count, char **words)
         cmocka_unit_test(extremes_are_exact),
         cmocka_unit_test(normals_of_cores_in_one_place),
         cmocka_unit_test(lines_are_no_deeper_than_hulls),
+        cmocka_unit_test(points_of_equal_sides_belong_together),
         cmocka_unit_test(rods_are_as_deep_as_across),
         cmocka_unit_test(distances_are_proved),
     };
