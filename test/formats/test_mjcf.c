@@ -154,6 +154,35 @@ static void check_warned(const char *text, const char *expected)
     lb_model_release(model);
 }
 
+/* MuJoCo keeps the names of bodies, sites and joints apart: a body and a joint keep theirs */
+static void bodies_and_joints_keep_their_names(void **state)
+{
+    (void)state;
+    static const char text[] = "<mujoco><worldbody><site name='hand'/><body name='arm' pos='1 0 0'>"
+                               "<joint/><joint name='swing' axis='1 0 0' pos='0 0 1'/>"
+                               "<site name='hand'/><body name='hand' pos='0 2 0'/>"
+                               "<body name='swing' pos='0 0 3'/>"
+                               "<body name='b'><joint name='hand'/><joint name='arm'/></body>"
+                               "</body></worldbody></mujoco>";
+    lb_model *model = load_text("m.xml", text);
+    lb_state *s = test_state(model);
+    double q[8];
+    lb_configuration_neutral(model, q);
+    lb_state_update(s, q);
+    const lb_vec3 hand = lb_state_transforms(s)[lb_model_find_link(model, "hand")].p;
+    assert_near(hand.x, 1, 1e-15);
+    assert_near(hand.y, 2, 1e-15);
+    const int swung = lb_model_find_link(model, "swing");
+    assert_near(lb_state_transforms(s)[swung].p.z, 3, 1e-15);
+    assert_int_equal(joint_named(model, "hand")->kind, LB_JOINT_CONTINUOUS);
+    assert_int_equal(joint_named(model, "arm")->kind, LB_JOINT_CONTINUOUS);
+    assert_string_equal(joint_named(model, "arm")->child, "b");
+    lb_state_release(s);
+    lb_model_release(model);
+    check_warned(text, "1: site 'hand': another link has this name; the site's link is "
+                       "'hand_site'\n");
+}
+
 static void warns_of_what_a_tree_cannot_keep(void **state)
 {
     (void)state;
@@ -332,6 +361,7 @@ int main(void)
         cmocka_unit_test(planes_are_boxes_below_them),
         cmocka_unit_test(reads_joints),
         cmocka_unit_test(reads_looks_and_masses),
+        cmocka_unit_test(bodies_and_joints_keep_their_names),
         cmocka_unit_test(warns_of_what_a_tree_cannot_keep),
         cmocka_unit_test(includes_files),
         cmocka_unit_test(refuses),

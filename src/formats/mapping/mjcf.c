@@ -38,8 +38,10 @@ static mjcf_counts count_all(const tree_node *root)
 static void lay_out(mjcf_reader *reader, const mjcf_counts *counts, memory_arena *arena)
 {
     size_t links = (size_t)counts->links, assets = (size_t)counts->assets;
-    name_table_lay_out(&reader->links, links, arena);
-    name_table_lay_out(&reader->joints, links, arena);
+    name_table_lay_out(&reader->links.taken, links, arena);
+    name_table_lay_out(&reader->links.given, links, arena);
+    name_table_lay_out(&reader->joints.taken, links, arena);
+    name_table_lay_out(&reader->joints.given, links, arena);
     name_table_lay_out(&reader->classes, (size_t)counts->classes, arena);
     name_table_lay_out(&reader->meshes, assets, arena);
     name_table_lay_out(&reader->materials, assets, arena);
@@ -125,10 +127,12 @@ static lb_status refuse_generators(const mjcf_reader *reader)
 static lb_status read_world(mjcf_reader *reader)
 {
     lb_link *link = draft_link(&reader->draft, reader->root->line);
-    link->name = mjcf_unique(reader, &reader->links, "world", "");
+    link->name = mjcf_unique(reader, &reader->links, "world", "", true);
     if (link->name == NULL)
         return error_out_of_memory(reader->error);
     const tree_node *world = tree_child(reader->root, "worldbody");
+    for (const tree_node *each = world; each != NULL; each = tree_next(each))
+        mjcf_keep_names(reader, each);
     lb_status status = mjcf_read_world_geoms(reader, world, link);
     for (; world != NULL && status == LB_OK; world = tree_next(world))
         status = mjcf_read_bodies(reader, world, link->name);

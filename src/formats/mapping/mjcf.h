@@ -26,12 +26,19 @@ typedef struct mjcf_frame_around {
     lb_transform in_body;
 } mjcf_frame_around;
 
+/* Names of links, or of joints. MuJoCo has bodies and sites, joints and equalities apart: a name
+   that the file gives to a body or a joint is kept for it. */
+typedef struct mjcf_names {
+    name_table taken; /* to the draft's last joint when each was taken */
+    name_table given; /* by the file, to bodies or joints */
+    int number;       /* the last that was put behind a name */
+} mjcf_names;
+
 typedef struct mjcf_reader {
     const tree_node *root;
     mjcf_compiler compiler;
     model_draft draft;
-    name_table links, joints;              /* names that are taken */
-    int link_number, joint_number;         /* the last that was put behind a name of each */
+    mjcf_names links, joints;
     name_table classes, meshes, materials; /* to places in `nodes` */
     const tree_node **nodes;
     int node_count;
@@ -84,11 +91,15 @@ int mjcf_count_defaults(const tree_node *node);
 /* ---- bodies (mjcf_body.c, mjcf_geom.c, mjcf_equality.c) ------------------- */
 
 /*
- * A name for the draft's last joint or for a link: the one that is wanted, or, where it is
- * taken, a longer one. NULL when there is no memory.
+ * A name for the draft's last joint or for a link: the one that is wanted, or, where it is taken
+ * or, of a name that is not `given`, the file gives it to another, a longer one. NULL when there
+ * is no memory.
  */
-const char *mjcf_unique(mjcf_reader *reader, name_table *table, const char *wanted,
-                        const char *ending);
+const char *mjcf_unique(mjcf_reader *reader, mjcf_names *names, const char *wanted,
+                        const char *ending, bool given);
+
+/* Keeps the names that the file gives to the bodies and joints below `node` for these. */
+void mjcf_keep_names(mjcf_reader *reader, const tree_node *node);
 
 /* How many links and joints the bodies and sites below `node` make at most. */
 int mjcf_count_links(const tree_node *node);

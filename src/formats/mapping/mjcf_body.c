@@ -28,25 +28,44 @@ static bool is_joint(const tree_node *node)
     return is_named(node, "joint") || is_named(node, "freejoint");
 }
 
-const char *mjcf_unique(mjcf_reader *reader, name_table *table, const char *wanted,
-                        const char *ending)
+static bool is_free(const mjcf_names *names, const char *name, bool given)
+{
+    return name_table_find(&names->taken, name) < 0 &&
+           (given || name_table_find(&names->given, name) < 0);
+}
+
+const char *mjcf_unique(mjcf_reader *reader, mjcf_names *names, const char *wanted,
+                        const char *ending, bool given)
 {
     char text[LB_ERROR_MESSAGE_SIZE];
     int index = reader->draft.joint_count > 0 ? reader->draft.joint_count - 1 : 0;
-    if (name_table_add(table, wanted, index) < 0)
-        return wanted;
-    // taken: with the ending, then with numbers behind it; none is tried twice, so that names that
-    // take them all cost each of these but once
-    int *number = table == &reader->links ? &reader->link_number : &reader->joint_number;
-    text_format(text, sizeof text, "%.200s%s", wanted, ending);
-    while (name_table_find(table, text) >= 0) {
-        *number = *number > index ? *number + 1 : index + 1;
-        text_format(text, sizeof text, "%.200s%s_%d", wanted, ending, *number);
+    const char *name = wanted;
+    if (!is_free(names, wanted, given)) {
+        // with the ending, then with numbers behind it; none is tried twice, so that names that
+        // take them all cost each of these but once
+        text_format(text, sizeof text, "%.200s%s", wanted, ending);
+        while (!is_free(names, text, false)) {
+            names->number = names->number > index ? names->number + 1 : index + 1;
+            text_format(text, sizeof text, "%.200s%s_%d", wanted, ending, names->number);
+        }
+        name = tree_copy_text(reader->scratch, text);
     }
-    const char *name = tree_copy_text(reader->scratch, text);
     if (name != NULL)
-        name_table_add(table, name, index);
+        name_table_add(&names->taken, name, index);
     return name;
+}
+
+void mjcf_keep_names(mjcf_reader *reader, const tree_node *top)
+{
+    for (const tree_node *node = top; node != NULL; node = tree_walk(node, top, true)) {
+        const char *name = tree_attribute(node, "name");
+        if (name == NULL || name[0] == '\0')
+            continue;
+        if (is_body(node))
+            name_table_add(&reader->links.given, name, 0);
+        if (is_joint(node))
+            name_table_add(&reader->joints.given, name, 0);
+    }
 }
 
 int mjcf_count_links(const tree_node *top)
@@ -213,15 +232,16 @@ static void release_body(lb_joint *joint, const lb_transform *placement)
 }
 
 /* the next joint of a body, which moves the body's own link if it is the last */
-static lb_joint *add_joint(mjcf_reader *reader, body_reading *b, int line, const char *name,
+static lb_joint *add_joint(mjcf_reader *reader, body_reading *b, int line, const char *given,
                            bool last)
 {
     lb_joint *joint = draft_joint(&reader->draft, line);
-    joint->name = mjcf_unique(reader, &reader->joints, name, "_joint");
+    joint->name = mjcf_unique(reader, &reader->joints, given == NULL ? b->name : given, "_joint",
+                              given != NULL);
     joint->parent = b->parent;
     joint->child = b->name;
     if (!last && joint->name != NULL) {
-        joint->child = mjcf_unique(reader, &reader->links, joint->name, "_link");
+        joint->child = mjcf_unique(reader, &reader->links, joint->name, "_link", false);
         draft_link(&reader->draft, line)->name = joint->child;
     }
     b->parent = joint->child;
@@ -253,8 +273,7 @@ static lb_status read_joint(mjcf_reader *reader, body_reading *b, const tree_nod
     bool at_origin = anchor.x == 0 && anchor.y == 0 && anchor.z == 0;
     b->placement = lb_transform_multiply(&b->placement, &step);
     b->anchor = anchor;
-    lb_joint *joint =
-        add_joint(reader, b, node->line, given == NULL ? b->name : given, last && at_origin);
+    lb_joint *joint = add_joint(reader, b, node->line, given, last && at_origin);
     if (joint == NULL)
         return refuse_memory(reader);
     status = read_motion(reader, &place, node, joint);
@@ -288,12 +307,15 @@ static lb_status read_sites(mjcf_reader *reader, const tree_node *body, const ch
         element_place place = {"site", name, reader->error, reader->warnings};
         lb_joint *joint = draft_joint(&reader->draft, node->line);
         lb_link *own = draft_link(&reader->draft, node->line);
-        own->name = mjcf_unique(reader, &reader->links, name, "_site");
-        joint->name = mjcf_unique(reader, &reader->joints, name, "_site");
+        own->name = mjcf_unique(reader, &reader->links, name, "_site", false);
+        joint->name = mjcf_unique(reader, &reader->joints, name, "_site", false);
         joint->parent = link;
         joint->child = own->name;
         if (own->name == NULL || joint->name == NULL)
             return refuse_memory(reader);
+        if (strcmp(own->name, name) != 0)
+            element_warn(&place, node, "another link has this name; the site's link is '%.100s'",
+                         own->name);
         status = mjcf_frame_in_body(reader, &place, node, body, &joint->placement);
     }
     return status;
@@ -317,7 +339,7 @@ static lb_status read_joints(mjcf_reader *reader, body_reading *b)
         return status;
     if (moves)
         b->placement = lb_transform_translation(-b->anchor.x, -b->anchor.y, -b->anchor.z);
-    lb_joint *fixed = add_joint(reader, b, b->body->line, b->name, true);
+    lb_joint *fixed = add_joint(reader, b, b->body->line, NULL, true);
     return fixed == NULL ? refuse_memory(reader) : LB_OK;
 }
 
@@ -326,10 +348,10 @@ static const char *name_body(mjcf_reader *reader, const tree_node *body)
     char text[32];
     const char *given = tree_attribute(body, "name");
     if (given != NULL && given[0] != '\0')
-        return mjcf_unique(reader, &reader->links, given, "_body");
+        return mjcf_unique(reader, &reader->links, given, "_body", true);
     text_format(text, sizeof text, "body_%d", reader->draft.link_count);
     const char *name = tree_copy_text(reader->scratch, text);
-    return name == NULL ? NULL : mjcf_unique(reader, &reader->links, name, "_body");
+    return name == NULL ? NULL : mjcf_unique(reader, &reader->links, name, "_body", false);
 }
 
 static lb_status read_body(mjcf_reader *reader, const tree_node *body, const tree_node *around,

@@ -11,7 +11,7 @@
 
 static lb_joint *find_joint(mjcf_reader *reader, const char *name)
 {
-    int index = name_table_find(&reader->joints, name);
+    int index = name_table_find(&reader->joints.taken, name);
     return index < 0 ? NULL : &reader->draft.joints[index];
 }
 
