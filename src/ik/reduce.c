@@ -125,6 +125,20 @@ static bool makes_whole_turns(const lb_model *model, const model_part *part)
     return angle && !model->joint_layouts[part->joint].tied;
 }
 
+/*
+ * The part of a long slide's range that counts as one radian: damping grows with the error, and
+ * leaves nothing of the steps of a slide of 10 km that a metre counts for. Up to forty times the
+ * links this changes nothing.
+ */
+#define UNIT_OF_SLIDES 0.005
+
+/* metres of a slide that count as one radian: the unit of the links, or more */
+static double slide_unit(const model_part *part, double unit)
+{
+    double range = scalar_max(fabs(part->lower), fabs(part->upper));
+    return isfinite(range) ? scalar_max(unit, UNIT_OF_SLIDES * range) : unit;
+}
+
 /* a variable, at its new indices q and v */
 static kernel_variable make_variable(const lb_model *model, const model_part *part, double unit,
                                      int q, int v)
@@ -140,7 +154,7 @@ static kernel_variable make_variable(const lb_model *model, const model_part *pa
         .axis = joint->axis,
         .periodic = makes_whole_turns(model, part),
         // one unit of length counts as much as one radian
-        .mobility = (part->kind == MODEL_LENGTH ? unit : 1) / sqrt(joint->weight),
+        .mobility = (part->kind == MODEL_LENGTH ? slide_unit(part, unit) : 1) / sqrt(joint->weight),
     };
 }
 
@@ -343,13 +357,8 @@ static bool is_indexable(const kernel_problem *p, const lb_task *tasks, int n)
     return rows * (rows > columns ? rows : columns) <= INT_MAX;
 }
 
-/*
- * Of the unit of length: a share of the links laid end to end; and of all that the arm reaches with
- * its slides, for which thousands of units are too far: damping grows with the error, so that
- * slides of 10 km hardly move where the unit is that of links of a metre.
- */
+/* the unit of length, as a share of the links laid end to end */
 #define UNIT_OF_LINKS 0.2
-#define UNIT_OF_SLIDES 0.005
 
 /*
  * metres that count as one radian: the option, or from the length of the first task's arm, of which
@@ -360,12 +369,11 @@ static double choose_unit(const visit *w, const lb_task *first, double length, d
     kernel_task task;
     lb_transform tool;
     fill_task(w, first, &task, &tool);
-    const ik_reach reach = find_reach(w, task.frame, &tool, links);
+    (void)find_reach(w, task.frame, &tool, links);
+    if (length > 0)
+        return length;
     // nothing is measured in what is as good as no length
-    double unit = *links > 1 / LB_LENGTH_MAX ? UNIT_OF_LINKS * *links : 1;
-    if (isfinite(reach.radius))
-        unit = fmax(unit, UNIT_OF_SLIDES * reach.radius);
-    return length > 0 ? length : unit;
+    return *links > 1 / LB_LENGTH_MAX ? UNIT_OF_LINKS * *links : 1;
 }
 
 /* one block for all that is kept, and the arrays of the reduction in it */
