@@ -213,6 +213,7 @@ static double measure_crowd(setup *s, int width, int iterations)
     lb_body_options options = lb_body_options_default();
     options.position_tolerance = options.rotation_tolerance = 1e-4;
     options.iterations = iterations;
+    options.restarts = 0;
     options.width = width;
     for (s->tasks = 0; s->tasks < LIMBS; s->tasks++)
         tasks[s->tasks] = lb_body_task_make(LB_BODY_POSE, 1 + (s->tasks + 1) * LIMB_JOINTS);

@@ -146,10 +146,10 @@ typedef struct lb_body_options {
     /*
      * Where the first descent of lb_body_solve or lb_body_batch_solve does not reach every task:
      * how many other starts are tried, up to LB_BODY_RESTARTS_MAX, each for 16 iterations and what
-     * its limbs take (some tens of microseconds for a robot's); 0: none; 0. The first of them is
-     * the start again, part by part; the others are random, each by its index. lb_body_advance
-     * never leaves its start. With restarts the creation takes about half a millisecond for each
-     * limb.
+     * its limbs take (some tens of microseconds for a robot's); 32. 0: none, so that the result is
+     * always a descent from the start. The first of them is the start again, part by part; the
+     * others are random, each by its index. lb_body_advance never leaves its start. With restarts
+     * the creation takes about half a millisecond for each limb.
      */
     int restarts;
     int width; /* of batches, as in lb_ik_options */

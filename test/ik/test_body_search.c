@@ -76,8 +76,10 @@ static void cold_starts_are_reached(void **state)
     static const char *const links[] = {"left_foot",  "right_foot", "left_hand",
                                         "right_hand", "head",       NULL};
     enum { PROBLEMS = 300 };
-    int fixed = solve_cold(LB_JOINT_FIXED, links, 64, PROBLEMS);
-    int floating = solve_cold(LB_JOINT_FLOATING, links, 64, PROBLEMS);
+    // as many as the defaults have
+    int usual = lb_body_options_default().restarts;
+    int fixed = solve_cold(LB_JOINT_FIXED, links, usual, PROBLEMS);
+    int floating = solve_cold(LB_JOINT_FLOATING, links, usual, PROBLEMS);
     int alone = solve_cold(LB_JOINT_FLOATING, links, 0, PROBLEMS);
     print_message("of %d: %d with a fixed root, %d with a floating one, %d without restarts\n",
                   PROBLEMS, fixed, floating, alone);

@@ -14,7 +14,7 @@ const defaultOptions = {
   iterations: 100,
   length: 0,
   posture: 1e-9,
-  restarts: 0,
+  restarts: 32,
 };
 
 /** What a task is, in the order of bindings/flat/binding.h. */

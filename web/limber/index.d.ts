@@ -674,7 +674,7 @@ export interface BodyOptions {
   length?: number;
   /** The weight of a radian that a joint is away from the start, 1e-9. */
   posture?: number;
-  /** Other starts that are tried where the first descent does not reach every task; 0. */
+  /** Other starts that are tried where the first descent does not reach every task; 32. */
   restarts?: number;
 }
 

@@ -19,8 +19,6 @@
 
 static text_option task_given, tolerance_given, iterations_given, restarts_given;
 
-enum { DEFAULT_RESTARTS = 32 };
-
 /* What is printed. */
 typedef struct pose_result {
     const lb_model *model;
@@ -116,7 +114,6 @@ static bool read_options(lb_body_options *options)
         return false;
     if (tolerance)
         options->rotation_tolerance = options->position_tolerance;
-    options->restarts = DEFAULT_RESTARTS;
     return argument_count("--iterations", option_text(iterations_given), 1, LB_BODY_ITERATIONS_MAX,
                           &options->iterations) &&
            argument_count("--restarts", option_text(restarts_given), 0, LB_BODY_RESTARTS_MAX,

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* other starts that are tried, room for a sentence, and rows of a file that are solved at once */
-enum { RESTARTS = 32, SENTENCE = 512, BLOCK = 256 };
+/* room for a sentence, and rows of a file that are solved at once */
+enum { SENTENCE = 512, BLOCK = 256 };
 
 /* What became of one row. */
 typedef struct tips_row {
@@ -125,7 +125,6 @@ static bool make_body(tips_result *t, const lb_task_kind *kinds)
     lb_error error = {0};
     lb_body_options options = lb_body_options_default();
     lb_body_task *tasks = allocate_or_exit((size_t)t->tips, sizeof *tasks);
-    options.restarts = RESTARTS;
     for (int i = 0; i < t->tips; i++) {
         tasks[i] = lb_body_task_make(body_kinds[kinds[i]], t->links[i]);
         tasks[i].base = t->base;

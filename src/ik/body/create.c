@@ -11,8 +11,11 @@
 
 lb_body_options lb_body_options_default(void)
 {
-    return (lb_body_options){
-        .position_tolerance = 1e-6, .rotation_tolerance = 1e-6, .iterations = 100, .posture = 1e-9};
+    return (lb_body_options){.position_tolerance = 1e-6,
+                             .rotation_tolerance = 1e-6,
+                             .iterations = 100,
+                             .posture = 1e-9,
+                             .restarts = 32};
 }
 
 /* ---- checking --------------------------------------------------------------- */

@@ -119,6 +119,7 @@ static lb_status make_body(gait_run *run)
     lb_body_options options = lb_body_options_default();
     options.position_tolerance = options.rotation_tolerance = TOLERANCE;
     options.posture = POSTURE;
+    options.restarts = 0; // a frame follows from the one before
     for (int i = 0; i < run->figure.count; i++) {
         const gait_part *part = &run->figure.parts[i];
         bool placed = part->move == GAIT_PELVIS || part->move == GAIT_FOOT;

@@ -237,6 +237,7 @@ static lb_status create_body(retarget_solver *solver, retarget_stage stage,
         return error_out_of_memory(error);
     lb_body_options options = lb_body_options_default();
     options.posture = posture;
+    options.restarts = 0; // a frame follows from the one before
     options.iterations = iterations[stage];
     options.joints = settings;
     options.joint_count = set_joints(solver, settings);

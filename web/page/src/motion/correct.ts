@@ -13,7 +13,7 @@ export function falloff(seconds: number, width: number): number {
   return s < 1 ? (1 - s * s) ** 2 : 0;
 }
 
-const near = { positionTolerance: 1e-5, rotationTolerance: 1e-4 };
+const near = { positionTolerance: 1e-5, rotationTolerance: 1e-4, restarts: 0 };
 
 /** Whether a link hangs from another one. */
 function isBelow({ links }: Model, link: number, above: number): boolean {

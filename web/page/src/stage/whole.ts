@@ -129,7 +129,11 @@ export class WholeBody {
   #body(tasks: readonly BodyTask[]): Body {
     const key = JSON.stringify(tasks);
     if (this.#made?.key !== key) {
-      const body = this.#model.body(tasks, { positionTolerance: 1e-5, rotationTolerance: 1e-4 });
+      const body = this.#model.body(tasks, {
+        positionTolerance: 1e-5,
+        rotationTolerance: 1e-4,
+        restarts: 0, // the figure follows the pointer and never jumps
+      });
       this.#made?.body.release();
       this.#made = { key, body };
     }
