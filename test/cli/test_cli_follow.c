@@ -56,6 +56,51 @@ static void limits_of_a_file_are_kept(void **state)
     program_must("animate ur5 --keys m.csv --frames 5 --output keys.csv");
 }
 
+/* the greatest difference from the first row of the four columns of a table that begin at `name` */
+static double most_change(const char *table, const char *name)
+{
+    double first[4] = {0}, most = 0;
+    const char *header = strstr(table, name);
+    int column = 0, row = 0;
+    for (const char *at = table; at < header; at++)
+        column += *at == ',';
+    for (const char *line = strchr(table, '\n') + 1; *line != '\0'; line = strchr(line, '\n') + 1) {
+        const char *at = line;
+        for (int c = 0; c < column; c++)
+            at = strchr(at, ',') + 1;
+        for (int k = 0; k < 4; k++, at = at == NULL ? NULL : strpbrk(at, ",\n") + 1) {
+            double value = strtod(at, NULL);
+            first[k] = row == 0 ? value : first[k];
+            most = fmax(most, fabs(value - first[k]));
+        }
+        row++;
+    }
+    return most;
+}
+
+/* as every robot's straight line does */
+static void a_straight_line_keeps_the_rotation(void **state)
+{
+    (void)state;
+    static const char line[] = "follow ur5 --to '0.5 -0.2 0.3' --output m.csv --start "
+                               "'shoulder_lift_joint=-1.4 elbow_joint=1.6 wrist_2_joint=1.2'";
+    char command[256];
+    for (int freed = 0; freed < 2; freed++) {
+        snprintf(command, sizeof command, "%s%s", line, freed ? " --free-rotation" : "");
+        program_must(command);
+        program_must("fk ur5 --frame tool0 --poses m.csv --output places.csv");
+        char *table = program_read("places.csv");
+        double turned = most_change(table, "qw,qx,qy,qz");
+        assert_true(freed ? turned > 0.05 : turned < 1e-5);
+        free(table);
+    }
+    // two joints can hold none, which is said
+    program_must("follow planar2 --to '1 0.8 0' --start 'elbow=1' --output m.csv");
+    assert_non_null(strstr(program.err, "cannot hold its rotation"));
+    program_refuses("follow ur5 --to '0.5 0 0.3' --free-rotation --rpy '0 0 0'", "--free-rotation");
+    program_refuses("follow ur5 --path p.csv --free-rotation", "--to");
+}
+
 static void the_tip_has_limits_too(void **state)
 {
     (void)state;
@@ -102,7 +147,8 @@ static void bad_input_is_refused(void **state)
         {"follow ur5 --to '1 0 0' --rate none", "--rate"},
         {"follow ur5 --path none.csv", "none.csv"},
         {"follow ur5 --rpy '0 0 0' --path none.csv", "--rpy has no effect without --to"},
-        {"follow human --tip right_hand --to '-0.05 -0.25 0.85'", "only joints that turn or slide"},
+        {"follow human --tip right_hand --free-rotation --to '-0.05 -0.25 0.85'",
+         "only joints that turn or slide"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         program_refuses(bad[i][0], bad[i][1]);
@@ -112,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_of_a_file_are_kept),
+        cmocka_unit_test(a_straight_line_keeps_the_rotation),
         cmocka_unit_test(the_tip_has_limits_too),
         cmocka_unit_test(the_end_of_a_motion_is_said),
         cmocka_unit_test(bad_input_is_refused),

@@ -139,7 +139,7 @@ static bool follow(movement *m, const lb_model *model, lb_task task, int frames,
 {
     path_choice chosen = {0};
     solver_choice solver;
-    bool fine = solver_given(model, &solver) && path_given(model, &task, &chosen);
+    bool fine = solver_given(model, &solver) && path_given(model, false, &task, &chosen);
     if (fine) {
         lb_follow how = lb_follow_default(task, chosen.path, frames);
         how.steps = steps;

@@ -21,6 +21,8 @@
 static text_option base_given, tip_given, speed_given, acceleration_given, jerk_given, rate_given,
     angular_given;
 
+static int free_rotation_wanted;
+
 /* What is printed. */
 typedef struct timed_path {
     const lb_model *model;
@@ -164,7 +166,7 @@ static int run_on(const lb_model *model)
     lb_joint_setting *limits = list_limits(model, &count);
     if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
                     &task) &&
-        path_given(model, &task, &chosen)) {
+        path_given(model, !free_rotation_wanted, &task, &chosen)) {
         lb_timing how = lb_timing_default(task, chosen.path);
         how.follow.any_start = chosen.any_start;
         how.follow.options.joints = limits;
@@ -179,7 +181,8 @@ static int run_on(const lb_model *model)
 
 static int run(const char *const *operands)
 {
-    bool fine = destination_check(NULL) && paths_check();
+    bool fine = destination_check(NULL) && paths_check() &&
+                (!free_rotation_wanted || paths_check_free_rotation());
     if (fine && paths_given() != 1) {
         complain(paths_given() == 0 ? "the path is missing: --to \"x y z\" or --path FILE.csv"
                                     : "of --to and --path only one can be given");
@@ -197,6 +200,8 @@ static const struct poptOption options[] = {
     OPTION_TEXT("tip", tip_given, "LINK",
                 "the link to move; default: the tool, hand or tip, as in limber ik"),
     OPTION_TABLE(path_goal_options),
+    OPTION_FLAG("free-rotation", free_rotation_wanted,
+                "let the tip turn on the way of a --to without a rotation"),
     OPTION_TABLE(path_options),
     OPTION_TEXT("speed", speed_given, "M/S", "the most of the tip's origin; default: no limit"),
     OPTION_TEXT("acceleration", acceleration_given, "M/S^2", "the same"),
@@ -227,7 +232,7 @@ static const example examples[] = {
 const command command_follow = {
     .name = "follow",
     .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
-                "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
+                "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\" | --free-rotation]\n"
                 " | --path P.csv [--shape polyline|arc|spline] [--closed])\n"
                 "[--start \"JOINT=VALUE ...\"] [--speed M/S]\n"
                 "[--acceleration M/S^2] [--jerk M/S^3] [--angular-speed RAD/S]\n"
@@ -239,6 +244,9 @@ const command command_follow = {
                "and never jumps. As differences of samples, speed, acceleration and jerk of\n"
                "every joint and of the tip are within their limits, and the tip is on the path\n"
                "to a micrometre. It is as short as it can be to a percent.\n"
+               "\n"
+               "--to without a rotation keeps that of the start, as far as the arm has joints for\n"
+               "it; --free-rotation lets the tip turn.\n"
                "\n"
                "A joint's speed is that of the model or of --limits, else 1 radian or metre a\n"
                "second; its acceleration that of --limits, else what brings it to its speed in\n"

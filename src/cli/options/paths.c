@@ -39,14 +39,32 @@ int paths_given(void)
     return (to_given != NULL) + (path_file != NULL);
 }
 
+bool paths_check_free_rotation(void)
+{
+    if (to_given == NULL)
+        complain("--free-rotation has no effect without --to");
+    return to_given != NULL && option_none_given(rotation_options, "with --free-rotation");
+}
+
 bool paths_check(void)
 {
     return to_given != NULL || option_none_given(rotation_options, "without --to");
 }
 
+/* whether the arm has the joints to hold the tip's rotation on a line; says so where it has not */
+static bool holds_rotation(const lb_state *state, const lb_task *task)
+{
+    lb_task pose = *task;
+    pose.kind = LB_TASK_POSE;
+    const lb_mobility m = lb_task_mobility(state, &pose, NULL);
+    if (m.velocities < m.constraints)
+        remark("the tip turns on the way: %d joints cannot hold its rotation on a line", m.joints);
+    return m.velocities >= m.constraints;
+}
+
 /* from where the tool is at the start, straight to the goal */
-static bool line_to_goal(const lb_model *model, const double *start, lb_task *task,
-                         target_list *points)
+static bool line_to_goal(const lb_model *model, const double *start, bool keeps_rotation,
+                         lb_task *task, target_list *points)
 {
     lb_vec3 goal;
     lb_quat rotation;
@@ -58,7 +76,8 @@ static bool line_to_goal(const lb_model *model, const double *start, lb_task *ta
     lb_state_update(state, start);
     points->targets = allocate_or_exit(2, sizeof *points->targets);
     points->count = 2;
-    points->kind = turned ? LB_TASK_POSE : LB_TASK_POSITION;
+    bool kept = !turned && keeps_rotation && holds_rotation(state, task);
+    points->kind = turned || kept ? LB_TASK_POSE : LB_TASK_POSITION;
     points->targets[0] = lb_state_transform(state, task->base, task->tip);
     if (!turned)
         rotation = lb_transform_quat(&points->targets[0]);
@@ -83,13 +102,14 @@ static lb_path *make_path(const target_list *points)
     return path;
 }
 
-bool path_given(const lb_model *model, lb_task *task, path_choice *choice)
+bool path_given(const lb_model *model, bool keeps_rotation, lb_task *task, path_choice *choice)
 {
     target_list points = {0};
     *choice = (path_choice){.any_start = path_file != NULL && start_given == NULL};
-    bool fine = poses_from_text(model, "--start", option_text(start_given), &choice->start) &&
-                (to_given != NULL ? line_to_goal(model, choice->start.q, task, &points)
-                                  : targets_from_file(option_text(path_file), &points));
+    bool fine =
+        poses_from_text(model, "--start", option_text(start_given), &choice->start) &&
+        (to_given != NULL ? line_to_goal(model, choice->start.q, keeps_rotation, task, &points)
+                          : targets_from_file(option_text(path_file), &points));
     if (fine) {
         task->kind = points.kind;
         choice->path = make_path(&points);

@@ -17,6 +17,7 @@ extern const struct poptOption path_options[];
 int paths_given(void);
 /* Complains of what has no effect, and returns false then. */
 bool paths_check(void);
+bool paths_check_free_rotation(void);
 
 /* A path and where its motion begins; release with path_choice_release. */
 typedef struct path_choice {
@@ -27,9 +28,11 @@ typedef struct path_choice {
 
 /*
  * What these options say, for the tip and base of a task, whose kind is set: a pose where there are
- * rotations, else a position. False after a complaint; release in either case.
+ * rotations, or where `keeps_rotation` has the tip keep that of the start on its way to --to and
+ * the arm has joints enough for it; else a position. False after a complaint; release in either
+ * case.
  */
-bool path_given(const lb_model *model, lb_task *task, path_choice *choice);
+bool path_given(const lb_model *model, bool keeps_rotation, lb_task *task, path_choice *choice);
 void path_choice_release(path_choice *choice);
 
 #endif
