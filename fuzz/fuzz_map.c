@@ -18,6 +18,7 @@ static void check_same(const lb_workspace *a, const lb_workspace *b, int index)
     int k = index / grid->count[0] / grid->count[1];
     lb_workspace_cell x = lb_workspace_at(a, i, j, k), y = lb_workspace_at(b, i, j, k);
     FUZZ_CHECK(x.solved == y.solved && x.reached == y.reached && x.orientations == y.orientations);
+    FUZZ_CHECK(x.dexterous == y.dexterous && (!x.dexterous || x.reached));
     FUZZ_CHECK(x.manipulability == y.manipulability && x.manipulability >= 0);
 }
 

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WorkspaceSize:
-    """Areas of a plane, or volumes, and how far they may be off."""
+    """Areas of a plane, or volumes, and how far they may be off.
+
+    Where `settled` is false the dexterous size is at most what it says: the last doubling of
+    the `orientations` tried took away more than counting cells explains.
+    """
 
     reachable: float
     reachable_error: float
@@ -30,6 +34,8 @@ class WorkspaceSize:
     dexterous_error: float
     reachable_cells: int
     dexterous_cells: int
+    settled: bool
+    orientations: int
 
 
 class Workspace:
@@ -39,11 +45,11 @@ class Workspace:
     ----------
     cells : ndarray
         Records of the shape ``(nx, ny, nz)``: center, samples, orientations, solved, reached,
-        manipulability.
+        dexterous, manipulability.
     cell : float
         The edge of a cell, metres.
     orientations : int
-        How many orientations there are: a cell with all of them is dexterous.
+        How many orientations there are; what has them all is tried in 15 times as many more.
     frame : ndarray
         T_base_grid.
     size : WorkspaceSize

@@ -38,6 +38,8 @@ static const field size_fields[] = {
     FIELD(lb_workspace_size, dexterous_error, DOUBLE),
     FIELD(lb_workspace_size, reachable_cells, INT),
     FIELD(lb_workspace_size, dexterous_cells, INT),
+    FIELD(lb_workspace_size, settled, BOOL),
+    FIELD(lb_workspace_size, orientations, INT),
     FIELD_END,
 };
 
@@ -47,6 +49,7 @@ const field cell_fields[] = {
     FIELD(lb_workspace_cell, orientations, INT),
     FIELD(lb_workspace_cell, solved, BOOL),
     FIELD(lb_workspace_cell, reached, BOOL),
+    FIELD(lb_workspace_cell, dexterous, BOOL),
     FIELD(lb_workspace_cell, manipulability, DOUBLE),
     FIELD_END,
 };

@@ -143,11 +143,11 @@ static void draw_cells(const map *m)
     }
 }
 
-/* whether cell (i, j) of the layer has every orientation; outside of the grid none has */
+/* whether cell (i, j) of the layer is; outside of the grid none is */
 static bool is_dexterous(const map *m, int i, int j)
 {
     return i >= 0 && j >= 0 && i < m->grid->count[m->across] && j < m->grid->count[m->up] &&
-           cell_at(m, i, j).orientations == m->grid->orientations;
+           cell_at(m, i, j).dexterous;
 }
 
 /* from the middle of one side of a square to that of another; sides 0..3: below, right, above, left

@@ -15,7 +15,11 @@ typedef struct map_cell {
     uint32_t samples;
     int orientations;
     bool solved, reached; /* by its centre */
+    int levels;           /* solved, with all orientations: the doublings of these that it passed */
 } map_cell;
+
+/* how often the number of orientations is doubled where none is missing: to 16 times as many */
+enum { MAP_LEVELS = 4 };
 
 struct lb_workspace {
     lb_allocator allocator;
@@ -43,6 +47,9 @@ void map_keep_manipulability(lb_workspace *w, size_t index);
 
 /* A cell's centre in grid axes. */
 lb_vec3 map_center(const lb_workspace *w, size_t index);
+
+/* How many doublings of its orientations a cell that has all of them passes. */
+int map_refine(lb_workspace *w, size_t index);
 
 /* Solvers for tasks of `task`; released with the map, also after a failure. */
 lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iterations, lb_error *error);

@@ -115,6 +115,12 @@ lb_transform probe_tool(probe *p)
     return lb_transform_between(&p->frame, &tool);
 }
 
+lb_transform probe_rest(probe *p)
+{
+    memcpy(p->q, p->rest, sizeof(double) * (size_t)lb_model_nq(p->model));
+    return probe_tool(p);
+}
+
 /* ---- planes ------------------------------------------------------------- */
 
 /* axes with this normal, x and y along the base's where possible */

@@ -36,5 +36,7 @@ void probe_draw(probe *p);
 void probe_move(probe *p, const double *from);
 /* The tool's pose at p->q, in `frame`. */
 lb_transform probe_tool(probe *p);
+/* The tool's pose at rest, in `frame`; q becomes that. */
+lb_transform probe_rest(probe *p);
 
 #endif

@@ -5,8 +5,8 @@
  * configurations seldom happen to. So each cell's centre is solved for, first as a
  * position, then in the middle of every orientation cell, all side by side. What few
  * orientations are missing from a cell that is nearly dexterous are tried again with more
- * effort, as one that a short search overlooks would spoil the cell. All of it depends on the
- * cell's index alone.
+ * effort, as one that a short search overlooks would spoil the cell; what has them all is tried in
+ * further ones (refine.c). All of it depends on the cell's index alone.
  */
 #include "workspace/manipulability.h"
 #include "workspace/map.h"
@@ -89,8 +89,7 @@ lb_vec3 map_center(const lb_workspace *w, size_t index)
 /* the tool's target at a cell's centre in each orientation, T_base_tool */
 static void set_targets(lb_workspace *w, lb_vec3 center)
 {
-    memcpy(w->probe.q, w->probe.rest, sizeof(double) * (size_t)lb_model_nq(w->probe.model));
-    lb_transform rest = probe_tool(&w->probe);
+    lb_transform rest = probe_rest(&w->probe);
     for (int i = 0; i < w->orientations.count; i++) {
         lb_transform goal = orientation_center(&w->orientations, i, &rest);
         goal.p = center;
@@ -147,7 +146,7 @@ static void solve_cell(lb_workspace *w, size_t index)
     lb_ik_result result;
     target.p = lb_transform_point(&w->grid.frame, map_center(w, index));
     c->solved = true;
-    c->orientations = 0;
+    c->orientations = c->levels = 0;
     if (w->manipulability)
         w->manipulability[index] = 0;
     memset(marks, 0, w->mark_bytes);
@@ -159,6 +158,8 @@ static void solve_cell(lb_workspace *w, size_t index)
         return;
     set_targets(w, map_center(w, index));
     c->orientations = solve_orientations(w, index, marks);
+    if (c->orientations == w->orientations.count)
+        c->levels = map_refine(w, index);
 }
 
 void lb_workspace_solve(lb_workspace *workspace, int begin, int end)

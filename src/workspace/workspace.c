@@ -225,6 +225,13 @@ const lb_workspace_grid *lb_workspace_get_grid(const lb_workspace *workspace)
     return &workspace->grid;
 }
 
+/* whether no orientation is missing, after so many doublings of a solved cell's */
+static bool is_dexterous(const lb_workspace *w, size_t index, int levels)
+{
+    const map_cell *c = &w->cell[index];
+    return c->orientations == w->grid.orientations && (!c->solved || c->levels >= levels);
+}
+
 lb_workspace_cell lb_workspace_at(const lb_workspace *workspace, int i, int j, int k)
 {
     const lb_workspace_grid *grid = &workspace->grid;
@@ -242,7 +249,8 @@ lb_workspace_cell lb_workspace_at(const lb_workspace *workspace, int i, int j, i
         .orientations = c->orientations,
         .solved = c->solved,
         .manipulability = workspace->manipulability ? workspace->manipulability[index] : 0,
-        .reached = c->solved ? c->reached : c->samples > 0};
+        .reached = c->solved ? c->reached : c->samples > 0,
+        .dexterous = is_dexterous(workspace, index, MAP_LEVELS)};
 }
 
 int lb_workspace_count(const lb_workspace *workspace)
@@ -258,36 +266,39 @@ typedef struct region {
     bool solved;
 } region;
 
-static bool is_inside(const lb_workspace *w, bool dexterous, size_t index)
+/* every cell that is reached; levels from 0 on: those that are dexterous so far */
+enum { REACHABLE = -1 };
+
+static bool is_inside(const lb_workspace *w, int levels, size_t index)
 {
     const map_cell *c = &w->cell[index];
     bool reached = c->solved ? c->reached : c->samples > 0;
-    return reached && (!dexterous || c->orientations == w->grid.orientations);
+    return reached && (levels == REACHABLE || is_dexterous(w, index, levels));
 }
 
 /* faces of a cell along one axis; the grid has a margin, so a border cell's own side is one */
-static int count_faces(const lb_workspace *w, bool dexterous, size_t index, size_t stride, int at,
+static int count_faces(const lb_workspace *w, int levels, size_t index, size_t stride, int at,
                        int count)
 {
-    bool below = at > 0 && is_inside(w, dexterous, index - stride);
-    bool above = at + 1 < count && is_inside(w, dexterous, index + stride);
+    bool below = at > 0 && is_inside(w, levels, index - stride);
+    bool above = at + 1 < count && is_inside(w, levels, index + stride);
     return !below + !above;
 }
 
-static region measure(const lb_workspace *w, bool dexterous)
+static region measure(const lb_workspace *w, int levels)
 {
     const int *n = w->grid.count;
     region r = {.solved = true};
     for (size_t i = 0; i < w->cells; i++) {
         r.solved = r.solved && w->cell[i].solved;
-        if (!is_inside(w, dexterous, i))
+        if (!is_inside(w, levels, i))
             continue;
         int x = (int)(i % (size_t)n[0]), row = (int)(i / (size_t)n[0]);
         r.cells++;
-        r.faces += count_faces(w, dexterous, i, 1, x, n[0]);
-        r.faces += count_faces(w, dexterous, i, (size_t)n[0], row % n[1], n[1]);
+        r.faces += count_faces(w, levels, i, 1, x, n[0]);
+        r.faces += count_faces(w, levels, i, (size_t)n[0], row % n[1], n[1]);
         if (!w->grid.planar)
-            r.faces += count_faces(w, dexterous, i, (size_t)n[0] * (size_t)n[1], row / n[1], n[2]);
+            r.faces += count_faces(w, levels, i, (size_t)n[0] * (size_t)n[1], row / n[1], n[2]);
     }
     return r;
 }
@@ -307,11 +318,19 @@ lb_workspace_size lb_workspace_measure(const lb_workspace *workspace)
 {
     const lb_workspace_grid *grid = &workspace->grid;
     double unit = grid->cell * grid->cell * (grid->planar ? 1 : grid->cell);
-    region reachable = measure(workspace, false), dexterous = measure(workspace, true);
+    const region reachable = measure(workspace, REACHABLE);
+    const region dexterous = measure(workspace, MAP_LEVELS);
+    const region before = measure(workspace, MAP_LEVELS - 1);
+    // twice as many orientations have taken this away, and may again
+    const double counted = error_of(&dexterous, grid->planar);
+    const double lost = before.cells - dexterous.cells;
     return (lb_workspace_size){.reachable = reachable.cells * unit,
                                .reachable_error = error_of(&reachable, grid->planar) * unit,
                                .dexterous = dexterous.cells * unit,
-                               .dexterous_error = error_of(&dexterous, grid->planar) * unit,
+                               .dexterous_error = (counted + lost) * unit,
                                .reachable_cells = reachable.cells,
-                               .dexterous_cells = dexterous.cells};
+                               .dexterous_cells = dexterous.cells,
+                               .settled = dexterous.solved && lost <= counted,
+                               .orientations = grid->orientations
+                                               << (dexterous.solved ? MAP_LEVELS : 0)};
 }

@@ -27,9 +27,9 @@ static void rows_are_the_cells_that_are_reached(void **state)
     (void)state;
     program_must("workspace planar2 --samples 200000 --cells 50 --output cells.csv");
     csv_table table = table_of_file("cells.csv");
-    static const char *const names[] = {"x", "y", "z", "samples", "share"};
-    assert_int_equal(table.columns, 5);
-    for (int k = 0; k < 5; k++)
+    static const char *const names[] = {"x", "y", "z", "samples", "share", "dexterous"};
+    assert_int_equal(table.columns, 6);
+    for (int k = 0; k < 6; k++)
         assert_string_equal(csv_name(&table, k), names[k]);
     double area = table.rows * 0.08 * 0.08, samples = 0;
     for (int i = 0; i < table.rows; i++) {
@@ -105,11 +105,11 @@ static void manipulability_is_mapped(void **state)
     program_must("workspace planar2 --cells 20 --manipulability --output m.csv --report");
     assert_non_null(strstr(program.out, "manipulability at most "));
     csv_table table = table_of_file("m.csv");
-    assert_int_equal(table.columns, 6);
-    assert_string_equal(csv_name(&table, 5), "manipulability");
+    assert_int_equal(table.columns, 7);
+    assert_string_equal(csv_name(&table, 6), "manipulability");
     for (int i = 0; i < table.rows; i++) {
         double r = hypot(number_at(&table, i, 0), number_at(&table, i, 1)), c = 0.5 * r * r - 1;
-        assert_near(number_at(&table, i, 5), sqrt(fmax(0, 1 - c * c)), r < 1.99 ? 1e-3 : 0.02);
+        assert_near(number_at(&table, i, 6), sqrt(fmax(0, 1 - c * c)), r < 1.99 ? 1e-3 : 0.02);
     }
     csv_release(&table);
     program_must("workspace planar2 --cells 20 --manipulability --output m.ply");

@@ -62,7 +62,9 @@ static void planar_areas_are_exact(void **state)
         assert_near(size.reachable, cases[i].reachable, 0.01 * cases[i].reachable);
         assert_near(size.dexterous, cases[i].dexterous, 0.01 * cases[i].dexterous);
         assert_near(size.reachable, cases[i].reachable, size.reachable_error);
-        assert_near(size.dexterous, cases[i].dexterous, size.dexterous_error);
+        // every centre is decided rightly, and these are four deviations of their count
+        assert_near(size.dexterous, cases[i].dexterous, 2 * size.dexterous_error);
+        assert_true(size.settled);
         lb_model_release(model);
     }
     // an arm of unequal links leaves a hole
@@ -77,23 +79,65 @@ static void planar_areas_are_exact(void **state)
     lb_model_release(arm);
 }
 
-/* ten times the effort finds hardly more: on coarse grids, as fine ones take long */
-static void dexterous_volumes_are_settled(void **state)
+/*
+ * Finer orientations agree with coarse ones within the error that is given, or that size has not
+ * settled. Joint limits leave a Panda no place with all of them, which 108 do not show.
+ */
+static void dexterous_volumes_settle_or_say_not(void **state)
 {
     (void)state;
     static const char *const names[][2] = {{"panda", "panda_hand"}, {"ur5", "tool0"}};
     for (int i = 0; i < 2; i++) {
         lb_model *model = test_load(names[i][0]);
         int tip = lb_model_find_link(model, names[i][1]);
-        lb_workspace_options options = {.cells = 10};
-        lb_workspace_size usual = solve_all(model, tip, options);
-        options.iterations = 1000;
-        lb_workspace_size long_run = solve_all(model, tip, options);
-        assert_true(usual.dexterous > 0.5);
-        assert_near(usual.dexterous, long_run.dexterous, 0.05 * long_run.dexterous);
-        assert_near(usual.reachable, long_run.reachable, 0.01 * long_run.reachable);
+        lb_workspace_options options = {.cells = 12};
+        lb_workspace_size coarse = solve_all(model, tip, options);
+        options.angle = LB_PI / 9;
+        lb_workspace_size fine = solve_all(model, tip, options);
+        print_message("%s: %g +- %g%s, with more orientations %g +- %g%s\n", names[i][0],
+                      coarse.dexterous, coarse.dexterous_error,
+                      coarse.settled ? "" : " not settled", fine.dexterous, fine.dexterous_error,
+                      fine.settled ? "" : " not settled");
+        assert_true(fine.dexterous <= coarse.dexterous + coarse.dexterous_error);
+        if (coarse.settled)
+            assert_near(fine.dexterous, coarse.dexterous, coarse.dexterous_error);
+        assert_true(i == 0 ? coarse.dexterous < 0.01 : coarse.dexterous > 0.5);
         lb_model_release(model);
     }
+}
+
+/* random orientations, solved for with much effort, refute no cell that counts as dexterous by more
+   than the share that the error leaves; arms with a closed form are decided exactly */
+static void dexterous_cells_are_not_refuted(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5");
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
+    lb_workspace_options options = {.cells = 12};
+    lb_workspace *w = NULL;
+    assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
+    lb_workspace_solve(w, 0, lb_workspace_count(w));
+    const int *n = lb_workspace_get_grid(w)->count;
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    lb_random random = test_seed(5);
+    int refuted = 0, cells = 0;
+    for (int i = 0; i < n[0] * n[1] * n[2]; i++) {
+        lb_workspace_cell cell = lb_workspace_at(w, i % n[0], i / n[0] % n[1], i / n[0] / n[1]);
+        bool all = true;
+        cells += cell.dexterous;
+        for (int k = 0; k < 200 && cell.dexterous && all; k++) {
+            double q[8] = {0};
+            lb_transform target = lb_transform_from_quat(test_random_quat(&random), cell.center);
+            lb_ik_result result;
+            all = lb_ik_solve(ik, &target, q, q, &result) == LB_REACHED;
+        }
+        refuted += !all;
+    }
+    print_message("%d of %d cells refuted\n", refuted, cells);
+    assert_true(cells > 100 && refuted * 100 <= cells);
+    lb_ik_release(ik);
+    lb_workspace_release(w);
+    lb_model_release(model);
 }
 
 /* two links of a metre in a plane */
@@ -299,7 +343,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orientations_have_their_middle),
         cmocka_unit_test(planar_areas_are_exact),
-        cmocka_unit_test(dexterous_volumes_are_settled),
+        cmocka_unit_test(dexterous_volumes_settle_or_say_not),
+        cmocka_unit_test(dexterous_cells_are_not_refuted),
         cmocka_unit_test(parts_are_merged),
         cmocka_unit_test(maps_of_other_planes_are_refused),
         cmocka_unit_test(manipulability_of_two_links_is_exact),

@@ -170,6 +170,7 @@ static void write_row(const writing *w, const lb_workspace_cell *cell, double sh
     row_number(&fields, cell->center.z);
     row_whole(&fields, cell->samples);
     row_number(&fields, share);
+    row_whole(&fields, cell->dexterous);
     if (manipulability_wanted)
         row_number(&fields, cell->manipulability);
     row_end(&fields);
@@ -177,7 +178,8 @@ static void write_row(const writing *w, const lb_workspace_cell *cell, double sh
 
 static void write_csv(const writing *w)
 {
-    fprintf(w->stream, "x,y,z,samples,share%s\n", manipulability_wanted ? ",manipulability" : "");
+    fprintf(w->stream, "x,y,z,samples,share,dexterous%s\n",
+            manipulability_wanted ? ",manipulability" : "");
     each_cell(w, write_row);
 }
 
@@ -297,8 +299,9 @@ static void write_words(const lb_model *model, const lb_task *task, const lb_wor
     lb_workspace_size size = lb_workspace_measure(workspace);
     fprintf(stream, "reachable  %.4g %s, give or take %.2g\n", size.reachable, unit,
             size.reachable_error);
-    fprintf(stream, "dexterous  %.4g %s, give or take %.2g, in all of %d orientations\n",
-            size.dexterous, unit, size.dexterous_error, grid->orientations);
+    fprintf(stream, "dexterous  %s%.4g %s, give or take %.2g, in all of %d orientations%s\n",
+            size.settled ? "" : "at most ", size.dexterous, unit, size.dexterous_error,
+            size.orientations, size.settled ? "" : "; not settled: more take more away");
     fprintf(stream, "cells      %d and %d, of %.3g m\n", size.reachable_cells, size.dexterous_cells,
             grid->cell);
     lb_vec3 place = {0, 0, 0};
@@ -445,19 +448,23 @@ const command command_workspace = {
                 "[--part I/N] [--resume] --output MAP.(npy|vti|h5)",
     .summary = "find where a tip can be, and in how many orientations",
     .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
-               "the reachable workspace is all cells whose centre is reached, the dexterous\n"
-               "workspace those with a share of 1. An arm with too few joints for a pose has\n"
-               "shares of 0. The finer --angle is, the fewer cells have all orientations: joint\n"
-               "limits leave gaps. Areas and volumes are given with twice the standard\n"
-               "deviation of counting cells. The same call always gives the same map.\n"
+               "the reachable workspace is all cells whose centre is reached. A cell is counted\n"
+               "as dexterous where none of its orientations is missing, nor any of 15 times as\n"
+               "many between them. No finite number proves that: where the last doubling still\n"
+               "took away more than counting cells explains, --report says that the size has not\n"
+               "settled, and is at most so much. Joint limits often leave nothing. An arm with\n"
+               "too few joints for a pose has shares of 0. Areas and volumes are given with twice\n"
+               "the standard deviation of counting cells, and what the last doubling took away.\n"
+               "The same call always gives the same map.\n"
                "\n"
                "With --samples cells count that random configurations were in: fast, a lower\n"
                "bound, and of robots in space far too low for the dexterous workspace; it is\n"
                "said when the shares have not settled.\n"
                "\n"
-               "Rows have the cell's centre x,y,z, how often a sample was there, and the share\n"
-               "of orientations. A figure shows a plane as one map, space as three sections, and\n"
-               "outlines where the share is 1. Of an arm of two links in a plane the exact reach\n"
+               "Rows have the cell's centre x,y,z, how often a sample was there, the share of\n"
+               "orientations, and 1 where it counts as dexterous. A figure shows a plane as one\n"
+               "map, space as three sections, and outlines what is dexterous. Of an arm of two "
+               "links in a plane the exact reach\n"
                "is outlined.\n"
                "\n"
                "Manipulability is the product of the singular values of the Jacobian of the\n"
