@@ -284,6 +284,15 @@ static const lie arrays[] = {
           "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":2147483648,\"byteLength\":12}],"
           "\"nodes\":[{}],\"accessors\":[" TIMES "]," CURVE,
      "bufferViews[0]: it ends at byte 2147483660 of the 12"},
+    // one byte too few, in the view and in the buffer
+    {HEAD "\"buffers\":[{\"byteLength\":12,\"uri\":\"data:;base64,AAAAAAAAgD8AAABA\"}],"
+          "\"bufferViews\":[{\"buffer\":0,\"byteLength\":11}],"
+          "\"nodes\":[{}],\"accessors\":[" TIMES "]," CURVE,
+     "accessors[0]: it ends at byte 12 of the 11"},
+    {HEAD "\"buffers\":[{\"byteLength\":12,\"uri\":\"data:;base64,AAAAAAAAgD8AAABA\"}],"
+          "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":1,\"byteLength\":12}],"
+          "\"nodes\":[{}],\"accessors\":[" TIMES "]," CURVE,
+     "bufferViews[0]: it ends at byte 13 of the 12"},
     {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"componentType\":5126,\"type\":\"SCALAR\","
                "\"count\":3,\"sparse\":{\"count\":4}}]," CURVE,
      "sparse"},

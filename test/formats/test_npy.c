@@ -198,6 +198,9 @@ static void damaged_files_are_refused(void **state)
     size_t size = make(bytes, header, six, sizeof six);
     for (size_t cut = 0; cut < size; cut++) {
         assert_int_not_equal(read_all(bytes, cut, 4, NULL, NULL), LB_OK);
+        // what is not there is never looked at
+        if (cut < size - sizeof six)
+            assert_string_equal(error.message, "the file ends in its header");
         assert_true(error.message[0] != '\0');
     }
     for (size_t at = 0; at < size; at++)

@@ -224,6 +224,12 @@ static void turn_too_long(archive *a)
     double two = 2;
     memcpy(find(a, "body_quat_w")->bytes, &two, sizeof two);
 }
+/* squared lengths of a quaternion are 1 within 0.02, which floats and half floats keep */
+static void turn_a_little_too_long(archive *a)
+{
+    double length = sqrt(1.021);
+    memcpy(find(a, "body_quat_w")->bytes, &length, sizeof length);
+}
 static void header_cut(archive *a)
 {
     find(a, "fps")->type = "<x8";
@@ -258,6 +264,7 @@ static const struct {
     {place_infinite, "body_pos_w: frame 0 has what is no number"},
     {joint_infinite, "joint_pos: frame 1 has what is no number"},
     {turn_too_long, "body_quat_w: frame 0: a quaternion of length 2"},
+    {turn_a_little_too_long, "body_quat_w: frame 0: a quaternion of length 1.01"},
     {header_cut, "fps"},
     {bytes_missing, "joint_pos"},
 };
