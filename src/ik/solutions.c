@@ -340,6 +340,7 @@ static void confirm_set(lb_solutions_solver *s, const solutions_problem *problem
     }
     // what is dropped may have been lost by rounding
     s->set.certified &= kept == count;
+    s->set.complete &= kept == count;
     s->set.count = kept;
 }
 
@@ -464,7 +465,7 @@ static void summarise(const lb_solutions_solver *s, unsigned open, lb_reason pro
         if (open >> i & 1)
             out->family[out->family_count++] = s->finder.chain.joints[i].joint;
     // others of an infinite family may keep the limits
-    bool proved = proof != LB_REASON_NONE && out->certified && out->family_count == 0;
+    bool proved = proof != LB_REASON_NONE && out->family_count == 0;
     out->outcome = out->in_limits > 0 ? LB_REACHED
                    : proved           ? LB_UNREACHABLE
                    : out->count > 0   ? LB_STALLED

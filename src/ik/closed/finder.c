@@ -75,6 +75,22 @@ static void connect_joint(closed_finder *finder, int i)
         }
 }
 
+/* what the proofs of a closed form need */
+static void prepare_proof(closed_finder *finder)
+{
+    const closed_slack slack = {CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE};
+    finder->snap = closed_snap_of(&finder->completion.arm, &finder->form);
+    finder->clear_within = 2 * finder->snap.reach;
+    // joints that must be zero need the radii in any case
+    finder->clear_above = INFINITY;
+    bool vanishes = false;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        vanishes = vanishes || finder->ranges.vanishes[i];
+    if (!vanishes)
+        finder->clear_above = closed_clear_above(&finder->form, &finder->snap, slack,
+                                                 finder->clear_within, CLOSED_BOX);
+}
+
 /* the completed arm's form or, where it has none, what solves any arm; false: neither does */
 static bool prepare(closed_finder *finder, bool general)
 {
@@ -87,8 +103,10 @@ static bool prepare(closed_finder *finder, bool general)
     finder->direct = connected == finder->chain.count;
     finder->is_general = !closed_recognise(arm, CLOSED_EXACT, &finder->form);
     finder->nominal.known = false;
-    if (!finder->is_general)
+    if (!finder->is_general) {
+        prepare_proof(finder);
         return true;
+    }
     if (!general || !general_prepare(arm, finder->ops, &finder->general))
         return false;
     closed_nominal_make(arm, &finder->nominal);
@@ -340,11 +358,10 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     kernel_solutions found;
     closed_complete(finder, start, full);
     ops->closed_one(&finder->form, &finder->ranges, target, full, &found);
-    const double tolerance = tolerance_of(finder, target);
     set->count = 0;
-    set->complete = true;
-    set->certified = closed_form_is_clear(finder, &found, tolerance);
-    set->proof = closed_form_proof(finder, &found, tolerance);
+    set->complete = set->certified = closed_form_is_clear(finder, &found, target);
+    set->proof = closed_form_proof(finder, &found, target,
+                                   (closed_slack){CLOSED_CONFIRMED, CLOSED_CONFIRMED});
     set->nearest_miss = 0;
     set->clearance = INFINITY;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {

@@ -11,6 +11,7 @@
 #include "ik/closed/general.h"
 #include "ik/closed/newton.h"
 #include "ik/closed/nominal.h"
+#include "ik/closed/radius.h"
 
 #include <limber/solutions.h>
 
@@ -21,6 +22,8 @@ typedef struct closed_finder {
     lb_arm_class arm_class;
     closed_completion completion;       /* the arm of six joints */
     kernel_closed form;                 /* where the class has one */
+    closed_snap snap;                   /* what the class neglects of the arm */
+    double clear_above, clear_within;   /* see closed_clear_above: metres from the origin */
     kernel_ranges ranges;               /* of the completed arm's joints, */
     int columns[KERNEL_CLOSED_JOINTS];  /* where they are in the model's q, -1: nowhere, */
     int chain_of[KERNEL_CLOSED_JOINTS]; /* and in chain.joints; */
@@ -52,7 +55,7 @@ typedef struct closed_solution {
 typedef struct closed_set {
     closed_solution solutions[CLOSED_SOLUTIONS];
     int count;
-    bool complete, certified;
+    bool complete, certified; /* see lb_solutions_summary */
     /* by how much what was left out is no solution, in radians or metres: joints that must be zero,
        squared where solutions nearly meet, or the error of singular configurations; INFINITY:
        nothing was. 0 for closed forms */

@@ -3,74 +3,97 @@
 
 #include "math/scalar.h"
 
-/* beside a double root, of the wrist for instance, an angle is open to what the tolerance is over
-   the root of the discriminant; here to a thousandth of a radian at the usual tolerances */
-#define CLEAR_ROOT 1e2
-
 /* a determinant whose greatest harmonic is 1 changes by some ten times what the target does, as a
    share of the arm: here by a hundred times */
 #define CLEAR_VALUE 1e2
 
-/* what tolerances are shares of: a slide of a metre is less than a radian on a long arm */
-static double share_of(const closed_finder *finder, bool is_length, double x)
+/* ---- closed forms ------------------------------------------------------------- */
+
+/* by how much joint i of the arm breaks its limits on its best turn, or is not zero as it must be
+ */
+static double excess_of(const kernel_ranges *ranges, int i, double q)
 {
-    return is_length ? x / scalar_max(finder->size, 1) : x;
+    if (!ranges->vanishes[i])
+        return scalar_max(ranges->lower[i] - q, q - ranges->upper[i]);
+    return fabs(ranges->is_length[i] ? q : lb_wrap_angle(q));
 }
 
-/* by how much joints that must be zero are not; they are taken for slides where one of them is */
-static double lacking(const closed_finder *finder, const kernel_solutions *f, int i)
+/* that branch b has no solution inside the limits; LB_REASON_NONE: it may have one */
+static lb_reason exclude(const closed_finder *finder, const kernel_solutions *f, int b,
+                         const closed_radii *radii)
 {
-    bool slides = false;
-    for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
-        slides = slides || (finder->ranges.vanishes[k] && finder->ranges.is_length[k]);
-    return share_of(finder, slides, f->lacking[i]);
+    lb_reason reason = LB_REASON_NONE;
+    if (radii->missed)
+        return LB_REASON_REACH;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        if (!(excess_of(&finder->ranges, i, f->q[i][b]) > radii->at[i]))
+            continue;
+        if (finder->ranges.vanishes[i])
+            return LB_REASON_REACH;
+        reason = LB_REASON_LIMITS;
+    }
+    return reason;
 }
 
-/* by how much limits are broken */
-static double beyond(const closed_finder *finder, const kernel_solutions *f, int i)
+/* every solution near branch b is near to it in all the model's joints */
+static bool is_boxed(const closed_finder *finder, const closed_radii *radii)
 {
-    int worst = (int)f->worst[i];
-    return share_of(finder, worst >= 0 && finder->ranges.is_length[worst], f->beyond[i]);
+    bool boxed = true;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        double unit = finder->ranges.is_length[i] ? finder->size : 1;
+        boxed = boxed && (finder->chain_of[i] < 0 || radii->at[i] <= CLOSED_BOX * unit);
+    }
+    return boxed;
 }
 
-/* branch i has no solution, by clearly more than `least`; not of NaN */
-static bool is_clear_miss(const closed_finder *finder, const kernel_solutions *f, int i,
-                          double least)
+/* the target is one that every branch's discriminants alone decide */
+static bool is_plainly_clear(const closed_finder *finder, const kernel_solutions *f,
+                             const lb_transform *target)
 {
-    return -f->margin[i] > least ||
-           (f->margin[i] > least && lacking(finder, f, i) > least && f->freedom[i] == 0);
+    bool clear = finder->clear_above < INFINITY;
+    for (int b = 0; b < KERNEL_CLOSED_BRANCHES && clear; b++)
+        clear = f->closest[b] > finder->clear_above;
+    return clear && lb_vec3_length(target->p) <= finder->clear_within &&
+           closed_defect(target) <= CLOSED_USUAL_DEFECT;
 }
 
-bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f, double tolerance)
+bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f,
+                          const lb_transform *target)
 {
-    const double least = CLOSED_CLEAR_MISS * tolerance;
-    bool clear = true;
-    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
-        clear = clear && (kernel_closed_solves(f, i) || is_clear_miss(finder, f, i, least));
-    return clear;
+    if (is_plainly_clear(finder, f, target))
+        return true;
+    const closed_slack slack = {CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE};
+    const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
+    for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
+        closed_radii radii;
+        closed_branch_radii(&wide, f, b, &radii);
+        if (exclude(finder, f, b, &radii) != LB_REASON_REACH &&
+            !(kernel_closed_solves(f, b) && is_boxed(finder, &radii)))
+            return false;
+    }
+    return true;
 }
 
 lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions *f,
-                            double tolerance)
+                            const lb_transform *target, closed_slack slack)
 {
-    double least = CLOSED_CLEAR_MISS * tolerance;
+    const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
     lb_reason proof = LB_REASON_REACH;
-    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
-        // not greater: NaN proves nothing
-        if (!(f->closest[i] > CLEAR_ROOT * tolerance))
+    for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
+        closed_radii radii;
+        // a branch that keeps the limits is no proof
+        if (kernel_closed_solves(f, b) && f->worst[b] < 0 && f->freedom[b] == 0)
             return LB_REASON_NONE;
-        if (is_clear_miss(finder, f, i, least))
-            continue;
-        // angles are open to what the tolerance is over the root of the discriminant
-        double excess = beyond(finder, f, i);
-        bool forbidden = kernel_closed_solves(f, i) && f->margin[i] > least && f->freedom[i] == 0 &&
-                         excess > least && excess * sqrt(f->closest[i]) > CLEAR_ROOT * tolerance;
-        if (!forbidden)
+        closed_branch_radii(&wide, f, b, &radii);
+        const lb_reason reason = exclude(finder, f, b, &radii);
+        if (reason == LB_REASON_NONE)
             return LB_REASON_NONE;
-        proof = LB_REASON_LIMITS;
+        proof = reason == LB_REASON_LIMITS ? reason : proof;
     }
     return proof;
 }
+
+/* ---- general arms ------------------------------------------------------------- */
 
 /* the most that a joint which moves the tool is beyond its limits; others can be anywhere */
 static double find_excess(const closed_chain *chain, const double *q)

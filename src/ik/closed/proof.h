@@ -2,8 +2,8 @@
  * proof.h - what the solutions of a target prove where none keeps the limits.
  *
  * Solutions are those of the numbers that the target has; a proof must hold for every pose within
- * some tolerance of it. So it is given only where all that the solver has left out is clearly none,
- * and all that it has found clearly breaks limits.
+ * some tolerance of it, and for the arm itself, not for the one that its class makes of it. Of
+ * closed forms the radii of radius.h decide; of general arms, how clear the determinant is.
  */
 #ifndef LIMBER_IK_CLOSED_PROOF_H
 #define LIMBER_IK_CLOSED_PROOF_H
@@ -11,10 +11,8 @@
 #include "ik/closed/finder.h"
 
 /*
- * A target that a branch misses by this many times the tolerances, as a share of the arm, or by
- * as many radians or shares beyond a limit, is missed by every configuration near it too: a
- * discriminant changes by a few times what the target does, divided by the shortest link, and that
- * is rarely under a hundredth of the arm.
+ * Of general arms: a target that is missed by this many times the tolerances, as a share of the
+ * arm, or by as many radians or shares beyond a limit, is missed by every configuration near it.
  */
 #define CLOSED_CLEAR_MISS 1e3
 
@@ -22,19 +20,30 @@
    share of a pivot that counts as regular, 3e-7, and some room. */
 #define CLOSED_GENERAL_ANGLE 1e-5
 
-/* Whether every branch of a closed form either has a solution or clearly has none. */
-bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *found,
-                          double tolerance);
+/* Every solution is as near as this to one that is listed, in every joint: radians and, of slides,
+   shares of the arm. */
+#define CLOSED_BOX 1e-3
+
+/* To be complete a set must hold for the target and what is as near to it, radians and shares of
+   the arm: far above rounding, and so little that only singular places lose their proof. */
+#define CLOSED_COMPLETE 1e-12
 
 /*
- * What the branches of a closed form prove where no configuration was confirmed, `tolerance` in
- * radians and as a share of the arm: LB_REASON_REACH where every branch clearly has no solution,
- * LB_REASON_LIMITS where those that have one clearly break limits, else LB_REASON_NONE.
+ * Whether every solution for a target is as near as CLOSED_BOX to one of the branches that solve
+ * it.
+ */
+bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *found,
+                          const lb_transform *target);
+
+/*
+ * What the branches of a closed form prove: LB_REASON_REACH where none has a solution for any pose
+ * within the slack of the target, LB_REASON_LIMITS where those that may have one surely break
+ * limits, else LB_REASON_NONE.
  */
 lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions *found,
-                            double tolerance);
+                            const lb_transform *target, closed_slack slack);
 
-/* The same of a general arm's set. */
+/* The same of a general arm's set, `tolerance` in radians and as a share of the arm. */
 lb_reason closed_set_proof(const closed_chain *chain, const closed_set *set, double tolerance);
 
 #endif

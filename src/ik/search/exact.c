@@ -170,10 +170,8 @@ static bool choose_branch(lb_ik *ik, const ik_search *s, branches *b, double *q,
 /* what the branches prove to be out of reach of the tolerances */
 static lb_reason find_proof(const lb_ik *ik, const ik_search *s, const branches *b)
 {
-    double position = ik->options.position_tolerance / ik->finder.size +
-                      closed_rounding(&ik->finder, s->model_targets);
-    return closed_form_proof(&ik->finder, &b->found,
-                             scalar_max(position, ik->options.rotation_tolerance));
+    const closed_slack slack = {ik->options.position_tolerance, ik->options.rotation_tolerance};
+    return closed_form_proof(&ik->finder, &b->found, s->model_targets, slack);
 }
 
 /* both errors in metres, as a descent weighs them */
