@@ -315,7 +315,7 @@ static bool read_joints(own_arm *arm)
         const lb_joint *joint = lb_model_joint(arm->model, j);
         int k = lb_model_joint_q(arm->model, j);
         arm->size += lb_vec3_length(joint->placement.p);
-        if (k < 0 || k >= arm->nq)
+        if (k < 0 || k >= arm->nq || joint->mimic)
             continue;
         if (lb_joint_kind_nv(joint->kind) != 1)
             return false;

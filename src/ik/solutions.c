@@ -97,7 +97,8 @@ static void lay_out(memory_arena *arena, lb_solutions_solver *s)
 /* the finder with locked joints where q has them; NULL when done, else why not */
 static const char *find_at(lb_solutions_solver *s, const double *q, int *joint)
 {
-    const closed_finder_options options = {.general = true, .width = s->options.width};
+    const closed_finder_options options = {
+        .general = true, .width = s->options.width, .certifies = true};
     const char *why =
         closed_finder_make(s->model, &s->reduction, &s->task, q, &options, &s->finder, joint);
     s->finds = why == NULL;
@@ -128,7 +129,8 @@ static bool lists_position(lb_solutions_solver *s)
     int joint;
     lb_error error;
     ik_reduction reduction;
-    const closed_finder_options options = {.general = true, .width = s->options.width};
+    const closed_finder_options options = {
+        .general = true, .width = s->options.width, .certifies = true};
     lb_task task = lb_task_make(s->task.tip, s->task.base, LB_TASK_POSITION);
     task.tool = s->task.tool;
     if (s->task.kind != LB_TASK_POSE ||

@@ -15,6 +15,9 @@
 /* below this share of a pivot two solutions are so near to each other that angles are open to the
    root of what an arm is known to, 1e-9 */
 #define NEARLY_MEETING 1e-3
+/* the least value of a certified determinant, whose greatest harmonic is 1, where its slope
+   vanishes: a hundred times the noise that such a determinant may have */
+#define CLEAR_OF_NOISE 1e-7
 /* of a target that is rounded by a larger share, the determinant's zeros may not be real where two
    of them meet */
 #define GENERAL_RESOLVED 1e-13
@@ -187,6 +190,7 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
         return "has joints that move the tool alike, wherever they are";
     finder->held = -1;
     finder->certain = false;
+    finder->certifies = options->certifies;
     finder->ops = kernel_choose_general(options->width);
     if (finder->chain.arm.joints == CLOSED_ARM_JOINTS) {
         finder->arm_class = LB_ARM_REDUNDANT;
@@ -360,8 +364,10 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     ops->closed_one(&finder->form, &finder->ranges, target, full, &found);
     set->count = 0;
     set->complete = set->certified = closed_form_is_clear(finder, &found, target);
-    set->proof = closed_form_proof(finder, &found, target,
-                                   (closed_slack){CLOSED_CONFIRMED, CLOSED_CONFIRMED});
+    set->expected = true;
+    const closed_slack slack = {CLOSED_CONFIRMED, CLOSED_CONFIRMED};
+    const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
+    set->proof = closed_form_proof(finder, &found, &wide);
     set->nearest_miss = 0;
     set->clearance = INFINITY;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
@@ -457,25 +463,47 @@ static closed_solution *add_solution(const closed_finder *finder, const double *
     return s;
 }
 
-/* the solutions of an arm that is nearly of a class; false: it does not know them all. Then
-   `places` is what numbers the branches */
+/* whether a solution near to the start keeps the limits */
+static bool has_inside(const closed_set *set)
+{
+    for (int i = 0; i < set->count; i++)
+        if (set->solutions[i].choice.worst < 0)
+            return true;
+    return false;
+}
+
+/*
+ * The solutions of an arm that is nearly of a class; false: it does not know them all, or that is
+ * not proved where it is asked for. Then `places` is what numbers the branches.
+ */
 static bool find_nominal(const closed_finder *finder, const kernel_ops *ops,
                          const lb_transform *target, const double *start, closed_set *set,
                          kernel_solutions *places)
 {
+    const closed_slack slack = {CLOSED_CONFIRMED, CLOSED_CONFIRMED};
     double full[KERNEL_CLOSED_JOINTS];
     nominal_set found;
     closed_complete(finder, start, full);
-    if (!closed_nominal_solve(&finder->nominal, &finder->completion.arm, ops, finder->ops,
-                              &finder->ranges, target, full, places, &found))
+    const bool known =
+        closed_nominal_solve(&finder->nominal, &finder->completion.arm, ops, finder->ops,
+                             &finder->ranges, target, full, places, &found);
+    const closed_wide wide =
+        closed_widen(&finder->nominal.form, &finder->nominal.snap, target, slack);
+    set->proof = closed_form_proof(finder, places, &wide);
+    if (!known)
         return false;
-    set->complete = set->certified = true;
     for (int i = 0; i < found.count; i++) {
         closed_solution *s = add_solution(finder, found.q[i], false, start, set);
         if (s)
             s->branch = found.branch[i];
     }
-    return true;
+    set->expected = true;
+    set->certified = closed_nominal_is_clear(finder, target, places, &found);
+    if (set->certified || (!finder->certifies && has_inside(set)))
+        return true;
+    set->count = 0;
+    set->nearest_miss = INFINITY;
+    return false;
 }
 
 /* false: the arm is nearly of a class, and that was enough */
@@ -493,7 +521,7 @@ static bool find_all(const closed_finder *finder, const kernel_ops *ops, const l
     else
         number_branches(found, count, branches);
     set->certified = summary->certificate == GENERAL_CERTIFIED && !summary->truncated;
-    set->complete = summary->certificate != GENERAL_UNCERTAIN && !summary->truncated;
+    set->expected = summary->certificate != GENERAL_UNCERTAIN && !summary->truncated;
     set->nearest_miss = summary->nearest_miss;
     for (int i = 0; i < count; i++) {
         closed_solution *s =
@@ -513,19 +541,22 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
     set->count = 0;
     set->nearest_miss = INFINITY;
     set->clearance = INFINITY;
+    set->proof = LB_REASON_NONE;
     general_summary summary;
     bool eliminated = find_all(finder, ops, target, start, set, &summary);
     // of a target that is not known as well as that, solutions may not have been confirmed
     double rounding = closed_rounding(finder, target);
-    set->complete = set->complete && rounding <= GENERAL_CONFIRMED;
-    set->certified = set->certified && set->complete && finder->certain &&
+    set->expected = set->expected && rounding <= GENERAL_CONFIRMED;
+    set->certified = set->certified && set->expected && finder->certain &&
                      rounding <= GENERAL_RESOLVED && set->nearest_miss > CLOSED_GENERAL_ANGLE;
-    double tolerance = tolerance_of(finder, target);
-    set->proof = closed_set_proof(&finder->chain, set, tolerance);
-    if (set->proof == LB_REASON_NONE || !eliminated)
-        return;
-    set->clearance = general_clearance(finder->ops, &summary.series);
-    set->proof = closed_set_proof(&finder->chain, set, tolerance);
+    // zeros that noise hides are where the determinant turns back from zero
+    if (set->certified && eliminated) {
+        set->clearance = general_clearance(finder->ops, &summary.series);
+        set->certified = set->clearance > CLEAR_OF_NOISE;
+    }
+    set->complete = set->certified;
+    if (set->proof == LB_REASON_NONE)
+        set->proof = closed_set_proof(&finder->chain, set, tolerance_of(finder, target));
 }
 
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,

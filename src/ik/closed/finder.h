@@ -36,7 +36,8 @@ typedef struct closed_finder {
     bool general_allowed, is_general; /* the arm of six joints has no closed form: */
     general_arm general;              /* then it is solved by this, */
     closed_nominal nominal;           /* or, where it nearly has one, first by that; */
-    bool certain; /* its axes are far enough apart that zeros which were not found are none */
+    bool certifies; /* what is only expected to be all is solved by the slower way, too */
+    bool certain;   /* its axes are far enough apart that zeros which were not found are none */
     const kernel_general_ops *ops;
 } closed_finder;
 
@@ -56,6 +57,7 @@ typedef struct closed_set {
     closed_solution solutions[CLOSED_SOLUTIONS];
     int count;
     bool complete, certified; /* see lb_solutions_summary */
+    bool expected;            /* complete as far as can be seen, which proves nothing */
     /* by how much what was left out is no solution, in radians or metres: joints that must be zero,
        squared where solutions nearly meet, or the error of singular configurations; INFINITY:
        nothing was. 0 for closed forms */
@@ -69,8 +71,9 @@ typedef struct closed_set {
 
 /* What a finder may do. */
 typedef struct closed_finder_options {
-    bool general; /* arms without a closed form are solved, too: far slower than those with one */
-    int width;    /* of the kernel for these; 0: what the machine has */
+    bool general;   /* arms without a closed form are solved, too: far slower than those with one */
+    int width;      /* of the kernel for these; 0: what the machine has */
+    bool certifies; /* a proof is wanted that a set is complete, of nearly closed ones, too */
 } closed_finder_options;
 
 /*

@@ -150,3 +150,35 @@ double closed_condition(const closed_arm *arm, const double *q, double length)
     dense_svd(6, n, jacobian, left, values, right);
     return dense_condition(k, values);
 }
+
+/* the length of the inverse Jacobian, in radians and arm's lengths; infinite where it is singular
+ */
+static double inverse_length(const closed_arm *arm, const double *q, double size)
+{
+    double jacobian[6 * CLOSED_ARM_JOINTS], sum = 0;
+    int pivots[6];
+    lb_transform tip;
+    closed_jacobian(arm, q, &tip, jacobian);
+    for (int i = 0; i < 18; i++)
+        jacobian[i] /= size;
+    if (dense_lu_factor(6, jacobian, pivots) == 0)
+        return INFINITY;
+    for (int k = 0; k < 6; k++) {
+        double column[6] = {0};
+        column[k] = 1;
+        dense_lu_solve(6, jacobian, pivots, column);
+        for (int i = 0; i < 6; i++)
+            sum += column[i] * column[i];
+    }
+    return sqrt(sum);
+}
+
+/*
+ * Between two solutions, d apart, the pose goes away and comes back: |J d| <= 1/2 |second
+ * derivative| |d|^2, and that derivative is at most 6 sqrt 3: six joints, of which any two turn the
+ * axes and, by the arm's length at most, the tool.
+ */
+double closed_apart(const closed_arm *arm, const double *q, double size)
+{
+    return 2 / (6 * sqrt(3.0) * inverse_length(arm, q, size));
+}

@@ -32,4 +32,10 @@ double closed_newton(const closed_arm *arm, const lb_transform *target, int step
 /* sigma_1 / sigma_k of the Jacobian, linear rows in `length`s; INFINITY where singular. */
 double closed_condition(const closed_arm *arm, const double *q, double length);
 
+/*
+ * How far every other solution of the same pose is from q at least, radians in the sum of squares:
+ * of an arm of six turning joints that is `size` long at most; 0 where it is singular.
+ */
+double closed_apart(const closed_arm *arm, const double *q, double size);
+
 #endif

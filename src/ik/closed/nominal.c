@@ -57,6 +57,8 @@ void closed_nominal_make(const closed_arm *arm, closed_nominal *nominal)
     for (int i = 0; i < arm->joints; i++)
         nominal->known = nominal->known && !arm->is_length[i];
     nominal->known = nominal->known && closed_recognise(arm, CLOSED_NEARLY, &nominal->form);
+    if (nominal->known)
+        nominal->snap = closed_snap_of(arm, &nominal->form);
     for (int n = 0; n < TRIAL_POSES && nominal->known; n++) {
         double q[KERNEL_CLOSED_JOINTS];
         kernel_solutions found;

@@ -9,13 +9,14 @@
 #ifndef LIMBER_IK_CLOSED_NOMINAL_H
 #define LIMBER_IK_CLOSED_NOMINAL_H
 
-#include "ik/closed/class.h"
+#include "ik/closed/radius.h"
 #include "kernel/general.h"
 #include "kernel/ops.h"
 
 typedef struct closed_nominal {
     bool known;
     kernel_closed form; /* of the class */
+    closed_snap snap;   /* what it neglects of the arm */
     double deviation; /* of the arm from it, over some poses: as a share of its size, or radians */
 } closed_nominal;
 

@@ -75,22 +75,68 @@ bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f
 }
 
 lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions *f,
-                            const lb_transform *target, closed_slack slack)
+                            const closed_wide *wide)
 {
-    const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
     lb_reason proof = LB_REASON_REACH;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         closed_radii radii;
         // a branch that keeps the limits is no proof
         if (kernel_closed_solves(f, b) && f->worst[b] < 0 && f->freedom[b] == 0)
             return LB_REASON_NONE;
-        closed_branch_radii(&wide, f, b, &radii);
+        closed_branch_radii(wide, f, b, &radii);
         const lb_reason reason = exclude(finder, f, b, &radii);
         if (reason == LB_REASON_NONE)
             return LB_REASON_NONE;
         proof = reason == LB_REASON_LIMITS ? reason : proof;
     }
     return proof;
+}
+
+/* ---- arms that are nearly of a class -------------------------------------------- */
+
+/* the place of branch b among a nominal set's solutions, -1: it has none */
+static int find_branch(const nominal_set *found, int b)
+{
+    for (int k = 0; k < found->count; k++)
+        if (found->branch[k] == b)
+            return k;
+    return -1;
+}
+
+/* whether every solution within the radii of a branch's place is this one, q: two of them are no
+   farther apart than twice the radii */
+static bool is_alone(const closed_finder *finder, const closed_radii *radii, const double *place,
+                     const double *q)
+{
+    double sum = 0;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        if (!(fabs(q[i] - place[i]) <= radii->at[i]))
+            return false;
+        sum += radii->at[i] * radii->at[i];
+    }
+    const closed_arm *arm = &finder->completion.arm;
+    return 2 * sqrt(sum) < closed_apart(arm, q, closed_arm_size(arm));
+}
+
+bool closed_nominal_is_clear(const closed_finder *finder, const lb_transform *target,
+                             const kernel_solutions *places, const nominal_set *found)
+{
+    const closed_nominal *nominal = &finder->nominal;
+    const closed_slack slack = {CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE};
+    const closed_wide wide = closed_widen(&nominal->form, &nominal->snap, target, slack);
+    for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
+        closed_radii radii;
+        double place[KERNEL_CLOSED_JOINTS];
+        const int k = find_branch(found, b);
+        closed_branch_radii(&wide, places, b, &radii);
+        if (radii.missed)
+            continue;
+        for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+            place[i] = places->q[i][b];
+        if (k < 0 || !is_alone(finder, &radii, place, found->q[k]))
+            return false;
+    }
+    return true;
 }
 
 /* ---- general arms ------------------------------------------------------------- */

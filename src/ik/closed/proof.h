@@ -37,11 +37,18 @@ bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f
 
 /*
  * What the branches of a closed form prove: LB_REASON_REACH where none has a solution for any pose
- * within the slack of the target, LB_REASON_LIMITS where those that may have one surely break
- * limits, else LB_REASON_NONE.
+ * of a wide target, LB_REASON_LIMITS where those that may have one surely break limits, else
+ * LB_REASON_NONE.
  */
 lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions *found,
-                            const lb_transform *target, closed_slack slack);
+                            const closed_wide *wide);
+
+/*
+ * Whether the solutions of an arm that is nearly of a class are all: every branch either has none,
+ * or one so near to the solution that no other one can be as near.
+ */
+bool closed_nominal_is_clear(const closed_finder *finder, const lb_transform *target,
+                             const kernel_solutions *places, const nominal_set *found);
 
 /* The same of a general arm's set, `tolerance` in radians and as a share of the arm. */
 lb_reason closed_set_proof(const closed_chain *chain, const closed_set *set, double tolerance);

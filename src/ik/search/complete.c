@@ -4,7 +4,6 @@
 #include "ik/closed/newton.h"
 #include "ik/closed/proof.h"
 #include "ik/iteration.h"
-#include "math/dense.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -18,7 +17,7 @@ bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double 
     for (int i = 0; i < chain->count; i++)
         start[i] = q[chain->joints[i].q];
     closed_find(&ik->finder, ik->ops, target, start, set);
-    return set->complete;
+    return set->expected;
 }
 
 /* the nearest solution inside the limits that has not been tried, -1: none */
@@ -100,46 +99,18 @@ static double measure(lb_ik *ik, const ik_search *s, ik_complete_result *result)
     return result->position_error / ik->finder.size + result->rotation_error;
 }
 
-/* the length of the inverse Jacobian at ik->trial, in radians and arm's lengths; infinite where
-   it is singular */
-static double inverse_length(const lb_ik *ik)
-{
-    const closed_chain *chain = &ik->finder.chain;
-    double q[CLOSED_ARM_JOINTS], jacobian[36], sum = 0;
-    int pivots[6];
-    lb_transform tip;
-    for (int i = 0; i < chain->count; i++)
-        q[chain->joints[i].place] = ik->trial[chain->joints[i].q];
-    closed_jacobian(&chain->arm, q, &tip, jacobian);
-    for (int i = 0; i < 18; i++)
-        jacobian[i] /= ik->finder.size;
-    if (dense_lu_factor(6, jacobian, pivots) == 0)
-        return INFINITY;
-    for (int k = 0; k < 6; k++) {
-        double column[6] = {0};
-        column[k] = 1;
-        dense_lu_solve(6, jacobian, pivots, column);
-        for (int i = 0; i < 6; i++)
-            sum += column[i] * column[i];
-    }
-    return sqrt(sum);
-}
-
-/*
- * Whether the solution in ik->trial is nearer to the start than every other one. Between two
- * solutions, d apart, the pose goes away and comes back: |J d| <= 1/2 |second derivative| |d|^2,
- * and that derivative is at most 6 sqrt 3: six joints, of which any two turn the axes and, by the
- * arm's length at most, the tool. So others are at least 2 / (6 sqrt 3 |J^-1|) away from this one,
- * and nearer to the start than this one only where the start is as near to them.
- */
+/* Whether the solution in ik->trial is nearer to the start than every other one: the start is
+   nearer to it than half of what separates solutions. */
 static bool is_nearest(const lb_ik *ik, const ik_search *s)
 {
-    double square = 0;
-    for (int i = 0; i < ik->finder.chain.count; i++) {
-        int k = ik->finder.chain.joints[i].q;
+    const closed_chain *chain = &ik->finder.chain;
+    double square = 0, q[CLOSED_ARM_JOINTS];
+    for (int i = 0; i < chain->count; i++) {
+        int k = chain->joints[i].q;
         square += (ik->trial[k] - s->model_start[k]) * (ik->trial[k] - s->model_start[k]);
+        q[chain->joints[i].place] = ik->trial[k];
     }
-    return 2 * sqrt(square) * 6 * sqrt(3.0) * inverse_length(ik) < 2;
+    return 2 * sqrt(square) < closed_apart(&chain->arm, q, ik->finder.size);
 }
 
 ik_complete_result ik_complete_near(lb_ik *ik, ik_search *s)

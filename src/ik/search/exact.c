@@ -171,7 +171,9 @@ static bool choose_branch(lb_ik *ik, const ik_search *s, branches *b, double *q,
 static lb_reason find_proof(const lb_ik *ik, const ik_search *s, const branches *b)
 {
     const closed_slack slack = {ik->options.position_tolerance, ik->options.rotation_tolerance};
-    return closed_form_proof(&ik->finder, &b->found, s->model_targets, slack);
+    const closed_wide wide =
+        closed_widen(&ik->finder.form, &ik->finder.snap, s->model_targets, slack);
+    return closed_form_proof(&ik->finder, &b->found, &wide);
 }
 
 /* both errors in metres, as a descent weighs them */
