@@ -140,9 +140,12 @@ typedef struct lb_ik_options {
     /*
      * The control term: gains (nv numbers >= 0, NULL: none) and desired values (nq numbers,
      * NULL: neutral). Copied, and read back as NULL. Only Jacobian methods use it. A solve first
-     * finds a solution as without gains, then moves it along the null space to the least sum of
-     * a (q - c)^2 that its budget reaches. Single steps have the control term in each step, and
-     * go on towards the desired values where the tasks are solved. The tasks stay solved.
+     * finds a solution as without gains, then moves it along the null space to a local minimum of
+     * the sum of a (q - c)^2, as far as its budget reaches: another solution may have a lower sum.
+     * Joints that turn end on the turn nearest to their desired value, those without a gain nearest
+     * to the start, and none more than a turn from the start, unless joints follow it. Single steps
+     * have the control term in each step, and go on towards the desired values where the tasks are
+     * solved. The tasks stay solved.
      */
     const double *gains, *desired;
     lb_control control; /* gradient */

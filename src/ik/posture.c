@@ -6,6 +6,10 @@
  * minimises sum a (q + s - c)^2 + |s|^2 / 2 over the s with J s = 0. For small gains that is the
  * control term itself; without |s|^2 it leads to the minimum at once where J is constant.
  *
+ * Where J hardly lets a joint with a gain move, the others would go round and round for it: no step
+ * moves a joint by more than MOST, and joints end on the turn nearest to their desired value, or
+ * without a gain to their start, and never more than a turn from that.
+ *
  * The tools stay in place to first order; steps of the pseudoinverse without control term return
  * them to their targets. What then has not lowered the sum is tried again at half the length.
  */
@@ -23,6 +27,8 @@ enum {
 };
 /* radians or metres: a step that moves no joint by this is the last */
 #define LEAST_STEP 1e-6
+/* radians, or units of length: a step moves no joint by more; the linear model is good that far */
+#define MOST (LB_PI / 4)
 /* of what a step promises to lower the sum by, the share that it must; Armijo's condition */
 #define LEAST_DECREASE 0.01
 /* of the largest gain: makes the minimum unique where joints of the null space have none */
@@ -282,6 +288,19 @@ static void stop_at_limits(ik_iteration *it)
         it->step[v] *= share * (1 + 1e-15);
 }
 
+/* shortens it->step until no joint moves by more than MOST */
+static void stop_early(ik_iteration *it)
+{
+    double longest = 1;
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        double most = ik_linear_largest(it->step + x->v, x->ball ? 3 : 1);
+        longest = scalar_max(longest, most / MOST);
+    }
+    for (int v = 0; v < it->problem.tree.nv && longest > 1; v++)
+        it->step[v] /= longest;
+}
+
 /* it->next from it->posture */
 static void advance(ik_iteration *it)
 {
@@ -304,10 +323,39 @@ static bool find_step(ik_iteration *it, bool whole)
     it->limit_slack = 0;
     if (reason != LB_REASON_NONE)
         return false;
+    stop_early(it);
     stop_at_limits(it);
     memcpy(it->posture, it->step, sizeof(double) * (size_t)it->problem.tree.nv);
     advance(it);
     return true;
+}
+
+/* ---- turns ---------------------------------------------------------------- */
+
+/* an angle changed by whole turns to be nearest to `wanted`, inside the limits and a turn of
+ * `start`
+ */
+static double nearest_turn(const kernel_variable *x, double angle, double start, double wanted)
+{
+    const double turn = 2 * LB_PI;
+    double lower = scalar_max(x->lower, start - turn), upper = scalar_min(x->upper, start + turn);
+    double near = scalar_min(scalar_max(wanted, lower), upper);
+    double best = angle - turn * floor((angle - near) / turn + 0.5);
+    if (best < lower)
+        best += turn;
+    if (best > upper)
+        best -= turn;
+    return best >= lower && best <= upper ? best : angle;
+}
+
+void ik_posture_unwind(const ik_iteration *it, const double *start, double *q)
+{
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        double wanted = it->gains[x->v] > 0 ? it->desired[x->q] : start[x->q];
+        if (x->periodic)
+            q[x->q] = nearest_turn(x, q[x->q], start[x->q], wanted);
+    }
 }
 
 /* ---- steps ---------------------------------------------------------------- */

@@ -16,6 +16,12 @@ bool ik_posture_wanted(const ik_iteration *it);
  */
 bool ik_posture_step(ik_iteration *it, bool whole);
 
+/*
+ * Changes joints that turn by whole turns: with a gain to be nearest to the desired value, without
+ * to `start`; inside the limits, and never more than a turn from the start.
+ */
+void ik_posture_unwind(const ik_iteration *it, const double *start, double *q);
+
 /* From now on gains move a solution by one step, not to the least sum: for one frame of a motion.
  */
 void ik_posture_make_gradual(lb_ik *ik);

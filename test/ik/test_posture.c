@@ -205,15 +205,20 @@ static double check_solve(fixture *f)
     return residual(f, q);
 }
 
+/* one in a hundred may stop somewhat short of the minimum */
 static void solves_end_at_the_least_sum(void **state)
 {
     (void)state;
+    int least = 0;
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
         fixture f;
         setup(&f, make_chain(seed, 0), seed % 2 ? LB_TASK_POSITION : LB_TASK_POSE, seed);
-        assert_near(check_solve(&f), 0, LEAST_SHARE);
+        double left = check_solve(&f);
+        least += left < LEAST_SHARE;
+        assert_true(left < 2 * LEAST_SHARE);
         teardown(&f);
     }
+    assert_true(least >= 0.99 * CHAINS);
 }
 
 /* also where several joints stand at limits; one in a hundred may stop short of the minimum */
@@ -309,6 +314,55 @@ static void figures_of_balls_keep_their_limits(void **state)
     }
 }
 
+/* how far a joint that turns ends from its start, at most */
+static double farthest_turn(const fixture *f, const double *q)
+{
+    double most = 0;
+    for (int j = 0; j < lb_model_joint_count(f->model); j++) {
+        int at = lb_model_joint_q(f->model, j);
+        lb_joint_kind kind = lb_model_joint(f->model, j)->kind;
+        if (at >= 0 && (kind == LB_JOINT_REVOLUTE || kind == LB_JOINT_CONTINUOUS))
+            most = fmax(most, fabs(q[at] - f->start[at]));
+    }
+    return most;
+}
+
+/* solves a reachable target from another start with gains of one joint or of several */
+static double wind(fixture *f, int gained)
+{
+    double q[MOST];
+    lb_ik_result result;
+    for (int v = 0; v < f->nv; v++)
+        f->gains[v] = v % f->nv < gained ? lb_random_between(&f->random, 0.05, 1) : 0;
+    for (int k = 0; k < f->nq; k++) {
+        f->start[k] = lb_random_between(&f->random, -LB_PI, LB_PI);
+        f->desired[k] = lb_random_between(&f->random, -4, 4);
+    }
+    f->options.protocol = LB_PROTOCOL_NEAREST;
+    f->options.iterations = 0;
+    lb_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
+    lb_outcome outcome = lb_ik_solve(ik, &f->target, f->start, q, &result);
+    lb_ik_release(ik);
+    return outcome == LB_REACHED ? farthest_turn(f, q) : 0;
+}
+
+/* along a null space that hardly moves the joints with gains the others must not wind up */
+static void no_joint_turns_more_than_once(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"planar3", "planar3", "panda", "ur5"};
+    for (uint64_t seed = 1; seed <= 800; seed++) {
+        fixture f;
+        setup(&f, test_load(names[seed % 4]), LB_TASK_POSITION, seed);
+        double turned = wind(&f, 1 + (int)(seed / 4 % 3));
+        if (turned > 2 * LB_PI + 1e-9)
+            print_error("%s, seed %d: a joint turns by %.17g\n", names[seed % 4], (int)seed,
+                        turned);
+        assert_true(turned <= 2 * LB_PI + 1e-9);
+        teardown(&f);
+    }
+}
+
 /* many at once give the bits of one by one, at every width and for any range */
 static void batches_equal_single_solves(void **state)
 {
@@ -397,6 +451,7 @@ int main(void)
         cmocka_unit_test(huge_gains_step_to_the_desired_values),
         cmocka_unit_test(steps_of_the_square_end),
         cmocka_unit_test(figures_of_balls_keep_their_limits),
+        cmocka_unit_test(no_joint_turns_more_than_once),
         cmocka_unit_test(batches_equal_single_solves),
         cmocka_unit_test(motions_begin_at_their_start),
     };

@@ -271,6 +271,22 @@ static bool is_solution(lb_ik *ik, const ik_search *s, const double *local, lb_i
     return is_reached(ik, result) && keeps_limits(ik, ik->trial);
 }
 
+/* takes a configuration on its best turns, if it is confirmed as a solution */
+static bool keep_posture(lb_ik *ik, const ik_search *s, double *local, double *q,
+                         lb_ik_result *result)
+{
+    ik_iteration *it = &ik->iteration;
+    lb_ik_result moved = *result;
+    if (!ik->gradual_posture)
+        ik_posture_unwind(it, s->start, local);
+    if (!is_solution(ik, s, local, &moved))
+        return false;
+    *result = moved;
+    memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
+    memmove(it->q, local, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+    return true;
+}
+
 /* moves a solution on towards the desired values, with what is left of the budget or by one step */
 static void improve_posture(lb_ik *ik, const ik_search *s, double *q, lb_ik_result *result)
 {
@@ -281,14 +297,12 @@ static void improve_posture(lb_ik *ik, const ik_search *s, double *q, lb_ik_resu
     it->targets = s->targets;
     ik_gather(&ik->reduction, q, it->q);
     bool whole = !ik->gradual_posture;
+    if (whole)
+        keep_posture(ik, s, it->q, q, result);
     for (bool more = true; more && result->iterations < budget; more = whole) {
         result->iterations++;
-        lb_ik_result moved = *result;
-        if (!ik_posture_step(it, whole) || !is_solution(ik, s, it->next, &moved))
+        if (!ik_posture_step(it, whole) || !keep_posture(ik, s, it->next, q, result))
             break;
-        *result = moved;
-        memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
-        memcpy(it->q, it->next, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     }
 }
 
