@@ -173,10 +173,10 @@ lb_ik_options lb_ik_options_default(void);
  */
 #define LB_OUTCOME_LIST(X)                                                                         \
     X(LB_REACHED, "reached")                                                                       \
-    X(LB_STALLED, "stalled") /* no step lowers the error */                                        \
+    X(LB_STALLED, "stalled") /* no step of the method lowers the error */                          \
     /* proved: no configuration reaches it, with LB_REASON_LIMITS: none inside the limits does */  \
     X(LB_UNREACHABLE, "unreachable")                                                               \
-    X(LB_EXHAUSTED, "exhausted") /* budget used up while the error still fell */                   \
+    X(LB_EXHAUSTED, "exhausted") /* budget used up before the error settled */                     \
     /*                                                                                             \
      * a target or the start has a number that is not finite or beyond LB_LENGTH_MAX, or a         \
      * target's axes are not orthonormal: nothing was computed, and q is the start as given        \
@@ -199,8 +199,9 @@ const char *lb_outcome_text(lb_outcome outcome);
     X(LB_REASON_REACH, "out of reach") /* beyond what the lengths allow */                         \
     X(LB_REASON_LIMITS, "at limits")   /* joints at their limits block it */                       \
     X(LB_REASON_SINGULAR, "singular")  /* no joint moves the tool in the needed direction */       \
-    X(LB_REASON_MINIMUM, "minimum")    /* local minimum */                                         \
-    X(LB_REASON_BUDGET, "budget")      /* budget used up while the error still fell */
+    X(LB_REASON_MINIMUM, "minimum")    /* local minimum: no neighbour that was tried is nearer */  \
+    X(LB_REASON_BUDGET, "budget")      /* budget used up before the error settled */               \
+    X(LB_REASON_STEPS, "steps") /* the method's steps cycle or are too short; others would help */
 
 typedef enum lb_reason {
 #define LB_REASON_ENUM(name, text) name,
@@ -271,7 +272,7 @@ typedef enum lb_progress {
  * perturbation: an arm stretched or folded on the line to its target, the two-bone
  * lock of cyclic coordinate descent, the extended arm of Fig. 5.19. Stuck means that no
  * joint lowers the error to first order; slow steps elsewhere are never perturbed, and fail
- * (LB_EXHAUSTED) only where thousands of them would move the tip by one tolerance.
+ * (LB_REASON_STEPS) only where thousands of them would move the tip by one tolerance.
  * Otherwise failure means that no joint can lower the error; result->reason says why.
  */
 lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result);

@@ -5,9 +5,11 @@
  * should (the part of the remaining error outside the span of the Jacobian's singular directions),
  * and the joints that are at their limits.
  */
+#include "ik/descent.h"
 #include "ik/plane.h"
 #include "ik/search/exact.h"
 #include "ik/solver.h"
+#include "ik/stuck.h"
 
 #include "base/text.h"
 #include "model/ball.h"
@@ -238,31 +240,185 @@ static void write_missing(writer *w, lb_ik *ik)
 
 /* ---- planes ------------------------------------------------------------------ */
 
-/* what a planar arm can never do; returns whether the target requires it */
-static bool write_planes(writer *w, lb_ik *ik)
+/* what the axes and lengths of an arm never let it do; returns whether the target requires it */
+static bool write_planes(writer *w, lb_ik *ik, const lb_transform *targets)
 {
     bool required = false;
     for (int t = 0; t < ik->task_count; t++) {
-        ik_plane plane;
-        if (!ik_plane_find(&ik->iteration, t, &plane))
-            continue;
+        const ik_plane *plane = &ik->planes[t];
+        ik_plane_miss miss = ik_plane_measure(&ik->iteration, t, plane, &targets[t], 0);
         const char *name = ik->model->links[ik->tasks[t].tip].name;
-        bool off = plane.height > ik->options.position_tolerance;
-        bool tilted = plane.tilt > ik->options.rotation_tolerance;
-        if (off) {
+        if (!miss.proved)
+            continue;
+        if (miss.height > ik->options.position_tolerance) {
             write_text(w, " '%s' cannot leave its plane, and the target is %.3g m off it along ",
-                       name, plane.height);
-            write_base_direction(w, ik, to_base(ik, plane.normal));
+                       name, miss.height);
+            write_base_direction(w, ik, to_base(ik, plane->normal));
             write_text(w, ".");
         }
-        if (tilted) {
+        if (miss.tilt > ik->options.rotation_tolerance) {
             write_text(w, " '%s' can turn about ", name);
-            write_base_direction(w, ik, to_base(ik, plane.normal));
-            write_text(w, " alone, and the target is tilted against that by %.3g rad.", plane.tilt);
+            write_base_direction(w, ik, to_base(ik, plane->normal));
+            write_text(w, " alone, and the target is tilted against that by %.3g rad.", miss.tilt);
         }
-        required = required || off || tilted;
+        if (miss.near > ik->options.position_tolerance)
+            write_text(w,
+                       " '%s' cannot come so near to its first joint: one link is longer than all "
+                       "others together, and the target is %.3g m too near.",
+                       name, miss.near);
+        required = true;
     }
     return required;
+}
+
+/* ---- more iterations --------------------------------------------------------- */
+
+/* a budget is only tried when it is at most this: tens of milliseconds */
+#define MOST_ITERATIONS 20000
+enum { TIMES = 10 };
+
+/* solves again from the start of the last budget that was used up, with another budget */
+static lb_ik_result replay(lb_ik *ik, const lb_transform *targets, int iterations)
+{
+    lb_ik_result result;
+    int budget = ik->options.iterations;
+    ik->options.iterations = iterations;
+    memcpy(ik->replayed, ik->exhausted, sizeof(double) * (size_t)ik->model->tree.nq);
+    lb_ik_solve(ik, targets, ik->replayed, ik->replayed, &result);
+    ik->options.iterations = budget;
+    return result;
+}
+
+/* the budget that reaches the target, ten times that of `result`; 0: it does not, or the start is
+   not known */
+static int find_budget(lb_ik *ik, const lb_transform *targets, const double *q,
+                       const lb_ik_result *result)
+{
+    int used = ik->options.iterations > 0 ? ik->options.iterations : result->iterations;
+    if (result->reason != LB_REASON_BUDGET || used < 1 || TIMES * used > MOST_ITERATIONS)
+        return 0;
+    replay(ik, targets, ik->options.iterations);
+    if (memcmp(ik->replayed, q, sizeof(double) * (size_t)ik->model->tree.nq) != 0)
+        return 0;
+    return replay(ik, targets, TIMES * used).outcome == LB_REACHED ? TIMES * used : 0;
+}
+
+static void write_budget(writer *w, int budget)
+{
+    if (budget > 0)
+        write_text(w, " It still came nearer; more iterations may help: %d reach it.", budget);
+    else
+        write_text(w, " It used up its iterations.");
+}
+
+/* ---- steps -------------------------------------------------------------------- */
+
+/* steps after which no cycle is looked for any more */
+enum { MOST_STEPS = 1000 };
+/* radians and lengths: configurations of a cycle agree to this, far below what is printed */
+#define SAME 1e-9
+/* of the squared error: what other steps must win to be spoken of */
+#define WORTH_SAYING 0.02
+
+static double farthest_value(const ik_iteration *it, const double *a, const double *b)
+{
+    double most = 0;
+    for (int i = 0; i < it->problem.tree.nq; i++)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+/* one step of the method, in it->q; false when it ends */
+static bool take_step(ik_iteration *it)
+{
+    lb_reason reason;
+    if (ik_iteration_prepare(it) || !ik_descent_step(it, &reason))
+        return false;
+    memcpy(it->q, it->next, sizeof(double) * (size_t)it->problem.tree.nq);
+    return true;
+}
+
+/* how many steps lead from it->q to where it has been, by Brent's method; 0: none found */
+static int find_cycle(ik_iteration *it)
+{
+    size_t size = sizeof(double) * (size_t)it->problem.tree.nq;
+    int length = 0, power = 1;
+    memcpy(it->best, it->q, size);
+    for (int i = 0; i < MOST_STEPS && take_step(it); i++) {
+        length++;
+        if (farthest_value(it, it->q, it->best) <= SAME)
+            return length;
+        if (length == power) {
+            memcpy(it->best, it->q, size);
+            power *= 2;
+            length = 0;
+        }
+    }
+    return 0;
+}
+
+/* it->best to the configuration of the cycle that is farthest from it->q, which stays */
+static void find_farthest(lb_ik *ik, int length)
+{
+    ik_iteration *it = &ik->iteration;
+    size_t size = sizeof(double) * (size_t)it->problem.tree.nq;
+    double most = 0;
+    memcpy(ik->replayed, it->q, size);
+    memcpy(it->best, it->q, size);
+    for (int i = 1; i < length && take_step(it); i++) {
+        double far = farthest_value(it, it->q, ik->replayed);
+        if (far > most) {
+            most = far;
+            memcpy(it->best, it->q, size);
+        }
+    }
+    memcpy(it->q, ik->replayed, size);
+}
+
+/* "joint=value joint=value", of the joints with one value that the problem moves */
+static void write_values(writer *w, const lb_ik *ik, const double *local)
+{
+    const ik_reduction *r = &ik->reduction;
+    int k = 0, nq = r->problem.tree.nq, count = 0;
+    for (int i = 0; i < ik->model->part_count; i++) {
+        const model_part *part = &ik->model->parts[i];
+        while (k < nq && r->model_q[k] < part->q)
+            k++;
+        if (k < nq && r->model_q[k] == part->q && part->kind != MODEL_BALL)
+            write_text(w, "%s%s=%.6g", count++ > 0 ? " " : "", ik->model->joints[part->joint].name,
+                       local[k]);
+    }
+}
+
+/* whether every joint of the problem has one value and a name of its own */
+static bool has_names(const lb_ik *ik)
+{
+    for (int i = 0; i < ik->model->part_count; i++)
+        if (ik->model->parts[i].kind == MODEL_BALL ||
+            (i > 0 && ik->model->parts[i].joint == ik->model->parts[i - 1].joint))
+            return false;
+    return true;
+}
+
+/* what the method's own steps do where others would lead on */
+static void write_steps(writer *w, lb_ik *ik)
+{
+    ik_iteration *it = &ik->iteration;
+    it->count = 0;
+    bool others = ik_stuck_decrease(it, WORTH_SAYING) >= WORTH_SAYING;
+    int length = find_cycle(it);
+    if (length < 2 || !has_names(ik)) {
+        write_text(w, " The steps of '%s' %s%s", ik->method->name,
+                   length < 2 ? "get short here" : "cycle",
+                   others ? "; other steps would bring it nearer." : ".");
+        return;
+    }
+    find_farthest(ik, length);
+    write_text(w, " Its steps cycle between ");
+    write_values(w, ik, it->q);
+    write_text(w, " and ");
+    write_values(w, ik, it->best);
+    write_text(w, ", %d steps a round.", length);
 }
 
 /* ---- the text ----------------------------------------------------------------- */
@@ -325,7 +481,6 @@ static void write_reason(writer *w, lb_reason reason)
         [LB_REASON_LIMITS] = " Joints at their limits hold it back.",
         [LB_REASON_SINGULAR] = " It is stuck: a small bend of its joints would free it.",
         [LB_REASON_MINIMUM] = " It is a local minimum.",
-        [LB_REASON_BUDGET] = " It still came nearer; more iterations may help.",
     };
     if (reason < LB_REASON_COUNT && texts[reason])
         write_text(w, "%s", texts[reason]);
@@ -354,6 +509,7 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     write_outcome(&w, ik, result);
     ik_search *search = &ik->searches[0];
     bool failed = result->outcome != LB_REACHED && result->outcome != LB_INVALID;
+    int budget = failed ? find_budget(ik, targets, q, result) : 0;
     if (!failed || !ik_search_begin(ik, search, targets, q))
         return w.length;
 
@@ -363,15 +519,23 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     ik_iteration_evaluate(it);
 
     // the missing direction adds nothing to what a target out of reach or out of plane explains
-    bool unreachable = result->outcome == LB_UNREACHABLE;
+    bool unreachable = result->outcome == LB_UNREACHABLE, steps = false;
     bool far = unreachable && result->beyond_reach > 0;
     bool limited = !unreachable || result->reason == LB_REASON_LIMITS;
     bool forbidden = limited && write_forbidden(&w, ik, targets, q);
-    if (!forbidden && (far || !write_planes(&w, ik))) {
-        write_reason(&w, result->reason);
+    if (!forbidden && (far || !write_planes(&w, ik, search->targets))) {
+        if (result->reason == LB_REASON_BUDGET)
+            write_budget(&w, budget);
+        else if (result->reason == LB_REASON_STEPS)
+            steps = true;
+        else
+            write_reason(&w, result->reason);
         if (!unreachable && result->reason != LB_REASON_LIMITS && find_missing(it) > MISSING)
             write_missing(&w, ik);
     }
+    // steps move the iteration, so that what is said of here comes first
+    if (steps)
+        write_steps(&w, ik);
     write_limits(&w, ik, q);
     return w.length;
 }

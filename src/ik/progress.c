@@ -88,11 +88,11 @@ static lb_progress iterate(lb_ik *ik, const lb_transform *targets, double *q, lb
         return ik_posture_wanted(it) ? LB_PROCESSING : LB_SUCCESS;
     if (moved)
         return LB_PROCESSING;
-    if (search->beyond_reach > 0)
-        result->reason = LB_REASON_REACH;
+    if (search->beyond_reach > 0 || search->proof != LB_REASON_NONE)
+        result->reason = search->beyond_reach > 0 ? LB_REASON_REACH : search->proof;
     else if (result->reason == LB_REASON_NONE)
         result->reason = ik_stuck_reason(it);
-    result->outcome = result->reason == LB_REASON_BUDGET ? LB_EXHAUSTED : LB_STALLED;
+    result->outcome = LB_STALLED;
     return LB_FAILURE;
 }
 

@@ -119,6 +119,9 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     size_t local = (size_t)p->tree.nq, nq = (size_t)ik->model->tree.nq;
     ik->trial = memory_arena_take(arena, nq, sizeof(double));
     ik->neutral = memory_arena_take(arena, nq, sizeof(double));
+    ik->exhausted = memory_arena_take(arena, nq, sizeof(double));
+    ik->replayed = memory_arena_take(arena, nq, sizeof(double));
+    ik->planes = memory_arena_take(arena, (size_t)ik->task_count, sizeof(ik_plane));
     ik->columns = memory_arena_take(arena, nq * KERNEL_CLOSED_BRANCHES, sizeof(double));
     ik->column_joints = memory_arena_take(arena, nq, sizeof(int));
     ik->lane_starts = memory_arena_take(arena, local * KERNEL_MAX_WIDTH, sizeof(double));
@@ -175,6 +178,19 @@ static void make_iteration(lb_ik *ik)
     ik->options.gains = ik->options.desired = NULL;
 }
 
+/* what no configuration reaches, from any configuration */
+static void find_planes(lb_ik *ik)
+{
+    const lb_transform base = LB_TRANSFORM_IDENTITY;
+    ik_iteration *it = &ik->iteration;
+    ik_gather(&ik->reduction, ik->neutral, it->q);
+    kernel_forward(&it->problem.tree, &base, it->q, it->frames);
+    for (int i = 0; i < ik->task_count; i++) {
+        ik->planes[i] = ik_plane_of(it, i);
+        ik->bounded |= ik->planes[i].planar || ik->planes[i].rigid;
+    }
+}
+
 /* why a method refuses the problem, for any target */
 static lb_status check_method(lb_ik *ik, lb_error *error)
 {
@@ -215,6 +231,7 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
     ik_exact_create(ik);
     ik->control = make_control(ik);
     make_iteration(ik);
+    find_planes(ik);
     return check_method(ik, error);
 }
 

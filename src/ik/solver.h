@@ -7,6 +7,7 @@
 #include "ik/closed/finder.h"
 #include "ik/closed/swivel.h"
 #include "ik/iteration.h"
+#include "ik/plane.h"
 #include "ik/search/search.h"
 #include "ik/search/seed_table.h"
 #include "ik/verifier.h"
@@ -34,6 +35,7 @@ struct lb_ik {
     bool redundant;       /* of seven joints, with a closed form where one is held */
     bool swivels;         /* of seven joints whose elbow goes round: */
     swivel_reach reach;   /* how far, which proves some targets to be out of reach */
+    bool bounded;         /* `planes` may prove targets out of reach */
     bool families;        /* of those with a closed form: search/family.c applies */
     closed_finder finder; /* in each of these cases */
     kernel_control control;
@@ -42,7 +44,11 @@ struct lb_ik {
     /* working memory */
     ik_search searches[IK_SEARCHES];  /* a single problem uses the first */
     ik_iteration iteration;           /* for methods that the kernel does not implement */
+    ik_plane *planes;                 /* of each task */
     double *neutral;                  /* whole model */
+    double *exhausted;                /* whole model: the start of the last solve whose budget was
+                                         used up */
+    double *replayed;                 /* whole model: where it leads again, see explain.c */
     double *trial;                    /* whole model: the configuration being verified */
     double *lane_starts;              /* local: a random start for each lane */
     double *columns;                  /* of the verifier's numbers, KERNEL_CLOSED_BRANCHES each */

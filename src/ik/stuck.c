@@ -6,7 +6,8 @@
  * of Juckett 2009, in a straight chain that points at its target and in the extended arm of
  * Fig. 5.19: there, moves exist that do nothing to first order and help to second. Such moves lie
  * in the null space of J, of which some directions are tried: one that brings the tools nearer is
- * an escape; if there is none, it is a local minimum.
+ * an escape. If there is none, if steps of the default method do not lead on either, and if no
+ * neighbour that is tried is nearer, it is a local minimum.
  */
 #include "ik/stuck.h"
 #include "math/scalar.h"
@@ -24,6 +25,8 @@
 #define GAIN 1e-4
 /* J^T e is zero when it is this small a share of |J| |e| */
 #define STATIONARY 0.02
+/* steps and neighbours that must not be nearer to the target than a local minimum */
+enum { STEPS = 100, NEIGHBOURS = 16 };
 /* singular values below this share of the greatest belong to the null space */
 #define WEAK 1e-5
 
@@ -79,6 +82,14 @@ static void find_direction(ik_iteration *it, int index, int values)
     }
 }
 
+/* a step in radians and units of length, as one in radians and metres */
+static void scale_lengths(ik_iteration *it)
+{
+    for (int i = 0; i < it->problem.variable_count; i++)
+        if (it->is_length[i])
+            it->step[it->problem.variables[i].v] *= it->unit;
+}
+
 /* it->next = it->q moved along the direction until the fastest joint has moved by `distance` */
 static void move(ik_iteration *it, double distance)
 {
@@ -90,11 +101,9 @@ static void move(ik_iteration *it, double distance)
         fastest = scalar_max(fastest, fabs(linear->solution[c]));
     }
     double scale = fastest > 0 ? distance / fastest : 0;
-    for (int i = 0; i < it->problem.variable_count; i++) {
-        const kernel_variable *x = &it->problem.variables[i];
-        for (int k = 0; k < (x->ball ? 3 : 1); k++)
-            it->step[x->v + k] *= scale * (it->is_length[i] ? it->unit : 1);
-    }
+    for (int v = 0; v < it->problem.tree.nv; v++)
+        it->step[v] *= scale;
+    scale_lengths(it);
     memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
     kernel_advance(&it->problem, it->q, it->step, it->next);
 }
@@ -129,11 +138,53 @@ bool ik_stuck_escape(ik_iteration *it)
 
 /* ---- reasons ------------------------------------------------------------- */
 
+double ik_stuck_decrease(ik_iteration *it, double enough)
+{
+    kernel_control control = *it->control;
+    double *q = it->next, decrease = 1, left = 1, share = KERNEL_DAMPING_SHARE;
+    control.accept_all = false;
+    control.damping = control.step_limit = 0;
+    memcpy(q, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
+    for (int i = 0; i < STEPS && decrease > 0 && 1 - left < enough; i++) {
+        decrease = kernel_iterate(&it->problem, &control, it->targets, q, &share, it->scratch);
+        left *= 1 - decrease;
+    }
+    return 1 - left;
+}
+
+/* whether a neighbour inside the limits has less than this squared error; near ones and farther */
+static bool has_nearer_neighbour(ik_iteration *it, double enough)
+{
+    lb_random random = lb_random_seed(0);
+    int nv = it->problem.tree.nv, count = 2 * nv + NEIGHBOURS;
+    bool found = false;
+    for (int k = 0; k < 4 * count && !found; k++) {
+        double radius = NUDGE, way = k % 2 ? -1 : 1;
+        for (int r = k / count; r > 0; r--)
+            radius *= 0.1;
+        // each joint alone, then all of them
+        for (int v = 0; v < nv; v++)
+            it->step[v] = k % count < 2 * nv ? way * radius * (v == k % count / 2)
+                                             : lb_random_between(&random, -radius, radius);
+        scale_lengths(it);
+        memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
+        kernel_advance(&it->problem, it->q, it->step, it->next);
+        found = probe(it) < enough;
+    }
+    return found;
+}
+
 lb_reason ik_stuck_reason(ik_iteration *it)
 {
     if (!ik_stuck_is(it))
-        return LB_REASON_BUDGET;
-    if (slope(it, it->jacobian) > STATIONARY)
-        return LB_REASON_LIMITS;
-    return ik_stuck_escape(it) ? LB_REASON_SINGULAR : LB_REASON_MINIMUM;
+        return LB_REASON_STEPS;
+    bool limited = slope(it, it->jacobian) > STATIONARY;
+    double here = it->error2;
+    if (!limited && ik_stuck_escape(it))
+        return LB_REASON_SINGULAR;
+    bool on = ik_stuck_decrease(it, GAIN) >= GAIN || has_nearer_neighbour(it, here * (1 - GAIN));
+    ik_iteration_evaluate(it);
+    if (on)
+        return LB_REASON_STEPS;
+    return limited ? LB_REASON_LIMITS : LB_REASON_MINIMUM;
 }

@@ -149,7 +149,7 @@ static void outcomes_have_their_words(void **state)
         {{.outcome = LB_STALLED, .tries = 4, .reason = LB_REASON_SINGULAR},
          "a small bend of its joints would free it."},
         {{.outcome = LB_EXHAUSTED, .tries = 4, .reason = LB_REASON_BUDGET},
-         "It still came nearer; more iterations may help."},
+         "It used up its iterations."},
         {{.outcome = LB_UNREACHABLE, .beyond_reach = 0.25}, "would still be 0.25 m away."},
         {{.outcome = LB_UNREACHABLE, .reason = LB_REASON_LIMITS},
          "Out of reach of joints inside their limits; "},

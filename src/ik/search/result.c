@@ -152,7 +152,11 @@ static lb_reason find_reason(lb_ik *ik, const ik_search *s)
         return LB_REASON_BUDGET;
     ik_gather(&ik->reduction, ik->trial, ik->iteration.q);
     ik->iteration.targets = s->targets;
-    return ik_stuck_reason(&ik->iteration);
+    lb_reason reason = ik_stuck_reason(&ik->iteration);
+    // that steps led no further is said of a single descent that ended by itself
+    bool spent = s->level_tries > 1 ||
+                 (ik->options.iterations > 0 && count_iterations(s, 1) >= ik->options.iterations);
+    return reason == LB_REASON_STEPS && spent ? LB_REASON_BUDGET : reason;
 }
 
 /* both errors in metres, as the descent weighs them */
@@ -226,6 +230,8 @@ static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
     verify(ik, s, closest, result);
     result->beyond_reach = s->beyond_reach;
     result->reason = find_reason(ik, s);
+    if (result->reason == LB_REASON_BUDGET)
+        memcpy(ik->exhausted, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     bool proved = result->reason == LB_REASON_REACH || s->proof != LB_REASON_NONE;
     result->outcome = proved                               ? LB_UNREACHABLE
                       : result->reason == LB_REASON_BUDGET ? LB_EXHAUSTED

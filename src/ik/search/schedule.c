@@ -49,7 +49,7 @@ static int max_tries(const lb_ik *ik, const ik_search *s)
 void ik_schedule_plan(const lb_ik *ik, ik_search *s)
 {
     bool given = ik->options.protocol == LB_PROTOCOL_GIVEN;
-    if (s->proof != LB_REASON_NONE || (!given && s->beyond_reach > 0))
+    if (!given && (s->proof != LB_REASON_NONE || s->beyond_reach > 0))
         s->level_tries = LEVEL_TRIES_UNREACHABLE;
     else
         s->level_tries = given ? 1 : LEVEL_TRIES;

@@ -332,13 +332,28 @@ static lb_reason prove_by_elbow(const lb_ik *ik, const ik_search *s)
                : LB_REASON_NONE;
 }
 
+/* what parallel axes and unequal lengths prove */
+static lb_reason prove_by_plane(const lb_ik *ik, const ik_search *s)
+{
+    for (int i = 0; i < ik->task_count && ik->bounded; i++) {
+        double places = range_rounding(find_far(ik, s, i), ik->model->joint_count);
+        if (ik_plane_measure(&ik->iteration, i, &ik->planes[i], &s->targets[i],
+                             places / ik->reduction.unit)
+                .proved)
+            return LB_REASON_REACH;
+    }
+    return LB_REASON_NONE;
+}
+
 /* resets a search whose targets and start were accepted */
 static void reset(const lb_ik *ik, ik_search *s, const lb_transform *targets)
 {
     s->model_targets = targets;
     s->parallel = false;
     s->beyond_reach = find_beyond_reach(ik, s);
-    s->proof = s->beyond_reach > 0 ? LB_REASON_NONE : prove_by_elbow(ik, s);
+    s->proof = s->beyond_reach > 0 ? LB_REASON_NONE : prove_by_plane(ik, s);
+    if (s->proof == LB_REASON_NONE && !(s->beyond_reach > 0))
+        s->proof = prove_by_elbow(ik, s);
     ik_schedule_plan(ik, s);
     s->next = s->finished = s->agreeing_levels = s->escapes = 0;
     s->extra_iterations = s->starts_taken = 0;
