@@ -241,24 +241,23 @@ static void write_missing(writer *w, lb_ik *ik)
 /* ---- planes ------------------------------------------------------------------ */
 
 /* what the axes and lengths of an arm never let it do; returns whether the target requires it */
-static bool write_planes(writer *w, lb_ik *ik, const lb_transform *targets)
+static bool write_planes(writer *w, lb_ik *ik)
 {
     bool required = false;
     for (int t = 0; t < ik->task_count; t++) {
-        const ik_plane *plane = &ik->planes[t];
-        ik_plane_miss miss = ik_plane_measure(&ik->iteration, t, plane, &targets[t], 0);
+        ik_plane_miss miss = ik_search_miss(ik, &ik->searches[0], t, 0);
         const char *name = ik->model->links[ik->tasks[t].tip].name;
         if (!miss.proved)
             continue;
         if (miss.height > ik->options.position_tolerance) {
             write_text(w, " '%s' cannot leave its plane, and the target is %.3g m off it along ",
                        name, miss.height);
-            write_base_direction(w, ik, to_base(ik, plane->normal));
+            write_base_direction(w, ik, to_base(ik, miss.normal));
             write_text(w, ".");
         }
         if (miss.tilt > ik->options.rotation_tolerance) {
             write_text(w, " '%s' can turn about ", name);
-            write_base_direction(w, ik, to_base(ik, plane->normal));
+            write_base_direction(w, ik, to_base(ik, miss.normal));
             write_text(w, " alone, and the target is tilted against that by %.3g rad.", miss.tilt);
         }
         if (miss.near > ik->options.position_tolerance)
@@ -314,11 +313,11 @@ static void write_budget(writer *w, int budget)
 /* ---- steps -------------------------------------------------------------------- */
 
 /* steps after which no cycle is looked for any more */
-enum { MOST_STEPS = 1000 };
+enum { MOST_STEPS = 1000, LONGEST = 64, ROUNDS = 20 };
 /* radians and lengths: configurations of a cycle agree to this, far below what is printed */
 #define SAME 1e-9
 /* of the squared error: what other steps must win to be spoken of */
-#define WORTH_SAYING 0.02
+#define WORTH_SAYING 0.2
 
 static double farthest_value(const ik_iteration *it, const double *a, const double *b)
 {
@@ -338,6 +337,16 @@ static bool take_step(ik_iteration *it)
     return true;
 }
 
+/* whether that many steps lead from it->q back to it, and do so again and again */
+static bool returns(ik_iteration *it, int length)
+{
+    memcpy(it->best, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
+    for (int i = 0; i < ROUNDS * length; i++)
+        if (!take_step(it))
+            return false;
+    return farthest_value(it, it->q, it->best) <= SAME;
+}
+
 /* how many steps lead from it->q to where it has been, by Brent's method; 0: none found */
 static int find_cycle(ik_iteration *it)
 {
@@ -347,7 +356,7 @@ static int find_cycle(ik_iteration *it)
     for (int i = 0; i < MOST_STEPS && take_step(it); i++) {
         length++;
         if (farthest_value(it, it->q, it->best) <= SAME)
-            return length;
+            return length <= LONGEST && returns(it, length) ? length : 0;
         if (length == power) {
             memcpy(it->best, it->q, size);
             power *= 2;
@@ -523,7 +532,7 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     bool far = unreachable && result->beyond_reach > 0;
     bool limited = !unreachable || result->reason == LB_REASON_LIMITS;
     bool forbidden = limited && write_forbidden(&w, ik, targets, q);
-    if (!forbidden && (far || !write_planes(&w, ik, search->targets))) {
+    if (!forbidden && (far || !write_planes(&w, ik))) {
         if (result->reason == LB_REASON_BUDGET)
             write_budget(&w, budget);
         else if (result->reason == LB_REASON_STEPS)

@@ -165,7 +165,8 @@ ik_plane_miss ik_plane_measure(const ik_iteration *it, int task, const ik_plane 
     const kernel_task *t = &it->problem.tasks[task];
     const kernel_control *control = it->control;
     double least = control->position_tolerance + plane->slack + rounding, near = 0, height = 0;
-    ik_plane_miss miss = {.tilt = plane->planar ? find_tilt(t, plane, target) : 0};
+    ik_plane_miss miss = {.normal = plane->normal,
+                          .tilt = plane->planar ? find_tilt(t, plane, target) : 0};
     if (plane->level && !crosses(t, target, plane->normal))
         height = fabs(lb_vec3_dot(target->p, plane->normal) - plane->height);
     near = find_near(t, plane, target);

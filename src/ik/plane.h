@@ -26,11 +26,12 @@ typedef struct ik_plane {
 
 /* By how much a target is beyond that. */
 typedef struct ik_plane_miss {
-    double height; /* metres off the plane */
-    double tilt;   /* radians by which its axes are inclined out of what rotations about the normal
-                      give */
-    double near;   /* metres too near to the shoulder */
-    bool proved;   /* one of them is beyond the tolerance and the slack: nothing reaches it */
+    double height;  /* metres off the plane */
+    double tilt;    /* radians by which its axes are inclined out of what rotations about the normal
+                       give */
+    double near;    /* metres too near to the shoulder */
+    lb_vec3 normal; /* of the plane */
+    bool proved;    /* one of them is beyond the tolerance and the slack: nothing reaches it */
 } ik_plane_miss;
 
 /* What holds of a task; the iteration was evaluated, in whichever configuration. */

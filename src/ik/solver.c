@@ -183,6 +183,10 @@ static void find_planes(lb_ik *ik)
 {
     const lb_transform base = LB_TRANSFORM_IDENTITY;
     ik_iteration *it = &ik->iteration;
+    int moved = 0;
+    for (int i = 0; i < it->problem.variable_count; i++)
+        moved += it->problem.variables[i].ball ? 4 : 1;
+    ik->held = ik->bounded = moved < it->problem.tree.nq;
     ik_gather(&ik->reduction, ik->neutral, it->q);
     kernel_forward(&it->problem.tree, &base, it->q, it->frames);
     for (int i = 0; i < ik->task_count; i++) {

@@ -35,6 +35,7 @@ struct lb_ik {
     bool redundant;       /* of seven joints, with a closed form where one is held */
     bool swivels;         /* of seven joints whose elbow goes round: */
     swivel_reach reach;   /* how far, which proves some targets to be out of reach */
+    bool held;            /* the starts have values of locked joints, on which lengths depend */
     bool bounded;         /* `planes` may prove targets out of reach */
     bool families;        /* of those with a closed form: search/family.c applies */
     closed_finder finder; /* in each of these cases */
@@ -44,7 +45,7 @@ struct lb_ik {
     /* working memory */
     ik_search searches[IK_SEARCHES];  /* a single problem uses the first */
     ik_iteration iteration;           /* for methods that the kernel does not implement */
-    ik_plane *planes;                 /* of each task */
+    ik_plane *planes;                 /* of each task; where `held`, of the neutral start alone */
     double *neutral;                  /* whole model */
     double *exhausted;                /* whole model: the start of the last solve whose budget was
                                          used up */

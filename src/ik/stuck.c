@@ -23,6 +23,8 @@
 #define NUDGE 0.15
 /* the squared error must fall by this share: more than the remaining first order could give */
 #define GAIN 1e-4
+/* what a small bend must win where it is said to free the arm, as a share of the squared error */
+#define FREE 0.02
 /* J^T e is zero when it is this small a share of |J| |e| */
 #define STATIONARY 0.02
 /* steps and neighbours that must not be nearer to the target than a local minimum */
@@ -174,13 +176,26 @@ static bool has_nearer_neighbour(ik_iteration *it, double enough)
     return found;
 }
 
+/* whether a descent from it->next, an escape, ends below `enough`; it->q is as before */
+static bool leads_out(ik_iteration *it, double enough)
+{
+    size_t size = sizeof(double) * (size_t)it->problem.tree.nq;
+    double there = probe(it);
+    memcpy(it->best, it->q, size);
+    memcpy(it->q, it->next, size);
+    bool out = there * (1 - ik_stuck_decrease(it, 1 - enough / there)) <= enough;
+    memcpy(it->q, it->best, size);
+    ik_iteration_evaluate(it);
+    return out;
+}
+
 lb_reason ik_stuck_reason(ik_iteration *it)
 {
     if (!ik_stuck_is(it))
         return LB_REASON_STEPS;
     bool limited = slope(it, it->jacobian) > STATIONARY;
     double here = it->error2;
-    if (!limited && ik_stuck_escape(it))
+    if (!limited && ik_stuck_escape(it) && leads_out(it, here * (1 - FREE)))
         return LB_REASON_SINGULAR;
     bool on = ik_stuck_decrease(it, GAIN) >= GAIN || has_nearer_neighbour(it, here * (1 - GAIN));
     ik_iteration_evaluate(it);

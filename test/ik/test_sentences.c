@@ -20,8 +20,8 @@
 
 enum { MOST = 64, TEXT = 2000, NEIGHBOURS = 40 };
 
-/* a neighbour or a descent contradicts where it lowers the error by more than this share of it,
-   and by more than the tolerance */
+/* a neighbour or a descent contradicts where it lowers the error by more than this share of it
+ */
 #define LOWER 1e-3
 /* radians and lengths: the farthest neighbour */
 #define NEAR 0.1
@@ -172,7 +172,7 @@ static void bring_inside(const fixture *f, double *q)
 static bool is_lower(const fixture *f, double there)
 {
     double here = error_at(f, f->q);
-    return there < here * (1 - LOWER) && there < here - 1e-6;
+    return there < here * (1 - LOWER);
 }
 
 /* whether some neighbour inside the limits is nearer to the target */
@@ -286,23 +286,25 @@ static bool is_near(const fixture *f, const double *a, const double *b)
 static void check_cycle(fixture *f)
 {
     double a[MOST], b[MOST], q[MOST];
-    int period = 0, at = -1, met = 0;
+    enum { STEPS = 4000 };
+    static bool at_a[STEPS], at_b[STEPS];
+    int period = 0;
+    bool met = false;
     memcpy(a, f->q, sizeof a);
     memcpy(b, f->q, sizeof b);
     memcpy(q, f->q, sizeof q);
     const char *rest = read_values(f, strstr(f->text, "between ") + 8, a);
     if (rest && strncmp(rest, " and ", 5) == 0 && (rest = read_values(f, rest + 5, b)) != NULL)
         sscanf(rest, ", %d", &period);
-    for (int i = 0; i < 3000 + 2 * period && met < 2; i++) {
+    for (int i = 0; i < STEPS; i++) {
         lb_ik_step(f->ik, &f->target, q, NULL);
-        if (is_near(f, q, b) && at >= 0)
-            met = 1;
-        if (!is_near(f, q, a))
-            continue;
-        met = met == 1 && i - at == period ? 2 : 0;
-        at = i;
+        at_a[i] = is_near(f, q, a);
+        at_b[i] = is_near(f, q, b);
     }
-    if (period < 2 || met < 2 || is_near(f, a, b))
+    for (int i = 0; i + period < STEPS && period > 1 && !met; i++)
+        for (int k = 1; k < period && at_a[i] && at_a[i + period] && !met; k++)
+            met = at_b[i + k];
+    if (!met || is_near(f, a, b))
         contradict(f, "the steps do not return");
 }
 

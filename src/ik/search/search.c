@@ -332,14 +332,24 @@ static lb_reason prove_by_elbow(const lb_ik *ik, const ik_search *s)
                : LB_REASON_NONE;
 }
 
+ik_plane_miss ik_search_miss(const lb_ik *ik, const ik_search *s, int task, double rounding)
+{
+    const lb_transform base = LB_TRANSFORM_IDENTITY;
+    const ik_iteration *it = &ik->iteration;
+    ik_plane plane = ik->planes[task];
+    if (ik->held) {
+        kernel_forward(&it->problem.tree, &base, s->start, it->frames);
+        plane = ik_plane_of(it, task);
+    }
+    return ik_plane_measure(it, task, &plane, &s->targets[task], rounding);
+}
+
 /* what parallel axes and unequal lengths prove */
 static lb_reason prove_by_plane(const lb_ik *ik, const ik_search *s)
 {
     for (int i = 0; i < ik->task_count && ik->bounded; i++) {
         double places = range_rounding(find_far(ik, s, i), ik->model->joint_count);
-        if (ik_plane_measure(&ik->iteration, i, &ik->planes[i], &s->targets[i],
-                             places / ik->reduction.unit)
-                .proved)
+        if (ik_search_miss(ik, s, i, places / ik->reduction.unit).proved)
             return LB_REASON_REACH;
     }
     return LB_REASON_NONE;

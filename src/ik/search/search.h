@@ -9,6 +9,7 @@
 #define IK_SEARCH_SEARCH_H
 
 #include "base/memory.h"
+#include "ik/plane.h"
 #include "ik/search/seed_table.h"
 #include "kernel/ops.h"
 
@@ -84,6 +85,12 @@ unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const
                               int count);
 bool ik_search_begin(lb_ik *ik, ik_search *search, const lb_transform *targets,
                      const double *start);
+
+/*
+ * By how much the axes and lengths of the arm keep a task's tool from its target, in a search that
+ * has begun; `rounding` of the target's place, in the problem's unit. Places frames elsewhere.
+ */
+ik_plane_miss ik_search_miss(const lb_ik *ik, const ik_search *search, int task, double rounding);
 
 /* Forgets the tries of a search that has begun, so that they are made again. */
 void ik_search_restart(const lb_ik *ik, ik_search *search);
