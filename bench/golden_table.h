@@ -1,5 +1,5 @@
 /* golden_table.h - what golden.h says; written by build/bench/golden. */
-GOLDEN("ur5", "", "tool0", LB_TASK_POSE, 0x965851f17d27b830)
+GOLDEN("ur5", "", "tool0", LB_TASK_POSE, 0x3f351a2dc8014af8)
 GOLDEN("panda", "", "panda_hand", LB_TASK_POSE, 0x5da80e82512f96f1)
 GOLDEN("iiwa14", "", "flange", LB_TASK_POSE, 0x3d54d851c6ade997)
 GOLDEN("kr6", "", "tool0", LB_TASK_POSE, 0x8209e9bc3b7b03f6)

@@ -37,8 +37,8 @@ struct lb_ik {
     swivel_reach reach;   /* how far, which proves some targets to be out of reach */
     bool held;            /* the starts have values of locked joints, on which lengths depend */
     bool bounded;         /* `planes` may prove targets out of reach */
-    bool families;        /* of those with a closed form: search/family.c applies */
     closed_finder finder; /* in each of these cases */
+    double nearly_open; /* of those with a closed form: discriminants up to this may be families */
     kernel_control control;
     const kernel_ops *ops, *single; /* the kernel at the width of the options, and at width 1 */
 

@@ -106,7 +106,7 @@ typedef struct kernel_closed {
 /* Bits: joints that nothing determines where the configuration is. */
 enum {
     KERNEL_FREE_SINGLE = 1, /* the point lies on the axis of the single joint */
-    KERNEL_FREE_PAIR = 2,   /* the point lies on the pair's first axis */
+    KERNEL_FREE_PAIR = 2,   /* it lies on the axis of the pair that is nearer to the base */
     KERNEL_FREE_WRIST = 4   /* the wrist's first and last axes are in line */
 };
 
@@ -144,6 +144,29 @@ typedef struct kernel_solutions {
     double beyond[KERNEL_CLOSED_BRANCHES];  /* the most that a joint is outside its limits, or 0 */
     double worst[KERNEL_CLOSED_BRANCHES];   /* that joint, -1: none */
 } kernel_solutions;
+
+/*
+ * Configurations near a singular pose, KERNEL_CLOSED_BRANCHES of them: joints that the pose leaves
+ * open, or nearly so, are held where `value` says, and those behind them come as near to the pose
+ * as they can. Root r of configuration k is sign[r][k], +-1: of the single joint, the pair, the
+ * wrist.
+ */
+typedef struct kernel_held {
+    unsigned which; /* KERNEL_FREE bits */
+    double value[3][KERNEL_CLOSED_BRANCHES];
+    double sign[3][KERNEL_CLOSED_BRANCHES];
+} kernel_held;
+
+typedef struct kernel_members {
+    double q[KERNEL_CLOSED_JOINTS][KERNEL_CLOSED_BRANCHES];
+    double margin[3][KERNEL_CLOSED_BRANCHES]; /* of each root, 1 where it is held */
+    double off[3][KERNEL_CLOSED_BRANCHES];    /* from where it is open: metres, metres, a sine */
+    double miss[2][KERNEL_CLOSED_BRANCHES];   /* by what is held: metres, radians */
+    double reach[KERNEL_CLOSED_BRANCHES];     /* squared distance that a planar pair has to cover */
+    double cosine[KERNEL_CLOSED_BRANCHES];    /* of the angle that a wrist has to make */
+    double lacking[KERNEL_CLOSED_BRANCHES], square[KERNEL_CLOSED_BRANCHES];
+    double beyond[KERNEL_CLOSED_BRANCHES]; /* as in kernel_solutions */
+} kernel_members;
 
 /* Poses of an arm with a closed form, and what is wanted: rows of the model's numbers. */
 typedef struct kernel_closed_batch {

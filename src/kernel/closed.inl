@@ -159,9 +159,10 @@ LANE_INLINE void planar_point(const kernel_planar *pair, v3 p, lb_vec3 from, lan
     *y = v3_dot(d, v3_set(pair->y));
 }
 
-/* exp_b exp_c anchor = x, of parallel axes: the triangle of the two links */
+/* exp_b exp_c anchor = x, of parallel axes: the triangle of the two links. `held`: `hint` is c's,
+   which is open where the anchor is on its axis; else b's, where x is on b's */
 LANE_INLINE closed_two solve_planar(const kernel_planar *pair, double size, v3 anchor, v3 x,
-                                    lane sign, lane hint)
+                                    lane sign, bool held, lane hint)
 {
     lane px, py, lx, ly;
     planar_point(pair, x, pair->first, &px, &py);
@@ -171,12 +172,17 @@ LANE_INLINE closed_two solve_planar(const kernel_planar *pair, double size, v3 a
     closed_two r;
     r.c = linear_angle(fx * lx + fy * ly, fy * lx - fx * ly, squares * 0.5, pair->share, sign,
                        &r.margin);
+    const double least = CLOSED_IN_LINE * size;
+    lane free = held ? lx * lx + ly * ly : px * px + py * py;
+    r.open = lane_le(free, lane_set(least * least));
+    if (held)
+        r.c = angle_or(r.open, r.c, hint);
 
     // both links as one, turned to the point
     lane vx = fx + r.c.cosine * lx - r.c.sine * ly, vy = fy + r.c.cosine * ly + r.c.sine * lx;
-    double least = CLOSED_IN_LINE * size;
-    r.open = lane_le(px * px + py * py, lane_set(least * least));
-    r.b = angle_or(r.open, angle_from(vx * py - vy * px, vx * px + vy * py), hint);
+    r.b = angle_from(vx * py - vy * px, vx * px + vy * py);
+    if (!held)
+        r.b = angle_or(r.open, r.b, hint);
     return r;
 }
 
@@ -199,9 +205,10 @@ LANE_INLINE lane versine(lane cosine, lane sine)
     return lane_select(small, fine, 1.0 - cosine);
 }
 
-/* exp_b exp_c anchor = x, of axes that meet, for points equally far from there */
+/* exp_b exp_c anchor = x, of axes that meet, for points equally far from there; `held` as of
+   parallel axes */
 LANE_INLINE closed_two solve_meet(const kernel_meet *pair, double size, v3 anchor, v3 x, lane sign,
-                                  lane hint)
+                                  bool held, lane hint)
 {
     v3 from = v3_sub(anchor, v3_set(pair->point)), to = v3_sub(x, v3_set(pair->point));
     lane length = v3_length(from), scale = 1.0 / length;
@@ -226,10 +233,14 @@ LANE_INLINE closed_two solve_meet(const kernel_meet *pair, double size, v3 ancho
     lane cosine = lane_max(lane_min((ab - dc * c) * safe, one), -one);
     lane sine = lane_sqrt(lane_max(low, zero) * lane_max(high, zero)) * safe * sign;
     r.c = angle_from(sine * de - cosine * df, cosine * de + sine * df);
-    r.open = mask_or(lane_le(across, lane_set(CLOSED_IN_LINE * CLOSED_IN_LINE)),
+    lane free = held ? radius : lane_sqrt(across);
+    r.open = mask_or(lane_le(free, lane_set(CLOSED_IN_LINE)),
                      lane_le(length, lane_set(CLOSED_IN_LINE * size)));
+    if (held)
+        r.c = angle_or(r.open, r.c, hint);
     r.b = meet_first(pair, dc, radius * cosine, radius * sine, ah, af);
-    r.b = angle_or(r.open, r.b, hint);
+    if (!held)
+        r.b = angle_or(r.open, r.b, hint);
     return r;
 }
 
@@ -241,6 +252,18 @@ typedef struct closed_three {
     lane margin;
     lane_mask open;
 } closed_three;
+
+/* what the first two leave to the third: m turned back by both, in the frame e, f, c */
+LANE_INLINE lane last_turn(const kernel_wrist *w, const closed_three *r, v3 m)
+{
+    const kernel_meet *pair = &w->meet;
+    lane mb = v3_dot(m, v3_set(pair->b)), mh = v3_dot(m, v3_set(pair->h));
+    lane mf = v3_dot(m, v3_set(pair->f));
+    lane h = r->b.cosine * mh + r->b.sine * mf, f = r->b.cosine * mf - r->b.sine * mh;
+    lane e = mb * pair->sine + h * pair->cosine, c = mb * pair->cosine - h * pair->sine;
+    v3 rest = {r->c.cosine * e + r->c.sine * f, r->c.cosine * f - r->c.sine * e, c};
+    return lane_atan2(v3_dot(rest, v3_set(w->v)), v3_dot(rest, v3_set(w->u)));
+}
 
 /* R_b R_c R_d = M, of a = M d and m = M u */
 LANE_INLINE closed_three solve_wrist(const kernel_wrist *w, v3 a, v3 m, lane sign, lane hint)
@@ -266,14 +289,7 @@ LANE_INLINE closed_three solve_wrist(const kernel_wrist *w, v3 a, v3 m, lane sig
     r.b = meet_first(pair, along, cosine * w->radius, sine * w->radius, ah, af);
     r.open = lane_le(across, lane_set(CLOSED_IN_LINE * CLOSED_IN_LINE));
     r.b = angle_or(r.open, r.b, hint);
-
-    // what these two leave to the third: m turned back by both, in the frame e, f, c
-    lane mb = v3_dot(m, v3_set(pair->b)), mh = v3_dot(m, v3_set(pair->h));
-    lane mf = v3_dot(m, v3_set(pair->f));
-    lane h = r.b.cosine * mh + r.b.sine * mf, f = r.b.cosine * mf - r.b.sine * mh;
-    lane e = mb * pair->sine + h * pair->cosine, c = mb * pair->cosine - h * pair->sine;
-    v3 rest = {r.c.cosine * e + r.c.sine * f, r.c.cosine * f - r.c.sine * e, c};
-    r.d = lane_atan2(v3_dot(rest, v3_set(w->v)), v3_dot(rest, v3_set(w->u)));
+    r.d = last_turn(w, &r, m);
     return r;
 }
 
@@ -346,11 +362,16 @@ LANE_INLINE closed_start start_branch(const kernel_closed *arm, const closed_goa
     return s;
 }
 
-LANE_INLINE closed_two solve_pair(const kernel_closed *arm, v3 anchor, v3 x, lane sign, lane hint)
+LANE_INLINE closed_two solve_pair(const kernel_closed *arm, const closed_goal *goal, v3 anchor,
+                                  v3 x, lane sign)
 {
+    // where the single joint is last it is the arm's first joint that can be open
+    const bool held = arm->single.last;
+    const lane hint = goal->hint[held ? 2 : 1];
     if (arm->pair == KERNEL_PAIR_MEET)
-        return solve_meet(&arm->meet, arm->size, anchor, x, sign, hint);
-    closed_two r = solve_planar(&arm->planar, arm->size, anchor, x, sign, hint);
+        return solve_meet(&arm->meet, arm->size, anchor, x, sign, held, hint);
+    closed_two r = solve_planar(&arm->planar, arm->size, anchor, x, sign, held,
+                                held ? hint * arm->planar.sign : hint);
     if (arm->planar.sign < 0) {
         r.c.angle = -r.c.angle;
         r.c.sine = -r.c.sine;
@@ -383,7 +404,7 @@ LANE_INLINE v3 before_wrist(const kernel_closed *arm, const closed_start *s, con
 LANE_INLINE closed_two wrist_pair(const kernel_closed *arm, const closed_goal *goal,
                                   const closed_start *s, lane sign, v3 *last, v3 *side)
 {
-    closed_two two = solve_pair(arm, s->anchor, s->single.x, sign, goal->hint[1]);
+    closed_two two = solve_pair(arm, goal, s->anchor, s->single.x, sign);
     *last = before_wrist(arm, s, &two, s->last);
     *side = before_wrist(arm, s, &two, s->side);
     return two;
@@ -414,7 +435,7 @@ LANE_INLINE closed_branch parallel_branch(const kernel_closed *arm, const closed
     closed_angle all = {-w->b.angle, -w->b.sine, w->b.cosine};
     v3 third = rotate_back(arm->wrist.meet.b, all, v3_set(arm->offset));
     v3 anchor = v3_add(v3_set(arm->anchor), v3_set(arm->offset));
-    closed_two two = solve_pair(arm, anchor, v3_add(s->single.x, third), sign, goal->hint[1]);
+    closed_two two = solve_pair(arm, goal, anchor, v3_add(s->single.x, third), sign);
     lane rest = w->b.angle - two.b.angle - two.c.angle * arm->planar.sign;
     closed_branch b = {.q = {s->single.value, two.b.angle, two.c.angle,
                              wrap_turns(rest) * arm->third, w->c.angle, w->d}};

@@ -5,6 +5,7 @@
  */
 #include "simd/trig.inl"
 
+#include "kernel/closed_along.inl"
 #include "kernel/closed_pick.inl"
 #include "kernel/engine.inl"
 #include "kernel/jacobian.inl"
@@ -76,6 +77,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .unwind = unwind,
     .nearest = table_nearest,
     .closed_one = closed_one,
+    .closed_along = closed_along,
     .closed_pick = closed_pick,
     .swivel = swivel,
     .slerp = slerp_balls,

@@ -88,6 +88,10 @@ typedef struct kernel_ops {
     void (*closed_one)(const kernel_closed *arm, const kernel_ranges *ranges,
                        const lb_transform *target, const double *start,
                        kernel_solutions *solutions);
+    /* configurations along what a singular pose leaves open; `start` as for closed_one */
+    void (*closed_along)(const kernel_closed *arm, const kernel_ranges *ranges,
+                         const lb_transform *target, const double *start, const kernel_held *held,
+                         kernel_members *members);
     /* the one that is wanted for each of several poses; returns a bit for each that has one inside
        the limits, and the squares of their distances from the starts */
     unsigned (*closed_pick)(const kernel_closed *arm, const kernel_ranges *ranges,

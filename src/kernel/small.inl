@@ -17,6 +17,13 @@ static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
     kernel_ops_w1.closed_one(arm, ranges, target, start, out);
 }
 
+static void closed_along(const kernel_closed *arm, const kernel_ranges *ranges,
+                         const lb_transform *target, const double *start, const kernel_held *held,
+                         kernel_members *out)
+{
+    kernel_ops_w1.closed_along(arm, ranges, target, start, held, out);
+}
+
 static void swivel(const kernel_wrist *wrist, const kernel_swivel *rotation, const double *angles,
                    int count, double sign, kernel_swivelled *out)
 {

@@ -1,6 +1,7 @@
 /* finder.c - every solution of one task, by the method that the arm's class has. */
 #include "ik/closed/finder.h"
 
+#include "ik/closed/family.h"
 #include "ik/closed/proof.h"
 #include "math/scalar.h"
 #include "model/range.h"
@@ -27,6 +28,13 @@ bool closed_has_form(const closed_finder *finder)
     return finder->arm_class == LB_ARM_WRIST || finder->arm_class == LB_ARM_SHOULDER ||
            finder->arm_class == LB_ARM_PARALLEL;
 }
+
+/* joints open to within this, in radians and as a share of the arm, are free to move: what the
+   kernel calls open, and the rounding of what it calls that by */
+#define FAMILY_OPEN (4 * CLOSED_IN_LINE)
+/* discriminants up to which a wrist may be in line: the square of the root of rounding, beside a
+   double root before it */
+#define FAMILY_NEAR 1e-15
 
 /* ---- singular arms ---------------------------------------------------------- */
 
@@ -294,28 +302,11 @@ static unsigned moving_joints(const closed_finder *finder, unsigned full)
     return open;
 }
 
-/* the joints of the chain that a family moves: those of the completed arm's joints */
-static unsigned open_joints(const closed_finder *finder, int bits)
+/* the branches can be each other's doubles: near a double root, and where those that differ are not
+   the model's */
+static bool may_be_double(const closed_finder *finder, double margin)
 {
-    const kernel_closed *form = &finder->form;
-    // of a wrist in line the first and the last turn move, of three parallel axes all those too
-    unsigned full = 0;
-    if (bits & KERNEL_FREE_SINGLE)
-        full |= (1u << KERNEL_CLOSED_JOINTS) - 1;
-    if (bits & KERNEL_FREE_PAIR)
-        full |= (1u << KERNEL_CLOSED_JOINTS) - 1;
-    if (bits & KERNEL_FREE_WRIST)
-        full |= 1u << form->joint[3] | 1u << form->joint[5];
-    if (bits & KERNEL_FREE_WRIST && form->kind == KERNEL_CLOSED_PARALLEL)
-        full |= 1u << form->joint[1] | 1u << form->joint[2];
-    return moving_joints(finder, full);
-}
-
-/* the branches can be each other's doubles: near a double root, where a joint is free to move, and
-   where those that differ are not the model's */
-static bool may_be_double(const closed_finder *finder, double margin, int bits)
-{
-    return margin < 1e-10 || bits != 0 || finder->chain.arm.joints != finder->chain.real;
+    return margin < 1e-10 || finder->chain.arm.joints != finder->chain.real;
 }
 
 /* branch b in the chain's joints */
@@ -355,6 +346,50 @@ static double tolerance_of(const closed_finder *finder, const lb_transform *targ
                       CLOSED_CONFIRMED / finder->size + closed_rounding(finder, target));
 }
 
+/* adds members of each family that the target opens, the nearest and those at its ends */
+static void add_families(const closed_finder *finder, const kernel_ops *ops,
+                         const lb_transform *target, const double *start, closed_set *set)
+{
+    family_problem problem = {.finder = finder,
+                              .ops = ops,
+                              .target = target,
+                              .position = FAMILY_OPEN * finder->size,
+                              .rotation = FAMILY_OPEN,
+                              .bound = INFINITY};
+    family_member members[FAMILY_MEMBERS];
+    closed_complete(finder, start, problem.start);
+    const int count = family_find(&problem, true, members);
+    for (int i = 0; i < count; i++) {
+        closed_solution *s = &set->solutions[set->count];
+        bool same = set->count == CLOSED_SOLUTIONS;
+        if (same)
+            break;
+        (void)from_completion(finder, members[i].q, s->arm_q);
+        from_arm(&finder->chain, s->arm_q, start, s->choice.q);
+        closed_choose(&finder->chain, s->choice.q, start, &s->choice);
+        s->branch = members[i].branch;
+        s->multiplicity = 1;
+        s->meets = false;
+        s->open = moving_joints(finder, members[i].moving);
+        for (int k = 0; k < set->count && !same; k++)
+            same = is_same(&finder->chain, set->solutions[k].choice.q, s->choice.q);
+        set->count += !same;
+    }
+}
+
+/* whether a branch is a member of one of the families that come first: nearly open, and of the
+   roots that a wrist follows */
+static bool is_of_family(const closed_finder *finder, const closed_set *set, int families, int b,
+                         double closest)
+{
+    const int before = finder->form.kind == KERNEL_CLOSED_PARALLEL ? 1 : 3;
+    bool same = false;
+    for (int i = 0; i < families && closest <= FAMILY_NEAR; i++)
+        same = same ||
+               (set->solutions[i].open != 0 && (set->solutions[i].branch & before) == (b & before));
+    return same;
+}
+
 static void find_closed(const closed_finder *finder, const kernel_ops *ops,
                         const lb_transform *target, const double *start, closed_set *set)
 {
@@ -370,16 +405,19 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     set->proof = closed_form_proof(finder, &found, &wide);
     set->nearest_miss = 0;
     set->clearance = INFINITY;
+    bool open = false;
+    for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++)
+        open = open || found.freedom[b] != 0 || found.closest[b] <= FAMILY_NEAR;
+    if (open)
+        add_families(finder, ops, target, start, set);
+    const int families = set->count;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         closed_solution *s = &set->solutions[set->count];
-        int bits = (int)found.freedom[b];
-        // where the wrist is in line the joint that must be zero can be another's turn
-        if (!kernel_closed_solves(&found, b) &&
-            !(found.margin[b] >= CLOSED_DOUBLE_ROOT && bits != 0))
+        if (!kernel_closed_solves(&found, b) || found.freedom[b] != 0 ||
+            is_of_family(finder, set, families, b, found.closest[b]))
             continue;
         take_branch(finder, &found, b, start, s);
-        s->open = bits ? open_joints(finder, bits) : 0;
-        if (!may_be_double(finder, found.margin[b], bits) || !count_double(finder, s, set))
+        if (!may_be_double(finder, found.margin[b]) || !count_double(finder, s, set))
             set->count++;
     }
 }

@@ -37,16 +37,22 @@ lb_transform closed_forward(const closed_arm *arm, const double *q)
     return t;
 }
 
-void closed_jacobian(const closed_arm *arm, const double *q, lb_transform *tip, double *jacobian)
+lb_transform closed_axes(const closed_arm *arm, const double *q, lb_vec3 *axis, lb_vec3 *point)
 {
     lb_transform moved = LB_TRANSFORM_IDENTITY;
-    lb_vec3 axis[CLOSED_ARM_JOINTS], point[CLOSED_ARM_JOINTS];
     for (int i = 0; i < arm->joints; i++) {
         axis[i] = lb_transform_direction(&moved, arm->axis[i]);
         point[i] = lb_transform_point(&moved, arm->point[i]);
         lb_transform a = displace(arm, i, q[i]);
         moved = lb_transform_multiply(&moved, &a);
     }
+    return moved;
+}
+
+void closed_jacobian(const closed_arm *arm, const double *q, lb_transform *tip, double *jacobian)
+{
+    lb_vec3 axis[CLOSED_ARM_JOINTS], point[CLOSED_ARM_JOINTS];
+    const lb_transform moved = closed_axes(arm, q, axis, point);
     *tip = lb_transform_multiply(&moved, &arm->home);
     for (int i = 0; i < arm->joints; i++) {
         lb_vec3 turn = arm->is_length[i] ? lb_vec3_make(0, 0, 0) : axis[i];

@@ -9,6 +9,9 @@
 /* T_base_tip at q. */
 lb_transform closed_forward(const closed_arm *arm, const double *q);
 
+/* The axes at q, in the base frame; returns what the last joint moves the tool by. */
+lb_transform closed_axes(const closed_arm *arm, const double *q, lb_vec3 *axis, lb_vec3 *point);
+
 /*
  * What is missing from T_base_tip to the target: a displacement in metres and a rotation vector in
  * radians, both in base axes; six numbers. Returns the longer of the two.

@@ -10,9 +10,9 @@
 #include "ik/search/exact.h"
 
 #include "ik/closed/describe.h"
+#include "ik/closed/family.h"
 #include "ik/closed/proof.h"
 #include "ik/search/complete.h"
-#include "ik/search/family.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -26,6 +26,9 @@
 /* a solution on a family is taken where it is nearer by this share of the square, which tolerances
    cannot make */
 #define CLEARLY_NEARER 1e-6
+/* of the tolerances, by which members of families may miss the target; the rest is for rounding and
+   for misses that add up */
+#define FAMILY_SHARE 0.8
 /* the branch nearest to the start is preferred up to this multiple of the least error */
 #define NEAR_MARGIN 1.1
 
@@ -47,7 +50,7 @@ void ik_exact_create(lb_ik *ik)
     int joint;
     bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
                   o->damping == 0 && o->step_limit == 0;
-    ik->exact = ik->complete = ik->redundant = ik->families = ik->swivels = false;
+    ik->exact = ik->complete = ik->redundant = ik->swivels = false;
     if (!chosen || ik->task_count != 1 || ik->method != lb_method_at(0) ||
         closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
                            &ik->finder, &joint))
@@ -56,7 +59,11 @@ void ik_exact_create(lb_ik *ik)
     ik->complete = ik->finder.arm_class == LB_ARM_GENERAL;
     ik->redundant = ik->finder.arm_class == LB_ARM_REDUNDANT && !ik->finder.is_general &&
                     closed_held_joint(&ik->finder);
-    ik->families = ik_family_applies(ik);
+    // other arms have discriminants of zero wherever they are
+    ik->nearly_open = ik->finder.direct && ik->finder.chain.real == KERNEL_CLOSED_JOINTS &&
+                              ik->finder.chain.count == KERNEL_CLOSED_JOINTS
+                          ? NEARLY_OPEN
+                          : 0;
     swivel_arm arm;
     ik->swivels =
         ik->finder.arm_class == LB_ARM_REDUNDANT && swivel_recognise(&ik->finder.chain, &arm);
@@ -266,48 +273,77 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
 
 /* ---- families ------------------------------------------------------------------- */
 
-/* whether a branch is one of infinitely many solutions, or nearly so, and the nearest is wanted */
+/* whether a branch is one of infinitely many solutions, or nearly so */
 static bool has_families(const lb_ik *ik, const branches *b)
 {
     bool some = false;
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
-        some = some || b->found.freedom[i] != 0 || b->found.closest[i] <= NEARLY_OPEN;
-    return some && ik->families && ik->options.protocol == LB_PROTOCOL_NEAREST;
+        some = some || b->found.freedom[i] != 0 || b->found.closest[i] <= ik->nearly_open;
+    return some;
 }
 
-/* takes ik->trial, moved along its family, where that is nearer than the square so far */
-static bool take_nearer(lb_ik *ik, const ik_search *s, double *square, double *q,
-                        lb_ik_result *result)
+/* the square of a configuration's distance from the start */
+static double square_of(const lb_ik *ik, const ik_search *s, const double *q)
+{
+    double square = 0;
+    for (int i = 0; i < ik->finder.chain.count; i++) {
+        const closed_joint *joint = &ik->finder.chain.joints[i];
+        const double d = (q[joint->q] - s->model_start[joint->q]) / joint->unit;
+        square += d * d;
+    }
+    return square;
+}
+
+/* a member as the model's configuration, in ik->trial */
+static void place_member(lb_ik *ik, const ik_search *s, const family_member *m)
+{
+    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        if (ik->finder.columns[i] >= 0)
+            ik->trial[ik->finder.columns[i]] = kernel_inside(&ik->finder.ranges, i, m->q[i]);
+}
+
+/* the member that is nearest inside the limits, and nearer than so much; -1: none is */
+static int nearest_member(const family_member *members, int count, double square)
+{
+    int best = -1;
+    for (int i = 0; i < count; i++)
+        if (members[i].beyond == 0 &&
+            members[i].square < (best < 0 ? square : members[best].square))
+            best = i;
+    return best;
+}
+
+/* the nearest of all families; `found`: q has a solution already */
+static bool choose_member(lb_ik *ik, const ik_search *s, bool found, double *q,
+                          lb_ik_result *result)
 {
     lb_ik_result now;
-    const double nearer = ik_family_nearest(ik, s);
-    if (!(nearer < *square * (1 - CLEARLY_NEARER)) || !confirm(ik, s, q, &now))
-        return false;
-    *square = nearer;
-    *result = now;
-    return true;
-}
-
-/* the nearest of all families, and of what a descent leads to; `found`: q has a solution already */
-static bool choose_member(lb_ik *ik, ik_search *s, bool found, double *q, lb_ik_result *result)
-{
-    const closed_chain *chain = &ik->finder.chain;
-    const size_t size = sizeof(double) * (size_t)ik->model->tree.nq;
-    ik_family_seeds seeds;
-    double square = INFINITY;
-    if (found) {
-        memcpy(ik->trial, q, size);
-        square = ik_family_square(ik, s);
+    family_member members[FAMILY_MEMBERS];
+    family_problem p = {.finder = &ik->finder,
+                        .ops = ik->ops,
+                        .target = s->model_targets,
+                        .position = FAMILY_SHARE * ik->options.position_tolerance,
+                        .rotation = FAMILY_SHARE * ik->options.rotation_tolerance,
+                        .bound = found ? square_of(ik, s, q) : INFINITY};
+    // nothing is nearer than the start
+    if (confirm_start(ik, s, 0, q, &now)) {
+        *result = now;
+        return true;
     }
-    ik_family_find_seeds(ik, s, &seeds);
-    for (int n = 0; n < seeds.count; n++) {
-        memcpy(ik->trial, s->model_start, size);
-        for (int i = 0; i < chain->count; i++)
-            ik->trial[chain->joints[i].q] = seeds.q[n][i];
-        found = take_nearer(ik, s, &square, q, result) || found;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        p.start[i] = ik->finder.columns[i] < 0 ? 0 : s->model_start[ik->finder.columns[i]];
+    const double square = p.bound * (1 - CLEARLY_NEARER);
+    const int count = family_find(&p, false, members);
+    for (int i = nearest_member(members, count, square); i >= 0;
+         i = nearest_member(members, count, square)) {
+        place_member(ik, s, &members[i]);
+        if (confirm(ik, s, q, &now)) {
+            *result = now;
+            return true;
+        }
+        members[i].square = INFINITY;
     }
-    if (ik_family_descend(ik, s))
-        found = take_nearer(ik, s, &square, q, result) || found;
     return found;
 }
 
@@ -320,7 +356,7 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
         return false;
     find_branches(ik, s->model_targets, s->model_start, &b);
     bool found = choose_branch(ik, s, &b, q, result);
-    if (has_families(ik, &b))
+    if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, &b))
         found = choose_member(ik, s, found, q, result);
     if (found)
         return true;
@@ -414,7 +450,7 @@ static void pick(lb_ik *ik, group *g)
                                        .q = g->q,
                                        .columns = ik->finder.columns,
                                        .nearest = ik->options.protocol == LB_PROTOCOL_NEAREST,
-                                       .nearly_open = ik->families ? NEARLY_OPEN : -1};
+                                       .nearly_open = ik->nearly_open};
     for (int i = 0; i < g->count; i++)
         memmove(g->q[i], g->starts[i], sizeof(double) * (size_t)ik->model->tree.nq);
     unsigned some =
