@@ -11,13 +11,14 @@ APART = env -u MAKELEVEL -u MAKEFLAGS -u MFLAGS
 CMAKE = $(APART) cmake
 CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 
-.PHONY: all setup demo test fuzz soak coverage analyze valgrind web python docs bench deb abi amalgamation install clean help
+.PHONY: all setup demo test fuzz soak mutants coverage analyze valgrind web python docs bench deb abi amalgamation install clean help
 .DEFAULT_GOAL := all
 
 # the groups of packages (scripts/setup) that the goals of this command line need
 GROUPS_test = build test
 GROUPS_bench = build bench
 GROUPS_web = web
+GROUPS_mutants = build test
 GROUPS_coverage = build test check
 GROUPS_analyze = build check
 GROUPS_valgrind = build check
@@ -50,6 +51,9 @@ fuzz: build-fuzz/$(READY) ## let libFuzzer attack each harness for SECONDS (60),
 soak: build/$(READY) ## solve random and extreme problems for SECONDS (60), each result checked
 	@$(CMAKE) --build build -j $(JOBS) --target soak
 	@build/fuzz/soak 1000000000000 $(SECONDS) $(or $(SEED),1)
+
+mutants: | setup ## change the library in COUNT (300) places, one at a time: which do the tests notice?
+	@scripts/mutants --count $(or $(COUNT),300) $(if $(SEED),--seed $(SEED)) $(if $(ROOM),--room $(ROOM))
 
 coverage: build-coverage/$(READY) ## run the tests and say which share of lines and branches they reach
 	@$(CMAKE) --build build-coverage -j $(JOBS)
