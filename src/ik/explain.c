@@ -410,11 +410,14 @@ static bool has_names(const lb_ik *ik)
 }
 
 /* what the method's own steps do where others would lead on */
-static void write_steps(writer *w, lb_ik *ik)
+static void write_steps(writer *w, lb_ik *ik, const lb_ik_result *result)
 {
     ik_iteration *it = &ik->iteration;
     it->count = 0;
-    bool others = ik_stuck_decrease(it, WORTH_SAYING) >= WORTH_SAYING;
+    // beside the tolerance rounding may be all that is left
+    bool far = result->position_error > 10 * ik->options.position_tolerance ||
+               result->rotation_error > 10 * ik->options.rotation_tolerance;
+    bool others = far && ik_stuck_decrease(it, WORTH_SAYING) >= WORTH_SAYING;
     int length = find_cycle(it);
     if (length < 2 || !has_names(ik)) {
         write_text(w, " The steps of '%s' %s%s", ik->method->name,
@@ -544,7 +547,7 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     }
     // steps move the iteration, so that what is said of here comes first
     if (steps)
-        write_steps(&w, ik);
+        write_steps(&w, ik, result);
     write_limits(&w, ik, q);
     return w.length;
 }

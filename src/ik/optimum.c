@@ -12,6 +12,12 @@
 /* rounding errors of zero, for sums of products of lengths */
 #define NOISE 1e-14
 /*
+ * squared units of length: a joint stays where its distances to the tool and to the target,
+ * multiplied, are at most this, as in bones.c: the direction from a point to nearly the same point
+ * is rounding
+ */
+#define LEAST_PRODUCT 1e-12
+/*
  * with several pulls a ball is rotated about the axis of their torque until a rotation gains less
  * than this share of the total, but not more often than this: the next sweep continues
  */
@@ -92,7 +98,7 @@ double ik_pull_turn(const ik_pull *pull, lb_vec3 axis, double lower, double uppe
     double a = trace(pull) - along(pull, axis), b = lb_vec3_dot(axis, torque(pull));
     double best2 = a * a + b * b;
     *gain = 0;
-    if (best2 <= NOISE * NOISE * size2(pull))
+    if (best2 <= scalar_max(NOISE * NOISE * size2(pull), LEAST_PRODUCT * LEAST_PRODUCT))
         return 0;
     double angle = lb_atan2(b, a);
     // the same direction may be within the limits one turn displacement
@@ -175,6 +181,8 @@ static lb_quat torque_turn(const ik_pull *pull, double *gain)
 {
     lb_vec3 t = torque(pull);
     double b2 = lb_vec3_dot(t, t);
+    if (size2(pull) <= LEAST_PRODUCT * LEAST_PRODUCT)
+        return LB_QUAT_IDENTITY;
     if (b2 <= NOISE * NOISE * size2(pull))
         return half_turn(pull, gain);
     double a = trace(pull) - along(pull, t) / b2, best = sqrt(a * a + b2);

@@ -197,9 +197,11 @@ lb_reason ik_stuck_reason(ik_iteration *it)
     double here = it->error2;
     if (!limited && ik_stuck_escape(it) && leads_out(it, here * (1 - FREE)))
         return LB_REASON_SINGULAR;
-    bool on = ik_stuck_decrease(it, GAIN) >= GAIN || has_nearer_neighbour(it, here * (1 - GAIN));
+    bool on = ik_stuck_decrease(it, GAIN) >= GAIN;
+    bool beside = !on && has_nearer_neighbour(it, here * (1 - GAIN));
+    bool out = beside && leads_out(it, here * (1 - FREE));
     ik_iteration_evaluate(it);
-    if (on)
-        return LB_REASON_STEPS;
+    if (on || beside)
+        return out ? LB_REASON_SINGULAR : LB_REASON_STEPS;
     return limited ? LB_REASON_LIMITS : LB_REASON_MINIMUM;
 }

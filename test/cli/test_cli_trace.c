@@ -24,8 +24,10 @@ static void test_trace(void **state)
     csv_table table = table_of_output();
     int v = csv_column(&table, "V_vx"), j = csv_column(&table, "J_vx_1");
     int square = csv_column(&table, "JJT_vx_vx"), beta = csv_column(&table, "beta_vx");
-    int step = csv_column(&table, "step_1"), q = csv_column(&table, "joint_1");
-    assert_true(v > 0 && j == v + 2 && square == j + 6 && beta == square + 4 && step == beta + 2);
+    int step = csv_column(&table, "step_1"), z = csv_column(&table, "z_1"),
+        q = csv_column(&table, "joint_1");
+    assert_true(v > 0 && j == v + 2 && square == j + 6 && beta == square + 4 && z == beta + 2 &&
+                step == z + 9);
     assert_true(table.rows > 3);
     for (int i = 0; i + 1 < table.rows; i++) {
         double jacobian[2][3], change[2], b[2];
@@ -66,10 +68,80 @@ static void test_trace(void **state)
     program_refuses("ik planar3 --position '-20 5 0' --trace --base link_1", "--trace: the base");
 }
 
+/* a name for a column of a joint */
+static int column_of(const csv_table *table, const char *name, int joint)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s_%d", name, joint + 1);
+    return csv_column(table, text);
+}
+
+/* rows recompute to the step: J^T beta - z plus what was clamped; returns how much of it was */
+static double check_rows(const char *command, int joints)
+{
+    double clamped = 0;
+    program_run(command);
+    csv_table table = table_of_output();
+    int step = csv_column(&table, "step_1");
+    assert_true(step > 0 && table.rows > 1);
+    for (int i = 0; i + 1 < table.rows; i++)
+        for (int c = 0; c < joints; c++) {
+            double product = 0, z = number_at(&table, i, column_of(&table, "z", c));
+            double change = number_at(&table, i, step + c);
+            double off = number_at(&table, i, column_of(&table, "clamped", c));
+            static const char *const rows[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+            for (int r = 0; r < 6; r++) {
+                char beta[16], entry[16];
+                snprintf(beta, sizeof beta, "beta_%s", rows[r]);
+                snprintf(entry, sizeof entry, "J_%s", rows[r]);
+                if (csv_column(&table, beta) >= 0)
+                    product += number_at(&table, i, csv_column(&table, beta)) *
+                               number_at(&table, i, column_of(&table, entry, c));
+            }
+            assert_near(product, number_at(&table, i, column_of(&table, "JTbeta", c)), 1e-9);
+            assert_near(change, product - z + off, 1e-9 * (1 + fabs(product)));
+            clamped = fmax(clamped, fabs(off));
+        }
+    // where the last step led there is no step
+    double none;
+    assert_int_not_equal(csv_number(&table, table.rows - 1, step, &none, NULL), LB_OK);
+    csv_release(&table);
+    return clamped;
+}
+
+static void test_rows_recompute(void **state)
+{
+    (void)state;
+    // as far as no limit is met nothing is clamped: V is that of the step, and so is z
+    assert_near(check_rows("ik planar3 --position '10 5 0' --rpy '0 0 -1.2' --method inverse "
+                           "--step-limit 1e6 --trace --iterations 4",
+                           3),
+                0, 0);
+    assert_near(check_rows("ik planar3 --position '-20 5 0' --method pseudoinverse --gains "
+                           "'joint_2=0.2' --desired 'joint_2=1' --step-limit 1e6 --trace "
+                           "--iterations 4",
+                           3),
+                0, 0);
+    assert_near(check_rows("ik planar3 --position '-20 5 0' --rpy '0 0 1' --method damped "
+                           "--damping 2 --step-limit 1e6 --trace --iterations 4",
+                           3),
+                0, 1e-9);
+    // the step limit is what was clamped
+    assert_true(check_rows("ik planar3 --position '-20 5 0' --method pseudoinverse "
+                           "--step-limit 0.1 --trace --iterations 4",
+                           3) > 0.01);
+    // no beta of a method that has none
+    program_run("ik planar3 --position '-20 5 0' --method ccd --trace --report");
+    assert_null(strstr(program.out, "beta"));
+    assert_null(strstr(program.out, "\xCE\xB2"));
+    assert_non_null(strstr(program.out, "  step "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_rows_recompute),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

@@ -222,6 +222,32 @@ static void the_lock_holds_coordinate_descent(void **state)
     lb_model_release(model);
 }
 
+/* Juckett's lock: the goal is the elbow itself, and rounding must not decide where it bends */
+static void a_goal_on_a_joint_locks_coordinate_descent(void **state)
+{
+    (void)state;
+    const double lengths[] = {0.5, 0.5}, turned[] = {0, 0.3, 1, -2.5};
+    lb_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
+    for (int i = 0; i < 4; i++) {
+        // the elbow is there but for rounding
+        double q[MOST] = {turned[i], 0};
+        lb_transform target =
+            lb_transform_translation(0.5 * lb_cos(turned[i]), 0.5 * lb_sin(turned[i]), 0);
+        lb_ik_result result;
+        lb_ik *ik = make(model, lb_method_find("ccd"), true, LB_PROTOCOL_GIVEN);
+        lb_ik_solve(ik, &target, q, q, &result);
+        assert_int_equal(result.outcome, LB_STALLED);
+        assert_near(result.position_error, 0.5, 1e-9);
+        assert_near(q[1], 0, 1e-9);
+        lb_ik_release(ik);
+        // and with a nudge it gets out
+        ik = make(model, lb_method_find("ccd"), false, LB_PROTOCOL_GIVEN);
+        assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_REACHED);
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
 /* ---- other reasons ---------------------------------------------------------- */
 
 /* beyond the reach the arm ends stretched, and stays: nothing there is stuck */
@@ -259,6 +285,17 @@ static void out_of_reach(void **state)
     assert_near(result.position_error, 1.3, 1e-6);
     lb_ik_release(ik);
     lb_model_release(other);
+    // with any method, also off the plane
+    for (int m = 0; m < lb_method_count(); m++) {
+        ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
+        if (!ik)
+            continue;
+        target = lb_transform_translation(1, 1, 1);
+        lb_ik_solve(ik, &target, q, q, &result);
+        assert_int_equal(result.outcome, LB_UNREACHABLE);
+        assert_int_equal(result.reason, LB_REASON_REACH);
+        lb_ik_release(ik);
+    }
     lb_model_release(model);
 }
 
@@ -490,6 +527,7 @@ int main(void)
         cmocka_unit_test(every_method_gets_out_by_itself),
         cmocka_unit_test(without_the_nudge_gradients_stay),
         cmocka_unit_test(the_lock_holds_coordinate_descent),
+        cmocka_unit_test(a_goal_on_a_joint_locks_coordinate_descent),
         cmocka_unit_test(out_of_reach),
         cmocka_unit_test(at_limits),
         cmocka_unit_test(out_of_budget),

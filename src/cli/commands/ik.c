@@ -375,7 +375,8 @@ static const struct poptOption single_options[] = {
     OPTION_TEXT("starts", starts_file, "S.csv",
                 "starts, a row for each target or one for all, as the poses of limber fk"),
     OPTION_FLAG("trace", trace_wanted,
-                "print every iteration from the start: V, J, J J^T, beta, the step and the error"),
+                "print every iteration from the start: V, J, J J^T, z, beta, J^T beta, the step "
+                "and the error"),
     OPTION_FLAG("all", all_wanted, "list every solution, nearest to the start first"),
     OPTION_TABLE(all_options),
     OPTION_FLAG("avoid-collision", avoid_wanted,
@@ -530,10 +531,13 @@ const command command_ik = {
         "the beginning of the JSON, of the blocks before.\n"
         "\n"
         "--trace makes single steps of the method from the start, at most --iterations\n"
-        "(40), and prints for each the joint values, the desired change V, the Jacobian\n"
-        "J of the directions the tip can move in, J J^T, beta with (J J^T + lambda^2)\n"
-        "beta = V (lambda is that of damped), and the step (Eq. 5.16-5.23): as rows, as\n"
-        "--json or as matrices with --report.\n"
+        "(40), and prints for each the joint values, the desired change V (of a rotation\n"
+        "by t 2 sin(t/2) about its axis), the Jacobian J of the directions the tip can\n"
+        "move in, J J^T, z of the control term, beta with (J J^T + lambda^2) beta = V,\n"
+        "with --gains V + J z (Eq. 5.31), J^T beta, and the step: J^T beta - z, plus\n"
+        "\"clamped\", what limits and the step limit changed. Other methods than lm,\n"
+        "damped, pseudoinverse and inverse have no beta. As rows, as --json or as\n"
+        "matrices with --report.\n"
         "\n"
         "--all lists every solution under the header target,solution,branch,in_limits,\n"
         "distance,position_error,rotation_error,condition,multiplicity, and then the\n"

@@ -2,8 +2,14 @@
  * trace.c - a method's iterations, one by one.
  *
  * Steps are those of lb_ik_step. What surrounds them is computed beside it from forward
- * kinematics alone: V (Eq. 5.16), J (5.17), J J^T and beta (5.22), so that J^T beta
- * (5.23) can be compared with the step that was made.
+ * kinematics alone: V (Eq. 5.16) as the steps use it, whose rotation is 2 sin(t/2) about the axis;
+ * J (5.17), J J^T, z of the control term (5.25-5.27), beta (5.22, with gains 5.31) and J^T beta.
+ * The step is J^T beta - z plus what limits and the step limit took from it, "clamped". beta has
+ * numbers for the methods whose step this is, and where J J^T is not singular.
+ *
+ * The solver weighs rows and joints: lengths count in its own unit, joints by their mobility m,
+ * 1 / sqrt(weight), of slides times the unit. beta belongs to the rows as printed; "JTbeta" and z
+ * are those of the step, m^2 times the plain ones.
  */
 #include "cli/output/trace.h"
 
@@ -26,18 +32,24 @@ static const double nothing = 1e-9;
 /* of the greatest entry: pivots below it leave no correct digits */
 static const double singular = 1e-13;
 
+/* the damping of "damped" where none is given, in the solver's unit, and lambda^2 of "lm" as a
+   share of the squared error: those of the library */
+static const double USUAL_DAMPING = 0.1, LM_SHARE = 0.1;
+
 /* a trace being written */
 typedef struct tracing {
     const trace *what;
     lb_ik *ik;
     lb_state *state;
-    double lambda;
+    double unit; /* metres that count as one radian */
     int rows, nq, nv;
     int row_of[MOST_ROWS];                      /* of the six: vx vy vz wx wy wz */
     double v[MOST_ROWS];                        /* V */
     double square[MOST_ROWS * MOST_ROWS];       /* J J^T */
-    double beta[MOST_ROWS];                     /* NaN: singular */
+    double beta[MOST_ROWS];                     /* NaN: none */
     double *all, *jacobian, *q, *next, *change; /* 6 x nv, rows x nv, nq, nq, nv */
+    double *mobility, *z, *product, *clamped;   /* nv; the last two NaN: none */
+    double *desired;                            /* nq */
     lb_ik_result result;                        /* before the step */
 } tracing;
 
@@ -83,7 +95,7 @@ static void find_rows(tracing *t)
             t->row_of[t->rows++] = r;
 }
 
-/* V: from the tool to the target, linear and as a rotation vector, in the base's axes */
+/* V: from the tool to the target, linear and along the axis of rotation, in the base's axes */
 static void find_error(tracing *t)
 {
     const lb_task *task = t->what->task;
@@ -93,29 +105,126 @@ static void find_error(tracing *t)
     lb_vec3 displacement = lb_vec3_sub(goal->p, tool.p);
     lb_quat back = lb_quat_conjugate(lb_transform_quat(&tool));
     lb_vec3 turn = lb_quat_log(lb_quat_multiply(lb_transform_quat(goal), back));
+    // a rotation by t counts as 2 sin(t/2)
+    double angle = lb_vec3_length(turn);
+    turn = lb_vec3_scale(turn, angle > 0 ? 2 * lb_sin(0.5 * angle) / angle : 1);
     const double six[MOST_ROWS] = {displacement.x, displacement.y, displacement.z,
                                    turn.x,         turn.y,         turn.z};
     for (int r = 0; r < t->rows; r++)
         t->v[r] = six[t->row_of[r]];
 }
 
-/* J J^T, and beta unless that is singular */
-static void find_beta(tracing *t)
+/* J J^T of the rows as printed */
+static void find_square(tracing *t)
+{
+    int n = t->rows, nv = t->nv;
+    for (int i = 0; i < n * n; i++) {
+        t->square[i] = 0;
+        for (int c = 0; c < nv; c++)
+            t->square[i] += t->jacobian[i / n * nv + c] * t->jacobian[i % n * nv + c];
+    }
+}
+
+/* the weight of a row in the solver */
+static double weight_of(const tracing *t, int r)
+{
+    return t->row_of[r] < 3 ? 1 / t->unit : 1;
+}
+
+/* x = (A + damping^2)^-1 b with A = S J M^2 J^T S in the solver's units; false where singular */
+static bool solve_weighed(const tracing *t, double damping2, const double *b, double *x)
 {
     double factors[MOST_ROWS * MOST_ROWS];
     int pivots[MOST_ROWS], n = t->rows;
     for (int i = 0; i < n * n; i++) {
-        t->square[i] = 0;
+        double sum = 0;
         for (int c = 0; c < t->nv; c++)
-            t->square[i] += t->jacobian[i / n * t->nv + c] * t->jacobian[i % n * t->nv + c];
-        factors[i] = t->square[i] + (i / n == i % n ? t->lambda * t->lambda : 0);
+            sum += t->jacobian[i / n * t->nv + c] * t->jacobian[i % n * t->nv + c] *
+                   t->mobility[c] * t->mobility[c];
+        factors[i] =
+            sum * weight_of(t, i / n) * weight_of(t, i % n) + (i / n == i % n ? damping2 : 0);
     }
-    bool sound = dense_lu_factor(n, factors, pivots) > singular;
-    memcpy(t->beta, t->v, sizeof t->v);
-    if (sound)
-        dense_lu_solve(n, factors, pivots, t->beta);
-    for (int r = 0; r < n && !sound; r++)
-        t->beta[r] = NAN;
+    memcpy(x, b, sizeof *b * (size_t)n);
+    if (n == 0 || dense_lu_factor(n, factors, pivots) <= singular)
+        return false;
+    dense_lu_solve(n, factors, pivots, x);
+    return true;
+}
+
+static bool is_method(const tracing *t, const char *name)
+{
+    return t->what->options->method == lb_method_find(name);
+}
+
+/* lambda^2 of the method's step, in the solver's units; below 0: its step is no J^T beta */
+static double damping_of(const tracing *t)
+{
+    const lb_ik_options *o = t->what->options;
+    double error2 = 0, given = o->damping / t->unit;
+    for (int r = 0; r < t->rows; r++)
+        error2 += t->v[r] * t->v[r] * weight_of(t, r) * weight_of(t, r);
+    if (is_method(t, "pseudoinverse") || is_method(t, "inverse"))
+        return 0;
+    if (o->damped.adaptive)
+        return -1;
+    if (is_method(t, "damped"))
+        return given > 0 ? given * given : USUAL_DAMPING * USUAL_DAMPING;
+    bool lm = o->method == NULL || is_method(t, "lm");
+    return !lm ? -1 : given > 0 ? given * given : LM_SHARE * error2;
+}
+
+/* z of one velocity: towards the desired value, never beyond it */
+static double z_of(const lb_ik_options *o, double gain, double difference)
+{
+    bool square = o->control == LB_CONTROL_SQUARE;
+    return square ? fmin(gain * difference * difference, fabs(difference))
+                  : fmin(2 * gain, 1) * difference;
+}
+
+/* m^2 z of the control term (Eq. 5.25-5.27), zeros without gains */
+static void find_z(tracing *t)
+{
+    const lb_ik_options *o = t->what->options;
+    for (int v = 0; v < t->nv; v++)
+        t->z[v] = 0;
+    if (!o->gains)
+        return;
+    lb_configuration_difference(t->what->model, t->desired, t->q, t->z);
+    for (int j = 0; j < lb_model_joint_count(t->what->model); j++) {
+        int q = lb_model_joint_q(t->what->model, j), v = lb_model_joint_v(t->what->model, j);
+        if (q >= 0 && v >= 0 && lb_joint_kind_nq(lb_model_joint(t->what->model, j)->kind) == 1)
+            t->z[v] = t->q[q] - t->desired[q];
+    }
+    for (int v = 0; v < t->nv; v++)
+        t->z[v] = t->mobility[v] * t->mobility[v] * z_of(o, o->gains[v], t->z[v]);
+}
+
+/* beta of Eq. 5.22, with gains of Eq. 5.31, and J^T beta; NaN where the step is none or singular */
+static void find_beta(tracing *t)
+{
+    double v[MOST_ROWS], moved[MOST_ROWS], beta[MOST_ROWS], back[MOST_ROWS];
+    double damping2 = damping_of(t);
+    for (int r = 0; r < t->rows; r++) {
+        moved[r] = 0;
+        for (int c = 0; c < t->nv; c++)
+            moved[r] += t->jacobian[r * t->nv + c] * t->z[c];
+        v[r] = weight_of(t, r) * t->v[r];
+        moved[r] *= weight_of(t, r);
+    }
+    bool sound = damping2 >= 0 && solve_weighed(t, damping2, v, beta) &&
+                 solve_weighed(t, t->what->options->gains ? 0 : damping2, moved, back);
+    for (int r = 0; r < t->rows; r++)
+        t->beta[r] = sound ? weight_of(t, r) * (beta[r] + back[r]) : NAN;
+    for (int c = 0; c < t->nv; c++) {
+        t->product[c] = 0;
+        for (int r = 0; r < t->rows; r++)
+            t->product[c] +=
+                t->mobility[c] * t->mobility[c] * t->jacobian[r * t->nv + c] * t->beta[r];
+        t->clamped[c] = t->change[c] - (t->product[c] - t->z[c]);
+        // of numbers this large it is rounding
+        if (fabs(t->clamped[c]) <= nothing * (fabs(t->product[c]) + fabs(t->z[c])))
+            t->clamped[c] = 0;
+    }
 }
 
 static void evaluate(tracing *t)
@@ -125,6 +234,8 @@ static void evaluate(tracing *t)
         memcpy(&t->jacobian[r * t->nv], &t->all[t->row_of[r] * t->nv],
                sizeof(double) * (size_t)t->nv);
     find_error(t);
+    find_square(t);
+    find_z(t);
     find_beta(t);
     lb_task_error(t->state, t->what->task, t->what->target, &t->result.position_error,
                   &t->result.rotation_error);
@@ -159,8 +270,9 @@ static void write_names(const tracing *t, row *fields)
         snprintf(name, sizeof name, "beta_%s", row_names[t->row_of[r]]);
         row_text(fields, name);
     }
-    for (int c = 0; c < t->nv; c++) {
-        snprintf(name, sizeof name, "step_%d", c + 1);
+    static const char *const joints[] = {"z", "JTbeta", "clamped", "step"};
+    for (int i = 0; i < 4 * t->nv; i++) {
+        snprintf(name, sizeof name, "%s_%d", joints[i / t->nv], i % t->nv + 1);
         row_text(fields, name);
     }
     row_end(fields);
@@ -186,6 +298,9 @@ static void write_row(const tracing *t, row *fields, int iteration)
     write_numbers(fields, t->jacobian, t->rows * t->nv);
     write_numbers(fields, t->square, t->rows * t->rows);
     write_numbers(fields, t->beta, t->rows);
+    write_numbers(fields, t->z, t->nv);
+    write_numbers(fields, t->product, t->nv);
+    write_numbers(fields, t->clamped, t->nv);
     write_numbers(fields, t->change, t->nv);
     row_end(fields);
 }
@@ -200,12 +315,14 @@ static json_t *json_matrix(const double *numbers, int rows, int columns)
 
 static json_t *json_step(const tracing *t, int iteration)
 {
-    return json_pack("{s:i, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "iteration", iteration,
-                     "position_error", t->result.position_error, "rotation_error",
+    return json_pack("{s:i, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "iteration",
+                     iteration, "position_error", t->result.position_error, "rotation_error",
                      t->result.rotation_error, "q", json_numbers(t->q, t->nq), "V",
                      json_numbers(t->v, t->rows), "J", json_matrix(t->jacobian, t->rows, t->nv),
                      "JJT", json_matrix(t->square, t->rows, t->rows), "beta",
-                     json_numbers(t->beta, t->rows), "step", json_numbers(t->change, t->nv));
+                     json_numbers(t->beta, t->rows), "z", json_numbers(t->z, t->nv), "JTbeta",
+                     json_numbers(t->product, t->nv), "clamped", json_numbers(t->clamped, t->nv),
+                     "step", json_numbers(t->change, t->nv));
 }
 
 static void print_numbers(const double *numbers, int count, FILE *stream)
@@ -216,6 +333,12 @@ static void print_numbers(const double *numbers, int count, FILE *stream)
         else
             fprintf(stream, " %11s", "singular");
     fputc('\n', stream);
+}
+
+static void print_line(const char *name, const double *numbers, int count, FILE *stream)
+{
+    fprintf(stream, "  %-7s", name);
+    print_numbers(numbers, count, stream);
 }
 
 static void print_step(const tracing *t, int iteration, FILE *stream)
@@ -239,13 +362,40 @@ static void print_step(const tracing *t, int iteration, FILE *stream)
             fputc(' ', stream);
         print_numbers(t->square + r * t->rows, t->rows, stream);
     }
-    fprintf(stream, "  %s   ", utf8 ? "\xCE\xB2   " : "beta");
-    print_numbers(t->beta, t->rows, stream);
-    fputs("  step   ", stream);
-    print_numbers(t->change, t->nv, stream);
+    if (t->what->options->gains)
+        print_line("z", t->z, t->nv, stream);
+    if (damping_of(t) >= 0 && t->rows > 0) {
+        fprintf(stream, "  %s   ", utf8 ? "\xCE\xB2   " : "beta");
+        print_numbers(t->beta, t->rows, stream);
+    }
+    bool stepped = t->nv > 0 && isfinite(t->change[0]);
+    if (stepped && isfinite(t->product[0])) {
+        fprintf(stream, "  %s", utf8 ? "J\xE1\xB5\x80\xCE\xB2    " : "J^T beta");
+        print_numbers(t->product, t->nv, stream);
+        print_line("clamped", t->clamped, t->nv, stream);
+    }
+    if (stepped)
+        print_line("step", t->change, t->nv, stream);
 }
 
 /* ---- tracing -------------------------------------------------------------- */
+
+/* 1 / sqrt(weight), of slides times the solver's unit; options may replace weights */
+static void find_mobilities(tracing *t)
+{
+    const lb_model *model = t->what->model;
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        int v = lb_model_joint_v(model, j), nv = lb_joint_kind_nv(joint->kind);
+        double weight = joint->weight;
+        for (int i = 0; i < t->what->options->joint_count; i++)
+            if (t->what->options->joints[i].joint == j && t->what->options->joints[i].weight > 0)
+                weight = t->what->options->joints[i].weight;
+        bool slides = joint->kind == LB_JOINT_PRISMATIC;
+        for (int k = 0; v >= 0 && k < nv; k++)
+            t->mobility[v + k] = (slides ? t->unit : 1) / sqrt(weight);
+    }
+}
 
 static bool start(tracing *t)
 {
@@ -264,8 +414,17 @@ static bool start(tracing *t)
     t->q = allocate_or_exit(nq, sizeof(double));
     t->next = allocate_or_exit(nq, sizeof(double));
     t->change = allocate_or_exit(nv, sizeof(double));
-    bool damped = what->options->method == lb_method_find("damped");
-    t->lambda = damped ? what->options->damping : 0;
+    t->mobility = allocate_or_exit(nv, sizeof(double));
+    t->z = allocate_or_exit(nv, sizeof(double));
+    t->product = allocate_or_exit(nv, sizeof(double));
+    t->clamped = allocate_or_exit(nv, sizeof(double));
+    t->desired = allocate_or_exit(nq, sizeof(double));
+    t->unit = lb_ik_get_options(t->ik)->length;
+    find_mobilities(t);
+    if (what->options->desired)
+        lb_configuration_clamp(what->model, what->options->desired, t->desired);
+    else
+        lb_configuration_neutral(what->model, t->desired);
     find_rows(t);
     memcpy(t->q, what->start, nq * sizeof(double));
     return true;
@@ -278,6 +437,11 @@ static void stop(tracing *t)
     free(t->q);
     free(t->next);
     free(t->change);
+    free(t->mobility);
+    free(t->z);
+    free(t->product);
+    free(t->clamped);
+    free(t->desired);
     lb_state_release(t->state);
     lb_ik_release(t->ik);
 }
@@ -294,12 +458,14 @@ static void find_change(tracing *t)
     }
 }
 
-/* one step, written before it is taken; the last row has a step of zeros */
+/* one step, written before it is taken; the last row has none */
 static lb_progress take_step(tracing *t, bool last)
 {
     memcpy(t->next, t->q, sizeof(double) * (size_t)t->nq);
     lb_progress progress = last ? LB_PROCESSING : lb_ik_step(t->ik, t->what->target, t->next, NULL);
     find_change(t);
+    for (int c = 0; c < t->nv && last; c++)
+        t->change[c] = NAN;
     evaluate(t);
     return progress;
 }

@@ -22,8 +22,10 @@ typedef struct trace {
 
 /*
  * Write a trace, as destination_writer says: for each step the error V, the Jacobian J of the rows
- * that the tip can move in, J J^T, beta with (J J^T + lambda^2) beta = V, and the joints' change;
- * lambda is that of the method "damped", else 0. Where J J^T is singular beta has no numbers. False
+ * that the tip can move in, J J^T, z of the control term, beta with
+ * (J J^T + lambda^2) beta = V + J z, J^T beta, what limits took from J^T beta - z, and the joints'
+ * change, which is the sum of these. Methods whose step is none of it, and rows where J J^T is
+ * singular, have no beta; the last row has no step. False
  * after an error is printed: there is no solver for it.
  */
 bool trace_write_rows(void *what, row *fields);

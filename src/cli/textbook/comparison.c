@@ -20,7 +20,7 @@ typedef struct trial {
     const comparison *all;
     lb_ik *ik;
     lb_state *state;
-    double *q, *v;
+    double *q, *v, *before, *between;
     double *errors; /* targets x (steps + 1): position errors after each step */
     double *turns;  /* the same of rotation errors */
 } trial;
@@ -80,20 +80,39 @@ static double solve_targets(const trial *t, comparison_row *row)
 
 /* ---- stepping ----------------------------------------------------------- */
 
-static lb_vec3 tool_place(const trial *t)
+static lb_vec3 tool_place_at(const trial *t, const double *q)
 {
     const lb_task *task = &t->all->task;
-    lb_state_update(t->state, t->q);
+    lb_state_update(t->state, q);
     return lb_state_point(t->state, task->tip, task->base, task->tool.p);
 }
 
-/* how far a place is from the line through `from` along the unit vector `along` */
-static double off_line(lb_vec3 place, lb_vec3 from, lb_vec3 along)
+/* places of the tip between two steps, at which its path is measured */
+enum { BETWEEN = 16 };
+
+/* how far a place is from the segment between two points */
+static double off_segment(lb_vec3 place, lb_vec3 from, lb_vec3 to)
 {
-    return lb_vec3_length(lb_vec3_cross(lb_vec3_sub(place, from), along));
+    lb_vec3 line = lb_vec3_sub(to, from), offset = lb_vec3_sub(place, from);
+    double length2 = lb_vec3_dot(line, line);
+    double share = length2 > 0 ? lb_vec3_dot(offset, line) / length2 : 0;
+    share = fmin(fmax(share, 0), 1);
+    return lb_vec3_length(lb_vec3_sub(offset, lb_vec3_scale(line, share)));
 }
 
-/* of the state's configuration, which is that of the last tool_place */
+/* how far the tip is from the segment at most while its joints move from t->before to t->q */
+static double stray_on_the_way(const trial *t, lb_vec3 from, lb_vec3 to)
+{
+    double stray = 0;
+    for (int i = 1; i <= BETWEEN; i++) {
+        lb_configuration_interpolate(t->all->model, t->before, t->q, (double)i / BETWEEN,
+                                     t->between);
+        stray = fmax(stray, off_segment(tool_place_at(t, t->between), from, to));
+    }
+    return stray;
+}
+
+/* of the state's configuration, which is that of the last tool_place_at */
 static double rotation_error(const trial *t, const lb_transform *target)
 {
     double position, rotation;
@@ -112,18 +131,18 @@ static double step_target(const trial *t, int i, int *taken)
     size_t first = (size_t)i * ((size_t)steps + 1);
     double *errors = t->errors + first, *turns = t->turns + first, stray = 0;
     memcpy(t->q, t->all->start, sizeof *t->q * (size_t)lb_model_nq(t->all->model));
-    lb_vec3 from = tool_place(t), line = lb_vec3_sub(target->p, from);
-    lb_vec3 along = lb_vec3_normalize(line, lb_vec3_make(0, 0, 0));
+    lb_vec3 from = tool_place_at(t, t->q), line = lb_vec3_sub(target->p, from);
     lb_progress progress = LB_PROCESSING;
     for (int k = 0; k <= steps; k++) {
         if (k > 0 && progress == LB_PROCESSING) {
+            memcpy(t->before, t->q, sizeof *t->q * (size_t)lb_model_nq(t->all->model));
             progress = lb_ik_step(t->ik, target, t->q, NULL);
             *taken = k > *taken ? k : *taken;
+            stray = fmax(stray, stray_on_the_way(t, from, target->p));
         }
-        lb_vec3 place = tool_place(t);
+        lb_vec3 place = tool_place_at(t, t->q);
         errors[k] = lb_vec3_length(lb_vec3_sub(target->p, place));
         turns[k] = rotation_error(t, target);
-        stray = fmax(stray, off_line(place, from, along));
     }
     double length = lb_vec3_length(line);
     return length > 0 ? stray / length : 0;
@@ -192,6 +211,8 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
     trial t = {.all = all};
     t.state = state_or_exit(model);
     t.q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *t.q);
+    t.before = allocate_or_exit((size_t)lb_model_nq(model), sizeof *t.before);
+    t.between = allocate_or_exit((size_t)lb_model_nq(model), sizeof *t.between);
     t.v = allocate_or_exit((size_t)lb_model_nv(model), sizeof *t.v);
     t.errors = allocate_or_exit((size_t)targets->count, ((size_t)steps + 1) * sizeof *t.errors);
     t.turns = allocate_or_exit((size_t)targets->count, ((size_t)steps + 1) * sizeof *t.turns);
@@ -207,6 +228,8 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
     free(t.errors);
     free(t.v);
     free(t.q);
+    free(t.before);
+    free(t.between);
     lb_state_release(t.state);
     if (all->count == 0)
         complain("no method can do this");

@@ -17,8 +17,9 @@ typedef struct comparison_row {
     double mean_error, worst_error; /* metres, at the solutions */
     double worst_rotation;          /* radians */
     double travel; /* mean travel of all joints from start to solution, radians and metres added */
-    double deviation; /* mean over the targets, step by step: how far the tip strays from the
-                         straight line to the target at most, by the line's length */
+    double deviation; /* mean over the targets, step by step: how far the tip's path, between steps
+                         as their joints move, strays from the segment to the target, by the length
+                         of that */
     int violations;   /* solutions outside the limits */
     double *curve;    /* steps + 1: the median of the position error after each step */
     double *turns;    /* the same of the rotation error, radians; NULL for positions */
