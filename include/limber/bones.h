@@ -3,7 +3,7 @@
  *
  * For callers without a model, with a row of bones as a 2D skeleton has them: each
  * at x, y in the axes of the bone before it and rotated by an angle relative to it
- * (B. Juckett, "Cyclic Coordinate Descent in 2D", 2009). One call is one sweep from
+ * (R. Juckett, "Cyclic Coordinate Descent in 2D", 2009). One call is one sweep from
  * the last bone to the first:
  *
  *     while (lb_bones_step(bones, n, x, y, 0.01, NULL) == LB_PROCESSING)

@@ -363,9 +363,61 @@ static void no_sentence_is_contradicted(void **state)
     assert_int_equal(contradicted, 0);
 }
 
+/* an arm whose axes are parallel to some digits, one link of it perhaps longer than all others */
+static lb_model *noisy_arm(lb_random *random)
+{
+    lb_joint joints[6];
+    int count = 1 + test_random_index(random, 6), longest = test_random_index(random, 6);
+    double noise = pow(10, lb_random_between(random, -15, -3));
+    lb_transform root = LB_TRANSFORM_IDENTITY;
+    for (int i = 0; i < count; i++) {
+        double length = i == longest ? lb_random_between(random, 0, 20) : lb_random_unit(random);
+        lb_vec3 place = {length, 0, lb_random_between(random, -1, 1)};
+        lb_vec3 axis = lb_vec3_scale(test_random_direction(random), noise);
+        bool slides = test_random_chance(random, 0.15);
+        axis.z += slides ? 0 : 1;
+        axis.x += slides;
+        joints[i] = test_joint(slides ? LB_JOINT_PRISMATIC : LB_JOINT_REVOLUTE, place, axis);
+        joints[i].lower[0] = slides ? -1 : -3;
+        joints[i].upper[0] = slides ? 1 : 3;
+    }
+    return test_chain(&root, joints, count);
+}
+
+/* the poses of such an arm, with a tool or without, are never proved to be out of reach */
+static void own_poses_of_noisy_planes_are_in_reach(void **state)
+{
+    (void)state;
+    for (int i = 0; i < problems; i++) {
+        lb_random random = test_seed(first_seed + (uint64_t)i);
+        lb_model *model = noisy_arm(&random);
+        static const lb_task_kind kinds[] = {LB_TASK_POSITION, LB_TASK_ROTATION, LB_TASK_POSE};
+        lb_task task = lb_task_make(lb_model_link_count(model) - 1, 0, kinds[i % 3]);
+        lb_ik_options options = lb_ik_options_default();
+        options.seeds = 0;
+        options.protocol = LB_PROTOCOL_GIVEN;
+        options.method = lb_method_find("damped");
+        options.position_tolerance = options.rotation_tolerance = 1e-9;
+        task.tool.p = lb_vec3_make(lb_random_unit(&random), 0, 0.1);
+        lb_ik *ik = test_solver(model, &task, 1, &options);
+        for (int k = 0; k < 20; k++) {
+            double goal[MOST], q[MOST];
+            lb_configuration_random(model, &random, goal);
+            lb_configuration_random(model, &random, q);
+            lb_transform target = test_task_tool(model, &task, goal);
+            lb_ik_result result;
+            if (lb_ik_solve(ik, &target, q, q, &result) == LB_UNREACHABLE)
+                fail_msg("seed %d: an own pose is unreachable", (int)first_seed + i);
+        }
+        lb_ik_release(ik);
+        lb_model_release(model);
+    }
+}
+
 int main(int count, char **arguments)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_sentence_is_contradicted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_sentence_is_contradicted),
+                                       cmocka_unit_test(own_poses_of_noisy_planes_are_in_reach)};
     if (count > 1)
         problems = atoi(arguments[1]);
     if (count > 2)

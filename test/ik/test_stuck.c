@@ -232,7 +232,7 @@ static void a_goal_on_a_joint_locks_coordinate_descent(void **state)
         // the elbow is there but for rounding
         double q[MOST] = {turned[i], 0};
         lb_transform target =
-            lb_transform_translation(0.5 * lb_cos(turned[i]), 0.5 * lb_sin(turned[i]), 0);
+            lb_transform_translation(0.5 * lb_cos(turned[i]), 0.5 * lb_sin(turned[i]) + 1e-16, 0);
         lb_ik_result result;
         lb_ik *ik = make(model, lb_method_find("ccd"), true, LB_PROTOCOL_GIVEN);
         lb_ik_solve(ik, &target, q, q, &result);

@@ -506,7 +506,8 @@ const gallery_figure gallery[] = {
      .sketch = &sketch_5_16},
     {"figure-5.17", "Figure 5.17: three joints, one goal",
      "The tip E is to move by V towards G. Two numbers are wanted and three joints can give "
-     "them, so there are many solutions.",
+     "them, so there are many solutions. The arrow of V ends 1.1 short of G, to keep its head "
+     "clear.",
      .sketch = &sketch_5_17},
     {"figure-5.18", "Figure 5.18: what each joint does to the tip",
      "Each g is at right angles to the line V from its joint to E, and drawn half as long as that: "
@@ -514,12 +515,14 @@ const gallery_figure gallery[] = {
      .sketch = &sketch_5_18},
     {"figure-5.19a", "Figure 5.19a: a singular arm",
      "The arm is fully extended and the goal G lies on the last but one link. The tip E would have "
-     "to move along the arm, which no joint can do.",
+     "to move along the arm, which no joint can do. V is drawn 1.9 beside the arm.",
      .sketch = &sketch_5_19a},
     {"figure-5.19b", "Figure 5.19b: what its joints do",
      "Stretched out, all three joints push the tip in the same direction, across the arm. No sum "
-     "of the g "
-     "points along V, although the goal is well within reach.",
+     "of the g points along V, although the goal is well within reach. The g are drawn 0.3 times "
+     "as "
+     "long as they are, those of the second and third joint 0.35 and 0.7 before the tip, and V 1.9 "
+     "beside the arm, so that none hides another.",
      .sketch = &sketch_5_19b},
     {"figure-5.20a", "Figure 5.20a: pseudoinverse",
      "One step a frame, and the tip keeps within 0.5 % of the straight line. The dots are evenly "
