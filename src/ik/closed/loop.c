@@ -17,7 +17,7 @@ enum {
     LANES = KERNEL_CLOSED_BRANCHES,
     SAMPLES = 32,
     MINIMA = 7,
-    ROUNDS = 12,      /* of a spacing of 0.2 leave 3e-9 */
+    ROUNDS = 16,      /* of a spacing of 0.2 leave 3e-9 */
     PARABOLA_FROM = 2 /* rounds after which a smooth minimum is one: 2e-3 apart */
 };
 /* a spacing narrows by this in a round: eight points and both ends */
@@ -27,9 +27,11 @@ enum {
 #define MEDIUM 0.6
 /* joints that go farther than this between two samples, in radians, may come nearer between them */
 #define LONG_CELL 1
+/* the way along a family from sample to sample, in straight lines */
+#define WINDING 1.5
 /* of a cell, by which the place where a joint passes a limit is off where it is taken for straight
  */
-#define BEND 0.03
+#define BEND 0.1
 /* squared distances within this share of themselves, or this, are what a parabola foretold: a
    start on the family is found to 1e-7 */
 #define FORETOLD 1e-8
@@ -42,6 +44,7 @@ enum {
 /* Where a member is on a loop, and how good it is. */
 typedef struct place {
     double phi, beyond, square, low;
+    bool alone; /* not known to be better than what is beside it */
 } place;
 
 /* ---- members ---------------------------------------------------------------- */
@@ -201,7 +204,8 @@ static int find_minima(const samples *s, place *minima)
                family_is_better(beyond, square, minima[at - 1].beyond, minima[at - 1].square);
              at--)
             minima[at] = minima[at - 1];
-        minima[at] = (place){s->from + s->spacing * i, beyond, square, least_beside(s, i, l, r)};
+        minima[at] =
+            (place){s->from + s->spacing * i, beyond, square, least_beside(s, i, l, r), false};
     }
     return count;
 }
@@ -266,9 +270,13 @@ static void narrow(const family_problem *p, const family_loop *loop, double spac
         for (int l = 1; l < LANES; l++)
             if (family_is_better(at.beyond[l], at.square[l], at.beyond[least], at.square[least]))
                 least = l;
-        if (family_is_better(at.beyond[least], at.square[least], from.beyond, from.square))
-            from = (place){phi[least], at.beyond[least], at.square[least], 0};
-        wide = step;
+        const bool better =
+            family_is_better(at.beyond[least], at.square[least], from.beyond, from.square);
+        if (better)
+            from = (place){phi[least], at.beyond[least], at.square[least], 0, from.alone};
+        // from its border on it may go down outside
+        if (!from.alone || !better || (least > 0 && least < LANES - 1))
+            wide = step;
         if (n >= PARABOLA_FROM && from.phi == phi[least] &&
             try_vertex(p, loop, from.phi, step, &at, least, best))
             return;
@@ -329,8 +337,12 @@ static part hidden_part(const family_problem *p, const samples *s, int i, double
     if (limits.high > limits.low + 2.1 * BEND)
         return limits;
     const double length = sqrt(square), ends = sqrt(s->square[i]) + sqrt(s->square[next]);
-    // the way is somewhat longer than the straight line
-    return length > LONG_CELL && 0.5 * (ends - 1.5 * length) < sqrt(enough) ? (part){0, 1} : none;
+    // the way is somewhat longer than the straight line, and may lead inside the limits and out
+    const double way = WINDING * length;
+    const double excess = s->beyond[i] + s->beyond[next];
+    const bool may_hide =
+        length > LONG_CELL || (s->beyond[i] > 0 && s->beyond[next] > 0 && excess < way);
+    return may_hide && 0.5 * (ends - way) < sqrt(enough) ? (part){0, 1} : none;
 }
 
 /* looks for minima inside a part of a cell */
@@ -351,7 +363,7 @@ static void look_inside(const family_problem *p, const family_loop *loop, const 
              !family_is_better(at.beyond[l - 1], at.square[l - 1], at.beyond[l], at.square[l])) &&
             (l == LANES - 1 ||
              family_is_better(at.beyond[l], at.square[l], at.beyond[l + 1], at.square[l + 1])))
-            narrow(p, loop, spacing, (place){phi[l], at.beyond[l], at.square[l], 0}, best);
+            narrow(p, loop, spacing, (place){phi[l], at.beyond[l], at.square[l], 0, true}, best);
 }
 
 /* the least squared distance that is of use */
