@@ -38,7 +38,8 @@ extern "C" {
     X(LB_ARM_SHOULDER, "spherical shoulder")  /* the first three do: up to 8 */                    \
     X(LB_ARM_PARALLEL, "three parallel axes") /* and two at one end that meet: up to 8 */          \
     X(LB_ARM_GENERAL, "general")              /* six turning joints: up to 16 */                   \
-    X(LB_ARM_REDUNDANT, "redundant")          /* seven: infinitely many */
+    X(LB_ARM_REDUNDANT, "redundant")          /* seven: infinitely many */                         \
+    X(LB_ARM_PLANAR, "planar")                /* all joints move in one plane: up to 2 */
 
 typedef enum lb_arm_class {
 #define LB_ARM_CLASS_ENUM(name, text) name,

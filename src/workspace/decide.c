@@ -17,7 +17,7 @@ lb_status decide_has_closed_form(const lb_model *model, const lb_task *task,
         return status == LB_OUT_OF_MEMORY ? status : LB_OK;
     lb_arm_class found = lb_solutions_class(solver);
     lb_solutions_release(solver);
-    *closed = found == LB_ARM_WRIST || found == LB_ARM_SHOULDER || found == LB_ARM_PARALLEL;
+    *closed = found != LB_ARM_GENERAL && found != LB_ARM_REDUNDANT;
     return LB_OK;
 }
 

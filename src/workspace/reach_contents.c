@@ -36,7 +36,7 @@ static lb_status create_solver(reach_contents *c, int width, lb_error *error)
     if (status != LB_OK)
         return status == LB_UNSUPPORTED && !needed ? LB_OK : status;
     lb_arm_class found = lb_solutions_class(c->solver);
-    c->closed = found == LB_ARM_WRIST || found == LB_ARM_SHOULDER || found == LB_ARM_PARALLEL;
+    c->closed = found != LB_ARM_GENERAL && found != LB_ARM_REDUNDANT;
     c->listing = found != LB_ARM_REDUNDANT && (c->wanted & measured) != 0;
     if (found != LB_ARM_REDUNDANT || (c->wanted & LB_REACH_SOLUTIONS) == 0)
         return LB_OK;

@@ -27,8 +27,8 @@ static const sample samples[] = {
     {"puma560", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
     {"stanford", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
     {"scara", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
-    {"planar2", NULL, LB_TASK_POSITION, {0, 0, 0}, LB_ARM_WRIST},
-    {"planar3", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
+    {"planar2", NULL, LB_TASK_POSITION, {0, 0, 0}, LB_ARM_PLANAR},
+    {"planar3", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_PLANAR},
 };
 
 enum { SAMPLES = sizeof samples / sizeof *samples };

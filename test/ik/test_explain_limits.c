@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "support_load.h"
 
 enum { BALL, FREE, LOCKED, FIRST_HINGE, HINGES = 8, JOINTS = FIRST_HINGE + HINGES };
 enum { LINKS = JOINTS + 1, NAME = 16, TEXT = 2000 };
@@ -128,6 +128,33 @@ static void joints_at_their_limits_are_named(void **state)
     lb_model_release(model);
 }
 
+/* of two links, of which limits allow neither bend: two configurations, whatever the arm is
+   completed by */
+static void configurations_are_counted_once(void **state)
+{
+    (void)state;
+    lb_model *whole = test_load("planar2"), *model = NULL;
+    lb_joint_setting narrow = lb_joint_setting_make(lb_model_find_joint(whole, "elbow"));
+    narrow.lower[0] = -0.1;
+    narrow.upper[0] = 0.1;
+    assert_int_equal(lb_model_view(whole, &narrow, 1, NULL, &model, NULL), LB_OK);
+    int tips[8];
+    lb_model_tips(model, tips);
+    lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSITION);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    const lb_transform target = lb_transform_translation(0.9, 0.4, 0);
+    double q[2] = {0, 0};
+    char text[TEXT];
+    lb_ik_result result;
+    assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_UNREACHABLE);
+    lb_ik_explain(ik, &target, q, &result, text, sizeof text);
+    if (strstr(text, " 2 configurations reach the target") == NULL)
+        fail_msg("%s", text);
+    lb_ik_release(ik);
+    lb_model_release(model);
+    lb_model_release(whole);
+}
+
 static void outcomes_have_their_words(void **state)
 {
     (void)state;
@@ -173,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_at_their_limits_are_named),
         cmocka_unit_test(outcomes_have_their_words),
+        cmocka_unit_test(configurations_are_counted_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

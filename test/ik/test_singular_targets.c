@@ -128,11 +128,39 @@ static void test_singular_shoulders(void **state)
     lb_model_release(model);
 }
 
+/* arms whose joints move in one plane, by whatever they are completed */
+static void test_planar_arms_are_called_planar(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        lb_task_kind kind;
+        const char *text;
+    } planar[] = {
+        {"planar2", LB_TASK_POSITION, "planar: the axes of 'shoulder' and 'elbow' are parallel"},
+        {"planar3", LB_TASK_POSE,
+         "planar: the axes of 'joint_1', 'joint_2' and 'joint_3' are parallel"}};
+    for (size_t i = 0; i < sizeof planar / sizeof *planar; i++) {
+        char text[300];
+        int tips[8];
+        lb_model *model = test_load(planar[i].model);
+        lb_model_tips(model, tips);
+        lb_task task = lb_task_make(tips[0], LB_WORLD, planar[i].kind);
+        lb_solutions_solver *solver = solver_of(model, &task, NULL);
+        assert_int_equal(lb_solutions_class(solver), LB_ARM_PLANAR);
+        lb_solutions_describe(solver, text, sizeof text);
+        assert_string_equal(text, planar[i].text);
+        lb_solutions_release(solver);
+        lb_model_release(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_singular_targets),
         cmocka_unit_test(test_singular_shoulders),
+        cmocka_unit_test(test_planar_arms_are_called_planar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -554,7 +554,7 @@ export interface Solutions {
   readonly task: Task;
   readonly options: Required<SolutionsOptions>;
   readonly armClass:
-    'spherical wrist' | 'spherical shoulder' | 'three parallel axes' | 'general' | 'redundant';
+    'spherical wrist' | 'spherical shoulder' | 'three parallel axes' | 'general' | 'redundant' | 'planar';
   /** Why the arm is of that class. */
   readonly description: string;
   find(target: ArrayLike<number>, start?: ArrayLike<number>): AllSolutions;

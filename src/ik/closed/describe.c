@@ -79,6 +79,30 @@ static size_t describe_form(const lb_model *model, const closed_finder *finder, 
     return text_format(text, size, "%s", kind);
 }
 
+/* the joints that turn about parallel axes, and those that slide across them */
+static size_t describe_planar(const lb_model *model, const closed_finder *finder, char *text,
+                              size_t size)
+{
+    int turns[KERNEL_CLOSED_JOINTS], slides[KERNEL_CLOSED_JOINTS], turning = 0, sliding = 0;
+    char names[2][512];
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        const int place = finder->completion.place[i];
+        if (place < 0 || place >= finder->chain.real)
+            continue;
+        if (finder->completion.arm.is_length[i])
+            slides[sliding++] = i;
+        else
+            turns[turning++] = i;
+    }
+    const char *kind = lb_arm_class_text(LB_ARM_PLANAR);
+    turning = join_names(model, finder, turns, turning, names[0], sizeof names[0]);
+    sliding = join_names(model, finder, slides, sliding, names[1], sizeof names[1]);
+    if (sliding == 0)
+        return text_format(text, size, "%s: the axes of %s are parallel", kind, names[0]);
+    return text_format(text, size, "%s: %s %s across the axis of %s", kind, names[1],
+                       sliding == 1 ? "slides" : "slide", names[0]);
+}
+
 size_t closed_describe(const lb_model *model, const closed_finder *finder, char *text, size_t size)
 {
     const char *kind =
@@ -91,6 +115,8 @@ size_t closed_describe(const lb_model *model, const closed_finder *finder, char 
                            finder->nominal.deviation);
     if (finder->held < 0 && finder->is_general)
         return text_format(text, size, "%s: the places of its axes give no closed form", kind);
+    if (finder->arm_class == LB_ARM_PLANAR)
+        return describe_planar(model, finder, text, size);
     if (finder->held < 0)
         return describe_form(model, finder, kind, text, size);
     const closed_joint *held = closed_held_joint(finder);

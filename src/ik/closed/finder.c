@@ -25,8 +25,7 @@
 
 bool closed_has_form(const closed_finder *finder)
 {
-    return finder->arm_class == LB_ARM_WRIST || finder->arm_class == LB_ARM_SHOULDER ||
-           finder->arm_class == LB_ARM_PARALLEL;
+    return finder->arm_class != LB_ARM_GENERAL && finder->arm_class != LB_ARM_REDUNDANT;
 }
 
 /* joints open to within this, in radians and as a share of the arm, are free to move: what the
@@ -178,9 +177,28 @@ static bool choose_held(closed_finder *finder, bool general)
     return general && can_hold(finder, 2, true);
 }
 
+/* the model's joints turn about parallel axes, and slide across them */
+static bool is_planar(const closed_chain *chain)
+{
+    const closed_arm *arm = &chain->arm;
+    int turns = 0, first = 0;
+    bool planar = chain->real > 1;
+    for (int i = 0; i < chain->real; i++)
+        if (!arm->is_length[i] && turns++ == 0)
+            first = i;
+    for (int i = 0; i < chain->real; i++) {
+        const double along = fabs(lb_vec3_dot(arm->axis[i], arm->axis[first]));
+        const double across = lb_vec3_length(lb_vec3_cross(arm->axis[i], arm->axis[first]));
+        planar = planar && (arm->is_length[i] ? along : across) <= CLOSED_EXACT;
+    }
+    return planar && turns > 0;
+}
+
 static lb_arm_class class_of(const closed_finder *finder)
 {
-    return finder->is_general ? LB_ARM_GENERAL : closed_form_class(&finder->form);
+    if (finder->is_general)
+        return LB_ARM_GENERAL;
+    return is_planar(&finder->chain) ? LB_ARM_PLANAR : closed_form_class(&finder->form);
 }
 
 const char *closed_finder_make(const lb_model *model, const ik_reduction *reduction,

@@ -27,7 +27,7 @@ enum {
 #define MEDIUM 0.6
 /* joints that go farther than this between two samples, in radians, may come nearer between them */
 #define LONG_CELL 1
-/* the way along a family from sample to sample, in straight lines */
+/* the path along a family from sample to sample, in straight lines */
 #define WINDING 1.5
 /* of a cell, by which the place where a joint passes a limit is off where it is taken for straight
  */
@@ -317,7 +317,7 @@ static part between_limits(const family_problem *p, const samples *s, int i)
             inside.high = scalar_max(inside.high, at);
         }
     }
-    // places are known to the bend of the way from sample to sample
+    // places are known to the bend of the path from sample to sample
     return (part){scalar_max(inside.low - BEND, 0), scalar_min(inside.high + BEND, 1)};
 }
 
@@ -337,12 +337,12 @@ static part hidden_part(const family_problem *p, const samples *s, int i, double
     if (limits.high > limits.low + 2.1 * BEND)
         return limits;
     const double length = sqrt(square), ends = sqrt(s->square[i]) + sqrt(s->square[next]);
-    // the way is somewhat longer than the straight line, and may lead inside the limits and out
-    const double way = WINDING * length;
+    // the path is somewhat longer than the straight line, and may lead inside the limits and out
+    const double path = WINDING * length;
     const double excess = s->beyond[i] + s->beyond[next];
     const bool may_hide =
-        length > LONG_CELL || (s->beyond[i] > 0 && s->beyond[next] > 0 && excess < way);
-    return may_hide && 0.5 * (ends - way) < sqrt(enough) ? (part){0, 1} : none;
+        length > LONG_CELL || (s->beyond[i] > 0 && s->beyond[next] > 0 && excess < path);
+    return may_hide && 0.5 * (ends - path) < sqrt(enough) ? (part){0, 1} : none;
 }
 
 /* looks for minima inside a part of a cell */

@@ -29,6 +29,8 @@
 /* of the tolerances, by which members of families may miss the target; the rest is for rounding and
    for misses that add up */
 #define FAMILY_SHARE 0.8
+/* configurations whose joints differ by less are one: twice the root of rounding, and some room */
+#define SAME_JOINT 3e-7
 /* the branch nearest to the start is preferred up to this multiple of the least error */
 #define NEAR_MARGIN 1.1
 
@@ -534,6 +536,20 @@ static bool find_general_limit(const lb_ik *ik, const lb_transform *target, cons
     return limits->count > 0;
 }
 
+/* whether an earlier branch is the same configuration: those of an arm that is completed differ in
+   joints that it has not */
+static bool is_repeated(const lb_ik *ik, const branches *b, int branch)
+{
+    bool repeated = false;
+    for (int k = 0; k < branch && !repeated; k++) {
+        repeated = (b->solve >> k & 1) != 0;
+        for (int i = 0; i < KERNEL_CLOSED_JOINTS && repeated; i++)
+            repeated = ik->finder.columns[i] < 0 ||
+                       fabs(b->found.q[i][k] - b->found.q[i][branch]) <= SAME_JOINT;
+    }
+    return repeated;
+}
+
 bool ik_exact_limit(lb_ik *ik, const lb_transform *target, const double *q, ik_exact_limits *limits)
 {
     branches b;
@@ -544,7 +560,7 @@ bool ik_exact_limit(lb_ik *ik, const lb_transform *target, const double *q, ik_e
         return false;
     find_branches(ik, target, q, &b);
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
-        if ((b.solve >> i & 1) == 0)
+        if ((b.solve >> i & 1) == 0 || is_repeated(ik, &b, i))
             continue;
         if (b.found.worst[i] < 0)
             return false;
