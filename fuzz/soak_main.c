@@ -12,6 +12,8 @@
  *   - every number of q is finite and within the limits, narrower ones of the solver, too;
  *   - what cannot be read is called invalid, and nothing else, and q is then the start;
  *   - what a configuration within the limits has made is never called unreachable;
+ *   - what is said of all solutions agrees with the configuration that made the pose, for arms that
+ *     attack that (bench/own_poses.h);
  *   - the iterations are within the budget, and each call within CALL_SECONDS of processor time.
  *
  * What breaks one of these is printed with the round's seed, and the program ends with status 1.
@@ -19,6 +21,7 @@
 #include "soak_model.h"
 
 #include "bench/oracle.h"
+#include "bench/own_poses.h"
 
 #include <limber/batch.h>
 #include <math.h>
@@ -66,6 +69,7 @@ typedef struct soak_round {
 
 static struct {
     long long rounds, solves, reached, unreachable, invalid, extreme;
+    own_counts own;
 } seen;
 
 /* of the call that runs now, for the signal that ends it */
@@ -427,8 +431,36 @@ static void run_round(unsigned long long seed)
     lb_model_release(r.model);
 }
 
+enum { OWN_POSES = 256 }; /* of an arm of each kind a round */
+
+/* own poses of arms that attack what is said of all solutions */
+static void run_referee(unsigned long long seed)
+{
+    for (int kind = 0; kind < OWN_KINDS; kind++) {
+        lb_random random = lb_random_seed(seed * OWN_KINDS + (unsigned long long)kind);
+        own_arm arm;
+        const int poses = kind == OWN_ANYTHING ? OWN_POSES / 16 : OWN_POSES;
+        bool made = own_arm_make(&random, (own_kind)kind, &arm);
+        for (int i = 0; i < poses && made; i++) {
+            double q[OWN_JOINTS];
+            own_arm_draw(&random, &arm, q);
+            set_timer(CALL_SECONDS);
+            const own_fault fault = own_arm_judge(&random, &arm, q, &seen.own);
+            set_timer(0);
+            if (fault == OWN_FINE)
+                continue;
+            fprintf(stderr, "seed %llu, pose %d, %s: %s\n", seed, i, own_kind_text((own_kind)kind),
+                    own_fault_text(fault));
+            exit(1);
+        }
+        own_arm_release(&arm);
+    }
+}
+
 static void report(void)
 {
+    printf("%lld own poses, %lld listed, of these %lld certified; ", seen.own.poses,
+           seen.own.listed, seen.own.certified);
     printf("%lld solves in %lld rounds, %lld of extreme models; of the problems %lld were reached, "
            "%lld proved unreachable, %lld invalid\n",
            seen.solves, seen.rounds, seen.extreme, seen.reached, seen.unreachable, seen.invalid);
@@ -451,6 +483,7 @@ int main(int count, char **words)
             reported = now;
         }
         run_round(seed);
+        run_referee(seed);
     }
     report();
     return 0;

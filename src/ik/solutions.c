@@ -10,6 +10,7 @@
 #include "ik/closed/choice.h"
 #include "ik/closed/describe.h"
 #include "ik/closed/finder.h"
+#include "ik/closed/limits.h"
 #include "ik/closed/spare.h"
 #include "ik/task_check.h"
 #include "ik/verifier.h"
@@ -295,13 +296,19 @@ static void scatter(const lb_solutions_solver *s, const double *values, double *
 
 /* ---- confirming -------------------------------------------------------------- */
 
-/* one solution by the model's own forward kinematics, after Newton's method */
-static bool polish(lb_solutions_solver *s, const solutions_problem *problem, closed_solution *found)
+/* the errors of one solution by the model's own forward kinematics */
+static void place(lb_solutions_solver *s, const solutions_problem *problem, closed_solution *found)
 {
-    closed_polish(&s->finder, problem->target, problem->from, found);
     memcpy(s->row, problem->start, sizeof(double) * (size_t)lb_model_nq(s->model));
     scatter(s, found->choice.q, s->row);
     ik_verifier_errors(&s->verifier, s->row, problem->target, &found->position, &found->rotation);
+}
+
+/* the same after Newton's method */
+static bool polish(lb_solutions_solver *s, const solutions_problem *problem, closed_solution *found)
+{
+    closed_polish(&s->finder, problem->target, problem->from, found);
+    place(s, problem, found);
     return found->position <= CLOSED_CONFIRMED && found->rotation <= CLOSED_CONFIRMED;
 }
 
@@ -346,6 +353,18 @@ static void confirm_set(lb_solutions_solver *s, const solutions_problem *problem
     s->set.count = kept;
 }
 
+/* takes a solution that hardly breaks its limits inside of them, where it is confirmed there */
+static void bring_inside(lb_solutions_solver *s, const solutions_problem *problem,
+                         closed_solution *found)
+{
+    closed_solution inside = *found;
+    if (!closed_bring_inside(&s->finder, problem->target, problem->from, &inside))
+        return;
+    place(s, problem, &inside);
+    if (inside.position <= CLOSED_CONFIRMED && inside.rotation <= CLOSED_CONFIRMED)
+        *found = inside;
+}
+
 /* makes a row of each solution of the set that the options want, on its turns */
 static void add_choices(lb_solutions_solver *s, const double *start, lb_solutions_summary *out)
 {
@@ -379,6 +398,8 @@ static void add_set(lb_solutions_solver *s, const solutions_problem *problem, un
                     lb_solutions_summary *out)
 {
     confirm_set(s, problem);
+    for (int i = 0; i < s->set.count; i++)
+        bring_inside(s, problem, &s->set.solutions[i]);
     add_choices(s, problem->from, out);
     for (int i = 0; i < s->set.count; i++)
         *open |= s->set.solutions[i].open;
@@ -480,43 +501,16 @@ static void summarise(const lb_solutions_solver *s, unsigned open, lb_reason pro
 
 /* ---- redundant arms -------------------------------------------------------- */
 
-/* where the arm is beside its target, of a slide that is the first joint; else where it is */
-static double slide_middle(const lb_solutions_solver *s, const lb_transform *target, double first)
-{
-    const closed_arm *arm = &s->finder.chain.arm;
-    return s->finder.held > 0 ? first
-                              : lb_vec3_dot(arm->axis[0], lb_vec3_sub(target->p, arm->point[1]));
-}
-
-/* value k of the held joint: evenly spaced over its range, the start's own first; of a slide over
-   as much of it as the arm's length may make up for */
-static double held_value(const lb_solutions_solver *s, const solutions_problem *problem, int k)
-{
-    const closed_joint *joint = closed_held_joint(&s->finder);
-    double part = (double)k / s->options.redundancy;
-    if (!joint)
-        return lb_wrap_angle(2 * LB_PI * part);
-    double first = problem->from[joint - s->finder.chain.joints];
-    // more than a turn of an angle is no more than a turn
-    if (!joint->is_length && joint->upper - joint->lower >= 2 * LB_PI)
-        return lb_wrap_angle(first + 2 * LB_PI * part);
-    double lower = joint->lower, upper = joint->upper;
-    if (joint->is_length) {
-        double middle = slide_middle(s, problem->target, first);
-        lower = scalar_clamp(middle - s->finder.size, joint->lower, joint->upper);
-        upper = scalar_clamp(middle + s->finder.size, joint->lower, joint->upper);
-    }
-    double value = scalar_clamp(first, lower, upper) + (upper - lower) * part;
-    return value > upper ? value - (upper - lower) : value;
-}
-
 /* the sets of a redundant arm, one for each value of the joint that is held */
 static void add_held_sets(lb_solutions_solver *s, const solutions_problem *problem,
                           lb_solutions_summary *out)
 {
     unsigned open = 0;
+    out->complete = true;
     for (int k = 0; k < s->options.redundancy; k++) {
-        bool held = closed_finder_hold(&s->finder, held_value(s, problem, k));
+        bool held = closed_finder_hold(&s->finder,
+                                       closed_held_value(&s->finder, problem->target, problem->from,
+                                                         k, s->options.redundancy));
         out->complete &= held;
         if (!held)
             continue;
@@ -542,6 +536,7 @@ static void make_rows(lb_solutions_solver *s, const solutions_problem *problem,
         return;
     }
     closed_find(&s->finder, s->ops, problem->target, problem->from, &s->set);
+    out->complete = out->certified = true;
     add_set(s, problem, &open, out);
     summarise(s, open, s->set.proof, out);
 }
@@ -559,7 +554,6 @@ static bool accept(lb_solutions_solver *s, const lb_transform *target, const dou
         out->outcome = LB_EXHAUSTED;
         return false;
     }
-    out->complete = out->certified = true;
     return true;
 }
 

@@ -152,8 +152,8 @@ static void drop_idle(closed_chain *chain, const lb_task *task)
         lb_vec3 from = lb_vec3_sub(arm->home.p, arm->point[i]);
         double off = lb_vec3_length(lb_vec3_cross(from, arm->axis[i]));
         lb_vec3 free = lb_transform_direction(&arm->home, own);
-        bool along = lb_vec3_length(own) > 0 &&
-                     lb_vec3_length(lb_vec3_cross(free, arm->axis[i])) <= CLOSED_EXACT;
+        double slant = lb_vec3_length(lb_vec3_cross(free, arm->axis[i]));
+        bool along = lb_vec3_length(own) > 0 && slant <= CLOSED_EXACT;
         bool on_axis = off <= CLOSED_EXACT * size;
         bool idle = task->kind == LB_TASK_POSITION ? on_axis : along && on_axis;
         if (task->kind == LB_TASK_ROTATION)
@@ -162,6 +162,9 @@ static void drop_idle(closed_chain *chain, const lb_task *task)
             return;
         chain->joints[i].place = -1;
         arm->joints--;
+        // a turn moves what is off its axis by twice as much at most
+        chain->idle_shift += task->kind == LB_TASK_ROTATION ? 0 : 2 * off;
+        chain->idle_turn += task->kind == LB_TASK_POSITION ? 0 : 2 * slant;
         if (task->kind != LB_TASK_POSITION)
             return;
     }
@@ -271,6 +274,7 @@ static void sort_slides(closed_completion *c)
             continue;
         lb_vec3 axis = arm->axis[i], point = arm->point[i];
         int place = c->place[i];
+        c->slant += slant;
         arm->axis[i] = arm->axis[i + 1];
         arm->point[i] = arm->point[i + 1];
         c->place[i] = c->place[i + 1];
@@ -300,6 +304,7 @@ static void slide_before_turn(closed_completion *c)
             continue;
         lb_vec3 axis = arm->axis[i], point = arm->point[i];
         int place = c->place[i];
+        c->slant += slant;
         arm->axis[i] = arm->axis[i - 1];
         arm->point[i] = arm->point[i - 1];
         c->place[i] = c->place[i - 1];

@@ -26,8 +26,9 @@ typedef struct closed_joint {
 typedef struct closed_chain {
     closed_joint joints[CLOSED_ARM_JOINTS];
     int count;
-    closed_arm arm; /* those with a place, then those that represent what is free */
-    int real;       /* joints of the arm that are the model's */
+    closed_arm arm;               /* those with a place, then those that represent what is free */
+    int real;                     /* joints of the arm that are the model's */
+    double idle_shift, idle_turn; /* what joints without a place move the tool by at most */
     int locked[CLOSED_ARM_JOINTS * 2];   /* model q: values that the arm depends on, */
     double value[CLOSED_ARM_JOINTS * 2]; /* and which it was made for */
     int locked_count;
@@ -49,6 +50,8 @@ bool closed_chain_fits(const closed_chain *chain, const double *q);
 typedef struct closed_completion {
     closed_arm arm;
     int place[CLOSED_ARM_JOINTS]; /* of each joint, in the chain's arm; -1: must be zero */
+    double
+        slant; /* of slides and turns that have changed places, which are parallel but for that */
 } closed_completion;
 
 /* The completions to try, in order, of an arm of fewer than six joints (or the arm itself, of

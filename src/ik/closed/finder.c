@@ -88,8 +88,12 @@ static void connect_joint(closed_finder *finder, int i)
 /* what the proofs of a closed form need */
 static void prepare_proof(closed_finder *finder)
 {
-    const closed_slack slack = {CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE};
+    const closed_slack slack =
+        closed_slack_of(finder, CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE);
     finder->snap = closed_snap_of(&finder->completion.arm, &finder->form);
+    // a slide that changes places with a turn is no longer than the wrist is away, and the links
+    finder->snap.per_metre += 2 * finder->completion.slant;
+    finder->snap.position += 2 * finder->completion.slant * finder->size;
     finder->clear_within = 2 * finder->snap.reach;
     // joints that must be zero need the radii in any case
     finder->clear_above = INFINITY;
@@ -263,8 +267,7 @@ static double from_completion(const closed_finder *finder, const double *full, d
     return most;
 }
 
-/* the joints of the chain at the values of its arm */
-static void from_arm(const closed_chain *chain, const double *arm_q, const double *hint, double *q)
+void closed_from_arm(const closed_chain *chain, const double *arm_q, const double *hint, double *q)
 {
     for (int i = 0; i < chain->count; i++)
         q[i] = chain->joints[i].place < 0 ? hint[i] : arm_q[chain->joints[i].place];
@@ -343,7 +346,7 @@ static void take_branch(const closed_finder *finder, const kernel_solutions *fou
     s->choice.square = found->square[b];
     s->choice.beyond = found->beyond[b];
     s->choice.worst = worst < 0 ? -1 : finder->chain_of[worst];
-    from_arm(&finder->chain, s->arm_q, start, s->choice.q);
+    closed_from_arm(&finder->chain, s->arm_q, start, s->choice.q);
     if (!finder->direct)
         closed_choose(&finder->chain, s->choice.q, start, &s->choice);
 }
@@ -360,8 +363,9 @@ double closed_rounding(const closed_finder *finder, const lb_transform *target)
 /* what a proof must leave room for, in radians and as a share of the arm */
 static double tolerance_of(const closed_finder *finder, const lb_transform *target)
 {
-    return scalar_max(CLOSED_CONFIRMED,
-                      CLOSED_CONFIRMED / finder->size + closed_rounding(finder, target));
+    const closed_slack slack = closed_slack_of(finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
+    return scalar_max(slack.rotation,
+                      slack.position / finder->size + closed_rounding(finder, target));
 }
 
 /* adds members of each family that the target opens, the nearest and those at its ends */
@@ -418,7 +422,7 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     set->count = 0;
     set->complete = set->certified = closed_form_is_clear(finder, &found, target);
     set->expected = true;
-    const closed_slack slack = {CLOSED_CONFIRMED, CLOSED_CONFIRMED};
+    const closed_slack slack = closed_slack_of(finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
     const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
     set->proof = closed_form_proof(finder, &found, &wide);
     set->nearest_miss = 0;
@@ -444,7 +448,7 @@ double closed_polish(const closed_finder *finder, const lb_transform *target, co
                      closed_solution *s)
 {
     double left = closed_newton(&finder->chain.arm, target, 8, s->arm_q);
-    from_arm(&finder->chain, s->arm_q, start, s->choice.q);
+    closed_from_arm(&finder->chain, s->arm_q, start, s->choice.q);
     closed_choose(&finder->chain, s->choice.q, start, &s->choice);
     return left;
 }
@@ -510,7 +514,7 @@ static closed_solution *add_solution(const closed_finder *finder, const double *
         set->nearest_miss = scalar_min(set->nearest_miss, meets ? miss * miss : miss);
         return NULL;
     }
-    from_arm(&finder->chain, s->arm_q, start, s->choice.q);
+    closed_from_arm(&finder->chain, s->arm_q, start, s->choice.q);
     closed_choose(&finder->chain, s->choice.q, start, &s->choice);
     s->multiplicity = 1;
     s->open = 0;
@@ -536,7 +540,7 @@ static bool find_nominal(const closed_finder *finder, const kernel_ops *ops,
                          const lb_transform *target, const double *start, closed_set *set,
                          kernel_solutions *places)
 {
-    const closed_slack slack = {CLOSED_CONFIRMED, CLOSED_CONFIRMED};
+    const closed_slack slack = closed_slack_of(finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
     double full[KERNEL_CLOSED_JOINTS];
     nominal_set found;
     closed_complete(finder, start, full);

@@ -97,6 +97,9 @@ void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_tr
 double closed_polish(const closed_finder *finder, const lb_transform *target, const double *start,
                      closed_solution *s);
 
+/* The joints of the chain at the values of its arm; those without a place as `hint` has them. */
+void closed_from_arm(const closed_chain *chain, const double *arm_q, const double *hint, double *q);
+
 /* The chain's values in the order of the completed arm, zero for joints that it lacks. */
 void closed_complete(const closed_finder *finder, const double *values, double *full);
 

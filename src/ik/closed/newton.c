@@ -116,7 +116,21 @@ static bool solve_step(int n, const double *jacobian, const double *error, doubl
     return true;
 }
 
+/* the Jacobian without the columns of joints that are held */
+static void hold_columns(int n, unsigned held, double *jacobian)
+{
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < 6 && (held >> i & 1); r++)
+            jacobian[r * n + i] = 0;
+}
+
 double closed_newton(const closed_arm *arm, const lb_transform *target, int steps, double *q)
+{
+    return closed_newton_held(arm, target, steps, 0, q);
+}
+
+double closed_newton_held(const closed_arm *arm, const lb_transform *target, int steps,
+                          unsigned held, double *q)
 {
     double jacobian[6 * CLOSED_ARM_JOINTS], error[6], step[CLOSED_ARM_JOINTS];
     double next[CLOSED_ARM_JOINTS], next_error[6];
@@ -125,6 +139,7 @@ double closed_newton(const closed_arm *arm, const lb_transform *target, int step
     closed_jacobian(arm, q, &tip, jacobian);
     double left = closed_error(&tip, target, error);
     for (int k = 0; k < steps && left > 0; k++) {
+        hold_columns(n, held, jacobian);
         if (!solve_step(n, jacobian, error, step))
             break;
         for (int i = 0; i < n; i++)

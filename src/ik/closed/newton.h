@@ -31,6 +31,9 @@ void closed_jacobian(const closed_arm *arm, const double *q, lb_transform *tip, 
  * arm's `joints` are not read. Returns the error that is left, as closed_error.
  */
 double closed_newton(const closed_arm *arm, const lb_transform *target, int steps, double *q);
+/* The same where some joints, as bits, keep their values. */
+double closed_newton_held(const closed_arm *arm, const lb_transform *target, int steps,
+                          unsigned held, double *q);
 
 /* sigma_1 / sigma_k of the Jacobian, linear rows in `length`s; INFINITY where singular. */
 double closed_condition(const closed_arm *arm, const double *q, double length);

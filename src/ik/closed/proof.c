@@ -7,6 +7,11 @@
    share of the arm: here by a hundred times */
 #define CLEAR_VALUE 1e2
 
+closed_slack closed_slack_of(const closed_finder *finder, double position, double rotation)
+{
+    return (closed_slack){position + finder->chain.idle_shift, rotation + finder->chain.idle_turn};
+}
+
 /* ---- closed forms ------------------------------------------------------------- */
 
 /* by how much joint i of the arm breaks its limits on its best turn, or is not zero as it must be
@@ -62,7 +67,8 @@ bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f
 {
     if (is_plainly_clear(finder, f, target))
         return true;
-    const closed_slack slack = {CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE};
+    const closed_slack slack =
+        closed_slack_of(finder, CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE);
     const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         closed_radii radii;
@@ -122,7 +128,8 @@ bool closed_nominal_is_clear(const closed_finder *finder, const lb_transform *ta
                              const kernel_solutions *places, const nominal_set *found)
 {
     const closed_nominal *nominal = &finder->nominal;
-    const closed_slack slack = {CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE};
+    const closed_slack slack =
+        closed_slack_of(finder, CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE);
     const closed_wide wide = closed_widen(&nominal->form, &nominal->snap, target, slack);
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         closed_radii radii;

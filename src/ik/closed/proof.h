@@ -28,6 +28,9 @@
    the arm: far above rounding, and so little that only singular places lose their proof. */
 #define CLOSED_COMPLETE 1e-12
 
+/* Tolerances, and what joints that are taken for idle move the tool by. */
+closed_slack closed_slack_of(const closed_finder *finder, double position, double rotation);
+
 /*
  * Whether every solution for a target is as near as CLOSED_BOX to one of the branches that solve
  * it.

@@ -11,6 +11,7 @@
 
 #include "ik/closed/describe.h"
 #include "ik/closed/family.h"
+#include "ik/closed/limits.h"
 #include "ik/closed/proof.h"
 #include "ik/search/complete.h"
 #include "math/scalar.h"
@@ -174,12 +175,28 @@ static bool choose_branch(lb_ik *ik, const ik_search *s, branches *b, double *q,
     return false;
 }
 
+/* a branch that hardly breaks its limits, where it is confirmed within them */
+static bool choose_beside_limits(lb_ik *ik, const ik_search *s, const branches *b, double *q,
+                                 lb_ik_result *result)
+{
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
+        if ((b->solve >> i & 1) == 0 || b->found.worst[i] < 0 ||
+            !(b->found.beyond[i] <= CLOSED_BESIDE))
+            continue;
+        place_branch(ik, s, b, i);
+        if (confirm(ik, s, q, result))
+            return true;
+    }
+    return false;
+}
+
 /* ---- out of reach --------------------------------------------------------------- */
 
 /* what the branches prove to be out of reach of the tolerances */
 static lb_reason find_proof(const lb_ik *ik, const ik_search *s, const branches *b)
 {
-    const closed_slack slack = {ik->options.position_tolerance, ik->options.rotation_tolerance};
+    const closed_slack slack = closed_slack_of(&ik->finder, ik->options.position_tolerance,
+                                               ik->options.rotation_tolerance);
     const closed_wide wide =
         closed_widen(&ik->finder.form, &ik->finder.snap, s->model_targets, slack);
     return closed_form_proof(&ik->finder, &b->found, &wide);
@@ -357,7 +374,7 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
     if (!is_exact(ik, s))
         return false;
     find_branches(ik, s->model_targets, s->model_start, &b);
-    bool found = choose_branch(ik, s, &b, q, result);
+    bool found = choose_branch(ik, s, &b, q, result) || choose_beside_limits(ik, s, &b, q, result);
     if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, &b))
         found = choose_member(ik, s, found, q, result);
     if (found)

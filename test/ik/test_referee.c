@@ -1,0 +1,88 @@
+/*
+ * test_referee.c - what is said of all solutions never contradicts a configuration that is one.
+ *
+ *     test_referee [POSES]     of each kind of arm
+ *
+ * The arms, the poses and the referee are those of bench/own_poses.h.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "bench/own_poses.h"
+#include "support.h"
+
+static int wanted_poses = 4000;
+
+enum { POSES_OF_AN_ARM = 16 };
+
+static void check_arm(own_kind kind, uint64_t seed, own_counts *counts)
+{
+    lb_random random = lb_random_seed(seed);
+    own_arm arm;
+    if (own_arm_make(&random, kind, &arm))
+        for (int i = 0; i < POSES_OF_AN_ARM; i++) {
+            double q[OWN_JOINTS];
+            own_arm_draw(&random, &arm, q);
+            const own_fault fault = own_arm_judge(&random, &arm, q, counts);
+            if (fault != OWN_FINE)
+                fail_msg("seed %llu, pose %d, %s: %s", (unsigned long long)seed, i,
+                         own_kind_text(kind), own_fault_text(fault));
+        }
+    own_arm_release(&arm);
+}
+
+static void nothing_that_is_said_contradicts_a_solution(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < OWN_KINDS; kind++) {
+        own_counts counts = {0};
+        // arms without a closed form take a hundred times as long
+        const int wanted = kind == OWN_ANYTHING ? wanted_poses / 16 : wanted_poses;
+        for (uint64_t seed = 1; counts.poses < wanted; seed++)
+            check_arm((own_kind)kind, OWN_KINDS * seed + (uint64_t)kind, &counts);
+        // and enough is said: of the classes nearly half of these poses, most of which are singular
+        assert_true(kind > OWN_SHOULDER || counts.certified * 10 > counts.listed * 4);
+    }
+}
+
+/* out of reach by far, or by limits: that is proved */
+static void what_is_plainly_out_of_reach_is_proved_so(void **state)
+{
+    (void)state;
+    for (int kind = OWN_PARALLEL; kind <= OWN_SHOULDER; kind++) {
+        int proved = 0, asked = 0;
+        for (uint64_t seed = 1; asked < 300; seed++) {
+            lb_random random = lb_random_seed(seed);
+            own_arm arm;
+            lb_solutions_summary summary;
+            double q[OWN_JOINTS];
+            if (own_arm_make(&random, (own_kind)kind, &arm) && arm.solver) {
+                own_arm_draw(&random, &arm, q);
+                lb_transform pose = test_task_tool(arm.model, &arm.task, q);
+                pose.p = lb_vec3_add(pose.p, lb_vec3_make(2 * arm.size + 1, 0, 2 * arm.size + 1));
+                lb_solutions(arm.solver, &pose, NULL, 0, NULL, NULL, &summary);
+                proved += summary.outcome == LB_UNREACHABLE && summary.reason == LB_REASON_REACH;
+                asked++;
+            }
+            own_arm_release(&arm);
+        }
+        assert_true(proved * 100 >= asked * 97);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_that_is_said_contradicts_a_solution),
+        cmocka_unit_test(what_is_plainly_out_of_reach_is_proved_so),
+    };
+    if (argc > 1)
+        wanted_poses = atoi(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
