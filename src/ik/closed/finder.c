@@ -387,7 +387,7 @@ static void add_families(const closed_finder *finder, const kernel_ops *ops,
         if (same)
             break;
         (void)from_completion(finder, members[i].q, s->arm_q);
-        from_arm(&finder->chain, s->arm_q, start, s->choice.q);
+        closed_from_arm(&finder->chain, s->arm_q, start, s->choice.q);
         closed_choose(&finder->chain, s->choice.q, start, &s->choice);
         s->branch = members[i].branch;
         s->multiplicity = 1;
