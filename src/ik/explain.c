@@ -9,7 +9,6 @@
 #include "ik/plane.h"
 #include "ik/search/exact.h"
 #include "ik/solver.h"
-#include "ik/stuck.h"
 
 #include "base/text.h"
 #include "model/ball.h"
@@ -316,8 +315,6 @@ static void write_budget(writer *w, int budget)
 enum { MOST_STEPS = 1000, LONGEST = 64, ROUNDS = 20 };
 /* radians and lengths: configurations of a cycle agree to this, far below what is printed */
 #define SAME 1e-9
-/* of the squared error: what other steps must win to be spoken of */
-#define WORTH_SAYING 0.2
 
 static double farthest_value(const ik_iteration *it, const double *a, const double *b)
 {
@@ -409,20 +406,15 @@ static bool has_names(const lb_ik *ik)
     return true;
 }
 
-/* what the method's own steps do where others would lead on */
-static void write_steps(writer *w, lb_ik *ik, const lb_ik_result *result)
+/* what the method's own steps do where others might lead on */
+static void write_steps(writer *w, lb_ik *ik)
 {
     ik_iteration *it = &ik->iteration;
     it->count = 0;
-    // beside the tolerance rounding may be all that is left
-    bool far = result->position_error > 10 * ik->options.position_tolerance ||
-               result->rotation_error > 10 * ik->options.rotation_tolerance;
-    bool others = far && ik_stuck_decrease(it, WORTH_SAYING) >= WORTH_SAYING;
     int length = find_cycle(it);
     if (length < 2 || !has_names(ik)) {
-        write_text(w, " The steps of '%s' %s%s", ik->method->name,
-                   length < 2 ? "get short here" : "cycle",
-                   others ? "; other steps would bring it nearer." : ".");
+        write_text(w, " The steps of '%s' %s.", ik->method->name,
+                   length < 2 ? "get short here" : "cycle");
         return;
     }
     find_farthest(ik, length);
@@ -547,7 +539,7 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     }
     // steps move the iteration, so that what is said of here comes first
     if (steps)
-        write_steps(&w, ik, result);
+        write_steps(&w, ik);
     write_limits(&w, ik, q);
     return w.length;
 }

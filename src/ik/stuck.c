@@ -140,7 +140,11 @@ bool ik_stuck_escape(ik_iteration *it)
 
 /* ---- reasons ------------------------------------------------------------- */
 
-double ik_stuck_decrease(ik_iteration *it, double enough)
+/*
+ * by which share steps that each lower the squared error lower it from it->q, whatever the method's
+ * own do; ends where that is enough
+ */
+static double descend(ik_iteration *it, double enough)
 {
     kernel_control control = *it->control;
     double *q = it->next, decrease = 1, left = 1, share = KERNEL_DAMPING_SHARE;
@@ -183,7 +187,7 @@ static bool leads_out(ik_iteration *it, double enough)
     double there = probe(it);
     memcpy(it->best, it->q, size);
     memcpy(it->q, it->next, size);
-    bool out = there * (1 - ik_stuck_decrease(it, 1 - enough / there)) <= enough;
+    bool out = there * (1 - descend(it, 1 - enough / there)) <= enough;
     memcpy(it->q, it->best, size);
     ik_iteration_evaluate(it);
     return out;
@@ -197,7 +201,7 @@ lb_reason ik_stuck_reason(ik_iteration *it)
     double here = it->error2;
     if (!limited && ik_stuck_escape(it) && leads_out(it, here * (1 - FREE)))
         return LB_REASON_SINGULAR;
-    bool on = ik_stuck_decrease(it, GAIN) >= GAIN;
+    bool on = descend(it, GAIN) >= GAIN;
     bool beside = !on && has_nearer_neighbour(it, here * (1 - GAIN));
     bool out = beside && leads_out(it, here * (1 - FREE));
     ik_iteration_evaluate(it);

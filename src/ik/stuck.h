@@ -19,12 +19,6 @@ bool ik_stuck_is(ik_iteration *it);
  */
 bool ik_stuck_escape(ik_iteration *it);
 
-/*
- * By which share steps that each lower the squared error lower it from it->q, whatever the method's
- * own do. Ends where that is `enough`. Changes it->next.
- */
-double ik_stuck_decrease(ik_iteration *it, double enough);
-
 /* Why a descent ended at it->q, which is not the target. Evaluates there. */
 lb_reason ik_stuck_reason(ik_iteration *it);
 

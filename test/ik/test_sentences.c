@@ -18,13 +18,15 @@
 
 #include "support_load.h"
 
-enum { MOST = 64, TEXT = 2000, NEIGHBOURS = 40 };
+enum { MOST = 64, TEXT = 2000, NEIGHBOURS = 40, BENDS = 200 };
 
 /* a neighbour or a descent contradicts where it lowers the error by more than this share of it
  */
 #define LOWER 1e-3
 /* radians and lengths: the farthest neighbour */
 #define NEAR 0.1
+/* the same: a bend that is to free an arm */
+#define BEND 0.2
 
 static int problems = 1000, contradicted;
 static uint64_t first_seed = 1;
@@ -201,15 +203,15 @@ static lb_ik *solver_of(const fixture *f, const char *method, lb_protocol protoc
     return test_solver(f->model, &f->task, 1, &options);
 }
 
-/* whether a descent of the default method leads on from q, or from beside it */
-static bool descends(fixture *f, bool beside)
+/* whether a descent of the default method leads on from beside q */
+static bool is_freed(fixture *f)
 {
     lb_ik *ik = solver_of(f, "lm", LB_PROTOCOL_GIVEN, 300);
     bool lower = false;
-    for (int i = 0; i < (beside ? 20 : 1) && !lower; i++) {
+    for (int i = 0; i < BENDS && !lower; i++) {
         double v[MOST], q[MOST];
         for (int k = 0; k < lb_model_nv(f->model); k++)
-            v[k] = beside ? lb_random_between(&f->random, -NEAR, NEAR) : 0;
+            v[k] = lb_random_between(&f->random, -BEND, BEND);
         lb_configuration_integrate(f->model, f->q, v, q);
         bring_inside(f, q);
         lb_ik_solve(ik, &f->target, q, q, NULL);
@@ -322,10 +324,8 @@ static void check_words(fixture *f)
     if (f->result.outcome == LB_STALLED && f->result.reason == LB_REASON_LIMITS &&
         has_better_neighbour(f, NEAR / 10))
         contradict(f, "a neighbour inside the limits is nearer");
-    if (says(f, "a small bend of its joints would free it") && !descends(f, true))
+    if (says(f, "a small bend of its joints would free it") && !is_freed(f))
         contradict(f, "no small bend frees it");
-    if (says(f, "other steps would") && !descends(f, false) && !has_better_neighbour(f, NEAR))
-        contradict(f, "no other step does");
     if (says(f, "cycle between"))
         check_cycle(f);
 }
