@@ -6,7 +6,7 @@
  * minimises sum a (q + s - c)^2 + |s|^2 / 2 over the s with J s = 0. For small gains that is the
  * control term itself; without |s|^2 it leads to the minimum at once where J is constant.
  *
- * Where J hardly lets a joint with a gain move, the others would go round and round for it: no step
+ * Where a joint with a gain can hardly move, the others would turn without bound for it: no step
  * moves a joint by more than MOST, and joints end on the turn nearest to their desired value, or
  * without a gain to their start, and never more than a turn from that.
  *
