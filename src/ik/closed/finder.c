@@ -383,9 +383,11 @@ static void add_families(const closed_finder *finder, const kernel_ops *ops,
     const int count = family_find(&problem, true, members);
     for (int i = 0; i < count; i++) {
         closed_solution *s = &set->solutions[set->count];
-        bool same = set->count == CLOSED_SOLUTIONS;
-        if (same)
+        bool same = false;
+        if (set->count == CLOSED_SOLUTIONS) {
+            set->complete = set->certified = false;
             break;
+        }
         (void)from_completion(finder, members[i].q, s->arm_q);
         closed_from_arm(&finder->chain, s->arm_q, start, s->choice.q);
         closed_choose(&finder->chain, s->choice.q, start, &s->choice);
@@ -434,10 +436,14 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
         add_families(finder, ops, target, start, set);
     const int families = set->count;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        closed_solution *s = &set->solutions[set->count];
         if (!kernel_closed_solves(&found, b) || found.freedom[b] != 0 ||
             is_of_family(finder, set, families, b, found.closest[b]))
             continue;
+        if (set->count == CLOSED_SOLUTIONS) {
+            set->complete = set->certified = false;
+            break;
+        }
+        closed_solution *s = &set->solutions[set->count];
         take_branch(finder, &found, b, start, s);
         if (!may_be_double(finder, found.margin[b]) || !count_double(finder, s, set))
             set->count++;
