@@ -127,15 +127,16 @@ typedef struct lb_solutions_summary {
      * rounding of the model's own numbers and what recognising its class neglects. So there is
      * none where a branch may exist, or a joint be inside its limits, for any of these poses; of
      * general arms none where a limit or a joint misses by less than a thousand times that, or
-     * where the target or the arm is farther than fifty times its length from the base's origin (choose a base near
-     * it), or where axes are so near to each other that joints hardly move the tool differently.
+     * where the target or the arm is farther than fifty times its length from the base's origin
+     * (choose a base near it), or where axes are so near to each other that joints hardly move the
+     * tool differently.
      */
     lb_outcome outcome;
     lb_reason reason;
-    int count;        /* different solutions on any turn, inside the limits or not */
-    int in_limits;    /* of these, how many keep the limits on some turn */
-    int listed;       /* rows that were filled */
-    bool complete;    /* all are counted; of redundant arms: at the listed values; false until shown */
+    int count;     /* different solutions on any turn, inside the limits or not */
+    int in_limits; /* of these, how many keep the limits on some turn */
+    int listed;    /* rows that were filled */
+    bool complete; /* all are counted; of redundant arms: at the listed values; false until shown */
     bool certified;   /* that is proved, not only expected: see docs/guarantees.md */
     bool truncated;   /* not all that the options select are listed: the room was used up */
     int family_count; /* joints of an infinite family, 0: there is none; its members are listed */
