@@ -327,11 +327,14 @@ static two_radii wrist_radii(const kernel_wrist *wrist, lb_vec3 a, double e, dou
 static void set_radii(const kernel_closed *form, const double *r, unsigned freedom,
                       closed_radii *out)
 {
-    for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
-        out->at[form->joint[j]] = r[j] < CLOSED_OPEN / 3 ? r[j] : CLOSED_OPEN;
-    for (int j = 0; j < KERNEL_CLOSED_JOINTS && freedom != 0; j++)
-        if (freedom != KERNEL_FREE_WRIST || j > 2 || form->kind == KERNEL_CLOSED_PARALLEL)
-            out->at[form->joint[j]] = CLOSED_OPEN;
+    for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++) {
+        const bool slides =
+            form->pair == KERNEL_PAIR_LENGTHS ? j < 3 : j == 0 && form->single.is_length;
+        const bool open = freedom != 0 && (freedom != KERNEL_FREE_WRIST || j > 2 ||
+                                           form->kind == KERNEL_CLOSED_PARALLEL);
+        // angles that are open to half a turn are open to any
+        out->at[form->joint[j]] = open || !(slides || r[j] < CLOSED_OPEN / 3) ? INFINITY : r[j];
+    }
 }
 
 static void lengths_radii(const closed_wide *w, int branch, unsigned freedom, closed_radii *out)

@@ -43,11 +43,11 @@ closed_wide closed_widen(const kernel_closed *form, const closed_snap *snap,
 
 /* How far every solution near a branch is from it at most. */
 typedef struct closed_radii {
-    bool missed; /* the branch has no solution for any of the poses */
-    double
-        at[KERNEL_CLOSED_JOINTS]; /* of the arm's joints: radians or metres; >= CLOSED_OPEN: any */
+    bool missed;                     /* the branch has no solution for any of the poses */
+    double at[KERNEL_CLOSED_JOINTS]; /* of the arm's joints: radians or metres; INFINITY: any */
 } closed_radii;
 
+/* radians, more than half a turn */
 #define CLOSED_OPEN 9.0
 
 void closed_branch_radii(const closed_wide *wide, const kernel_solutions *found, int branch,
