@@ -193,7 +193,7 @@ static const writer writers[] = {
     {"convert planar3 --root floating --keys w.csv --output w.npz", {"w.npz"}},
     {"draw panda --output d.svg", {"d.svg"}},
     {"draw panda --output d.png", {"d.png"}},
-    {"follow planar3 --to '1 1 0' --output f.csv", {"f.csv"}},
+    {"follow planar3 --to '1 1 0' --free-rotation --output f.csv", {"f.csv"}},
     {"merge g-1.npy g-2.npy --output all.npy", {"all.npy", "all.json"}},
     {"merge g-1.npy g-2.npy --output all.vti", {"all.vti"}},
     {"place ur5 --position '1 2 0.3' --rpy '3.14159 0 0' --grid 0.2 --output p.csv", {"p.csv"}},

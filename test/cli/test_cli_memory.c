@@ -64,7 +64,7 @@ static const char *const commands[] = {
     "convert ur5 --output c.json && cat c.json",
     "convert w.bvh --keys k.csv --output b.bvh && cat b.bvh",
     "check sway.csv --model human --json",
-    "follow planar3 --to '1 1 0' --output o.csv && cat o.csv",
+    "follow planar3 --to '1 1 0' --free-rotation --output o.csv && cat o.csv",
     "pose planar3 --task pose.json --json",
     "retarget sway.csv --from human --to human --fps 4 --output r.csv --write-map m.json "
     "--write-contacts c.json && cat r.csv m.json c.json",
