@@ -218,8 +218,7 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     set->complete = set->certified = closed_form_is_clear(finder, &found, target);
     set->expected = true;
     const closed_slack slack = closed_slack_of(finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
-    const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
-    set->proof = closed_form_proof(finder, &found, &wide);
+    set->proof = closed_form_proof(finder, &found, &finder->form, &finder->snap, target, slack);
     set->nearest_miss = 0;
     set->clearance = INFINITY;
     bool open = false;
@@ -346,9 +345,8 @@ static bool find_nominal(const closed_finder *finder, const kernel_ops *ops,
     const bool known =
         closed_nominal_solve(&finder->nominal, &finder->completion.arm, ops, finder->ops,
                              &finder->ranges, target, full, places, &found);
-    const closed_wide wide =
-        closed_widen(&finder->nominal.form, &finder->nominal.snap, target, slack);
-    set->proof = closed_form_proof(finder, places, &wide);
+    set->proof = closed_form_proof(finder, places, &finder->nominal.form, &finder->nominal.snap,
+                                   target, slack);
     if (!known)
         return false;
     for (int i = 0; i < found.count; i++) {
@@ -394,6 +392,19 @@ static bool find_all(const closed_finder *finder, const kernel_ops *ops, const l
     return true;
 }
 
+/* the target is farther from the first axis' point than the arm is long */
+static bool is_beyond_links(const closed_finder *finder, const lb_transform *target)
+{
+    const closed_arm *arm = &finder->chain.arm;
+    const double away = lb_vec3_length(lb_vec3_sub(target->p, arm->point[0]));
+    const double room = CLOSED_CONFIRMED * (1 + finder->size) + finder->chain.idle_shift +
+                        closed_rounding(finder, target) * finder->size;
+    bool slides = false;
+    for (int i = 0; i < arm->joints; i++)
+        slides = slides || arm->is_length[i];
+    return !slides && away > closed_arm_size(arm) + room;
+}
+
 static void find_general(const closed_finder *finder, const kernel_ops *ops,
                          const lb_transform *target, const double *start, closed_set *set)
 {
@@ -412,6 +423,11 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
     if (set->certified && eliminated) {
         set->clearance = general_clearance(finder->ops, &summary.series);
         set->certified = set->clearance > CLEAR_OF_NOISE;
+    }
+    // a determinant may lose all zeros of a singular target: that none is found proves nothing
+    if (set->count == 0 && eliminated) {
+        set->certified = is_beyond_links(finder, target);
+        set->clearance = set->nearest_miss = INFINITY;
     }
     set->complete = set->certified;
     if (set->proof == LB_REASON_NONE)

@@ -65,7 +65,7 @@ static void prepare_proof(closed_finder *finder)
     // a slide that changes places with a turn is no longer than the wrist is away, and the links
     finder->snap.per_metre += 2 * finder->completion.slant;
     finder->snap.position += 2 * finder->completion.slant * finder->size;
-    finder->clear_within = 2 * finder->snap.reach;
+    finder->clear_within = finder->size + lb_vec3_length(finder->snap.shoulder);
     // joints that must be zero need the radii in any case
     finder->clear_above = INFINITY;
     bool vanishes = false;

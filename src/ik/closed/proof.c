@@ -70,26 +70,34 @@ bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f
     const closed_slack slack =
         closed_slack_of(finder, CLOSED_COMPLETE * finder->size, CLOSED_COMPLETE);
     const closed_wide wide = closed_widen(&finder->form, &finder->snap, target, slack);
+    // the radii do not depend on which sign the root has that is taken last
+    const int last = finder->form.kind == KERNEL_CLOSED_PARALLEL ? 2 : 4;
+    closed_radii radii[KERNEL_CLOSED_BRANCHES];
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        closed_radii radii;
-        closed_branch_radii(&wide, f, b, &radii);
-        if (exclude(finder, f, b, &radii) != LB_REASON_REACH &&
-            !(kernel_closed_solves(f, b) && is_boxed(finder, &radii)))
+        if ((b & last) != 0)
+            radii[b] = radii[b ^ last];
+        else
+            closed_branch_radii(&wide, f, b, &radii[b]);
+        if (exclude(finder, f, b, &radii[b]) != LB_REASON_REACH &&
+            !(kernel_closed_solves(f, b) && is_boxed(finder, &radii[b])))
             return false;
     }
     return true;
 }
 
 lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions *f,
-                            const closed_wide *wide)
+                            const kernel_closed *form, const closed_snap *snap,
+                            const lb_transform *target, closed_slack slack)
 {
     lb_reason proof = LB_REASON_REACH;
+    // a branch that keeps the limits proves nothing: mostly that is all
+    for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++)
+        if (kernel_closed_solves(f, b) && f->worst[b] < 0)
+            return LB_REASON_NONE;
+    const closed_wide wide = closed_widen(form, snap, target, slack);
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         closed_radii radii;
-        // a branch that keeps the limits is no proof
-        if (kernel_closed_solves(f, b) && f->worst[b] < 0 && f->freedom[b] == 0)
-            return LB_REASON_NONE;
-        closed_branch_radii(wide, f, b, &radii);
+        closed_branch_radii(&wide, f, b, &radii);
         const lb_reason reason = exclude(finder, f, b, &radii);
         if (reason == LB_REASON_NONE)
             return LB_REASON_NONE;

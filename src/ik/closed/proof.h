@@ -40,11 +40,12 @@ bool closed_form_is_clear(const closed_finder *finder, const kernel_solutions *f
 
 /*
  * What the branches of a closed form prove: LB_REASON_REACH where none has a solution for any pose
- * of a wide target, LB_REASON_LIMITS where those that may have one surely break limits, else
- * LB_REASON_NONE.
+ * within the slack of the target, LB_REASON_LIMITS where those that may have one surely break
+ * limits, else LB_REASON_NONE.
  */
 lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions *found,
-                            const closed_wide *wide);
+                            const kernel_closed *form, const closed_snap *snap,
+                            const lb_transform *target, closed_slack slack);
 
 /*
  * Whether the solutions of an arm that is nearly of a class are all: every branch either has none,

@@ -446,7 +446,8 @@ static double clear_acos(double gap, double r)
 typedef struct worst_case {
     double m, far;
     double x_off, turned; /* of the pair's point, and of the wrist's direction */
-    double sum;           /* of all radii so far; CLOSED_OPEN and more: not known */
+    double sum;           /* of all radii so far */
+    bool unknown;         /* some may be anything */
 } worst_case;
 
 static void worst_single(const closed_wide *w, worst_case *worst)
@@ -454,7 +455,7 @@ static void worst_single(const closed_wide *w, worst_case *worst)
     const double nu = lb_vec3_length(w->form->single.cosine), least = worst->m * w->form->size;
     const double all = w->off + ROUNDING * 2 * worst->far, r = 3 * all / nu;
     if (!(least > 2 * r) || !(worst->far > least)) {
-        worst->sum = CLOSED_OPEN;
+        worst->unknown = true;
         return;
     }
     const double fine = 2e-15 * sqrt(worst->far / (least - r));
@@ -473,7 +474,7 @@ static double worst_wrist(const closed_wide *w, worst_case *worst)
     const double least = sqrt(worst->m) - e, b = LB_PI / 2 * (e + c) / least;
     worst->sum += 2 * (b + c) + e;
     if (!(worst->m > 2 * e) || !(least > 2 * (e + c)))
-        worst->sum = CLOSED_OPEN;
+        worst->unknown = true;
     return b;
 }
 
@@ -493,7 +494,7 @@ static double worst_triangle(const closed_wide *w, worst_case *worst)
     const double b = LB_PI / 2 * (e / d + (le + l * c) / d);
     worst->sum += 2 * (b + c);
     if (!(square / (far + f + l) > e + le) || !(d > 2 * e) || !(l > 2 * le))
-        worst->sum = CLOSED_OPEN;
+        worst->unknown = true;
     return b + c;
 }
 
@@ -508,20 +509,26 @@ static double worst_radius(const closed_wide *w, double far, double m)
         worst.turned += worst_triangle(w, &worst);
         (void)worst_wrist(w, &worst);
     }
-    return worst.sum;
+    return worst.unknown ? CLOSED_OPEN : worst.sum;
 }
 
 double closed_clear_above(const kernel_closed *form, const closed_snap *snap, closed_slack slack,
                           double far, double box)
 {
     closed_wide w = {.form = form};
-    const double reach = far + snap->reach;
+    const double tip = lb_vec3_length(form->wrist.center_tip);
+    const double away = far + tip + lb_vec3_length(snap->shoulder);
     if (form->single.is_length || form->single.last || form->pair != KERNEL_PAIR_PLANAR)
         return INFINITY;
-    // a target's axes are off by some roundings, or by what is not looked at here
-    set_width(&w, snap, slack, CLOSED_USUAL_DEFECT, 2 * reach, 2 * reach, 2 * reach);
-    for (double m = 1e-8; m < 1; m *= 4)
-        if (worst_radius(&w, 2 * reach, m) <= box)
+    // a target's axes are off by some roundings
+    set_width(&w, snap, slack, CLOSED_USUAL_DEFECT, form->reversed ? far + tip : tip, away,
+              far + tip);
+    // places as the first axis sees them, or the pair's first
+    const double most = away + lb_vec3_length(lb_vec3_sub(form->planar.first, form->single.point)) +
+                        lb_vec3_length(lb_vec3_sub(form->single.point, snap->shoulder)) +
+                        lb_vec3_length(form->offset);
+    for (double m = 1e-8; m < 1; m *= 2)
+        if (worst_radius(&w, most, m) <= box)
             return m;
     return INFINITY;
 }

@@ -197,9 +197,8 @@ static lb_reason find_proof(const lb_ik *ik, const ik_search *s, const branches 
 {
     const closed_slack slack = closed_slack_of(&ik->finder, ik->options.position_tolerance,
                                                ik->options.rotation_tolerance);
-    const closed_wide wide =
-        closed_widen(&ik->finder.form, &ik->finder.snap, s->model_targets, slack);
-    return closed_form_proof(&ik->finder, &b->found, &wide);
+    return closed_form_proof(&ik->finder, &b->found, &ik->finder.form, &ik->finder.snap,
+                             s->model_targets, slack);
 }
 
 /* both errors in metres, as a descent weighs them */
