@@ -163,6 +163,9 @@ lb_body *test_body(const lb_model *model, const lb_body_task *tasks, int n,
 {
     lb_body *body = NULL;
     lb_error error = {0};
+    lb_body_options descent = lb_body_options_default();
+    descent.restarts = 0;
+    options = options == NULL ? &descent : options;
     if (lb_body_create(model, tasks, n, options, NULL, &body, &error) != LB_OK)
         fail_msg("%s (seed %llu)", error.message, current_seed);
     return body;

@@ -50,7 +50,8 @@ lb_model *test_chain(const lb_transform *root, const lb_joint *joints, int count
 /* A joint of a kind at a place of the link before it, about or along an axis. */
 lb_joint test_joint(lb_joint_kind kind, lb_vec3 place, lb_vec3 axis);
 
-/* Create, or fail the test with the error's message. Release as the library's own. */
+/* Create, or fail the test with the error's message. Release as the library's own. A body whose
+   options are NULL makes one descent. */
 lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n,
                    const lb_ik_options *options);
 lb_state *test_state(const lb_model *model);

@@ -252,6 +252,7 @@ static void batches_have_the_bits_of_single_solves(void **state)
     for (int width = 1; width <= 8; width *= 2) {
         lb_body_options options = lb_body_options_default();
         options.width = width;
+        options.restarts = 0;
         lb_body *body = test_body(c.model, c.tasks, c.task_count, &options);
         lb_body_batch all = {.targets = targets, .starts = starts, .q = batch};
         lb_body_batch_solve(body, &all, 0, PROBLEMS);

@@ -21,6 +21,7 @@ static lb_body *create(const lb_model *model, const lb_body_task *tasks, int n, 
 {
     lb_body_options options = lb_body_options_default();
     options.iterations = iterations;
+    options.restarts = 0;
     return test_body(model, tasks, n, &options);
 }
 

@@ -158,8 +158,10 @@ static void restarts_reach_more_and_are_never_worse_than_the_start(void **state)
         lb_body_task tasks[MOST_TASKS];
         int n = random_tasks(model, tasks, &random);
         lb_body *one = NULL;
+        lb_body_options descent = lb_body_options_default();
+        descent.restarts = 0;
         if (lb_model_nq(model) <= MOST_Q &&
-            lb_body_create(model, tasks, n, NULL, NULL, &one, NULL) == LB_OK) {
+            lb_body_create(model, tasks, n, &descent, NULL, &one, NULL) == LB_OK) {
             lb_body *many = create(model, tasks, n, 32, 0);
             double goal[MOST_Q], start[MOST_Q], q[MOST_Q], again[MOST_Q];
             lb_configuration_random(model, &random, goal);
