@@ -54,6 +54,11 @@ static lb_vec3 any_vector(lb_random *random, double length)
     return lb_vec3_scale(v, length);
 }
 
+static lb_vec3 any_direction(lb_random *random)
+{
+    return lb_vec3_normalize(any_vector(random, 1), lb_vec3_make(0, 0, 1));
+}
+
 static double eighths(lb_random *random)
 {
     return LB_PI / 4 * (pick(random, 9) - 4);
@@ -151,7 +156,7 @@ static void make_square(lb_random *random, shape *s)
 static void make_anything(lb_random *random, shape *s)
 {
     for (int i = 0; i <= s->count; i++) {
-        lb_vec3 axis = any_vector(random, 1);
+        lb_vec3 axis = any_direction(random);
         lb_quat turn = lb_quat_from_axis_angle(axis, lb_random_between(random, -LB_PI, LB_PI));
         s->place[i] = lb_transform_from_quat(turn, any_vector(random, link_length(random)));
         if (i < s->count)
@@ -163,11 +168,9 @@ static void make_anything(lb_random *random, shape *s)
 static void disturb(lb_random *random, shape *s)
 {
     for (int i = 0; i <= s->count; i++) {
-        lb_vec3 axis = any_vector(random, 1);
+        lb_vec3 axis = any_direction(random);
         double angle = chance(random, 0.3) ? 0 : s->noise * lb_random_unit(random);
         lb_vec3 shift = any_vector(random, chance(random, 0.3) ? 0 : s->noise);
-        if (!(lb_vec3_length(axis) > 0.1))
-            continue;
         lb_transform by = lb_transform_from_quat(lb_quat_from_axis_angle(axis, angle), shift);
         s->place[i] = lb_transform_multiply(&s->place[i], &by);
     }
@@ -256,7 +259,7 @@ static lb_model *build(lb_random *random, const shape *s)
                               .joint_count = s->count};
     if (chance(random, 0.3))
         source.root = lb_transform_from_quat(
-            lb_quat_from_axis_angle(lb_vec3_make(1, 2, 3), lb_random_between(random, -3, 3)),
+            lb_quat_from_axis_angle(any_direction(random), lb_random_between(random, -3, 3)),
             any_vector(random, chance(random, 0.1) ? 100 : 1));
     lb_model *model = NULL;
     lb_model_build(&source, NULL, &model, NULL);

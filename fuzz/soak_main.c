@@ -439,9 +439,8 @@ static void run_referee(unsigned long long seed)
     for (int kind = 0; kind < OWN_KINDS; kind++) {
         lb_random random = lb_random_seed(seed * OWN_KINDS + (unsigned long long)kind);
         own_arm arm;
-        const int poses = kind == OWN_ANYTHING ? OWN_POSES / 16 : OWN_POSES;
         bool made = own_arm_make(&random, (own_kind)kind, &arm);
-        for (int i = 0; i < poses && made; i++) {
+        for (int i = 0; i < OWN_POSES && made; i++) {
             double q[OWN_JOINTS];
             own_arm_draw(&random, &arm, q);
             set_timer(CALL_SECONDS);
