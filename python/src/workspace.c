@@ -44,14 +44,10 @@ static const field size_fields[] = {
 };
 
 const field cell_fields[] = {
-    FIELD_VECTOR(lb_workspace_cell, center),
-    FIELD(lb_workspace_cell, samples, UINT32),
-    FIELD(lb_workspace_cell, orientations, INT),
-    FIELD(lb_workspace_cell, solved, BOOL),
-    FIELD(lb_workspace_cell, reached, BOOL),
-    FIELD(lb_workspace_cell, dexterous, BOOL),
-    FIELD(lb_workspace_cell, manipulability, DOUBLE),
-    FIELD_END,
+    FIELD_VECTOR(lb_workspace_cell, center),          FIELD(lb_workspace_cell, samples, UINT32),
+    FIELD(lb_workspace_cell, orientations, INT),      FIELD(lb_workspace_cell, solved, BOOL),
+    FIELD(lb_workspace_cell, reached, BOOL),          FIELD(lb_workspace_cell, dexterous, BOOL),
+    FIELD(lb_workspace_cell, manipulability, DOUBLE), FIELD_END,
 };
 
 /* Workspace(model, task, options) */
