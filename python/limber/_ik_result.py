@@ -35,6 +35,7 @@ class Reason(IntEnum):
     SINGULAR = 3
     MINIMUM = 4
     BUDGET = 5
+    STEPS = 6
 
 
 class Progress(IntEnum):

@@ -443,7 +443,7 @@ export interface Options {
 }
 
 /** Why a goal was not reached. */
-export type Reason = 'none' | 'out of reach' | 'at limits' | 'singular' | 'minimum' | 'budget';
+export type Reason = 'none' | 'out of reach' | 'at limits' | 'singular' | 'minimum' | 'budget' | 'steps';
 
 export interface Achieved {
   readonly q: Configuration;
