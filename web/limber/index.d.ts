@@ -443,7 +443,8 @@ export interface Options {
 }
 
 /** Why a goal was not reached. */
-export type Reason = 'none' | 'out of reach' | 'at limits' | 'singular' | 'minimum' | 'budget' | 'steps';
+export type Reason =
+  'none' | 'out of reach' | 'at limits' | 'singular' | 'minimum' | 'budget' | 'steps';
 
 export interface Achieved {
   readonly q: Configuration;
@@ -554,7 +555,12 @@ export interface Solutions {
   readonly task: Task;
   readonly options: Required<SolutionsOptions>;
   readonly armClass:
-    'spherical wrist' | 'spherical shoulder' | 'three parallel axes' | 'general' | 'redundant' | 'planar';
+    | 'spherical wrist'
+    | 'spherical shoulder'
+    | 'three parallel axes'
+    | 'general'
+    | 'redundant'
+    | 'planar';
   /** Why the arm is of that class. */
   readonly description: string;
   find(target: ArrayLike<number>, start?: ArrayLike<number>): AllSolutions;
