@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -116,32 +117,43 @@ static void held_joints_may_have_more_than_a_turn(void **state)
 }
 
 /*
- * The three poses of a million of the Panda's that a search alone misses: joint 4 is near the end
- * of its range, and the last joint has some thousandths of a radian to choose from.
+ * Poses of the Panda's that a search alone misses from most starts: three of a million random ones,
+ * with joint 4 near the end of its range and some thousandths of a radian for the last joint to
+ * choose from, and some of many with joints exactly at their limits, which leave a single value.
  */
 static void narrow_ways_through_the_limits_are_found(void **state)
 {
     (void)state;
+    enum { STARTS = 24 };
     static const double made[][7] = {
         {2.2534978696390318, 1.7147703540291528, -0.16400913850086596, -0.477531156061743,
          2.8684189650661005, 1.3310452876247485, 2.7147305165788045},
         {0.13956919228447395, 1.6984928531632542, 0.24483475416547007, -0.4661243721032755,
          0.015229361680269005, 1.483503517769272, 2.841973633877093},
         {2.247582763756592, -1.4376311666149866, -0.031032596541276547, -0.4722947983358643,
-         -0.05711092065980683, 2.202644887283846, -2.5386413460911377}};
+         -0.05711092065980683, 2.202644887283846, -2.5386413460911377},
+        {2.5851594051035893, -1.7627365935564208, 0.8126921485905636, -0.46392134381206507,
+         -0.16913654260120081, 1.5001284651861129, 1.7944200907410051},
+        {2.8973, 1.7628, 0.31680709500783077, -3.0718, -2.8973, 3.7525, 2.8973},
+        {-0.048708333937290682, -1.7628, -2.8973, -3.0718, -2.038706662884509, 3.7525, 2.8973},
+        {1.5400285516371954, 1.7628, 0.40226443622387142, -3.0718, -1.5854148890512723, 3.7525,
+         2.8938096613074458},
+        {-2.8973, 1.7628, 0.043615268476579594, -2.0654397970803537, -2.8973, -0.0175, -2.8973}};
     lb_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
+    lb_random random = lb_random_seed(5);
     for (int protocol = LB_PROTOCOL_NEAREST; protocol <= LB_PROTOCOL_ANY; protocol++) {
         lb_ik_options options = lb_ik_options_default();
         options.protocol = (lb_protocol)protocol;
         lb_ik *ik = test_solver(model, &task, 1, &options);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < STARTS * (int)(sizeof made / sizeof *made); i++) {
             double q[NQ] = {0}, start[NQ], batch_q[NQ];
             lb_ik_result result;
-            for (int k = 0; k < 7; k++)
-                q[k] = made[i][k];
+            memcpy(q, made[i / STARTS], sizeof *made);
             lb_transform target = test_task_tool(model, &task, q);
             lb_configuration_neutral(model, start);
+            if (i % STARTS > 0)
+                lb_configuration_random(model, &random, start);
             const lb_batch batch = {.targets = &target, .starts = start, .q = batch_q};
             assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_REACHED);
             assert_int_equal(lb_batch_solve(ik, &batch, 0, 1), 1);

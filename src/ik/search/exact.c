@@ -13,6 +13,7 @@
 #include "ik/closed/family.h"
 #include "ik/closed/limits.h"
 #include "ik/closed/proof.h"
+#include "ik/search/branches.h"
 #include "ik/search/complete.h"
 #include "math/scalar.h"
 
@@ -77,73 +78,12 @@ void ik_exact_create(lb_ik *ik)
 
 /* ---- branches ----------------------------------------------------------------- */
 
-/* The branches of one pose; bits. */
-typedef struct branches {
-    kernel_solutions found;
-    unsigned solve, tried;
-} branches;
-
-/* all branches for a target, on the turns nearest to a start (model's q) */
-static void find_branches(lb_ik *ik, const lb_transform *target, const double *start, branches *b)
-{
-    double full[KERNEL_CLOSED_JOINTS];
-    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        full[i] = ik->finder.columns[i] < 0 ? 0 : start[ik->finder.columns[i]];
-    ik->ops->closed_one(&ik->finder.form, &ik->finder.ranges, target, full, &b->found);
-    b->solve = b->tried = 0;
-    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
-        b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
-}
-
-/* the branch that is next: inside the limits, and the nearest or the first; -1: none is left */
-static int next_branch(const lb_ik *ik, const branches *b, bool nearest)
-{
-    const int *order = kernel_closed_order(&ik->finder.form);
-    int best = -1;
-    for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++) {
-        int i = order[k];
-        if (((b->solve & ~b->tried) >> i & 1) == 0 || b->found.worst[i] >= 0)
-            continue;
-        if (best < 0 || (nearest && b->found.square[i] < b->found.square[best]))
-            best = i;
-    }
-    return best;
-}
-
-/* value of joint i of the arm in a branch, brought inside the limits */
-static double value_inside(const lb_ik *ik, const branches *b, int i, int branch)
-{
-    return kernel_inside(&ik->finder.ranges, i, b->found.q[i][branch]);
-}
-
-/* the model's configuration of a branch, in ik->trial */
-static void place_branch(lb_ik *ik, const ik_search *s, const branches *b, int branch)
-{
-    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        if (ik->finder.columns[i] >= 0)
-            ik->trial[ik->finder.columns[i]] = value_inside(ik, b, i, branch);
-}
-
-/* the errors of ik->trial, by the model's own frames */
-static void measure(lb_ik *ik, const ik_search *s, lb_ik_result *result)
-{
-    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
-                       &result->rotation_error);
-}
-
-static bool is_reached(const lb_ik *ik, const lb_ik_result *result)
-{
-    return result->position_error <= ik->options.position_tolerance &&
-           result->rotation_error <= ik->options.rotation_tolerance;
-}
-
 /* whether ik->trial is a solution; then it is the result */
 static bool confirm(lb_ik *ik, const ik_search *s, double *q, lb_ik_result *result)
 {
     *result = (lb_ik_result){.outcome = LB_REACHED, .tries = 1};
-    measure(ik, s, result);
-    if (!is_reached(ik, result))
+    ik_measure(ik, s, result);
+    if (!ik_is_reached(ik, result))
         return false;
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
     return true;
@@ -160,14 +100,14 @@ static bool confirm_start(lb_ik *ik, const ik_search *s, double square, double *
 }
 
 /* the nearest branch that is confirmed or, where any will do, the first */
-static bool choose_branch(lb_ik *ik, const ik_search *s, branches *b, double *q,
+static bool choose_branch(lb_ik *ik, const ik_search *s, ik_branches *b, double *q,
                           lb_ik_result *result)
 {
     bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
-    for (int i = next_branch(ik, b, nearest); i >= 0; i = next_branch(ik, b, nearest)) {
+    for (int i = ik_branches_next(ik, b, nearest); i >= 0; i = ik_branches_next(ik, b, nearest)) {
         if (nearest && confirm_start(ik, s, b->found.square[i], q, result))
             return true;
-        place_branch(ik, s, b, i);
+        ik_branches_place(ik, s, b, i);
         if (confirm(ik, s, q, result))
             return true;
         b->tried |= 1u << i;
@@ -176,14 +116,14 @@ static bool choose_branch(lb_ik *ik, const ik_search *s, branches *b, double *q,
 }
 
 /* a branch that hardly breaks its limits, where it is confirmed within them */
-static bool choose_beside_limits(lb_ik *ik, const ik_search *s, const branches *b, double *q,
+static bool choose_beside_limits(lb_ik *ik, const ik_search *s, const ik_branches *b, double *q,
                                  lb_ik_result *result)
 {
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
         if ((b->solve >> i & 1) == 0 || b->found.worst[i] < 0 ||
             !(b->found.beyond[i] <= CLOSED_BESIDE))
             continue;
-        place_branch(ik, s, b, i);
+        ik_branches_place(ik, s, b, i);
         if (confirm(ik, s, q, result))
             return true;
     }
@@ -193,7 +133,7 @@ static bool choose_beside_limits(lb_ik *ik, const ik_search *s, const branches *
 /* ---- out of reach --------------------------------------------------------------- */
 
 /* what the branches prove to be out of reach of the tolerances */
-static lb_reason find_proof(const lb_ik *ik, const ik_search *s, const branches *b)
+static lb_reason find_proof(const lb_ik *ik, const ik_search *s, const ik_branches *b)
 {
     const closed_slack slack = closed_slack_of(&ik->finder, ik->options.position_tolerance,
                                                ik->options.rotation_tolerance);
@@ -208,7 +148,7 @@ static double total_error(const lb_ik *ik, double position, double rotation)
 }
 
 /* the errors of all branches inside the limits, by the model's own frames */
-static void measure_branches(lb_ik *ik, const ik_search *s, const branches *b, double *position,
+static void measure_branches(lb_ik *ik, const ik_search *s, const ik_branches *b, double *position,
                              double *rotation)
 {
     for (int i = 0; i < ik->verifier.kernel.tree.nq; i++) {
@@ -216,14 +156,14 @@ static void measure_branches(lb_ik *ik, const ik_search *s, const branches *b, d
         int joint = ik->column_joints[i];
         for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
             column[k] = joint < 0 ? s->model_start[ik->verifier.kernel.model_q[i]]
-                                  : value_inside(ik, b, joint, k);
+                                  : ik_branches_value(ik, b, joint, k);
     }
     ik->ops->verify_columns(&ik->verifier.kernel, ik->columns, s->model_targets,
                             ik->verifier_scratch, position, rotation);
 }
 
 /* the branch that comes closest to the target; near the start where it should be nearest */
-static int closest_branch(const lb_ik *ik, const branches *b, const double *errors)
+static int closest_branch(const lb_ik *ik, const ik_branches *b, const double *errors)
 {
     int least = 0;
     for (int k = 1; k < KERNEL_CLOSED_BRANCHES; k++)
@@ -238,24 +178,24 @@ static int closest_branch(const lb_ik *ik, const branches *b, const double *erro
 }
 
 /* the closest configuration that the branches come down to, or the start where that is closer */
-static void settle(lb_ik *ik, const ik_search *s, const branches *b, double *q,
+static void settle(lb_ik *ik, const ik_search *s, const ik_branches *b, double *q,
                    lb_ik_result *result)
 {
     double position[KERNEL_CLOSED_BRANCHES], rotation[KERNEL_CLOSED_BRANCHES];
     double errors[KERNEL_CLOSED_BRANCHES];
     memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    measure(ik, s, result);
+    ik_measure(ik, s, result);
     measure_branches(ik, s, b, position, rotation);
     for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
         errors[k] = total_error(ik, position[k], rotation[k]);
     int best = closest_branch(ik, b, errors);
     if (errors[best] < total_error(ik, result->position_error, result->rotation_error)) {
-        place_branch(ik, s, b, best);
+        ik_branches_place(ik, s, b, best);
         result->position_error = position[best];
         result->rotation_error = rotation[best];
     }
     // no proof stands against what is confirmed
-    if (is_reached(ik, result)) {
+    if (ik_is_reached(ik, result)) {
         result->outcome = LB_REACHED;
         result->reason = LB_REASON_NONE;
         result->beyond_reach = 0;
@@ -292,7 +232,7 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
 /* ---- families ------------------------------------------------------------------- */
 
 /* whether a branch is one of infinitely many solutions, or nearly so */
-static bool has_families(const lb_ik *ik, const branches *b)
+static bool has_families(const lb_ik *ik, const ik_branches *b)
 {
     bool some = false;
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
@@ -367,12 +307,12 @@ static bool choose_member(lb_ik *ik, const ik_search *s, bool found, double *q,
 
 bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
-    branches b;
+    ik_branches b;
     if (ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST && !(s->beyond_reach > 0))
         return run_general(ik, s, q, result);
     if (!is_exact(ik, s))
         return false;
-    find_branches(ik, s->model_targets, s->model_start, &b);
+    ik_branches_find(ik, s->model_targets, s->model_start, &b);
     bool found = choose_branch(ik, s, &b, q, result) || choose_beside_limits(ik, s, &b, q, result);
     if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, &b))
         found = choose_member(ik, s, found, q, result);
@@ -389,49 +329,6 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
         .outcome = LB_UNREACHABLE, .reason = proof, .tries = 1, .beyond_reach = s->beyond_reach};
     settle(ik, s, &b, q, result);
     return true;
-}
-
-/* ---- beside a near miss ----------------------------------------------------------- */
-
-/* a miss by less than this share of the arm, or so many radians, is one by a narrow way through
-   the limits: of a million targets of a Panda three, whose last joint has some thousandths of a
-   radian to choose from */
-#define NEAR_MISS 1e-3
-/* where the held joint is looked for a solution beside the closest configuration, radians */
-#define BESIDE_STEP 1e-3
-enum { BESIDE_STEPS = 256 };
-
-bool ik_exact_beside(lb_ik *ik, const ik_search *s, lb_ik_result *result)
-{
-    if (!ik->redundant || s->beyond_reach > 0 || s->proof != LB_REASON_NONE ||
-        !(result->position_error < NEAR_MISS * ik->finder.size) ||
-        !(result->rotation_error < NEAR_MISS) ||
-        !closed_chain_fits(&ik->finder.chain, s->model_start))
-        return false;
-    const closed_joint *joint = closed_held_joint(&ik->finder);
-    const double middle = ik->trial[joint->q];
-    const bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
-    for (int k = 0; k < BESIDE_STEPS; k++) {
-        // to one side and to the other, ever farther
-        double value = middle + (k % 2 ? -0.5 : 0.5) * BESIDE_STEP * (k + k % 2);
-        branches b;
-        if (value < joint->lower || value > joint->upper || !closed_finder_hold(&ik->finder, value))
-            continue;
-        lb_transform target = lb_transform_multiply(s->model_targets, &ik->finder.tool);
-        find_branches(ik, &target, s->model_start, &b);
-        for (int i = next_branch(ik, &b, nearest); i >= 0; i = next_branch(ik, &b, nearest)) {
-            place_branch(ik, s, &b, i);
-            ik->trial[joint->q] = value;
-            lb_ik_result at = {.outcome = LB_REACHED, .tries = result->tries};
-            measure(ik, s, &at);
-            if (is_reached(ik, &at)) {
-                *result = at;
-                return true;
-            }
-            b.tried |= 1u << i;
-        }
-    }
-    return false;
 }
 
 /* ---- several at once ---------------------------------------------------------- */
@@ -554,7 +451,7 @@ static bool find_general_limit(const lb_ik *ik, const lb_transform *target, cons
 
 /* whether an earlier branch is the same configuration: those of an arm that is completed differ in
    joints that it has not */
-static bool is_repeated(const lb_ik *ik, const branches *b, int branch)
+static bool is_repeated(const lb_ik *ik, const ik_branches *b, int branch)
 {
     bool repeated = false;
     for (int k = 0; k < branch && !repeated; k++) {
@@ -568,13 +465,13 @@ static bool is_repeated(const lb_ik *ik, const branches *b, int branch)
 
 bool ik_exact_limit(lb_ik *ik, const lb_transform *target, const double *q, ik_exact_limits *limits)
 {
-    branches b;
+    ik_branches b;
     *limits = (ik_exact_limits){.count = 0};
     if (ik->complete)
         return find_general_limit(ik, target, q, limits);
     if (!ik->exact || !closed_chain_fits(&ik->finder.chain, q))
         return false;
-    find_branches(ik, target, q, &b);
+    ik_branches_find(ik, target, q, &b);
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
         if ((b.solve >> i & 1) == 0 || is_repeated(ik, &b, i))
             continue;

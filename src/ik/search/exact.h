@@ -26,14 +26,6 @@ bool ik_exact_run(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result)
 unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, double *const *q,
                            lb_ik_result *const *results);
 
-/*
- * Looks for a solution beside ik->trial, the closest configuration of a search that has found none,
- * where an arm of seven joints misses its target by little: then limits leave a way that is too
- * narrow for a descent. True: the solution is in ik->trial, *result says so. False: ik->trial may
- * be anything.
- */
-bool ik_exact_beside(lb_ik *ik, const ik_search *search, lb_ik_result *result);
-
 /* What keeps the solutions of a target from being inside the limits. */
 typedef struct ik_exact_limits {
     int count;     /* solutions, none of them inside the limits */

@@ -5,8 +5,10 @@
 #include "ik/search/result.h"
 
 #include "ik/posture.h"
+#include "ik/search/branches.h"
 #include "ik/search/distance.h"
 #include "ik/search/exact.h"
+#include "ik/search/held.h"
 #include "ik/solver.h"
 #include "ik/stuck.h"
 #include "model/limits.h"
@@ -41,12 +43,6 @@ static void verify(lb_ik *ik, const ik_search *s, const double *local, lb_ik_res
     }
     ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
                        &result->rotation_error);
-}
-
-static bool is_reached(const lb_ik *ik, const lb_ik_result *result)
-{
-    return result->position_error <= ik->options.position_tolerance &&
-           result->rotation_error <= ik->options.rotation_tolerance;
 }
 
 static bool keeps_limits(const lb_ik *ik, const double *q)
@@ -115,7 +111,7 @@ static bool confirm(const lb_ik *ik, ik_search *s, double position, double rotat
                              .tries = tries,
                              .position_error = position,
                              .rotation_error = rotation};
-    return is_reached(ik, result) && !diverged(ik, best->local);
+    return ik_is_reached(ik, result) && !diverged(ik, best->local);
 }
 
 /* the nearest solution that the verifier confirms, in ik->trial */
@@ -128,7 +124,7 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
         verify(ik, s, best->local, result);
         result->tries = best->attempt + 1;
         bool kept = keeps_limits(ik, ik->trial);
-        if (kept && is_reached(ik, result))
+        if (kept && ik_is_reached(ik, result))
             return true;
         // refused because of rounding, it is still closer than what never converged
         if (kept && s->least_error > 0) {
@@ -223,9 +219,9 @@ static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
     verify(ik, s, closest, result);
     result->tries = tries_made(s);
     // the descent from the start may have converged after all
-    if (is_reached(ik, result) && keeps_limits(ik, ik->trial))
+    if (ik_is_reached(ik, result) && keeps_limits(ik, ik->trial))
         return;
-    if (ik_exact_beside(ik, s, result))
+    if (ik_held_search(ik, s, result))
         return;
     verify(ik, s, closest, result);
     result->beyond_reach = s->beyond_reach;
@@ -274,7 +270,7 @@ static int write_solved(lb_ik *ik, const kernel_ops *ops, ik_search *const *sear
 static bool is_solution(lb_ik *ik, const ik_search *s, const double *local, lb_ik_result *result)
 {
     verify(ik, s, local, result);
-    return is_reached(ik, result) && keeps_limits(ik, ik->trial);
+    return ik_is_reached(ik, result) && keeps_limits(ik, ik->trial);
 }
 
 /* takes a configuration on its best turns, if it is confirmed as a solution */

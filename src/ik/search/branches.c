@@ -1,0 +1,59 @@
+/* branches.c - the branches of an arm with a closed form, as configurations of the model. */
+#include "ik/search/branches.h"
+
+#include <string.h>
+
+/* all branches for a target, on the turns nearest to a start (model's q) */
+void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start, ik_branches *b)
+{
+    double full[KERNEL_CLOSED_JOINTS];
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        full[i] = ik->finder.columns[i] < 0 ? 0 : start[ik->finder.columns[i]];
+    ik->ops->closed_one(&ik->finder.form, &ik->finder.ranges, target, full, &b->found);
+    b->solve = b->tried = 0;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
+        b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
+}
+
+/* the branch that is next: inside the limits, and the nearest or the first; -1: none is left */
+int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest)
+{
+    const int *order = kernel_closed_order(&ik->finder.form);
+    int best = -1;
+    for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++) {
+        int i = order[k];
+        if (((b->solve & ~b->tried) >> i & 1) == 0 || b->found.worst[i] >= 0)
+            continue;
+        if (best < 0 || (nearest && b->found.square[i] < b->found.square[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* value of joint i of the arm in a branch, brought inside the limits */
+double ik_branches_value(const lb_ik *ik, const ik_branches *b, int i, int branch)
+{
+    return kernel_inside(&ik->finder.ranges, i, b->found.q[i][branch]);
+}
+
+/* the model's configuration of a branch, in ik->trial */
+void ik_branches_place(lb_ik *ik, const ik_search *s, const ik_branches *b, int branch)
+{
+    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        if (ik->finder.columns[i] >= 0)
+            ik->trial[ik->finder.columns[i]] = ik_branches_value(ik, b, i, branch);
+}
+
+/* the errors of ik->trial, by the model's own frames */
+void ik_measure(lb_ik *ik, const ik_search *s, lb_ik_result *result)
+{
+    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
+                       &result->rotation_error);
+}
+
+bool ik_is_reached(const lb_ik *ik, const lb_ik_result *result)
+{
+    return result->position_error <= ik->options.position_tolerance &&
+           result->rotation_error <= ik->options.rotation_tolerance;
+}
