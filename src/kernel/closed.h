@@ -138,6 +138,9 @@ typedef struct kernel_solutions {
     double margin[KERNEL_CLOSED_BRANCHES];
     double
         closest[KERNEL_CLOSED_BRANCHES]; /* the least absolute value of the three discriminants */
+    /* what the pair has to cover: the squared distance across parallel axes, or the cosine of the
+       angle from b where axes meet; and the cosine of the angle that the wrist has to make */
+    double reach[KERNEL_CLOSED_BRANCHES], cosine[KERNEL_CLOSED_BRANCHES];
     double freedom[KERNEL_CLOSED_BRANCHES]; /* KERNEL_FREE bits */
     double lacking[KERNEL_CLOSED_BRANCHES]; /* by how much joints that must be zero are not */
     double square[KERNEL_CLOSED_BRANCHES];  /* of the distance from the start */

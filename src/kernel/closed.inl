@@ -148,6 +148,7 @@ LANE_INLINE closed_root single_slides(const kernel_closed *arm, v3 m, v3 anchor,
 typedef struct closed_two {
     closed_angle b, c;
     lane margin;
+    lane reach; /* see kernel_solutions */
     lane_mask open;
 } closed_two;
 
@@ -168,12 +169,12 @@ LANE_INLINE closed_two solve_planar(const kernel_planar *pair, double size, v3 a
     planar_point(pair, x, pair->first, &px, &py);
     planar_point(pair, anchor, pair->second, &lx, &ly);
     lane fx = lane_set(pair->link[0]), fy = lane_set(pair->link[1]);
-    lane squares = px * px + py * py - (fx * fx + fy * fy) - (lx * lx + ly * ly);
-    closed_two r;
+    closed_two r = {.reach = px * px + py * py};
+    lane squares = r.reach - (fx * fx + fy * fy) - (lx * lx + ly * ly);
     r.c = linear_angle(fx * lx + fy * ly, fy * lx - fx * ly, squares * 0.5, pair->share, sign,
                        &r.margin);
     const double least = CLOSED_IN_LINE * size;
-    lane free = held ? lx * lx + ly * ly : px * px + py * py;
+    lane free = held ? lx * lx + ly * ly : r.reach;
     r.open = lane_le(free, lane_set(least * least));
     if (held)
         r.c = angle_or(r.open, r.c, hint);
@@ -227,7 +228,7 @@ LANE_INLINE closed_two solve_meet(const kernel_meet *pair, double size, v3 ancho
     lane high = (front * front + across) * 0.5 - far_end;
     lane zero = lane_set(0), one = lane_set(1);
 
-    closed_two r = {.margin = lane_min(low, high)};
+    closed_two r = {.margin = lane_min(low, high), .reach = ab};
     lane inner = radius * s;
     lane safe = 1.0 / lane_select(lane_gt(inner, zero), inner, one);
     lane cosine = lane_max(lane_min((ab - dc * c) * safe, one), -one);
@@ -250,6 +251,7 @@ typedef struct closed_three {
     closed_angle b, c;
     lane d;
     lane margin;
+    lane cosine; /* see kernel_solutions */
     lane_mask open;
 } closed_three;
 
@@ -277,7 +279,7 @@ LANE_INLINE closed_three solve_wrist(const kernel_wrist *w, v3 a, v3 m, lane sig
     lane high = (front * front + across) * 0.5 - w->far_end;
 
     // the second joint
-    closed_three r = {.margin = lane_min(low, high)};
+    closed_three r = {.margin = lane_min(low, high), .cosine = ab};
     lane cosine = lane_max(lane_min((ab - w->along * pair->cosine) * w->scale, one), -one);
     lane sine = lane_sqrt(lane_max(low, zero) * lane_max(high, zero)) * w->scale * sign;
     r.c.sine = sine * w->cosine0 - cosine * w->sine0;
@@ -315,6 +317,7 @@ typedef struct closed_branch {
     lane q[KERNEL_CLOSED_JOINTS]; /* in the order of kernel_closed.joint */
     lane margin, freedom;
     lane closest; /* of the three discriminants, the least in absolute value */
+    lane reach, cosine;
 } closed_branch;
 
 LANE_INLINE closed_goal make_goal(const kernel_closed *arm, const frame *target)
@@ -422,7 +425,9 @@ LANE_INLINE closed_branch wrist_branch(const kernel_closed *arm, const closed_go
 {
     closed_three w = solve_wrist(&arm->wrist, last, side, sign, goal->hint[3]);
     closed_branch b = {
-        .q = {s->single.value, two->b.angle, two->c.angle, w.b.angle, w.c.angle, w.d}};
+        .q = {s->single.value, two->b.angle, two->c.angle, w.b.angle, w.c.angle, w.d},
+        .reach = two->reach,
+        .cosine = w.cosine};
     set_margins(&b, s->single.margin, two->margin, w.margin);
     b.freedom = open_bits(s->single.open, two->open, w.open);
     return b;
@@ -438,7 +443,9 @@ LANE_INLINE closed_branch parallel_branch(const kernel_closed *arm, const closed
     closed_two two = solve_pair(arm, goal, anchor, v3_add(s->single.x, third), sign);
     lane rest = w->b.angle - two.b.angle - two.c.angle * arm->planar.sign;
     closed_branch b = {.q = {s->single.value, two.b.angle, two.c.angle,
-                             wrap_turns(rest) * arm->third, w->c.angle, w->d}};
+                             wrap_turns(rest) * arm->third, w->c.angle, w->d},
+                       .reach = two.reach,
+                       .cosine = w->cosine};
     set_margins(&b, s->single.margin, two.margin, w->margin);
     b.freedom = open_bits(s->single.open, two.open, w->open);
     return b;
@@ -452,7 +459,9 @@ LANE_INLINE closed_branch lengths_branch(const kernel_closed *arm, const closed_
     closed_three w = solve_wrist(&arm->wrist, goal->last, goal->side, sign, goal->hint[3]);
     closed_branch b = {.q = {v3_dot(offset, v3_set(arm->inverse[0])),
                              v3_dot(offset, v3_set(arm->inverse[1])),
-                             v3_dot(offset, v3_set(arm->inverse[2])), w.b.angle, w.c.angle, w.d}};
+                             v3_dot(offset, v3_set(arm->inverse[2])), w.b.angle, w.c.angle, w.d},
+                       .reach = lane_set(0),
+                       .cosine = w.cosine};
     set_margins(&b, other, other, w.margin);
     b.freedom = open_bits(mask_from_bits(0), mask_from_bits(0), w.open);
     return b;
@@ -504,6 +513,8 @@ static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
         lane_store(out->margin + i, b.margin);
         lane_store(out->freedom + i, b.freedom);
         lane_store(out->closest + i, b.closest);
+        lane_store(out->reach + i, b.reach);
+        lane_store(out->cosine + i, b.cosine);
         lane_store(out->lacking + i, t.lacking);
         lane_store(out->square + i, t.square);
         lane_store(out->beyond + i, t.beyond);

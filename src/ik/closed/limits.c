@@ -26,6 +26,8 @@ bool closed_bring_inside(const closed_finder *finder, const lb_transform *target
 {
     const closed_chain *chain = &finder->chain;
     unsigned held = 0;
+    if (s->choice.worst >= 0 && !(s->choice.beyond <= CLOSED_BESIDE))
+        return false;
     for (int i = 0; i < chain->count; i++)
         if (chain->joints[i].place >= 0)
             s->arm_q[chain->joints[i].place] = s->choice.q[i];

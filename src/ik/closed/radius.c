@@ -98,6 +98,7 @@ static void set_width(closed_wide *w, const closed_snap *snap, closed_slack slac
     w->turned = slack.rotation + defect + ROUNDING;
     w->off = slack.position + w->turned * lever + snap->position + snap->per_metre * away +
              ROUNDING * (snap->reach + far);
+    w->rounding = 4 * ROUNDING * (snap->reach + far);
     w->turned += snap->rotation;
 }
 
@@ -108,7 +109,6 @@ closed_wide closed_widen(const kernel_closed *form, const closed_snap *snap,
     closed_wide w = {.form = form};
     const lb_transform t = form->reversed ? lb_transform_inverse(target) : *target;
     w.center = lb_transform_point(&t, wrist->center_tip);
-    w.last = lb_transform_direction(&t, wrist->d_tip);
     const double lever = lb_vec3_length(form->reversed ? w.center : wrist->center_tip);
     const double away = lb_vec3_length(lb_vec3_sub(w.center, snap->shoulder));
     set_width(&w, snap, slack, closed_defect(target), lever, away,
@@ -139,21 +139,12 @@ static double chord(double angle)
     return scalar_min(angle, 2);
 }
 
-static lb_vec3 turned_back(lb_vec3 axis, double q, lb_vec3 v)
-{
-    double s, c;
-    lb_sincos(q, &s, &c);
-    lb_vec3 across = lb_vec3_scale(lb_vec3_cross(v, axis), s);
-    lb_vec3 along = lb_vec3_scale(axis, lb_vec3_dot(axis, v) * (1 - c));
-    return lb_vec3_add(lb_vec3_add(lb_vec3_scale(v, c), across), along);
-}
-
 /* ---- the single joint -------------------------------------------------------------- */
 
-/* What the pair has to do: to carry the anchor to x. */
+/* What the pair has to do: to carry the anchor to a place. */
 typedef struct task_of_pair {
-    lb_vec3 anchor, x;
-    double anchor_off, x_off;
+    lb_vec3 anchor;
+    double anchor_off, x_off; /* by how much these are off */
     bool missed;
     double radius; /* of the single joint */
 } task_of_pair;
@@ -170,7 +161,7 @@ static double linear_radius(double nu, double rho, double c, double e, double al
     return scalar_min(angle_radius(rho, e) + acos_radius(cosine, r), CLOSED_OPEN);
 }
 
-static void turn_single(const closed_wide *w, double q, task_of_pair *p)
+static void turn_single(const closed_wide *w, task_of_pair *p)
 {
     const kernel_single *j = &w->form->single;
     const lb_vec3 m = j->last ? w->form->anchor : w->center;
@@ -191,11 +182,10 @@ static void turn_single(const closed_wide *w, double q, task_of_pair *p)
               ROUNDING * (dd + nn + ll);
     }
     p->radius = linear_radius(nu, rho, kept - up * j->along, p->x_off, all, &p->missed);
-    p->x = lb_vec3_add(j->point, turned_back(j->axis, q, d));
     p->x_off += chord(p->radius) * rho;
 }
 
-static void slide_single(const closed_wide *w, double q, int branch, task_of_pair *p)
+static void slide_single(const closed_wide *w, int branch, task_of_pair *p)
 {
     const kernel_single *j = &w->form->single;
     const lb_vec3 m = j->last ? w->form->anchor : w->center;
@@ -213,7 +203,6 @@ static void slide_single(const closed_wide *w, double q, int branch, task_of_pai
         p->missed = rest < -r;
         p->radius = p->x_off + scalar_min(rest > 0 ? r / sqrt(rest) : INFINITY, sqrt(r));
     }
-    p->x = lb_vec3_sub(m, lb_vec3_scale(j->axis, q));
     p->x_off += p->radius;
 }
 
@@ -251,35 +240,36 @@ static two_radii triangle_radii(double f, double l, double le, double d, double 
     return r;
 }
 
-static two_radii planar_radii(const closed_wide *w, const task_of_pair *p)
+/* `reach`: the squared distance of its place */
+static two_radii planar_radii(const closed_wide *w, const task_of_pair *p, double reach)
 {
     const kernel_planar *pair = &w->form->planar;
     const double f = sqrt(pair->link[0] * pair->link[0] + pair->link[1] * pair->link[1]);
-    const double round = ROUNDING * (lb_vec3_length(lb_vec3_sub(p->x, pair->first)) + f);
-    return triangle_radii(f, in_plane(pair, p->anchor, pair->second), p->anchor_off + round,
-                          in_plane(pair, p->x, pair->first), p->x_off + round);
+    return triangle_radii(f, in_plane(pair, p->anchor, pair->second), p->anchor_off + w->rounding,
+                          sqrt(reach), p->x_off + w->rounding);
 }
 
 /*
  * Axes at the angle alpha; c turns a direction that is theta from it (off by te) onto one that is
- * beta from b (off by e): sides of a spherical triangle.
+ * beta from b (off by e): sides of a spherical triangle, which there is where the cosine of the
+ * turn is one.
  */
 static two_radii sphere_radii(const kernel_meet *pair, double along, double radius, double te,
-                              double cosine, double sine, double e)
+                              double cosine, double e)
 {
     two_radii r = {CLOSED_OPEN, CLOSED_OPEN, false};
-    const double alpha = lb_atan2(pair->sine, pair->cosine), theta = lb_atan2(radius, along);
-    const double beta = lb_atan2(sine, cosine), sum = alpha + theta;
-    const double high = scalar_min(sum, 2 * LB_PI - sum) - beta, low = beta - fabs(alpha - theta);
     e += ROUNDING;
-    r.missed = scalar_min(low, high) < -(e + te);
     if (!(radius > te) || !(e < 1))
         return r;
+    // a sine is as good as its square
+    const double square = 1 - cosine * cosine, sine = sqrt(scalar_max(0, square - ROUNDING));
     const double g = (cosine - along * pair->cosine) / (pair->sine * radius);
-    const double off = (e * (sine + e) / pair->sine +
+    const double off = (e * (sqrt(scalar_max(0, square) + ROUNDING) + e) / pair->sine +
                         te * (fabs(pair->cosine) / pair->sine + scalar_max(1, fabs(g)))) /
-                       (radius - te);
-    const double root = acos_radius(g, off + ROUNDING / (pair->sine * radius));
+                           (radius - te) +
+                       ROUNDING / (pair->sine * radius);
+    r.missed = fabs(g) > 1 + off;
+    const double root = acos_radius(g, off);
     r.c = scalar_min(root + angle_radius(radius, te), CLOSED_OPEN);
     // by how much the turn of c turns its direction about b: nothing where all is at right angles
     const double turn = te + radius * chord(root), least = sine - e - turn;
@@ -292,32 +282,32 @@ static two_radii sphere_radii(const kernel_meet *pair, double along, double radi
     return r;
 }
 
-static two_radii meet_radii(const closed_wide *w, const task_of_pair *p)
+/* `reach`: the cosine of its place's angle from b */
+static two_radii meet_radii(const closed_wide *w, const task_of_pair *p, double reach)
 {
     const kernel_meet *pair = &w->form->meet;
-    const lb_vec3 from = lb_vec3_sub(p->anchor, pair->point), to = lb_vec3_sub(p->x, pair->point);
-    const double near = lb_vec3_length(from), far = lb_vec3_length(to);
+    const lb_vec3 from = lb_vec3_sub(p->anchor, pair->point);
+    // places that the pair can reach are as far as the anchor
+    const double near = lb_vec3_length(from), far = near - p->anchor_off - p->x_off;
     const double te = angle_radius(near, p->anchor_off), e = angle_radius(far, p->x_off);
     if (!(te < 1) || !(e < 1))
         return (two_radii){CLOSED_OPEN, CLOSED_OPEN, false};
-    const lb_vec3 d = lb_vec3_scale(from, 1 / near), a = lb_vec3_scale(to, 1 / far);
+    const lb_vec3 d = lb_vec3_scale(from, 1 / near);
     return sphere_radii(pair, lb_vec3_dot(d, pair->c), lb_vec3_length(lb_vec3_cross(d, pair->c)),
-                        te, lb_vec3_dot(a, pair->b), lb_vec3_length(lb_vec3_cross(a, pair->b)), e);
+                        te, reach, e);
 }
 
-static two_radii pair_radii(const closed_wide *w, const task_of_pair *p)
+static two_radii pair_radii(const closed_wide *w, const task_of_pair *p, double reach)
 {
-    return w->form->pair == KERNEL_PAIR_MEET ? meet_radii(w, p) : planar_radii(w, p);
+    return w->form->pair == KERNEL_PAIR_MEET ? meet_radii(w, p, reach) : planar_radii(w, p, reach);
 }
 
 /* ---- branches -------------------------------------------------------------------------- */
 
-/* the wrist, whose last axis must point along `a`, turned by `e` at most; *d: its third joint's */
-static two_radii wrist_radii(const kernel_wrist *wrist, lb_vec3 a, double e, double *d)
+/* the wrist, whose last axis is turned by `e` at most; *d: its third joint's */
+static two_radii wrist_radii(const kernel_wrist *wrist, double cosine, double e, double *d)
 {
-    two_radii r =
-        sphere_radii(&wrist->meet, wrist->along, wrist->radius, 0, lb_vec3_dot(a, wrist->meet.b),
-                     lb_vec3_length(lb_vec3_cross(a, wrist->meet.b)), e);
+    two_radii r = sphere_radii(&wrist->meet, wrist->along, wrist->radius, 0, cosine, e);
     // a turn that is what is left of three turns is off by no more than they are together
     *d = scalar_min(e + r.b + r.c, CLOSED_OPEN);
     return r;
@@ -337,59 +327,32 @@ static void set_radii(const kernel_closed *form, const double *r, unsigned freed
     }
 }
 
-static void lengths_radii(const closed_wide *w, int branch, unsigned freedom, closed_radii *out)
+static void lengths_radii(const closed_wide *w, const kernel_solutions *found, int branch,
+                          closed_radii *out)
 {
     const kernel_closed *form = w->form;
     double r[KERNEL_CLOSED_JOINTS];
-    const two_radii wrist = wrist_radii(&form->wrist, w->last, w->turned, &r[5]);
+    const two_radii wrist = wrist_radii(&form->wrist, found->cosine[branch], w->turned, &r[5]);
     for (int i = 0; i < 3; i++)
         r[i] = lb_vec3_length(form->inverse[i]) * w->off;
     r[3] = wrist.b;
     r[4] = wrist.c;
-    set_radii(form, r, freedom, out);
+    set_radii(form, r, (unsigned)found->freedom[branch], out);
     // of lengths the first two roots are one
     out->missed = wrist.missed || (branch & 3) != 0;
-}
-
-/* the direction that the wrist is left with by the three joints before it */
-static lb_vec3 before_wrist(const kernel_closed *form, const kernel_solutions *found, int branch,
-                            lb_vec3 v)
-{
-    for (int j = 0; j < 3; j++) {
-        const int joint = form->reversed ? KERNEL_CLOSED_JOINTS - 1 - j : j;
-        if (!form->lengths[j])
-            v = turned_back(form->axes[j], found->q[joint][branch], v);
-    }
-    return v;
-}
-
-/* where branch has the form's joint j */
-static double value_of(const kernel_closed *form, const kernel_solutions *found, int branch, int j)
-{
-    return found->q[form->joint[j]][branch];
 }
 
 static void parallel_radii(const closed_wide *w, const kernel_solutions *found, int branch,
                            task_of_pair *p, closed_radii *out)
 {
     const kernel_closed *form = w->form;
-    const lb_vec3 axis = form->wrist.meet.b;
+    const double turned = w->turned + (form->single.is_length ? 0 : p->radius);
     double r[KERNEL_CLOSED_JOINTS] = {p->radius};
-    lb_vec3 a = w->last;
-    double turned = w->turned;
-    if (!form->single.is_length) {
-        a = turned_back(form->single.axis, value_of(form, found, branch, 0), a);
-        turned += p->radius;
-    }
-    const two_radii wrist = wrist_radii(&form->wrist, a, turned, &r[5]);
+    const two_radii wrist = wrist_radii(&form->wrist, found->cosine[branch], turned, &r[5]);
     // the third axis's place, turned about the wrist's by all three
-    const double sum = value_of(form, found, branch, 1) +
-                       value_of(form, found, branch, 2) * form->planar.sign +
-                       value_of(form, found, branch, 3) * form->third;
-    p->x = lb_vec3_add(p->x, turned_back(axis, -sum, form->offset));
-    p->x_off += lb_vec3_length(lb_vec3_cross(form->offset, axis)) * chord(wrist.b);
+    p->x_off += lb_vec3_length(lb_vec3_cross(form->offset, form->wrist.meet.b)) * chord(wrist.b);
     p->anchor = lb_vec3_add(p->anchor, form->offset);
-    const two_radii two = planar_radii(w, p);
+    const two_radii two = planar_radii(w, p, found->reach[branch]);
     r[1] = two.b;
     r[2] = two.c;
     r[3] = wrist.b + two.b + two.c;
@@ -402,34 +365,32 @@ void closed_branch_radii(const closed_wide *w, const kernel_solutions *found, in
                          closed_radii *radii)
 {
     const kernel_closed *form = w->form;
-    const unsigned freedom = (unsigned)found->freedom[branch];
     if (form->pair == KERNEL_PAIR_LENGTHS) {
-        lengths_radii(w, branch, freedom, radii);
+        lengths_radii(w, found, branch, radii);
         return;
     }
     task_of_pair p = {.anchor = form->single.last ? w->center : form->anchor,
                       .anchor_off = form->single.last ? w->off : 0,
                       .x_off = form->single.last ? 0 : w->off};
-    const double q = value_of(form, found, branch, 0);
     if (form->single.is_length)
-        slide_single(w, q, branch, &p);
+        slide_single(w, branch, &p);
     else
-        turn_single(w, q, &p);
+        turn_single(w, &p);
     if (form->kind == KERNEL_CLOSED_PARALLEL) {
         parallel_radii(w, found, branch, &p, radii);
         return;
     }
     double r[KERNEL_CLOSED_JOINTS] = {p.radius};
-    const two_radii two = pair_radii(w, &p);
+    const two_radii two = pair_radii(w, &p, found->reach[branch]);
     const double single = form->single.is_length ? 0 : p.radius;
-    const two_radii wrist = wrist_radii(&form->wrist, before_wrist(form, found, branch, w->last),
-                                        w->turned + single + two.b + two.c, &r[5]);
+    const two_radii wrist =
+        wrist_radii(&form->wrist, found->cosine[branch], w->turned + single + two.b + two.c, &r[5]);
     r[1] = two.b;
     r[2] = two.c;
     r[3] = wrist.b;
     r[4] = wrist.c;
     radii->missed = p.missed || two.missed || wrist.missed;
-    set_radii(form, r, freedom, radii);
+    set_radii(form, r, (unsigned)found->freedom[branch], radii);
 }
 
 /* ---- without the radii ---------------------------------------------------------- */

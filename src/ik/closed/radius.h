@@ -33,8 +33,9 @@ closed_snap closed_snap_of(const closed_arm *arm, const kernel_closed *form);
 /* A target as a form sees it, widened. */
 typedef struct closed_wide {
     const kernel_closed *form;
-    lb_vec3 center, last; /* where the wrist must be, and where its last axis must point */
-    double off, turned;   /* by how much at most: metres, radians */
+    lb_vec3 center;     /* where the wrist must be */
+    double off, turned; /* by how much it is off at most, and its last axis: metres, radians */
+    double rounding;    /* of differences of places, metres */
 } closed_wide;
 
 /* `slack` is the tolerance; rounding and the snap come on top. */
