@@ -183,7 +183,7 @@ static const char *const mpi_sections[][2] = {
                  "\n"
                  "mpirun -n 64 limber-mpi ik panda --targets targets.npy --output q.npy\n"
                  "\n"
-                 "limber merge panda.npy --output panda.h5"},
+                 "limber merge panda.npy --output panda.vti"},
     {"EXIT STATUS", "As limber(1)."},
     {"SEE ALSO", "limber(1), limber-workspace(1), limber-ik(1), limber-merge(1), mpirun(1)"},
 };

@@ -26,7 +26,7 @@ static int run(const char *const *operands)
 {
     const char *output = option_text(output_given);
     if (output == NULL) {
-        complain("no destination given: --output MAP.npy, MAP.vti or MAP.h5");
+        complain("no destination given: --output MAP.npy or MAP.vti");
         return EXIT_BAD_INPUT;
     }
     map_file map = {.records = NULL};
@@ -41,8 +41,7 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("output", output_given, "MAP",
-                "the whole: MAP.npy, MAP.vti for ParaView, or MAP.h5 for HDF5"),
+    OPTION_TEXT("output", output_given, "MAP", "the whole: MAP.npy, or MAP.vti for ParaView"),
     OPTION_FLAG("report", report_wanted, "print in words how much is reached"),
     OPTION_END,
 };
@@ -57,7 +56,7 @@ static const example examples[] = {
 
 const command command_merge = {
     .name = "merge",
-    .synopsis = "PART.npy ... --output MAP.(npy|vti|h5) [--report]",
+    .synopsis = "PART.npy ... --output MAP.(npy|vti) [--report]",
     .summary = "join the parts of a map of what a tip reaches",
     .details = "Parts are what limber workspace --grid --part wrote, each with the JSON file\n"
                "beside it that describes the map; the descriptions must be the same. The whole\n"

@@ -407,10 +407,10 @@ static const struct poptOption options[] = {
     OPTION_TEXT("samples", samples_given, "N",
                 "try so many random configurations instead of solving for cells"),
     OPTION_TEXT("seed", seed_given, "N", "of the random configurations; default: 0"),
-    OPTION_TEXT("output", output_given, "FILE",
-                "cells (.csv, .ply) or a figure (.svg, .png, .pdf), with --grid a map (.npy, .vti, "
-                ".h5); "
-                "default: rows on standard output"),
+    OPTION_TEXT(
+        "output", output_given, "FILE",
+        "cells (.csv, .ply) or a figure (.svg, .png, .pdf), with --grid a map (.npy, .vti); "
+        "default: rows on standard output"),
     OPTION_FLAG("report", report_wanted,
                 "print the sizes of the reachable and the dexterous workspace in words; without "
                 "--output instead of the rows"),
@@ -445,7 +445,7 @@ const command command_workspace = {
                 "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]\n"
                 "--grid METRES [--orientations N] [--contents LIST] [--inverse]\n"
                 "[--avoid-collision [--scene FILE] [--margin METRES]]\n"
-                "[--part I/N] [--resume] --output MAP.(npy|vti|h5)",
+                "[--part I/N] [--resume] --output MAP.(npy|vti)",
     .summary = "find where a tip can be, and in how many orientations",
     .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
                "the reachable workspace is all cells whose centre is reached. A cell is counted\n"
@@ -475,12 +475,11 @@ const command command_workspace = {
                "With --grid it is a map of poses: for each cell of a lattice around the first\n"
                "joint the number of orientations that are reached there, of those of an even\n"
                "grid (Hopf). It is an array of NumPy (.npy), with a JSON file beside it that\n"
-               "says where the cells are, image data of VTK for ParaView (.vti), or HDF5 (.h5)\n"
-               "with the same arrays and the tables that Reuleaux reads. With --contents the\n"
-               "array has records, whose last field is reached. Of arms of six joints contents\n"
-               "are those of all solutions, of others those of one for each orientation. With\n"
-               "--inverse cells are places of the first joint seen from the tip, and\n"
-               "orientations those of the base: where the robot can stand.\n"
+               "says where the cells are, or image data of VTK for ParaView (.vti). With\n"
+               "--contents the array has records, whose last field is reached. Of arms of six\n"
+               "joints contents are those of all solutions, of others those of one for each\n"
+               "orientation. With --inverse cells are places of the first joint seen from the\n"
+               "tip, and orientations those of the base: where the robot can stand.\n"
                "\n"
                "Arms with a closed form are decided exactly. Parts can be computed anywhere and\n"
                "joined by limber merge. The map is written while it is computed, and --resume\n"

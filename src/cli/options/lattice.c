@@ -20,7 +20,7 @@ static map_computer *compute = map_compute;
 
 const struct poptOption lattice_options[] = {
     OPTION_TEXT("grid", grid_given, "METRES",
-                "a map on a lattice of cells this far apart, for --output MAP.(npy|vti|h5)"),
+                "a map on a lattice of cells this far apart, for --output MAP.(npy|vti)"),
     OPTION_TEXT("orientations", orientations_given, "N",
                 "with --grid: how many at each place: 72, 576 or 4608; default: 576"),
     OPTION_TEXT("contents", contents_given, "LIST",
@@ -188,7 +188,7 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
     map_subject subject = {.model = model, .task = task};
     map_job job = {.output = output, .resume = resume_wanted != 0, .report = report};
     if (output == NULL) {
-        complain("--grid: no destination given; --output MAP.npy, MAP.vti or MAP.h5");
+        complain("--grid: no destination given; --output MAP.npy or MAP.vti");
         return EXIT_BAD_INPUT;
     }
     char *avoidance = NULL;

@@ -242,8 +242,8 @@ bool map_file_add(const char *path, map_file *map)
 /* ---- writing -------------------------------------------------------------- */
 
 /* every format that there is, by the ending of its files */
-static const char *const endings[] = {".npy", ".vti", ".h5"};
-static map_writer *const writers[] = {map_write_npy, map_write_vti, map_write_h5};
+static const char *const endings[] = {".npy", ".vti"};
+static map_writer *const writers[] = {map_write_npy, map_write_vti};
 enum { FORMATS = sizeof endings / sizeof *endings };
 
 bool map_file_is_array(const char *path)

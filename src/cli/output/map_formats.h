@@ -15,7 +15,6 @@ typedef bool map_writer(const map_file *map, FILE *stream);
 
 map_writer map_write_npy; /* NumPy's array, which is read again */
 map_writer map_write_vti; /* VTK's image data, for ParaView */
-map_writer map_write_h5;  /* HDF5, for Python and for Reuleaux */
 
 /* The bytes in front of the records of an array; release with free(). */
 char *map_npy_header(const map_file *map, size_t *size);

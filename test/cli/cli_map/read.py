@@ -1,6 +1,6 @@
-"""Reads one map as array, image data of VTK and, where h5py is there, HDF5: the same numbers.
+"""Reads one map as array and as image data of VTK: the same numbers.
 
-    read.py NAME [h5]       NAME.npy with NAME.json, NAME.vti and NAME.h5
+    read.py NAME       NAME.npy with NAME.json, and NAME.vti
 """
 
 import json
@@ -38,29 +38,3 @@ for field, offset in found:
 origin = np.array([float(x) for x in re.search('Origin="([^"]*)"', head).group(1).split()])
 assert np.allclose(origin + (n // 2 + 0.5) * about["cell"], about["center"])
 print("numpy reads the array and the image data")
-
-if "h5" not in sys.argv[2:]:
-    sys.exit()
-try:
-    import h5py
-except ImportError:
-    print("there is no h5py: HDF5 is not read")
-    sys.exit()
-
-# HDF5: our arrays, then the two tables that Reuleaux reads
-file = h5py.File(name + ".h5")
-for field in fields:
-    assert np.array_equal(file["Map/" + field][:], array[field]), field
-assert json.loads(file["Map"].attrs["description"]) == about
-spheres, poses = file["Spheres/sphere_dataset"], file["Poses/poses_dataset"]
-assert np.isclose(spheres.attrs["Resolution"], about["cell"])
-assert spheres.shape == ((array["reached"] > 0).sum(), 4) and poses.shape == (bits.sum(), 10)
-order = array["reached"].ravel(order="F")
-assert np.allclose(spheres[:, 3], 100 * order[order > 0] / orientations)
-# each sphere has as many poses as it says, at its centre, in unit quaternions
-cells = np.rint((spheres[:, :3] - np.array(about["center"])) / about["cell"]).astype(int) + n // 2
-assert np.array_equal(array["reached"][tuple(cells.T)], order[order > 0])
-assert np.allclose(np.repeat(spheres[:, :3], order[order > 0], axis=0), poses[:, :3])
-assert np.array_equal(poses[:, :3], poses[:, 3:6])
-assert np.allclose(np.linalg.norm(poses[:, 6:], axis=1), 1, atol=1e-6)
-print("h5py reads the same, and Reuleaux's tables")
