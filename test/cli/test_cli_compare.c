@@ -78,6 +78,18 @@ static void people_get_a_table(void **state)
     assert_non_null(strstr(program.out, "100.0 %"));
 }
 
+/* a single turn ends at the target: its path strays by the arc's height, as a share of the chord */
+static void paths_are_measured_between_steps(void **state)
+{
+    (void)state;
+    program_must("compare planar2 --lock elbow=0 --start 'shoulder=0' --position "
+                 "'-0.83229367309428481 1.8185948536513634 0' --output rows.csv");
+    csv_table table = table_of_file("rows.csv");
+    assert_near(value_of(&table, "ccd", "iterations"), 1, 0);
+    assert_near(value_of(&table, "ccd", "path_deviation"), tan(0.5) / 2, 1e-12);
+    csv_release(&table);
+}
+
 /* what limber ik finds with the same method from the same start */
 static void numbers_are_those_of_solving(void **state)
 {
@@ -325,6 +337,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_method_has_a_row_or_a_reason),
         cmocka_unit_test(people_get_a_table),
+        cmocka_unit_test(paths_are_measured_between_steps),
         cmocka_unit_test(numbers_are_those_of_solving),
         cmocka_unit_test(limits_hold_for_all),
         cmocka_unit_test(the_way_of_the_tip_is_measured),
