@@ -15,7 +15,9 @@
 #include <cmocka.h>
 
 #include "bench/own_poses.h"
-#include "support.h"
+#include "support_load.h"
+
+#include <limber/formats/load.h>
 
 static int wanted_poses = 1600;
 
@@ -49,6 +51,30 @@ static void nothing_that_is_said_contradicts_a_solution(void **state)
     }
 }
 
+/* the arms that are built in, at corners of their limits and singular places as well */
+static void nothing_contradicts_a_solution_of_built_in_arms(void **state)
+{
+    (void)state;
+    for (int m = 0; m < lb_embedded_count(); m++) {
+        lb_random random = lb_random_seed((uint64_t)m + 1);
+        lb_model *model = test_load(lb_embedded_at(m)->name);
+        int tips[LB_DEFAULT_TIPS], tip_count = 0;
+        own_counts counts = {0};
+        own_arm arm = {.model = model};
+        assert_int_equal(lb_model_default_tips(model, NULL, tips, &tip_count), LB_OK);
+        const lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+        const bool fits = own_arm_of(model, &task, &arm);
+        for (int i = 0; i < 2 * wanted_poses && fits; i++) {
+            double q[OWN_JOINTS];
+            own_arm_draw(&random, &arm, q);
+            const own_fault fault = own_arm_judge(&random, &arm, q, &counts);
+            if (fault != OWN_FINE)
+                fail_msg("%s, pose %d: %s", lb_embedded_at(m)->name, i, own_fault_text(fault));
+        }
+        own_arm_release(&arm);
+    }
+}
+
 /* out of reach by far: that is proved of every arm that has a closed form */
 static void what_is_plainly_out_of_reach_is_proved_so(void **state)
 {
@@ -79,6 +105,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_that_is_said_contradicts_a_solution),
+        cmocka_unit_test(nothing_contradicts_a_solution_of_built_in_arms),
         cmocka_unit_test(what_is_plainly_out_of_reach_is_proved_so),
     };
     if (argc > 1)
