@@ -94,6 +94,7 @@ static bool prepare(closed_finder *finder, bool general)
     }
     if (!general || !general_prepare(arm, finder->ops, &finder->general))
         return false;
+    finder->general.thorough = finder->certifies;
     closed_nominal_make(arm, &finder->nominal);
     return true;
 }

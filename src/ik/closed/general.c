@@ -25,7 +25,9 @@
 
 enum {
     MAX_FOUND = 2 * GENERAL_SOLUTIONS,
-    NEWTON_STEPS = 12 /* two or three but where solutions meet */
+    NEWTON_STEPS = 12, /* two or three but where solutions meet */
+    QUICK_CUTS = 3 /* of an arm that is not solved thoroughly: beside singular poses more of them
+                      hardly find more solutions, and take four times as long */
 };
 
 /* what all eliminations found together */
@@ -319,8 +321,8 @@ static bool is_special(const attempt *a)
 static void attempt_cut(attempt *a, const kernel_general_ops *ops, findings *all, unsigned *useful,
                         general_summary *summary)
 {
-    const int first_order = is_special(a) ? 4 : 3;
-    for (int i = 0; i < 4 && summary->certificate != GENERAL_CERTIFIED; i++) {
+    const int first_order = is_special(a) ? 4 : 3, most = a->general->thorough ? 4 : 2;
+    for (int i = 0; i < most && summary->certificate != GENERAL_CERTIFIED; i++) {
         a->which = i % 2;
         a->order = i < 2 ? first_order : 7 - first_order;
         a->bit = attempt_bit(a->first, a->which, a->order);
@@ -381,10 +383,11 @@ int general_solve(const general_arm *arm, const kernel_general_ops *ops,
     findings all = {.count = 0, .nearest_miss = INFINITY, .series = {.harmonics = 0}};
     unsigned useful = 0;
     attempt a = {.general = arm, .target = tip_in_base, .first = 0};
+    const int cuts = arm->thorough ? GENERAL_JOINTS : QUICK_CUTS;
     *summary = (general_summary){.noise = 1};
     attempt_cut(&a, ops, &all, &useful, summary);
     find_families(&arm->arm, tip_in_base, &all, summary);
-    for (int first = 1; first < GENERAL_JOINTS; first++) {
+    for (int first = 1; first < cuts; first++) {
         if (summary->certificate != GENERAL_UNCERTAIN || summary->infinite)
             break;
         general_arm cut;

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double *q, closed_set *set)
+/* what is found of all solutions; false: the arm has another class */
+static bool list(const lb_ik *ik, const lb_transform *target, const double *q, closed_set *set)
 {
     const closed_chain *chain = &ik->finder.chain;
     double start[CLOSED_ARM_JOINTS];
@@ -17,7 +18,12 @@ bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double 
     for (int i = 0; i < chain->count; i++)
         start[i] = q[chain->joints[i].q];
     closed_find(&ik->finder, ik->ops, target, start, set);
-    return set->expected;
+    return true;
+}
+
+bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double *q, closed_set *set)
+{
+    return list(ik, target, q, set) && set->expected;
 }
 
 /* the nearest solution inside the limits that has not been tried, -1: none */
@@ -69,14 +75,14 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *s)
     ik_complete_result result = {.proof = LB_REASON_NONE};
     closed_set set;
     unsigned tried = 0;
-    if (!ik_complete_list(ik, s->model_targets, s->model_start, &set))
+    if (!list(ik, s->model_targets, s->model_start, &set))
         return result;
     for (int i = nearest_untried(&set, 0); i >= 0 && !result.found;
          i = nearest_untried(&set, tried)) {
         result.found = confirm(ik, s, &set.solutions[i].choice, &result);
         tried |= 1u << i;
     }
-    if (!result.found && tried == 0)
+    if (!result.found && tried == 0 && set.expected)
         result.proof = find_proof(ik, &set);
     return result;
 }
