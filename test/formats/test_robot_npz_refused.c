@@ -413,6 +413,57 @@ static void files_that_share_bytes_are_refused(void **state)
     zip_release(&zip);
 }
 
+/* has no room for a GiB */
+static void *allocate_less(void *user, size_t size)
+{
+    (void)user;
+    return size < (size_t)1 << 30 ? malloc(size) : NULL;
+}
+
+static void free_any(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static lb_status visit_nothing(void *user, const zip_file *file, lb_error *error)
+{
+    (void)user;
+    (void)file;
+    (void)error;
+    return LB_OK;
+}
+
+/* a GiB is the most that a file is read for: one byte more is refused before there is memory for it
+ */
+static void a_file_of_more_than_a_gib_is_refused(void **state)
+{
+    (void)state;
+    // where lengths are: in the directory's entry, and before the file
+    enum { STORED = 1 << 21, LENGTH = 24, FIRST_LENGTH = 22 };
+    const lb_allocator little = {.allocate = allocate_less, .release = free_any};
+    unsigned char *numbers = calloc(STORED, 1);
+    zip_writer zip;
+    lb_error error = {0};
+    zip_begin(&zip, NULL);
+    zip_open(&zip, "a.npy");
+    zip_put(&zip, numbers, STORED);
+    zip_close(&zip);
+    assert_int_equal(zip_end(&zip, &error), LB_OK);
+    size_t entry = STORED;
+    while (memcmp(zip.bytes + entry, "PK\1\2", 4) != 0)
+        entry++;
+    for (int more = 0; more < 2; more++) {
+        const size_t length = ((size_t)1 << 30) + (size_t)more;
+        put_number(zip.bytes + entry + LENGTH, 4, length);
+        put_number(zip.bytes + FIRST_LENGTH, 4, length);
+        assert_int_equal(zip_read(zip.bytes, zip.size, &little, visit_nothing, NULL, &error),
+                         more ? LB_UNSUPPORTED : LB_OUT_OF_MEMORY);
+    }
+    zip_release(&zip);
+    free(numbers);
+}
+
 /* so many frames a second are no whole number, and would not be read */
 static void rates_that_are_not_read_are_not_written(void **state)
 {
@@ -443,6 +494,7 @@ int main(void)
         cmocka_unit_test(archives_without_names_are_read_in_order),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(files_that_share_bytes_are_refused),
+        cmocka_unit_test(a_file_of_more_than_a_gib_is_refused),
         cmocka_unit_test(rates_that_are_not_read_are_not_written),
     };
     return cmocka_run_group_tests(tests, make_model, drop_model);

@@ -130,6 +130,26 @@ static void a_ball_that_rests_is_not_too_fast(void **state)
     lb_model_release(model);
 }
 
+/* the change of speed counts over the time between the middles of two gaps, and at its key */
+static void keys_may_be_uneven(void **state)
+{
+    (void)state;
+    lb_joint joint = lb_joint_default();
+    joint.kind = LB_JOINT_REVOLUTE;
+    joint.lower[0] = -9, joint.upper[0] = 9;
+    lb_model *model = test_single_joint(&joint);
+    static const double times[] = {0, 0.1, 0.4, 1.4}, keys[] = {0, 0.1, 0.7, 2.7};
+    lb_clip *clip = test_clip(model, times, keys, 4, LB_INTERPOLATION_LINEAR);
+    lb_check_report report;
+    assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
+    const lb_check_worst *item = &report.items[LB_CHECK_ACCELERATION];
+    // speeds 1, 2 and 2 rad/s; the middles of the first two gaps are 0.2 s apart
+    assert_near(item->worst, 5, 1e-12);
+    assert_int_equal(item->key, 1);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
 /* times so near to each other that rates are beyond doubles: 0 at rest, else infinite */
 static void keys_may_be_as_near_as_doubles_are(void **state)
 {
@@ -488,6 +508,7 @@ int main(void)
         cmocka_unit_test(what_rests_has_no_fault),
         cmocka_unit_test(a_speed_of_zero_stops_a_joint),
         cmocka_unit_test(a_ball_that_rests_is_not_too_fast),
+        cmocka_unit_test(keys_may_be_uneven),
         cmocka_unit_test(keys_may_be_as_near_as_doubles_are),
         cmocka_unit_test(each_fault_is_found),
         cmocka_unit_test(what_is_within_its_limits_is_not_beyond_them),
