@@ -199,13 +199,13 @@ lb_status lb_body_set_point(lb_body *body, int task, lb_vec3 point);
  */
 lb_transform lb_body_target(const lb_body *body, int task);
 /* Of a joint task: as many numbers as the joint has in q. */
-lb_status lb_body_set_value(lb_body *body, int task, const double *value);
+lb_status lb_body_set_value(lb_body *body, int task, const double value[/* the joint's nq */]);
 /* 0 switches a task off. */
 lb_status lb_body_set_weight(lb_body *body, int task, double weight);
 /* The target becomes where the tool, or the centre of mass, is at q (nq numbers). */
 lb_status lb_body_hold(lb_body *body, int task, const double *q);
 /* What the posture pulls towards, nq numbers; NULL: the start of each solve. */
-lb_status lb_body_set_posture(lb_body *body, const double *q);
+lb_status lb_body_set_posture(lb_body *body, const double q[/* nq, or NULL */]);
 /*
  * Narrower limits of one value of a joint, for this solver alone; the model's hold as well. Equal
  * ones lock it there. Restarts know of them only where the whole is polished: limits that leave

@@ -63,8 +63,8 @@ lb_bones_options lb_bones_options_default(void);
  * LB_PROCESSING leaves the end nearer by more than rounding, the loop above ends for every input.
  * `options` NULL: the defaults.
  */
-lb_progress lb_bones_step(lb_bone *bones, int n, double x, double y, double arrival,
-                          const lb_bones_options *options);
+lb_progress lb_bones_step(lb_bone bones[/* n, in place */], int n, double x, double y,
+                          double arrival, const lb_bones_options *options);
 
 /* Where the end effector is. */
 void lb_bones_end(const lb_bone *bones, int n, double *x, double *y);

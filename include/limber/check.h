@@ -95,7 +95,8 @@ typedef struct lb_check_report {
  */
 lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                         const lb_check_options *options, const lb_allocator *allocator,
-                        double *values, lb_check_report *report, lb_error *error);
+                        double values[/* keys * LB_CHECK_COUNT, or NULL */],
+                        lb_check_report *report, lb_error *error);
 
 /* How near two bodies of a collision come over a clip. */
 typedef struct lb_check_pair {
@@ -112,7 +113,8 @@ typedef struct lb_check_pair {
  * refused, and of this thread meanwhile. Working memory comes from `allocator` (NULL: malloc).
  */
 lb_status lb_clip_check_pairs(const lb_clip *clip, lb_collision *collision, double margin,
-                              const lb_allocator *allocator, lb_check_pair *pairs, lb_error *error);
+                              const lb_allocator *allocator,
+                              lb_check_pair pairs[/* pairs of the collision */], lb_error *error);
 
 #ifdef __cplusplus
 }

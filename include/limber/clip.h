@@ -60,9 +60,9 @@ typedef struct lb_clip lb_clip;
  * between two keys rests. Balls pass their keys as squad does (Shoemake 1987), in a
  * form for uneven times; they may swing a little farther than their keys.
  */
-lb_status lb_clip_create(const lb_model *model, const double *times, const double *keys, int n,
-                         lb_interpolation interpolation, const lb_allocator *allocator,
-                         lb_clip **clip, lb_error *error);
+lb_status lb_clip_create(const lb_model *model, const double times[/* n */],
+                         const double keys[/* n * nq */], int n, lb_interpolation interpolation,
+                         const lb_allocator *allocator, lb_clip **clip, lb_error *error);
 /*
  * The same with keys that a function makes, one after the other, straight in the clip's own memory:
  * a long recording need not be there twice. It sets *time and the nq numbers of q, which begin as
@@ -119,7 +119,8 @@ void lb_clip_at(const lb_clip *clip, double time, double *q);
  * are as in model.h, angular ones in the child's axes. Before the first and after the last key they
  * are those at the end.
  */
-void lb_clip_rates(const lb_clip *clip, double time, double *velocity, double *acceleration);
+void lb_clip_rates(const lb_clip *clip, double time, double velocity[/* nv, or NULL */],
+                   double acceleration[/* nv, or NULL */]);
 
 /* ---- clips from clips --------------------------------------------------- */
 

@@ -83,8 +83,9 @@ typedef struct lb_proximity {
  * and normal are returned, too. Of a mesh its points are needed, elsewhere the pointer is not read.
  * Bodies and shapes are set to -1. Sizes and origins must be as lb_model_build checks them.
  */
-double lb_geometry_distance(const lb_geometry *a, const lb_mesh *mesh_a, const lb_geometry *b,
-                            const lb_mesh *mesh_b, lb_proximity *nearest);
+double lb_geometry_distance(const lb_geometry *a, const lb_mesh mesh_a[/* 1, or NULL */],
+                            const lb_geometry *b, const lb_mesh mesh_b[/* 1, or NULL */],
+                            lb_proximity *nearest);
 
 /* ---- options ------------------------------------------------------------ */
 
@@ -256,7 +257,7 @@ bool lb_collision_filter(void *collision, const double *q);
  * many there are.
  */
 int lb_collision_near(lb_collision *collision, const double *q, double distance, int capacity,
-                      lb_proximity *nearest);
+                      lb_proximity nearest[/* capacity, or NULL */]);
 
 /*
  * How a distance changes with the joints: the nv numbers J^T n, where n is the normal and J the
@@ -270,8 +271,8 @@ void lb_collision_gradient(lb_collision *collision, const lb_proximity *nearest,
  * lb_collision_distance for rows begin to end - 1 of q (nq numbers each): fills nearest[begin] to
  * nearest[end - 1]. Any split into ranges gives the same bits.
  */
-void lb_collision_batch(lb_collision *collision, const double *q, size_t begin, size_t end,
-                        lb_proximity *nearest);
+void lb_collision_batch(lb_collision *collision, const double q[/* end * nq */], size_t begin,
+                        size_t end, lb_proximity nearest[/* end */]);
 
 #ifdef __cplusplus
 }

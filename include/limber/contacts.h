@@ -48,8 +48,9 @@ typedef struct lb_contacts lb_contacts;
  * model the contacts are used with; numbers are: they are at most LB_LENGTH_MAX. Points are copied
  * (NULL: all zeros, until lb_contacts_move); release with lb_contacts_release.
  */
-lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_allocator *allocator,
-                             lb_contacts **contacts, lb_error *error);
+lb_status lb_contacts_create(const lb_contact_point points[/* n, or NULL */], int n,
+                             const lb_allocator *allocator, lb_contacts **contacts,
+                             lb_error *error);
 /* NULL is accepted. */
 void lb_contacts_release(lb_contacts *contacts);
 

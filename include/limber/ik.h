@@ -253,8 +253,8 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik);
  * at coordinates of 1e15 m, they are made a second time in order. The time of an iteration depends
  * on the joints between base and tips and on the number of tasks, not on the target.
  */
-lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
-                       lb_ik_result *result);
+lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform targets[/* tasks */], const double *start,
+                       double *q, lb_ik_result *result);
 
 /* What one step achieved. */
 typedef enum lb_progress {
@@ -275,7 +275,8 @@ typedef enum lb_progress {
  * (LB_REASON_STEPS) only where thousands of them would move the tip by one tolerance.
  * Otherwise failure means that no joint can lower the error; result->reason says why.
  */
-lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result);
+lb_progress lb_ik_step(lb_ik *ik, const lb_transform targets[/* tasks */],
+                       double q[/* nq, in place */], lb_ik_result *result);
 
 /*
  * Says in one or two sentences why `result` is what it is: out of reach by how
@@ -283,7 +284,7 @@ lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_
  * `text` (size bytes, always terminated) and returns the length of the whole text, as snprintf
  * does.
  */
-size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
+size_t lb_ik_explain(lb_ik *ik, const lb_transform targets[/* tasks */], const double *q,
                      const lb_ik_result *result, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -69,10 +69,11 @@ typedef enum lb_axes {
  * Eq. 5.15-5.17 (see ik.h), for every joint kind.
  */
 void lb_state_jacobian(const lb_state *state, int link, lb_vec3 point, lb_axes axes,
-                       double *jacobian);
+                       double jacobian[/* 6 * nv */]);
 /* The same for n links at once, stacked: 6n x nv. `points` is NULL (origins) or n points. */
-void lb_state_jacobians(const lb_state *state, const int *links, const lb_vec3 *points, int n,
-                        lb_axes axes, double *jacobian);
+void lb_state_jacobians(const lb_state *state, const int links[/* n */],
+                        const lb_vec3 points[/* n, or NULL */], int n, lb_axes axes,
+                        double jacobian[/* n * 6 * nv */]);
 
 /* ---- masses ------------------------------------------------------------- */
 
@@ -80,7 +81,8 @@ void lb_state_jacobians(const lb_state *state, const int *links, const lb_vec3 *
  * Centre of mass in world axes and, where `jacobian` is not NULL, its 3 x nv
  * Jacobian. Returns the total mass; when no link has mass, all of them are 0.
  */
-double lb_state_center_of_mass(const lb_state *state, lb_vec3 *center, double *jacobian);
+double lb_state_center_of_mass(const lb_state *state, lb_vec3 *center,
+                               double jacobian[/* 3 * nv, or NULL */]);
 
 /* ---- singularities ------------------------------------------------------ */
 

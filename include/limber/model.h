@@ -272,7 +272,7 @@ int lb_model_joint_v(const lb_model *model, int joint);
 /* The joint that a mimic joint follows in the end, -1 for any other; value = *m * q + *b. */
 int lb_model_joint_mimic(const lb_model *model, int joint, double *multiplier, double *offset);
 /* Links without children, in order; `links` may be NULL to count. */
-int lb_model_tips(const lb_model *model, int *links);
+int lb_model_tips(const lb_model *model, int links[/* tips, or NULL */]);
 /*
  * The links that targets are most likely meant for: fills up to LB_DEFAULT_TIPS and sets *count, at
  * least 1; the first is what is meant where one is wanted. Links that are named as tools are
@@ -305,18 +305,18 @@ void lb_configuration_neutral(const lb_model *model, double *q);
 void lb_configuration_random(const lb_model *model, lb_random *random, double *q);
 /* Moves q by v over unit time: q (+) v. Limits are ignored, turns not wrapped. */
 void lb_configuration_integrate(const lb_model *model, const double *q, const double *v,
-                                double *out);
+                                double out[/* nq */]);
 /* The v that leads from a to b: b = a (+) v, turns by the smaller rotation. */
-void lb_configuration_difference(const lb_model *model, const double *a, const double *b,
-                                 double *v);
+void lb_configuration_difference(const lb_model *model, const double a[/* nq */],
+                                 const double b[/* nq */], double *v);
 /* a at t = 0, b at t = 1, the smaller rotation for quaternions and continuous joints. */
-void lb_configuration_interpolate(const lb_model *model, const double *a, const double *b, double t,
-                                  double *out);
+void lb_configuration_interpolate(const lb_model *model, const double a[/* nq */],
+                                  const double b[/* nq */], double t, double out[/* nq */]);
 /*
  * Each value brought to the nearest within its limits, of a ball its twist and its
  * swing; quaternions normalized, NaN stays NaN.
  */
-void lb_configuration_clamp(const lb_model *model, const double *q, double *out);
+void lb_configuration_clamp(const lb_model *model, const double *q, double out[/* nq */]);
 /*
  * LB_OK when every number is finite, every quaternion of unit length to 1e-6 and
  * every value within its limits to `tolerance`; else LB_BAD_VALUE, naming the joint.

@@ -234,7 +234,7 @@ void lb_follower_rewind(lb_follower *follower);
  * Of other arms and methods a frame is solved by lb_ik_solve from the one before. Where that moves
  * a joint by more than 0.1 radians or metres, smaller steps are tried before it is called a jump.
  */
-bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame);
+bool lb_follower_next(lb_follower *follower, double q[/* nq, in place */], lb_frame *frame);
 
 #ifdef __cplusplus
 }

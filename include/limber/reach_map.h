@@ -136,7 +136,8 @@ typedef struct lb_reach_cell {
  * configurations of up to twelve neighbours that were reached. Of a Panda's 34 million questions at
  * 5 cm, 1 in 1000 is overlooked so.
  */
-lb_reach_cell lb_reach_map_solve(lb_reach_map *map, size_t cell, unsigned char *bits);
+lb_reach_cell lb_reach_map_solve(lb_reach_map *map, size_t cell,
+                                 unsigned char bits[/* (orientations + 7) / 8, or NULL */]);
 
 #ifdef __cplusplus
 }

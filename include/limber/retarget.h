@@ -236,7 +236,7 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
  * Puts the held points of a map's feet to soles of the target that are known better than by
  * lb_retarget_map_find, the four points of lb_rig_soles_by_looks. Fewer points change nothing.
  */
-void lb_retarget_map_set_soles(lb_retarget_map *map, const lb_contacts *soles);
+void lb_retarget_map_set_soles(lb_retarget_map map[/* 1, in place */], const lb_contacts *soles);
 
 /* ---- retargeting -------------------------------------------------------- */
 

@@ -175,15 +175,18 @@ size_t lb_solutions_describe(const lb_solutions_solver *solver, char *text, size
  * number of rows; q and solutions may be NULL where capacity is 0, summary never is.
  */
 int lb_solutions(lb_solutions_solver *solver, const lb_transform *target, const double *start,
-                 int capacity, double *q, lb_solution *solutions, lb_solutions_summary *summary);
+                 int capacity, double q[/* capacity * nq, or NULL */],
+                 lb_solution solutions[/* capacity, or NULL */], lb_solutions_summary *summary);
 
 /*
  * The same for targets[begin] to targets[end - 1]: target i has its rows from
  * i * capacity on, and summaries[i]. Any split of a batch into ranges gives the same bits.
  */
-void lb_solutions_batch(lb_solutions_solver *solver, const lb_transform *targets, size_t begin,
-                        size_t end, const double *start, int capacity, double *q,
-                        lb_solution *solutions, lb_solutions_summary *summaries);
+void lb_solutions_batch(lb_solutions_solver *solver, const lb_transform targets[/* end */],
+                        size_t begin, size_t end, const double start[/* nq, or NULL */],
+                        int capacity, double q[/* end * capacity * nq, or NULL */],
+                        lb_solution solutions[/* end * capacity, or NULL */],
+                        lb_solutions_summary summaries[/* end */]);
 
 #ifdef __cplusplus
 }

@@ -181,7 +181,8 @@ enum { LB_PLANAR_REACH_PATCHES = 3 };
 typedef struct lb_planar_reach_patch {
     double from[2], to[2];
 } lb_planar_reach_patch;
-int lb_planar_reach_get_patches(const lb_planar_reach *ring, lb_planar_reach_patch *patches);
+int lb_planar_reach_get_patches(const lb_planar_reach *ring,
+                                lb_planar_reach_patch patches[/* LB_PLANAR_REACH_PATCHES */]);
 
 #ifdef __cplusplus
 }

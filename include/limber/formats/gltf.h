@@ -112,7 +112,8 @@ lb_status lb_gltf_split(const char *name, const void *bytes, size_t size, lb_glt
  * nodes of the JSON: see document.h. The document becomes the lb_gltf's; on failure it is released.
  * Of the parts (NULL: none) the chunk is read, and not needed afterwards.
  */
-lb_status lb_gltf_load_document(const char *name, lb_document *document, const lb_gltf_parts *parts,
+lb_status lb_gltf_load_document(const char *name, lb_document *document,
+                                const lb_gltf_parts parts[/* 1, or NULL */],
                                 const lb_gltf_options *options, lb_gltf **gltf, lb_error *error);
 /* NULL is accepted. The model goes with it; clips are their owner's and must go before. */
 void lb_gltf_release(lb_gltf *gltf);

@@ -45,19 +45,19 @@ typedef struct lb_joint_limit {
  * without limits.
  */
 lb_status lb_joint_limits_load(const char *path, const lb_model *model,
-                               const lb_load_options *options, lb_joint_limit *limits,
+                               const lb_load_options *options, lb_joint_limit limits[/* joints */],
                                lb_error *error);
 /* The same from `size` bytes of text; `name` stands for the file in messages. */
 lb_status lb_joint_limits_load_memory(const char *name, const char *text, size_t size,
                                       const lb_model *model, const lb_load_options *options,
-                                      lb_joint_limit *limits, lb_error *error);
+                                      lb_joint_limit limits[/* joints */], lb_error *error);
 /* The same from nodes that another parser filled in, see document.h. */
 lb_status lb_document_joint_limits(const lb_document *document, const char *path,
                                    const lb_model *model, const lb_load_options *options,
-                                   lb_joint_limit *limits, lb_error *error);
+                                   lb_joint_limit limits[/* joints */], lb_error *error);
 
 /* A joint's limits as a setting for solvers. */
-lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint);
+lb_joint_setting lb_joint_limit_setting(const lb_joint_limit limits[/* joints */], int joint);
 
 #ifdef __cplusplus
 }

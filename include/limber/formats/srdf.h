@@ -78,7 +78,7 @@ int lb_srdf_find_state(const lb_srdf *srdf, const char *name, int group);
 /* Whether a group has a joint, by itself, by its chain or by a group in it. */
 bool lb_srdf_group_has(const lb_srdf *srdf, int group, int joint);
 /* Sets the values that a state has in a configuration of nq numbers; the others stay. */
-void lb_srdf_apply_state(const lb_srdf *srdf, int state, double *q);
+void lb_srdf_apply_state(const lb_srdf *srdf, int state, double q[/* nq, in place */]);
 
 #ifdef __cplusplus
 }
