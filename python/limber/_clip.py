@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -27,7 +27,7 @@ from ._contacts import Contacts
 from ._files import PathLike
 from ._follow import Path as ToolPath
 from ._model import Model
-from ._parts import need
+from ._parts import JointSetting, need
 from ._retarget import Retargeting, retarget
 from ._srdf import JointLimit
 from ._strip import Strips
@@ -177,12 +177,14 @@ class Clip(Edits, Strips):
         start: ArrayLike | None = None,
         *,
         task: Task | None = None,
+        joints: Sequence[JointSetting] = (),
         **options: Any,
     ) -> tuple[Clip | None, dict[str, Any]]:
         """The fastest motion along a path within the limits of joints and tool.
 
         Options are those of lb_timing in limber/timing.h: speed, acceleration and jerk of the
-        tool, rate (samples a second), any_start. Returns the clip, None where the path cannot be
+        tool, angular_speed, rate (samples a second), any_start. `joints` narrow the limits of the
+        model's, in speed, acceleration and jerk. Returns the clip, None where the path cannot be
         followed, and what came of it.
 
         Examples
@@ -198,7 +200,8 @@ class Clip(Edits, Strips):
         need(path, ToolPath, "path", "limber.Path makes one of poses")
         fields = (task or Task(tip)).fields(model)
         begin = model.neutral if start is None else vector(start, model.nq, "start")
-        native, made = _core.Clip.time(model.native, path.native, fields, options, begin)
+        settings = [setting.fields(model) for setting in joints]
+        native, made = _core.Clip.time(model.native, path.native, fields, options, settings, begin)
         return None if native is None else cls(model, native), made
 
     @property
@@ -333,6 +336,7 @@ class Clip(Edits, Strips):
         no_speed_limits: bool = False,
         no_contacts: bool = False,
         blend: float | None = None,
+        detect: Mapping[str, float] | None = None,
         start: ArrayLike | None = None,
     ) -> tuple[Clip, dict[str, Any]]:
         """This motion on another figure: feet stay planted, joints inside their limits and speeds.
@@ -379,6 +383,9 @@ class Clip(Edits, Strips):
             Joints may be as fast as the motion is; feet are not held.
         blend : float, optional
             Seconds over which a foot goes over to and from its place; 0.15.
+        detect : mapping, optional
+            How this clip's contacts are detected, by options of :meth:`Contacts.detect` but the
+            ground's: ``{"enter_height": 0.05, "leave_height": 0.1}``.
         start : array_like, optional
             ``(nq,)`` of the robot: a first guess for the first frame beside the fixed ones.
 
@@ -409,7 +416,7 @@ class Clip(Edits, Strips):
             "any_speed": no_speed_limits,
             "unlocked": no_contacts,
             "blend": blend,
-        }
+        } | {f"detect_{name}": value for name, value in (detect or {}).items()}
         need(robot, Model, "robot", "Model.load reads one from a file")
         target = robot.with_moving_root()
         target = target if limits is None else target.with_limits(limits)

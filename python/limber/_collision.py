@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ._model import Model
 
 
-def mesh_fit(name: str) -> int:
-    """The number of what stands for meshes."""
+def mesh_fit(name: str) -> str:
+    """What stands for meshes, where there is such a thing."""
     if name not in _core.MESH_FITS:
         raise ValueError(f"fit: {name!r} is none of {', '.join(_core.MESH_FITS)}")
-    return _core.MESH_FITS.index(name)
+    return name
 
 
 class CollisionOptions(NamedTuple):

@@ -301,7 +301,14 @@ class Clip:
     def write_json(self) -> str: ...
     @classmethod
     def time(
-        cls, model: Model, path: Path, task: Fields, options: Fields, start: Buffer, /
+        cls,
+        model: Model,
+        path: Path,
+        task: Fields,
+        options: Fields,
+        settings: list[Fields],
+        start: Buffer,
+        /,
     ) -> tuple[Clip | None, Fields]: ...
     @classmethod
     def load_csv(cls, path: PathLike, model: Model, table: str, rate: float, /) -> Clip: ...

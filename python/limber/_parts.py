@@ -65,11 +65,16 @@ class Joint:
 
 @dataclass(frozen=True)
 class Link:
-    """A rigid part. `parent` is the index of the link before it, -1 of the root."""
+    """A rigid part.
+
+    `parent` is the index of the link before it, -1 of the root. `bone` is what it is in a human
+    figure, by VRM's names, or None.
+    """
 
     index: int
     name: str
     parent: int
+    bone: str | None = field(repr=False)
     mass: float = field(repr=False)
     center: tuple[float, ...] = field(repr=False)
     inertia: tuple[float, ...] = field(repr=False)
@@ -112,6 +117,8 @@ class JointSetting:
         A joint of weight 2 moves half as far as one of weight 1.
     velocity : float or None
         At most the model's counts.
+    acceleration, jerk : float or None
+        Per second squared and to the third: bounds of :meth:`Clip.timed`, and of nothing else.
     """
 
     joint: str | int
@@ -121,11 +128,13 @@ class JointSetting:
     upper: float | Sequence[float] | None = None
     weight: float | None = None
     velocity: float | None = None
+    acceleration: float | None = None
+    jerk: float | None = None
 
     def fields(self, model: Model) -> dict[str, Any]:
         """As the extension reads it."""
         made: dict[str, Any] = {"joint": model.joint_index(self.joint), "locked": self.locked}
-        for name in ("value", "weight", "velocity"):
+        for name in ("value", "weight", "velocity", "acceleration", "jerk"):
             if getattr(self, name) is not None:
                 made[name] = float(getattr(self, name))
         for name, none in (("lower", -np.inf), ("upper", np.inf)):

@@ -147,12 +147,9 @@ class JointLimit(NamedTuple):
     jerk: float
 
     def setting(self, joint: str) -> JointSetting:
-        """As what :meth:`Model.with_joints` takes."""
-        lower, upper, velocity = (
-            number if np.isfinite(number) else None
-            for number in (self.lower, self.upper, self.velocity)
-        )
-        return JointSetting(joint, lower=lower, upper=upper, velocity=velocity)
+        """As what :meth:`Model.with_joints` and :meth:`Clip.timed` take."""
+        given = {name: number for name, number in self._asdict().items() if np.isfinite(number)}
+        return JointSetting(joint, **given)
 
 
 def joint_limits(

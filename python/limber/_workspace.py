@@ -68,7 +68,7 @@ class Workspace:
         else:
             self._solve(options, count, threads)
         _, grid, size = native.describe()
-        self.shape = (grid["nx"], grid["ny"], grid["nz"])
+        self.shape = grid["count"]
         self.planar: bool = grid["planar"]
         self.cell: float = grid["cell"]
         self.orientations: int = grid["orientations"]

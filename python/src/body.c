@@ -1,7 +1,7 @@
 /*
  * body.c - _core.Body: many tasks on one tree, with priorities, limits and speeds.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/body.h>
 
@@ -15,55 +15,6 @@ static void release_body(void *body)
 static const handle_kind body_kind = {"this body", release_body};
 
 /* ---- tables ------------------------------------------------------------------------ */
-
-static const char *const kinds[] = {LB_BODY_KIND_LIST(TEXT_OF) NULL};
-
-static const field body_task_fields[] = {
-    FIELD_CHOICE(lb_body_task, kind, kinds),
-    FIELD(lb_body_task, link, INT),
-    FIELD(lb_body_task, base, INT),
-    FIELD(lb_body_task, tool, TRANSFORM),
-    FIELD_VECTOR(lb_body_task, axis),
-    FIELD(lb_body_task, first, INT),
-    FIELD(lb_body_task, last, INT),
-    FIELD_VECTOR(lb_body_task, first_point),
-    FIELD_VECTOR(lb_body_task, last_point),
-    FIELD(lb_body_task, joint, INT),
-    FIELD(lb_body_task, level, INT),
-    FIELD(lb_body_task, weight, DOUBLE),
-    FIELD_VECTOR(lb_body_task, box),
-    FIELD(lb_body_task, cone, DOUBLE),
-    FIELD(lb_body_task, position_tolerance, DOUBLE),
-    FIELD(lb_body_task, rotation_tolerance, DOUBLE),
-    FIELD(lb_body_task, distance, DOUBLE),
-    FIELD_END,
-};
-
-static const field option_fields[] = {
-    FIELD(lb_body_options, position_tolerance, DOUBLE),
-    FIELD(lb_body_options, rotation_tolerance, DOUBLE),
-    FIELD(lb_body_options, iterations, INT),
-    FIELD(lb_body_options, length, DOUBLE),
-    FIELD(lb_body_options, posture, DOUBLE),
-    FIELD(lb_body_options, restarts, INT),
-    FIELD(lb_body_options, width, INT),
-    FIELD_END,
-};
-
-const field body_result_fields[] = {
-    FIELD_CHOICE(lb_body_result, outcome, outcome_texts),
-    FIELD(lb_body_result, iterations, INT),
-    FIELD(lb_body_result, tries, INT),
-    {"tasks_reached", FIELD_INT, offsetof(lb_body_result, reached), 1, NULL},
-    FIELD_END,
-};
-
-const field body_outcome_fields[] = {
-    FIELD(lb_body_outcome, reached, BOOL),
-    FIELD(lb_body_outcome, position_error, DOUBLE),
-    FIELD(lb_body_outcome, rotation_error, DOUBLE),
-    FIELD_END,
-};
 
 /* ---- creating ------------------------------------------------------------------------ */
 
@@ -134,8 +85,8 @@ static PyObject *body_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     lb_body_task start = lb_body_task_make(LB_BODY_POSE, 0);
     int n = 0;
     lb_body_task *tasks = NULL;
-    if (model == NULL || !fields_read(dict, option_fields, &options) ||
-        (tasks = fields_records(list, body_task_fields, &start, sizeof start, &n)) == NULL)
+    if (model == NULL || !fields_read(dict, lb_body_options_fields, &options) ||
+        (tasks = fields_records(list, lb_body_task_fields, &start, sizeof start, &n)) == NULL)
         return NULL;
     // copies, which no conversion of a value can change
     PyObject *given = PyList_AsTuple(collisions);

@@ -1,7 +1,7 @@
 /*
  * bvh.c - _core.Bvh: the file of a capture.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/formats/bvh.h>
 
@@ -11,36 +11,6 @@ static void release_bvh(void *bvh)
 }
 
 const handle_kind bvh_kind = {"a capture", release_bvh};
-
-static const char *const up_texts[] = {LB_BVH_UP_LIST(TEXT_OF) NULL};
-
-static const char *const rest_texts[] = {LB_BVH_REST_LIST(TEXT_OF) NULL};
-
-static const field info_fields[] = {
-    FIELD(lb_bvh_info, joints, INT),
-    FIELD(lb_bvh_info, channels, INT),
-    FIELD(lb_bvh_info, frames, INT),
-    FIELD(lb_bvh_info, frame_time, DOUBLE),
-    FIELD(lb_bvh_info, unit, DOUBLE),
-    FIELD(lb_bvh_info, unit_name, TEXT),
-    FIELD_CHOICE(lb_bvh_info, up, up_texts),
-    FIELD(lb_bvh_info, unit_recognised, BOOL),
-    FIELD(lb_bvh_info, up_recognised, BOOL),
-    FIELD(lb_bvh_info, unit_given, BOOL),
-    FIELD(lb_bvh_info, up_given, BOOL),
-    FIELD(lb_bvh_info, rest_frame, BOOL),
-    FIELD(lb_bvh_info, rest_given, BOOL),
-    FIELD(lb_bvh_info, rest_index, INT),
-    FIELD_END,
-};
-
-static const field option_fields[] = {
-    FIELD(lb_bvh_options, unit, DOUBLE),
-    FIELD_CHOICE(lb_bvh_options, up, up_texts),
-    FIELD_CHOICE(lb_bvh_options, rest, rest_texts),
-    FIELD(lb_bvh_options, rest_index, INT),
-    FIELD_END,
-};
 
 /* load(path, options) -> (Bvh, warnings) */
 static PyObject *bvh_load(PyObject *type, PyObject *args)
@@ -55,7 +25,7 @@ static PyObject *bvh_load(PyObject *type, PyObject *args)
     options.load.warn = collect_warning;
     options.load.user = warnings;
     const char *name = PyBytes_AsString(path);
-    if (warnings != NULL && fields_read(dict, option_fields, &options)) {
+    if (warnings != NULL && fields_read(dict, lb_bvh_options_fields, &options)) {
         lb_status status;
         Py_BEGIN_ALLOW_THREADS
             status = lb_bvh_load(name, &options, &bvh, &error);
@@ -81,7 +51,7 @@ static PyObject *bvh_make(PyObject *type, PyObject *args)
     const lb_clip *clip = handle_object(given, &clip_kind);
     lb_bvh *bvh = NULL;
     lb_error error = {0};
-    if (clip == NULL || !fields_read(dict, option_fields, &options))
+    if (clip == NULL || !fields_read(dict, lb_bvh_options_fields, &options))
         return NULL;
     lb_status status;
     Py_BEGIN_ALLOW_THREADS
@@ -95,7 +65,7 @@ static PyObject *bvh_describe(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
     lb_bvh_info info = lb_bvh_describe(((handle *)self)->object);
-    return fields_dict(info_fields, &info);
+    return fields_dict(lb_bvh_info_fields, &info);
 }
 
 /* write(clip or None) -> a list of bytes */

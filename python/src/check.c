@@ -1,30 +1,16 @@
 /*
  * check.c - what is wrong with a motion, key by key and pair by pair of links.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/check.h>
-
-static const field worst_fields[] = {
-    FIELD(lb_check_worst, worst, DOUBLE), FIELD(lb_check_worst, key, INT),
-    FIELD(lb_check_worst, where, INT),    FIELD(lb_check_worst, rms, DOUBLE),
-    FIELD(lb_check_worst, beyond, INT),   FIELD_END,
-};
-
-const field check_pair_fields[] = {
-    FIELD(lb_check_pair, distance, DOUBLE),
-    FIELD(lb_check_pair, key, INT),
-    FIELD(lb_check_pair, near, INT),
-    FIELD(lb_check_pair, touching, INT),
-    FIELD_END,
-};
 
 /* {item: what the report has of it} */
 static PyObject *report_dict(const lb_check_report *report)
 {
     PyObject *dict = PyDict_New();
     for (int i = 0; dict != NULL && i < LB_CHECK_COUNT; i++) {
-        PyObject *item = fields_dict(worst_fields, &report->items[i]);
+        PyObject *item = fields_dict(lb_check_worst_fields, &report->items[i]);
         if (item == NULL || PyDict_SetItemString(dict, lb_check_text((lb_check_item)i), item) != 0)
             Py_CLEAR(dict);
         Py_XDECREF(item);

@@ -1,7 +1,7 @@
 /*
  * clip.c - _core.Clip: motion sampled in time, whose keys numpy sees in place.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/clip.h>
 #include <limber/formats/bvh.h>
@@ -21,9 +21,6 @@ static void release_clip(void *clip)
 }
 
 const handle_kind clip_kind = {"a clip", release_clip};
-
-static const char *const interpolations[] = {LB_INTERPOLATION_LIST(TEXT_OF) NULL};
-static const char *const tables[] = {LB_ROBOT_CSV_LIST(TEXT_OF) NULL};
 
 PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
                     const lb_error *error)
@@ -52,7 +49,8 @@ static PyObject *clip_make(PyObject *type, PyObject *args)
     size_t n = (size_t)times.len / sizeof(double);
     int which = 0;
     PyObject *made = NULL;
-    if (model != NULL && read_text(interpolations, "interpolation", interpolation, &which) &&
+    if (model != NULL &&
+        read_text(lb_interpolation_texts, "interpolation", interpolation, &which) &&
         buffer_is(&keys, "keys", n * (size_t)lb_model_nq(model), sizeof(double))) {
         lb_clip *clip = NULL;
         lb_error error = {0};
@@ -65,48 +63,30 @@ static PyObject *clip_make(PyObject *type, PyObject *args)
     return made;
 }
 
-static const field timing_fields[] = {
-    FIELD_AS(lb_timing, any_start, follow.any_start, BOOL),
-    FIELD(lb_timing, rate, DOUBLE),
-    FIELD(lb_timing, speed, DOUBLE),
-    FIELD(lb_timing, acceleration, DOUBLE),
-    FIELD(lb_timing, jerk, DOUBLE),
-    FIELD_END,
-};
-
-static const field timing_result_fields[] = {
-    FIELD_CHOICE(lb_timing_result, outcome, outcome_texts),
-    FIELD(lb_timing_result, duration, DOUBLE),
-    FIELD(lb_timing_result, samples, INT),
-    FIELD(lb_timing_result, stops, INT),
-    FIELD(lb_timing_result, position_error, DOUBLE),
-    FIELD(lb_timing_result, rotation_error, DOUBLE),
-    FIELD(lb_timing_result, velocity, DOUBLE),
-    FIELD(lb_timing_result, acceleration, DOUBLE),
-    FIELD(lb_timing_result, jerk, DOUBLE),
-    FIELD(lb_timing_result, share, DOUBLE),
-    FIELD_END,
-};
-
-/* time(model, path, task, options, start) -> (clip or None, what came of it) */
+/* time(model, path, task, options, settings, start) -> (clip or None, what came of it) */
 static PyObject *clip_time(PyObject *type, PyObject *args)
 {
-    PyObject *owner, *path_owner, *task_dict, *dict;
+    PyObject *owner, *path_owner, *task_dict, *dict, *list;
     Py_buffer start;
-    if (!PyArg_ParseTuple(args, "OOO!O!y*:time", &owner, &path_owner, &PyDict_Type, &task_dict,
-                          &PyDict_Type, &dict, &start))
+    if (!PyArg_ParseTuple(args, "OOO!O!O!y*:time", &owner, &path_owner, &PyDict_Type, &task_dict,
+                          &PyDict_Type, &dict, &PyList_Type, &list, &start))
         return NULL;
     const lb_model *model = MODEL_OF(owner);
     const lb_path *path = model != NULL ? handle_object(path_owner, &path_kind) : NULL;
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
     PyObject *made = NULL;
-    if (path != NULL && fields_read(task_dict, task_fields, &task) &&
+    if (path != NULL && fields_read(task_dict, lb_task_fields, &task) &&
         buffer_is(&start, "start", (size_t)lb_model_nq(model), sizeof(double))) {
         lb_timing how = lb_timing_default(task, path);
         lb_timing_result result = {.outcome = LB_INVALID};
         lb_clip *clip = NULL;
         lb_error error = {0};
-        if (fields_read(dict, timing_fields, &how)) {
+        lb_joint_setting first = lb_joint_setting_make(0), *settings = NULL;
+        lb_ik_options *options = &how.follow.options;
+        if (fields_read(dict, lb_timing_fields, &how) &&
+            (settings = fields_records(list, lb_joint_setting_fields, &first, sizeof first,
+                                       &options->joint_count)) != NULL) {
+            options->joints = settings;
             lb_status status;
             Py_BEGIN_ALLOW_THREADS
                 status = lb_timing_make(model, &how, start.buf, NULL, &clip, &result, &error);
@@ -115,8 +95,9 @@ static PyObject *clip_time(PyObject *type, PyObject *args)
                    : clip == NULL  ? Py_NewRef(Py_None)
                                    : handle_make((PyTypeObject *)type, &clip_kind, clip, owner);
         }
+        PyMem_Free(settings);
         if (made != NULL)
-            made = Py_BuildValue("NN", made, fields_dict(timing_result_fields, &result));
+            made = Py_BuildValue("NN", made, fields_dict(lb_timing_result_fields, &result));
     }
     PyBuffer_Release(&start);
     return made;
@@ -149,7 +130,7 @@ static PyObject *clip_load_csv(PyObject *type, PyObject *args)
     const lb_model *model = MODEL_OF(owner);
     int which = 0;
     PyObject *made = NULL;
-    if (model != NULL && read_text(tables, "table", kind, &which)) {
+    if (model != NULL && read_text(lb_robot_csv_texts, "table", kind, &which)) {
         lb_clip *clip = NULL;
         lb_error error = {0};
         lb_status status;
@@ -169,7 +150,7 @@ static PyObject *clip_write_csv(PyObject *self, PyObject *kind)
 {
     int which = 0;
     PyObject *pieces = PyList_New(0);
-    if (pieces == NULL || !read_text(tables, "table", kind, &which)) {
+    if (pieces == NULL || !read_text(lb_robot_csv_texts, "table", kind, &which)) {
         Py_XDECREF(pieces);
         return NULL;
     }

@@ -1,7 +1,7 @@
 /*
  * collision.c - _core.Collision: distances between the links of a model and to a scene.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/collision.h>
 #include <limber/formats/looks.h>
@@ -15,29 +15,6 @@ static void release_collision(void *collision)
 }
 
 const handle_kind collision_kind = {"this collision check", release_collision};
-
-static const field option_fields[] = {
-    FIELD(lb_collision_options, allow_missing, BOOL),
-    FIELD(lb_collision_options, samples, INT),
-    FIELD(lb_collision_options, fit, INT),
-    FIELD(lb_collision_options, always, DOUBLE),
-    FIELD(lb_collision_options, skip_never, BOOL),
-    FIELD(lb_collision_options, skip_rest, BOOL),
-    FIELD(lb_collision_options, margin, DOUBLE),
-    FIELD_END,
-};
-
-const field proximity_fields[] = {
-    FIELD(lb_proximity, distance, DOUBLE),
-    FIELD(lb_proximity, body_a, INT),
-    FIELD(lb_proximity, body_b, INT),
-    FIELD(lb_proximity, shape_a, INT),
-    FIELD(lb_proximity, shape_b, INT),
-    FIELD_VECTOR(lb_proximity, point_a),
-    FIELD_VECTOR(lb_proximity, point_b),
-    FIELD_VECTOR(lb_proximity, normal),
-    FIELD_END,
-};
 
 /* ---- creating ------------------------------------------------------------------------ */
 
@@ -163,7 +140,8 @@ static PyObject *collision_make(PyObject *type, PyObject *args)
     PyObject *warnings = PyList_New(0);
     places from = {MODEL_OF(owner), PyBytes_AsString(model_path), PyBytes_AsString(scene_path),
                    by_looks != 0, NULL};
-    if (from.model != NULL && warnings != NULL && fields_read(dict, option_fields, &options) &&
+    if (from.model != NULL && warnings != NULL &&
+        fields_read(dict, lb_collision_options_fields, &options) &&
         read_disabled(disabled, &s, &options)) {
         from.figure = figure_of(owner);
         lb_collision *collision = create(&from, warnings, &s, &options);

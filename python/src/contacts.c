@@ -1,7 +1,7 @@
 /*
  * contacts.c - _core.Contacts: when points of links rest on the ground.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/formats/motion_json.h>
 #include <limber/retarget.h>
@@ -12,30 +12,6 @@ static void release_contacts(void *contacts)
 }
 
 const handle_kind contacts_kind = {"contacts", release_contacts};
-
-static const field point_fields[] = {
-    FIELD(lb_contact_point, link, INT),
-    FIELD_VECTOR(lb_contact_point, at),
-    FIELD(lb_contact_point, height, DOUBLE),
-    FIELD(lb_contact_point, any_height, BOOL),
-    FIELD_END,
-};
-
-static const field option_fields[] = {
-    FIELD(lb_contact_options, ground, DOUBLE),
-    FIELD_VECTOR(lb_contact_options, ground_normal),
-    FIELD(lb_contact_options, enter_height, DOUBLE),
-    FIELD(lb_contact_options, leave_height, DOUBLE),
-    FIELD(lb_contact_options, enter_speed, DOUBLE),
-    FIELD(lb_contact_options, leave_speed, DOUBLE),
-    FIELD(lb_contact_options, shortest, DOUBLE),
-    FIELD(lb_contact_options, gap, DOUBLE),
-    FIELD(lb_contact_options, drift, DOUBLE),
-    FIELD(lb_contact_options, rate, DOUBLE),
-    FIELD(lb_contact_options, settle, DOUBLE),
-    FIELD(lb_contact_options, stray, DOUBLE),
-    FIELD_END,
-};
 
 /* ---- creating ------------------------------------------------------------------------ */
 
@@ -53,7 +29,8 @@ static PyObject *contacts_make(PyObject *type, PyObject *list)
     int n = 0;
     lb_contacts *contacts = NULL;
     lb_error error = {0};
-    lb_contact_point *points = fields_records(list, point_fields, &start, sizeof start, &n);
+    lb_contact_point *points =
+        fields_records(list, lb_contact_point_fields, &start, sizeof start, &n);
     if (points == NULL)
         return NULL;
     lb_status status = lb_contacts_create(points, n, NULL, &contacts, &error);
@@ -156,7 +133,8 @@ static PyObject *contacts_points(PyObject *self, PyObject *ignored)
         return NULL;
     PyObject *list = PyList_New(n);
     for (int i = 0; list != NULL && i < n; i++)
-        PyList_SetItem(list, i, fields_dict(point_fields, lb_contacts_points(contacts) + i));
+        PyList_SetItem(list, i,
+                       fields_dict(lb_contact_point_fields, lb_contacts_points(contacts) + i));
     handle_unshare((handle *)self);
     return list;
 }
@@ -228,7 +206,7 @@ static PyObject *contacts_move(PyObject *self, PyObject *args)
         return NULL;
     lb_contact_point to = lb_contacts_points(contacts)[point];
     lb_error error = {0};
-    if (!fields_read(dict, point_fields, &to) || handle_to_change(self) == NULL)
+    if (!fields_read(dict, lb_contact_point_fields, &to) || handle_to_change(self) == NULL)
         return NULL;
     return none_or_error(lb_contacts_move(contacts, point, &to, &error), &error);
 }
@@ -243,7 +221,7 @@ static PyObject *read_clip(PyObject *self, PyObject *args, clip_reading *read)
     if (!PyArg_ParseTuple(args, "OO!", &given, &PyDict_Type, &dict))
         return NULL;
     const lb_clip *clip = handle_object(given, &clip_kind);
-    if (clip == NULL || !fields_read(dict, option_fields, &options) ||
+    if (clip == NULL || !fields_read(dict, lb_contact_options_fields, &options) ||
         !handle_enter((handle *)self))
         return NULL;
     lb_error error = {0};

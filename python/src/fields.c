@@ -164,11 +164,19 @@ static PyObject *numbers_tuple(const double *numbers, size_t count)
     return tuple;
 }
 
+static PyObject *whole_tuple(const int *numbers, size_t count)
+{
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (size_t i = 0; tuple != NULL && i < count; i++)
+        PyTuple_SetItem(tuple, (Py_ssize_t)i, PyLong_FromLong(numbers[i]));
+    return tuple;
+}
+
 static PyObject *field_value(const field *f, const void *place)
 {
     switch (f->type) {
     case FIELD_INT:
-        return PyLong_FromLong(*(const int *)place);
+        return f->count > 1 ? whole_tuple(place, f->count) : PyLong_FromLong(*(const int *)place);
     case FIELD_BOOL:
         return PyBool_FromLong(*(const bool *)place);
     case FIELD_UINT32:

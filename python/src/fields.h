@@ -29,28 +29,7 @@ typedef struct field {
     const char *const *texts; /* of an enum, ended by NULL */
 } field;
 
-/* Rows of a table, which ends with FIELD_END. */
-#define FIELD(record, name, type)                                                                  \
-    {                                                                                              \
-#name, FIELD_##type, offsetof(record, name), 1, NULL                                       \
-    }
-#define FIELD_ARRAY(record, name, type, count)                                                     \
-    {                                                                                              \
-#name, FIELD_##type, offsetof(record, name), count, NULL                                   \
-    }
-#define FIELD_VECTOR(record, name) FIELD_ARRAY(record, name, DOUBLE, 3)
-#define FIELD_VECTOR_AS(record, name, path)                                                        \
-    {                                                                                              \
-#name, FIELD_DOUBLE, offsetof(record, path), 3, NULL                                       \
-    }
-#define FIELD_CHOICE(record, name, texts)                                                          \
-    {                                                                                              \
-#name, FIELD_ENUM, offsetof(record, name), 1, texts                                        \
-    }
-#define FIELD_AS(record, name, path, type)                                                         \
-    {                                                                                              \
-#name, FIELD_##type, offsetof(record, path), 1, NULL                                       \
-    }
+/* The last row of a table. */
 #define FIELD_END                                                                                  \
     {                                                                                              \
         NULL, FIELD_INT, 0, 0, NULL                                                                \
@@ -69,14 +48,5 @@ PyObject *fields_dtype(const field *table, size_t size);
 void *fields_records(PyObject *list, const field *table, const void *start, size_t size, int *n);
 /* A tuple of the texts of a list. */
 PyObject *texts_tuple(const char *const *texts);
-
-/* The tables that several files use. */
-extern const field task_fields[], ik_result_fields[];
-extern const char *const outcome_texts[], *const reason_texts[];
-
-/* The results that numpy holds in arrays: each adds its dtype to the module. */
-extern const field solution_fields[], summary_fields[], body_result_fields[], body_outcome_fields[],
-    arc_fields[], frame_fields[], cell_fields[], proximity_fields[], place_fields[],
-    two_bone_fields[], check_pair_fields[];
 
 #endif

@@ -1,20 +1,12 @@
 /*
  * figure.c - drawing: models in poses, their trees, and maps of what is reached, into files.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/figures/draw.h>
 #include <limber/figures/draw_reach.h>
 
 /* width, height, azimuth, elevation */
-static const field drawing_fields[] = {
-    FIELD(lb_drawing, width, DOUBLE),
-    FIELD(lb_drawing, height, DOUBLE),
-    FIELD(lb_drawing, azimuth, DOUBLE),
-    FIELD(lb_drawing, elevation, DOUBLE),
-    FIELD_END,
-};
-
 /* rows of q as poses, the last in full and those before it fainter; NULL without memory */
 static lb_drawing_pose *make_poses(const Py_buffer *q, size_t nq, int *count)
 {
@@ -43,7 +35,7 @@ PyObject *figure_draw(PyObject *module, PyObject *args)
     const lb_model *model = MODEL_OF(owner);
     lb_drawing_pose *poses = NULL;
     PyObject *result = NULL;
-    if (model != NULL && fields_read(dict, drawing_fields, &drawing) &&
+    if (model != NULL && fields_read(dict, lb_drawing_fields, &drawing) &&
         (poses = make_poses(&q, (size_t)lb_model_nq(model), &drawing.pose_count)) != NULL) {
         lb_error error = {0};
         drawing.poses = poses;
@@ -100,7 +92,7 @@ PyObject *figure_workspace(PyObject *module, PyObject *args)
     PyObject *result = NULL;
     lb_error error = {0};
     lb_planar_reach ring;
-    if (drawing.workspace != NULL && fields_read(dict, task_fields, &drawing.task)) {
+    if (drawing.workspace != NULL && fields_read(dict, lb_task_fields, &drawing.task)) {
         const lb_model *model = handle_model((handle *)map);
         drawing.ring = find_ring(model, &drawing.task, &ring) ? &ring : NULL;
         result = none_or_error(lb_draw_workspace(model, &drawing, PyBytes_AsString(path), &error),
@@ -109,24 +101,6 @@ PyObject *figure_workspace(PyObject *module, PyObject *args)
     Py_DECREF(path);
     return result;
 }
-
-static const char *const view_texts[] = {"slices", "slice", "shell", NULL};
-
-static const field reach_fields[] = {
-    FIELD_VECTOR_AS(lb_reach_drawing, center, grid.center),
-    FIELD_AS(lb_reach_drawing, radius, grid.radius, DOUBLE),
-    FIELD_AS(lb_reach_drawing, cell, grid.cell, DOUBLE),
-    FIELD_AS(lb_reach_drawing, count, grid.count, INT),
-    FIELD_AS(lb_reach_drawing, orientations, grid.orientations, INT),
-    FIELD(lb_reach_drawing, share, BOOL),
-    FIELD_CHOICE(lb_reach_drawing, view, view_texts),
-    FIELD(lb_reach_drawing, axis, INT),
-    FIELD(lb_reach_drawing, at, DOUBLE),
-    FIELD(lb_reach_drawing, least, DOUBLE),
-    FIELD(lb_reach_drawing, azimuth, DOUBLE),
-    FIELD(lb_reach_drawing, elevation, DOUBLE),
-    FIELD_END,
-};
 
 /* draw_reach(path, values, quantity, title or None, grid and options): values x fastest */
 PyObject *figure_reach(PyObject *module, PyObject *args)
@@ -138,7 +112,7 @@ PyObject *figure_reach(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O&y*szO!:draw_reach", PyUnicode_FSConverter, &path, &values,
                           &drawing.quantity, &drawing.title, &PyDict_Type, &dict))
         return NULL;
-    if (fields_read(dict, reach_fields, &drawing)) {
+    if (fields_read(dict, lb_reach_drawing_fields, &drawing)) {
         size_t n = drawing.grid.count > 0 ? (size_t)drawing.grid.count : 0;
         lb_error error = {0};
         drawing.values = values.buf;

@@ -1,7 +1,7 @@
 /*
  * follow.c - _core.Path: where a tool goes; _core.Follower: motion along it, frame by frame.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/motion.h>
 
@@ -13,17 +13,6 @@ static void release_path(void *path)
 }
 
 const handle_kind path_kind = {"a path", release_path};
-
-static const char *const path_kinds[] = {LB_PATH_KIND_LIST(TEXT_OF) NULL};
-static const char *const jump_texts[] = {LB_ON_JUMP_LIST(TEXT_OF) NULL};
-static const char *const end_texts[] = {LB_BRANCH_END_LIST(TEXT_OF) NULL};
-
-static const field path_fields[] = {
-    FIELD_CHOICE(lb_path_source, kind, path_kinds),
-    FIELD(lb_path_source, closed, BOOL),
-    FIELD(lb_path_source, turn, DOUBLE),
-    FIELD_END,
-};
 
 /* Path(points by columns, options) */
 static PyObject *path_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -37,7 +26,7 @@ static PyObject *path_new(PyTypeObject *type, PyObject *args, PyObject *keywords
                              .count = (int)((size_t)points.len / sizeof(lb_transform))};
     lb_path *path = NULL;
     lb_error error = {0};
-    if (fields_read(dict, path_fields, &source) &&
+    if (fields_read(dict, lb_path_source_fields, &source) &&
         lb_path_create(&source, NULL, &path, &error) != LB_OK)
         raise_error(&error);
     PyBuffer_Release(&points);
@@ -105,35 +94,6 @@ static void release_follower(void *follower)
 
 static const handle_kind follower_kind = {"this follower", release_follower};
 
-static const field follow_fields[] = {
-    FIELD(lb_follow, frames, INT),
-    FIELD(lb_follow, steps, INT),
-    FIELD(lb_follow, any_start, BOOL),
-    FIELD(lb_follow, jump, DOUBLE),
-    FIELD_CHOICE(lb_follow, on_jump, jump_texts),
-    FIELD(lb_follow, rate, DOUBLE),
-    FIELD(lb_follow, deviation, DOUBLE),
-    FIELD_AS(lb_follow, position_tolerance, options.position_tolerance, DOUBLE),
-    FIELD_AS(lb_follow, rotation_tolerance, options.rotation_tolerance, DOUBLE),
-    FIELD_END,
-};
-
-const field frame_fields[] = {
-    FIELD(lb_frame, index, INT),
-    FIELD(lb_frame, goal, TRANSFORM),
-    {"outcome", FIELD_ENUM, offsetof(lb_frame, result.outcome), 1, outcome_texts},
-    {"reason", FIELD_ENUM, offsetof(lb_frame, result.reason), 1, reason_texts},
-    {"position_error", FIELD_DOUBLE, offsetof(lb_frame, result.position_error), 1, NULL},
-    {"rotation_error", FIELD_DOUBLE, offsetof(lb_frame, result.rotation_error), 1, NULL},
-    FIELD(lb_frame, condition, DOUBLE),
-    FIELD(lb_frame, step, DOUBLE),
-    FIELD(lb_frame, jumped, BOOL),
-    FIELD_CHOICE(lb_frame, ended, end_texts),
-    FIELD(lb_frame, joint, INT),
-    FIELD(lb_frame, limited, INT),
-    FIELD_END,
-};
-
 /* a follower keeps its model and its path: both are its owner, as a tuple */
 static PyObject *own_both(PyTypeObject *type, lb_follower *follower, PyObject *model,
                           PyObject *path)
@@ -159,12 +119,12 @@ static PyObject *follower_new(PyTypeObject *type, PyObject *args, PyObject *keyw
     const lb_model *model = MODEL_OF(owner);
     const lb_path *path = model != NULL ? handle_object(path_owner, &path_kind) : NULL;
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
-    if (path == NULL || !fields_read(task_dict, task_fields, &task))
+    if (path == NULL || !fields_read(task_dict, lb_task_fields, &task))
         return NULL;
     lb_follow how = lb_follow_default(task, path, 1);
     lb_follower *follower = NULL;
     lb_error error = {0};
-    if (!fields_read(dict, follow_fields, &how))
+    if (!fields_read(dict, lb_follow_fields, &how))
         return NULL;
     lb_status status = lb_follower_create(model, &how, NULL, &follower, &error);
     return status == LB_OK ? own_both(type, follower, owner, path_owner)

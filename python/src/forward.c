@@ -2,7 +2,7 @@
  * forward.c - _core.Forward: forward kinematics of many configurations; _core.State: what is
  * known of one: singular values, centre of mass, how far it is from a target.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/fk_batch.h>
 #include <limber/task.h>
@@ -17,16 +17,6 @@ static void release_forward(void *batch)
 
 static const handle_kind forward_kind = {"this forward kinematics", release_forward};
 
-static const char *const axes_texts[] = {"world", "link", NULL};
-
-static const field option_fields[] = {
-    FIELD(lb_fk_batch_options, tip, INT),
-    FIELD_VECTOR(lb_fk_batch_options, point),
-    FIELD_CHOICE(lb_fk_batch_options, axes, axes_texts),
-    FIELD(lb_fk_batch_options, width, INT),
-    FIELD_END,
-};
-
 /* Forward(model, links, options) */
 static PyObject *forward_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -37,7 +27,7 @@ static PyObject *forward_new(PyTypeObject *type, PyObject *args, PyObject *keywo
     const lb_model *model = MODEL_OF(owner);
     lb_fk_batch_options options = lb_fk_batch_options_default();
     int *indices = NULL;
-    if (model == NULL || !fields_read(dict, option_fields, &options) ||
+    if (model == NULL || !fields_read(dict, lb_fk_batch_options_fields, &options) ||
         (indices = read_indices(links, &options.link_count)) == NULL)
         return NULL;
     options.links = indices;
@@ -215,15 +205,6 @@ static PyObject *state_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     return state != NULL ? handle_make(type, &state_kind, state, owner) : NULL;
 }
 
-static const field singularity_fields[] = {
-    FIELD(lb_singularity, rank, INT),
-    FIELD(lb_singularity, condition, DOUBLE),
-    FIELD(lb_singularity, manipulability, DOUBLE),
-    FIELD_ARRAY(lb_singularity, values, DOUBLE, 6),
-    FIELD_ARRAY(lb_singularity, weakest, DOUBLE, 6),
-    FIELD_END,
-};
-
 /* singularity(link, point, length, tolerance) -> dict */
 static PyObject *state_singularity(PyObject *self, PyObject *args)
 {
@@ -238,7 +219,7 @@ static PyObject *state_singularity(PyObject *self, PyObject *args)
     lb_status status = lb_state_singularity(own->object, link, point, length, tolerance, &found);
     if (status != LB_OK)
         return none_or_status(status, "singularity");
-    return fields_dict(singularity_fields, &found);
+    return fields_dict(lb_singularity_fields, &found);
 }
 
 /* center_of_mass(jacobian): fills 3 x nv numbers where it is not None -> (mass, (x, y, z)) */
@@ -263,16 +244,9 @@ static PyObject *state_center_of_mass(PyObject *self, PyObject *args)
 static bool read_task(PyObject *self, PyObject *dict, lb_task *task)
 {
     size_t links = (size_t)lb_model_link_count(handle_model((handle *)self));
-    return fields_read(dict, task_fields, task) && rows_are(task->tip, 1, links) &&
+    return fields_read(dict, lb_task_fields, task) && rows_are(task->tip, 1, links) &&
            (task->base == LB_WORLD || rows_are(task->base, 1, links));
 }
-
-static const field mobility_fields[] = {
-    FIELD(lb_mobility, joints, INT),
-    FIELD(lb_mobility, velocities, INT),
-    FIELD(lb_mobility, constraints, INT),
-    FIELD_END,
-};
 
 /* the task and the target, twelve numbers by columns, that a question about a state has; true: the
    target's buffer is to be released */
@@ -298,7 +272,7 @@ static PyObject *state_mobility(PyObject *self, PyObject *args)
         return NULL;
     lb_mobility found = lb_task_mobility(((handle *)self)->object, &task, target.buf);
     PyBuffer_Release(&target);
-    return fields_dict(mobility_fields, &found);
+    return fields_dict(lb_mobility_fields, &found);
 }
 
 /* errors(task, target) -> (metres, radians) */
@@ -314,13 +288,6 @@ static PyObject *state_errors(PyObject *self, PyObject *args)
     return Py_BuildValue("dd", position, rotation);
 }
 
-static const field ring_fields[] = {
-    FIELD(lb_planar_reach, plane, TRANSFORM),       FIELD(lb_planar_reach, first, DOUBLE),
-    FIELD(lb_planar_reach, second, DOUBLE),         FIELD_ARRAY(lb_planar_reach, lower, DOUBLE, 2),
-    FIELD_ARRAY(lb_planar_reach, upper, DOUBLE, 2), FIELD(lb_planar_reach, inner, DOUBLE),
-    FIELD(lb_planar_reach, outer, DOUBLE),          FIELD_END,
-};
-
 /* planar_reach(task) -> dict; None: no arm of two links in a plane */
 static PyObject *state_planar_reach(PyObject *self, PyObject *dict)
 {
@@ -330,7 +297,7 @@ static PyObject *state_planar_reach(PyObject *self, PyObject *dict)
         return NULL;
     if (!lb_planar_reach_find(((handle *)self)->object, &task, &ring))
         Py_RETURN_NONE;
-    return fields_dict(ring_fields, &ring);
+    return fields_dict(lb_planar_reach_fields, &ring);
 }
 
 /* planar_reaches(fields of planar_reach, points, flags): x y and a byte each */
@@ -343,7 +310,7 @@ PyObject *planar_reaches(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!y*w*:planar_reaches", &PyDict_Type, &dict, &points, &flags))
         return NULL;
     size_t n = (size_t)flags.len;
-    bool fits = fields_read(dict, ring_fields, &ring) &&
+    bool fits = fields_read(dict, lb_planar_reach_fields, &ring) &&
                 buffer_is(&points, "points", 2 * n, sizeof(double));
     const double *at = points.buf;
     for (size_t i = 0; fits && i < n; i++)

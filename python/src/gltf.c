@@ -1,7 +1,7 @@
 /*
  * gltf.c - _core.Gltf: a glTF file with its figure, animations and map of bones.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/formats/gltf.h>
 
@@ -12,23 +12,6 @@ static void release_gltf(void *gltf)
 
 const handle_kind gltf_kind = {"a glTF file", release_gltf};
 
-static const char *const up_texts[] = {LB_BVH_UP_LIST(TEXT_OF) NULL};
-
-static const field option_fields[] = {
-    FIELD(lb_gltf_options, unit, DOUBLE),
-    FIELD_CHOICE(lb_gltf_options, up, up_texts),
-    FIELD(lb_gltf_options, tolerance, DOUBLE),
-    FIELD_END,
-};
-
-static const field info_fields[] = {
-    FIELD(lb_gltf_info, nodes, INT),      FIELD(lb_gltf_info, skins, INT),
-    FIELD(lb_gltf_info, animations, INT), FIELD(lb_gltf_info, skin_joints, INT),
-    FIELD(lb_gltf_info, unit, DOUBLE),    FIELD_CHOICE(lb_gltf_info, up, up_texts),
-    FIELD(lb_gltf_info, generator, TEXT), FIELD(lb_gltf_info, humanoid, TEXT),
-    FIELD(lb_gltf_info, bones, INT),      FIELD_END,
-};
-
 /* load(path, options) -> (Gltf, warnings) */
 static PyObject *gltf_load(PyObject *type, PyObject *args)
 {
@@ -37,7 +20,7 @@ static PyObject *gltf_load(PyObject *type, PyObject *args)
     if (!PyArg_ParseTuple(args, "O&O!:load", PyUnicode_FSConverter, &path, &PyDict_Type, &dict))
         return NULL;
     PyObject *warnings = PyList_New(0);
-    if (warnings != NULL && fields_read(dict, option_fields, &options)) {
+    if (warnings != NULL && fields_read(dict, lb_gltf_options_fields, &options)) {
         lb_gltf *gltf = NULL;
         lb_error error = {0};
         options.load.warn = collect_warning;
@@ -61,7 +44,7 @@ static PyObject *gltf_describe(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
     lb_gltf_info info = lb_gltf_describe(((handle *)self)->object);
-    return fields_dict(info_fields, &info);
+    return fields_dict(lb_gltf_info_fields, &info);
 }
 
 /* animations() -> ((name, begin, end), ...) */

@@ -1,62 +1,11 @@
 /*
  * ik.c - _core.Ik: inverse kinematics of many targets at once.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <string.h>
 
 /* ---- tables -------------------------------------------------------------------- */
-
-static const char *const task_kinds[] = {"position", "rotation", "pose", NULL};
-static const char *const protocols[] = {"nearest", "any", "given", NULL};
-static const char *const controls[] = {"gradient", "square", NULL};
-static const char *const ranks[] = {"gain", "recency", "room", NULL};
-const char *const outcome_texts[] = {LB_OUTCOME_LIST(TEXT_OF) NULL};
-const char *const reason_texts[] = {LB_REASON_LIST(TEXT_OF) NULL};
-
-const field task_fields[] = {
-    FIELD(lb_task, tip, INT),
-    FIELD(lb_task, base, INT),
-    FIELD_CHOICE(lb_task, kind, task_kinds),
-    FIELD(lb_task, tool, TRANSFORM),
-    FIELD_VECTOR(lb_task, free_axis),
-    FIELD(lb_task, free_position, INT),
-    FIELD(lb_task, weight, DOUBLE),
-    FIELD_END,
-};
-
-static const field option_fields[] = {
-    FIELD(lb_ik_options, position_tolerance, DOUBLE),
-    FIELD(lb_ik_options, rotation_tolerance, DOUBLE),
-    FIELD(lb_ik_options, iterations, INT),
-    FIELD_CHOICE(lb_ik_options, protocol, protocols),
-    FIELD(lb_ik_options, seed, UINT64),
-    FIELD(lb_ik_options, length, DOUBLE),
-    FIELD(lb_ik_options, damping, DOUBLE),
-    FIELD(lb_ik_options, step_limit, DOUBLE),
-    FIELD(lb_ik_options, seeds, INT),
-    FIELD(lb_ik_options, width, INT),
-    FIELD(lb_ik_options, closest, BOOL),
-    FIELD(lb_ik_options, no_nudge, BOOL),
-    FIELD_CHOICE(lb_ik_options, control, controls),
-    FIELD_AS(lb_ik_options, adaptive, damped.adaptive, BOOL),
-    FIELD_AS(lb_ik_options, alpha, transpose.alpha, DOUBLE),
-    {"rank", FIELD_ENUM, offsetof(lb_ik_options, ranked.rank), 1, ranks},
-    FIELD_AS(lb_ik_options, bend, analytic.bend, INT),
-    {"pole", FIELD_DOUBLE, offsetof(lb_ik_options, analytic.pole), 3, NULL},
-    FIELD_END,
-};
-
-const field ik_result_fields[] = {
-    FIELD_CHOICE(lb_ik_result, outcome, outcome_texts),
-    FIELD_CHOICE(lb_ik_result, reason, reason_texts),
-    FIELD(lb_ik_result, iterations, INT),
-    FIELD(lb_ik_result, tries, INT),
-    FIELD(lb_ik_result, position_error, DOUBLE),
-    FIELD(lb_ik_result, rotation_error, DOUBLE),
-    FIELD(lb_ik_result, beyond_reach, DOUBLE),
-    FIELD_END,
-};
 
 /* ---- creating -------------------------------------------------------------------- */
 
@@ -101,11 +50,12 @@ static PyObject *ik_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     int count = 0;
     lb_ik *ik = NULL;
     lb_error error = {0};
-    bool fine = model != NULL && read_method(method, &options) &&
-                optional_numbers(&gains, "gains", lb_model_nv(model), &options.gains) &&
-                optional_numbers(&desired, "desired", lb_model_nq(model), &options.desired) &&
-                fields_read(dict, option_fields, &options) &&
-                (tasks = fields_records(list, task_fields, &start, sizeof start, &count)) != NULL;
+    bool fine =
+        model != NULL && read_method(method, &options) &&
+        optional_numbers(&gains, "gains", lb_model_nv(model), &options.gains) &&
+        optional_numbers(&desired, "desired", lb_model_nq(model), &options.desired) &&
+        fields_read(dict, lb_ik_options_fields, &options) &&
+        (tasks = fields_records(list, lb_task_fields, &start, sizeof start, &count)) != NULL;
     if (fine && lb_ik_create(model, tasks, count, &options, NULL, &ik, &error) != LB_OK)
         raise_error(&error);
     PyMem_Free(tasks);
@@ -272,7 +222,7 @@ static PyObject *ik_options(PyObject *self, PyObject *ignored)
     (void)ignored;
     const lb_ik_options *options = lb_ik_get_options(((handle *)self)->object);
     return Py_BuildValue("sN", lb_method_name(options->method),
-                         fields_dict(option_fields, options));
+                         fields_dict(lb_ik_options_fields, options));
 }
 
 /* ---- the type -------------------------------------------------------------------- */

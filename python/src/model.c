@@ -2,7 +2,7 @@
  * model.c - _core.Model: models from files and tables, what they consist of, and their
  * configurations.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/formats/bvh.h>
 #include <limber/formats/gltf.h>
@@ -166,20 +166,14 @@ static PyObject *model_with_root(PyObject *self, PyObject *args)
 
 /* ---- the same model with other joints ---------------------------------------- */
 
-static const field setting_fields[] = {
-    FIELD(lb_joint_setting, joint, INT),       FIELD(lb_joint_setting, locked, BOOL),
-    FIELD(lb_joint_setting, value, DOUBLE),    FIELD_VECTOR(lb_joint_setting, lower),
-    FIELD_VECTOR(lb_joint_setting, upper),     FIELD(lb_joint_setting, weight, DOUBLE),
-    FIELD(lb_joint_setting, velocity, DOUBLE), FIELD_END,
-};
-
 /* view(settings): a list of dicts; shares all but the joints with this model, which it keeps, or,
    where that is a view itself, with the one that it is of */
 static PyObject *model_view(PyObject *self, PyObject *list)
 {
     lb_joint_setting start = lb_joint_setting_make(0);
     int count = 0;
-    lb_joint_setting *settings = fields_records(list, setting_fields, &start, sizeof start, &count);
+    lb_joint_setting *settings =
+        fields_records(list, lb_joint_setting_fields, &start, sizeof start, &count);
     lb_model *view = NULL;
     lb_error error = {0};
     if (settings == NULL)
@@ -194,39 +188,6 @@ static PyObject *model_view(PyObject *self, PyObject *list)
 
 /* ---- what it consists of ------------------------------------------------------ */
 
-static const char *const joint_texts[] = {LB_JOINT_KIND_LIST(TEXT_OF) NULL};
-
-static const field joint_fields[] = {
-    FIELD(lb_joint, name, TEXT),
-    FIELD(lb_joint, parent, TEXT),
-    FIELD(lb_joint, child, TEXT),
-    FIELD_CHOICE(lb_joint, kind, joint_texts),
-    FIELD(lb_joint, placement, TRANSFORM),
-    FIELD_VECTOR(lb_joint, axis),
-    FIELD_VECTOR(lb_joint, axis2),
-    FIELD_ARRAY(lb_joint, lower, DOUBLE, 3),
-    FIELD_ARRAY(lb_joint, upper, DOUBLE, 3),
-    FIELD_ARRAY(lb_joint, value, DOUBLE, LB_JOINT_MAX_NQ),
-    FIELD(lb_joint, weight, DOUBLE),
-    FIELD(lb_joint, locked, BOOL),
-    FIELD(lb_joint, mimic, TEXT),
-    FIELD(lb_joint, multiplier, DOUBLE),
-    FIELD(lb_joint, offset, DOUBLE),
-    FIELD(lb_joint, velocity, DOUBLE),
-    FIELD(lb_joint, effort, DOUBLE),
-    FIELD_END,
-};
-
-static const field link_fields[] = {
-    FIELD(lb_link, name, TEXT),
-    FIELD(lb_link, data_offset, TRANSFORM),
-    FIELD(lb_link, mass, DOUBLE),
-    FIELD_VECTOR(lb_link, center),
-    FIELD_ARRAY(lb_link, inertia, DOUBLE, 6),
-    FIELD(lb_link, visual_count, INT),
-    FIELD_END,
-};
-
 static bool set_whole(PyObject *dict, const char *name, int value)
 {
     PyObject *number = dict != NULL ? PyLong_FromLong(value) : NULL;
@@ -238,7 +199,7 @@ static bool set_whole(PyObject *dict, const char *name, int value)
 static PyObject *joint_dict(const lb_model *model, int i)
 {
     const lb_joint *joint = lb_model_joint(model, i);
-    PyObject *dict = fields_dict(joint_fields, joint);
+    PyObject *dict = fields_dict(lb_joint_fields, joint);
     bool mimics = joint->mimic != NULL;
     if (set_whole(dict, "q_index", lb_model_joint_q(model, i)) &&
         set_whole(dict, "v_index", lb_model_joint_v(model, i)) &&
@@ -251,7 +212,7 @@ static PyObject *joint_dict(const lb_model *model, int i)
 
 static PyObject *link_dict(const lb_model *model, int i)
 {
-    PyObject *dict = fields_dict(link_fields, lb_model_link(model, i));
+    PyObject *dict = fields_dict(lb_link_fields, lb_model_link(model, i));
     if (set_whole(dict, "parent", lb_model_parent(model, i)))
         return dict;
     Py_XDECREF(dict);

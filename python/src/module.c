@@ -1,7 +1,7 @@
 /*
  * module.c - the module limber._core: its types, and what the library lists.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/body.h>
 #include <limber/collision.h>
@@ -138,15 +138,11 @@ static const char *const layouts[] = {
     LAYOUT_LIST(LAYOUT_TEXT)
 #undef LAYOUT_TEXT
         NULL};
-static const char *const joint_kinds[] = {LB_JOINT_KIND_LIST(TEXT_OF) NULL};
-static const char *const checks[] = {LB_CHECK_LIST(TEXT_OF) NULL};
 static const char *const check_units[] = {
 #define UNIT_OF(name, text, unit, threshold) unit,
     LB_CHECK_LIST(UNIT_OF)
 #undef UNIT_OF
         NULL};
-static const char *const mesh_fits[] = {LB_MESH_FIT_LIST(TEXT_OF) NULL};
-static const char *const branch_ends[] = {LB_BRANCH_END_LIST(TEXT_OF) NULL};
 
 static bool add(PyObject *module, const char *name, PyObject *value)
 {
@@ -174,33 +170,35 @@ static bool add_types(PyObject *module)
 /* what numpy.dtype takes for each struct that is read in place */
 static bool add_dtypes(PyObject *module)
 {
-    return add(module, "IK_RESULT", fields_dtype(ik_result_fields, sizeof(lb_ik_result))) &&
-           add(module, "SOLUTION", fields_dtype(solution_fields, sizeof(lb_solution))) &&
-           add(module, "SUMMARY", fields_dtype(summary_fields, sizeof(lb_solutions_summary))) &&
-           add(module, "BODY_RESULT", fields_dtype(body_result_fields, sizeof(lb_body_result))) &&
+    return add(module, "IK_RESULT", fields_dtype(lb_ik_result_fields, sizeof(lb_ik_result))) &&
+           add(module, "SOLUTION", fields_dtype(lb_solution_fields, sizeof(lb_solution))) &&
+           add(module, "SUMMARY",
+               fields_dtype(lb_solutions_summary_fields, sizeof(lb_solutions_summary))) &&
+           add(module, "BODY_RESULT",
+               fields_dtype(lb_body_result_fields, sizeof(lb_body_result))) &&
            add(module, "BODY_OUTCOME",
-               fields_dtype(body_outcome_fields, sizeof(lb_body_outcome))) &&
-           add(module, "ARC", fields_dtype(arc_fields, sizeof(lb_elbow_arc))) &&
-           add(module, "FRAME", fields_dtype(frame_fields, sizeof(lb_frame))) &&
-           add(module, "PLACE", fields_dtype(place_fields, sizeof(lb_place))) &&
-           add(module, "TWO_BONE", fields_dtype(two_bone_fields, sizeof(lb_two_bone))) &&
-           add(module, "CHECK_PAIR", fields_dtype(check_pair_fields, sizeof(lb_check_pair))) &&
-           add(module, "PROXIMITY", fields_dtype(proximity_fields, sizeof(lb_proximity))) &&
-           add(module, "CELL", fields_dtype(cell_fields, sizeof(lb_workspace_cell)));
+               fields_dtype(lb_body_outcome_fields, sizeof(lb_body_outcome))) &&
+           add(module, "ARC", fields_dtype(lb_elbow_arc_fields, sizeof(lb_elbow_arc))) &&
+           add(module, "FRAME", fields_dtype(lb_frame_fields, sizeof(lb_frame))) &&
+           add(module, "PLACE", fields_dtype(lb_place_fields, sizeof(lb_place))) &&
+           add(module, "TWO_BONE", fields_dtype(lb_two_bone_fields, sizeof(lb_two_bone))) &&
+           add(module, "CHECK_PAIR", fields_dtype(lb_check_pair_fields, sizeof(lb_check_pair))) &&
+           add(module, "PROXIMITY", fields_dtype(lb_proximity_fields, sizeof(lb_proximity))) &&
+           add(module, "CELL", fields_dtype(lb_workspace_cell_fields, sizeof(lb_workspace_cell)));
 }
 
 static int fill_module(PyObject *module)
 {
     bool done =
         add_types(module) && add_dtypes(module) &&
-        add(module, "OUTCOMES", texts_tuple(outcome_texts)) &&
-        add(module, "REASONS", texts_tuple(reason_texts)) &&
+        add(module, "OUTCOMES", texts_tuple(lb_outcome_texts)) &&
+        add(module, "REASONS", texts_tuple(lb_reason_texts)) &&
         add(module, "LAYOUTS", texts_tuple(layouts)) &&
-        add(module, "JOINT_KINDS", texts_tuple(joint_kinds)) &&
-        add(module, "CHECKS", texts_tuple(checks)) &&
+        add(module, "JOINT_KINDS", texts_tuple(lb_joint_kind_texts)) &&
+        add(module, "CHECKS", texts_tuple(lb_check_item_texts)) &&
         add(module, "CHECK_UNITS", texts_tuple(check_units)) &&
-        add(module, "MESH_FITS", texts_tuple(mesh_fits)) &&
-        add(module, "BRANCH_ENDS", texts_tuple(branch_ends)) &&
+        add(module, "MESH_FITS", texts_tuple(lb_mesh_fit_texts)) &&
+        add(module, "BRANCH_ENDS", texts_tuple(lb_branch_end_texts)) &&
         PyModule_AddIntConstant(module, "ARCS_MAX", LB_ELBOW_ARCS_MAX) == 0 &&
         add(module, "VERSION",
             PyUnicode_FromFormat("%d.%d.%d", LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH));

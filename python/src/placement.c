@@ -1,7 +1,7 @@
 /*
  * placement.c - _core.Placement: places of a robot, and how many of its targets it reaches there.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/placement.h>
 
@@ -11,20 +11,6 @@ static void release_placement(void *placement)
 }
 
 static const handle_kind placement_kind = {"these places", release_placement};
-
-static const field option_fields[] = {
-    FIELD(lb_placement_options, cell, DOUBLE),
-    FIELD(lb_placement_options, turns, INT),
-    FIELD(lb_placement_options, height, DOUBLE),
-    FIELD_END,
-};
-
-const field place_fields[] = {
-    FIELD(lb_place, robot, TRANSFORM),
-    FIELD(lb_place, reached, INT),
-    FIELD(lb_place, margin, DOUBLE),
-    FIELD_END,
-};
 
 /* Placement(model, task, targets by columns, options) */
 static PyObject *placement_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -39,8 +25,9 @@ static PyObject *placement_new(PyTypeObject *type, PyObject *args, PyObject *key
     size_t n = (size_t)targets.len / sizeof(lb_transform);
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
     lb_placement_options options = lb_placement_options_default();
-    if (model != NULL && fields_read(task_dict, task_fields, &task) &&
-        fields_read(dict, option_fields, &options) && range_is(0, (Py_ssize_t)n, INT_MAX) &&
+    if (model != NULL && fields_read(task_dict, lb_task_fields, &task) &&
+        fields_read(dict, lb_placement_options_fields, &options) &&
+        range_is(0, (Py_ssize_t)n, INT_MAX) &&
         buffer_is(&targets, "targets", n, sizeof(lb_transform))) {
         lb_placement *placement = NULL;
         lb_error error = {0};

@@ -1,7 +1,7 @@
 /*
  * reach_map.c - _core.ReachMap: in how many orientations a tool reaches each place of a lattice.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/collision.h>
 #include <limber/reach_map.h>
@@ -14,22 +14,6 @@ static void release_map(void *map)
 }
 
 static const handle_kind map_kind = {"this map", release_map};
-
-static const field option_fields[] = {
-    FIELD(lb_reach_map_options, cell, DOUBLE),
-    FIELD(lb_reach_map_options, orientations, INT),
-    FIELD(lb_reach_map_options, iterations, INT),
-    FIELD(lb_reach_map_options, width, INT),
-    FIELD(lb_reach_map_options, inverse, BOOL),
-    FIELD(lb_reach_map_options, contents, INT),
-    FIELD_END,
-};
-
-static const field grid_fields[] = {
-    FIELD_VECTOR(lb_reach_grid, center),     FIELD(lb_reach_grid, radius, DOUBLE),
-    FIELD(lb_reach_grid, cell, DOUBLE),      FIELD(lb_reach_grid, count, INT),
-    FIELD(lb_reach_grid, orientations, INT), FIELD_END,
-};
 
 /* ReachMap(model, task, options, collision or None): what touches something does not count */
 static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -44,8 +28,8 @@ static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     lb_reach_map_options options = lb_reach_map_options_default();
     lb_reach_map *map = NULL;
     lb_error error = {0};
-    if (model == NULL || !fields_read(task_dict, task_fields, &task) ||
-        !fields_read(dict, option_fields, &options) ||
+    if (model == NULL || !fields_read(task_dict, lb_task_fields, &task) ||
+        !fields_read(dict, lb_reach_map_options_fields, &options) ||
         !optional_object(filter, &collision_kind, &options.user))
         return NULL;
     options.filter = options.user != NULL ? lb_collision_filter : NULL;
@@ -59,7 +43,7 @@ static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 static PyObject *map_grid(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
-    return fields_dict(grid_fields, lb_reach_map_grid(((handle *)self)->object));
+    return fields_dict(lb_reach_grid_fields, lb_reach_map_grid(((handle *)self)->object));
 }
 
 /* orientations(out): quaternions w x y z */

@@ -1,56 +1,12 @@
 /*
  * retarget.c - motion on another figure, and the maps that say what follows what.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/formats/motion_json.h>
 #include <limber/retarget.h>
 
 #include <string.h>
-
-static const field retarget_fields[] = {
-    FIELD(lb_retarget_options, scale, DOUBLE),
-    FIELD(lb_retarget_options, root_scale, DOUBLE),
-    FIELD(lb_retarget_options, ground, DOUBLE),
-    FIELD(lb_retarget_options, rate, DOUBLE),
-    FIELD(lb_retarget_options, any_speed, BOOL),
-    FIELD(lb_retarget_options, unlocked, BOOL),
-    FIELD(lb_retarget_options, blend, DOUBLE),
-    FIELD(lb_retarget_options, hands, BOOL),
-    FIELD(lb_retarget_options, distance, DOUBLE),
-    FIELD_VECTOR(lb_retarget_options, ground_normal),
-    FIELD_VECTOR_AS(lb_retarget_options, source_ground_normal, detect.ground_normal),
-    FIELD_END,
-};
-
-static const field report_fields[] = {
-    FIELD(lb_retarget_report, scale, DOUBLE),
-    FIELD(lb_retarget_report, root_scale, DOUBLE),
-    FIELD(lb_retarget_report, frames, INT),
-    FIELD(lb_retarget_report, solved, INT),
-    FIELD(lb_retarget_report, iterations, INT),
-    FIELD(lb_retarget_report, slowed, INT),
-    FIELD(lb_retarget_report, moved, INT),
-    FIELD(lb_retarget_report, worst_moved, DOUBLE),
-    FIELD(lb_retarget_report, shortened, INT),
-    FIELD(lb_retarget_report, fastest, DOUBLE),
-    FIELD(lb_retarget_report, fastest_leg, DOUBLE),
-    FIELD(lb_retarget_report, worst_slide, DOUBLE),
-    FIELD(lb_retarget_report, worst_penetration, DOUBLE),
-    FIELD(lb_retarget_report, near, INT),
-    FIELD(lb_retarget_report, worst_near, DOUBLE),
-    FIELD(lb_retarget_report, held, INT),
-    FIELD(lb_retarget_report, hands_held, INT),
-    FIELD(lb_retarget_report, released, INT),
-    FIELD(lb_retarget_report, worst_released, DOUBLE),
-    FIELD(lb_retarget_report, touches, INT),
-    FIELD_VECTOR(lb_retarget_report, source_normal),
-    FIELD(lb_retarget_report, unseen_slope, DOUBLE),
-    FIELD_VECTOR(lb_retarget_report, ground_normal),
-    FIELD(lb_retarget_report, spread, INT),
-    FIELD(lb_retarget_report, worst_spread, DOUBLE),
-    FIELD_END,
-};
 
 /* What both calls take: retarget() and retarget_slow(). */
 typedef struct retargeting {
@@ -144,8 +100,8 @@ static bool begin(retargeting *r, PyObject *args)
                           &r->rest, &r->start, &name, &text, &seen, &contacts, &r->collision))
         return false;
     bool fits = read_objects(r, clip, contacts, seen) &&
-                fields_read(dict, retarget_fields, &r->options) && read_map(r, name, text) &&
-                enter_both(r);
+                fields_read(dict, lb_retarget_options_fields, &r->options) &&
+                read_map(r, name, text) && enter_both(r);
     if (!fits)
         release(r);
     return fits;
@@ -174,7 +130,7 @@ static PyObject *results_tuple(PyObject *module, retarget_results *made, const r
     const lb_retarget_map *map = r->options.map;
     PyObject *clip = made_member(module, "Clip", &clip_kind, made->clip, r->owner);
     PyObject *held = made_member(module, "Contacts", &contacts_kind, made->held, NULL);
-    return Py_BuildValue("NNNOd", clip, held, fields_dict(report_fields, &made->report),
+    return Py_BuildValue("NNNOd", clip, held, fields_dict(lb_retarget_report_fields, &made->report),
                          map->realigned ? Py_True : Py_False, map->rescaled ? map->root_scale : 0);
 }
 

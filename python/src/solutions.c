@@ -2,7 +2,7 @@
  * solutions.c - _core.Solutions: every configuration that reaches a target; _core.Elbow: the
  * elbow's circle of an arm of seven joints.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/elbow.h>
 
@@ -14,45 +14,6 @@ static void release_solutions(void *solver)
 }
 
 static const handle_kind solutions_kind = {"this solver", release_solutions};
-
-static const field option_fields[] = {
-    FIELD(lb_solutions_options, copies, BOOL),
-    FIELD(lb_solutions_options, out_of_limits, BOOL),
-    FIELD(lb_solutions_options, redundancy, INT),
-    FIELD(lb_solutions_options, condition, BOOL),
-    FIELD(lb_solutions_options, length, DOUBLE),
-    FIELD(lb_solutions_options, width, INT),
-    FIELD_END,
-};
-
-const field solution_fields[] = {
-    FIELD(lb_solution, branch, INT),
-    FIELD(lb_solution, in_limits, BOOL),
-    FIELD(lb_solution, joint, INT),
-    FIELD(lb_solution, beyond, DOUBLE),
-    FIELD(lb_solution, position_error, DOUBLE),
-    FIELD(lb_solution, rotation_error, DOUBLE),
-    FIELD(lb_solution, condition, DOUBLE),
-    FIELD(lb_solution, multiplicity, INT),
-    FIELD(lb_solution, family, BOOL),
-    FIELD(lb_solution, distance, DOUBLE),
-    FIELD_END,
-};
-
-const field summary_fields[] = {
-    FIELD_CHOICE(lb_solutions_summary, outcome, outcome_texts),
-    FIELD_CHOICE(lb_solutions_summary, reason, reason_texts),
-    FIELD(lb_solutions_summary, count, INT),
-    FIELD(lb_solutions_summary, in_limits, INT),
-    FIELD(lb_solutions_summary, listed, INT),
-    FIELD(lb_solutions_summary, complete, BOOL),
-    FIELD(lb_solutions_summary, certified, BOOL),
-    FIELD(lb_solutions_summary, truncated, BOOL),
-    FIELD(lb_solutions_summary, family_count, INT),
-    FIELD_ARRAY(lb_solutions_summary, family, INT, LB_SOLUTION_JOINTS),
-    FIELD(lb_solutions_summary, noise, DOUBLE),
-    FIELD_END,
-};
 
 /* Solutions(model, task, options, collision or None): without those that touch something */
 static PyObject *solutions_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -67,8 +28,8 @@ static PyObject *solutions_new(PyTypeObject *type, PyObject *args, PyObject *key
     lb_solutions_options options = lb_solutions_options_default();
     lb_solutions_solver *solver = NULL;
     lb_error error = {0};
-    if (model == NULL || !fields_read(task_dict, task_fields, &task) ||
-        !fields_read(dict, option_fields, &options))
+    if (model == NULL || !fields_read(task_dict, lb_task_fields, &task) ||
+        !fields_read(dict, lb_solutions_options_fields, &options))
         return NULL;
     if (!Py_IsNone(filter)) {
         options.filter = lb_collision_filter;
@@ -181,25 +142,6 @@ static void release_elbow(void *elbow)
 
 static const handle_kind elbow_kind = {"this elbow", release_elbow};
 
-static const char *const goals[] = {"nearest", "margin", "manipulability", NULL};
-
-const field arc_fields[] = {
-    FIELD(lb_elbow_arc, branch, INT),
-    FIELD(lb_elbow_arc, begin, DOUBLE),
-    FIELD(lb_elbow_arc, end, DOUBLE),
-    FIELD_END,
-};
-
-static const field choice_fields[] = {
-    FIELD_CHOICE(lb_elbow_choice, outcome, outcome_texts),
-    FIELD(lb_elbow_choice, branch, INT),
-    FIELD(lb_elbow_choice, angle, DOUBLE),
-    FIELD(lb_elbow_choice, value, DOUBLE),
-    FIELD(lb_elbow_choice, position_error, DOUBLE),
-    FIELD(lb_elbow_choice, rotation_error, DOUBLE),
-    FIELD_END,
-};
-
 /* Elbow(model, task) */
 static PyObject *elbow_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -211,7 +153,7 @@ static PyObject *elbow_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
     lb_elbow *elbow = NULL;
     lb_error error = {0};
-    if (model == NULL || !fields_read(dict, task_fields, &task))
+    if (model == NULL || !fields_read(dict, lb_task_fields, &task))
         return NULL;
     lb_status status = lb_elbow_create(model, &task, NULL, &elbow, &error);
     if (status != LB_OK)
@@ -269,7 +211,7 @@ static PyObject *elbow_at(PyObject *self, PyObject *args)
 
 static bool read_goal(PyObject *dict, int *goal)
 {
-    static const field goal_fields[] = {{"goal", FIELD_ENUM, 0, 1, goals}, FIELD_END};
+    static const field goal_fields[] = {{"goal", FIELD_ENUM, 0, 1, lb_elbow_goal_texts}, FIELD_END};
     return fields_read(dict, goal_fields, goal);
 }
 
@@ -291,7 +233,7 @@ static PyObject *elbow_best(PyObject *self, PyObject *args)
         lb_elbow_choice choice;
         lb_elbow_best(own->object, &target, (lb_elbow_goal)goal, start.buf, q.buf, &choice);
         handle_leave(own);
-        made = fields_dict(choice_fields, &choice);
+        made = fields_dict(lb_elbow_choice_fields, &choice);
     }
     PyBuffer_Release(&start);
     PyBuffer_Release(&q);

@@ -2,7 +2,7 @@
  * srdf.c - files beside a model: groups and named states (SRDF), limits of joints. All of a file
  * becomes plain Python data at once.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/formats/joint_limits.h>
 #include <limber/formats/srdf.h>
@@ -119,17 +119,11 @@ PyObject *srdf_load(PyObject *module, PyObject *args)
 
 /* ---- limits -------------------------------------------------------------------------- */
 
-static const field limit_fields[] = {
-    FIELD(lb_joint_limit, lower, DOUBLE),        FIELD(lb_joint_limit, upper, DOUBLE),
-    FIELD(lb_joint_limit, velocity, DOUBLE),     FIELD(lb_joint_limit, jerk, DOUBLE),
-    FIELD(lb_joint_limit, acceleration, DOUBLE), FIELD_END,
-};
-
 static PyObject *limits_list(const lb_joint_limit *limits, int n)
 {
     PyObject *list = PyList_New(n);
     for (int j = 0; list != NULL && j < n; j++)
-        PyList_SetItem(list, j, fields_dict(limit_fields, &limits[j]));
+        PyList_SetItem(list, j, fields_dict(lb_joint_limit_fields, &limits[j]));
     return list;
 }
 

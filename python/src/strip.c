@@ -1,18 +1,11 @@
 /*
  * strip.c - drawing motion: strips of moments, and pictures that move.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/figures/strip.h>
 
 #include <string.h>
-
-static const field strip_fields[] = {
-    FIELD(lb_strip, frames, INT),       FIELD(lb_strip, begin, DOUBLE),
-    FIELD(lb_strip, end, DOUBLE),       FIELD(lb_strip, overlaid, BOOL),
-    FIELD(lb_strip, width, DOUBLE),     FIELD(lb_strip, azimuth, DOUBLE),
-    FIELD(lb_strip, elevation, DOUBLE), FIELD_END,
-};
 
 static bool read_paths(PyObject *given, lb_strip_row *row)
 {
@@ -57,7 +50,8 @@ PyObject *strip_draw(PyObject *module, PyObject *args)
     // a copy, which no conversion of a value can change
     list = PyList_AsTuple(list);
     Py_ssize_t count = list == NULL ? 0 : PyTuple_Size(list);
-    bool read = list != NULL && count <= LB_STRIP_ROWS && fields_read(dict, strip_fields, &strip);
+    bool read =
+        list != NULL && count <= LB_STRIP_ROWS && fields_read(dict, lb_strip_fields, &strip);
     if (count > LB_STRIP_ROWS)
         PyErr_Format(PyExc_ValueError, "below: %zd motions; %d at most", count - 1,
                      LB_STRIP_ROWS - 1);

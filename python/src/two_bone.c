@@ -1,17 +1,9 @@
 /*
  * two_bone.c - arms and legs of two bones, and arms of two links in a plane, any number at once.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/two_bone.h>
-
-const field two_bone_fields[] = {
-    FIELD(lb_two_bone, start, TRANSFORM), FIELD(lb_two_bone, middle, TRANSFORM),
-    FIELD(lb_two_bone, end, TRANSFORM),   FIELD_VECTOR(lb_two_bone, target),
-    FIELD_VECTOR(lb_two_bone, bend_axis), FIELD_VECTOR(lb_two_bone, pole),
-    FIELD(lb_two_bone, twist, DOUBLE),    FIELD(lb_two_bone, soft, DOUBLE),
-    FIELD(lb_two_bone, weight, DOUBLE),   FIELD_END,
-};
 
 /* two_bone(arms, start, middle, reached): a quaternion each, and a byte */
 PyObject *two_bone(PyObject *module, PyObject *args)

@@ -1,7 +1,7 @@
 /*
  * workspace.c - _core.Workspace: where a tool can be, cell by cell.
  */
-#include "fields.h"
+#include "tables.h"
 
 #include <limber/workspace.h>
 
@@ -11,44 +11,6 @@ static void release_workspace(void *workspace)
 }
 
 const handle_kind workspace_kind = {"this workspace", release_workspace};
-
-static const field option_fields[] = {
-    FIELD(lb_workspace_options, cells, INT),           FIELD(lb_workspace_options, angle, DOUBLE),
-    FIELD(lb_workspace_options, seed, UINT64),         FIELD(lb_workspace_options, iterations, INT),
-    FIELD(lb_workspace_options, manipulability, BOOL), FIELD_END,
-};
-
-static const field grid_fields[] = {
-    FIELD(lb_workspace_grid, planar, BOOL),
-    FIELD(lb_workspace_grid, frame, TRANSFORM),
-    FIELD_VECTOR(lb_workspace_grid, corner),
-    FIELD(lb_workspace_grid, cell, DOUBLE),
-    {"nx", FIELD_INT, offsetof(lb_workspace_grid, count), 1, NULL},
-    {"ny", FIELD_INT, offsetof(lb_workspace_grid, count) + sizeof(int), 1, NULL},
-    {"nz", FIELD_INT, offsetof(lb_workspace_grid, count) + 2 * sizeof(int), 1, NULL},
-    FIELD(lb_workspace_grid, orientations, INT),
-    FIELD(lb_workspace_grid, samples, UINT64),
-    FIELD_END,
-};
-
-static const field size_fields[] = {
-    FIELD(lb_workspace_size, reachable, DOUBLE),
-    FIELD(lb_workspace_size, reachable_error, DOUBLE),
-    FIELD(lb_workspace_size, dexterous, DOUBLE),
-    FIELD(lb_workspace_size, dexterous_error, DOUBLE),
-    FIELD(lb_workspace_size, reachable_cells, INT),
-    FIELD(lb_workspace_size, dexterous_cells, INT),
-    FIELD(lb_workspace_size, settled, BOOL),
-    FIELD(lb_workspace_size, orientations, INT),
-    FIELD_END,
-};
-
-const field cell_fields[] = {
-    FIELD_VECTOR(lb_workspace_cell, center),          FIELD(lb_workspace_cell, samples, UINT32),
-    FIELD(lb_workspace_cell, orientations, INT),      FIELD(lb_workspace_cell, solved, BOOL),
-    FIELD(lb_workspace_cell, reached, BOOL),          FIELD(lb_workspace_cell, dexterous, BOOL),
-    FIELD(lb_workspace_cell, manipulability, DOUBLE), FIELD_END,
-};
 
 /* Workspace(model, task, options) */
 static PyObject *workspace_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -63,8 +25,8 @@ static PyObject *workspace_new(PyTypeObject *type, PyObject *args, PyObject *key
     lb_workspace_options options = lb_workspace_options_default();
     lb_workspace *workspace = NULL;
     lb_error error = {0};
-    if (model == NULL || !fields_read(task_dict, task_fields, &task) ||
-        !fields_read(dict, option_fields, &options))
+    if (model == NULL || !fields_read(task_dict, lb_task_fields, &task) ||
+        !fields_read(dict, lb_workspace_options_fields, &options))
         return NULL;
     lb_status status = lb_workspace_create(model, &task, &options, NULL, &workspace, &error);
     if (status != LB_OK)
@@ -119,8 +81,8 @@ static PyObject *workspace_describe(PyObject *self, PyObject *ignored)
         return NULL;
     lb_workspace_size size = lb_workspace_measure(workspace);
     return Py_BuildValue("iNN", lb_workspace_count(workspace),
-                         fields_dict(grid_fields, lb_workspace_get_grid(workspace)),
-                         fields_dict(size_fields, &size));
+                         fields_dict(lb_workspace_grid_fields, lb_workspace_get_grid(workspace)),
+                         fields_dict(lb_workspace_size_fields, &size));
 }
 
 /* cells(out): all, x fastest */

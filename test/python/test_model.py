@@ -1,5 +1,6 @@
 """Models: loading, what they consist of, configurations, errors and warnings."""
 
+import json
 import pickle
 import warnings
 
@@ -126,3 +127,10 @@ def test_outcomes_are_those_of_the_library() -> None:
 
 def test_repr() -> None:
     assert repr(limber.Model.load("ur5")) == "Model('ur5', 8 links, nq=6)"
+
+
+def test_a_link_says_which_bone_it_is() -> None:
+    links = [{"name": "hips", "bone": "hips"}, {"name": "box"}]
+    joint = {"name": "j", "kind": "fixed", "parent": "hips", "child": "box"}
+    model = limber.Model.from_json(json.dumps({"name": "m", "links": links, "joints": [joint]}))
+    assert [link.bone for link in model.links] == ["hips", None]

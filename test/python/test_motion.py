@@ -435,9 +435,43 @@ def test_the_fastest_motion_keeps_limits() -> None:
     tool = arm.fk(clip.keys, "tool0")[:, :3, 3]
     speeds = np.linalg.norm(np.diff(tool, axis=0), axis=1) * 250
     assert speeds.max() <= 0.1 * (1 + 1e-6)
+    slow, made = limber.Clip.timed(arm, "tool0", path, q, angular_speed=0.05)
+    turned = arm.fk(slow.keys, "tool0")[:, :3, :3]
+    steps = np.einsum("nij,nij->n", turned[1:], turned[:-1])
+    assert np.arccos((steps - 1) / 2).max() * slow.rate <= 0.05 * (1 + 1e-3)
     far = limber.Path([[0.4, 0, 0.4, 1, 0, 0, 0], [9, 0, 0.4, 1, 0, 0, 0]])
     clip, made = limber.Clip.timed(arm, "tool0", far, q)
     assert clip is None and made["outcome"] != "reached"
+
+
+@pytest.mark.parametrize("name, order", [("velocity", 1), ("acceleration", 2), ("jerk", 3)])
+def test_settings_of_joints_bound_the_fastest_motion(name: str, order: int) -> None:
+    arm = limber.Model.load("ur5")
+    q = np.array([0.2, -1.2, 1.4, -0.6, 0.5, 0.1])
+    path = limber.Path(arm.fk([q, q + [0.2, 0.2, -0.1, 0, 0, 0]], "tool0"))
+    free, _ = limber.Clip.timed(arm, "tool0", path, q)
+    rates = np.abs(np.diff(free.keys[:, 0], n=order)) * free.rate**order
+    most = 0.5 * float(np.quantile(rates, 0.99))
+    limits = limber.JointSetting("shoulder_pan_joint", **{name: most})
+    bound, _ = limber.Clip.timed(arm, "tool0", path, q, joints=[limits])
+    rates = np.abs(np.diff(bound.keys[:, 0], n=order)) * bound.rate**order
+    assert bound.duration > free.duration and np.quantile(rates, 0.99) <= most * 1.05
+
+
+def test_limits_of_a_file_keep_accelerations_as_settings() -> None:
+    limit = limber.JointLimit(-1.0, np.inf, 2.0, 3.0, np.inf).setting("j")
+    assert (limit.lower, limit.upper, limit.velocity) == (-1.0, None, 2.0)
+    assert (limit.acceleration, limit.jerk) == (3.0, None)
+
+
+def test_how_contacts_are_detected_is_said_to_retargeting() -> None:
+    walk, _ = limber.Clip.walk(limber.Model.load("human").with_root("floating"))
+    robot = limber.Model.load("biped")
+    _, usual = walk.retarget(robot, fps=30)
+    _, none = walk.retarget(robot, fps=30, detect={"shortest": 100.0})
+    assert usual["held"] > 0 and none["held"] == 0
+    with pytest.raises(TypeError, match="detect_shortest"):
+        walk.retarget(robot, detect={"shortets": 1.0})
 
 
 def test_a_joint_that_may_not_move_has_its_speed_measured() -> None:
