@@ -12,6 +12,7 @@ import json
 import sys
 from pathlib import Path
 
+import javascript
 import python_tables
 from describe import describe
 
@@ -49,7 +50,7 @@ def outputs():
     """{path: text} of every generated file."""
     api = describe(ROOT / "include")
     overlay = json.loads((ROOT / "api/overlay.json").read_text())
-    return {"api/api.json": described(api)} | python_tables.tables(api, overlay)
+    return {"api/api.json": described(api)} | python_tables.tables(api, overlay) | javascript.files(api, overlay, ROOT)
 
 
 def main():

@@ -22,29 +22,6 @@
  * A transform is its columns x, y, z, p, as lb_transform lays them out.
  */
 
-/* tip, base (-1: the world), kind, tool 12, free axis 3, free position, weight */
-enum { TASK_NUMBERS = 20 };
-
-/* outcome or progress, reason, iterations, tries, position error, rotation error, beyond reach */
-enum { RESULT_NUMBERS = 7 };
-
-/*
- * branch, in limits, joint (-1: none), beyond, position error, rotation error, condition,
- * multiplicity, family, distance; and of all: outcome, reason, count, in limits, complete,
- * certified, truncated, joints of the family and which: LB_SOLUTION_JOINTS
- */
-enum { SOLUTION_NUMBERS = 10, SUMMARY_NUMBERS = 8 + LB_SOLUTION_JOINTS };
-
-/* of an arc of the elbow: branch, begin, end; of the best elbow: outcome, branch, angle, value,
-   position error, rotation error */
-enum { ARC_NUMBERS = 3, CHOICE_NUMBERS = 6 };
-
-/*
- * kind, link, base (-1: the world), tool 12, axis 3, first and last link and joint (-1: none),
- * level, weight, box 3, cone, vertex count, vertices 2 each of LB_BODY_VERTICES
- */
-enum { BODY_TASK_NUMBERS = 28 + 2 * LB_BODY_VERTICES };
-
 /* The error of the last call that returned NULL or a status; one caller, one error. */
 extern lb_error binding_error;
 
@@ -60,6 +37,5 @@ lb_document *binding_document(const char *strings, const double *rows, int count
                               const char **path);
 
 lb_transform transform_from(const double *numbers);
-lb_task task_from(const double *numbers);
 
 #endif

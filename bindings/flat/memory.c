@@ -17,19 +17,10 @@ void EXPORT(memory_give)(void *memory)
     free(memory);
 }
 
-int EXPORT(error_status)(void)
+/* where the last call that failed says why: see lb_error in layouts.js */
+const lb_error *EXPORT(error_place)(void)
 {
-    return (int)binding_error.status;
-}
-
-int EXPORT(error_line)(void)
-{
-    return binding_error.line;
-}
-
-const char *EXPORT(error_message)(void)
-{
-    return binding_error.message;
+    return &binding_error;
 }
 
 int EXPORT(version)(void)

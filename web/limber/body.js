@@ -1,87 +1,104 @@
 // body.js - whole bodies: many tasks on one tree, with strict levels; include/limber/body.h.
 
-import { LimberError, lastError } from './error.js';
+import { LimberError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { linkIndex, pick, readTexts, vectorOf, withDefaults } from './names.js';
+import {
+  bodyKindTexts,
+  bodyOptions,
+  bodyOutcome,
+  bodyReasonTexts,
+  bodyResult,
+  bodyTask,
+} from './layouts.js';
+import { linkIndex, pick, vectorOf } from './names.js';
+import { dataIn, optionsOf, readRecord, readRecords, withRecord, writeRecord } from './record.js';
+import { withSettings } from './solver.js';
 import { expectTransform } from './transform.js';
 
 const mostVertices = 16;
-const textSize = 600;
 
-const defaultOptions = {
-  positionTolerance: 1e-6,
-  rotationTolerance: 1e-6,
-  iterations: 100,
-  length: 0,
-  posture: 1e-9,
-  restarts: 32,
-};
+const indexOf = (link, model) => (link === undefined ? undefined : linkIndex(model, link));
 
-/** What a task is, in the order of bindings/flat/binding.h. */
-function numbersOfTask(model, task, kinds) {
-  const { kind = 'pose', link = 0, base = 'world', tool = {}, axis = [0, 0, 1] } = task;
-  const { first = 0, last = 0, joint = -1, level = 0, weight = 1 } = task;
-  const { box = [0, 0, 0], cone = 0, vertices = [] } = task;
-  if (vertices.length > mostVertices)
-    throw new LimberError(`a polygon has at most ${mostVertices} vertices, not ${vertices.length}`);
-  const corners = vertices.flatMap((vertex) => [...vectorOf('vertices', vertex, 2)]);
-  return [
-    pick(model.heap, 'kind of task', kind, kinds),
-    linkIndex(model, link),
-    linkIndex(model, base),
-    ...model.limber.transforms.from(tool),
-    ...vectorOf('axis', axis),
-    linkIndex(model, first),
-    linkIndex(model, last),
-    typeof joint === 'number' ? joint : model.findJoint(joint),
-    level,
-    weight,
-    ...vectorOf('box', box),
-    cone,
-    vertices.length,
-    ...corners,
-    ...new Array(2 * (mostVertices - vertices.length)).fill(0),
-  ];
+// `corners` is where the vertices of a polygon are
+function writeTask(model, at, task, corners) {
+  const { heap } = model;
+  const { kind = 'pose', link = 0, base, tool, first, last, joint, vertices = [], ...rest } = task;
+  const which = pick(heap, 'kind of task', kind, bodyKindTexts);
+  heap.call.lb_body_task_make(at, which, linkIndex(model, link));
+  writeRecord(heap, bodyTask, at, {
+    ...dataIn(bodyTask, rest),
+    base: indexOf(base, model),
+    tool: tool && model.limber.transforms.from(tool),
+    first: indexOf(first, model),
+    last: indexOf(last, model),
+    joint: typeof joint === 'string' ? model.findJoint(joint) : joint,
+    vertices: vertices.length && corners,
+    vertexCount: vertices.length,
+  });
 }
 
-function numbersOfOptions(heap, options) {
-  const o = withDefaults(heap, options, defaultOptions);
-  return [o.positionTolerance, o.rotationTolerance, o.iterations, o.length, o.posture, o.restarts];
+/** The corners of a polygon in a row. */
+function cornersOf({ vertices = [] }) {
+  if (vertices.length > mostVertices)
+    throw new LimberError(`a polygon has at most ${mostVertices} vertices, not ${vertices.length}`);
+  return vertices.flatMap((vertex) => [...vectorOf('vertices', vertex, 2)]);
+}
+
+/** Calls `use` with a pointer to these tasks. */
+function withTasks(model, tasks, use) {
+  const { heap } = model;
+  const corners = tasks.map(cornersOf);
+  const write = (list, numbers) => {
+    let at = numbers;
+    tasks.forEach((task, i) => {
+      writeTask(model, list + bodyTask.size * i, task, at);
+      at += 8 * corners[i].length;
+    });
+    return use(list);
+  };
+  return heap.withNumbers(corners.flat(), (numbers) =>
+    withRecord(heap, bodyTask, (list) => write(list, numbers), tasks.length),
+  );
+}
+
+function create(heap, model, tasks, given) {
+  const defaults = heap.call.lb_body_options_default;
+  const o = optionsOf(heap, bodyOptions, defaults, { joints: [] }, given);
+  const make = (list, joints, jointCount) =>
+    withRecord(heap, bodyOptions, (at) => {
+      heap.call.lb_body_options_default(at);
+      writeRecord(heap, bodyOptions, at, { ...dataIn(bodyOptions, o), joints, jointCount });
+      return heap.made((place, error) =>
+        heap.call.lb_body_create(model.pointer, list, tasks.length, at, 0, place, error),
+      );
+    });
+  return withTasks(model, tasks, (list) =>
+    withSettings(model, o.joints, (joints, count) => make(list, joints, count)),
+  );
 }
 
 export class Body {
   #heap;
   #handle;
-  #block; // target, q, result, text
+  #block; // target, q, result
   #at;
 
   /** @param {import('./model.js').Model} model */
   constructor(model, tasks, options = {}) {
     const heap = model.heap;
-    const kinds = readTexts(heap, 'body_kind_text');
-    const pointer = heap.withNumbers(
-      tasks.flatMap((task) => numbersOfTask(model, task, kinds)),
-      (numbers) =>
-        heap.withNumbers(numbersOfOptions(heap, options), (o) =>
-          heap.call.body_create(model.pointer, numbers, tasks.length, o),
-        ),
-    );
-    if (pointer === 0) throw lastError(heap);
+    const pointer = create(heap, model, tasks, options);
     const result = 12 + model.nq;
-    const text = result + 3 + 3 * tasks.length;
-    const block = new Block(heap, text + textSize / 8);
+    const block = new Block(heap, result + bodyResult.size / 8);
     this.model = model;
     this.tasks = tasks;
     this.#heap = heap;
     this.#block = block;
-    this.#at = { q: 12, result, text };
+    this.#at = { q: 12, result };
     const release = () => {
-      heap.call.body_release(pointer);
+      heap.call.lb_body_release(pointer);
       block.release();
     };
     this.#handle = new Handle(this, pointer, release, model);
-    this.outcomes = readTexts(heap, 'outcome_text');
-    this.reasons = readTexts(heap, 'body_reason_text');
   }
 
   #check(status, task, what) {
@@ -96,7 +113,7 @@ export class Body {
   setTarget(task, target) {
     const { kind, joint } = this.tasks[task] ?? {};
     const { call } = this.#heap;
-    const set = kind === 'joint' ? call.body_set_value : call.body_set_target;
+    const set = kind === 'joint' ? call.lb_body_set_value : call.lb_body_set_target;
     if (kind === 'joint') {
       const { joints } = this.model;
       const { nq } = joints[typeof joint === 'number' ? joint : this.model.findJoint(joint)];
@@ -107,7 +124,7 @@ export class Body {
 
   /** 0 switches a task off. */
   setWeight(task, weight) {
-    const status = this.#heap.call.body_set_weight(this.#handle.pointer, task, weight);
+    const status = this.#heap.call.lb_body_set_weight(this.#handle.pointer, task, weight);
     this.#check(status, task, `the weight ${weight}`);
   }
 
@@ -115,7 +132,7 @@ export class Body {
   setLimits(joint, lower, upper, value = 0) {
     const index = typeof joint === 'number' ? joint : this.model.findJoint(joint);
     const { call } = this.#heap;
-    if (call.body_set_limits(this.#handle.pointer, index, value, lower, upper) !== 0)
+    if (call.lb_body_set_limits(this.#handle.pointer, index, value, lower, upper) !== 0)
       throw new LimberError(
         `value ${value} of joint ${joint} cannot have the limits ${lower} and ${upper}`,
         'invalid-argument',
@@ -127,7 +144,7 @@ export class Body {
     const { call } = this.#heap;
     this.#block.numbers.set(this.model.expect(q), this.#at.q);
     const at = this.#block.at(this.#at.q);
-    this.#check(call.body_hold(this.#handle.pointer, task, at), task, 'a place to hold');
+    this.#check(call.lb_body_hold(this.#handle.pointer, task, at), task, 'a place to hold');
   }
 
   /** A configuration that achieves the tasks, from `start` and changed as little as they allow. */
@@ -135,18 +152,14 @@ export class Body {
     const { q, result } = this.#at;
     this.#block.numbers.set(this.model.expect(start), q);
     const at = this.#block.at(q);
-    const { length } = this.tasks;
-    this.#heap.call.body_solve(this.#handle.pointer, length, at, at, this.#block.at(result));
-    const n = this.#block.numbers;
+    const out = this.#block.at(result);
+    const heap = this.#heap;
+    heap.call.lb_body_solve(this.#handle.pointer, at, at, out);
+    const outcomes = heap.call.lb_body_outcomes(this.#handle.pointer);
     return {
-      outcome: this.outcomes[n[result]],
-      iterations: n[result + 1],
-      reached: n[result + 2],
-      tasks: Array.from({ length }, (_, i) => {
-        const own = result + 3 + 3 * i;
-        return { reached: n[own] !== 0, positionError: n[own + 1], rotationError: n[own + 2] };
-      }),
-      q: n.slice(q, q + this.model.nq),
+      ...readRecord(heap, bodyResult, out),
+      tasks: readRecords(heap, bodyOutcome, outcomes, this.tasks.length),
+      q: this.#block.numbers.slice(q, q + this.model.nq),
     };
   }
 
@@ -154,10 +167,11 @@ export class Body {
   explain(task) {
     if (this.tasks[task] === undefined)
       throw new LimberError(`there is no task ${task} among ${this.tasks.length}`);
-    const text = this.#block.at(this.#at.text);
-    const { call } = this.#heap;
-    const reason = call.body_explain(this.#handle.pointer, task, text, textSize);
-    return { reason: this.reasons[reason], words: this.#heap.string(text) };
+    let reason;
+    const words = this.#heap.textOf((text, size) => {
+      reason = this.#heap.call.lb_body_explain(this.#handle.pointer, task, text, size);
+    });
+    return { reason: bodyReasonTexts[reason], words };
   }
 
   release() {

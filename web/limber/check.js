@@ -2,7 +2,15 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block } from './heap.js';
-import { readTexts, vectorOf, withDefaults } from './names.js';
+import {
+  checkItemTexts,
+  checkOptions as layout,
+  checkPair,
+  checkReport,
+  checkWorst,
+} from './layouts.js';
+import { pick, withDefaults } from './names.js';
+import { readField, readRecord, readRecords, withRecord, writeRecord } from './record.js';
 
 export const checkDefaults = {
   contacts: null,
@@ -12,13 +20,10 @@ export const checkDefaults = {
   accelerations: null,
   collision: null,
   margin: 0,
+  thresholds: {},
   frames: false,
   warn: undefined,
 };
-
-// as in bindings/flat/clips/check.c
-const itemNumbers = 5;
-const pairNumbers = 3; // a double, and three integers in the room of two
 
 /** Calls `use` with a block of so many numbers of the module's. */
 function withBlock(heap, count, use) {
@@ -40,51 +45,63 @@ export function checkOptions(heap, clip, options) {
     throw new LimberError(
       `accelerations: model '${name}' has ${joints.length} joints, not ${o.accelerations.length}`,
     );
+  for (const item of Object.keys(o.thresholds)) pick(heap, 'threshold', item, checkItemTexts);
   return o;
 }
 
 /** The worst of an item with the name of what it is of. */
-function itemOf(clip, points, which, [worst, key, where, rms, beyond]) {
-  const item = { worst, rms, framesBeyond: beyond };
+function itemOf(clip, points, which, { frame, where, ...item }) {
   if (where < 0) return item;
   const { links, joints } = clip.model;
   const names = { overlap: () => links[where].name };
   for (const name of ['slide', 'floating', 'penetration'])
     names[name] = () => links[points[where].link].name;
   const of = (names[which] ?? (() => joints[where].name))();
-  return { ...item, frame: key, time: clip.timeOf(key), of };
+  return { ...item, frame, time: clip.timeOf(frame), of };
 }
 
 /** How near pairs come, the nearest first. */
 function nearPairs(heap, clip, collision, margin) {
   const { pairs, model } = collision;
-  return withBlock(heap, pairNumbers * pairs.length, (block) => {
-    if (heap.call.check_pairs(clip.pointer, collision.pointer, margin, block.pointer) !== 0)
-      throw lastError(heap);
-    const near = [];
-    pairs.forEach(({ a, b }, i) => {
-      const at = block.at(pairNumbers * i);
-      const [key, count, touching] = new Int32Array(heap.memory.buffer, at + 8, 3);
-      if (count === 0) return;
-      const distance = heap.f64[at / 8];
-      near.push({
-        ...{ a: model.links[a].name, b: model.links[b].name },
-        ...{ distance, overlap: Math.max(0, -distance), frame: key, time: clip.timeOf(key) },
-        ...{ framesTouching: touching, framesNear: count },
-      });
-    });
-    return near.sort((x, y) => x.distance - y.distance);
-  });
+  const nameOf = (link) => model.links[link].name;
+  const read = (at) => {
+    const given = [clip.pointer, collision.pointer, margin, 0, at, heap.error];
+    if (heap.call.lb_clip_check_pairs(...given) !== 0) throw lastError(heap);
+    return readRecords(heap, checkPair, at, pairs.length);
+  };
+  return withRecord(heap, checkPair, read, pairs.length)
+    .map(({ distance, key, near, touching }, i) => ({
+      ...{ a: nameOf(pairs[i].a), b: nameOf(pairs[i].b), distance },
+      ...{ overlap: Math.max(0, -distance), frame: key, time: key < 0 ? NaN : clip.timeOf(key) },
+      ...{ framesTouching: touching, framesNear: near },
+    }))
+    .filter(({ framesNear }) => framesNear > 0)
+    .sort((x, y) => x.distance - y.distance);
 }
 
 /** Why nothing is known of an item, in the order in which the program says it. */
 function isKnown(which, clip, { points, assumed, collision }) {
-  if (which === 'speed')
-    return clip.model.joints.some(({ velocity }) => Number.isFinite(velocity));
+  if (which === 'speed') return clip.model.joints.some(({ velocity }) => Number.isFinite(velocity));
   if (which === 'overlap') return (collision?.checked ?? 0) > 0;
   if (!['slide', 'floating', 'penetration'].includes(which)) return true;
   if (points === null || (which !== 'slide' && assumed)) return false;
   return which === 'penetration' || points.some(({ spans }) => spans.length > 0);
+}
+
+/** Calls `use` with a pointer to what a clip is measured with. */
+function withOptions(heap, o, use) {
+  const { ground, groundNormal, accelerations, collision } = o;
+  const pointers = { collision: collision ? collision.pointer : 0 };
+  return heap.withNumbers(accelerations ?? [], (numbers) =>
+    withRecord(heap, layout, (at) => {
+      heap.call.lb_check_options_default(at);
+      const thresholds = readField(heap, layout, at, 'thresholds');
+      checkItemTexts.forEach((item, i) => (thresholds[i] = o.thresholds[item] ?? thresholds[i]));
+      writeRecord(heap, layout, at, { ground, groundNormal, thresholds, ...pointers });
+      if (accelerations) writeRecord(heap, layout, at, { accelerations: numbers });
+      return use(at);
+    }),
+  );
 }
 
 /**
@@ -92,36 +109,32 @@ function isKnown(which, clip, { points, assumed, collision }) {
  * none. `o` has been through checkOptions().
  */
 export function checkClip(heap, clip, { contacts, points, assumed, o }) {
-  const items = readTexts(heap, 'check_text');
   const { collision } = o;
-  const keyed = o.frames ? clip.count * items.length : 0;
-  return withBlock(heap, keyed, (values) =>
-    withBlock(heap, itemNumbers * items.length, (out) => {
-      const ground = [o.ground, ...vectorOf('groundNormal', o.groundNormal)];
-      const status = heap.withNumbers(ground, (g) =>
-        heap.withNumbers(o.accelerations ?? [], (a) =>
-          heap.call.check_clip(
-            ...[clip.pointer, contacts, g, o.accelerations ? a : 0],
-            ...[collision ? collision.pointer : 0, o.frames ? values.pointer : 0, out.pointer],
-          ),
-        ),
+  const keyed = o.frames ? clip.count * checkItemTexts.length : 0;
+  const measure = (values, at, out) => {
+    const given = [clip.pointer, contacts, at, 0, o.frames ? values.pointer : 0, out, heap.error];
+    if (heap.call.lb_clip_check(...given) !== 0) throw lastError(heap);
+    const report = { frames: clip.count };
+    checkItemTexts.forEach((which, i) => {
+      const item = readRecord(
+        heap,
+        checkWorst,
+        out + checkReport.fields.items[0] + checkWorst.size * i,
       );
-      if (status !== 0) throw lastError(heap);
-      const report = { frames: clip.count };
-      items.forEach((which, i) => {
-        const row = out.numbers.slice(itemNumbers * i, itemNumbers * (i + 1));
-        const known = isKnown(which, clip, { points, assumed, collision });
-        report[which] = known ? itemOf(clip, points, which, row) : null;
-      });
-      if (o.frames) {
-        report.columns = items;
-        report.eachFrame = values.numbers.slice(0, keyed);
-      }
-      report.links = collision && {
-        ...{ shapes: collision.shapes, missing: collision.missing, pairs: collision.checked },
-        ...{ margin: o.margin, near: nearPairs(heap, clip, collision, o.margin) },
-      };
-      return report;
-    }),
+      const known = isKnown(which, clip, { points, assumed, collision });
+      report[which] = known ? itemOf(clip, points, which, item) : null;
+    });
+    if (o.frames) {
+      report.columns = checkItemTexts;
+      report.eachFrame = values.numbers.slice(0, keyed);
+    }
+    report.links = collision && {
+      ...{ shapes: collision.shapes, missing: collision.missing, pairs: collision.checked },
+      ...{ margin: o.margin, near: nearPairs(heap, clip, collision, o.margin) },
+    };
+    return report;
+  };
+  return withBlock(heap, keyed, (values) =>
+    withOptions(heap, o, (at) => withRecord(heap, checkReport, (out) => measure(values, at, out))),
   );
 }

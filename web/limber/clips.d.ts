@@ -1,5 +1,6 @@
 /** Files of motion, contacts and retargeting: what the module with clips has besides the core. */
 
+import type { Gait, RetargetOptions as RetargetOptionsData, RetargetReport } from './layouts.js';
 import type { Clip, Configuration, Model, ReadOptions } from './index.js';
 
 export interface Clips {
@@ -175,52 +176,21 @@ export interface ContactPoint {
 }
 
 /** What is left out, or 0, is that of an adult who walks at ease. */
-export interface WalkOptions {
-  /** From heel to heel of the other foot, and to the side, lengths of the leg; 0.69, 0.16. */
-  stepLength?: number;
-  stepWidth?: number;
-  /** Steps a minute; 100. */
-  cadence?: number;
-  /** Of two steps; 1. */
-  cycles?: number;
-  /** Keys a second; 60. */
-  rate?: number;
-}
+export type WalkOptions = Gait;
 
-export interface RetargetOptions {
-  /**
-   * Of positions against the root, 0: as rootScale; and of the root's path and height, 0: by the
-   * lengths of the legs.
-   */
-  scale?: number;
-  rootScale?: number;
-  /** z of the target's ground at x = y = 0. */
-  ground?: number;
-  /** Of any length; zeros: that of the source's ground. */
-  groundNormal?: ArrayLike<number>;
-  /** Zeros: found by where feet rest. */
-  sourceGroundNormal?: ArrayLike<number>;
-  /** Hands that touch each other, the body or the ground do so on the target, too. */
-  hands?: boolean;
-  /** Links stay `margin` metres apart; the collision is of the target, with that `distance`. */
+export interface RetargetOptions extends RetargetOptionsData {
+  /** It is of the target, with `margin` as its `distance`. */
   collision?: Collision | null;
-  margin?: number;
   /** Slows the motion down where legs would exceed their speeds, which makes it longer. */
   retime?: boolean;
-  /** Frames a second; 0: as the source. */
-  rate?: number;
   /** What follows what; null: findMap(). */
   map?: RetargetMap | null;
   /** When points of the source rest; null: findContacts(). */
   contacts?: readonly ContactPoint[] | null;
-  /** Joints may be faster than their limits. */
-  anySpeed?: boolean;
-  /** Feet are not held. */
-  unlocked?: boolean;
-  /** Seconds over which a foot goes to and from its place; 0: 0.15. */
-  blend?: number;
   /** A pose of the source that stands upright; null: neutral. */
   rest?: ArrayLike<number> | null;
+  /** A pose of the target that the first frame is tried from, too. */
+  start?: ArrayLike<number> | null;
   warn?: Warn;
 }
 
@@ -270,6 +240,8 @@ export interface CheckOptions {
   collision?: Collision | null;
   /** Pairs that are nearer are listed, metres. */
   margin?: number;
+  /** Numbers of items beyond which a frame counts; what is left out is the library's. */
+  thresholds?: Partial<Record<CheckName, number>>;
   /** Adds the numbers of each frame. */
   frames?: boolean;
   warn?: Warn;
@@ -286,8 +258,11 @@ export interface CheckItem {
   readonly of?: string;
 }
 
+export type CheckName =
+  'slide' | 'floating' | 'penetration' | 'jump' | 'speed' | 'acceleration' | 'position' | 'overlap';
+
 /** Metres, radians and seconds; speed over its limit. */
-export interface CheckReport {
+export interface CheckReport extends Record<CheckName, CheckItem | null> {
   readonly frames: number;
   readonly contacts: {
     readonly points: number;
@@ -295,14 +270,6 @@ export interface CheckReport {
     readonly origin: 'given' | 'detected';
     readonly solesAssumed: boolean;
   } | null;
-  readonly slide: CheckItem | null;
-  readonly floating: CheckItem | null;
-  readonly penetration: CheckItem | null;
-  readonly jump: CheckItem | null;
-  readonly speed: CheckItem | null;
-  readonly acceleration: CheckItem | null;
-  readonly position: CheckItem | null;
-  readonly overlap: CheckItem | null;
   readonly links: {
     readonly shapes: Collision['shapes'];
     readonly missing: number;
@@ -358,49 +325,8 @@ export interface Retargeted {
   readonly contacts: ContactPoint[];
   /** With `retime`: when each key of the source comes, seconds. */
   readonly keyTimes?: Float64Array;
-  readonly report: {
-    readonly scale: number;
-    readonly rootScale: number;
-    readonly frames: number;
-    /** Frames that are solved one after the other; the rest from their neighbours. */
-    readonly solved: number;
-    readonly iterations: number;
-    /** Frames in which a speed limit held a joint back. */
-    readonly slowed: number;
-    /** The fastest joint over its limit, had it none. */
-    readonly fastest: number;
-    /** The same of the joints of legs: above 1 held feet slide. */
-    readonly fastestLeg: number;
-    /** Metres. */
-    readonly worstSlide: number;
-    readonly worstPenetration: number;
-    /** Spans of contact. */
-    readonly held: number;
-    /** Contacts whose place moved as legs do not reach it, by how many metres at most; shortened ones. */
-    readonly moved: number;
-    readonly worstMoved: number;
-    readonly shortened: number;
-    /** Frames in which links are nearer than the margin, and by how many metres at most. */
-    readonly near: number;
-    readonly worstNear: number;
-    /** Pairs of a hand and what it comes near to, where hands are wanted. */
-    readonly touches: number;
-    /** Contacts of hands that are held; those released as arms do not reach them, by how many metres. */
-    readonly handsHeld: number;
-    readonly released: number;
-    readonly worstReleased: number;
-    /**
-     * Rise over run: less steep slopes of the source are not seen across its path; 0: the ground was
-     * given; Infinity: its feet show none.
-     */
-    readonly unseenSlope: number;
-    /** Jumps of limbs that were spread over time, and the largest, radians of one joint. */
-    readonly spread: number;
-    readonly worstSpread: number;
+  readonly report: RetargetReport & {
     /** How long the motion was, where it was slowed down. */
     readonly secondsBeforeRetiming?: number;
-    /** Of the ground of the source, as it was given or found, and of the target's. */
-    readonly sourceGroundNormal: readonly number[];
-    readonly groundNormal: readonly number[];
   };
 }

@@ -8,6 +8,16 @@ import { reportWarnings } from './document.js';
 import { LimberError, lastError } from './error.js';
 import { Gltf, gltfOf } from './gltf.js';
 import { Block } from './heap.js';
+import {
+  contactPoint,
+  contactSpan,
+  gait,
+  retargetOptions,
+  retargetReport,
+  rig,
+  robotCsvTexts,
+  roleTexts,
+} from './layouts.js';
 import { Model } from './model.js';
 import {
   clipFile,
@@ -22,23 +32,23 @@ import {
   withMap,
 } from './motion_json.js';
 import { npzOf, readNpz } from './npz.js';
-import { pick, readTexts, vectorOf, withDefaults } from './names.js';
+import { pick, vectorOf } from './names.js';
 import { written } from './output.js';
+import {
+  dataIn,
+  optionsOf,
+  readField,
+  readRecord,
+  readRecords,
+  withRecord,
+  writeRecord,
+} from './record.js';
 
-const retargetDefaults = {
-  scale: 0,
-  rootScale: 0,
-  ground: 0,
-  rate: 0,
-  anySpeed: false,
-  unlocked: false,
-  blend: 0,
-  groundNormal: [0, 0, 0],
-  sourceGroundNormal: [0, 0, 0],
-  hands: false,
-  margin: 0,
+/** Options of retargeting that are not data. */
+const retargetOwn = {
   retime: false,
   rest: null,
+  start: null,
   map: null,
   contacts: null,
   collision: null,
@@ -48,38 +58,6 @@ const retargetDefaults = {
 // tolerance of even keys where the program looks for a rate
 const even = 1e-3;
 
-// as in bindings/flat/clips/gait.c
-const walkDefaults = { stepLength: 0, cadence: 0, stepWidth: 0, cycles: 0, rate: 0 };
-
-// as in bindings/flat/clips/retarget.c
-const reportNames = [
-  'scale',
-  'rootScale',
-  'frames',
-  'solved',
-  'iterations',
-  'slowed',
-  'fastest',
-  'fastestLeg',
-  'worstSlide',
-  'worstPenetration',
-  'held',
-  'moved',
-  'worstMoved',
-  'shortened',
-  'near',
-  'worstNear',
-  'touches',
-  'handsHeld',
-  'released',
-  'worstReleased',
-  'unseenSlope',
-  'spread',
-  'worstSpread',
-];
-// and two normals after these
-const reportNumbers = reportNames.length + 6;
-
 export class Clips {
   #heap;
   #limber;
@@ -87,8 +65,8 @@ export class Clips {
   constructor(heap, limber) {
     this.#heap = heap;
     this.#limber = limber;
-    this.roles = readTexts(heap, 'role_text');
-    this.tables = readTexts(heap, 'robot_csv_text');
+    this.roles = roleTexts;
+    this.tables = robotCsvTexts;
   }
 
   // ---- files ----
@@ -208,7 +186,7 @@ export class Clips {
     try {
       return measure(pointer, this.#pointsOf(pointer), assumed, 'detected');
     } finally {
-      heap.call.contacts_release(pointer);
+      heap.call.lb_contacts_release(pointer);
     }
   }
 
@@ -252,48 +230,58 @@ export class Clips {
   /** Which link of a figure has each role: { pelvis: 3, 'left foot': 12 ... }. */
   findRig(model) {
     this.#expectOwn(model);
-    const { call, memory, scratch } = this.#heap;
-    if (call.rig_find(model.pointer, scratch.pointer) !== 0) throw lastError(this.#heap);
-    const links = new Int32Array(memory.buffer, scratch.pointer, this.roles.length);
+    const heap = this.#heap;
+    const links = withRecord(heap, rig, (at) => {
+      if (heap.call.lb_rig_find(model.pointer, 0, at, heap.error) !== 0) throw lastError(heap);
+      return readField(heap, rig, at, 'links');
+    });
     const found = this.roles.map((role, i) => [role, links[i]]);
     return Object.fromEntries(found.filter(([, link]) => link >= 0));
   }
 
-  /** Walking from a few numbers: { clip, contacts }. */
+  /** Walking from numbers: { clip, contacts }; 0 is the library's choice, as what is left out is. */
   walk(model, options = {}) {
     this.#expectOwn(model);
     const heap = this.#heap;
-    const numbers = Object.values(withDefaults(heap, options, walkDefaults));
-    const pointer = heap.withNumbers(numbers, (n) =>
-      heap.call.gait_walk(model.pointer, n, heap.scratch.pointer),
-    );
-    const clip = new Clip(model, pointer);
-    const held = new Int32Array(heap.memory.buffer, heap.scratch.pointer, 1)[0];
-    return { clip, contacts: this.#takeContacts(held) };
+    const { call } = heap;
+    const o = optionsOf(heap, gait, call.lb_gait_default, {}, options);
+    for (const name of Object.keys(o)) if (options[name] === 0) o[name] = undefined;
+    const held = heap.take(4);
+    try {
+      const pointer = withRecord(heap, gait, (at) => {
+        call.lb_gait_default(at);
+        writeRecord(heap, gait, at, o);
+        return heap.made((place, error) =>
+          call.lb_gait_walk(model.pointer, at, 0, place, held, error),
+        );
+      });
+      return { clip: new Clip(model, pointer), contacts: this.#takeContacts(heap.pointerAt(held)) };
+    } finally {
+      call.memory_give(held);
+    }
   }
 
   // plain values of contacts, which are released
   #takeContacts(pointer) {
     const points = this.#pointsOf(pointer);
-    this.#heap.call.contacts_release(pointer);
+    this.#heap.call.lb_contacts_release(pointer);
     return points;
   }
 
   #pointsOf(pointer) {
-    const { call, scratch } = this.#heap;
-    const spansOf = (point) => {
-      const at = call.contacts_spans(pointer, point) / 8;
-      return Array.from({ length: call.contacts_span_count(pointer, point) }, (_, i) => ({
-        begin: this.#heap.f64[at + 2 * i],
-        end: this.#heap.f64[at + 2 * i + 1],
-      }));
-    };
-    return Array.from({ length: call.contacts_count(pointer) }, (_, i) => {
-      call.contacts_point(pointer, i, scratch.pointer);
-      const [link, x, y, z, height, any] = scratch.numbers;
-      const anyHeight = any === 1 ? { anyHeight: true } : {};
-      return { link, at: [x, y, z], height, ...anyHeight, spans: spansOf(i) };
-    });
+    const heap = this.#heap;
+    const spansOf = (point) =>
+      heap.withBytes(new Uint8Array(4), (place) => {
+        const at = heap.call.lb_contacts_spans(pointer, point, place);
+        return readRecords(heap, contactSpan, at, heap.pointerAt(place));
+      });
+    const points = heap.call.lb_contacts_points(pointer);
+    const count = heap.call.lb_contacts_count(pointer);
+    return readRecords(heap, contactPoint, points, count).map(({ anyHeight, ...point }, i) => ({
+      ...point,
+      ...(anyHeight ? { anyHeight } : {}),
+      spans: spansOf(i),
+    }));
   }
 
   // ---- retargeting ----
@@ -332,41 +320,49 @@ export class Clips {
     this.#expectOwn(clip.model);
     this.#expectOwn(target);
     const heap = this.#heap;
-    const { retime, ...o } = withDefaults(heap, options, retargetDefaults);
+    const defaults = heap.call.lb_retarget_options_default;
+    const { retime, ...o } = optionsOf(heap, retargetOptions, defaults, retargetOwn, options);
     // one scale alone is both
     o.scale ||= o.rootScale;
     if (retime) return this.#retargetSlowed(clip, target, o);
-    const { collision } = o;
-    if (collision && collision.model !== target)
+    if (o.collision && o.collision.model !== target)
       throw new LimberError(`the collision is of another model than '${target.name}'`);
-    const { scratch } = heap;
-    const pointer = this.#withRetargeting(clip, target, o, (...given) =>
-      heap.call.retarget(
-        ...[clip.pointer, target.pointer, ...given, collision ? collision.pointer : 0],
-        ...[scratch.at(reportNumbers), scratch.pointer],
-      ),
+    return this.#withRetargeting(clip, target, o, (given, held) =>
+      withRecord(heap, retargetReport, (out) => {
+        const pointer = heap.made((place, error) =>
+          heap.call.lb_retarget(
+            ...[clip.pointer, target.pointer, given, 0, place, held, out, error],
+          ),
+        );
+        const report = readRecord(heap, retargetReport, out);
+        const contacts = heap.pointerAt(held);
+        return {
+          clip: new Clip(target, pointer),
+          contacts: contacts === 0 ? [] : this.#takeContacts(contacts),
+          report,
+        };
+      }),
     );
-    const made = new Clip(target, pointer);
-    const report = Object.fromEntries(reportNames.map((key, i) => [key, scratch.numbers[i]]));
-    const normals = Array.from(scratch.numbers.slice(reportNames.length, reportNumbers));
-    report.sourceGroundNormal = normals.slice(0, 3);
-    report.groundNormal = normals.slice(3);
-    const held = new Int32Array(heap.memory.buffer, scratch.at(reportNumbers), 1)[0];
-    return { clip: made, contacts: held === 0 ? [] : this.#takeContacts(held), report };
   }
 
-  // calls `use` with pointers to numbers, rest, map and contacts
-  #withRetargeting(clip, target, { rest, map, contacts, collision, warn, ...o }, use) {
+  // calls `use` with pointers to the options and to where contacts of the result are put
+  #withRetargeting(clip, target, o, use) {
     const heap = this.#heap;
-    const numbers = Object.entries(o).flatMap(([key, value]) =>
-      Array.isArray(retargetDefaults[key])
-        ? Array.from(vectorOf(key, value), Number)
-        : Number(value),
-    );
-    return heap.withNumbers(numbers, (given) =>
-      this.#withRest(rest, clip.model, (at) =>
-        this.#withMapOf(map, clip.model, at, target, warn, (m) =>
-          withContacts(heap, contacts, clip.model, (held) => use(given, at, m, held)),
+    const write = (at, pointers) => {
+      heap.call.lb_retarget_options_default(at);
+      const numbers = { ...dataIn(retargetOptions, o), blend: o.blend || undefined };
+      writeRecord(heap, retargetOptions, at, { ...numbers, ...pointers });
+      return heap.withBytes(new Uint8Array(4), (held) => use(at, held));
+    };
+    const collision = o.collision ? o.collision.pointer : 0;
+    return this.#withRest(o.rest, clip.model, (rest) =>
+      this.#withRest(o.start, target, (start) =>
+        this.#withMapOf(o.map, clip.model, rest, target, o.warn, (map) =>
+          withContacts(heap, o.contacts, clip.model, (contacts) =>
+            withRecord(heap, retargetOptions, (at) =>
+              write(at, { rest, start, map, contacts, collision }),
+            ),
+          ),
         ),
       ),
     );
@@ -383,13 +379,15 @@ export class Clips {
     const given = { anySpeed: o.anySpeed, unlocked: o.unlocked };
     const refused = Object.keys(given).find((key) => given[key]);
     if (refused) throw new LimberError(`retime cannot be given with ${refused}`);
-    const { call, memory, scratch } = this.#heap;
-    const pointer = this.#withRetargeting(clip, target, o, (...at) =>
-      call.retarget_slow(clip.pointer, target.pointer, ...at, scratch.pointer),
-    );
+    const heap = this.#heap;
+    const { pointer, held } = this.#withRetargeting(clip, target, o, (given, place) => ({
+      pointer: heap.made((made, error) =>
+        heap.call.lb_retarget_slow(...[clip.pointer, target.pointer, given, 0, made, place, error]),
+      ),
+      held: heap.pointerAt(place),
+    }));
     const slowed = new Clip(clip.model, pointer);
     try {
-      const [held] = new Int32Array(memory.buffer, scratch.pointer, 1);
       const contacts = held === 0 ? null : this.#takeContacts(held);
       const rate = o.rate || clip.rate(even);
       const made = this.retarget(slowed, target, { ...o, rate, contacts, warn: undefined });

@@ -3,7 +3,8 @@
 import { lastError } from './error.js';
 import { gltfOf } from './gltf.js';
 import { Handle } from './heap.js';
-import { linkIndex, pick, readTexts, withDefaults } from './names.js';
+import { pairStateTexts } from './layouts.js';
+import { linkIndex, pick, withDefaults } from './names.js';
 
 /** In the order of lb_mesh_fit. */
 const fits = ['hull', 'capsule'];
@@ -52,7 +53,7 @@ export class Collision {
     this.#handle = new Handle(this, pointer, () => heap.call.collision_release(pointer), model);
     /** Shapes without their mesh. */
     this.missing = heap.call.collision_missing(pointer);
-    this.pairs = this.#readPairs(readTexts(heap, 'pair_state_text'));
+    this.pairs = this.#readPairs();
     this.checked = this.pairs.filter(({ state }) => state === 'checked').length;
     this.shapes = this.checked === 0 ? 'none' : byLooks ? 'looks' : 'collision';
   }
@@ -61,12 +62,12 @@ export class Collision {
     return this.#handle.pointer;
   }
 
-  #readPairs(states) {
+  #readPairs() {
     const { call, memory, scratch } = this.#heap;
     return Array.from({ length: call.collision_pairs(this.pointer) }, (_, i) => {
       const state = call.collision_pair(this.pointer, i, scratch.pointer);
       const [a, b] = new Int32Array(memory.buffer, scratch.pointer, 2);
-      return { a, b, state: states[state] };
+      return { a, b, state: pairStateTexts[state] };
     });
   }
 

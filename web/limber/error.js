@@ -1,5 +1,7 @@
 // error.js - the one kind of error the package throws on purpose.
 
+import { error } from './layouts.js';
+
 /** What could not be built, read or done; the message names the thing and the remedy. */
 export class LimberError extends Error {
   /**
@@ -28,8 +30,12 @@ const codes = [
   'unsupported',
 ];
 
-/** The error that the module's last call left behind. */
+/** The error that the module's last call left behind; where it left none there was no memory. */
 export function lastError(heap) {
-  const code = codes[heap.call.error_status()] ?? 'invalid-argument';
-  return new LimberError(heap.string(heap.call.error_message()), code, heap.call.error_line());
+  const { status, line, message } = error.fields;
+  const view = new DataView(heap.memory.buffer, heap.error, error.size);
+  if (view.getInt32(status[0], true) === 0)
+    return new LimberError('out of memory', 'out-of-memory');
+  const code = codes[view.getInt32(status[0], true)] ?? 'invalid-argument';
+  return new LimberError(heap.string(heap.error + message[0]), code, view.getInt32(line[0], true));
 }

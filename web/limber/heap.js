@@ -4,7 +4,8 @@
 // that belongs to one object here; `numbers` views it. The memory may grow in any
 // call that allocates, which detaches all views, so views are made anew when needed.
 
-import { LimberError } from './error.js';
+import { LimberError, lastError } from './error.js';
+import { error } from './layouts.js';
 
 /** Bytes that memory_take() can give: it counts them with a sign in 32 bits. */
 const most = 2 ** 31 - 1;
@@ -24,6 +25,8 @@ export class Heap {
     this.call = instance.exports;
     this.memory = instance.exports.memory;
     this.call._initialize();
+    /** Where calls of the library leave their error. */
+    this.error = this.call.error_place();
     /** Arguments and results of calls that keep nothing. */
     this.scratch = new Block(this, 256);
   }
@@ -42,6 +45,30 @@ export class Heap {
     const pointer = bytes <= most ? this.call.memory_take(bytes) : 0;
     if (pointer === 0) throw new LimberError('out of memory', 'out-of-memory');
     return pointer;
+  }
+
+  /** What `use` has the library make: it gets places for the pointer and, thrown, for the error. */
+  made(use) {
+    return this.withBytes(new Uint8Array(4), (place) => {
+      this.u8.fill(0, this.error, this.error + error.size);
+      use(place, this.error);
+      const pointer = this.pointerAt(place);
+      if (pointer === 0) throw lastError(this);
+      return pointer;
+    });
+  }
+
+  /** The pointer or the whole number at a place. */
+  pointerAt(place) {
+    return new DataView(this.memory.buffer).getUint32(place, true);
+  }
+
+  /** The text that `use` writes to a place of so many bytes. */
+  textOf(use, size = 1024) {
+    return this.withBytes(new Uint8Array(size), (place) => {
+      use(place, size);
+      return this.string(place);
+    });
   }
 
   /** The text at a pointer, up to its zero. */

@@ -6,6 +6,21 @@
  * A configuration q is `model.nq` numbers, a velocity v `model.nv`.
  */
 
+import type {
+  BodyOptions as BodyOptionsData,
+  BodyOutcome,
+  BodyResult as BodyResultData,
+  ElbowArc,
+  ElbowChoice,
+  IkOptions,
+  IkResult,
+  JointSetting as JointSettingData,
+  Solution as SolutionData,
+  SolutionsOptions as SolutionsOptionsData,
+  SolutionsSummary,
+} from './layouts.js';
+
+export type { BodyOutcome, ElbowArc, IkOptions, IkResult } from './layouts.js';
 import type { Clips } from './clips.js';
 
 export * from './clips.js';
@@ -396,35 +411,10 @@ export interface Task {
   weight?: number;
 }
 
-export interface Options {
+/** Those of the library, by its names: see IkOptions. */
+export interface Options extends IkOptions {
   /** The name of a method, default lm. */
   method?: string;
-  /** Metres, 1e-6. */
-  positionTolerance?: number;
-  /** Radians, 1e-6. */
-  rotationTolerance?: number;
-  /** Budget of one solve over all tries; 0: the method's own. */
-  iterations?: number;
-  /** The solution nearest to the start (default), the first found, or from the start alone. */
-  protocol?: 'nearest' | 'any' | 'given';
-  /** Of the tries' random starts. */
-  seed?: number;
-  /** Metres that count as much as one radian; 0: from the model. */
-  length?: number;
-  /** Lambda of the damped methods, metres; 0: the method's own. */
-  damping?: number;
-  /** Lambda falls to 0 away from singularities; false. */
-  adaptive?: boolean;
-  /** Of the transpose, per square metre; 0: the best at each step. */
-  alpha?: number;
-  /** What a joint moves at most in one step; 0: the method's own. */
-  stepLimit?: number;
-  /** Samples in the table of starts, 512; 0: starts at random. */
-  seeds?: number;
-  /** Problems side by side; 0: what the machine has. No result depends on it. */
-  width?: number;
-  /** Free what is stuck by a small move, the same every time; true. */
-  nudge?: boolean;
   /**
    * The control term: how strongly each joint is drawn to its desired value, nv numbers >= 0.
    * Steps go on where the tasks are solved ("processing"); a solve moves its solution on.
@@ -432,34 +422,27 @@ export interface Options {
   gains?: ArrayLike<number> | null;
   /** nq numbers; null: the neutral configuration. */
   desired?: ArrayLike<number> | null;
-  /** How gains and desired values become joint rates: rightly, or to the letter of Eq. 5.27. */
-  control?: 'gradient' | 'square';
-  /** By what ccd-ranked ranks joints. */
-  rank?: 'gain' | 'recency' | 'room';
-  /** Of the analytic method: the side the elbow bends to, -1 or 1; 0: the nearer. */
-  bend?: -1 | 0 | 1;
-  /** Of the analytic method in space: where the elbow points; zero: anywhere. */
-  pole?: Vector3;
+  /** What this solver changes of joints. */
+  joints?: readonly JointSetting[];
+}
+
+/** What a solver changes of a joint; what is left out is as in the model. */
+export interface JointSetting extends Omit<JointSettingData, 'joint' | 'lower' | 'upper'> {
+  joint: number | string;
+  /** They narrow the limits: of joints of several values up to three numbers. */
+  lower?: number | ArrayLike<number>;
+  upper?: number | ArrayLike<number>;
 }
 
 /** Why a goal was not reached. */
-export type Reason =
-  'none' | 'out of reach' | 'at limits' | 'singular' | 'minimum' | 'budget' | 'steps';
+export type Reason = IkResult['reason'];
 
-export interface Achieved {
+export interface Achieved extends Omit<IkResult, 'outcome'> {
   readonly q: Configuration;
-  readonly reason: Reason;
-  readonly iterations: number;
-  readonly tries: number;
-  /** Metres and radians, the largest of the tasks. */
-  readonly positionError: number;
-  readonly rotationError: number;
-  /** Metres that an unreachable target lies outside the reach. */
-  readonly beyondReach: number;
 }
 
-export interface Result extends Achieved {
-  readonly outcome: 'reached' | 'stalled' | 'unreachable' | 'exhausted' | 'invalid';
+export interface Result extends IkResult {
+  readonly q: Configuration;
 }
 
 export interface Progress extends Achieved {
@@ -493,59 +476,20 @@ export interface Solver {
 
 // ---- every solution ----
 
-export interface SolutionsOptions {
-  /** Also the same solutions with joints turned by whole turns; false. */
-  copies?: boolean;
-  /** Also solutions that break limits; false. */
-  outOfLimits?: boolean;
-  /** Of redundant arms: values of the spare joint; 16. */
-  redundancy?: number;
-  /** Fill in each solution's condition, which takes longer than finding it; false. */
-  condition?: boolean;
-  /** Metres that count as one radian in distances; 0: from the model. */
-  length?: number;
-  /** Numbers side by side; 0: what the machine has. No result depends on it. */
-  width?: number;
+export interface SolutionsOptions extends SolutionsOptionsData {
   /** Solutions that are listed at most; 256. */
   capacity?: number;
+  /** What is changed of joints. */
+  joints?: readonly JointSetting[];
 }
 
 /** One configuration that reaches the target. */
-export interface Solution {
+export interface Solution extends SolutionData {
   readonly q: Configuration;
-  /** Of closed forms 0 to 7, the same along a path until it meets a singularity. */
-  readonly branch: number;
-  readonly inLimits: boolean;
-  /** The joint that is farthest beyond its limits, -1: none; and by how much. */
-  readonly joint: number;
-  readonly beyond: number;
-  /** Metres and radians. */
-  readonly positionError: number;
-  readonly rotationError: number;
-  /** Of the Jacobian; 0 unless the options want it. */
-  readonly condition: number;
-  /** More than 1 where as many branches meet. */
-  readonly multiplicity: number;
-  /** One of infinitely many. */
-  readonly family: boolean;
-  /** From the start: the root of the sum of squares, radians and lengths. */
-  readonly distance: number;
 }
 
 /** What is known of all solutions of one target. */
-export interface AllSolutions {
-  readonly outcome: Result['outcome'];
-  readonly reason: Reason;
-  /** Different solutions, inside the limits or not; and how many are inside. */
-  readonly count: number;
-  readonly inLimits: number;
-  /** All are counted; and that is proved. */
-  readonly complete: boolean;
-  readonly certified: boolean;
-  /** The room was used up: not all that the options select are listed. */
-  readonly truncated: boolean;
-  /** Joints that are free to move in an infinite family; usually none. */
-  readonly family: readonly number[];
+export interface AllSolutions extends Omit<SolutionsSummary, 'listed' | 'familyCount'> {
   /** Nearest to the start first. */
   readonly solutions: readonly Solution[];
 }
@@ -569,15 +513,6 @@ export interface Solutions {
 
 // ---- the elbow's circle ----
 
-/** Elbow angles, radians, at which a branch keeps the limits: begin <= end <= begin + 2 pi. */
-export interface ElbowArc {
-  /** 0 to 7, as of solutions. */
-  readonly branch: number;
-  /** In [-pi, pi). */
-  readonly begin: number;
-  readonly end: number;
-}
-
 export interface ElbowPose {
   /**
    * reached; stalled: limits are broken; unreachable: the branch is not there; exhausted: rounding
@@ -587,14 +522,8 @@ export interface ElbowPose {
   readonly q: Configuration;
 }
 
-export interface BestElbow extends ElbowPose {
-  readonly branch: number;
-  readonly angle: number;
-  /** The distance from the start, the margin from 0 to 1, or the manipulability. */
-  readonly value: number;
-  /** Metres and radians. */
-  readonly positionError: number;
-  readonly rotationError: number;
+export interface BestElbow extends ElbowChoice {
+  readonly q: Configuration;
 }
 
 /**
@@ -669,31 +598,14 @@ export interface BodyTask {
   vertices?: readonly (readonly [number, number])[];
 }
 
-export interface BodyOptions {
-  /** Metres, 1e-6. */
-  positionTolerance?: number;
-  /** Radians, 1e-6. */
-  rotationTolerance?: number;
-  /** Budget of one solve, 100. */
-  iterations?: number;
-  /** Metres that count as much as one radian; 0: from the model. */
-  length?: number;
-  /** The weight of a radian that a joint is away from the start, 1e-9. */
-  posture?: number;
-  /** Other starts that are tried where the first descent does not reach every task; 32. */
-  restarts?: number;
+export interface BodyOptions extends BodyOptionsData {
+  /** What is changed of joints. */
+  joints?: readonly JointSetting[];
 }
 
-export interface BodyResult {
-  readonly outcome: 'reached' | 'stalled' | 'exhausted' | 'invalid';
-  readonly iterations: number;
-  /** How many of the tasks are reached. */
-  readonly reached: number;
-  readonly tasks: readonly {
-    readonly reached: boolean;
-    readonly positionError: number;
-    readonly rotationError: number;
-  }[];
+export interface BodyResult extends Omit<BodyResultData, 'outcome'> {
+  readonly outcome: Exclude<BodyResultData['outcome'], 'unreachable'>;
+  readonly tasks: readonly BodyOutcome[];
   readonly q: Configuration;
 }
 

@@ -47,7 +47,7 @@ export function withContactsOf(heap, file, model, name, use) {
   const pointer = documentOf(file, name).withRows(heap, (strings, rows, count) =>
     heap.call.contacts_load(strings, rows, count, model.pointer),
   );
-  return withMade(heap, pointer, heap.call.contacts_release, use);
+  return withMade(heap, pointer, heap.call.lb_contacts_release, use);
 }
 
 /** Calls `use` with a pointer to contacts of these points; null: with 0. */

@@ -27,14 +27,6 @@ export function vectorOf(what, numbers, count = 3) {
   return numbers;
 }
 
-/** The texts that the module has under 0, 1, 2 ... */
-export function readTexts(heap, name) {
-  const texts = [];
-  for (let pointer; (pointer = heap.call[name](texts.length)) !== 0;)
-    texts.push(heap.string(pointer));
-  return texts;
-}
-
 /** These options with the defaults for what is left out; one that is unknown is refused. */
 export function withDefaults(heap, options, defaults) {
   for (const key of Object.keys(options))

@@ -1,89 +1,85 @@
 // solver.js - inverse kinematics: methods, tasks, solving, single steps and batches.
 
-import { LimberError, lastError } from './error.js';
+import { LimberError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { linkIndex, pick, readTexts, vectorOf, withDefaults } from './names.js';
+import {
+  batch,
+  ikOptions,
+  ikResult,
+  jointSetting,
+  outcomeTexts,
+  progressTexts,
+  reasonTexts,
+  task as taskLayout,
+  taskKindTexts,
+} from './layouts.js';
+import { linkIndex, pick, vectorOf } from './names.js';
+import { dataIn, optionsOf, readField, readRecord, withRecord, writeRecord } from './record.js';
 import { expectTransform } from './transform.js';
 
-const taskKinds = ['position', 'rotation', 'pose'];
 // in the order of the set of LB_FREE_X, LB_FREE_Y and LB_FREE_Z that each is
 const freePositions = ['', 'x', 'y', 'xy', 'z', 'xz', 'yz'];
-const protocols = ['nearest', 'any', 'given'];
-const progresses = ['success', 'processing', 'failure'];
-const controls = ['gradient', 'square'];
-const ranks = ['gain', 'recency', 'room'];
-const resultNumbers = 7;
 const textSize = 600;
 
 /** The table of methods: name, summary, source. */
 export function readMethods(heap) {
   const { call } = heap;
-  return Array.from({ length: call.method_count() }, (_, index) => ({
-    index,
-    name: heap.string(call.method_name(index)),
-    summary: heap.string(call.method_summary(index)),
-    source: heap.string(call.method_source(index)),
-  }));
+  return Array.from({ length: call.lb_method_count() }, (_, index) => {
+    const method = call.lb_method_at(index);
+    return {
+      index,
+      name: heap.string(call.lb_method_name(method)),
+      summary: heap.string(call.lb_method_summary(method)),
+      source: heap.string(call.lb_method_source(method)),
+    };
+  });
 }
 
-/** What a task is, in the order of bindings/flat/binding.h. */
-export function numbersOfTask(model, task) {
-  const { tip, base = 'world', kind = 'pose', tool = {}, weight = 1 } = task;
-  const { freeAxis = [0, 0, 0], freePosition = '' } = task;
-  return [
-    linkIndex(model, tip),
-    linkIndex(model, base),
-    pick(model.heap, 'kind of task', kind, taskKinds),
-    ...model.limber.transforms.from(tool),
-    ...vectorOf('freeAxis', freeAxis),
-    pick(model.heap, 'free position', freePosition, freePositions),
+function writeTask(model, at, { tip, base = 'world', kind = 'pose', freePosition = '', ...rest }) {
+  const { heap } = model;
+  const { tool, freeAxis, weight } = rest;
+  const which = pick(heap, 'kind of task', kind, taskKindTexts);
+  heap.call.lb_task_make(at, linkIndex(model, tip), linkIndex(model, base), which);
+  writeRecord(heap, taskLayout, at, {
+    tool: tool && model.limber.transforms.from(tool),
+    freeAxis,
+    freePosition: pick(heap, 'free position', freePosition, freePositions),
     weight,
-  ];
+  });
 }
 
-export const defaultOptions = {
-  method: 'lm',
-  positionTolerance: 1e-6,
-  rotationTolerance: 1e-6,
-  iterations: 0,
-  protocol: 'nearest',
-  seed: 0,
-  length: 0,
-  damping: 0,
-  adaptive: false,
-  alpha: 0,
-  stepLimit: 0,
-  seeds: 512,
-  width: 0,
-  nudge: true,
-  gains: null,
-  desired: null,
-  control: 'gradient',
-  rank: 'gain',
-  bend: 0,
-  pole: [0, 0, 0],
-};
+/** Calls `use` with a pointer to these tasks. */
+export function withTasks(model, tasks, use) {
+  const write = (pointer) => {
+    tasks.forEach((task, i) => writeTask(model, pointer + taskLayout.size * i, task));
+    return use(pointer);
+  };
+  return withRecord(model.heap, taskLayout, write, tasks.length);
+}
 
-function numbersOfOptions(heap, o) {
-  return [
-    o.positionTolerance,
-    o.rotationTolerance,
-    o.iterations,
-    pick(heap, 'protocol', o.protocol, protocols),
-    o.seed,
-    o.length,
-    o.damping,
-    o.adaptive ? 1 : 0,
-    o.alpha,
-    o.stepLimit,
-    o.seeds,
-    o.width,
-    o.nudge ? 0 : 1,
-    pick(heap, 'control', o.control, controls),
-    pick(heap, 'rank', o.rank, ranks),
-    o.bend,
-    ...vectorOf('pole', o.pole),
-  ];
+// of a joint with fewer than three values the others are not read
+const three = (given, none) =>
+  given === undefined ? undefined : [...[given].flat(), none, none].slice(0, 3);
+
+function writeSetting(model, at, { joint, lower, upper, ...rest }) {
+  const { heap } = model;
+  for (const key of Object.keys(rest))
+    if (!(key in jointSetting.fields))
+      pick(heap, 'setting of a joint', key, Object.keys(jointSetting.fields));
+  const index = typeof joint === 'number' ? joint : model.findJoint(joint);
+  heap.call.lb_joint_setting_make(at, index);
+  const limits = { lower: three(lower, -Infinity), upper: three(upper, Infinity) };
+  writeRecord(heap, jointSetting, at, { ...rest, ...limits });
+}
+
+/** Calls `use` with a pointer to what a solver changes of joints, and how many there are. */
+export function withSettings(model, settings, use) {
+  const { size } = jointSetting;
+  const write = (pointer) => {
+    settings.forEach((setting, i) => writeSetting(model, pointer + size * i, setting));
+    return use(pointer, settings.length);
+  };
+  return withRecord(model.heap, jointSetting, write, settings.length);
 }
 
 /** Gains or desired values, as many as there must be; none is a null pointer. */
@@ -92,17 +88,24 @@ function withVector(heap, what, numbers, count, use) {
   return heap.withNumbers(vectorOf(what, numbers, count), use);
 }
 
-function create(heap, model, tasks, options, method) {
-  return heap.withNumbers(
-    tasks.flatMap((task) => numbersOfTask(model, task)),
-    (numbers) =>
-      heap.withNumbers(numbersOfOptions(heap, options), (o) =>
-        withVector(heap, 'gains', options.gains, model.nv, (gains) =>
-          withVector(heap, 'desired', options.desired, model.nq, (desired) =>
-            heap.call.ik_create(model.pointer, numbers, tasks.length, method, o, gains, desired),
-          ),
+function create(heap, model, tasks, o, method) {
+  const make = (pointers) =>
+    withRecord(heap, ikOptions, (at) => {
+      heap.call.lb_ik_options_default(at);
+      const chosen = { method: heap.call.lb_method_at(method), ...pointers };
+      writeRecord(heap, ikOptions, at, { ...dataIn(ikOptions, o), ...chosen });
+      return withTasks(model, tasks, (list) =>
+        heap.made((place, error) =>
+          heap.call.lb_ik_create(model.pointer, list, tasks.length, at, 0, place, error),
         ),
+      );
+    });
+  return withSettings(model, o.joints, (joints, jointCount) =>
+    withVector(heap, 'gains', o.gains, model.nv, (gains) =>
+      withVector(heap, 'desired', o.desired, model.nq, (desired) =>
+        make({ gains, desired, joints, jointCount }),
       ),
+    ),
   );
 }
 
@@ -117,7 +120,8 @@ export class Solver {
     const heap = model.heap;
     this.model = model;
     this.tasks = tasks;
-    this.options = withDefaults(heap, options, defaultOptions);
+    const own = { method: 'lm', gains: null, desired: null, joints: [] };
+    this.options = optionsOf(heap, ikOptions, heap.call.lb_ik_options_default, own, options);
     const method = pick(
       heap,
       'method',
@@ -125,21 +129,20 @@ export class Solver {
       model.limber.methods.map((m) => m.name),
     );
     const pointer = create(heap, model, tasks, this.options, method);
-    if (pointer === 0) throw lastError(heap);
     const q = 12 * tasks.length;
     const result = q + model.nq;
-    const text = result + resultNumbers;
+    const text = result + ikResult.size / 8;
     const block = new Block(heap, text + textSize / 8);
     this.#heap = heap;
     this.#block = block;
     this.#offsets = { q, result, text };
     const release = () => {
-      heap.call.ik_release(pointer);
+      heap.call.lb_ik_release(pointer);
       block.release();
     };
     this.#handle = new Handle(this, pointer, release, model);
-    this.outcomes = readTexts(heap, 'outcome_text');
-    this.reasons = readTexts(heap, 'reason_text');
+    this.outcomes = outcomeTexts;
+    this.reasons = reasonTexts;
   }
 
   // one target alone, or an array of them
@@ -150,19 +153,11 @@ export class Solver {
     list.forEach((target, i) => this.#block.numbers.set(expectTransform(target), 12 * i));
   }
 
-  #readResult(verdict) {
+  // what is achieved, and the configuration
+  #readResult() {
     const { q, result } = this.#offsets;
-    const n = this.#block.numbers;
-    return {
-      ...verdict(n[result]),
-      reason: this.reasons[n[result + 1]],
-      iterations: n[result + 2],
-      tries: n[result + 3],
-      positionError: n[result + 4],
-      rotationError: n[result + 5],
-      beyondReach: n[result + 6],
-      q: n.slice(q, q + this.model.nq),
-    };
+    const achieved = readRecord(this.#heap, ikResult, this.#block.at(result));
+    return { ...achieved, q: this.#block.numbers.slice(q, q + this.model.nq) };
   }
 
   /** A configuration that brings every tool to its target, or the closest one found. */
@@ -171,14 +166,14 @@ export class Solver {
     this.#setTargets(targets);
     this.#block.numbers.set(this.model.expect(start), at.q);
     const q = this.#block.at(at.q);
-    this.#heap.call.ik_solve(
+    this.#heap.call.lb_ik_solve(
       this.#handle.pointer,
       this.#block.pointer,
       q,
       q,
       this.#block.at(at.result),
     );
-    return this.#readResult((verdict) => ({ outcome: this.outcomes[verdict] }));
+    return this.#readResult();
   }
 
   /** One iteration from q: success, processing (call again) or failure (nothing moved). */
@@ -186,13 +181,14 @@ export class Solver {
     const at = this.#offsets;
     this.#setTargets(targets);
     this.#block.numbers.set(this.model.expect(q), at.q);
-    this.#heap.call.ik_step(
+    const progress = this.#heap.call.lb_ik_step(
       this.#handle.pointer,
       this.#block.pointer,
       this.#block.at(at.q),
       this.#block.at(at.result),
     );
-    return this.#readResult((verdict) => ({ progress: progresses[verdict] }));
+    const { outcome: _, ...achieved } = this.#readResult();
+    return { progress: progressTexts[progress], ...achieved };
   }
 
   /** Why the result of solve() is what it is, in one or two sentences. */
@@ -201,20 +197,10 @@ export class Solver {
     this.#setTargets(targets);
     const n = this.#block.numbers;
     n.set(this.model.expect(result.q), at.q);
-    n.set(
-      [
-        this.outcomes.indexOf(result.outcome),
-        this.reasons.indexOf(result.reason),
-        result.iterations,
-        result.tries,
-        result.positionError,
-        result.rotationError,
-        result.beyondReach,
-      ],
-      at.result,
-    );
+    const { q: _, ...achieved } = result;
+    writeRecord(this.#heap, ikResult, this.#block.at(at.result), achieved);
     const text = this.#block.at(at.text);
-    this.#heap.call.ik_explain(
+    this.#heap.call.lb_ik_explain(
       this.#handle.pointer,
       this.#block.pointer,
       this.#block.at(at.q),
@@ -236,21 +222,24 @@ export class Solver {
       throw new LimberError(
         `${starts.length} numbers of starts and ${targets.length} of targets do not belong together`,
       );
-    const size = this.#heap.call.result_size();
-    const block = new Block(this.#heap, targets.length + starts.length + Math.ceil((n * size) / 8));
+    const { size } = ikResult;
+    const q = targets.length;
+    const results = q + starts.length;
+    const heap = this.#heap;
+    const block = new Block(heap, results + (n * size) / 8);
     try {
       block.numbers.set(targets);
-      block.numbers.set(starts, targets.length);
-      const q = block.at(targets.length);
-      const results = block.at(targets.length + starts.length);
-      const { call } = this.#heap;
-      const reached = call.ik_solve_many(this.#handle.pointer, n, block.pointer, q, q, results);
+      block.numbers.set(starts, q);
+      const places = { targets: block.pointer, starts: block.at(q), q: block.at(q) };
+      const reached = withRecord(heap, batch, (at) => {
+        writeRecord(heap, batch, at, { ...places, results: block.at(results) });
+        return heap.call.lb_batch_solve(this.#handle.pointer, at, 0, n);
+      });
       return {
         reached,
-        q: block.numbers.slice(targets.length, targets.length + starts.length),
-        outcomes: Array.from(
-          { length: n },
-          (_, i) => this.outcomes[call.result_outcome(results, i)],
+        q: block.numbers.slice(q, results),
+        outcomes: Array.from({ length: n }, (_, i) =>
+          readField(heap, ikResult, block.at(results) + size * i, 'outcome'),
         ),
       };
     } finally {

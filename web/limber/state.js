@@ -1,8 +1,10 @@
 // state.js - where everything is for one configuration: frames and Jacobians.
 
-import { LimberError, lastError } from './error.js';
+import { LimberError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { vectorOf } from './names.js';
+import { axesTexts, singularity } from './layouts.js';
+import { pick, vectorOf } from './names.js';
+import { readRecord, withRecord } from './record.js';
 
 export class State {
   #heap;
@@ -14,18 +16,17 @@ export class State {
   /** @param {import('./model.js').Model} model */
   constructor(model) {
     const heap = model.heap;
-    const pointer = heap.call.state_create(model.pointer);
-    if (pointer === 0) throw lastError(heap);
+    const pointer = heap.made((place) => heap.call.lb_state_create(model.pointer, 0, place));
     const q = new Block(heap, model.nq + 6 * model.nv);
     this.model = model;
     this.#heap = heap;
     this.#q = q;
     const release = () => {
-      heap.call.state_release(pointer);
+      heap.call.lb_state_release(pointer);
       q.release();
     };
     this.#handle = new Handle(this, pointer, release, model);
-    this.#transformsAt = heap.call.state_transforms(pointer);
+    this.#transformsAt = heap.call.lb_state_transforms(pointer);
     this.q = model.neutral();
   }
 
@@ -33,7 +34,7 @@ export class State {
   update(q) {
     this.q = Float64Array.from(this.model.expect(q));
     this.#q.numbers.set(this.q);
-    this.#heap.call.state_update(this.#handle.pointer, this.#q.pointer);
+    this.#heap.call.lb_state_update(this.#handle.pointer, this.#q.pointer);
     return this;
   }
 
@@ -57,7 +58,7 @@ export class State {
     const index = this.#link(link);
     if (base === 'world') return this.transforms.slice(12 * index, 12 * index + 12);
     const { scratch, call } = this.#heap;
-    call.state_transform(this.#handle.pointer, this.#link(base), index, scratch.pointer);
+    call.lb_state_transform(scratch.pointer, this.#handle.pointer, this.#link(base), index);
     return scratch.numbers.slice(0, 12);
   }
 
@@ -66,12 +67,9 @@ export class State {
     const index = this.#link(link);
     this.#heap.scratch.numbers.set(vectorOf('point', point));
     const { nq, nv } = this.model;
-    this.#heap.call.state_jacobian(
-      this.#handle.pointer,
-      index,
-      this.#heap.scratch.pointer,
-      axes === 'link' ? 1 : 0,
-      this.#q.at(nq),
+    const which = pick(this.#heap, 'kind of axes', axes, axesTexts);
+    this.#heap.call.lb_state_jacobian(
+      ...[this.#handle.pointer, index, this.#heap.scratch.pointer, which, this.#q.at(nq)],
     );
     return this.#q.numbers.slice(nq, nq + 6 * nv);
   }
@@ -79,7 +77,7 @@ export class State {
   /** The centre of mass in world axes, and the mass; no links with mass: 0. */
   centerOfMass() {
     const { scratch, call } = this.#heap;
-    const mass = call.state_center_of_mass(this.#handle.pointer, scratch.pointer);
+    const mass = call.lb_state_center_of_mass(this.#handle.pointer, scratch.pointer, 0);
     return { mass, center: scratch.numbers.slice(0, 3) };
   }
 
@@ -89,20 +87,16 @@ export class State {
    */
   singularity(link, { point = [0, 0, 0], length = 0, tolerance = 1e-9 } = {}) {
     const index = this.#link(link);
-    const { scratch, call } = this.#heap;
-    scratch.numbers.set(vectorOf('point', point));
-    const status = call.state_singularity(
-      this.#handle.pointer,
-      index,
-      scratch.pointer,
-      length,
-      tolerance,
-      scratch.at(4),
+    const heap = this.#heap;
+    return heap.withNumbers(vectorOf('point', point), (at) =>
+      withRecord(heap, singularity, (out) => {
+        const given = [this.#handle.pointer, index, at, length, tolerance, out];
+        if (heap.call.lb_state_singularity(...given) !== 0)
+          throw new LimberError('length and tolerance must be finite and not below 0');
+        const { values, weakest, ...rest } = readRecord(heap, singularity, out);
+        return { ...rest, values: Float64Array.from(values), weakest: Float64Array.from(weakest) };
+      }),
     );
-    if (status !== 0) throw new LimberError('length and tolerance must be finite and not below 0');
-    const [rank, condition, manipulability] = scratch.numbers.slice(4, 7);
-    const values = scratch.numbers.slice(7, 13);
-    return { rank, condition, manipulability, values, weakest: scratch.numbers.slice(13, 19) };
   }
 
   release() {

@@ -322,3 +322,22 @@ test('a frame of a capture is said to be a rest pose', () => {
   assert.throws(() => of(9), /9/);
   assert.throws(() => of('no'), /restFrame/);
 });
+
+test('thresholds say from where a frame counts', () => {
+  const model = human();
+  const { clip, contacts } = clips.walk(model);
+  const usual = clips.check(clip, { contacts });
+  const none = clips.check(clip, { contacts, thresholds: { jump: -1, slide: Infinity } });
+  assert.ok(usual.jump.framesBeyond < none.jump.framesBeyond);
+  assert.equal(none.slide.framesBeyond, 0);
+  assert.deepEqual(none.jump.worst, usual.jump.worst);
+  assert.throws(() => clips.check(clip, { thresholds: { slid: 1 } }), /did you mean 'slide'/);
+});
+
+test('how contacts are detected is said to retargeting', () => {
+  const { clip } = clips.walk(human());
+  const target = limber.model(modelText('biped')).withRoot('floating');
+  const held = (options) => clips.retarget(clip, target, { rate: 30, ...options }).report.held;
+  assert.ok(held({}) > 0);
+  assert.equal(held({ detectShortest: 100 }), 0);
+});

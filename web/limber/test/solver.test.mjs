@@ -181,3 +181,43 @@ test('refused: wrong numbers of numbers', () => {
   assert.throws(() => solver.solve(transforms.from(), [0]), /2 numbers/);
   assert.equal(solver.solve(transforms.from({ xyz: [1, 1, 0] }), [NaN, 0]).outcome, 'invalid');
 });
+
+test('the closest of all is searched where nothing reaches, and named among options', () => {
+  const model = limber.model(modelText('scara'));
+  const state = model.state();
+  const random = limber.random(5);
+  const [tip] = model.defaultTips;
+  const task = { tip };
+  const [quick, closest] = [false, true].map((on) => model.solver(task, { closest: on }));
+  assert.deepEqual([quick.options.closest, closest.options.closest], [false, true]);
+  assert.equal(model.solver(task).options.seeds, 512);
+  let nearer = 0;
+  for (let i = 0; i < 40; i++) {
+    const target = state.update(model.random(random)).transform(tip);
+    for (let k = 9; k < 12; k++) target[k] *= 1.5;
+    const [a, b] = [quick, closest].map((solver) => solver.solve(target));
+    assert.equal(b.outcome, a.outcome);
+    const size = (r) => r.positionError + r.rotationError;
+    nearer += size(b) < size(a) - 1e-6 ? 1 : 0;
+  }
+  assert.ok(nearer > 0, 'the search found nothing nearer');
+});
+
+test('joints are locked and narrowed for one solver, of every kind', () => {
+  const model = limber.model(modelText('ur5'));
+  const target = model.state(model.neutral().map(() => 0.3)).transform('tool0');
+  const joints = [
+    { joint: 'shoulder_pan_joint', locked: true, value: 0.1 },
+    { joint: 2, lower: -0.5, upper: [0.5] },
+  ];
+  const task = { tip: 'tool0', kind: 'position' };
+  const { q } = model.solver(task, { joints }).solve(target);
+  assert.ok(Math.abs(q[0] - 0.1) < 1e-12 && Math.abs(q[2]) <= 0.5, `${q}`);
+  const body = model.body({ ...task, link: 'tool0' }, { joints }).solve();
+  assert.ok(Math.abs(body.q[0] - 0.1) < 1e-12, `${body.q}`);
+  const narrow = [{ joint: 2, lower: -0.5, upper: 0.5 }];
+  const all = model.solutions({ tip: 'tool0' }, { joints: narrow, outOfLimits: false });
+  for (const { q: row } of all.find(target).solutions) assert.ok(Math.abs(row[2]) <= 0.5);
+  assert.throws(() => model.solver(task, { joints: [{ joint: 0, loked: true }] }), /locked/);
+  assert.throws(() => model.solver(task, { joints: [{ joint: 'elbow' }] }), /elbow_joint/);
+});
