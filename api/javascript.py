@@ -132,11 +132,12 @@ def asserts(api, overlay):
 
 
 def exports(overlay, folder):
-    """{module: functions}: those that JavaScript names as call.lb_...; the clips' are in one module alone."""
+    """{module: functions}: those that JavaScript names as call.lb_..., and as clips.lb_... in the module with clips."""
     called = {"core": set(), "clips": set()}
     for path in Path(folder).glob("*.js"):
         of = "clips" if path.name in overlay["javascript_clips"] else "core"
         called[of] |= set(re.findall(r"\bcall\.(lb_\w+)", path.read_text()))
+        called["clips"] |= set(re.findall(r"\b#?clips\.(lb_\w+)", path.read_text()))
     called["clips"] -= called["core"]
     return called
 

@@ -13,15 +13,6 @@
 /* Names a function that is callable from outside: js_name here, `name` out there. */
 #define EXPORT(name) __attribute__((export_name(#name))) js_##name
 
-/*
- * A joint as numbers:
- *   kind, placement 12, axis 3, axis2 3, lower 3, upper 3, value 7, weight, locked,
- *   multiplier, offset, velocity, effort
- * A link: data offset 12, mass, center 3, inertia 6, visual count
- * A visual: shape, placement 12, size 3, color 4
- * A transform is its columns x, y, z, p, as lb_transform lays them out.
- */
-
 /* The error of the last call that returned NULL or a status; one caller, one error. */
 extern lb_error binding_error;
 

@@ -9,10 +9,12 @@
 #include <limber/check.h>
 #include <limber/contacts.h>
 #include <limber/elbow.h>
+#include <limber/fk_batch.h>
 #include <limber/gait.h>
 #include <limber/ik.h>
 #include <limber/joint_setting.h>
 #include <limber/kinematics.h>
+#include <limber/model.h>
 #include <limber/retarget.h>
 #include <limber/solutions.h>
 #include <limber/task.h>
@@ -136,6 +138,33 @@ _Static_assert(offsetof(lb_gait, elbow) == 160, "lb_gait.elbow");
 _Static_assert(offsetof(lb_gait, ground) == 168, "lb_gait.ground");
 _Static_assert(offsetof(lb_gait, cycles) == 176, "lb_gait.cycles");
 _Static_assert(offsetof(lb_gait, rate) == 184, "lb_gait.rate");
+_Static_assert(sizeof(lb_fk_batch_floats) == 20, "lb_fk_batch_floats");
+_Static_assert(offsetof(lb_fk_batch_floats, q) == 0, "lb_fk_batch_floats.q");
+_Static_assert(offsetof(lb_fk_batch_floats, q_stride) == 4, "lb_fk_batch_floats.q_stride");
+_Static_assert(offsetof(lb_fk_batch_floats, matrices) == 8, "lb_fk_batch_floats.matrices");
+_Static_assert(offsetof(lb_fk_batch_floats, matrix_stride) == 12, "lb_fk_batch_floats.matrix_stride");
+_Static_assert(offsetof(lb_fk_batch_floats, matrix) == 16, "lb_fk_batch_floats.matrix");
+_Static_assert(sizeof(lb_fk_batch_options) == 48, "lb_fk_batch_options");
+_Static_assert(offsetof(lb_fk_batch_options, links) == 0, "lb_fk_batch_options.links");
+_Static_assert(offsetof(lb_fk_batch_options, link_count) == 4, "lb_fk_batch_options.link_count");
+_Static_assert(offsetof(lb_fk_batch_options, offsets) == 8, "lb_fk_batch_options.offsets");
+_Static_assert(offsetof(lb_fk_batch_options, tip) == 12, "lb_fk_batch_options.tip");
+_Static_assert(offsetof(lb_fk_batch_options, point) == 16, "lb_fk_batch_options.point");
+_Static_assert(offsetof(lb_fk_batch_options, axes) == 40, "lb_fk_batch_options.axes");
+_Static_assert(offsetof(lb_fk_batch_options, width) == 44, "lb_fk_batch_options.width");
+_Static_assert(sizeof(lb_fk_batch_rows) == 24, "lb_fk_batch_rows");
+_Static_assert(offsetof(lb_fk_batch_rows, q) == 0, "lb_fk_batch_rows.q");
+_Static_assert(offsetof(lb_fk_batch_rows, q_stride) == 4, "lb_fk_batch_rows.q_stride");
+_Static_assert(offsetof(lb_fk_batch_rows, transforms) == 8, "lb_fk_batch_rows.transforms");
+_Static_assert(offsetof(lb_fk_batch_rows, transform_stride) == 12, "lb_fk_batch_rows.transform_stride");
+_Static_assert(offsetof(lb_fk_batch_rows, jacobians) == 16, "lb_fk_batch_rows.jacobians");
+_Static_assert(offsetof(lb_fk_batch_rows, jacobian_stride) == 20, "lb_fk_batch_rows.jacobian_stride");
+_Static_assert(sizeof(lb_geometry) == 168, "lb_geometry");
+_Static_assert(offsetof(lb_geometry, shape) == 0, "lb_geometry.shape");
+_Static_assert(offsetof(lb_geometry, origin) == 8, "lb_geometry.origin");
+_Static_assert(offsetof(lb_geometry, size) == 104, "lb_geometry.size");
+_Static_assert(offsetof(lb_geometry, mesh) == 128, "lb_geometry.mesh");
+_Static_assert(offsetof(lb_geometry, color) == 136, "lb_geometry.color");
 _Static_assert(sizeof(lb_ik_options) == 152, "lb_ik_options");
 _Static_assert(offsetof(lb_ik_options, method) == 0, "lb_ik_options.method");
 _Static_assert(offsetof(lb_ik_options, position_tolerance) == 8, "lb_ik_options.position_tolerance");
@@ -167,6 +196,24 @@ _Static_assert(offsetof(lb_ik_result, tries) == 12, "lb_ik_result.tries");
 _Static_assert(offsetof(lb_ik_result, position_error) == 16, "lb_ik_result.position_error");
 _Static_assert(offsetof(lb_ik_result, rotation_error) == 24, "lb_ik_result.rotation_error");
 _Static_assert(offsetof(lb_ik_result, beyond_reach) == 32, "lb_ik_result.beyond_reach");
+_Static_assert(sizeof(lb_joint) == 312, "lb_joint");
+_Static_assert(offsetof(lb_joint, name) == 0, "lb_joint.name");
+_Static_assert(offsetof(lb_joint, parent) == 4, "lb_joint.parent");
+_Static_assert(offsetof(lb_joint, child) == 8, "lb_joint.child");
+_Static_assert(offsetof(lb_joint, kind) == 12, "lb_joint.kind");
+_Static_assert(offsetof(lb_joint, placement) == 16, "lb_joint.placement");
+_Static_assert(offsetof(lb_joint, axis) == 112, "lb_joint.axis");
+_Static_assert(offsetof(lb_joint, axis2) == 136, "lb_joint.axis2");
+_Static_assert(offsetof(lb_joint, lower) == 160, "lb_joint.lower");
+_Static_assert(offsetof(lb_joint, upper) == 184, "lb_joint.upper");
+_Static_assert(offsetof(lb_joint, value) == 208, "lb_joint.value");
+_Static_assert(offsetof(lb_joint, weight) == 264, "lb_joint.weight");
+_Static_assert(offsetof(lb_joint, locked) == 272, "lb_joint.locked");
+_Static_assert(offsetof(lb_joint, mimic) == 276, "lb_joint.mimic");
+_Static_assert(offsetof(lb_joint, multiplier) == 280, "lb_joint.multiplier");
+_Static_assert(offsetof(lb_joint, offset) == 288, "lb_joint.offset");
+_Static_assert(offsetof(lb_joint, velocity) == 296, "lb_joint.velocity");
+_Static_assert(offsetof(lb_joint, effort) == 304, "lb_joint.effort");
 _Static_assert(sizeof(lb_joint_setting) == 96, "lb_joint_setting");
 _Static_assert(offsetof(lb_joint_setting, joint) == 0, "lb_joint_setting.joint");
 _Static_assert(offsetof(lb_joint_setting, locked) == 4, "lb_joint_setting.locked");
@@ -177,6 +224,18 @@ _Static_assert(offsetof(lb_joint_setting, weight) == 64, "lb_joint_setting.weigh
 _Static_assert(offsetof(lb_joint_setting, velocity) == 72, "lb_joint_setting.velocity");
 _Static_assert(offsetof(lb_joint_setting, acceleration) == 80, "lb_joint_setting.acceleration");
 _Static_assert(offsetof(lb_joint_setting, jerk) == 88, "lb_joint_setting.jerk");
+_Static_assert(sizeof(lb_link) == 208, "lb_link");
+_Static_assert(offsetof(lb_link, name) == 0, "lb_link.name");
+_Static_assert(offsetof(lb_link, bone) == 4, "lb_link.bone");
+_Static_assert(offsetof(lb_link, data_offset) == 8, "lb_link.data_offset");
+_Static_assert(offsetof(lb_link, mass) == 104, "lb_link.mass");
+_Static_assert(offsetof(lb_link, center) == 112, "lb_link.center");
+_Static_assert(offsetof(lb_link, inertia) == 136, "lb_link.inertia");
+_Static_assert(offsetof(lb_link, visuals) == 184, "lb_link.visuals");
+_Static_assert(offsetof(lb_link, visual_count) == 188, "lb_link.visual_count");
+_Static_assert(offsetof(lb_link, collisions) == 192, "lb_link.collisions");
+_Static_assert(offsetof(lb_link, collision_count) == 196, "lb_link.collision_count");
+_Static_assert(offsetof(lb_link, user) == 200, "lb_link.user");
 _Static_assert(sizeof(lb_retarget_options) == 208, "lb_retarget_options");
 _Static_assert(offsetof(lb_retarget_options, map) == 0, "lb_retarget_options.map");
 _Static_assert(offsetof(lb_retarget_options, rest) == 4, "lb_retarget_options.rest");

@@ -2,11 +2,11 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-
-const interpolations = ['linear', 'cubic', 'step'];
+import { interpolationTexts } from './layouts.js';
+import { pick } from './names.js';
 
 /** Whether a module has more of clips than their making and sampling. */
-export const hasClips = (heap) => 'clip_key' in heap.call;
+export const hasClips = (heap) => 'lb_clip_key' in heap.call;
 
 /** What the module with clips alone has. */
 function callsOf(heap) {
@@ -23,8 +23,7 @@ function rowsOf(model, poses) {
 
 /** A clip of key poses: a list of them, or their times and all numbers in rows. */
 export function clipOf(model, poses, { interpolation = 'cubic' } = {}) {
-  const kind = interpolations.indexOf(interpolation);
-  if (kind < 0) throw new LimberError(`there is no interpolation '${interpolation}'`);
+  const kind = pick(model.heap, 'interpolation', interpolation, interpolationTexts);
   const { times, keys } = Array.isArray(poses) ? rowsOf(model, poses) : poses;
   if (times.length === 0) throw new LimberError('a clip needs at least one key');
   if (keys.length !== times.length * model.nq)
@@ -33,7 +32,11 @@ export function clipOf(model, poses, { interpolation = 'cubic' } = {}) {
     );
   const heap = model.heap;
   const pointer = heap.withNumbers(times, (t) =>
-    heap.withNumbers(keys, (r) => heap.call.clip_create(model.pointer, t, r, times.length, kind)),
+    heap.withNumbers(keys, (r) =>
+      heap.made((place, error) =>
+        heap.call.lb_clip_create(model.pointer, t, r, times.length, kind, 0, place, error),
+      ),
+    ),
   );
   return new Clip(model, pointer);
 }
@@ -54,11 +57,11 @@ export class Clip {
     this.#heap = heap;
     this.#q = q;
     const release = () => {
-      if (!owner) heap.call.clip_release(pointer);
+      if (!owner) heap.call.lb_clip_release(pointer);
       q.release();
     };
     this.#handle = new Handle(this, pointer, release, model);
-    this.count = heap.call.clip_count(pointer);
+    this.count = heap.call.lb_clip_count(pointer);
     this.begin = this.timeOf(0);
     this.end = this.timeOf(this.count - 1);
   }
@@ -69,37 +72,41 @@ export class Clip {
 
   /** The time of a key. */
   timeOf(key) {
-    return this.#heap.f64[this.#heap.call.clip_times(this.pointer) / 8 + key];
+    return this.#heap.f64[this.#heap.call.lb_clip_times(this.pointer) / 8 + key];
   }
 
   get times() {
-    const at = this.#heap.call.clip_times(this.pointer) / 8;
+    const at = this.#heap.call.lb_clip_times(this.pointer) / 8;
     return this.#heap.f64.slice(at, at + this.count);
   }
 
   /** The pose at a time; held before the first key and after the last. */
   at(time) {
-    this.#heap.call.clip_at(this.pointer, time, this.#q.pointer);
+    this.#heap.call.lb_clip_at(this.pointer, time, this.#q.pointer);
     return this.#q.numbers.slice(0, this.model.nq);
   }
 
   // ---- in the module with clips ----
 
+  get #clips() {
+    return callsOf(this.#heap);
+  }
+
   get interpolation() {
-    return interpolations[callsOf(this.#heap).clip_interpolation(this.pointer)];
+    return interpolationTexts[this.#clips.lb_clip_interpolation(this.pointer)];
   }
 
   /** The pose of a key. */
   key(index) {
     if (!(Number.isInteger(index) && index >= 0 && index < this.count))
       throw new LimberError(`there is no key ${index} among ${this.count}`);
-    const at = callsOf(this.#heap).clip_key(this.pointer, index) / 8;
+    const at = this.#clips.lb_clip_key(this.pointer, index) / 8;
     return this.#heap.f64.slice(at, at + this.model.nq);
   }
 
   /** The poses of all keys, one row after the other. */
   get keys() {
-    const at = callsOf(this.#heap).clip_key(this.pointer, 0) / 8;
+    const at = this.#clips.lb_clip_key(this.pointer, 0) / 8;
     return this.#heap.f64.slice(at, at + this.count * this.model.nq);
   }
 
@@ -108,7 +115,7 @@ export class Clip {
     const { nv } = this.model;
     const out = new Block(this.#heap, Math.max(1, 2 * nv));
     try {
-      callsOf(this.#heap).clip_rates(this.pointer, time, out.pointer, out.at(nv));
+      this.#clips.lb_clip_rates(this.pointer, time, out.pointer, out.at(nv));
       const numbers = out.numbers.slice(0, 2 * nv);
       return { velocity: numbers.slice(0, nv), acceleration: numbers.slice(nv) };
     } finally {
@@ -137,41 +144,47 @@ export class Clip {
    * off by this share of a gap, as even() and the library's writers allow.
    */
   rate(tolerance = 1e-3) {
-    return callsOf(this.#heap).clip_rate(this.pointer, tolerance);
+    return this.#clips.lb_clip_rate(this.pointer, tolerance);
   }
 
-  #made(call, ...numbers) {
-    return new Clip(this.model, callsOf(this.#heap)[call](this.pointer, ...numbers));
+  // a clip of this one: `make` gets the calls, this clip and the arguments that all of them end with
+  #made(make) {
+    const calls = this.#clips;
+    const pointer = this.#heap.made((place, error) => make(calls, this.pointer, 0, place, error));
+    return new Clip(this.model, pointer);
   }
 
   resample(rate) {
-    return this.#made('clip_resample', rate);
+    return this.#made((clips, clip, ...end) => clips.lb_clip_resample(clip, rate, ...end));
   }
 
   even(tolerance = 1e-3) {
-    return this.#made('clip_even', tolerance);
+    return this.#made((clips, clip, ...end) => clips.lb_clip_even(clip, tolerance, ...end));
   }
 
   slice(from, to) {
-    return this.#made('clip_slice', from, to);
+    return this.#made((clips, clip, ...end) => clips.lb_clip_slice(clip, from, to, ...end));
   }
 
   retime({ begin = this.begin, speed = 1 } = {}) {
-    return this.#made('clip_retime', begin, speed);
+    return this.#made((clips, clip, ...end) => clips.lb_clip_retime(clip, begin, speed, ...end));
   }
 
   blend(other, from, to) {
     if (other.model !== this.model)
       throw new LimberError('clips are blended with clips of the same model');
-    return this.#made('clip_blend', other.pointer, from, to);
+    const { pointer } = other;
+    return this.#made((clips, clip, ...end) =>
+      clips.lb_clip_blend(clip, pointer, from, to, ...end),
+    );
   }
 
   mirror() {
-    return this.#made('clip_mirror');
+    return this.#made((clips, clip, ...end) => clips.lb_clip_mirror(clip, ...end));
   }
 
   loop(count, fade) {
-    return this.#made('clip_loop', count, fade);
+    return this.#made((clips, clip, ...end) => clips.lb_clip_loop(clip, count, fade, ...end));
   }
 
   release() {

@@ -1,6 +1,6 @@
 // error.js - the one kind of error the package throws on purpose.
 
-import { error } from './layouts.js';
+import { error, statusTexts } from './layouts.js';
 
 /** What could not be built, read or done; the message names the thing and the remedy. */
 export class LimberError extends Error {
@@ -30,12 +30,15 @@ const codes = [
   'unsupported',
 ];
 
-/** The error that the module's last call left behind; where it left none there was no memory. */
-export function lastError(heap) {
-  const { status, line, message } = error.fields;
-  const view = new DataView(heap.memory.buffer, heap.error, error.size);
-  if (view.getInt32(status[0], true) === 0)
-    return new LimberError('out of memory', 'out-of-memory');
-  const code = codes[view.getInt32(status[0], true)] ?? 'invalid-argument';
-  return new LimberError(heap.string(heap.error + message[0]), code, view.getInt32(line[0], true));
+/**
+ * The error that the module's last call left behind; where it left none, as calls without an lb_error,
+ * `what` failed with this status.
+ */
+export function lastError(heap, status = 1, what = 'limber') {
+  const { fields, size } = error;
+  const view = new DataView(heap.memory.buffer, heap.error, size);
+  const found = view.getInt32(fields.status[0], true);
+  if (found === 0) return new LimberError(`${what}: ${statusTexts[status]}`, codes[status]);
+  const text = heap.string(heap.error + fields.message[0]);
+  return new LimberError(text, codes[found], view.getInt32(fields.line[0], true));
 }

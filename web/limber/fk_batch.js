@@ -1,8 +1,9 @@
 // fk_batch.js - forward kinematics of many configurations at once, and their matrices for renderers.
 
-import { LimberError, lastError } from './error.js';
+import { LimberError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { vectorOf } from './names.js';
+import { fkBatchFloats, fkBatchOptions, fkBatchRows } from './layouts.js';
+import { withRecord, writeRecord } from './record.js';
 
 export class FkBatch {
   #heap;
@@ -14,16 +15,18 @@ export class FkBatch {
   constructor(model, { tip = null, point = [0, 0, 0], width = 0 } = {}) {
     const heap = model.heap;
     const link = tip === null ? -1 : typeof tip === 'number' ? tip : model.findLink(tip);
-    const pointer = heap.withNumbers(vectorOf('point', point), (p) =>
-      heap.call.fk_batch_create(model.pointer, link, p, width),
-    );
-    if (pointer === 0) throw lastError(heap);
+    const pointer = withRecord(heap, fkBatchOptions, (at) => {
+      heap.call.lb_fk_batch_options_default(at);
+      writeRecord(heap, fkBatchOptions, at, { tip: link, point, width });
+      const make = (place) => heap.call.lb_fk_batch_create(model.pointer, at, 0, place);
+      return heap.made(make, 'fk_batch');
+    });
     this.model = model;
     this.#heap = heap;
     this.#tip = link;
     const latest = this.#latest;
     const release = () => {
-      heap.call.fk_batch_release(pointer);
+      heap.call.lb_fk_batch_release(pointer);
       latest.block?.release();
     };
     this.#handle = new Handle(this, pointer, release, model);
@@ -62,13 +65,13 @@ export class FkBatch {
     const end = jacobians + (this.#tip < 0 ? 0 : 6 * nv * n);
     const block = this.#room(end);
     block.numbers.set(configurations);
-    this.#heap.call.fk_batch_forward(
-      pointer,
-      n,
-      block.pointer,
-      block.at(transforms),
-      this.#tip < 0 ? 0 : block.at(jacobians),
-    );
+    const heap = this.#heap;
+    withRecord(heap, fkBatchRows, (at) => {
+      const places = { q: block.pointer, transforms: block.at(transforms) };
+      const tip = this.#tip < 0 ? {} : { jacobians: block.at(jacobians) };
+      writeRecord(heap, fkBatchRows, at, { ...places, ...tip });
+      heap.call.lb_fk_batch_forward(pointer, at, 0, n);
+    });
     return {
       transforms: block.numbers.subarray(transforms, jacobians),
       jacobians: block.numbers.subarray(jacobians, end),
@@ -87,8 +90,14 @@ export class FkBatch {
     const block = this.#room(Math.ceil((length + n * row) / 2));
     const floats = new Float32Array(this.#heap.memory.buffer, block.pointer, length + n * row);
     floats.set(configurations);
-    this.#heap.call.fk_batch_matrices(pointer, n, block.pointer, block.pointer + 4 * length);
-    const matrices = floats.subarray(length);
+    const heap = this.#heap;
+    withRecord(heap, fkBatchFloats, (at) => {
+      const places = { q: block.pointer, matrices: block.pointer + 4 * length };
+      writeRecord(heap, fkBatchFloats, at, { ...places, matrix: '4x4' });
+      heap.call.lb_fk_batch_forward_float(pointer, at, 0, n);
+    });
+    const from = block.pointer + 4 * length;
+    const matrices = new Float32Array(heap.memory.buffer, from, n * row);
     if (places) place(matrices, row, places);
     return matrices;
   }

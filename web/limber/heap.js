@@ -48,12 +48,12 @@ export class Heap {
   }
 
   /** What `use` has the library make: it gets places for the pointer and, thrown, for the error. */
-  made(use) {
+  made(use, what) {
     return this.withBytes(new Uint8Array(4), (place) => {
       this.u8.fill(0, this.error, this.error + error.size);
-      use(place, this.error);
+      const status = use(place, this.error);
       const pointer = this.pointerAt(place);
-      if (pointer === 0) throw lastError(this);
+      if (pointer === 0) throw lastError(this, status, what);
       return pointer;
     });
   }

@@ -161,6 +161,8 @@ export interface Link {
   /** -1: the root. */
   readonly parent: number;
   readonly visuals: readonly Visual[];
+  /** What it is in a human figure, by VRM's names; null: not said. */
+  readonly bone: string | null;
   readonly mass: number;
   readonly center: Vector3;
   readonly dataOffset: ArrayLike<number>;

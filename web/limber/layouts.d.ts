@@ -270,6 +270,54 @@ export interface Gait {
   rate?: number;
 }
 
+export interface FkBatchFloats {
+  readonly qStride: number;
+  readonly matrixStride: number;
+  /** What a matrix looks like. */
+  readonly matrix: '4x4' | '3x4';
+}
+
+export interface FkBatchOptions {
+  /**
+   * The link whose Jacobian is computed, of its `point` in its own frame, metres, with rows
+   * along `axes`; default: LB_WORLD, none.
+   */
+  tip?: number;
+  /**
+   * The link whose Jacobian is computed, of its `point` in its own frame, metres, with rows
+   * along `axes`; default: LB_WORLD, none.
+   */
+  point?: ArrayLike<number>;
+  /**
+   * The link whose Jacobian is computed, of its `point` in its own frame, metres, with rows
+   * along `axes`; default: LB_WORLD, none.
+   */
+  axes?: 'world' | 'link';
+  /**
+   * Configurations side by side: 1, 2, 4 or 8, and twice as many of floats, at least four; 0,
+   * the default: what the machine has.
+   */
+  width?: number;
+}
+
+export interface FkBatchRows {
+  readonly qStride: number;
+  readonly transformStride: number;
+  readonly jacobianStride: number;
+}
+
+export interface Geometry {
+  readonly shape: 'box' | 'cylinder' | 'capsule' | 'sphere' | 'mesh';
+  /** T_link_shape. */
+  readonly origin: readonly number[];
+  /** 0 to LB_LENGTH_MAX; of a mesh -LB_LENGTH_MAX to LB_LENGTH_MAX. */
+  readonly size: readonly number[];
+  /** NULL unless a mesh, and then not empty. */
+  readonly mesh: string;
+  /** Red, green, blue, alpha in 0..1; alpha 0: not given. */
+  readonly color: readonly number[];
+}
+
 export interface IkOptions {
   /** Metres, 1e-6; > 0. */
   positionTolerance?: number;
@@ -335,6 +383,59 @@ export interface IkResult {
   readonly beyondReach: number;
 }
 
+export interface Joint {
+  /** Unique among joints, not empty. */
+  readonly name: string;
+  /** Name of the parent link. */
+  readonly parent: string;
+  /** Name of the link it moves. */
+  readonly child: string;
+  readonly kind: 'fixed' | 'revolute' | 'continuous' | 'prismatic' | 'universal' | 'planar' | 'ball' | 'floating';
+  /** T_parent_joint, at rest. */
+  readonly placement: readonly number[];
+  /** In the joint's frame, any length but zero; see the kinds. */
+  readonly axis: readonly number[];
+  /** Universal and planar alone: made orthogonal to axis. */
+  readonly axis2: readonly number[];
+  /**
+   * Limits, +-INFINITY for none, lower <= upper; one pair for each value of revolute, prismatic,
+   * universal and planar joints, for the three displacements of a floating one. Of a ball joint,
+   * [0] bounds the twist about `axis`, which goes from -pi to pi (limits beyond that wrap
+   * around: 2 to 4 includes -3), and upper[1] the swing of `axis` away from rest (lower[1] is
+   * not read). Of a mimic joint they only narrow those of the joint it follows, which is read
+   * back with what is left.
+   */
+  readonly lower: readonly number[];
+  /**
+   * Limits, +-INFINITY for none, lower <= upper; one pair for each value of revolute, prismatic,
+   * universal and planar joints, for the three displacements of a floating one. Of a ball joint,
+   * [0] bounds the twist about `axis`, which goes from -pi to pi (limits beyond that wrap
+   * around: 2 to 4 includes -3), and upper[1] the swing of `axis` away from rest (lower[1] is
+   * not read). Of a mimic joint they only narrow those of the joint it follows, which is read
+   * back with what is left.
+   */
+  readonly upper: readonly number[];
+  /**
+   * The value at rest: the neutral configuration. It may lie outside the limits. Quaternions are
+   * normalized, four zeros mean the identity. Not read of a mimic joint.
+   */
+  readonly value: readonly number[];
+  /** Stiffness > 0: a joint of weight 2 moves half as far in IK as one of weight 1. */
+  readonly weight: number;
+  /** Inverse kinematics keeps its value. */
+  readonly locked: boolean;
+  /** NULL, or the joint it follows: both of one DOF. */
+  readonly mimic: string;
+  /** Value = multiplier * followed value + offset. */
+  readonly multiplier: number;
+  /** Value = multiplier * followed value + offset. */
+  readonly offset: number;
+  /** >= 0, INFINITY: no limit, 0: it may not move. A mimic joint's speed bounds both of them. */
+  readonly velocity: number;
+  /** >= 0, INFINITY: no limit, 0: it may not move. A mimic joint's speed bounds both of them. */
+  readonly effort: number;
+}
+
 export interface JointSetting {
   /** Of the model; not a fixed one. */
   joint?: number;
@@ -366,6 +467,25 @@ export interface JointSetting {
    * use for them, and the acceleration of a whole body is that of lb_body_set_speed (body.h).
    */
   jerk?: number;
+}
+
+export interface Link {
+  /** Unique among links, not empty. */
+  readonly name: string;
+  /**
+   * What it is in a human figure, by VRM's names, as "leftUpperArm"; NULL: not said. Retargeting
+   * prefers it to names.
+   */
+  readonly bone: string;
+  /** T_link_data: places the data, visuals and collision shapes too, in the link. */
+  readonly dataOffset: readonly number[];
+  /** Kilograms, 0: unknown. */
+  readonly mass: number;
+  /** Of mass, in the link's frame. */
+  readonly center: readonly number[];
+  /** Xx yy zz xy xz yz about the centre, link axes. */
+  readonly inertia: readonly number[];
+  readonly visualCount: number;
 }
 
 export interface RetargetOptions {

@@ -9,6 +9,8 @@ export const checkItemTexts = ["slide", "floating", "penetration", "jump", "spee
 export const controlTexts = ["gradient", "square"];
 export const elbowGoalTexts = ["nearest", "margin", "manipulability"];
 export const interpolationTexts = ["linear", "cubic", "step"];
+export const jointKindTexts = ["fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating"];
+export const matrixTexts = ["4x4", "3x4"];
 export const outcomeTexts = ["reached", "stalled", "unreachable", "exhausted", "invalid"];
 export const pairStateTexts = ["checked", "rigid", "adjacent", "disabled", "always", "never", "rest"];
 export const progressTexts = ["success", "processing", "failure"];
@@ -17,6 +19,7 @@ export const rankTexts = ["gain", "recency", "room"];
 export const reasonTexts = ["none", "out of reach", "at limits", "singular", "minimum", "budget", "steps"];
 export const robotCsvTexts = ["recognise", "lafan1", "bones"];
 export const roleTexts = ["pelvis", "chest", "head", "left upper arm", "left forearm", "left hand", "right upper arm", "right forearm", "right hand", "left thigh", "left shank", "left foot", "left toe", "right thigh", "right shank", "right foot", "right toe"];
+export const shapeTexts = ["box", "cylinder", "capsule", "sphere", "mesh"];
 export const statusTexts = ["ok", "out of memory", "invalid argument", "no such name", "the file cannot be read or written", "the text is not well formed", "the model is not a valid tree of links and joints", "a value is out of range or not a number", "not supported"];
 export const taskKindTexts = ["position", "rotation", "pose"];
 
@@ -213,6 +216,53 @@ export const gait = {
   },
 };
 
+export const fkBatchFloats = {
+  size: 20,
+  fields: {
+    qStride: [4, "u32", 1],
+    matrixStride: [12, "u32", 1],
+    matrix: [16, "enum", 1, matrixTexts],
+    q: [0, "pointer", 1],
+    matrices: [8, "pointer", 1],
+  },
+};
+
+export const fkBatchOptions = {
+  size: 48,
+  fields: {
+    tip: [12, "i32", 1],
+    point: [16, "f64", 3],
+    axes: [40, "enum", 1, axesTexts],
+    width: [44, "i32", 1],
+    links: [0, "pointer", 1],
+    linkCount: [4, "count", 1],
+    offsets: [8, "pointer", 1],
+  },
+};
+
+export const fkBatchRows = {
+  size: 24,
+  fields: {
+    qStride: [4, "u32", 1],
+    transformStride: [12, "u32", 1],
+    jacobianStride: [20, "u32", 1],
+    q: [0, "pointer", 1],
+    transforms: [8, "pointer", 1],
+    jacobians: [16, "pointer", 1],
+  },
+};
+
+export const geometry = {
+  size: 168,
+  fields: {
+    shape: [0, "enum", 1, shapeTexts],
+    origin: [8, "f64", 12],
+    size: [104, "f64", 3],
+    mesh: [128, "pointer", 1],
+    color: [136, "f64", 4],
+  },
+};
+
 export const ikOptions = {
   size: 152,
   fields: {
@@ -259,6 +309,29 @@ export const ikResult = {
   },
 };
 
+export const joint = {
+  size: 312,
+  fields: {
+    name: [0, "pointer", 1],
+    parent: [4, "pointer", 1],
+    child: [8, "pointer", 1],
+    kind: [12, "enum", 1, jointKindTexts],
+    placement: [16, "f64", 12],
+    axis: [112, "f64", 3],
+    axis2: [136, "f64", 3],
+    lower: [160, "f64", 3],
+    upper: [184, "f64", 3],
+    value: [208, "f64", 7],
+    weight: [264, "f64", 1],
+    locked: [272, "bool", 1],
+    mimic: [276, "pointer", 1],
+    multiplier: [280, "f64", 1],
+    offset: [288, "f64", 1],
+    velocity: [296, "f64", 1],
+    effort: [304, "f64", 1],
+  },
+};
+
 export const jointSetting = {
   size: 96,
   fields: {
@@ -271,6 +344,23 @@ export const jointSetting = {
     velocity: [72, "f64", 1],
     acceleration: [80, "f64", 1],
     jerk: [88, "f64", 1],
+  },
+};
+
+export const link = {
+  size: 208,
+  fields: {
+    name: [0, "pointer", 1],
+    bone: [4, "pointer", 1],
+    dataOffset: [8, "f64", 12],
+    mass: [104, "f64", 1],
+    center: [112, "f64", 3],
+    inertia: [136, "f64", 6],
+    visualCount: [188, "i32", 1],
+    visuals: [184, "pointer", 1],
+    collisions: [192, "pointer", 1],
+    collisionCount: [196, "count", 1],
+    user: [200, "pointer", 1],
   },
 };
 

@@ -6,34 +6,26 @@ import { Elbow } from './elbow.js';
 import { FkBatch } from './fk_batch.js';
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
+import { geometry, joint, jointKindTexts, link } from './layouts.js';
 import { pick } from './names.js';
+import { readField, readRecord } from './record.js';
 import { Solutions } from './solutions.js';
 import { Solver } from './solver.js';
 import { State } from './state.js';
 import { Workspace } from './workspace.js';
 
-// as in bindings/flat/binding.h
-const jointNumbers = 38;
-const linkNumbers = 23;
-const visualNumbers = 20;
-
-/** In the order of lb_shape. */
-const shapes = ['box', 'cylinder', 'capsule', 'sphere', 'mesh'];
-
-/** The kinds of joints: name, and how many values each has in q. */
-function readKinds(heap) {
-  const kinds = [];
-  for (let i = 0, text; (text = heap.call.kind_text(i)) !== 0; i++)
-    kinds.push({ name: heap.string(text), nq: heap.call.kind_nq(i) });
-  return kinds;
+/** Of a record its rows of numbers as typed arrays, as all of a model's are. */
+function typed(record) {
+  const entries = Object.entries(record);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? Float64Array.from(value) : value]),
+  );
 }
 
 /** A visual as its shape has it. */
-function visualOf(numbers, mesh) {
-  const shape = shapes[numbers[0]];
-  const size = [...numbers.slice(13, 16)];
-  const color = [...numbers.slice(16, 20)];
-  const given = { shape, placement: numbers.slice(1, 13), color: color[3] > 0 ? color : null };
+function visualOf({ shape, origin, size, color }, mesh) {
+  const placement = Float64Array.from(origin);
+  const given = { shape, placement, color: color[3] > 0 ? color : null };
   if (shape === 'box') return { ...given, size };
   if (shape === 'mesh') return { ...given, mesh, scale: size };
   if (shape === 'sphere') return { ...given, radius: size[0] };
@@ -43,7 +35,6 @@ function visualOf(numbers, mesh) {
 export class Model {
   #heap;
   #handle;
-  #kinds;
   #work; // three configurations
 
   /** One that is a part of something, its `owner`, goes with that; one of a `base` keeps that. */
@@ -52,15 +43,14 @@ export class Model {
     this.owner = owner;
     this.file = owner ?? base?.file ?? null;
     const release = () => {
-      if (!owner) heap.call.model_release(pointer);
+      if (!owner) heap.call.lb_model_release(pointer);
       base = null;
     };
     this.#handle = new Handle(this, pointer, release, owner);
     this.limber = limber;
-    this.name = heap.string(heap.call.model_name(pointer));
-    heap.call.model_root(pointer, heap.scratch.pointer);
+    this.name = heap.string(heap.call.lb_model_name(pointer));
+    heap.call.lb_model_root(heap.scratch.pointer, pointer);
     this.root = heap.scratch.numbers.slice(0, 12);
-    this.#kinds = readKinds(heap);
     this.#readShape();
     const work = new Block(heap, 3 * Math.max(this.nq, this.nv, 1));
     this.#work = work;
@@ -76,69 +66,60 @@ export class Model {
   }
 
   #readShape() {
-    const { call, memory, scratch } = this.#heap;
-    call.model_counts(this.pointer, scratch.pointer);
-    const [linkCount, jointCount, nq, nv] = new Int32Array(memory.buffer, scratch.pointer, 4);
-    this.nq = nq;
-    this.nv = nv;
-    this.links = Array.from({ length: linkCount }, (_, i) => this.#readLink(i));
-    this.joints = Array.from({ length: jointCount }, (_, j) => this.#readJoint(j));
+    const { call } = this.#heap;
+    this.nq = call.lb_model_nq(this.pointer);
+    this.nv = call.lb_model_nv(this.pointer);
+    const links = call.lb_model_link_count(this.pointer);
+    const joints = call.lb_model_joint_count(this.pointer);
+    this.links = Array.from({ length: links }, (_, i) => this.#readLink(i));
+    this.joints = Array.from({ length: joints }, (_, j) => this.#readJoint(j));
+  }
+
+  // a text of a record, null: none
+  #text(layout, at, name) {
+    const pointer = readField(this.#heap, layout, at, name);
+    return pointer === 0 ? null : this.#heap.string(pointer);
   }
 
   #readLink(i) {
-    const { call, scratch } = this.#heap;
-    call.model_link(this.pointer, i, scratch.pointer);
-    const n = scratch.numbers.slice(0, linkNumbers);
+    const heap = this.#heap;
+    const at = heap.call.lb_model_link(this.pointer, i);
+    const { visualCount, ...rest } = typed(readRecord(heap, link, at));
+    const first = readField(heap, link, at, 'visuals');
     return {
       index: i,
-      name: this.#heap.string(call.model_link_name(this.pointer, i)),
-      parent: call.model_parent(this.pointer, i),
-      dataOffset: n.slice(0, 12),
-      mass: n[12],
-      center: n.slice(13, 16),
-      inertia: n.slice(16, 22),
-      visuals: Array.from({ length: n[22] }, (_, k) => this.#readVisual(i, k)),
+      name: this.#text(link, at, 'name'),
+      bone: this.#text(link, at, 'bone'),
+      parent: heap.call.lb_model_parent(this.pointer, i),
+      ...rest,
+      visuals: Array.from({ length: visualCount }, (_, k) =>
+        this.#readVisual(first + geometry.size * k),
+      ),
     };
   }
 
-  #readVisual(link, index) {
-    const { call, scratch } = this.#heap;
-    call.model_visual(this.pointer, link, index, scratch.pointer);
-    const mesh = call.model_visual_mesh(this.pointer, link, index);
-    return visualOf(
-      scratch.numbers.slice(0, visualNumbers),
-      mesh === 0 ? null : this.#heap.string(mesh),
-    );
+  #readVisual(at) {
+    return visualOf(readRecord(this.#heap, geometry, at), this.#text(geometry, at, 'mesh'));
   }
 
   // the link that joint j moves is link j + 1
   #readJoint(j) {
-    const { call, scratch } = this.#heap;
-    call.model_joint(this.pointer, j, scratch.pointer);
-    const n = scratch.numbers.slice(0, jointNumbers);
-    const kind = this.#kinds[n[0]];
+    const heap = this.#heap;
+    const { call, scratch } = heap;
+    const at = call.lb_model_joint(this.pointer, j);
+    const { value, ...rest } = typed(readRecord(heap, joint, at));
+    const nq = call.lb_joint_kind_nq(jointKindTexts.indexOf(rest.kind));
     return {
       index: j,
-      name: this.#heap.string(call.model_joint_name(this.pointer, j)),
-      kind: kind.name,
+      name: this.#text(joint, at, 'name'),
+      ...rest,
       parent: this.links[j + 1].parent,
       child: j + 1,
-      placement: n.slice(1, 13),
-      axis: n.slice(13, 16),
-      axis2: n.slice(16, 19),
-      lower: n.slice(19, 22),
-      upper: n.slice(22, 25),
-      value: n.slice(25, 25 + kind.nq),
-      weight: n[32],
-      locked: n[33] !== 0,
-      mimic: call.model_joint_mimic(this.pointer, j),
-      multiplier: n[34],
-      offset: n[35],
-      velocity: n[36],
-      effort: n[37],
-      q: call.model_joint_q(this.pointer, j),
-      v: call.model_joint_v(this.pointer, j),
-      nq: kind.nq,
+      value: value.slice(0, nq),
+      mimic: call.lb_model_joint_mimic(this.pointer, j, scratch.at(0), scratch.at(1)),
+      q: call.lb_model_joint_q(this.pointer, j),
+      v: call.lb_model_joint_v(this.pointer, j),
+      nq,
     };
   }
 
@@ -170,24 +151,26 @@ export class Model {
   /** Links that targets are most likely meant for: tools, or hands and feet; the first is the default. */
   get defaultTips() {
     const { call, memory, scratch } = this.#heap;
-    const count = call.model_default_tips(this.pointer, scratch.pointer);
-    if (count === 0) throw lastError(this.#heap);
+    const status = call.lb_model_default_tips(this.pointer, 0, scratch.pointer, scratch.at(8));
+    if (status !== 0) throw new LimberError('out of memory', 'out-of-memory');
+    const count = this.#heap.pointerAt(scratch.at(8));
     return [...new Int32Array(memory.buffer, scratch.pointer, count)];
   }
 
   /** The same model with a root that is 'fixed', 'planar' or 'floating'. */
   withRoot(kind) {
-    const kinds = this.#kinds.map(({ name }) => name);
-    const index = pick(this.#heap, 'kind of root', kind, kinds);
-    const pointer = this.#heap.call.model_with_root(this.pointer, index);
-    if (pointer === 0) throw lastError(this.#heap);
+    const index = pick(this.#heap, 'kind of root', kind, jointKindTexts);
+    const pointer = this.#heap.made((place, error) =>
+      this.#heap.call.lb_model_with_root(this.pointer, index, 0, place, error),
+    );
     return new Model(this.#heap, pointer, this.limber);
   }
 
   /** The model as the text of limber JSON, which reads back as an equal model. */
   toJson() {
-    const pointer = this.#heap.call.model_json(this.pointer);
-    if (pointer === 0) throw lastError(this.#heap);
+    const pointer = this.#heap.made((place, error) =>
+      this.#heap.call.lb_json_write(this.pointer, 0, place, error),
+    );
     const text = this.#heap.string(pointer);
     this.#heap.call.memory_give(pointer);
     return text;
@@ -218,7 +201,7 @@ export class Model {
 
   neutral() {
     return this.#compute(this.nq, [], (a, b, out) =>
-      this.#heap.call.configuration_neutral(this.pointer, out),
+      this.#heap.call.lb_configuration_neutral(this.pointer, out),
     );
   }
 
@@ -226,38 +209,41 @@ export class Model {
     if (random.heap !== this.#heap)
       throw new LimberError('the random numbers are of another instance of the module');
     return this.#compute(this.nq, [], (a, b, out) =>
-      this.#heap.call.configuration_random(this.pointer, random.pointer, out),
+      this.#heap.call.lb_configuration_random(this.pointer, random.pointer, out),
     );
   }
 
   clamp(q) {
     return this.#compute(this.nq, [this.expect(q)], (a, b, out) =>
-      this.#heap.call.configuration_clamp(this.pointer, a, out),
+      this.#heap.call.lb_configuration_clamp(this.pointer, a, out),
     );
   }
 
   interpolate(from, to, t) {
     return this.#compute(this.nq, [this.expect(from), this.expect(to)], (a, b, out) =>
-      this.#heap.call.configuration_interpolate(this.pointer, a, b, t, out),
+      this.#heap.call.lb_configuration_interpolate(this.pointer, a, b, t, out),
     );
   }
 
   difference(from, to) {
     return this.#compute(this.nv, [this.expect(from), this.expect(to)], (a, b, out) =>
-      this.#heap.call.configuration_difference(this.pointer, a, b, out),
+      this.#heap.call.lb_configuration_difference(this.pointer, a, b, out),
     );
   }
 
   integrate(q, v) {
     return this.#compute(this.nq, [this.expect(q), v], (a, b, out) =>
-      this.#heap.call.configuration_integrate(this.pointer, a, b, out),
+      this.#heap.call.lb_configuration_integrate(this.pointer, a, b, out),
     );
   }
 
   /** Throws unless every number is finite and within its limits. */
   validate(q, tolerance = 1e-9) {
     this.#compute(0, [this.expect(q)], (a) => {
-      if (this.#heap.call.configuration_validate(this.pointer, a, tolerance) !== 0)
+      if (
+        this.#heap.call.lb_configuration_validate(this.pointer, a, tolerance, this.#heap.error) !==
+        0
+      )
         throw lastError(this.#heap);
     });
   }

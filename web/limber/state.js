@@ -16,7 +16,10 @@ export class State {
   /** @param {import('./model.js').Model} model */
   constructor(model) {
     const heap = model.heap;
-    const pointer = heap.made((place) => heap.call.lb_state_create(model.pointer, 0, place));
+    const pointer = heap.made(
+      (place) => heap.call.lb_state_create(model.pointer, 0, place),
+      'state',
+    );
     const q = new Block(heap, model.nq + 6 * model.nv);
     this.model = model;
     this.#heap = heap;

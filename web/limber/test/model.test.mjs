@@ -322,3 +322,13 @@ test('memory comes back', () => {
   // the work spaces of models go with the collector, the rest at once
   assert.ok(after - before < 8e6, `${before} bytes became ${after}`);
 });
+
+test('a link says which bone it is', () => {
+  const links = [{ name: 'hips', bone: 'hips' }, { name: 'box' }];
+  const joints = [{ name: 'j', kind: 'fixed', parent: 'hips', child: 'box' }];
+  const model = limber.model({ name: 'm', links, joints });
+  assert.deepEqual(
+    model.links.map(({ bone }) => bone),
+    ['hips', null],
+  );
+});

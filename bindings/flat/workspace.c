@@ -1,43 +1,9 @@
-/* motion.c - clips of key poses, and workspaces by samples. */
+/* workspace.c - where a tool can be, by samples. */
 #include "binding.h"
 
-#include <limber/motion.h>
 #include <limber/workspace.h>
 
 #include <string.h>
-
-/* ---- clips ---------------------------------------------------------------- */
-
-lb_clip *EXPORT(clip_create)(const lb_model *model, const double *times, const double *keys, int n,
-                             int interpolation)
-{
-    lb_clip *clip = NULL;
-    lb_clip_create(model, times, keys, n, (lb_interpolation)interpolation, NULL, &clip,
-                   &binding_error);
-    return clip;
-}
-
-void EXPORT(clip_release)(lb_clip *clip)
-{
-    lb_clip_release(clip);
-}
-
-int EXPORT(clip_count)(const lb_clip *clip)
-{
-    return lb_clip_count(clip);
-}
-
-const double *EXPORT(clip_times)(const lb_clip *clip)
-{
-    return lb_clip_times(clip);
-}
-
-void EXPORT(clip_at)(const lb_clip *clip, double time, double *q)
-{
-    lb_clip_at(clip, time, q);
-}
-
-/* ---- workspaces ----------------------------------------------------------- */
 
 /* cells along the longest side, 0: the library's choice */
 lb_workspace *EXPORT(workspace_create)(const lb_model *model, int tip, const double *tool,
