@@ -10,6 +10,8 @@
 #include <limber/contacts.h>
 #include <limber/elbow.h>
 #include <limber/fk_batch.h>
+#include <limber/formats/bvh.h>
+#include <limber/formats/gltf.h>
 #include <limber/gait.h>
 #include <limber/ik.h>
 #include <limber/joint_setting.h>
@@ -68,6 +70,21 @@ _Static_assert(offsetof(lb_body_task, vertices) == 256, "lb_body_task.vertices")
 _Static_assert(offsetof(lb_body_task, vertex_count) == 260, "lb_body_task.vertex_count");
 _Static_assert(offsetof(lb_body_task, collision) == 264, "lb_body_task.collision");
 _Static_assert(offsetof(lb_body_task, distance) == 272, "lb_body_task.distance");
+_Static_assert(sizeof(lb_bvh_info) == 56, "lb_bvh_info");
+_Static_assert(offsetof(lb_bvh_info, joints) == 0, "lb_bvh_info.joints");
+_Static_assert(offsetof(lb_bvh_info, channels) == 4, "lb_bvh_info.channels");
+_Static_assert(offsetof(lb_bvh_info, frames) == 8, "lb_bvh_info.frames");
+_Static_assert(offsetof(lb_bvh_info, frame_time) == 16, "lb_bvh_info.frame_time");
+_Static_assert(offsetof(lb_bvh_info, unit) == 24, "lb_bvh_info.unit");
+_Static_assert(offsetof(lb_bvh_info, unit_name) == 32, "lb_bvh_info.unit_name");
+_Static_assert(offsetof(lb_bvh_info, up) == 36, "lb_bvh_info.up");
+_Static_assert(offsetof(lb_bvh_info, unit_recognised) == 40, "lb_bvh_info.unit_recognised");
+_Static_assert(offsetof(lb_bvh_info, up_recognised) == 41, "lb_bvh_info.up_recognised");
+_Static_assert(offsetof(lb_bvh_info, unit_given) == 42, "lb_bvh_info.unit_given");
+_Static_assert(offsetof(lb_bvh_info, up_given) == 43, "lb_bvh_info.up_given");
+_Static_assert(offsetof(lb_bvh_info, rest_given) == 44, "lb_bvh_info.rest_given");
+_Static_assert(offsetof(lb_bvh_info, rest_frame) == 45, "lb_bvh_info.rest_frame");
+_Static_assert(offsetof(lb_bvh_info, rest_index) == 48, "lb_bvh_info.rest_index");
 _Static_assert(sizeof(lb_check_options) == 104, "lb_check_options");
 _Static_assert(offsetof(lb_check_options, ground) == 0, "lb_check_options.ground");
 _Static_assert(offsetof(lb_check_options, ground_normal) == 8, "lb_check_options.ground_normal");
@@ -165,6 +182,16 @@ _Static_assert(offsetof(lb_geometry, origin) == 8, "lb_geometry.origin");
 _Static_assert(offsetof(lb_geometry, size) == 104, "lb_geometry.size");
 _Static_assert(offsetof(lb_geometry, mesh) == 128, "lb_geometry.mesh");
 _Static_assert(offsetof(lb_geometry, color) == 136, "lb_geometry.color");
+_Static_assert(sizeof(lb_gltf_info) == 40, "lb_gltf_info");
+_Static_assert(offsetof(lb_gltf_info, nodes) == 0, "lb_gltf_info.nodes");
+_Static_assert(offsetof(lb_gltf_info, skins) == 4, "lb_gltf_info.skins");
+_Static_assert(offsetof(lb_gltf_info, animations) == 8, "lb_gltf_info.animations");
+_Static_assert(offsetof(lb_gltf_info, skin_joints) == 12, "lb_gltf_info.skin_joints");
+_Static_assert(offsetof(lb_gltf_info, unit) == 16, "lb_gltf_info.unit");
+_Static_assert(offsetof(lb_gltf_info, up) == 24, "lb_gltf_info.up");
+_Static_assert(offsetof(lb_gltf_info, generator) == 28, "lb_gltf_info.generator");
+_Static_assert(offsetof(lb_gltf_info, humanoid) == 32, "lb_gltf_info.humanoid");
+_Static_assert(offsetof(lb_gltf_info, bones) == 36, "lb_gltf_info.bones");
 _Static_assert(sizeof(lb_ik_options) == 152, "lb_ik_options");
 _Static_assert(offsetof(lb_ik_options, method) == 0, "lb_ik_options.method");
 _Static_assert(offsetof(lb_ik_options, position_tolerance) == 8, "lb_ik_options.position_tolerance");

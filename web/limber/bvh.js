@@ -4,12 +4,12 @@ import { Clip } from './clip.js';
 import { reportWarnings } from './document.js';
 import { LimberError, lastError } from './error.js';
 import { Handle } from './heap.js';
+import { bvhInfo } from './layouts.js';
 import { Model } from './model.js';
 import { axes, pick } from './names.js';
 import { written } from './output.js';
+import { readField, readRecord, withRecord } from './record.js';
 
-// as in bindings/flat/clips/bvh.c
-const infoNumbers = 10;
 /** In the order of lb_bvh_rest. */
 const rests = ['recognise', true, false];
 
@@ -21,7 +21,7 @@ export function bvhMade(heap, clip, { unit = 0, up = 'y' } = {}) {
   even.release();
   if (bvh === 0) throw lastError(heap);
   const status = heap.call.bvh_write(bvh, 0);
-  heap.call.bvh_release(bvh);
+  heap.call.lb_bvh_release(bvh);
   return written(heap, status);
 }
 
@@ -51,10 +51,10 @@ export class Bvh {
     reportWarnings(heap, warn);
     if (pointer === 0) throw lastError(heap);
     this.#heap = heap;
-    this.#handle = new Handle(this, pointer, () => heap.call.bvh_release(pointer));
-    this.model = new Model(heap, heap.call.bvh_model(pointer), limber, this);
+    this.#handle = new Handle(this, pointer, () => heap.call.lb_bvh_release(pointer));
+    this.model = new Model(heap, heap.call.lb_bvh_model(pointer), limber, this);
     this.info = this.#readInfo();
-    const clip = heap.call.bvh_clip(pointer);
+    const clip = heap.call.lb_bvh_clip(pointer);
     this.clip = clip === 0 ? null : new Clip(this.model, clip, this);
     this.rest = this.info.restFrame ? this.clip.key(this.info.restIndex) : null;
   }
@@ -64,23 +64,12 @@ export class Bvh {
   }
 
   #readInfo() {
-    const { call, scratch } = this.#heap;
-    call.bvh_info(this.pointer, scratch.pointer);
-    const n = scratch.numbers.slice(0, infoNumbers);
-    const unitName = this.#heap.string(call.bvh_unit_name(this.pointer));
-    return {
-      joints: n[0],
-      channels: n[1],
-      frames: n[2],
-      frameTime: n[3],
-      unit: n[4],
-      unitName,
-      up: axes[n[5]],
-      unitRecognised: n[6] !== 0,
-      upRecognised: n[7] !== 0,
-      restFrame: n[8] !== 0,
-      restIndex: n[9],
-    };
+    const heap = this.#heap;
+    return withRecord(heap, bvhInfo, (at) => {
+      heap.call.lb_bvh_describe(at, this.pointer);
+      const unitName = heap.string(readField(heap, bvhInfo, at, 'unitName'));
+      return { ...readRecord(heap, bvhInfo, at), unitName };
+    });
   }
 
   /** The frames without a rest pose before them, from 0 on then; null: there are none. */

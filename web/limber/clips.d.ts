@@ -1,6 +1,12 @@
 /** Files of motion, contacts and retargeting: what the module with clips has besides the core. */
 
-import type { Gait, RetargetOptions as RetargetOptionsData, RetargetReport } from './layouts.js';
+import type {
+  BvhInfo,
+  Gait,
+  GltfInfo,
+  RetargetOptions as RetargetOptionsData,
+  RetargetReport,
+} from './layouts.js';
 import type { Clip, Configuration, Model, ReadOptions } from './index.js';
 
 export interface Clips {
@@ -100,21 +106,10 @@ export interface BvhOptions extends ReadOptions {
 /** A capture. Model and clips go with it. */
 export interface Bvh {
   readonly model: Model;
-  readonly info: {
-    readonly joints: number;
-    readonly channels: number;
-    readonly frames: number;
-    /** Seconds. */
-    readonly frameTime: number;
-    /** Metres, and their name: 'cm', 'inch', 'cmu' ... */
-    readonly unit: number;
-    readonly unitName: string;
+  readonly info: Omit<BvhInfo, 'up'> & {
     readonly up: 'x' | 'y' | 'z';
-    readonly unitRecognised: boolean;
-    readonly upRecognised: boolean;
-    /** There is a rest pose before the motion, and which frame it is. */
-    readonly restFrame: boolean;
-    readonly restIndex: number;
+    /** The name of the unit: 'cm', 'inch', 'cmu' ... */
+    readonly unitName: string;
   };
   /** All frames; null: it is a skeleton alone. */
   readonly clip: Clip | null;
@@ -137,16 +132,8 @@ export interface GltfOptions extends ReadOptions {
 /** A figure with its animations. The model goes with it; clips must be released before. */
 export interface Gltf {
   readonly model: Model;
-  readonly info: {
-    readonly nodes: number;
-    readonly skins: number;
-    readonly animations: number;
-    readonly skinJoints: number;
-    readonly unit: number;
+  readonly info: Omit<GltfInfo, 'up' | 'humanoid'> & {
     readonly up: 'x' | 'y' | 'z';
-    /** Humanoid bones that a VRM names. */
-    readonly bones: number;
-    readonly generator: string;
     readonly humanoid: '' | 'VRM 0.x' | 'VRM 1.0';
   };
   readonly animations: readonly { name: string; begin: number; end: number }[];

@@ -7,12 +7,11 @@ import { Document, reportWarnings } from './document.js';
 import { LimberError, lastError } from './error.js';
 import { Handle } from './heap.js';
 import { readJson } from './json.js';
+import { gltfInfo } from './layouts.js';
 import { Model } from './model.js';
 import { axes, pick } from './names.js';
 import { written } from './output.js';
-
-// as in bindings/flat/clips/gltf.c
-const infoNumbers = 7;
+import { readField, readRecord, withRecord } from './record.js';
 
 /** The text of some bytes of the module's memory. */
 function textOf(bytes) {
@@ -79,8 +78,8 @@ export class Gltf {
     reportWarnings(heap, warn);
     if (pointer === 0) throw lastError(heap);
     this.#heap = heap;
-    this.#handle = new Handle(this, pointer, () => heap.call.gltf_release(pointer));
-    this.model = new Model(heap, heap.call.gltf_model(pointer), limber, this);
+    this.#handle = new Handle(this, pointer, () => heap.call.lb_gltf_release(pointer));
+    this.model = new Model(heap, heap.call.lb_gltf_model(pointer), limber, this);
     this.info = this.#readInfo();
     this.animations = Array.from({ length: this.info.animations }, (_, i) => this.#animation(i));
   }
@@ -90,33 +89,26 @@ export class Gltf {
   }
 
   #readInfo() {
-    const { call, scratch } = this.#heap;
-    call.gltf_info(this.pointer, scratch.pointer);
-    const n = scratch.numbers.slice(0, infoNumbers);
-    return {
-      nodes: n[0],
-      skins: n[1],
-      animations: n[2],
-      skinJoints: n[3],
-      unit: n[4],
-      up: axes[n[5]],
-      bones: n[6],
-      generator: this.#heap.string(call.gltf_generator(this.pointer)),
-      humanoid: this.#heap.string(call.gltf_humanoid(this.pointer)),
-    };
+    const heap = this.#heap;
+    return withRecord(heap, gltfInfo, (at) => {
+      heap.call.lb_gltf_describe(at, this.pointer);
+      const text = (name) => heap.string(readField(heap, gltfInfo, at, name));
+      const texts = { generator: text('generator'), humanoid: text('humanoid') };
+      return { ...readRecord(heap, gltfInfo, at), ...texts };
+    });
   }
 
   #animation(index) {
     const { call, scratch } = this.#heap;
-    const name = this.#heap.string(call.gltf_animation_name(this.pointer, index));
-    call.gltf_animation_times(this.pointer, index, scratch.pointer);
+    const name = this.#heap.string(call.lb_gltf_animation_name(this.pointer, index));
+    call.lb_gltf_animation_times(this.pointer, index, scratch.at(0), scratch.at(1));
     const [begin, end] = scratch.numbers;
     return { name, begin, end };
   }
 
   /** The link of a node, -1: there is no such node. */
   linkOf(node) {
-    return this.#heap.call.gltf_link(this.pointer, node);
+    return this.#heap.call.lb_gltf_link(this.pointer, node);
   }
 
   /** An animation, by its name or index. */
@@ -132,7 +124,10 @@ export class Gltf {
           );
     if (!this.animations[index])
       throw new LimberError(`there is no animation ${index} among ${this.animations.length}`);
-    return new Clip(this.model, this.#heap.call.gltf_clip(this.pointer, index));
+    const pointer = this.#heap.made((place, error) =>
+      this.#heap.call.lb_gltf_clip(this.pointer, index, 0, place, error),
+    );
+    return new Clip(this.model, pointer);
   }
 
   /** The bytes of the file, with a clip over its model as one more animation, or in the place of its name. */

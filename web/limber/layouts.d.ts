@@ -98,6 +98,45 @@ export interface BodyTask {
   distance?: number;
 }
 
+export interface BvhInfo {
+  /** Without End Sites. */
+  readonly joints: number;
+  /** Numbers in a row, rows; frames may be 0: a skeleton alone. */
+  readonly channels: number;
+  /** Numbers in a row, rows; frames may be 0: a skeleton alone. */
+  readonly frames: number;
+  /** Seconds, as in the file. */
+  readonly frameTime: number;
+  /** Metres in one unit of the file. */
+  readonly unit: number;
+  /** "cm", "m", "mm", "inch", "cmu"; "" for another one that was given. */
+  readonly unitName: string;
+  /** X, y or z. */
+  readonly up: 'recognise' | 'x' | 'y' | 'z';
+  /**
+   * By the figure's size, within a quarter of an adult's; else given in the options or, where
+   * unit_given is false, too, assumed.
+   */
+  readonly unitRecognised: boolean;
+  /** By feet and body; else given, or assumed. */
+  readonly upRecognised: boolean;
+  /** In the options. */
+  readonly unitGiven: boolean;
+  /** In the options. */
+  readonly upGiven: boolean;
+  /** In the options. */
+  readonly restGiven: boolean;
+  /**
+   * Whether frame 0 is a rest pose that was put before the motion, as in the CMU captures: from
+   * it to frame 1 some joint turns by more than 10 degrees and by more than five times as much
+   * as any joint does between frames 1 to 10. Or whether the options say that a frame is one. It
+   * stays in the clip; the motion begins at the key after it.
+   */
+  readonly restFrame: boolean;
+  /** Which frame; 0 unless given. */
+  readonly restIndex: number;
+}
+
 export interface CheckOptions {
   /** Z at x = y = 0, metres; 0. */
   ground?: number;
@@ -316,6 +355,24 @@ export interface Geometry {
   readonly mesh: string;
   /** Red, green, blue, alpha in 0..1; alpha 0: not given. */
   readonly color: readonly number[];
+}
+
+export interface GltfInfo {
+  readonly nodes: number;
+  readonly skins: number;
+  readonly animations: number;
+  /** Of all skins together, each node once. */
+  readonly skinJoints: number;
+  /** Metres in one unit of the file. */
+  readonly unit: number;
+  /** X, y or z. */
+  readonly up: 'recognise' | 'x' | 'y' | 'z';
+  /** The program that wrote it, "" when it is not said. */
+  readonly generator: string;
+  /** "VRM 0.x", "VRM 1.0", or "" where there is no map of bones. */
+  readonly humanoid: string;
+  /** In that map. */
+  readonly bones: number;
 }
 
 export interface IkOptions {

@@ -96,6 +96,26 @@ export const bodyTask = {
   },
 };
 
+export const bvhInfo = {
+  size: 56,
+  fields: {
+    joints: [0, "i32", 1],
+    channels: [4, "i32", 1],
+    frames: [8, "i32", 1],
+    frameTime: [16, "f64", 1],
+    unit: [24, "f64", 1],
+    unitName: [32, "pointer", 1],
+    up: [36, "enum", 1, bvhUpTexts],
+    unitRecognised: [40, "bool", 1],
+    upRecognised: [41, "bool", 1],
+    unitGiven: [42, "bool", 1],
+    upGiven: [43, "bool", 1],
+    restGiven: [44, "bool", 1],
+    restFrame: [45, "bool", 1],
+    restIndex: [48, "i32", 1],
+  },
+};
+
 export const checkOptions = {
   size: 104,
   fields: {
@@ -260,6 +280,21 @@ export const geometry = {
     size: [104, "f64", 3],
     mesh: [128, "pointer", 1],
     color: [136, "f64", 4],
+  },
+};
+
+export const gltfInfo = {
+  size: 40,
+  fields: {
+    nodes: [0, "i32", 1],
+    skins: [4, "i32", 1],
+    animations: [8, "i32", 1],
+    skinJoints: [12, "i32", 1],
+    unit: [16, "f64", 1],
+    up: [24, "enum", 1, bvhUpTexts],
+    generator: [28, "pointer", 1],
+    humanoid: [32, "pointer", 1],
+    bones: [36, "i32", 1],
   },
 };
 

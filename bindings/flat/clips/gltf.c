@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* nodes, skins, animations, joints of skins, unit, up (1: x, 2: y, 3: z), bones */
-enum { INFO_NUMBERS = 7 };
-
 static lb_gltf_parts parts;
 
 /*
@@ -55,61 +52,6 @@ lb_gltf *EXPORT(gltf_load)(const char *strings, const double *rows, int count, c
         lb_gltf_load_document(path, document, &parts, &options, &gltf, &binding_error);
     free(files);
     return gltf;
-}
-
-void EXPORT(gltf_release)(lb_gltf *gltf)
-{
-    lb_gltf_release(gltf);
-}
-
-/* owned by the file */
-const lb_model *EXPORT(gltf_model)(const lb_gltf *gltf)
-{
-    return lb_gltf_model(gltf);
-}
-
-void EXPORT(gltf_info)(const lb_gltf *gltf, double *out)
-{
-    lb_gltf_info info = lb_gltf_describe(gltf);
-    const double numbers[INFO_NUMBERS] = {info.nodes,       info.skins, info.animations,
-                                          info.skin_joints, info.unit,  (double)info.up,
-                                          info.bones};
-    memcpy(out, numbers, sizeof numbers);
-}
-
-const char *EXPORT(gltf_generator)(const lb_gltf *gltf)
-{
-    return lb_gltf_describe(gltf).generator;
-}
-
-const char *EXPORT(gltf_humanoid)(const lb_gltf *gltf)
-{
-    return lb_gltf_describe(gltf).humanoid;
-}
-
-/* the link of a node */
-int EXPORT(gltf_link)(const lb_gltf *gltf, int node)
-{
-    return lb_gltf_link(gltf, node);
-}
-
-const char *EXPORT(gltf_animation_name)(const lb_gltf *gltf, int animation)
-{
-    return lb_gltf_animation_name(gltf, animation);
-}
-
-/* begin and end */
-void EXPORT(gltf_animation_times)(const lb_gltf *gltf, int animation, double *out)
-{
-    lb_gltf_animation_times(gltf, animation, &out[0], &out[1]);
-}
-
-/* NULL on failure */
-lb_clip *EXPORT(gltf_clip)(const lb_gltf *gltf, int animation)
-{
-    lb_clip *clip = NULL;
-    lb_gltf_clip(gltf, animation, NULL, &clip, &binding_error);
-    return clip;
 }
 
 /* with one more animation unless `clip` is NULL; 0, or a status with its message */
