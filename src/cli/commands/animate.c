@@ -14,9 +14,9 @@
 #include "cli/options/targets.h"
 #include "cli/options/values.h"
 #include "cli/output/console.h"
+#include "cli/output/destination.h"
 #include "cli/output/movement.h"
 #include "cli/output/report.h"
-#include "formats/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -231,27 +231,22 @@ static bool write_strip(const movement *m, const strip_plan *plan, const char *p
                 .title = plan->drawing.title,
                 .azimuth = plan->drawing.azimuth,
                 .elevation = plan->drawing.elevation};
-    if (film_draw(&all, path, &error) == LB_OK)
-        return true;
-    complain_error(&error);
-    return false;
+    return complain_unless(film_draw(&all, path, &error), &error);
+}
+
+static void write_csv(const void *m, FILE *stream)
+{
+    movement_write_csv(m, 1, stream);
+}
+
+static void write_json(const void *m, FILE *stream)
+{
+    movement_write_json(m, stream);
 }
 
 static bool write_rows(const movement *m, const char *path, output_form form)
 {
-    file_writer writer;
-    lb_error error = {0};
-    lb_status status = file_begin(&writer, path, &error);
-    if (status == LB_OK) {
-        if (form == FORM_JSON)
-            movement_write_json(m, writer.stream);
-        else
-            movement_write_csv(m, 1, writer.stream);
-        status = file_commit(&writer, &error);
-    }
-    if (status != LB_OK)
-        complain_error(&error);
-    return status == LB_OK;
+    return destination_save(path, form == FORM_JSON ? write_json : write_csv, m);
 }
 
 /* the frames whose joints are too slow, and how far the tip is off the path in these */

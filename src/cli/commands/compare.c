@@ -13,11 +13,9 @@
 #include "cli/output/destination.h"
 #include "cli/output/grid.h"
 #include "cli/output/report.h"
-#include "cli/output/rows.h"
 #include "cli/textbook/comparison.h"
 #include "cli/textbook/looks.h"
 #include "figures/plot.h"
-#include "formats/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,29 +125,32 @@ static void write_table(const comparison *all, FILE *stream)
     grid_release(&table);
 }
 
-static void write_csv(const comparison *all, FILE *stream)
+static int count_methods(const void *results)
 {
-    row fields = row_start(stream);
-    fputs("method,targets,reached,iterations,microseconds,mean_position_error,"
-          "worst_position_error,worst_rotation_error,joint_travel,path_deviation,"
-          "limit_violations,error_after_steps\n",
-          stream);
-    for (int i = 0; i < all->count; i++) {
-        const comparison_row *r = &all->rows[i];
-        row_text(&fields, lb_method_name(r->method));
-        row_whole(&fields, all->targets->count);
-        row_whole(&fields, r->reached);
-        row_number(&fields, r->iterations);
-        row_number(&fields, r->microseconds);
-        row_number(&fields, r->mean_error);
-        row_number(&fields, r->worst_error);
-        row_number(&fields, r->worst_rotation);
-        row_number(&fields, r->travel);
-        row_number(&fields, r->deviation);
-        row_whole(&fields, r->violations);
-        row_number(&fields, r->curve[all->steps]);
-        row_end(&fields);
-    }
+    return ((const comparison *)results)->count;
+}
+
+static void name_method(const void *results, int i, row *to)
+{
+    const comparison *all = results;
+    const comparison_row *r = &all->rows[i];
+    column_word(to, "method", lb_method_name(r->method));
+    column_whole(to, "targets", all->targets->count);
+    column_whole(to, "reached", r->reached);
+    column_number(to, "iterations", r->iterations);
+    column_number(to, "microseconds", r->microseconds);
+    column_number(to, "mean_position_error", r->mean_error);
+    column_number(to, "worst_position_error", r->worst_error);
+    column_number(to, "worst_rotation_error", r->worst_rotation);
+    column_number(to, "joint_travel", r->travel);
+    column_number(to, "path_deviation", r->deviation);
+    column_whole(to, "limit_violations", r->violations);
+    column_number(to, "error_after_steps", r->curve[all->steps]);
+}
+
+static void write_csv(const void *all, FILE *stream)
+{
+    table_csv(&(result_table){count_methods, name_method}, all, stream);
 }
 
 /* the errors of all methods over the steps `x`, of positions or rotations */
@@ -225,25 +226,9 @@ static bool draw_curves(const comparison *all, const char *path)
     double *x = allocate_or_exit((size_t)n, sizeof *x);
     for (int k = 0; k < n; k++)
         x[k] = k;
-    lb_status status = draw_panels(all, x, path, &error);
-    if (status != LB_OK)
-        complain_error(&error);
+    bool fine = complain_unless(draw_panels(all, x, path, &error), &error);
     free(x);
-    return status == LB_OK;
-}
-
-static bool save_rows(const comparison *all, const char *path)
-{
-    file_writer writer;
-    lb_error error = {0};
-    lb_status status = file_begin(&writer, path, &error);
-    if (status == LB_OK) {
-        write_csv(all, writer.stream);
-        status = file_commit(&writer, &error);
-    }
-    if (status != LB_OK)
-        complain_error(&error);
-    return status == LB_OK;
+    return fine;
 }
 
 static bool write_all(const comparison *all)
@@ -251,7 +236,7 @@ static bool write_all(const comparison *all)
     const char *output = option_text(output_given), *curves = option_text(figure_path);
     if (curves != NULL && !draw_curves(all, curves))
         return false;
-    if (output != NULL && !save_rows(all, output))
+    if (output != NULL && !destination_save(output, write_csv, all))
         return false;
     if (output == NULL || (strcmp(output, "-") != 0 && console_is_terminal(stdout)))
         write_table(all, stdout);

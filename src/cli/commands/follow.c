@@ -8,7 +8,6 @@
 #include "cli/options/paths.h"
 #include "cli/options/select.h"
 #include "cli/output/destination.h"
-#include "cli/output/joint_values.h"
 #include "cli/output/movement.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
@@ -34,35 +33,28 @@ typedef struct timed_path {
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static bool write_rows(void *results, row *fields)
+static int count_samples(const void *results)
 {
-    const timed_path *t = results;
-    joint_values values = joint_values_of(t->model);
-    row_text(fields, "time");
-    joint_values_names(&values, fields);
-    row_end(fields);
-    for (int k = 0; k < lb_clip_count(t->clip); k++) {
-        row_number(fields, lb_clip_times(t->clip)[k]);
-        joint_values_row(&values, lb_clip_key(t->clip, k), fields);
-        row_end(fields);
-    }
-    joint_values_release(&values);
-    return true;
+    return lb_clip_count(((const timed_path *)results)->clip);
 }
 
-static bool write_json(void *results, FILE *stream)
+static void name_sample(const void *results, int i, row *to)
+{
+    const lb_clip *clip = ((const timed_path *)results)->clip;
+    column_number(to, "time", lb_clip_times(clip)[i]);
+    column_joints(to, lb_clip_model(clip), lb_clip_key(clip, i));
+}
+
+static json_t *json_members(void *results)
 {
     const timed_path *t = results;
     const lb_timing_result *r = &t->result;
-    json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:i, s:i, s:f, s:f, s:{s:f, s:f, s:f}}", "model",
-                            lb_model_name(t->model), "outcome", lb_outcome_text(r->outcome),
-                            "length", t->length, "duration", r->duration, "samples", r->samples,
-                            "stops", r->stops, "position_error", r->position_error,
-                            "rotation_error", r->rotation_error, "shares_of_limits", "speed",
-                            r->velocity, "acceleration", r->acceleration, "jerk", r->jerk);
-    print_json(all, JSON_COMPACT, stream);
-    json_decref(all);
-    return true;
+    return json_pack("{s:s, s:s, s:f, s:f, s:i, s:i, s:f, s:f, s:{s:f, s:f, s:f}}", "model",
+                     lb_model_name(t->model), "outcome", lb_outcome_text(r->outcome), "length",
+                     t->length, "duration", r->duration, "samples", r->samples, "stops", r->stops,
+                     "position_error", r->position_error, "rotation_error", r->rotation_error,
+                     "shares_of_limits", "speed", r->velocity, "acceleration", r->acceleration,
+                     "jerk", r->jerk);
 }
 
 static bool write_words(void *results, FILE *stream)
@@ -79,8 +71,9 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {
-    .rows = write_rows, .json = write_json, .words = write_words};
+static const destination_forms forms = {.rows = &(result_table){count_samples, name_sample},
+                                        .members = json_members,
+                                        .words = write_words};
 
 /* ---- limits ----------------------------------------------------------------- */
 

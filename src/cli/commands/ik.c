@@ -108,35 +108,29 @@ static bool draw_elbows(void *results)
 
 /* ---- forms ---------------------------------------------------------- */
 
-enum { RESULTS, SOLUTIONS, ELBOWS, TRACE };
+enum { RESULTS, SOLUTIONS, ELBOWS };
 
 static const destination_forms forms[] = {
-    [RESULTS] = {.rows = ik_results_rows,
+    [RESULTS] = {.rows = &ik_results,
                  .list = "results",
-                 .elements = ik_results_elements,
                  .members = ik_results_members,
                  .words = ik_summary_words,
                  .figure = draw_results,
                  .words_aside = true},
-    [SOLUTIONS] = {.rows = solutions_write_rows,
+    [SOLUTIONS] = {.rows = &solutions_rows,
                    .list = "results",
                    .elements = solutions_elements,
                    .members = solutions_members,
                    .words = solutions_write_words,
                    .figure = draw_solutions,
                    .words_aside = true},
-    [ELBOWS] = {.rows = elbows_write_rows,
+    [ELBOWS] = {.rows = &elbows_rows,
                 .list = "results",
                 .elements = elbows_elements,
                 .members = elbows_members,
                 .words = elbows_write_words,
                 .figure = draw_elbows,
                 .words_aside = true},
-    // numbers that there are none of are empty
-    [TRACE] = {.rows = trace_write_rows,
-               .json = trace_write_json,
-               .words = trace_write_words,
-               .has_words = true},
 };
 
 /* ---- blocks ------------------------------------------------------------------ */
@@ -313,7 +307,7 @@ static int run_trace(const lb_model *model, problem_source *problems)
                       .target = problems->block.targets,
                       .start = problems->block_starts.q,
                       .steps = steps > 0 ? steps : USUAL_TRACE};
-        fine = destination_write(&forms[TRACE], &what, 1);
+        fine = trace_write(&what);
         reached = what.reached;
     }
     if (fine)

@@ -92,39 +92,25 @@ static double yaw_of(const lb_place *place)
     return lb_atan2(place->robot.x.y, place->robot.x.x) / angle_unit();
 }
 
-static bool write_rows(void *results, row *fields)
+static int count_places(const void *results)
 {
-    static const char *const names[] = {"x", "y", "z", "yaw", "reached", "margin"};
-    const placing *p = results;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        row_text(fields, names[i]);
-    row_end(fields);
-    for (size_t i = 0; i < p->best; i++) {
-        row_number(fields, p->places[i].robot.p.x);
-        row_number(fields, p->places[i].robot.p.y);
-        row_number(fields, p->places[i].robot.p.z);
-        row_number(fields, yaw_of(&p->places[i]));
-        row_whole(fields, p->places[i].reached);
-        row_number(fields, p->places[i].margin);
-        row_end(fields);
-    }
-    return true;
+    return (int)((const placing *)results)->best;
 }
 
-static bool write_json(void *results, FILE *stream)
+static void name_place(const void *results, int i, row *to)
+{
+    const lb_place *place = &((const placing *)results)->places[i];
+    column_point(to, "place", "", place->robot.p);
+    column_number(to, "yaw", yaw_of(place));
+    column_whole(to, "reached", place->reached);
+    column_number(to, "margin", place->margin);
+}
+
+static json_t *json_members(void *results)
 {
     const placing *p = results;
-    json_t *list = json_array();
-    for (size_t i = 0; i < p->best; i++)
-        append_json(list,
-                    json_pack("{s:o, s:f, s:i, s:f}", "place", json_vector(p->places[i].robot.p),
-                              "yaw", yaw_of(&p->places[i]), "reached", p->places[i].reached,
-                              "margin", p->places[i].margin));
-    json_t *object = json_pack("{s:I, s:I, s:o}", "targets", (json_int_t)p->targets, "tried",
-                               (json_int_t)p->count, "places", list);
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
-    return true;
+    return json_pack("{s:I, s:I}", "targets", (json_int_t)p->targets, "tried",
+                     (json_int_t)p->count);
 }
 
 static bool write_words(void *results, FILE *stream)
@@ -144,8 +130,11 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {
-    .rows = write_rows, .json = write_json, .words = write_words, .words_aside = true};
+static const destination_forms forms = {.rows = &(result_table){count_places, name_place},
+                                        .list = "places",
+                                        .members = json_members,
+                                        .words = write_words,
+                                        .words_aside = true};
 
 /* ---- the command ------------------------------------------------------------- */
 

@@ -9,7 +9,6 @@
 #include "cli/options/select.h"
 #include "cli/options/tasks.h"
 #include "cli/output/destination.h"
-#include "cli/output/joint_values.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -33,16 +32,17 @@ enum { SENTENCE = 512 };
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static bool write_rows(void *results, row *fields)
+static int count_rows(const void *results)
+{
+    (void)results;
+    return 1;
+}
+
+static void name_values(const void *results, int i, row *to)
 {
     const pose_result *p = results;
-    joint_values values = joint_values_of(p->model);
-    joint_values_names(&values, fields);
-    row_end(fields);
-    joint_values_row(&values, p->q, fields);
-    row_end(fields);
-    joint_values_release(&values);
-    return true;
+    (void)i;
+    column_joints(to, p->model, p->q);
 }
 
 /* of a distance task: the two that are nearest, and how near */
@@ -70,21 +70,15 @@ static json_t *task_json(const pose_result *p, int t)
     return object;
 }
 
-static bool write_json(void *results, FILE *stream)
+static json_t *json_members(void *results)
 {
     const pose_result *p = results;
-    joint_values values = joint_values_of(p->model);
     json_t *tasks = json_array();
     for (int t = 0; t < p->list->count; t++)
         append_json(tasks, task_json(p, t));
-    json_t *all =
-        json_pack("{s:s, s:s, s:i, s:o, s:o}", "model", lb_model_name(p->model), "outcome",
-                  lb_outcome_text(p->result.outcome), "iterations", p->result.iterations, "q",
-                  joint_values_json(&values, p->q), "tasks", tasks);
-    print_json(all, JSON_COMPACT, stream);
-    json_decref(all);
-    joint_values_release(&values);
-    return true;
+    return json_pack("{s:s, s:s, s:i, s:o, s:o}", "model", lb_model_name(p->model), "outcome",
+                     lb_outcome_text(p->result.outcome), "iterations", p->result.iterations, "q",
+                     joints_json(p->model, p->q), "tasks", tasks);
 }
 
 static bool write_words(void *results, FILE *stream)
@@ -101,8 +95,9 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {
-    .rows = write_rows, .json = write_json, .words = write_words};
+static const destination_forms forms = {.rows = &(result_table){count_rows, name_values},
+                                        .members = json_members,
+                                        .words = write_words};
 
 /* ---- solving ---------------------------------------------------------------- */
 

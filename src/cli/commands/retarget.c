@@ -10,6 +10,7 @@
 #include "cli/options/select.h"
 #include "cli/output/check_report.h"
 #include "cli/output/clip_files.h"
+#include "cli/output/destination.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
@@ -146,19 +147,17 @@ static bool read_options(retarget_job *job)
 
 /* ---- results ------------------------------------------------------------ */
 
-/* a text that a function of the library made, into a file; releases it */
-static bool write_text(const char *path, char *text, lb_status status, lb_error *error)
+static void write_string(const void *text, FILE *stream)
 {
-    file_writer writer = {0};
-    if (status == LB_OK)
-        status = file_begin(&writer, path, error);
-    if (status == LB_OK) {
-        fputs(text, writer.stream);
-        status = file_commit(&writer, error);
-    }
-    file_discard(&writer);
+    fputs(text, stream);
+}
+
+/* a text that a function of the library made, into a file; releases it */
+static bool write_text(const char *path, char *text, lb_status status, const lb_error *error)
+{
+    bool fine = complain_unless(status, error) && destination_save(path, write_string, text);
     free(text);
-    return complain_unless(status, error);
+    return fine;
 }
 
 static bool write_map(const retarget_job *job)
@@ -197,21 +196,18 @@ static bool check_result(const retarget_job *job, lb_check_report *report)
         lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, &error), &error);
 }
 
-static json_t *normal_json(lb_vec3 normal)
-{
-    const double numbers[3] = {normal.x, normal.y, normal.z};
-    return json_numbers(numbers, 3);
-}
-
 static double duration(const lb_clip *clip)
 {
     return lb_clip_end(clip) - lb_clip_begin(clip);
 }
 
+static void write_object(const void *object, FILE *stream)
+{
+    print_json(object, JSON_INDENT(2), stream);
+}
+
 static bool write_report(const retarget_job *job, const lb_check_report *check)
 {
-    file_writer writer = {0};
-    lb_error error = {0};
     if (report_given == NULL)
         return true;
     const lb_retarget_report *r = &job->report;
@@ -231,23 +227,17 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     set_json(all, "hand_contacts", json_integer(r->hands_held));
     set_json(all, "hand_contacts_released", json_integer(r->released));
     set_json(all, "worst_released", json_real(r->worst_released));
-    set_json(all, "ground_normal", normal_json(r->ground_normal));
-    set_json(all, "source_ground_normal", normal_json(r->source_normal));
-    set_json(all, "unseen_slope",
-             isfinite(r->unseen_slope) ? json_real(r->unseen_slope) : json_null());
+    set_json(all, "ground_normal", json_vector(r->ground_normal));
+    set_json(all, "source_ground_normal", json_vector(r->source_normal));
+    set_json(all, "unseen_slope", json_finite(r->unseen_slope));
     if (job->links.collision != NULL) {
         set_json(all, "near_frames", json_integer(r->near));
         set_json(all, "worst_near", json_real(r->worst_near));
     }
     set_json(all, "check", check_report_json(&facts, check));
-    lb_status status = file_begin(&writer, option_text(report_given), &error);
-    if (status == LB_OK) {
-        print_json(all, JSON_INDENT(2), writer.stream);
-        status = file_commit(&writer, &error);
-    }
-    file_discard(&writer);
+    bool fine = destination_save(option_text(report_given), write_object, all);
     json_decref(all);
-    return complain_unless(status, &error);
+    return fine;
 }
 
 /* the motion of the target, as an animation of a glTF called as the source is unless --name */

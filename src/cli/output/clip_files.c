@@ -10,8 +10,8 @@
 #include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/poses.h"
-#include "cli/output/joint_values.h"
 #include "cli/output/report.h"
+#include "cli/output/rows.h"
 #include "formats/csv.h"
 #include "formats/file.h"
 #include "formats/robot_joints.h"
@@ -377,19 +377,15 @@ static bool is_robot(const clip_file *file)
            robot_joints_check(file->model, &root, &joints, NULL) == LB_OK && joints > 0;
 }
 
-static void write_values(const lb_clip *clip, FILE *stream)
+static int count_keys(const void *clip)
 {
-    joint_values values = joint_values_of(lb_clip_model(clip));
-    row fields = row_start(stream);
-    row_text(&fields, "time");
-    joint_values_names(&values, &fields);
-    row_end(&fields);
-    for (int i = 0; i < lb_clip_count(clip); i++) {
-        row_number(&fields, lb_clip_times(clip)[i]);
-        joint_values_row(&values, lb_clip_key(clip, i), &fields);
-        row_end(&fields);
-    }
-    joint_values_release(&values);
+    return lb_clip_count(clip);
+}
+
+static void name_key(const void *clip, int i, row *to)
+{
+    column_number(to, "time", lb_clip_times(clip)[i]);
+    column_joints(to, lb_clip_model(clip), lb_clip_key(clip, i));
 }
 
 /* a table is read at the rate of its kind: another one must be known */
@@ -427,7 +423,7 @@ static lb_status write_table(const clip_file *file, FILE *stream, lb_error *erro
         kind = is_robot(file) ? LB_ROBOT_CSV_LAFAN1 : LB_ROBOT_CSV_RECOGNISE;
     if (kind != LB_ROBOT_CSV_RECOGNISE)
         return write_robot_table(file->clip, (lb_robot_csv)kind, stream, error);
-    write_values(file->clip, stream);
+    table_csv(&(result_table){count_keys, name_key}, file->clip, stream);
     return LB_OK;
 }
 

@@ -98,19 +98,25 @@ static bool wants_array(const char *path)
 /* the rows in their form; false after a complaint */
 static bool start_rows(destination *to, const char *path)
 {
-    if (!wants_array(path)) {
-        to->fields = row_start(to->writer.stream);
-        return true;
-    }
-    to->fields = row_start_array(to->writer.stream, &to->array);
-    if (to->forms->has_words)
-        complain("--output: '%s' holds numbers alone, and these rows have words; write a .csv",
-                 path);
-    else if (to->writer.target == NULL)
+    bool fine = !wants_array(path) || to->writer.target != NULL;
+    to->fields = wants_array(path) ? row_start_array(to->writer.stream, &to->array)
+                                   : row_start(to->writer.stream);
+    if (!fine)
         complain("--output: '%s' is no file; an array must be one", path);
-    else
+    return fine;
+}
+
+/* the names of the columns; an array has none of words */
+static bool write_heading(destination *to, void *results)
+{
+    if (to->headed)
         return true;
-    file_discard(&to->writer);
+    to->headed = true;
+    table_heading(to->forms->rows, results, &to->fields);
+    if (to->fields.array == NULL || to->fields.word == NULL)
+        return true;
+    complain("--output: '%s' holds numbers alone, and the column '%s' has words; write a .csv",
+             option_text(output_given), to->fields.word);
     return false;
 }
 
@@ -136,20 +142,25 @@ static bool commit(destination *to)
 /* the elements of a block; the array begins with the first, so that a refusal prints nothing */
 static void add_elements(destination *to, void *results)
 {
+    const destination_forms *forms = to->forms;
     if (to->list.stream == NULL)
-        to->list = json_list_begin(to->forms->list, stdout);
-    to->forms->elements(results, &to->list);
+        to->list = json_list_begin(forms->members != NULL ? forms->list : NULL, stdout);
+    if (forms->elements != NULL) {
+        forms->elements(results, &to->object, &to->list);
+        return;
+    }
+    for (int i = 0; i < forms->rows->count(results); i++)
+        json_list_add(&to->list, table_json(forms->rows, results, i, &to->object));
 }
 
 static bool close_json(destination *to, void *results)
 {
-    const destination_forms *forms = to->forms;
-    if (forms->json != NULL)
-        return forms->json(results, stdout);
-    json_t *members = forms->members(results);
+    if (!json_wanted)
+        return true;
+    json_t *members = to->forms->members != NULL ? to->forms->members(results) : NULL;
     if (to->list.stream != NULL) {
         json_list_end(&to->list, members);
-    } else {
+    } else if (members != NULL) {
         print_json(members, JSON_COMPACT, stdout);
         json_decref(members);
     }
@@ -158,14 +169,15 @@ static bool close_json(destination *to, void *results)
 
 bool destination_add(destination *to, void *results)
 {
-    if (json_wanted && to->forms->elements != NULL && !has_file())
+    if (json_wanted && to->forms->list != NULL && !has_file())
         add_elements(to, results);
     if (to->words && to->forms->words_by_block && !to->forms->words(results, stdout))
         return false;
     if (!to->rows)
         return true;
-    if (!to->forms->rows(results, &to->fields))
+    if (!write_heading(to, results))
         return false;
+    table_rows(to->forms->rows, results, &to->fields);
     // a full disk is found now, not after all other blocks; it is the commit that says so
     return !ferror(to->writer.stream) || commit(to);
 }
@@ -175,12 +187,14 @@ bool destination_close(destination *to, void *results)
 {
     const destination_forms *forms = to->forms;
     return (forms->figure == NULL || forms->figure(results)) && (!to->rows || commit(to)) &&
-           (!json_wanted || close_json(to, results)) &&
+           close_json(to, results) &&
            (!to->words || forms->words_by_block || forms->words(results, stdout));
 }
 
 void destination_discard(destination *to)
 {
+    row_release(&to->fields);
+    row_release(&to->object);
     file_discard(&to->writer);
 }
 
@@ -191,4 +205,14 @@ bool destination_write(const destination_forms *forms, void *results, int count)
                 destination_close(&to, results);
     destination_discard(&to);
     return fine;
+}
+
+bool destination_save(const char *path, save_writer *write, const void *data)
+{
+    file_writer writer;
+    lb_error error = {0};
+    if (!complain_unless(file_begin(&writer, path, &error), &error))
+        return false;
+    write(data, writer.stream);
+    return complain_unless(file_commit(&writer, &error), &error);
 }

@@ -42,24 +42,21 @@ bool destination_has_words(void);
 const char *destination_path(void);
 
 /*
- * How results of one kind are written, in each form. A function prints to the stream, and returns
- * false after it has printed an error.
+ * How results of one kind are written, in each form. The words print to the stream, and return
+ * false after they have printed an error.
  */
-typedef bool destination_writer(void *results, FILE *stream);
-typedef bool destination_rows(void *results, row *fields);
-typedef void destination_elements(void *results, json_list *list);
+typedef bool destination_words(void *results, FILE *stream);
+typedef void destination_elements(void *results, row *to, json_list *list);
 typedef json_t *destination_members(void *results);
 
 typedef struct destination_forms {
-    destination_rows *rows;         /* called for each block, the header is the first one's */
-    destination_writer *json;       /* one JSON value, at the end; NULL: */
-    const char *list;               /* an object with this array, unless a file has the rows, */
-    destination_elements *elements; /* whose elements are written with each block, */
-    destination_members *members;   /* and with these members at the end */
-    destination_writer *words;      /* for people, at the end, or */
+    const result_table *rows;       /* of a block */
+    const char *list;               /* JSON: an array of this name, unless a file has the rows, */
+    destination_elements *elements; /* of what a block has, NULL: an object for each row, */
+    destination_members *members;   /* and these at the end; NULL: the array alone */
+    destination_words *words;       /* for people, at the end, or */
     bool words_by_block;            /* of each block */
     bool (*figure)(void *results);  /* draws the requested figure; NULL: there is none */
-    bool has_words;                 /* rows have words, so that they are no array */
     bool words_aside;               /* words also on a terminal while rows go to a file */
 } destination_forms;
 
@@ -67,10 +64,11 @@ typedef struct destination_forms {
 typedef struct destination {
     const destination_forms *forms;
     file_writer writer;
-    npy_writer array; /* of --output OUT.npy */
-    row fields;
+    npy_writer array;   /* of --output OUT.npy */
+    row fields, object; /* of the rows, and of elements */
     json_list list;
     bool rows, words;
+    bool headed; /* the names of the columns are written */
 } destination;
 
 /*
@@ -87,5 +85,9 @@ void destination_discard(destination *to);
 
 /* All of that for one block. */
 bool destination_write(const destination_forms *forms, void *results, int count);
+
+/* Writes a file whole, or leaves it as it was; false after a complaint. */
+typedef void save_writer(const void *data, FILE *stream);
+bool destination_save(const char *path, save_writer *write, const void *data);
 
 #endif

@@ -8,7 +8,6 @@
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
 #include "cli/output/destination.h"
-#include "cli/output/joint_values.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 
@@ -148,86 +147,51 @@ void elbows_remark(const void *results)
                                             : "no arc, or not every one, is listed");
 }
 
-static void write_head(const elbows *all, const joint_values *values, row *fields)
+static int count_rows(const void *results)
 {
-    static const char *const of_arcs[] = {"target", "branch", "begin", "end", NULL};
-    static const char *const of_best[] = {
-        "target", "status", "branch", "elbow_angle", NULL, "position_error", "rotation_error"};
-    size_t count = all->best ? sizeof of_best / sizeof *of_best : 4;
-    for (size_t k = 0; k < count; k++) {
-        const char *name = all->best ? of_best[k] : of_arcs[k];
-        row_text(fields, name != NULL ? name : value_names[all->goal]);
-    }
-    joint_values_names(values, fields);
-    row_end(fields);
+    return (int)((const elbows *)results)->count;
 }
 
-static void write_row(const elbows *all, int target, size_t r, const joint_values *values,
-                      row *fields)
-{
-    const elbow_row *one = &all->rows[r];
-    const lb_elbow_choice *choice = &one->choice;
-    row_whole(fields, all->before + target + 1);
-    if (all->best)
-        row_choice(fields, lb_outcome_text(choice->outcome), (int)choice->outcome);
-    row_whole(fields, one->branch);
-    row_number(fields, (all->best ? choice->angle : one->begin) / angle_unit());
-    row_number(fields, all->best ? choice->value : one->end / angle_unit());
-    if (all->best) {
-        row_number(fields, choice->position_error);
-        row_number(fields, choice->rotation_error);
-    }
-    joint_values_row(values, row_values(all, r), fields);
-    row_end(fields);
-}
-
-bool elbows_write_rows(void *results, row *fields)
+static void name_row(const void *results, int r, row *to)
 {
     const elbows *all = results;
-    joint_values values = joint_values_of(all->model);
-    if (all->before == 0)
-        write_head(all, &values, fields);
-    for (int i = 0; i < all->targets->count; i++)
-        for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
-            write_row(all, i, r, &values, fields);
-    joint_values_release(&values);
-    return true;
-}
-
-static json_t *json_row(const elbows *all, size_t r, const joint_values *values)
-{
     const elbow_row *one = &all->rows[r];
     const lb_elbow_choice *choice = &one->choice;
     double unit = angle_unit();
-    json_t *joints = joint_values_json(values, row_values(all, r));
+    int target = row_group(all->first, all->targets->count, (size_t)r);
+    column_whole(to, "target", all->before + target + 1);
     if (all->best)
-        return json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "status",
-                         lb_outcome_text(choice->outcome), "branch", one->branch, "elbow_angle",
-                         json_finite(choice->angle / unit), value_names[all->goal],
-                         json_finite(choice->value), "position_error",
-                         json_finite(choice->position_error), "rotation_error",
-                         json_finite(choice->rotation_error), "joints", joints);
-    return json_pack("{s:i, s:f, s:f, s:o}", "branch", one->branch, "begin", one->begin / unit,
-                     "end", one->end / unit, "joints", joints);
+        column_choice(to, "status", lb_outcome_text(choice->outcome), (int)choice->outcome);
+    column_whole(to, "branch", one->branch);
+    if (all->best) {
+        column_number(to, "elbow_angle", choice->angle / unit);
+        column_number(to, value_names[all->goal], choice->value);
+        column_number(to, "position_error", choice->position_error);
+        column_number(to, "rotation_error", choice->rotation_error);
+    } else {
+        column_number(to, "begin", one->begin / unit);
+        column_number(to, "end", one->end / unit);
+    }
+    column_joints(to, all->model, row_values(all, (size_t)r));
 }
 
+const result_table elbows_rows = {count_rows, name_row};
+
 /* for each target its best elbow, or what came of it and its arcs */
-void elbows_elements(void *results, json_list *list)
+void elbows_elements(void *results, row *to, json_list *list)
 {
     const elbows *all = results;
-    joint_values values = joint_values_of(all->model);
     for (int i = 0; i < all->targets->count; i++) {
         if (all->best) {
-            json_list_add(list, json_row(all, all->first[i], &values));
+            json_list_add(list, table_json(&elbows_rows, all, (int)all->first[i], to));
             continue;
         }
         json_t *arcs = json_array();
         for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
-            append_json(arcs, json_row(all, r, &values));
+            append_json(arcs, table_json(&elbows_rows, all, (int)r, to));
         json_list_add(list, json_pack("{s:s, s:o}", "status", lb_outcome_text(all->outcomes[i]),
                                       "arcs", arcs));
     }
-    joint_values_release(&values);
 }
 
 json_t *elbows_members(void *results)

@@ -67,12 +67,10 @@ void elbows_release(elbows *all);
 /* Remarks on the targets that have none, if any. */
 void elbows_remark(const void *all);
 
-/*
- * Write an `elbows`, as destination_writer says: a row for each arc, or for each target; one JSON
- * object, which lists them unless rows go to a file; and for people.
- */
-bool elbows_write_rows(void *all, row *fields);
-void elbows_elements(void *all, json_list *list);
+/* The forms of an `elbows`: a row for each arc, or for each target; in JSON an element for each
+   target; and for people. */
+extern const result_table elbows_rows;
+void elbows_elements(void *all, row *to, json_list *list);
 json_t *elbows_members(void *all);
 bool elbows_write_words(void *all, FILE *stream);
 

@@ -8,12 +8,10 @@
 #include "cli/output/factors.h"
 
 #include "cli/output/console.h"
+#include "cli/output/destination.h"
 #include "cli/output/grid.h"
-#include "cli/output/print_json.h"
 #include "cli/output/report.h"
-#include "cli/output/rows.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 /* One factor of the product. */
@@ -24,11 +22,14 @@ typedef struct factor {
 } factor;
 
 typedef struct factor_list {
+    const lb_model *model;
+    int base, link;
     factor *factors;
     int count;
 } factor_list;
 
-bool factors_check(const lb_model *model, int base, int link)
+/* whether base is above the link, or the world */
+static bool check_base(const lb_model *model, int base, int link)
 {
     int above = link;
     while (above > 0 && above != base)
@@ -70,7 +71,7 @@ static factor_list find_factors(const lb_state *state, int base, int link)
     int *path = allocate_or_exit((size_t)lb_model_link_count(model), sizeof *path), count = 0;
     for (int i = link; i > 0 && i != base; i = lb_model_parent(model, i))
         path[count++] = i;
-    factor_list all = {.count = 0};
+    factor_list all = {.model = model, .base = base, .link = link};
     all.factors = allocate_or_exit(2 * (size_t)count + 2, sizeof *all.factors);
     if (base == LB_WORLD)
         append(&all, "T", 0, "", lb_model_root(model));
@@ -104,66 +105,66 @@ static void print_factor(const factor *f, FILE *stream)
     }
 }
 
-void factors_print(const lb_state *state, int base, int link, FILE *stream)
+static bool print_all(void *results, FILE *stream)
 {
-    const lb_model *model = lb_state_model(state);
-    factor_list all = find_factors(state, base, link);
-    fprintf(stream, "%s in the frame of %s =", lb_model_link(model, link)->name,
-            base == LB_WORLD ? "the world" : lb_model_link(model, base)->name);
-    for (int i = 0; i + 1 < all.count; i++)
-        fprintf(stream, " %s", all.factors[i].name);
+    const factor_list *all = results;
+    const lb_model *model = all->model;
+    fprintf(stream, "%s in the frame of %s =", lb_model_link(model, all->link)->name,
+            all->base == LB_WORLD ? "the world" : lb_model_link(model, all->base)->name);
+    for (int i = 0; i + 1 < all->count; i++)
+        fprintf(stream, " %s", all->factors[i].name);
     fputs("\n\n", stream);
-    for (int i = 0; i < all.count; i++)
-        print_factor(&all.factors[i], stream);
-    free(all.factors);
+    for (int i = 0; i < all->count; i++)
+        print_factor(&all->factors[i], stream);
+    return true;
 }
 
 /* ---- for programs --------------------------------------------------------- */
 
-void factors_write_rows(const lb_state *state, int base, int link, row *fields)
+static int count_factors(const void *results)
 {
-    factor_list all = find_factors(state, base, link);
-    fputs("factor,joint,m11,m12,m13,m14,m21,m22,m23,m24,m31,m32,m33,m34\n", fields->stream);
-    for (int i = 0; i < all.count; i++) {
-        row_text(fields, all.factors[i].name);
-        row_text(fields, all.factors[i].joint);
-        for (int r = 0; r < 3; r++) {
-            double numbers[4];
-            get_row(&all.factors[i].matrix, r, numbers);
-            for (int k = 0; k < 4; k++)
-                row_number(fields, numbers[k]);
-        }
-        row_end(fields);
-    }
-    free(all.factors);
+    return ((const factor_list *)results)->count;
 }
 
-static json_t *json_matrix(const lb_transform *t)
+/* "m11" to "m34" */
+static void name_entry(const void *user, int i, char name[COLUMN_NAME_SIZE])
 {
-    json_t *rows = json_array();
-    for (int i = 0; i < 3; i++) {
-        double r[4];
-        get_row(t, i, r);
-        append_json(rows, json_pack("[ffff]", r[0], r[1], r[2], r[3]));
-    }
-    append_json(rows, json_pack("[iiii]", 0, 0, 0, 1));
-    return rows;
+    (void)user;
+    snprintf(name, COLUMN_NAME_SIZE, "m%d%d", i / 4 + 1, i % 4 + 1);
 }
 
-void factors_write_json(const lb_state *state, int base, int link, FILE *stream)
+/* the three rows that are not 0 0 0 1 */
+static void name_factor(const void *results, int i, row *to)
 {
-    const lb_model *model = lb_state_model(state);
+    const factor *f = &((const factor_list *)results)->factors[i];
+    double numbers[12];
+    for (int r = 0; r < 3; r++)
+        get_row(&f->matrix, r, numbers + 4 * r);
+    column_word(to, "factor", f->name);
+    column_word(to, "joint", f->joint);
+    column_numbers(to, "matrix", numbers, 12, 4, name_entry, NULL);
+}
+
+static json_t *json_members(void *results)
+{
+    const factor_list *all = results;
+    const lb_model *model = all->model;
+    return json_pack("{s:s, s:s, s:s}", "model", lb_model_name(model), "base",
+                     all->base == LB_WORLD ? "world" : lb_model_link(model, all->base)->name,
+                     "frame", lb_model_link(model, all->link)->name);
+}
+
+static const destination_forms forms = {.rows = &(result_table){count_factors, name_factor},
+                                        .list = "factors",
+                                        .members = json_members,
+                                        .words = print_all};
+
+bool factors_write(const lb_state *state, int base, int link)
+{
+    if (!check_base(lb_state_model(state), base, link))
+        return false;
     factor_list all = find_factors(state, base, link);
-    json_t *list = json_array();
-    for (int i = 0; i + 1 < all.count; i++)
-        append_json(list,
-                    json_pack("{s:s, s:s, s:o}", "factor", all.factors[i].name, "joint",
-                              all.factors[i].joint, "matrix", json_matrix(&all.factors[i].matrix)));
-    json_t *object = json_pack("{s:s, s:s, s:s, s:o, s:o}", "model", lb_model_name(model), "base",
-                               base == LB_WORLD ? "world" : lb_model_link(model, base)->name,
-                               "frame", lb_model_link(model, link)->name, "factors", list,
-                               "product", json_matrix(&all.factors[all.count - 1].matrix));
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
+    bool fine = destination_write(&forms, &all, 1);
     free(all.factors);
+    return fine;
 }

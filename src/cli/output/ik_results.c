@@ -1,52 +1,23 @@
 /* ik_results.c - what inverse kinematics found for each target, for programs. */
 #include "cli/output/ik_results.h"
 
-#include "cli/output/destination.h"
-#include "cli/output/joint_values.h"
-#include "cli/output/print_json.h"
-
-bool ik_results_rows(void *results, row *fields)
+static int count_targets(const void *results)
 {
-    static const char *const first[] = {"status", "iterations", "position_error", "rotation_error"};
-    const solve *all = results;
-    joint_values values = joint_values_of(all->model);
-    for (size_t k = 0; all->before == 0 && k < sizeof first / sizeof *first; k++)
-        row_text(fields, first[k]);
-    if (all->before == 0) {
-        joint_values_names(&values, fields);
-        row_end(fields);
-    }
-    for (int i = 0; i < all->targets->count; i++) {
-        const lb_ik_result *result = &all->results[i];
-        row_choice(fields, lb_outcome_text(result->outcome), (int)result->outcome);
-        row_whole(fields, result->iterations);
-        row_number(fields, result->position_error);
-        row_number(fields, result->rotation_error);
-        joint_values_row(&values, solve_solution(all, i), fields);
-        row_end(fields);
-    }
-    joint_values_release(&values);
-    return true;
+    return ((const solve *)results)->targets->count;
 }
 
-static json_t *json_result(const solve *all, int i, const joint_values *values)
+static void name_target(const void *results, int i, row *to)
 {
+    const solve *all = results;
     const lb_ik_result *result = &all->results[i];
-    return json_pack("{s:s, s:i, s:o, s:o, s:o}", "status", lb_outcome_text(result->outcome),
-                     "iterations", result->iterations, "position_error",
-                     json_finite(result->position_error), "rotation_error",
-                     json_finite(result->rotation_error), "joints",
-                     joint_values_json(values, solve_solution(all, i)));
+    column_choice(to, "status", lb_outcome_text(result->outcome), (int)result->outcome);
+    column_whole(to, "iterations", result->iterations);
+    column_number(to, "position_error", result->position_error);
+    column_number(to, "rotation_error", result->rotation_error);
+    column_joints(to, all->model, solve_solution(all, i));
 }
 
-void ik_results_elements(void *results, json_list *list)
-{
-    const solve *all = results;
-    joint_values values = joint_values_of(all->model);
-    for (int i = 0; i < all->targets->count; i++)
-        json_list_add(list, json_result(all, i, &values));
-    joint_values_release(&values);
-}
+const result_table ik_results = {count_targets, name_target};
 
 json_t *ik_results_members(void *results)
 {

@@ -8,12 +8,8 @@
 #include "cli/output/rows.h"
 #include "cli/output/solve.h"
 
-/*
- * Write a `solve`, as destination_writer says: a row for each target of the block; and one JSON
- * object of sums, with the result of each target unless rows go to a file.
- */
-bool ik_results_rows(void *all, row *fields);
-void ik_results_elements(void *all, json_list *list);
+/* A row for each target of a block of a `solve`; and the sums of all as members of an object. */
+extern const result_table ik_results;
 json_t *ik_results_members(void *all);
 
 #endif

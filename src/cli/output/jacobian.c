@@ -3,14 +3,12 @@
  */
 #include "cli/output/jacobian.h"
 
-#include "cli/output/console.h"
+#include "cli/output/destination.h"
 #include "cli/output/grid.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
-#include "cli/output/rows.h"
 #include "kinematics/relative.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 static const char *const row_names[6] = {"vx", "vy", "vz", "wx", "wy", "wz"};
@@ -19,6 +17,8 @@ enum { NAME_SIZE = 256 };
 
 /* The columns that are not zero. */
 typedef struct columns {
+    const lb_state *state;
+    int base, link;
     int count;
     double *numbers; /* 6 rows of `count` */
     char (*names)[NAME_SIZE];
@@ -63,7 +63,10 @@ static columns find_columns(const lb_state *state, int base, int link)
     const lb_model *model = lb_state_model(state);
     size_t nv = (size_t)lb_model_nv(model);
     double *jacobian = allocate_or_exit(12 * nv + 1, sizeof *jacobian);
-    columns all = {.numbers = allocate_or_exit(6 * nv + 1, sizeof *all.numbers),
+    columns all = {.state = state,
+                   .base = base,
+                   .link = link,
+                   .numbers = allocate_or_exit(6 * nv + 1, sizeof *all.numbers),
                    .names = allocate_or_exit(nv + 1, NAME_SIZE)};
     relative_jacobian(state, base, link, lb_vec3_make(0, 0, 0), jacobian + 6 * nv, jacobian);
     for (int v = 0; v < (int)nv; v++) {
@@ -73,12 +76,6 @@ static columns find_columns(const lb_state *state, int base, int link)
     }
     free(jacobian);
     return all;
-}
-
-static void release(columns *all)
-{
-    free(all->numbers);
-    free(all->names);
 }
 
 static const char *name_of_base(const lb_model *model, int base)
@@ -130,54 +127,66 @@ static void print_singularity(const lb_state *state, int link, FILE *stream)
         fprintf(stream, "%.6g\n", s.condition);
 }
 
-void jacobian_print(const lb_state *state, int base, int link, FILE *stream)
+static bool print_all(void *results, FILE *stream)
 {
-    const lb_model *model = lb_state_model(state);
-    columns all = find_columns(state, base, link);
+    const columns *all = results;
+    const lb_model *model = lb_state_model(all->state);
     fprintf(stream, "velocity of %s in the frame of %s, per joint velocity\n\n",
-            lb_model_link(model, link)->name,
-            base == LB_WORLD ? "the world" : name_of_base(model, base));
-    print_matrix(&all, stream);
-    if (base == LB_WORLD || base == 0)
-        print_singularity(state, link, stream);
-    release(&all);
+            lb_model_link(model, all->link)->name,
+            all->base == LB_WORLD ? "the world" : name_of_base(model, all->base));
+    print_matrix(all, stream);
+    if (all->base == LB_WORLD || all->base == 0)
+        print_singularity(all->state, all->link, stream);
+    return true;
 }
 
 /* ---- for programs --------------------------------------------------------- */
 
-void jacobian_write_rows(const lb_state *state, int base, int link, row *fields)
+static int count_rows(const void *results)
 {
-    columns all = find_columns(state, base, link);
-    row_text(fields, "row");
-    for (int c = 0; c < all.count; c++)
-        row_text(fields, all.names[c]);
-    row_end(fields);
-    for (int r = 0; r < 6; r++) {
-        row_text(fields, row_names[r]);
-        for (int c = 0; c < all.count; c++)
-            row_number(fields, all.numbers[6 * c + r]);
-        row_end(fields);
-    }
-    release(&all);
+    (void)results;
+    return 6;
 }
 
-void jacobian_write_json(const lb_state *state, int base, int link, FILE *stream)
+static void name_entry(const void *user, int c, char name[COLUMN_NAME_SIZE])
 {
-    const lb_model *model = lb_state_model(state);
+    snprintf(name, COLUMN_NAME_SIZE, "%s", ((const columns *)user)->names[c]);
+}
+
+/* row r of the matrix, whose columns are stored one after the other */
+static void name_row(const void *results, int r, row *to)
+{
+    const columns *all = results;
+    double *numbers = allocate_or_exit((size_t)all->count, sizeof *numbers);
+    for (int c = 0; c < all->count; c++)
+        numbers[c] = all->numbers[6 * c + r];
+    column_word(to, "row", row_names[r]);
+    column_numbers(to, "numbers", numbers, all->count, 0, name_entry, all);
+    free(numbers);
+}
+
+static json_t *json_members(void *results)
+{
+    const columns *all = results;
+    const lb_model *model = lb_state_model(all->state);
+    json_t *names = json_array();
+    for (int c = 0; c < all->count; c++)
+        append_json(names, json_string(all->names[c]));
+    return json_pack("{s:s, s:s, s:s, s:o}", "model", lb_model_name(model), "base",
+                     name_of_base(model, all->base), "frame", lb_model_link(model, all->link)->name,
+                     "columns", names);
+}
+
+static const destination_forms forms = {.rows = &(result_table){count_rows, name_row},
+                                        .list = "jacobian",
+                                        .members = json_members,
+                                        .words = print_all};
+
+bool jacobian_write(const lb_state *state, int base, int link)
+{
     columns all = find_columns(state, base, link);
-    json_t *names = json_array(), *rows = json_array();
-    for (int c = 0; c < all.count; c++)
-        append_json(names, json_string(all.names[c]));
-    for (int r = 0; r < 6; r++) {
-        json_t *numbers = json_array();
-        for (int c = 0; c < all.count; c++)
-            append_json(numbers, json_real(all.numbers[6 * c + r]));
-        append_json(rows, numbers);
-    }
-    json_t *object = json_pack("{s:s, s:s, s:s, s:o, s:o}", "model", lb_model_name(model), "base",
-                               name_of_base(model, base), "frame", lb_model_link(model, link)->name,
-                               "columns", names, "jacobian", rows);
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
-    release(&all);
+    bool fine = destination_write(&forms, &all, 1);
+    free(all.numbers);
+    free(all.names);
+    return fine;
 }

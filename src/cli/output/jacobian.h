@@ -4,18 +4,13 @@
 #ifndef CLI_OUTPUT_JACOBIAN_H
 #define CLI_OUTPUT_JACOBIAN_H
 
-#include "cli/output/rows.h"
-
 #include <limber/kinematics.h>
-#include <stdio.h>
 
 /*
- * Of `link` against `base` (a link or LB_WORLD) in the state's configuration, along the base's
- * axes: rows vx vy vz wx wy wz, a column for each velocity that moves the link. For people with
- * rank, condition and manipulability; rows of "row,joint..."; or one JSON object.
+ * Writes that of `link` against `base` (a link or LB_WORLD) in the state's configuration, along the
+ * base's axes: rows vx vy vz wx wy wz, a column for each velocity that moves the link; in words
+ * with rank, condition and manipulability. False after a complaint.
  */
-void jacobian_print(const lb_state *state, int base, int link, FILE *stream);
-void jacobian_write_rows(const lb_state *state, int base, int link, row *fields);
-void jacobian_write_json(const lb_state *state, int base, int link, FILE *stream);
+bool jacobian_write(const lb_state *state, int base, int link);
 
 #endif

@@ -4,13 +4,11 @@
 #include "cli/output/movement.h"
 
 #include "cli/output/console.h"
-#include "cli/output/joint_values.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 #include "motion/conditioning.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,31 +145,6 @@ void movement_end(const movement *m, int frame, char *text)
 
 /* ---- rows --------------------------------------------------------------- */
 
-static void write_header(const movement *m, bool several, const joint_values *values, FILE *stream)
-{
-    static const char *const followed[] = {
-        "frame", "status", "iterations", "position_error", "rotation_error", "condition", "step",
-        "ended", "tool_x", "tool_y",     "tool_z",         "goal_x",         "goal_y",    "goal_z"};
-    static const char *const played[] = {"frame",  "time",   "condition",
-                                         "tool_x", "tool_y", "tool_z"};
-    bool follows = m->frames != NULL;
-    size_t count = follows ? sizeof followed / sizeof *followed : sizeof played / sizeof *played;
-    row fields = row_start(stream);
-    if (several)
-        row_text(&fields, "row");
-    for (size_t i = 0; i < count; i++)
-        row_text(&fields, follows ? followed[i] : played[i]);
-    joint_values_names(values, &fields);
-    row_end(&fields);
-}
-
-static void write_vector(row *fields, lb_vec3 v)
-{
-    row_number(fields, v.x);
-    row_number(fields, v.y);
-    row_number(fields, v.z);
-}
-
 /* "limit", "singularity", ..., "" where nothing ended */
 static const char *ended_text(const movement *m, int i)
 {
@@ -179,92 +152,103 @@ static const char *ended_text(const movement *m, int i)
     return ended == LB_END_NONE ? "" : lb_branch_end_text(ended);
 }
 
-static void write_frame(const movement *m, int i, const joint_values *values, row *fields)
+/* how well the goal is reached, and how it came from the frame before */
+static void name_following(const movement *m, int i, row *to)
 {
-    row_whole(fields, i);
+    const lb_ik_result *result = &m->frames[i].result;
+    column_word(to, "status", lb_outcome_text(result->outcome));
+    column_whole(to, "iterations", result->iterations);
+    column_number(to, "position_error", result->position_error);
+    column_number(to, "rotation_error", result->rotation_error);
+    column_number(to, "condition", m->condition[i]);
+    column_number(to, "step", m->frames[i].step);
+    column_word(to, "ended", ended_text(m, i));
+}
+
+static void name_frame(const movement *m, int i, row *to)
+{
+    column_whole(to, "frame", i);
     if (m->frames != NULL) {
-        const lb_ik_result *result = &m->frames[i].result;
-        row_text(fields, lb_outcome_text(result->outcome));
-        row_whole(fields, result->iterations);
-        row_number(fields, result->position_error);
-        row_number(fields, result->rotation_error);
+        name_following(m, i, to);
     } else {
-        row_number(fields, m->times[i]);
+        column_number(to, "time", m->times[i]);
+        column_number(to, "condition", m->condition[i]);
     }
-    row_number(fields, m->condition[i]);
-    if (m->frames != NULL) {
-        row_number(fields, m->frames[i].step);
-        row_text(fields, ended_text(m, i));
-    }
-    write_vector(fields, m->tools[i]);
+    column_point(to, "tool", "tool_", m->tools[i]);
     if (m->goals != NULL)
-        write_vector(fields, m->goals[i]);
-    joint_values_row(values, pose(m, i), fields);
-    row_end(fields);
+        column_point(to, "goal", "goal_", m->goals[i]);
+    column_joints(to, m->model, pose(m, i));
+}
+
+static int count_frames(const void *movements)
+{
+    return ((const movement *)movements)->count;
+}
+
+static void name_single(const void *movements, int i, row *to)
+{
+    name_frame(movements, i, to);
+}
+
+/* Several movements, one after the other. */
+typedef struct movement_list {
+    const movement *all;
+    int count;
+} movement_list;
+
+static int count_all(const void *movements)
+{
+    const movement_list *list = movements;
+    int frames = 0;
+    for (int k = 0; k < list->count; k++)
+        frames += list->all[k].count;
+    return frames;
+}
+
+static void name_numbered(const void *movements, int i, row *to)
+{
+    const movement *m = ((const movement_list *)movements)->all;
+    int number = 1;
+    for (; i >= m->count; m++, number++)
+        i -= m->count;
+    column_whole(to, "row", number);
+    name_frame(m, i, to);
 }
 
 void movement_write_csv(const movement *all, int count, FILE *stream)
 {
-    joint_values values = joint_values_of(all->model);
-    row fields = row_start(stream);
-    write_header(all, count > 1, &values, stream);
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < all[k].count; i++) {
-            if (count > 1)
-                row_whole(&fields, k + 1);
-            write_frame(&all[k], i, &values, &fields);
-        }
-    joint_values_release(&values);
+    if (count == 1)
+        table_csv(&(result_table){count_frames, name_single}, all, stream);
+    else
+        table_csv(&(result_table){count_all, name_numbered}, &(movement_list){all, count}, stream);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
 
-/* how it came from the frame before, and what ended in between */
-static void add_continuity(const movement *m, int i, json_t *frame)
+/* a row, and besides what is no number */
+static json_t *json_frame(const movement *m, int i, row *to)
 {
+    json_t *frame = table_json(&(result_table){count_frames, name_single}, m, i, to);
+    if (m->frames == NULL)
+        return frame;
     const lb_frame *f = &m->frames[i];
-    set_json(frame, "step", json_real(f->step));
     set_json(frame, "jumped", json_boolean(f->jumped));
-    if (f->ended == LB_END_NONE)
-        return;
-    set_json(frame, "ended", json_string(ended_text(m, i)));
-    if (f->joint >= 0)
+    if (f->ended != LB_END_NONE && f->joint >= 0)
         set_json(frame, "joint", json_string(lb_model_joint(m->model, f->joint)->name));
-}
-
-static json_t *json_frame(const movement *m, const joint_values *values, int i)
-{
-    json_t *frame;
-    if (m->frames != NULL) {
-        const lb_ik_result *result = &m->frames[i].result;
-        frame = json_pack("{s:i, s:s, s:i, s:f, s:f}", "frame", i, "status",
-                          lb_outcome_text(result->outcome), "iterations", result->iterations,
-                          "position_error", result->position_error, "rotation_error",
-                          result->rotation_error);
-    } else {
-        frame = json_pack("{s:i, s:f}", "frame", i, "time", m->times[i]);
-    }
-    set_json(frame, "condition", json_finite(m->condition[i]));
-    if (m->frames != NULL)
-        add_continuity(m, i, frame);
-    set_json(frame, "tool", json_vector(m->tools[i]));
-    if (m->goals != NULL)
-        set_json(frame, "goal", json_vector(m->goals[i]));
-    set_json(frame, "joints", joint_values_json(values, pose(m, i)));
     return frame;
 }
 
 void movement_write_json(const movement *m, FILE *stream)
 {
-    joint_values values = joint_values_of(m->model);
+    row to = {.object = NULL};
     json_list frames =
         json_list_begin_last(json_pack("{s:s, s:s}", "model", lb_model_name(m->model), "tip",
                                        lb_model_link(m->model, m->task.tip)->name),
                              "frames", stream);
     for (int i = 0; i < m->count; i++)
-        json_list_add(&frames, json_frame(m, &values, i));
+        json_list_add(&frames, json_frame(m, i, &to));
     json_list_end(&frames, NULL);
-    joint_values_release(&values);
+    row_release(&to);
 }
 
 /* ---- words -------------------------------------------------------------- */

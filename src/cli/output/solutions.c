@@ -7,7 +7,6 @@
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
 #include "cli/output/destination.h"
-#include "cli/output/joint_values.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -138,54 +137,40 @@ void solutions_remark(const void *results)
     missing_remark(&((const solutions *)results)->missing, "no solution is listed");
 }
 
-static void write_row(const solutions *all, int target, size_t r, const joint_values *values,
-                      row *fields)
+static int count_rows(const void *results)
 {
-    const lb_solution *info = &all->infos[r];
-    row_whole(fields, all->before + target + 1);
-    row_whole(fields, (long)(r - all->first[target]) + 1);
-    row_whole(fields, info->branch);
-    row_whole(fields, info->in_limits);
-    row_number(fields, info->distance);
-    row_number(fields, info->position_error);
-    row_number(fields, info->rotation_error);
-    row_number(fields, info->condition);
-    row_whole(fields, info->multiplicity);
-    joint_values_row(values, all->q + r * (size_t)values->count, fields);
-    row_end(fields);
+    return (int)((const solutions *)results)->count;
 }
 
-bool solutions_write_rows(void *results, row *fields)
+static void name_solution(const void *results, int r, row *to)
 {
-    static const char *const first[] = {"target",         "solution",  "branch",
-                                        "in_limits",      "distance",  "position_error",
-                                        "rotation_error", "condition", "multiplicity"};
     const solutions *all = results;
-    joint_values values = joint_values_of(all->model);
-    for (size_t k = 0; all->before == 0 && k < sizeof first / sizeof *first; k++)
-        row_text(fields, first[k]);
-    if (all->before == 0) {
-        joint_values_names(&values, fields);
-        row_end(fields);
-    }
-    for (int i = 0; i < all->targets->count; i++)
-        for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
-            write_row(all, i, r, &values, fields);
-    joint_values_release(&values);
-    return true;
+    const lb_solution *info = &all->infos[r];
+    int target = row_group(all->first, all->targets->count, (size_t)r);
+    column_whole(to, "target", all->before + target + 1);
+    column_whole(to, "solution", r - (int)all->first[target] + 1);
+    column_whole(to, "branch", info->branch);
+    column_flag(to, "in_limits", info->in_limits);
+    column_number(to, "distance", info->distance);
+    column_number(to, "position_error", info->position_error);
+    column_number(to, "rotation_error", info->rotation_error);
+    column_number(to, "condition", info->condition);
+    column_whole(to, "multiplicity", info->multiplicity);
+    column_joints(to, all->model, all->q + (size_t)r * (size_t)lb_model_nq(all->model));
 }
 
-static json_t *json_solution(const solutions *all, size_t r, const joint_values *values)
+const result_table solutions_rows = {count_rows, name_solution};
+
+/* a row, and besides what is no number */
+static json_t *json_solution(const solutions *all, size_t r, row *to)
 {
     const lb_solution *info = &all->infos[r];
+    json_t *object = table_json(&solutions_rows, all, (int)r, to);
     const char *out = info->joint < 0 ? NULL : lb_model_joint(all->model, info->joint)->name;
-    return json_pack("{s:i, s:b, s:s?, s:f, s:f, s:f, s:f, s:o, s:i, s:b, s:o}", "branch",
-                     info->branch, "in_limits", info->in_limits, "joint", out, "beyond",
-                     info->beyond, "distance", info->distance, "position_error",
-                     info->position_error, "rotation_error", info->rotation_error, "condition",
-                     json_finite(info->condition), "multiplicity", info->multiplicity, "family",
-                     info->family, "joints",
-                     joint_values_json(values, all->q + r * (size_t)values->count));
+    set_json(object, "joint", out != NULL ? json_string(out) : json_null());
+    set_json(object, "beyond", json_finite(info->beyond));
+    set_json(object, "family", json_boolean(info->family));
+    return object;
 }
 
 /* the joints that are free to move in an infinite family */
@@ -221,17 +206,15 @@ static json_t *json_target(const solutions *all, int i, json_t *list)
 }
 
 /* for each target what came of it, and its solutions */
-void solutions_elements(void *results, json_list *to)
+void solutions_elements(void *results, row *to, json_list *list)
 {
     const solutions *all = results;
-    joint_values values = joint_values_of(all->model);
     for (int i = 0; i < all->targets->count; i++) {
-        json_t *list = json_array();
+        json_t *own = json_array();
         for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
-            append_json(list, json_solution(all, r, &values));
-        json_list_add(to, json_target(all, i, list));
+            append_json(own, json_solution(all, r, to));
+        json_list_add(list, json_target(all, i, own));
     }
-    joint_values_release(&values);
 }
 
 json_t *solutions_members(void *results)

@@ -60,12 +60,10 @@ void solutions_release(solutions *all);
 /* Remarks on the targets that have no solution, if any. */
 void solutions_remark(const void *all);
 
-/*
- * Write `solutions`, as destination_writer says: a row for each of the block; one JSON object,
- * which lists them unless rows go to a file; and for people, a line for each.
- */
-bool solutions_write_rows(void *all, row *fields);
-void solutions_elements(void *all, json_list *list);
+/* The forms of `solutions`: a row for each of the block; in JSON an element for each target, which
+   lists them; and for people a line for each. */
+extern const result_table solutions_rows;
+void solutions_elements(void *all, row *to, json_list *list);
 json_t *solutions_members(void *all);
 bool solutions_write_words(void *all, FILE *stream);
 

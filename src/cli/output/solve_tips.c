@@ -8,7 +8,6 @@
 #include "cli/options/select.h"
 #include "cli/options/targets.h"
 #include "cli/output/destination.h"
-#include "cli/output/joint_values.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 
@@ -41,28 +40,20 @@ typedef struct tips_result {
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static bool write_rows(void *results, row *fields)
+static int count_rows(const void *results)
 {
-    static const char *const first[] = {"status", "iterations", "position_error", "rotation_error"};
+    return ((const tips_result *)results)->rows;
+}
+
+static void name_row(const void *results, int i, row *to)
+{
     const tips_result *t = results;
-    joint_values values = joint_values_of(t->model);
-    for (size_t k = 0; t->before == 0 && k < sizeof first / sizeof *first; k++)
-        row_text(fields, first[k]);
-    if (t->before == 0) {
-        joint_values_names(&values, fields);
-        row_end(fields);
-    }
-    for (int i = 0; i < t->rows; i++) {
-        const lb_body_result *result = &t->row[i].result;
-        row_choice(fields, lb_outcome_text(result->outcome), (int)result->outcome);
-        row_whole(fields, result->iterations);
-        row_number(fields, t->row[i].position_error);
-        row_number(fields, t->row[i].rotation_error);
-        joint_values_row(&values, t->q + (size_t)i * (size_t)values.count, fields);
-        row_end(fields);
-    }
-    joint_values_release(&values);
-    return true;
+    const lb_body_result *result = &t->row[i].result;
+    column_choice(to, "status", lb_outcome_text(result->outcome), (int)result->outcome);
+    column_whole(to, "iterations", result->iterations);
+    column_number(to, "position_error", t->row[i].position_error);
+    column_number(to, "rotation_error", t->row[i].rotation_error);
+    column_joints(to, t->model, t->q + (size_t)i * (size_t)lb_model_nq(t->model));
 }
 
 static json_t *tip_json(const tips_result *t, int i)
@@ -78,10 +69,9 @@ static json_t *tip_json(const tips_result *t, int i)
 }
 
 /* the one row in full, of a file how many were reached */
-static bool write_json(void *results, FILE *stream)
+static json_t *json_members(void *results)
 {
     const tips_result *t = results;
-    joint_values values = joint_values_of(t->model);
     json_t *all = json_pack("{s:i, s:i}", "targets", t->before + t->rows, "reached", t->reached);
     if (t->before + t->rows == 1) {
         json_t *tips = json_array();
@@ -90,12 +80,9 @@ static bool write_json(void *results, FILE *stream)
         set_json(all, "status", json_string(lb_outcome_text(t->row[0].result.outcome)));
         set_json(all, "iterations", json_integer(t->row[0].result.iterations));
         set_json(all, "tips", tips);
-        set_json(all, "joints", joint_values_json(&values, t->q));
+        set_json(all, "joints", joints_json(t->model, t->q));
     }
-    print_json(all, JSON_COMPACT, stream);
-    json_decref(all);
-    joint_values_release(&values);
-    return true;
+    return all;
 }
 
 static bool write_words(void *results, FILE *stream)
@@ -113,7 +100,7 @@ static bool write_words(void *results, FILE *stream)
 }
 
 static const destination_forms forms = {
-    .rows = write_rows, .json = write_json, .words = write_words, .has_words = true};
+    .rows = &(result_table){count_rows, name_row}, .members = json_members, .words = write_words};
 
 /* ---- solving ---------------------------------------------------------------- */
 

@@ -14,14 +14,12 @@
 #include "cli/output/trace.h"
 
 #include "cli/output/console.h"
+#include "cli/output/destination.h"
 #include "cli/output/grid.h"
-#include "cli/output/joint_values.h"
-#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 #include "math/dense.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +36,7 @@ static const double USUAL_DAMPING = 0.1, LM_SHARE = 0.1;
 
 /* a trace being written */
 typedef struct tracing {
-    const trace *what;
+    trace *what;
     lb_ik *ik;
     lb_state *state;
     double unit; /* metres that count as one radian */
@@ -51,6 +49,8 @@ typedef struct tracing {
     double *mobility, *z, *product, *clamped;   /* nv; the last two NaN: none */
     double *desired;                            /* nq */
     lb_ik_result result;                        /* before the step */
+    int iteration;
+    value_slot *slots; /* nq */
 } tracing;
 
 /* ---- matrices ------------------------------------------------------------- */
@@ -245,84 +245,67 @@ static void evaluate(tracing *t)
 
 static const char *const row_names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
 
-static void write_names(const tracing *t, row *fields)
+/* what the numbers of a part of a step are named by */
+typedef enum trace_shape { BY_VALUE, BY_ROW, BY_ROW_AND_JOINT, BY_TWO_ROWS, BY_JOINT } trace_shape;
+
+typedef struct trace_part {
+    const tracing *of;
+    const char *name;
+    trace_shape shape;
+} trace_part;
+
+/* "elbow", "V_vx", "J_vx_1", "JJT_vx_vy", "z_1" */
+static void name_part(const void *user, int i, char name[COLUMN_NAME_SIZE])
 {
-    char name[VALUE_NAME_SIZE + 16];
-    joint_values values = joint_values_of(t->what->model);
-    static const char *const first[] = {"iteration", "position_error", "rotation_error"};
-    for (int i = 0; i < 3; i++)
-        row_text(fields, first[i]);
-    joint_values_names(&values, fields);
-    for (int r = 0; r < t->rows; r++) {
-        snprintf(name, sizeof name, "V_%s", row_names[t->row_of[r]]);
-        row_text(fields, name);
-    }
-    for (int i = 0; i < t->rows * t->nv; i++) {
-        snprintf(name, sizeof name, "J_%s_%d", row_names[t->row_of[i / t->nv]], i % t->nv + 1);
-        row_text(fields, name);
-    }
-    for (int i = 0; i < t->rows * t->rows; i++) {
-        snprintf(name, sizeof name, "JJT_%s_%s", row_names[t->row_of[i / t->rows]],
-                 row_names[t->row_of[i % t->rows]]);
-        row_text(fields, name);
-    }
-    for (int r = 0; r < t->rows; r++) {
-        snprintf(name, sizeof name, "beta_%s", row_names[t->row_of[r]]);
-        row_text(fields, name);
-    }
-    static const char *const joints[] = {"z", "JTbeta", "clamped", "step"};
-    for (int i = 0; i < 4 * t->nv; i++) {
-        snprintf(name, sizeof name, "%s_%d", joints[i / t->nv], i % t->nv + 1);
-        row_text(fields, name);
-    }
-    row_end(fields);
-    joint_values_release(&values);
+    const trace_part *part = user;
+    const tracing *t = part->of;
+    const int width = part->shape == BY_ROW_AND_JOINT ? t->nv : t->rows;
+    if (part->shape == BY_VALUE)
+        value_name(&t->slots[i], name);
+    if (part->shape == BY_ROW)
+        snprintf(name, COLUMN_NAME_SIZE, "%s_%s", part->name, row_names[t->row_of[i]]);
+    if (part->shape == BY_ROW_AND_JOINT)
+        snprintf(name, COLUMN_NAME_SIZE, "%s_%s_%d", part->name, row_names[t->row_of[i / width]],
+                 i % width + 1);
+    if (part->shape == BY_TWO_ROWS)
+        snprintf(name, COLUMN_NAME_SIZE, "%s_%s_%s", part->name, row_names[t->row_of[i / width]],
+                 row_names[t->row_of[i % width]]);
+    if (part->shape == BY_JOINT)
+        snprintf(name, COLUMN_NAME_SIZE, "%s_%d", part->name, i + 1);
 }
 
-static void write_numbers(row *fields, const double *numbers, int count)
+/* a table has the one step that was taken last */
+static int count_steps(const void *results)
 {
-    for (int i = 0; i < count; i++)
-        if (isfinite(numbers[i]))
-            row_number(fields, numbers[i]);
-        else
-            row_text(fields, "");
+    (void)results;
+    return 1;
 }
 
-static void write_row(const tracing *t, row *fields, int iteration)
+static void name_step(const void *results, int i, row *to)
 {
-    row_whole(fields, iteration);
-    row_number(fields, t->result.position_error);
-    row_number(fields, t->result.rotation_error);
-    write_numbers(fields, t->q, t->nq);
-    write_numbers(fields, t->v, t->rows);
-    write_numbers(fields, t->jacobian, t->rows * t->nv);
-    write_numbers(fields, t->square, t->rows * t->rows);
-    write_numbers(fields, t->beta, t->rows);
-    write_numbers(fields, t->z, t->nv);
-    write_numbers(fields, t->product, t->nv);
-    write_numbers(fields, t->clamped, t->nv);
-    write_numbers(fields, t->change, t->nv);
-    row_end(fields);
-}
-
-static json_t *json_matrix(const double *numbers, int rows, int columns)
-{
-    json_t *array = json_array();
-    for (int r = 0; r < rows; r++)
-        append_json(array, json_numbers(numbers + r * columns, columns));
-    return array;
-}
-
-static json_t *json_step(const tracing *t, int iteration)
-{
-    return json_pack("{s:i, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "iteration",
-                     iteration, "position_error", t->result.position_error, "rotation_error",
-                     t->result.rotation_error, "q", json_numbers(t->q, t->nq), "V",
-                     json_numbers(t->v, t->rows), "J", json_matrix(t->jacobian, t->rows, t->nv),
-                     "JJT", json_matrix(t->square, t->rows, t->rows), "beta",
-                     json_numbers(t->beta, t->rows), "z", json_numbers(t->z, t->nv), "JTbeta",
-                     json_numbers(t->product, t->nv), "clamped", json_numbers(t->clamped, t->nv),
-                     "step", json_numbers(t->change, t->nv));
+    const tracing *t = results;
+    const int r = t->rows, nv = t->nv;
+    const struct {
+        const char *name;
+        trace_shape shape;
+        const double *numbers;
+        int count, width;
+    } parts[] = {{"q", BY_VALUE, t->q, t->nq, 0},
+                 {"V", BY_ROW, t->v, r, 0},
+                 {"J", BY_ROW_AND_JOINT, t->jacobian, r * nv, nv},
+                 {"JJT", BY_TWO_ROWS, t->square, r * r, r},
+                 {"beta", BY_ROW, t->beta, r, 0},
+                 {"z", BY_JOINT, t->z, nv, 0},
+                 {"JTbeta", BY_JOINT, t->product, nv, 0},
+                 {"clamped", BY_JOINT, t->clamped, nv, 0},
+                 {"step", BY_JOINT, t->change, nv, 0}};
+    (void)i;
+    column_whole(to, "iteration", t->iteration);
+    column_number(to, "position_error", t->result.position_error);
+    column_number(to, "rotation_error", t->result.rotation_error);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        column_numbers(to, parts[k].name, parts[k].numbers, parts[k].count, parts[k].width,
+                       name_part, &(trace_part){t, parts[k].name, parts[k].shape});
 }
 
 static void print_numbers(const double *numbers, int count, FILE *stream)
@@ -341,11 +324,12 @@ static void print_line(const char *name, const double *numbers, int count, FILE 
     print_numbers(numbers, count, stream);
 }
 
-static void print_step(const tracing *t, int iteration, FILE *stream)
+static bool print_step(void *results, FILE *stream)
 {
+    const tracing *t = results;
     bool utf8 = console_is_utf8();
     fprintf(stream, "%siteration %d%s, error %.6g m", console_style_text(stream, STYLE_STRONG),
-            iteration, console_style_text(stream, STYLE_PLAIN), t->result.position_error);
+            t->iteration, console_style_text(stream, STYLE_PLAIN), t->result.position_error);
     if (t->what->task->kind != LB_TASK_POSITION)
         fprintf(stream, ", %.6g rad", t->result.rotation_error);
     fprintf(stream, "\n  q      ");
@@ -376,6 +360,7 @@ static void print_step(const tracing *t, int iteration, FILE *stream)
     }
     if (stepped)
         print_line("step", t->change, t->nv, stream);
+    return true;
 }
 
 /* ---- tracing -------------------------------------------------------------- */
@@ -419,6 +404,7 @@ static bool start(tracing *t)
     t->product = allocate_or_exit(nv, sizeof(double));
     t->clamped = allocate_or_exit(nv, sizeof(double));
     t->desired = allocate_or_exit(nq, sizeof(double));
+    t->slots = values_slots(what->model);
     t->unit = lb_ik_get_options(t->ik)->length;
     find_mobilities(t);
     if (what->options->desired)
@@ -442,6 +428,7 @@ static void stop(tracing *t)
     free(t->product);
     free(t->clamped);
     free(t->desired);
+    free(t->slots);
     lb_state_release(t->state);
     lb_ik_release(t->ik);
 }
@@ -470,52 +457,34 @@ static lb_progress take_step(tracing *t, bool last)
     return progress;
 }
 
-typedef enum trace_form { ROWS, JSON, WORDS } trace_form;
+static const destination_forms forms = {.rows = &(result_table){count_steps, name_step},
+                                        .list = "steps",
+                                        .words = print_step,
+                                        .words_by_block = true};
 
-/* takes all steps and writes each: rows, elements of a list or words */
-static bool write_steps(trace *what, trace_form form, row *fields, FILE *stream)
+/* takes all steps and writes each; after the last one only where it led is written */
+static bool write_steps(tracing *t, destination *to)
+{
+    lb_progress progress = LB_PROCESSING;
+    for (bool last = false; !last; t->iteration++) {
+        last = t->iteration == t->what->steps || progress != LB_PROCESSING;
+        lb_progress now = take_step(t, last);
+        if (!destination_add(to, t))
+            return false;
+        progress = last ? progress : now;
+        memcpy(t->q, t->next, sizeof(double) * (size_t)t->nq);
+    }
+    t->what->reached = progress == LB_SUCCESS;
+    return true;
+}
+
+bool trace_write(trace *what)
 {
     tracing t = {.what = what};
-    bool fine = start(&t);
-    lb_progress progress = LB_PROCESSING;
-    json_list list = {.stream = NULL};
-    if (fine && form == ROWS)
-        write_names(&t, fields);
-    if (fine && form == JSON)
-        list = json_list_begin(NULL, stream);
-    for (int i = 0; fine && i <= what->steps; i++) {
-        // after the last step only where it led is written
-        bool last = i == what->steps || progress != LB_PROCESSING;
-        lb_progress now = take_step(&t, last);
-        if (form == ROWS)
-            write_row(&t, fields, i);
-        else if (form == JSON)
-            json_list_add(&list, json_step(&t, i));
-        else
-            print_step(&t, i, stream);
-        if (last)
-            break;
-        progress = now;
-        memcpy(t.q, t.next, sizeof(double) * (size_t)t.nq);
-    }
-    if (fine && form == JSON)
-        json_list_end(&list, NULL);
-    what->reached = progress == LB_SUCCESS;
+    destination to = {.rows = false};
+    bool fine = start(&t) && destination_open(&to, &forms, true) && write_steps(&t, &to) &&
+                destination_close(&to, &t);
+    destination_discard(&to);
     stop(&t);
     return fine;
-}
-
-bool trace_write_rows(void *what, row *fields)
-{
-    return write_steps(what, ROWS, fields, NULL);
-}
-
-bool trace_write_json(void *what, FILE *stream)
-{
-    return write_steps(what, JSON, NULL, stream);
-}
-
-bool trace_write_words(void *what, FILE *stream)
-{
-    return write_steps(what, WORDS, NULL, stream);
 }

@@ -4,10 +4,7 @@
 #ifndef CLI_OUTPUT_TRACE_H
 #define CLI_OUTPUT_TRACE_H
 
-#include "cli/output/rows.h"
-
 #include <limber/ik.h>
-#include <stdio.h>
 
 /* What is traced: one target from one start, one step after the other. */
 typedef struct trace {
@@ -21,15 +18,12 @@ typedef struct trace {
 } trace;
 
 /*
- * Write a trace, as destination_writer says: for each step the error V, the Jacobian J of the rows
- * that the tip can move in, J J^T, z of the control term, beta with
+ * Writes a trace where the destination's options say: for each step the error V, the Jacobian J of
+ * the rows that the tip can move in, J J^T, z of the control term, beta with
  * (J J^T + lambda^2) beta = V + J z, J^T beta, what limits took from J^T beta - z, and the joints'
  * change, which is the sum of these. Methods whose step is none of it, and rows where J J^T is
- * singular, have no beta; the last row has no step. False
- * after an error is printed: there is no solver for it.
+ * singular, have no beta; the last row has no step. False after an error is printed.
  */
-bool trace_write_rows(void *what, row *fields);
-bool trace_write_json(void *what, FILE *stream);
-bool trace_write_words(void *what, FILE *stream);
+bool trace_write(trace *what);
 
 #endif
