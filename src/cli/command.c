@@ -6,7 +6,6 @@
 #include "cli/command.h"
 
 #include "base/suggest.h"
-#include "cli/help.h"
 #include "cli/output/report.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * cli/help.c - help texts, from the table of commands.
  */
-#include "cli/help.h"
+#include "cli/command.h"
 
 #include "cli/output/console.h"
 

@@ -8,10 +8,10 @@
 
 #include "mpi/ik_ranks.h"
 
-#include "cli/options/problems.h"
+#include "cli/options/targets.h"
 #include "cli/output/destination.h"
-#include "cli/output/ik_results.h"
 #include "cli/output/report.h"
+#include "cli/output/solve.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"
 

@@ -8,7 +8,7 @@
  */
 #include "mpi/map_ranks.h"
 
-#include "cli/output/map_formats.h"
+#include "cli/output/map_file.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
 #include "mpi/counter.h"

@@ -3,11 +3,9 @@
  */
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
-#include "cli/options/paths.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
@@ -59,7 +57,7 @@ static const struct poptOption key_options[] = {
     OPTION_END,
 };
 
-static const struct poptOption strip_options[] = {
+static const struct poptOption panel_options[] = {
     OPTION_TEXT("panels", panels_given, "\"I J ...\"",
                 "the frames that the strip shows; default: five, evenly spread"),
     OPTION_TABLE(title_options),
@@ -100,7 +98,7 @@ static bool check_paths(void)
 static bool check_effects(output_form form)
 {
     if (form != FORM_STRIP &&
-        !option_none_given(strip_options, "unless --output is a strip: .svg, .png or .pdf"))
+        !option_none_given(panel_options, "unless --output is a strip: .svg, .png or .pdf"))
         return false;
     if (keys_file == NULL && !option_none_given(key_options, "without --keys"))
         return false;
@@ -353,7 +351,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "FILE",
                 "rows (.csv, .json) or a strip of panels (.svg, .png, .pdf); default: rows on "
                 "standard output"),
-    OPTION_TABLE(strip_options),
+    OPTION_TABLE(panel_options),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(joint_options),
     OPTION_TABLE(model_options),

@@ -14,7 +14,6 @@
 #include "cli/output/grid.h"
 #include "cli/output/report.h"
 #include "cli/textbook/comparison.h"
-#include "cli/textbook/looks.h"
 #include "figures/plot.h"
 
 #include <stdlib.h>

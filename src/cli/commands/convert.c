@@ -4,13 +4,13 @@
  * What is written is one row of the table below, by the output's ending.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
+#include "cli/options/values.h"
 #include "cli/output/clip_files.h"
 #include "cli/output/console.h"
-#include "cli/output/describe_file.h"
+#include "cli/output/describe.h"
 #include "cli/output/report.h"
 #include "motion/clip.h"
 

@@ -9,7 +9,6 @@
 #include "cli/options/motions.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
-#include "cli/options/strips.h"
 #include "cli/options/values.h"
 #include "cli/output/map_figure.h"
 #include "cli/output/report.h"

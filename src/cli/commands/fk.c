@@ -8,7 +8,6 @@
 #include "cli/options/values.h"
 #include "cli/output/console.h"
 #include "cli/output/destination.h"
-#include "cli/output/factors.h"
 #include "cli/output/grid.h"
 #include "cli/output/jacobian.h"
 #include "cli/output/report.h"

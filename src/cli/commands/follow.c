@@ -2,11 +2,11 @@
  * follow.c - limber follow: the fastest motion along a path within limits.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
-#include "cli/options/paths.h"
 #include "cli/options/select.h"
+#include "cli/options/targets.h"
+#include "cli/options/values.h"
 #include "cli/output/destination.h"
 #include "cli/output/movement.h"
 #include "cli/output/print_json.h"

@@ -2,25 +2,20 @@
  * ik.c - limber ik: joint values that bring the tip to its target.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/collisions.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
-#include "cli/options/problems.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
-#include "cli/options/tool.h"
+#include "cli/options/targets.h"
+#include "cli/options/values.h"
 #include "cli/output/destination.h"
 #include "cli/output/elbows.h"
-#include "cli/output/ik_results.h"
-#include "cli/output/ik_summary.h"
 #include "cli/output/report.h"
 #include "cli/output/solutions.h"
 #include "cli/output/solve.h"
-#include "cli/output/solve_tips.h"
 #include "cli/output/threads.h"
-#include "cli/output/trace.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -396,7 +391,7 @@ static bool check_shared(int others)
 {
     if (solve_shared() == NULL)
         return true;
-    bool fine = others == 0 && option_text(figure_path) == NULL && tips_count(tips_given()) < 2;
+    bool fine = others == 0 && option_text(figure_path) == NULL && tips_count(tool_tips()) < 2;
     if (!fine)
         complain("a job of processes solves targets of one tip, without --all, --avoid-collision, "
                  "--arcs, --elbow, --trace or --figure");
@@ -423,10 +418,10 @@ static int run(const char *const *operands)
     if (avoid_wanted)
         joints_use_srdf();
     lb_model *model = fine ? select_model(operands[0]) : NULL;
-    int tips = model != NULL ? tips_count(tips_given()) : 1;
+    int tips = model != NULL ? tips_count(tool_tips()) : 1;
     if (tips > 1)
         status = option_none_given(single_options, "with several tips")
-                     ? solve_tips(model, tips, tips_given(), base_given(), option_text(start_given))
+                     ? solve_tips(model, tips, tool_tips(), tool_base(), option_text(start_given))
                      : EXIT_BAD_INPUT;
     else if (model != NULL && targets_open(&problems.targets))
         status = all_wanted || avoid_wanted                 ? run_all(operands[0], model, &problems)

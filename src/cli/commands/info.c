@@ -6,11 +6,10 @@
 #include "cli/options/captures.h"
 #include "cli/options/joints.h"
 #include "cli/options/select.h"
-#include "cli/options/tool.h"
+#include "cli/options/targets.h"
 #include "cli/options/values.h"
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
-#include "cli/output/describe_file.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 

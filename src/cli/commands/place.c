@@ -2,11 +2,10 @@
  * place.c - limber place: the places from which a robot reaches its targets.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
 #include "cli/options/targets.h"
-#include "cli/options/tool.h"
+#include "cli/options/values.h"
 #include "cli/output/console.h"
 #include "cli/output/destination.h"
 #include "cli/output/print_json.h"
@@ -141,7 +140,7 @@ static const destination_forms forms = {.rows = &(result_table){count_places, na
 static bool run_on(placing *p, const lb_model *model, const target_list *targets, int threads)
 {
     lb_task task;
-    if (base_given() != NULL) {
+    if (tool_base() != NULL) {
         complain("--base has no effect: targets are in the world");
         return false;
     }

@@ -4,7 +4,6 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/collisions.h"
-#include "cli/options/feet.h"
 #include "cli/options/joints.h"
 #include "cli/options/motions.h"
 #include "cli/options/select.h"

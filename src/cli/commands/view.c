@@ -9,7 +9,6 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
-#include "cli/output/mesh_list.h"
 #include "cli/output/report.h"
 #include "cli/output/serve.h"
 

@@ -2,12 +2,12 @@
  * workspace.c - limber workspace: where a tip can be, and in how many orientations.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
 #include "cli/options/lattice.h"
 #include "cli/options/select.h"
+#include "cli/options/values.h"
 #include "cli/output/console.h"
 #include "cli/output/destination.h"
 #include "cli/output/report.h"

@@ -1,7 +1,7 @@
 /*
  * feet.c - when the feet of a motion rest.
  */
-#include "cli/options/feet.h"
+#include "cli/options/motions.h"
 
 #include "cli/output/report.h"
 

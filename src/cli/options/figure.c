@@ -3,8 +3,8 @@
  */
 #include "cli/options/figure.h"
 
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
+#include "cli/options/values.h"
 #include "cli/output/report.h"
 #include "figures/figure.h"
 

@@ -5,8 +5,8 @@
 #ifndef CLI_OPTIONS_LATTICE_H
 #define CLI_OPTIONS_LATTICE_H
 
-#include "cli/options/table.h"
-#include "cli/output/map_compute.h"
+#include "cli/options/arguments.h"
+#include "cli/output/map_file.h"
 
 /* --grid, --orientations, --contents, --inverse, --avoid-collision, --part and --resume */
 extern const struct poptOption lattice_options[];

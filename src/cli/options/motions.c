@@ -5,9 +5,9 @@
 
 #include "cli/options/motions.h"
 
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
+#include "cli/options/values.h"
 #include "cli/output/clip_files.h"
 #include "cli/output/report.h"
 #include "formats/file.h"

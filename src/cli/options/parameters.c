@@ -2,7 +2,7 @@
  * parameters.c - parameters of single methods: the control term, alpha, the bend ...
  */
 #include "cli/options/arguments.h"
-#include "cli/options/pose_warnings.h"
+#include "cli/options/poses.h"
 #include "cli/options/solver.h"
 #include "cli/options/values.h"
 #include "cli/output/report.h"

@@ -1,7 +1,6 @@
 /*
  * paths.c - the path that a user gives for a tool.
  */
-#include "cli/options/paths.h"
 
 #include "base/text.h"
 #include "cli/options/arguments.h"

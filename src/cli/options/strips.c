@@ -1,11 +1,10 @@
 /*
  * strips.c - strips of motion: one clip, and one below it to compare with.
  */
-#include "cli/options/strips.h"
 
 #include "cli/options/arguments.h"
-#include "cli/options/feet.h"
 #include "cli/options/figure.h"
+#include "cli/options/motions.h"
 #include "cli/options/select.h"
 #include "cli/output/clip_files.h"
 #include "cli/output/report.h"

@@ -4,7 +4,6 @@
 #include "cli/options/targets.h"
 
 #include "base/suggest.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/values.h"
 #include "cli/output/report.h"

@@ -1,11 +1,11 @@
 /*
  * tool.c - what is brought to a target, seen from where, and what of it is free.
  */
-#include "cli/options/tool.h"
+#include "cli/options/targets.h"
 
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
+#include "cli/options/values.h"
 #include "cli/output/report.h"
 
 #include <string.h>
@@ -113,12 +113,12 @@ bool tool_task(const lb_model *model, lb_task_kind kind, lb_task *task)
            read_tool(task) && read_free_axis(kind, task) && read_free_position(kind, task);
 }
 
-text_option tips_given(void)
+text_option tool_tips(void)
 {
     return tip_names;
 }
 
-const char *base_given(void)
+const char *tool_base(void)
 {
     return option_text(base_name);
 }

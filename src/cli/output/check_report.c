@@ -3,7 +3,7 @@
  */
 #include "cli/output/check_report.h"
 
-#include "cli/options/feet.h"
+#include "cli/options/motions.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 

@@ -7,9 +7,9 @@
 #include "cli/output/clip_files.h"
 
 #include "base/error.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/poses.h"
+#include "cli/options/values.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 #include "formats/csv.h"

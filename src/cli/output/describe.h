@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <limber/task.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Counts, the table of joints, the tips. */
@@ -41,5 +42,14 @@ void describe_mobility(lb_mobility mobility, char *text, size_t size);
 
 /* The value's limits in the user's unit, "-2.8973 .. 2.8973", "none" without; for `size` bytes. */
 void describe_limits(const lb_joint *joint, char *text, size_t size);
+
+/* ---- files without a model -------------------------------------------- */
+
+/* Whether a file's ending is that of one: .csv, .npy or .npz. */
+bool describe_file_is(const char *path);
+
+/* What is in it: its kind, rows and columns or arrays; in words or as one JSON object. False after
+ * a complaint. */
+bool describe_file(const char *path, bool as_json, FILE *stream);
 
 #endif

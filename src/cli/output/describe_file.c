@@ -3,7 +3,7 @@
  *
  * Each kind fills a JSON object, which is printed as it is or as lines "name: value".
  */
-#include "cli/output/describe_file.h"
+#include "cli/output/describe.h"
 
 #include "cli/output/console.h"
 #include "cli/output/print_json.h"

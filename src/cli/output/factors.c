@@ -5,7 +5,7 @@
  * so that it acts first on the child's points, the joint's own transform. The first is the model's;
  * the second is what is left of the arc when the first is taken off.
  */
-#include "cli/output/factors.h"
+#include "cli/output/jacobian.h"
 
 #include "cli/output/console.h"
 #include "cli/output/destination.h"

@@ -1,7 +1,7 @@
 /*
  * ik_summary.c - what inverse kinematics achieved, in words.
  */
-#include "cli/output/ik_summary.h"
+#include "cli/output/solve.h"
 
 #include "cli/options/values.h"
 #include "cli/output/console.h"

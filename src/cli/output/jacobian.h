@@ -13,4 +13,14 @@
  */
 bool jacobian_write(const lb_state *state, int base, int link);
 
+/* ---- factors ---------------------------------------------------------- */
+
+/*
+ * Writes every arc from `base` (LB_WORLD, or a link between the root and `link`) to `link`, in the
+ * order of the product: its constant placement T and, unless its joint is fixed, what the joint
+ * does in the state's configuration, R. The last row is the product. False after a complaint, as
+ * where base does not lie above the link.
+ */
+bool factors_write(const lb_state *state, int base, int link);
+
 #endif

@@ -5,7 +5,7 @@
  * written whole and put in place of the old one: a program that is killed leaves the map as it was
  * after a round, and --resume goes on from there.
  */
-#include "cli/output/map_compute.h"
+#include "cli/output/map_file.h"
 
 #include "cli/output/console.h"
 #include "cli/output/threads.h"

@@ -8,7 +8,6 @@
 
 #include "cli/options/arguments.h"
 #include "cli/output/fingerprint.h"
-#include "cli/output/map_formats.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "formats/file.h"

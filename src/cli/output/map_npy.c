@@ -3,7 +3,7 @@
  *
  * Source: numpy.lib.format, version 1.0. An array of records has a list of their fields for a type.
  */
-#include "cli/output/map_formats.h"
+#include "cli/output/map_file.h"
 
 #include "base/text.h"
 #include "cli/output/report.h"

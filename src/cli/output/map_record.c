@@ -1,7 +1,7 @@
 /*
  * map_record.c - the records of a map: their fields, and what is stored in them.
  */
-#include "cli/output/map_record.h"
+#include "cli/output/map_file.h"
 
 #include "cli/output/report.h"
 

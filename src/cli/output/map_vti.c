@@ -5,7 +5,7 @@
  * for each array its bytes behind their number, at the offset from the underscore that the XML
  * says.
  */
-#include "cli/output/map_formats.h"
+#include "cli/output/map_file.h"
 
 #include <stdint.h>
 #include <string.h>

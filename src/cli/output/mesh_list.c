@@ -3,8 +3,6 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include "cli/output/mesh_list.h"
-
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/serve.h"

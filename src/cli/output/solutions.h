@@ -10,7 +10,6 @@
 #include "cli/options/figure.h"
 #include "cli/options/poses.h"
 #include "cli/options/targets.h"
-#include "cli/output/avoidance.h"
 #include "cli/output/missing.h"
 #include "cli/output/print_json.h"
 #include "cli/output/rows.h"

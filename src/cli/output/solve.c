@@ -9,8 +9,46 @@
 
 #include <limber/batch.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- durations -------------------------------------------------------- */
+
+static int bin_of(double seconds)
+{
+    int order;
+    double part = frexp(seconds, &order); // 0.5 <= part < 1
+    if (!(seconds > 0) || order <= DURATION_FROM)
+        return 0;
+    if (order > DURATION_FROM + DURATION_ORDERS)
+        return DURATION_ORDERS * DURATION_BINS - 1;
+    return (order - 1 - DURATION_FROM) * DURATION_BINS + (int)((part - 0.5) * 2 * DURATION_BINS);
+}
+
+static double middle_of(int bin)
+{
+    double part = 0.5 + (bin % DURATION_BINS + 0.5) / (2 * DURATION_BINS);
+    return ldexp(part, bin / DURATION_BINS + 1 + DURATION_FROM);
+}
+
+void durations_add(durations *all, double seconds)
+{
+    all->least = all->count == 0 || seconds < all->least ? seconds : all->least;
+    all->most = all->count == 0 || seconds > all->most ? seconds : all->most;
+    all->count++;
+    all->bins[bin_of(seconds)]++;
+}
+
+double durations_percentile(const durations *all, double share)
+{
+    int64_t rank = (int64_t)ceil(share * (double)all->count), below = 0;
+    int bin = 0;
+    while (bin < DURATION_ORDERS * DURATION_BINS - 1 &&
+           (below += all->bins[bin]) < (rank < 1 ? 1 : rank))
+        bin++;
+    return fmin(fmax(middle_of(bin), all->least), all->most);
+}
 
 const double *solve_start(const solve *all, int i)
 {
@@ -208,4 +246,34 @@ void solve_share(solve_sharing *sharing)
 solve_sharing *solve_shared(void)
 {
     return shared_by;
+}
+
+/* ---- results ---------------------------------------------------------- */
+
+static int count_targets(const void *results)
+{
+    return ((const solve *)results)->targets->count;
+}
+
+static void name_target(const void *results, int i, row *to)
+{
+    const solve *all = results;
+    const lb_ik_result *result = &all->results[i];
+    column_choice(to, "status", lb_outcome_text(result->outcome), (int)result->outcome);
+    column_whole(to, "iterations", result->iterations);
+    column_number(to, "position_error", result->position_error);
+    column_number(to, "rotation_error", result->rotation_error);
+    column_joints(to, all->model, solve_solution(all, i));
+}
+
+const result_table ik_results = {count_targets, name_target};
+
+json_t *ik_results_members(void *results)
+{
+    const solve *all = results;
+    solve_summary summary = solve_summarize(all);
+    return json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "targets", summary.targets, "reached",
+                     all->outcomes[LB_REACHED], "seconds", summary.seconds, "solves_per_second",
+                     summary.solves_per_second, "mean_us", summary.mean_us, "p50_us",
+                     summary.p50_us, "p99_us", summary.p99_us);
 }

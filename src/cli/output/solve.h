@@ -1,15 +1,42 @@
 /*
- * solve.h - many targets solved, block by block: one after the other, each timed by itself,
- * or side by side on several threads.
+ * solve.h - the computations of limber ik: many targets solved, block by block, one after the
+ * other, each timed by itself, or side by side on several threads; the iterations of one; and
+ * several tips at once.
  */
 #ifndef CLI_OUTPUT_SOLVE_H
 #define CLI_OUTPUT_SOLVE_H
 
 #include <limber/ik.h>
+#include <limber/model.h>
+#include <stdint.h>
 
+#include "cli/options/arguments.h"
 #include "cli/options/poses.h"
 #include "cli/options/targets.h"
-#include "cli/output/durations.h"
+#include "cli/output/print_json.h"
+#include "cli/output/rows.h"
+
+/* ---- durations -------------------------------------------------------- */
+
+/* Binary orders of magnitude from 2^DURATION_FROM seconds (0.5 ns) on, and bins in each. */
+enum { DURATION_FROM = -31, DURATION_ORDERS = 56, DURATION_BINS = 512 };
+
+/* Durations counted in bins; all zeros at first. */
+typedef struct durations {
+    int64_t count;
+    double least, most;
+    uint32_t bins[DURATION_ORDERS * DURATION_BINS];
+} durations;
+
+/* One more, in seconds. */
+void durations_add(durations *all, double seconds);
+/*
+ * The smallest of the durations that a share of them does not exceed (nearest rank), within
+ * 0.1 %; exact when all are equal. There is at least one.
+ */
+double durations_percentile(const durations *all, double share);
+
+/* ---- targets ---------------------------------------------------------- */
 
 /* Targets that were not reached are kept, up to this many. */
 enum { SOLVE_UNREACHED = 8 };
@@ -88,5 +115,56 @@ struct problem_source;
 typedef bool solve_sharing(solve *all, struct problem_source *problems, int count, int most);
 void solve_share(solve_sharing *sharing);
 solve_sharing *solve_shared(void);
+
+/* ---- results ---------------------------------------------------------- */
+
+/* A row for each target of a block of a `solve`; and the sums of all as members of an object. */
+extern const result_table ik_results;
+json_t *ik_results_members(void *all);
+
+/* ---- in words --------------------------------------------------------- */
+
+/*
+ * Writes a `solve`, as destination_writer says. One target: the target, the outcome, the joints
+ * from base to tip with their limits, and why when it was not reached. Several: how many of each
+ * outcome, the time, and the first that were not reached.
+ */
+bool ik_summary_words(void *all, FILE *stream);
+
+/* ---- iteration by iteration ------------------------------------------- */
+
+/* What is traced: one target from one start, one step after the other. */
+typedef struct trace {
+    const lb_model *model;
+    const lb_task *task; /* its base is the world or the root */
+    const lb_ik_options *options;
+    const lb_transform *target; /* T_base_goal */
+    const double *start;        /* nq */
+    int steps;                  /* at most */
+    bool reached;               /* result: whether the last step arrived */
+} trace;
+
+/*
+ * Writes a trace where the destination's options say: for each step the error V, the Jacobian J of
+ * the rows that the tip can move in, J J^T, z of the control term, beta with
+ * (J J^T + lambda^2) beta = V + J z, J^T beta, what limits took from J^T beta - z, and the joints'
+ * change, which is the sum of these. Methods whose step is none of it, and rows where J J^T is
+ * singular, have no beta; the last row has no step. False after an error is printed.
+ */
+bool trace_write(trace *what);
+
+/* ---- several tips ----------------------------------------------------- */
+
+/* How many tips are meant: as often as --tip was given, else those of --group where several targets
+   are, else 1. */
+int tips_count(text_option given);
+
+/*
+ * Solves for several tips at once, by lb_body, from the pose that `start` says and from others: one
+ * target each, or the rows of a file with columns for each. Writes the results where the
+ * destination's options say. `base` is what --base says. Returns the program's exit status.
+ */
+int solve_tips(const lb_model *model, int count, text_option given, const char *base,
+               const char *start);
 
 #endif

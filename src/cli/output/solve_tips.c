@@ -1,7 +1,7 @@
 /*
  * solve_tips.c - configurations that bring several tips to their targets, by whole bodies.
  */
-#include "cli/output/solve_tips.h"
+#include "cli/output/solve.h"
 
 #include "cli/options/joints.h"
 #include "cli/options/poses.h"

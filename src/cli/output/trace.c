@@ -11,7 +11,7 @@
  * 1 / sqrt(weight), of slides times the unit. beta belongs to the rows as printed; "JTbeta" and z
  * are those of the step, m^2 times the plain ones.
  */
-#include "cli/output/trace.h"
+#include "cli/output/solve.h"
 
 #include "cli/output/console.h"
 #include "cli/output/destination.h"
