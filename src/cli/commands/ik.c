@@ -320,18 +320,19 @@ static void solve_block_of(void *results)
 
 /* block by block: reads, solves and writes */
 static bool solve_problems(solve *all, const lb_model *model, const lb_task *task,
-                           const lb_ik_options *options, problem_source *problems, int threads)
+                           const lb_ik_options *options, problem_source *problems, int threads,
+                           solve_sharing *share)
 {
     const block_work work = {&forms[RESULTS], solve_block_of, NULL};
     int most = block_size(solve_block_size(threads)), count = problems_next(problems, most);
     if (count <= 0 || !solve_create(all, model, task, options, &problems->block,
                                     &problems->block_starts, threads, count < most ? count : 0))
         return false;
-    return solve_shared() != NULL ? solve_shared()(all, problems, count, most)
-                                  : write_blocks(&work, all, problems, count, most);
+    return share != NULL ? share(all, problems, count, most)
+                         : write_blocks(&work, all, problems, count, most);
 }
 
-static int run_targets(const lb_model *model, problem_source *problems)
+static int run_targets(const lb_model *model, problem_source *problems, solve_sharing *share)
 {
     solve *all = allocate_or_exit(1, sizeof *all);
     lb_task task;
@@ -339,7 +340,7 @@ static int run_targets(const lb_model *model, problem_source *problems)
     int status = EXIT_BAD_INPUT, threads;
     if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
         threads_given(&threads) && read_figure() && read_starts(model, problems) &&
-        solve_problems(all, model, &task, &chosen.options, problems, threads)) {
+        solve_problems(all, model, &task, &chosen.options, problems, threads, share)) {
         select_remark();
         status = all->outcomes[LB_REACHED] == all->count ? EXIT_DONE : EXIT_UNREACHED;
     }
@@ -389,8 +390,6 @@ static const struct poptOption single_options[] = {
 /* the processes of a job share rows of results, and nothing else */
 static bool check_shared(int others)
 {
-    if (solve_shared() == NULL)
-        return true;
     bool fine = others == 0 && option_text(figure_path) == NULL && tips_count(tool_tips()) < 2;
     if (!fine)
         complain("a job of processes solves targets of one tip, without --all, --avoid-collision, "
@@ -398,13 +397,13 @@ static bool check_shared(int others)
     return fine;
 }
 
-static int run(const char *const *operands)
+int ik_run(const char *const *operands, solve_sharing *share)
 {
     problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
     int others = trace_wanted + arcs_wanted + (elbow_given.given != NULL);
     bool fine = destination_check(option_text(figure_path)) &&
-                check_shared(others + all_wanted + avoid_wanted) &&
+                (share == NULL || check_shared(others + all_wanted + avoid_wanted)) &&
                 (all_wanted || option_none_given(all_options, "without --all")) &&
                 (avoid_wanted || option_none_given(collision_options, "without --avoid-collision"));
     if (all_wanted + others > 1) {
@@ -427,10 +426,15 @@ static int run(const char *const *operands)
         status = all_wanted || avoid_wanted                 ? run_all(operands[0], model, &problems)
                  : arcs_wanted || elbow_given.given != NULL ? run_elbow(model, &problems)
                  : trace_wanted                             ? run_trace(model, &problems)
-                                                            : run_targets(model, &problems);
+                                                            : run_targets(model, &problems, share);
     problems_close(&problems);
     lb_model_release(model);
     return status;
+}
+
+static int run(const char *const *operands)
+{
+    return ik_run(operands, NULL);
 }
 
 static const struct poptOption options[] = {

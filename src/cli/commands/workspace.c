@@ -331,7 +331,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
 }
 
 /* a map on a lattice: none of what the other kinds of map have */
-static int run_lattice(const char *name, const char *output)
+static int run_lattice(const char *name, const char *output, map_computer *compute)
 {
     static const char *const names[] = {"--cells", "--angle", "--samples", "--seed"};
     const text_option others[] = {cells_given, angle_given, samples_given, seed_given};
@@ -349,18 +349,18 @@ static int run_lattice(const char *name, const char *output)
     int status = EXIT_BAD_INPUT;
     if (model != NULL &&
         select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSE, &task))
-        status =
-            lattice_run(name, model, &task, output, option_text(iterations_given), report_wanted);
+        status = lattice_run(name, model, &task, output, option_text(iterations_given),
+                             report_wanted, compute);
     if (status == EXIT_DONE)
         select_remark();
     lb_model_release(model);
     return status;
 }
 
-static int run(const char *const *operands)
+int workspace_run(const char *const *operands, map_computer *compute)
 {
     if (lattice_given())
-        return run_lattice(operands[0], option_text(output_given));
+        return run_lattice(operands[0], option_text(output_given), compute);
     if (!option_none_given(lattice_options, "without --grid"))
         return EXIT_BAD_INPUT;
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
@@ -372,6 +372,11 @@ static int run(const char *const *operands)
     int status = model != NULL ? run_on(model, output, form) : EXIT_BAD_INPUT;
     lb_model_release(model);
     return status;
+}
+
+static int run(const char *const *operands)
+{
+    return workspace_run(operands, map_compute);
 }
 
 static const struct poptOption options[] = {

@@ -16,7 +16,6 @@
 
 static text_option grid_given, orientations_given, contents_given, part_given;
 static int inverse_wanted, avoid_wanted, resume_wanted;
-static map_computer *compute = map_compute;
 
 const struct poptOption lattice_options[] = {
     OPTION_TEXT("grid", grid_given, "METRES",
@@ -43,11 +42,6 @@ const struct poptOption lattice_options[] = {
 bool lattice_given(void)
 {
     return option_text(grid_given) != NULL;
-}
-
-void lattice_use(map_computer *computer)
-{
-    compute = computer;
 }
 
 /* ---- options -------------------------------------------------------------- */
@@ -171,7 +165,7 @@ static void release_solvers(solvers *s)
 }
 
 /* the map itself, once all that it needs is there */
-static bool run_map(const map_subject *subject, map_job job)
+static bool run_map(const map_subject *subject, map_job job, map_computer *compute)
 {
     map_file map = map_file_start(subject, lb_reach_map_grid(job.solvers[0]));
     job.map = &map;
@@ -183,7 +177,7 @@ static bool run_map(const map_subject *subject, map_job job)
 }
 
 int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
-                const char *iterations, bool report)
+                const char *iterations, bool report, map_computer *compute)
 {
     map_subject subject = {.model = model, .task = task};
     map_job job = {.output = output, .resume = resume_wanted != 0, .report = report};
@@ -203,7 +197,7 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
                  .maps = allocate_or_exit(threads, sizeof *s.maps),
                  .collisions = allocate_or_exit(threads, sizeof *s.collisions)};
     job.solvers = s.maps;
-    bool done = create_solvers(&s, name, &subject) && run_map(&subject, job);
+    bool done = create_solvers(&s, name, &subject) && run_map(&subject, job, compute);
     release_solvers(&s);
     free(avoidance);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;

@@ -14,15 +14,15 @@ extern const struct poptOption lattice_options[];
 /* Whether --grid is given. */
 bool lattice_given(void);
 
-/* Who decides the cells: map_compute unless this is called before lattice_run. */
-void lattice_use(map_computer *computer);
-
 /*
  * Computes the part of the map that --part names and writes it to `output`, from time to time while
  * it is being computed, too; with `report` it says in words what came of it. `name` is what the
- * model was loaded by. Returns the exit status.
+ * model was loaded by; `compute` decides the cells. Returns the exit status.
  */
 int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
-                const char *iterations, bool report);
+                const char *iterations, bool report, map_computer *compute);
+
+/* limber workspace with its operands; `compute` decides the cells of --grid. */
+int workspace_run(const char *const *operands, map_computer *compute);
 
 #endif

@@ -234,20 +234,6 @@ solve_summary solve_summarize(const solve *all)
     return summary;
 }
 
-/* ---- sharing ------------------------------------------------------------ */
-
-static solve_sharing *shared_by;
-
-void solve_share(solve_sharing *sharing)
-{
-    shared_by = sharing;
-}
-
-solve_sharing *solve_shared(void)
-{
-    return shared_by;
-}
-
 /* ---- results ---------------------------------------------------------- */
 
 static int count_targets(const void *results)

@@ -106,15 +106,13 @@ typedef struct solve_summary {
 solve_summary solve_summarize(const solve *all);
 
 /*
- * Who solves the blocks of limber ik and writes their rows, instead of this process alone: the
+ * Solves the blocks of limber ik and writes their rows in the place of this process alone: the
  * first block, of `count` targets, is there, and at most `most` are read at a time. In the end
- * all->count and the number of those that were reached are those of all targets. NULL: this
- * process.
+ * all->count and the number of those that were reached are those of all targets.
  */
-struct problem_source;
-typedef bool solve_sharing(solve *all, struct problem_source *problems, int count, int most);
-void solve_share(solve_sharing *sharing);
-solve_sharing *solve_shared(void);
+typedef bool solve_sharing(solve *all, problem_source *problems, int count, int most);
+/* limber ik with its operands, its targets shared by a job of processes; NULL: by none. */
+int ik_run(const char *const *operands, solve_sharing *share);
 
 /* ---- results ---------------------------------------------------------- */
 
