@@ -13,8 +13,18 @@
 
 #include <stdlib.h>
 
-static text_option model_given, contacts_given, ground_given, normal_given;
+static text_option model_given, contacts_given;
 static int json_wanted, frames_wanted;
+
+static const struct poptOption ground_options[] = {
+    OPTION_FIELD("ground", FIELD_NUMBER, lb_check_options, ground, "Z",
+                 "height of the ground at x = y = 0; default: 0"),
+    OPTION_FIELD(
+        "ground-normal", FIELD_NORMAL, lb_check_options, ground_normal, "\"X Y Z\"",
+        "slope of the ground: a vector perpendicular to it, z up, at most 60 degrees from z; "
+        "\"0.1 0 1\" falls by 1 m in 10 m along x; default: level"),
+    OPTION_END,
+};
 
 static json_t *frames_json(const lb_clip *clip, const double *values)
 {
@@ -115,14 +125,6 @@ static int check(const motion *m, const char *name, lb_check_options options)
     return status;
 }
 
-static bool read_ground(lb_check_options *o)
-{
-    return (ground_given == NULL ||
-            argument_number("--ground", option_text(ground_given), &o->ground)) &&
-           (normal_given == NULL ||
-            argument_normal("--ground-normal", option_text(normal_given), &o->ground_normal));
-}
-
 static int run(const char *const *operands)
 {
     motion m = {.rest = NULL};
@@ -134,7 +136,7 @@ static int run(const char *const *operands)
         complain("--frames has no effect without --json");
         return EXIT_BAD_INPUT;
     }
-    if (read_ground(&check_options) && motion_source_rate(&rate) &&
+    if (options_read(ground_options, &check_options) && motion_source_rate(&rate) &&
         motion_read(operands[0], "--model", option_text(model_given), rate, 0, true, &m) &&
         motion_uses_options(&m))
         status =
@@ -148,11 +150,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "when feet rest; default: heels and toes of both feet, detected (of a motion that "
                 "is built in: known)"),
-    OPTION_TEXT("ground", ground_given, "Z", "height of the ground at x = y = 0; default: 0"),
-    OPTION_TEXT(
-        "ground-normal", normal_given, "\"X Y Z\"",
-        "slope of the ground: a vector perpendicular to it, z up, at most 60 degrees from z; "
-        "\"0.1 0 1\" falls by 1 m in 10 m along x; default: level"),
+    OPTION_TABLE(ground_options),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,
                 "in it the numbers of every frame, and the links that are near"),

@@ -16,8 +16,8 @@
 
 #include <stdlib.h>
 
-static text_option output_given, base_given, tip_given, redundancy_given;
-static int tree_wanted, all_wanted, out_of_limits_wanted, collision_wanted;
+static text_option output_given, base_given, tip_given;
+static int tree_wanted, all_wanted, collision_wanted;
 
 static const struct poptOption all_options[] = {
     OPTION_TEXT("base", base_given, "LINK",
@@ -26,10 +26,10 @@ static const struct poptOption all_options[] = {
     OPTION_TEXT("tip", tip_given, "LINK",
                 "with --all: the link that stays where it is; default: the tool, hand or tip, as "
                 "in limber ik"),
-    OPTION_FLAG("out-of-limits", out_of_limits_wanted,
-                "with --all: also solutions that break limits"),
-    OPTION_TEXT("redundancy", redundancy_given, "N",
-                "with --all, of redundant arms: values of the redundant joint; default: 16"),
+    OPTION_SET("out-of-limits", lb_solutions_options, out_of_limits,
+               "with --all: also solutions that break limits"),
+    OPTION_COUNT("redundancy", lb_solutions_options, redundancy, 1, LB_SOLUTIONS_REDUNDANCY_MAX,
+                 "N", "with --all, of redundant arms: values of the redundant joint; default: 16"),
     OPTION_END,
 };
 
@@ -133,14 +133,11 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
     target_list target = {0};
     solutions all = {0};
     lb_solutions_options wanted = lb_solutions_options_default();
-    wanted.out_of_limits = out_of_limits_wanted != 0;
     if (given->count != 1) {
         complain("--all: one pose is wanted, there are %d", given->count);
         return false;
     }
-    bool fine = argument_count("--redundancy", option_text(redundancy_given), 1,
-                               LB_SOLUTIONS_REDUNDANCY_MAX, &wanted.redundancy) &&
-                tip_target(model, given->q, &task, &target) &&
+    bool fine = options_read(all_options, &wanted) && tip_target(model, given->q, &task, &target) &&
                 solutions_create(&all, model, &task, &wanted, &target, given);
     if (fine)
         solutions_find(&all);

@@ -17,10 +17,21 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static text_option base_given, tip_given, speed_given, acceleration_given, jerk_given, rate_given,
-    angular_given;
+static text_option base_given, tip_given;
 
 static int free_rotation_wanted;
+
+static const struct poptOption timing_options[] = {
+    OPTION_FIELD("speed", FIELD_POSITIVE, lb_timing, speed, "M/S",
+                 "the most of the tip's origin; default: no limit"),
+    OPTION_FIELD("acceleration", FIELD_POSITIVE, lb_timing, acceleration, "M/S^2", "the same"),
+    OPTION_FIELD("jerk", FIELD_POSITIVE, lb_timing, jerk, "M/S^3", "the same"),
+    OPTION_FIELD("angular-speed", FIELD_POSITIVE, lb_timing, angular_speed, "RAD/S",
+                 "the most of the tip about any axis, with --degrees in degrees a second; default: "
+                 "no limit"),
+    OPTION_FIELD("rate", FIELD_POSITIVE, lb_timing, rate, "N", "samples a second; default: 1000"),
+    OPTION_END,
+};
 
 /* What is printed. */
 typedef struct timed_path {
@@ -96,26 +107,6 @@ static lb_joint_setting *list_limits(const lb_model *model, int *count)
     return settings;
 }
 
-static bool read_limits(lb_timing *how)
-{
-    const struct {
-        const char *name;
-        text_option given;
-        double *value;
-    } numbers[] = {{"--speed", speed_given, &how->speed},
-                   {"--acceleration", acceleration_given, &how->acceleration},
-                   {"--jerk", jerk_given, &how->jerk},
-                   {"--angular-speed", angular_given, &how->angular_speed},
-                   {"--rate", rate_given, &how->rate}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const char *text = option_text(numbers[i].given);
-        if (text != NULL && !argument_positive(numbers[i].name, text, numbers[i].value))
-            return false;
-    }
-    how->angular_speed *= angle_unit();
-    return true;
-}
-
 /* ---- the command ------------------------------------------------------------ */
 
 /* why the path is not followed to its end */
@@ -164,8 +155,10 @@ static int run_on(const lb_model *model)
         how.follow.any_start = chosen.any_start;
         how.follow.options.joints = limits;
         how.follow.options.joint_count = count;
-        if (read_limits(&how))
+        if (options_read(timing_options, &how)) {
+            how.angular_speed *= angle_unit();
             status = time_path(model, &how, chosen.start.q);
+        }
     }
     path_choice_release(&chosen);
     free(limits);
@@ -196,13 +189,7 @@ static const struct poptOption options[] = {
     OPTION_FLAG("free-rotation", free_rotation_wanted,
                 "let the tip turn on the way of a --to without a rotation"),
     OPTION_TABLE(path_options),
-    OPTION_TEXT("speed", speed_given, "M/S", "the most of the tip's origin; default: no limit"),
-    OPTION_TEXT("acceleration", acceleration_given, "M/S^2", "the same"),
-    OPTION_TEXT("jerk", jerk_given, "M/S^3", "the same"),
-    OPTION_TEXT("angular-speed", angular_given, "RAD/S",
-                "the most of the tip about any axis, with --degrees in degrees a second; default: "
-                "no limit"),
-    OPTION_TEXT("rate", rate_given, "N", "samples a second; default: 1000"),
+    OPTION_TABLE(timing_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(joint_options),

@@ -21,9 +21,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option start_given, starts_file, figure_path, redundancy_given;
+static text_option start_given, starts_file, figure_path;
 static name_option elbow_given = {.names = elbow_goals};
-static int all_wanted, copies_wanted, out_of_limits_wanted, arcs_wanted, trace_wanted, avoid_wanted;
+static int all_wanted, arcs_wanted, trace_wanted, avoid_wanted;
+
+static const struct poptOption all_options[] = {
+    OPTION_SET("copies", lb_solutions_options, copies,
+               "list each solution with all the whole turns that limits leave room for"),
+    OPTION_SET("out-of-limits", lb_solutions_options, out_of_limits,
+               "list solutions that break limits, too"),
+    OPTION_COUNT("redundancy", lb_solutions_options, redundancy, 1, LB_SOLUTIONS_REDUNDANCY_MAX,
+                 "N", "of arms with a joint more than the target needs, values of it to list; 16"),
+    OPTION_END,
+};
 
 /* ---- options ------------------------------------------------------ */
 
@@ -179,11 +189,8 @@ enum { HELD_VALUES = 72 };
 static bool read_all_options(avoidance *avoid, lb_solutions_options *options)
 {
     const char *where = all_wanted ? "with --all" : "with --avoid-collision";
-    const char *count = option_text(redundancy_given);
     *options = lb_solutions_options_default();
     options->condition = true;
-    options->copies = copies_wanted != 0;
-    options->out_of_limits = out_of_limits_wanted != 0;
     if (!all_wanted)
         options->redundancy = HELD_VALUES;
     if (avoid->collision != NULL) {
@@ -191,8 +198,7 @@ static bool read_all_options(avoidance *avoid, lb_solutions_options *options)
         options->user = avoid;
     }
     return option_none_given(solver_options, where) && option_none_given(thread_options, where) &&
-           argument_count("--redundancy", count, 1, LB_SOLUTIONS_REDUNDANCY_MAX,
-                          &options->redundancy);
+           options_read(all_options, options);
 }
 
 /* block by block: reads, finds and writes */
@@ -349,15 +355,6 @@ static int run_targets(const lb_model *model, problem_source *problems, solve_sh
     solver_release(&chosen);
     return status;
 }
-
-static const struct poptOption all_options[] = {
-    OPTION_FLAG("copies", copies_wanted,
-                "list each solution with all the whole turns that limits leave room for"),
-    OPTION_FLAG("out-of-limits", out_of_limits_wanted, "list solutions that break limits, too"),
-    OPTION_TEXT("redundancy", redundancy_given, "N",
-                "of arms with a joint more than the target needs, values of it to list; 16"),
-    OPTION_END,
-};
 
 /* what several tips have no use for */
 static const struct poptOption single_options[] = {

@@ -17,10 +17,20 @@
 #include <limber/placement.h>
 #include <stdlib.h>
 
-static text_option grid_given, turns_given, height_given, best_given;
+static text_option best_given;
 
 /* places that one thread computes at a time */
 enum { PART = 64, MOST_TURNS = 360, MOST_BEST = 1000000 };
+
+static const struct poptOption placement_options[] = {
+    OPTION_FIELD("grid", FIELD_POSITIVE, lb_placement_options, cell, "METRES",
+                 "how far apart places are; default: 0.1"),
+    OPTION_COUNT("turns", lb_placement_options, turns, 1, MOST_TURNS, "N",
+                 "about the vertical at each place; default: 8"),
+    OPTION_FIELD("height", FIELD_NUMBER, lb_placement_options, height, "Z",
+                 "of the plane that the robot is put on; default: 0"),
+    OPTION_END,
+};
 
 /* All places, the best first in the end. */
 typedef struct placing {
@@ -58,11 +68,7 @@ static bool create_all(placing *p, const lb_model *model, const lb_task *task,
 {
     lb_placement_options options = lb_placement_options_default();
     lb_error error = {0};
-    if ((option_text(grid_given) != NULL &&
-         !argument_positive("--grid", option_text(grid_given), &options.cell)) ||
-        !argument_count("--turns", option_text(turns_given), 1, MOST_TURNS, &options.turns) ||
-        (option_text(height_given) != NULL &&
-         !argument_number("--height", option_text(height_given), &options.height)))
+    if (!options_read(placement_options, &options))
         return false;
     for (int i = 0; i < threads; i++)
         if (!complain_unless(lb_placement_create(model, task, targets->targets, targets->count,
@@ -181,9 +187,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(target_options),
     OPTION_TABLE(tip_options),
     OPTION_TABLE(tool_options),
-    OPTION_TEXT("grid", grid_given, "METRES", "how far apart places are; default: 0.1"),
-    OPTION_TEXT("turns", turns_given, "N", "about the vertical at each place; default: 8"),
-    OPTION_TEXT("height", height_given, "Z", "of the plane that the robot is put on; default: 0"),
+    OPTION_TABLE(placement_options),
     OPTION_TEXT("best", best_given, "N", "how many places to write; default: 100"),
     OPTION_TABLE(thread_options),
     OPTION_TABLE(destination_options),

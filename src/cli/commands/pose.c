@@ -16,7 +16,17 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static text_option task_given, tolerance_given, iterations_given, restarts_given;
+static text_option task_given;
+
+static const struct poptOption body_options[] = {
+    OPTION_FIELD("tolerance", FIELD_POSITIVE, lb_body_options, position_tolerance, "SIZE",
+                 "metres and radians within which a task is reached; default: 1e-6"),
+    OPTION_COUNT("iterations", lb_body_options, iterations, 1, LB_BODY_ITERATIONS_MAX, "COUNT",
+                 "budget of one descent; default: 100"),
+    OPTION_COUNT("restarts", lb_body_options, restarts, 0, LB_BODY_RESTARTS_MAX, "COUNT",
+                 "other starts where not every task is reached; default: 32"),
+    OPTION_END,
+};
 
 /* What is printed. */
 typedef struct pose_result {
@@ -104,15 +114,10 @@ static const destination_forms forms = {.rows = &(result_table){count_rows, name
 static bool read_options(lb_body_options *options)
 {
     *options = lb_body_options_default();
-    const char *tolerance = option_text(tolerance_given);
-    if (tolerance && !argument_positive("--tolerance", tolerance, &options->position_tolerance))
-        return false;
-    if (tolerance)
+    bool fine = options_read(body_options, options);
+    if (option_given(body_options, "tolerance"))
         options->rotation_tolerance = options->position_tolerance;
-    return argument_count("--iterations", option_text(iterations_given), 1, LB_BODY_ITERATIONS_MAX,
-                          &options->iterations) &&
-           argument_count("--restarts", option_text(restarts_given), 0, LB_BODY_RESTARTS_MAX,
-                          &options->restarts);
+    return fine;
 }
 
 static int solve(const lb_model *model, const task_list *list, const lb_collision *collision,
@@ -198,11 +203,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("task", task_given, "FILE.json", "the tasks; - reads standard input"),
-    OPTION_TEXT("tolerance", tolerance_given, "SIZE",
-                "metres and radians within which a task is reached; default: 1e-6"),
-    OPTION_TEXT("iterations", iterations_given, "COUNT", "budget of one descent; default: 100"),
-    OPTION_TEXT("restarts", restarts_given, "COUNT",
-                "other starts where not every task is reached; default: 32"),
+    OPTION_TABLE(body_options),
     OPTION_TABLE(collision_options),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),

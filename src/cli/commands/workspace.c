@@ -18,9 +18,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, samples_given, cells_given, angle_given, iterations_given,
-    seed_given, output_given;
+static text_option base_given, tip_given, samples_given, iterations_given, output_given;
 static int report_wanted, manipulability_wanted;
+
+/* what maps on a lattice do not have */
+static const struct poptOption cell_options[] = {
+    OPTION_COUNT("cells", lb_workspace_options, cells, 1, 256, "N",
+                 "along the longest side, 1 to 256; default: 100 in a plane, 40 in space"),
+    OPTION_FIELD("angle", FIELD_POSITIVE, lb_workspace_options, angle, "A",
+                 "how far apart orientations are that count as two; default: pi / 18 in a plane, "
+                 "pi / 3 in space"),
+    OPTION_TEXT("samples", samples_given, "N",
+                "try so many random configurations instead of solving for cells"),
+    OPTION_FIELD("seed", FIELD_SEED, lb_workspace_options, seed, "N",
+                 "of the random configurations; default: 0"),
+    OPTION_FLAG("manipulability", manipulability_wanted,
+                "find how freely the tip moves in each cell at best, and colour by that"),
+    OPTION_END,
+};
 
 enum { MOST_SAMPLES = 2000000000 };
 
@@ -29,17 +44,12 @@ enum { MOST_SAMPLES = 2000000000 };
 static lb_workspace *create(const lb_model *model, const lb_task *task)
 {
     lb_workspace_options options = lb_workspace_options_default();
-    double seed = 0;
     lb_workspace *made = NULL;
     lb_error error = {0};
-    if (!argument_count("--cells", option_text(cells_given), 1, 256, &options.cells) ||
+    if (!options_read(cell_options, &options) ||
         !argument_count("--iterations", option_text(iterations_given), 1,
-                        LB_WORKSPACE_ITERATIONS_MAX, &options.iterations) ||
-        (option_text(angle_given) != NULL &&
-         !argument_positive("--angle", option_text(angle_given), &options.angle)) ||
-        !argument_whole("--seed", option_text(seed_given), 0, 9007199254740992.0, &seed))
+                        LB_WORKSPACE_ITERATIONS_MAX, &options.iterations))
         return NULL;
-    options.seed = (uint64_t)seed;
     options.angle *= angle_unit();
     options.manipulability = manipulability_wanted;
     if (lb_workspace_create(model, task, &options, NULL, &made, &error) == LB_OK)
@@ -333,17 +343,12 @@ static int run_on(const lb_model *model, const char *output, output_form form)
 /* a map on a lattice: none of what the other kinds of map have */
 static int run_lattice(const char *name, const char *output, map_computer *compute)
 {
-    static const char *const names[] = {"--cells", "--angle", "--samples", "--seed"};
-    const text_option others[] = {cells_given, angle_given, samples_given, seed_given};
-    for (int i = 0; i < 4; i++)
-        if (option_text(others[i]) != NULL) {
-            complain("%s has no effect with --grid", names[i]);
-            return EXIT_BAD_INPUT;
-        }
     if (manipulability_wanted) {
         complain("--manipulability has no effect with --grid; --contents manipulability has");
         return EXIT_BAD_INPUT;
     }
+    if (!option_none_given(cell_options, "with --grid"))
+        return EXIT_BAD_INPUT;
     lb_task task;
     lb_model *model = select_model(name);
     int status = EXIT_BAD_INPUT;
@@ -384,20 +389,11 @@ static const struct poptOption options[] = {
                 "the link whose frame places are given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
                 "the link whose reach is computed; default: the tip that most joints move"),
-    OPTION_TEXT("cells", cells_given, "N",
-                "along the longest side, 1 to 256; default: 100 in a plane, 40 in space"),
-    OPTION_TEXT("angle", angle_given, "A",
-                "how far apart orientations are that count as two; default: pi / 18 in a plane, "
-                "pi / 3 in space"),
+    OPTION_TABLE(cell_options),
     OPTION_TEXT("iterations", iterations_given, "N",
                 "effort for each orientation of a cell; default: 100"),
-    OPTION_FLAG("manipulability", manipulability_wanted,
-                "find how freely the tip moves in each cell at best, and colour by that"),
     OPTION_TABLE(lattice_options),
     OPTION_TABLE(thread_options),
-    OPTION_TEXT("samples", samples_given, "N",
-                "try so many random configurations instead of solving for cells"),
-    OPTION_TEXT("seed", seed_given, "N", "of the random configurations; default: 0"),
     OPTION_TEXT(
         "output", output_given, "FILE",
         "cells (.csv, .ply) or a figure (.svg, .png, .pdf), with --grid a map (.npy, .vti); "

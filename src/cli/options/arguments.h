@@ -27,8 +27,33 @@ typedef struct name_option {
     const char *const *names;
 } name_option;
 
-/* what popt returns at an option that may be given again, and at a name_option */
-enum { OPTION_REPEATED = 1, OPTION_NAMED };
+/* How the value of an option is read into a field of a struct. */
+typedef enum field_kind {
+    FIELD_FLAG,     /* bool: true where it is given */
+    FIELD_NUMBER,   /* double */
+    FIELD_POSITIVE, /* double above zero */
+    FIELD_COUNT,    /* int in least..most */
+    FIELD_SEED,     /* uint64_t that a double holds */
+    FIELD_VECTOR,   /* lb_vec3 */
+    FIELD_NORMAL,   /* lb_vec3: a slope as argument_normal() takes it */
+    FIELD_NAME      /* int or an enumeration: one of names, its index or what is there in values */
+} field_kind;
+
+/* An option that only sets such a field; `given` is first, as popt fills it. */
+typedef struct field_option {
+    union {
+        text_option text;
+        int flag;
+    } given;
+    field_kind kind;
+    size_t at; /* of the field in its struct */
+    int least, most;
+    const char *const *names;
+    const int *values; /* NULL: the index itself */
+} field_option;
+
+/* what popt returns at an option that may be given again, at a name_option and at a field_option */
+enum { OPTION_REPEATED = 1, OPTION_NAMED, OPTION_FIELDS };
 
 /* Rows of an option table: a value, a flag (a static int), the rows of another table. */
 #define OPTION_TEXT(name, slot, argument, says)                                                    \
@@ -49,6 +74,21 @@ enum { OPTION_REPEATED = 1, OPTION_NAMED };
     {                                                                                              \
         name, '\0', POPT_ARG_NONE, &(slot), 0, says, NULL                                          \
     }
+/* Rows that set a field of a struct by themselves: options_read() reads all of a table. */
+#define OPTION_INTO(name, takes, argument, says, ...)                                              \
+    {                                                                                              \
+        name, '\0', takes, &(field_option){__VA_ARGS__}, OPTION_FIELDS, says, argument             \
+    }
+#define OPTION_FIELD(name, how, type, field, argument, says)                                       \
+    OPTION_INTO(name, POPT_ARG_ARGV, argument, says, .kind = how, .at = offsetof(type, field))
+#define OPTION_COUNT(name, type, field, low, high, argument, says)                                 \
+    OPTION_INTO(name, POPT_ARG_ARGV, argument, says, .kind = FIELD_COUNT,                          \
+                .at = offsetof(type, field), .least = low, .most = high)
+#define OPTION_CHOICE(name, type, field, of, as, argument, says)                                   \
+    OPTION_INTO(name, POPT_ARG_ARGV, argument, says, .kind = FIELD_NAME,                           \
+                .at = offsetof(type, field), .names = of, .values = as)
+#define OPTION_SET(name, type, field, says)                                                        \
+    OPTION_INTO(name, POPT_ARG_NONE, NULL, says, .kind = FIELD_FLAG, .at = offsetof(type, field))
 #define OPTION_TABLE(table)                                                                        \
     {                                                                                              \
         NULL, '\0', POPT_ARG_INCLUDE_TABLE, (struct poptOption *)(table), 0, NULL, NULL            \
@@ -76,6 +116,15 @@ const char *const *option_names(const struct poptOption *option);
 /* Calls `visit` for each option of a table and of those it includes, until it returns false. */
 typedef bool option_visit(void *user, const struct poptOption *option);
 bool option_each(const struct poptOption *table, option_visit *visit, void *user);
+
+/*
+ * Sets the fields of `into`, a struct, that options of a table itself, without those that it
+ * includes, were given for; false after a complaint.
+ */
+bool options_read(const struct poptOption *table, void *into);
+
+/* Whether the option of a name was given, in a table or in one that it includes. */
+bool option_given(const struct poptOption *table, const char *name);
 
 /* Whether an option was given. */
 bool option_is_given(const struct poptOption *option);

@@ -14,20 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option grid_given, orientations_given, contents_given, part_given;
-static int inverse_wanted, avoid_wanted, resume_wanted;
+static text_option contents_given, part_given;
+static int avoid_wanted, resume_wanted;
 
 const struct poptOption lattice_options[] = {
-    OPTION_TEXT("grid", grid_given, "METRES",
-                "a map on a lattice of cells this far apart, for --output MAP.(npy|vti)"),
-    OPTION_TEXT("orientations", orientations_given, "N",
-                "with --grid: how many at each place: 72, 576 or 4608; default: 576"),
+    OPTION_FIELD("grid", FIELD_POSITIVE, lb_reach_map_options, cell, "METRES",
+                 "a map on a lattice of cells this far apart, for --output MAP.(npy|vti)"),
+    OPTION_COUNT("orientations", lb_reach_map_options, orientations, 1, 4608, "N",
+                 "with --grid: how many at each place: 72, 576 or 4608; default: 576"),
     OPTION_TEXT("contents", contents_given, "LIST",
                 "with --grid: what else to keep of each cell, separated by commas: bits (which "
                 "orientations), solutions (how many), manipulability and limit_margin (the "
                 "largest)"),
-    OPTION_FLAG("inverse", inverse_wanted,
-                "with --grid: the map of places for the base, seen from the tip"),
+    OPTION_SET("inverse", lb_reach_map_options, inverse,
+               "with --grid: the map of places for the base, seen from the tip"),
     OPTION_FLAG("avoid-collision", avoid_wanted,
                 "with --grid: count only what is reached without a link touching another or the "
                 "scene"),
@@ -41,7 +41,7 @@ const struct poptOption lattice_options[] = {
 
 bool lattice_given(void)
 {
-    return option_text(grid_given) != NULL;
+    return option_given(lattice_options, "grid");
 }
 
 /* ---- options -------------------------------------------------------------- */
@@ -114,10 +114,7 @@ static bool read_subject(const char *iterations, map_subject *subject)
 {
     lb_reach_map_options *options = &subject->options;
     *options = lb_reach_map_options_default();
-    options->inverse = inverse_wanted != 0;
-    return argument_positive("--grid", option_text(grid_given), &options->cell) &&
-           argument_count("--orientations", option_text(orientations_given), 1, 4608,
-                          &options->orientations) &&
+    return options_read(lattice_options, options) &&
            argument_count("--iterations", iterations, 1, LB_REACH_MAP_ITERATIONS_MAX,
                           &options->iterations) &&
            read_contents(subject) &&
