@@ -15,7 +15,6 @@
 
 #include <limber/formats/scene.h>
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -47,10 +47,9 @@ static bool float_root(capture *from)
     for (int j = 0; j < lb_model_joint_count(from->model); j++)
         if (lb_model_joint(from->model, j)->kind == LB_JOINT_FLOATING)
             return true;
-    if (lb_model_with_root(from->model, LB_JOINT_FLOATING, NULL, &made, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_model_with_root(from->model, LB_JOINT_FLOATING, NULL, &made, &error),
+                         &error))
         return false;
-    }
     lb_model_release(from->own_model);
     from->model = from->own_model = made;
     return true;

@@ -156,10 +156,7 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
 static bool draw_tree(const lb_model *model, const lb_drawing *drawing, const char *path)
 {
     lb_error error = {0};
-    if (lb_draw_tree(model, drawing->title, path, &error) == LB_OK)
-        return true;
-    complain_error(&error);
-    return false;
+    return complain_unless(lb_draw_tree(model, drawing->title, path, &error), &error);
 }
 
 /* of a motion, without what belongs to poses */

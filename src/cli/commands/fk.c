@@ -14,7 +14,6 @@
 
 #include <limber/kinematics.h>
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
 

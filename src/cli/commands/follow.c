@@ -14,7 +14,6 @@
 
 #include <limber/timing.h>
 
-#include <jansson.h>
 #include <stdlib.h>
 
 static text_option base_given, tip_given;
@@ -126,10 +125,8 @@ static int time_path(const lb_model *model, const lb_timing *how, const double *
     lb_clip *clip = NULL;
     timed_path t = {.model = model, .how = how, .length = lb_path_length(how->follow.path)};
     int status = EXIT_BAD_INPUT;
-    if (lb_timing_make(model, how, start, NULL, &clip, &t.result, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_timing_make(model, how, start, NULL, &clip, &t.result, &error), &error))
         return EXIT_BAD_INPUT;
-    }
     t.clip = clip;
     if (clip == NULL) {
         remark_end(&t);

@@ -13,7 +13,6 @@
 #include "cli/output/rows.h"
 #include "cli/output/threads.h"
 
-#include <jansson.h>
 #include <limber/placement.h>
 #include <stdlib.h>
 

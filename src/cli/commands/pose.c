@@ -13,7 +13,6 @@
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 static text_option task_given;

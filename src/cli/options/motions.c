@@ -124,10 +124,9 @@ static bool make_moving(motion *m)
     m->model = m->from.model;
     if (root_moves(m->model))
         return true;
-    if (lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, &error),
+                         &error))
         return false;
-    }
     m->model = m->moving;
     return true;
 }

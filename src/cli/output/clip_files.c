@@ -21,7 +21,6 @@
 #include <limber/formats/robot_csv.h>
 #include <limber/formats/robot_npz.h>
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

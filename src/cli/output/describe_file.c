@@ -14,7 +14,6 @@
 
 #include <limber/formats/robot_csv.h>
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

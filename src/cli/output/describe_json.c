@@ -8,7 +8,6 @@
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 static json_t *json_place(const lb_transform *place)

@@ -29,10 +29,8 @@ bool elbows_create(elbows *all, const lb_model *model, const lb_task *task, int 
     *all = (elbows){.model = model, .task = *task, .targets = targets, .starts = starts};
     all->best = goal >= 0;
     all->goal = goal >= 0 ? (lb_elbow_goal)goal : LB_ELBOW_NEAREST;
-    if (lb_elbow_create(model, task, NULL, &all->elbow, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_elbow_create(model, task, NULL, &all->elbow, &error), &error))
         return false;
-    }
     all->first = allocate_or_exit((size_t)targets->count + 1, sizeof *all->first);
     all->outcomes = allocate_or_exit((size_t)targets->count, sizeof *all->outcomes);
     return true;

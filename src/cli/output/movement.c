@@ -48,10 +48,8 @@ bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
     lb_error error = {0};
     size_t nq = (size_t)lb_model_nq(model);
     memset(m, 0, sizeof *m);
-    if (lb_follower_create(model, how, NULL, &follower, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_follower_create(model, how, NULL, &follower, &error), &error))
         return false;
-    }
     start(m, model, &how->task, how->frames);
     m->frames = allocate_or_exit((size_t)m->count, sizeof *m->frames);
     m->goals = allocate_or_exit((size_t)m->count, sizeof *m->goals);

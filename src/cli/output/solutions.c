@@ -11,7 +11,6 @@
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,10 +47,9 @@ bool solutions_create(solutions *all, const lb_model *model, const lb_task *task
     all->most = ROWS_PER_TARGET;
     all->targets = targets;
     all->starts = starts;
-    if (lb_solutions_create(model, task, options, NULL, &all->solver, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_solutions_create(model, task, options, NULL, &all->solver, &error),
+                         &error))
         return false;
-    }
     all->first = allocate_or_exit((size_t)targets->count + 1, sizeof *all->first);
     all->summaries = allocate_or_exit((size_t)targets->count, sizeof *all->summaries);
     all->refusals = allocate_or_exit((size_t)targets->count, sizeof *all->refusals);

@@ -150,10 +150,9 @@ static bool create_solvers(solve *all, const lb_ik_options *options)
     all->iks = allocate_or_exit((size_t)count, sizeof *all->iks);
     for (; all->ik_count < count; all->ik_count++) {
         lb_ik **ik = &all->iks[all->ik_count];
-        if (lb_ik_create(all->model, &all->task, 1, options, NULL, ik, &error) != LB_OK) {
-            complain_error(&error);
+        if (!complain_unless(lb_ik_create(all->model, &all->task, 1, options, NULL, ik, &error),
+                             &error))
             return false;
-        }
     }
     return true;
 }

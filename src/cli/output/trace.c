@@ -388,10 +388,9 @@ static bool start(tracing *t)
     lb_error error = {0};
     t->nq = lb_model_nq(what->model);
     t->nv = lb_model_nv(what->model);
-    if (lb_ik_create(what->model, what->task, 1, what->options, NULL, &t->ik, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(
+            lb_ik_create(what->model, what->task, 1, what->options, NULL, &t->ik, &error), &error))
         return false;
-    }
     t->state = state_or_exit(what->model);
     size_t nq = (size_t)t->nq, nv = (size_t)t->nv;
     t->all = allocate_or_exit(MOST_ROWS * nv, sizeof(double));
