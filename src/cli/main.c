@@ -21,6 +21,8 @@
     X(convert)                                                                                     \
     X(fk)                                                                                          \
     X(ik)                                                                                          \
+    X(solutions)                                                                                   \
+    X(elbow)                                                                                       \
     X(collide)                                                                                     \
     X(pose)                                                                                        \
     X(draw)                                                                                        \

@@ -49,8 +49,8 @@ static void print_class_words(const lb_model *model, const lb_task *task,
     if (solver != NULL && has_elbow(model, task))
         print_wrapped(stdout,
                       "the elbow turns about the line from shoulder to wrist, where the first and "
-                      "the last three axes meet: limber ik --arcs lists the angles that keep the "
-                      "limits, --elbow finds the best",
+                      "the last three axes meet: limber elbow lists the angles that keep the "
+                      "limits, and finds the best",
                       0);
 }
 

@@ -4,9 +4,11 @@
 #include "cli/output/solutions.h"
 
 #include "base/text.h"
+#include "cli/options/collisions.h"
+#include "cli/options/select.h"
+#include "cli/output/blocks.h"
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
-#include "cli/output/destination.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -364,4 +366,60 @@ bool solutions_draw(const solutions *all, lb_drawing *drawing, const char *path)
 {
     return figure_draw_ghosts(all->model, drawing, path, all->q, (int)all->count,
                               all->targets->count == 1 ? write_label : NULL, all);
+}
+
+/* ---- all targets ------------------------------------------------------------ */
+
+static bool draw(void *results)
+{
+    lb_drawing drawing;
+    const char *path = blocks_figure(&drawing);
+    return path == NULL || solutions_draw(results, &drawing, path);
+}
+
+static const destination_forms forms = {.rows = &solutions_rows,
+                                        .list = "results",
+                                        .elements = solutions_elements,
+                                        .members = solutions_members,
+                                        .words = solutions_write_words,
+                                        .figure = draw,
+                                        .words_aside = true};
+
+/* block by block: reads, finds and writes */
+static bool find_blocks(solutions *all, const lb_model *model, lb_solutions_options options,
+                        avoidance *avoid, bool every, problem_source *problems)
+{
+    const block_work work = {&forms, solutions_find, solutions_remark};
+    lb_task task;
+    if (!tool_task(model, problems->targets.kind, &task) || !blocks_check_figure() ||
+        !blocks_read_starts(model, problems))
+        return false;
+    options.condition = true;
+    if (avoid != NULL) {
+        options.filter = avoidance_filter;
+        options.user = avoid;
+    }
+    int most = blocks_size_of_many(), count = problems_next(problems, most);
+    if (count <= 0 ||
+        !solutions_create(all, model, &task, &options, &problems->block, &problems->block_starts))
+        return false;
+    all->avoid = avoid;
+    all->most = every ? all->most : 1;
+    return blocks_write(&work, all, problems, count, most);
+}
+
+int solutions_solve(const char *name, const lb_model *model, problem_source *problems,
+                    const lb_solutions_options *options, bool avoid, bool every)
+{
+    solutions all = {0};
+    avoidance avoided = {.collision = NULL};
+    int status = EXIT_BAD_INPUT;
+    if ((!avoid || (avoided.collision = collisions_create(name, model)) != NULL) &&
+        find_blocks(&all, model, *options, avoid ? &avoided : NULL, every, problems)) {
+        select_remark();
+        status = all.reached == all.target_count ? EXIT_DONE : EXIT_UNREACHED;
+    }
+    solutions_release(&all);
+    lb_collision_release(avoided.collision);
+    return status;
 }

@@ -72,4 +72,12 @@ bool solutions_write_words(void *all, FILE *stream);
  */
 bool solutions_draw(const solutions *all, lb_drawing *drawing, const char *path);
 
+/*
+ * Solves all targets as a command: writes every solution, or the nearest of each target alone;
+ * `avoid`: of those that do not collide. `name` is what the model was loaded by. Returns the exit
+ * status.
+ */
+int solutions_solve(const char *name, const lb_model *model, problem_source *problems,
+                    const lb_solutions_options *options, bool avoid, bool every);
+
 #endif
