@@ -359,14 +359,8 @@ static const example examples[] = {
 
 const command command_animate = {
     .name = "animate",
-    .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
-                "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
-                " | --path P.csv [--shape polyline|arc|spline] [--closed]\n"
-                " | --keys K.csv [--interpolation linear|cubic|step])\n"
-                "[--start \"JOINT=VALUE ...\"] [--frames N] [--steps N]\n"
-                "[--jump RADIANS] [--on-jump report|stop] [--rate N] [--deviation METRES]\n"
-                "[--method METHOD] ... [--output FILE.(csv|json|svg|png|pdf)]\n"
-                "[--panels \"I J ...\"] [--title TEXT] [--degrees]",
+    .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv | --keys K.csv)\n"
+                "[--output FILE.(csv|json|svg|png|pdf)] [OPTION ...]",
     .summary = "move a model along a path or from key pose to key pose",
     .details = "Along a path each frame is solved from the one before. Rows say for each frame\n"
                "the status, iterations, errors, the condition number of the tip's Jacobian (of\n"

@@ -172,12 +172,7 @@ static const example examples[] = {
 
 const command command_check = {
     .name = "check",
-    .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
-                "[--ground-normal \"X Y Z\"] [--source-fps N] [--source-degrees]\n"
-                "[--limits FILE]\n"
-                "[--margin METRES]\n"
-                "[--fit hull|capsule] [--scene FILE] [--srdf FILE]\n"
-                "[--json [--frames]] [--unit UNIT] [--up AXIS] [--rest-frame FRAME]",
+    .synopsis = "CLIP [--model MODEL] [--json [--frames]] [OPTION ...]",
     .summary = "measure what is wrong with a motion",
     .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
                "joints, their speed against the limit, their acceleration; values beyond limits;\n"

@@ -410,10 +410,8 @@ static const example examples[] = {
 
 const command command_collide = {
     .name = "collide",
-    .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv]\n"
-                "[--scene FILE] [--margin METRES] [--fit hull|capsule]\n"
-                "[--srdf FILE] [--pairs]\n"
-                "[--figure FIGURE] [--output OUT.csv] [--json] [--report]",
+    .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --pairs]\n"
+                "[OPTION ...]",
     .summary = "measure how near links come to each other and to what stands around them",
     .details = "Measures the shapes that links collide with: <collision> of URDF, geoms of\n"
                "MJCF, \"collisions\" of limber JSON; visuals do not count. Meshes (STL, OBJ,\n"

@@ -316,11 +316,8 @@ static const example examples[] = {
 
 const command command_compare = {
     .name = "compare",
-    .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
-                "[--position \"X Y Z\" [--rpy ... | --quaternion ...] | --targets T.csv\n"
-                " | --random N [--pose]] [--start \"JOINT=VALUE ...\"]\n"
-                "[--protocol NAME] [--iterations N] ... [--output OUT.csv]\n"
-                "[--figure FILE] [--steps N] [--title TEXT]",
+    .synopsis = "MODEL [--position \"X Y Z\" | --targets T.csv | --random N]\n"
+                "[OPTION ...]",
     .summary = "compare all methods of inverse kinematics on the same targets",
     .details = "A row for each method that can do the task: the share of targets reached, the\n"
                "mean number of iterations, the time of a solve (median of nine), the mean and\n"

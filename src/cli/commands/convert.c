@@ -238,11 +238,7 @@ static const example examples[] = {
 
 const command command_convert = {
     .name = "convert",
-    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv]\n"
-                "[--source-fps N] [--source-degrees] [--fps N] [--as KIND]\n"
-                "[--degrees] [--unit UNIT]\n"
-                "[--up AXIS] [--rest-frame FRAME] [--clip NAME] [--name NAME]\n"
-                "[--root KIND] [--strict]",
+    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [OPTION ...]",
     .summary = "write a model as limber JSON, motion as BVH, tables, archives or JSON",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
                "file has, as actuators or collision shapes, is left out.\n\n"

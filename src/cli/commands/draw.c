@@ -295,17 +295,9 @@ static const example examples[] = {
 const command command_draw = {
     .name = "draw",
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
-                "[--all [--tip LINK] [--base LINK] [--out-of-limits] [--redundancy N]]\n"
-                "[--collision]\n"
-                "[--frames N] [--overlay [--path LINK] | --animate]\n"
-                "[--motion FILE [--source-fps N] [--source-degrees]]\n"
-                "[--below MODEL [--below-motion FILE]]\n"
-                "[--contacts FILE.json] [--below-contacts FILE.json]\n"
-                "[--ground-normal \"X Y Z\"] [--below-ground-normal \"X Y Z\"]\n"
-                "[--begin S] [--end S]\n"
-                "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
-                "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]\n"
-                "MAP.npy [--slice AXIS=METRES | --shell LEAST] [--field NAME]",
+                "--output FIGURE.(svg|png|pdf) [OPTION ...]\n"
+                "CLIP [--overlay | --animate] --output FIGURE [OPTION ...]\n"
+                "MAP.npy [--slice AXIS=METRES | --shell LEAST] --output FIGURE",
     .summary = "draw a model in one pose or several, a motion, or a map",
     .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.\n"
                "\n"

@@ -85,16 +85,15 @@ static const example examples[] = {
 
 const command command_elbow = {
     .name = "elbow",
-    .synopsis = "MODEL (--position \"X Y Z\" --rpy \"R P Y\" | --targets T.(csv|npy))\n"
-                "[--best nearest|margin|manipulability] [--tip LINK]\n"
-                "[--start \"JOINT=VALUE ...\" | --starts S.(csv|npy)]\n"
-                "[--output OUT.(csv|npy)] [--json] [--report] [--figure FILE] ...",
+    .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
+                " | --targets T.csv)\n"
+                "[--best GOAL] [--output OUT.csv] [OPTION ...]",
     .summary = "find where the elbow of an arm of seven joints can be, or is best",
     .details = "Arms of seven joints whose first three axes meet in a point, and whose last\n"
                "three do, can turn their elbow about the line from shoulder to wrist while the\n"
-               "tool stays. Prints the ranges of the elbow angle that keep the limits, whose ends\n"
-               "are exact, under the header target,branch,begin,end, and then the joints in the\n"
-               "middle of the range; an end beyond pi goes on past the half turn.\n"
+               "tool stays. Prints the ranges of the elbow angle that keep the limits, whose\n"
+               "ends are exact, under the header target,branch,begin,end, and then the joints in\n"
+               "the middle of the range; an end beyond pi goes on past the half turn.\n"
                "\n"
                "--best nearest, margin or manipulability finds the best elbow of all branches: a\n"
                "row for each target under target,status,branch,elbow_angle, what is best\n"

@@ -212,9 +212,8 @@ static const example examples[] = {
 
 const command command_fk = {
     .name = "fk",
-    .synopsis = "MODEL [--frame LINK] [--base LINK]\n"
-                "(--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy)) [--factors | --jacobian]\n"
-                "[--output OUT.(csv|npy)] [--json] [--report] [--degrees]",
+    .synopsis = "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
+                "[--factors | --jacobian] [--output OUT.(csv|npy)] [OPTION ...]",
     .summary = "compute where a link is, for one pose or many (forward kinematics)",
     .details = "Prints the link's frame in that of --base, by default the root, under the\n"
                "header x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose.\n"

@@ -208,13 +208,7 @@ static const example examples[] = {
 
 const command command_follow = {
     .name = "follow",
-    .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
-                "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\" | --free-rotation]\n"
-                " | --path P.csv [--shape polyline|arc|spline] [--closed])\n"
-                "[--start \"JOINT=VALUE ...\"] [--speed M/S]\n"
-                "[--acceleration M/S^2] [--jerk M/S^3] [--angular-speed RAD/S]\n"
-                "[--limits FILE] [--rate 1000]\n"
-                "[--output OUT.csv] [--json] [--report] [--degrees]",
+    .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv) [OPTION ...]",
     .summary = "the fastest motion along a path within limits of speed, acceleration and jerk",
     .details = "Prints a row for each sample under the header time and every joint that moves\n"
                "by itself. The motion begins and ends at rest, stops at corners of a polyline,\n"

@@ -284,15 +284,9 @@ static const example examples[] = {
 
 const command command_ik = {
     .name = "ik",
-    .synopsis = "MODEL [--base LINK] [--tip LINK ...] [--tool \"X Y Z [R P Y]\"]\n"
-                "(--position \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
-                " | --targets T.(csv|npy))\n"
-                "[--start \"JOINT=VALUE ...\" | --starts S.(csv|npy)] [--method METHOD]\n"
-                "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
-                "[--iterations N] [--seed N] [--threads N] [--output OUT.(csv|npy)]\n"
-                "[--trace | --all]\n"
-                "[--avoid-collision [--scene FILE] [--margin METRES]]\n"
-                "[--json] [--report] [--figure FILE] [--degrees] ...",
+    .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
+                " | --targets T.csv)\n"
+                "[--all | --avoid-collision | --trace] [OPTION ...]",
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
     .details =
         "Prints a row for each target, in order, under the header\n"
@@ -323,10 +317,10 @@ const command command_ik = {
         "damped, pseudoinverse and inverse have no beta. As rows, as --json or as\n"
         "matrices with --report.\n"
         "\n"
-        "--all lists every solution of arms that limber solutions is for. --avoid-collision\n"
-        "writes a row as limber solutions does for each target: of the solution nearest to\n"
-        "the start in which no link comes within --margin of another or of --scene; an arm\n"
-        "of one joint more is held at 72 values of that, which moves its elbow.\n"
+        "--all lists every solution, as limber solutions does. --avoid-collision writes\n"
+        "such a row for each target: of the solution nearest to the start in which no\n"
+        "link comes within --margin of another or of --scene; an arm of one joint more\n"
+        "is held at 72 values of that, which moves its elbow.\n"
         "\n"
         "Several --tip share one configuration, as whole bodies do: each takes the next\n"
         "--position, --rpy or --quaternion, or --targets has columns of all of them,\n"

@@ -137,8 +137,7 @@ static const example examples[] = {
 
 const command command_info = {
     .name = "info",
-    .synopsis = "MODEL [--json] [--degrees] [--solutions [--tip LINK]]\n"
-                "[--unit UNIT] [--up AXIS] [--clip NAME] [--root KIND] [--strict]",
+    .synopsis = "MODEL [--json | --solutions] [OPTION ...]",
     .summary = "show the joints, limits and tips of a model, and its tree",
     .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model\n"
                "built in. Of a file of motion that is described, too: of a BVH file what its\n"

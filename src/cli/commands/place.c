@@ -205,10 +205,9 @@ static const example examples[] = {
 
 const command command_place = {
     .name = "place",
-    .synopsis = "MODEL --targets IN.csv | --position \"X Y Z\" [--rpy \"R P Y\"]\n"
-                "[--tip LINK] [--tool \"x y z [r p y]\"] [--free-axis \"x y z\"]\n"
-                "[--grid METRES] [--turns N] [--height Z] [--best N]\n"
-                "[--threads N] [--output OUT.(csv|npy)] [--json] [--report]",
+    .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
+                " | --targets T.csv)\n"
+                "[--output OUT.csv] [OPTION ...]",
     .summary = "find the places from which a robot reaches its targets",
     .details = "Targets are in the world. Places are on a lattice in a horizontal plane, each in\n"
                "several turns about the vertical: all from which a target could be reached.\n"

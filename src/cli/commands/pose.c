@@ -230,10 +230,7 @@ static const example examples[] = {
 
 const command command_pose = {
     .name = "pose",
-    .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [--root KIND]\n"
-                "[--tolerance SIZE] [--iterations COUNT] [--restarts COUNT]\n"
-                "[--scene FILE] [--margin METRES] [--srdf FILE]\n"
-                "[--output OUT.csv] [--json] [--report] [--degrees]",
+    .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [OPTION ...]",
     .summary = "find joint values that achieve many tasks on a whole body",
     .details = "The file lists tasks of links, of joints and of the centre of mass, weighed\n"
                "against each other or in strict levels; docs/format.md describes it. Targets\n"

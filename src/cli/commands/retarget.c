@@ -484,17 +484,7 @@ static const example examples[] = {
 
 const command command_retarget = {
     .name = "retarget",
-    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND]\n"
-                "[--name NAME] [--map FILE.json] [--write-map FILE.json]\n"
-                "[--scale S] [--root-scale S] [--source-fps N] [--source-degrees]\n"
-                "[--fps N] [--limits FILE]\n"
-                "[--ground Z] [--ground-normal \"X Y Z\"]\n"
-                "[--source-ground-normal \"X Y Z\"]\n"
-                "[--contacts FILE.json] [--write-contacts FILE.json]\n"
-                "[--hands] [--no-contacts] [--no-speed-limits]\n"
-                "[--retime] [--report FILE.json]\n"
-                "[--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
-                "[--unit UNIT] [--up AXIS] [--rest-frame FRAME] [--clip NAME] [--root KIND]",
+    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
                "Unreal and more), else by the shape of the tree; --write-map writes what was\n"

@@ -69,29 +69,27 @@ static const example examples[] = {
 
 const command command_solutions = {
     .name = "solutions",
-    .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"] | --targets T.(csv|npy))\n"
-                "[--tip LINK] [--start \"JOINT=VALUE ...\" | --starts S.(csv|npy)]\n"
-                "[--copies] [--out-of-limits] [--redundancy N]\n"
-                "[--avoid-collision [--scene FILE] [--margin METRES]]\n"
-                "[--output OUT.(csv|npy)] [--json] [--report] [--figure FILE] ...",
+    .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
+                " | --targets T.csv)\n"
+                "[--avoid-collision] [--output OUT.csv] [OPTION ...]",
     .summary = "list every solution of a target, nearest to the start first",
     .details =
-        "Prints a row for each solution under the header target,solution,branch,in_limits,\n"
-        "distance,position_error,rotation_error,condition,multiplicity, and then the\n"
-        "joints; distance is that from the start, the root of the sum of squares of\n"
-        "radians and lengths. Targets without a solution have no row and are named on\n"
+        "Prints a row for each solution under the header target,solution,branch,\n"
+        "in_limits,distance,position_error,rotation_error,condition,multiplicity, and\n"
+        "then the joints; distance is that from the start, the root of the sum of squares\n"
+        "of radians and lengths. Targets without a solution have no row and are named on\n"
         "standard error. --json adds \"class\", \"complete\" and \"certified\" and, unless\n"
         "--output has the rows, \"results\" by target. limber ik --all is a short spelling.\n"
         "\n"
         "It is for arms of six joints: up to 16 solutions if all turn, 8 in closed form\n"
-        "where axes meet or are parallel; for those of fewer that are such arms with joints\n"
-        "left out; and for arms of seven joints, one held at each of --redundancy values.\n"
-        "The number of a branch is the same along a path up to a singularity; of arms whose\n"
-        "class is general it only distinguishes the solutions of one target.\n"
+        "where axes meet or are parallel; for those of fewer that are such arms with\n"
+        "joints left out; and for arms of seven joints, one held at each of --redundancy\n"
+        "values. The number of a branch is the same along a path up to a singularity; of\n"
+        "arms whose class is general it only distinguishes the solutions of one target.\n"
         "\n"
-        "With --avoid-collision solutions in which a link comes within --margin of another\n"
-        "or of --scene are left out, as limber collide measures it. Where all collide, the\n"
-        "pair of links is named that the nearest of them fails by.\n"
+        "With --avoid-collision solutions in which a link comes within --margin of\n"
+        "another or of --scene are left out, as limber collide measures it. Where all\n"
+        "collide, the pair of links is named that the nearest of them fails by.\n"
         "\n"
         "The exit status is 0 when every target has a solution inside the limits, 1 when\n"
         "some have none, 2 for bad input.",

@@ -426,13 +426,8 @@ static const example examples[] = {
 
 const command command_workspace = {
     .name = "workspace",
-    .synopsis = "MODEL [--tip LINK] [--base LINK] [--cells N] [--angle A]\n"
-                "[--iterations N] [--threads N] | [--samples N] [--seed N]\n"
-                "[--manipulability]\n"
-                "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]\n"
-                "--grid METRES [--orientations N] [--contents LIST] [--inverse]\n"
-                "[--avoid-collision [--scene FILE] [--margin METRES]]\n"
-                "[--part I/N] [--resume] --output MAP.(npy|vti)",
+    .synopsis = "MODEL [--output FILE.(csv|ply|svg|png|pdf)] [OPTION ...]\n"
+                "MODEL --grid METRES --output MAP.(npy|vti) [OPTION ...]",
     .summary = "find where a tip can be, and in how many orientations",
     .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
                "the reachable workspace is all cells whose centre is reached. A cell is counted\n"
