@@ -3,7 +3,7 @@
  */
 #include "cli/command.h"
 
-#include "cli/output/console.h"
+#include "cli/report/console.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/completion/completion.h"
-#include "cli/output/console.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
 #include "formats/file.h"
 
 #include <stdio.h>

@@ -9,9 +9,9 @@
 #include "mpi/ik_ranks.h"
 
 #include "cli/options/targets.h"
-#include "cli/output/destination.h"
-#include "cli/output/report.h"
-#include "cli/output/solve.h"
+#include "cli/report/destination.h"
+#include "cli/report/report.h"
+#include "cli/work/solve.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"
 

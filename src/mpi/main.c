@@ -7,10 +7,10 @@
  * Its commands are the program's own, with the same options; who computes is another.
  */
 #include "cli/command.h"
-#include "cli/options/lattice.h"
-#include "cli/output/console.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/work/lattice.h"
 #include "formats/file.h"
 #include "mpi/ik_ranks.h"
 #include "mpi/map_ranks.h"

@@ -11,10 +11,10 @@
 #include "cli/options/solver.h"
 #include "cli/options/targets.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/movement.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/report.h"
+#include "cli/work/movement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 #include "cli/options/joints.h"
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
-#include "cli/output/check_report.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/check_report.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
 
 #include <stdlib.h>
 

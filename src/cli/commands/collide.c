@@ -7,11 +7,11 @@
 #include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
 
 #include <limber/formats/scene.h>
 

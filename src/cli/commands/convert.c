@@ -8,10 +8,10 @@
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/clip_files.h"
-#include "cli/output/console.h"
-#include "cli/output/describe.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/describe.h"
+#include "cli/report/report.h"
+#include "cli/work/clip_files.h"
 #include "motion/clip.h"
 
 #include <limber/formats/json.h>

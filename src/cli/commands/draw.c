@@ -10,9 +10,9 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/map_figure.h"
-#include "cli/output/report.h"
-#include "cli/output/solutions.h"
+#include "cli/report/map_figure.h"
+#include "cli/report/report.h"
+#include "cli/work/solutions.h"
 
 #include <stdlib.h>
 

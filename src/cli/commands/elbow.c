@@ -6,8 +6,8 @@
 #include "cli/options/joints.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/blocks.h"
-#include "cli/output/elbows.h"
+#include "cli/work/blocks.h"
+#include "cli/work/elbows.h"
 
 static name_option best_given = {.names = elbow_goals};
 

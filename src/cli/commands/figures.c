@@ -8,11 +8,11 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/movement.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/report.h"
 #include "cli/textbook/gallery.h"
+#include "cli/work/movement.h"
 
 #include <limber/bones.h>
 #include <limber/formats/load.h>

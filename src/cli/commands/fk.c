@@ -6,11 +6,11 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/grid.h"
-#include "cli/output/jacobian.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/grid.h"
+#include "cli/report/jacobian.h"
+#include "cli/report/report.h"
 
 #include <limber/kinematics.h>
 

@@ -7,10 +7,10 @@
 #include "cli/options/select.h"
 #include "cli/options/targets.h"
 #include "cli/options/values.h"
-#include "cli/output/destination.h"
-#include "cli/output/movement.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/destination.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/work/movement.h"
 
 #include <limber/timing.h>
 

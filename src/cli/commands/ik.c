@@ -9,11 +9,11 @@
 #include "cli/options/solver.h"
 #include "cli/options/targets.h"
 #include "cli/options/values.h"
-#include "cli/output/blocks.h"
-#include "cli/output/report.h"
-#include "cli/output/solutions.h"
-#include "cli/output/solve.h"
-#include "cli/output/threads.h"
+#include "cli/report/report.h"
+#include "cli/work/blocks.h"
+#include "cli/work/solutions.h"
+#include "cli/work/solve.h"
+#include "cli/work/threads.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,10 +8,10 @@
 #include "cli/options/select.h"
 #include "cli/options/targets.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/describe.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/describe.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
 
 #include <limber/elbow.h>
 #include <limber/solutions.h>

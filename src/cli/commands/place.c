@@ -6,12 +6,12 @@
 #include "cli/options/select.h"
 #include "cli/options/targets.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
-#include "cli/output/threads.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
+#include "cli/work/threads.h"
 
 #include <limber/placement.h>
 #include <stdlib.h>

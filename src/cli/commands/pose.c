@@ -8,10 +8,10 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/tasks.h"
-#include "cli/output/destination.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
+#include "cli/report/destination.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
 
 #include <stdlib.h>
 

@@ -1,14 +1,14 @@
 /*
  * solutions.c - limber solutions: every configuration that brings the tip to its target.
  */
-#include "cli/output/solutions.h"
+#include "cli/work/solutions.h"
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/collisions.h"
 #include "cli/options/joints.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/blocks.h"
+#include "cli/work/blocks.h"
 
 static int avoid_wanted;
 
@@ -74,10 +74,11 @@ const command command_solutions = {
                 "[--avoid-collision] [--output OUT.csv] [OPTION ...]",
     .summary = "list every solution of a target, nearest to the start first",
     .details =
-        "Prints a row for each solution under the header target,solution,branch,\n"
-        "in_limits,distance,position_error,rotation_error,condition,multiplicity, and\n"
-        "then the joints; distance is that from the start, the root of the sum of squares\n"
-        "of radians and lengths. Targets without a solution have no row and are named on\n"
+        "Prints a row for each solution under the header\n"
+        "target,solution,branch,in_limits,distance,\n"
+        "position_error,rotation_error,condition,multiplicity, and then the joints;\n"
+        "distance is that from the start, the root of the sum of squares of radians and\n"
+        "lengths. Targets without a solution have no row and are named on\n"
         "standard error. --json adds \"class\", \"complete\" and \"certified\" and, unless\n"
         "--output has the rows, \"results\" by target. limber ik --all is a short spelling.\n"
         "\n"

@@ -9,8 +9,8 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
-#include "cli/output/report.h"
-#include "cli/output/serve.h"
+#include "cli/report/report.h"
+#include "cli/view/serve.h"
 
 #include <limber/formats/json.h>
 

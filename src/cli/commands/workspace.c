@@ -5,13 +5,13 @@
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
-#include "cli/options/lattice.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/report.h"
-#include "cli/output/threads.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/report.h"
+#include "cli/work/lattice.h"
+#include "cli/work/threads.h"
 
 #include <limber/figures/draw.h>
 

@@ -1,7 +1,7 @@
 /* completion.c - the kind of a word by the name that help texts give it: MODEL, FILE, T.csv ... */
 #include "cli/completion/completion.h"
 
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <limber/formats/load.h>
 #include <stdlib.h>

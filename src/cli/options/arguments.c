@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "base/suggest.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <stdint.h>
 #include <stdio.h>

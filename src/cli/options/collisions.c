@@ -7,8 +7,8 @@
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
 #include "cli/options/select.h"
-#include "cli/output/fingerprint.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
+#include "cli/work/fingerprint.h"
 #include "formats/file.h"
 
 #include <limber/formats/looks.h>

@@ -3,7 +3,7 @@
  */
 #include "cli/options/motions.h"
 
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <limber/formats/looks.h>
 #include <limber/formats/motion_json.h>

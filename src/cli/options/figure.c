@@ -5,7 +5,7 @@
 
 #include "cli/options/arguments.h"
 #include "cli/options/values.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 #include "figures/figure.h"
 
 #include <stdlib.h>

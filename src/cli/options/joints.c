@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 #include "cli/options/arguments.h"
 #include "cli/options/values.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 #include "formats/file.h"
 
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/clip_files.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
+#include "cli/work/clip_files.h"
 #include "formats/file.h"
 #include "motion/clip.h"
 

@@ -60,7 +60,7 @@ bool motion_uses_options(const motion *m);
 bool motion_open_target(const char *name, motion *out);
 
 /*
- * Writes a clip over the target by the file's ending: see cli/output/clip_files.h. `table` is
+ * Writes a clip over the target by the file's ending: see cli/work/clip_files.h. `table` is
  * that of a .csv, `name` that of a glTF's animation. False after a complaint.
  */
 bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip,

@@ -5,7 +5,7 @@
 #include "cli/options/poses.h"
 #include "cli/options/solver.h"
 #include "cli/options/values.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

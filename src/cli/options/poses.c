@@ -3,7 +3,7 @@
  */
 #include "cli/options/poses.h"
 
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 #include "model/limits.h"
 
 #include <limits.h>

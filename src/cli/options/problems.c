@@ -6,7 +6,7 @@
  */
 #include "cli/options/targets.h"
 
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <limber/formats/load.h>
 #include <limber/task.h>

@@ -5,7 +5,7 @@
 
 #include "base/suggest.h"
 #include "cli/options/arguments.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

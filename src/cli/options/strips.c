@@ -6,8 +6,8 @@
 #include "cli/options/figure.h"
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
-#include "cli/output/clip_files.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
+#include "cli/work/clip_files.h"
 #include "formats/file.h"
 #include "motion/clip.h"
 

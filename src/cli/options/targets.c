@@ -6,7 +6,7 @@
 #include "base/suggest.h"
 #include "cli/options/arguments.h"
 #include "cli/options/values.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 #include "model/range.h"
 
 #include <limits.h>

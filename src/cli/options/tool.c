@@ -6,7 +6,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/suggest.h"
 #include "cli/options/arguments.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <limber/math.h>
 #include <stdio.h>
