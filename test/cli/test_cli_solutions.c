@@ -381,7 +381,7 @@ static void test_ik_all_is_the_same(void **state)
     for (int i = 0; i < 2; i++) {
         char line[256];
         snprintf(line, sizeof line, "%s human %s", commands[i], two);
-        program_refuses(line, "several tips are for limber ik alone");
+        program_refuses(line, "--tip is given twice");
     }
     program_refuses("solutions ur5 --position '0.4 0.2 0.3' --margin 0.1",
                     "--margin has no effect without --avoid-collision");

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, keys_file, frames_given, output_given, panels_given;
+static text_option keys_file, frames_given, output_given, panels_given;
 static const char *const on_jump_names[] = {LB_ON_JUMP_LIST(LIST_TEXT) NULL};
 static name_option interpolation_given = {
     .names = (const char *const[]){LB_INTERPOLATION_LIST(LIST_TEXT) NULL}};
@@ -293,8 +293,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     lb_task task;
     strip_plan plan;
     int frames = USUAL_FRAMES, status = EXIT_BAD_INPUT;
-    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
-                    &task) &&
+    if (select_given_task(model, LB_TASK_POSITION, &task) &&
         argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
         (form != FORM_STRIP || plan_strip(output, frames, &plan)) &&
         (keys_file != NULL ? play(&m, model, &task, frames) : follow(&m, model, task, frames)) &&
@@ -323,10 +322,7 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame goals are given in, or world; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link to move; default: the tool, hand or tip, as in limber ik"),
+    OPTION_TABLE(link_options),
     OPTION_TABLE(path_goal_options),
     OPTION_TABLE(follow_options),
     OPTION_TEXT("keys", keys_file, "K.csv",
@@ -338,9 +334,7 @@ static const struct poptOption options[] = {
                 "rows (.csv, .json) or a strip of panels (.svg, .png, .pdf); default: rows on "
                 "standard output"),
     OPTION_TABLE(panel_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 

@@ -19,8 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, random_given, start_given, steps_given, output_given,
-    figure_path;
+static text_option random_given, start_given, steps_given, output_given, figure_path;
 static int pose_wanted;
 
 enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS = 10000 };
@@ -254,9 +253,8 @@ static int run_on(const lb_model *model)
     lb_task task;
     // a method is measured by what it does from the start, unless the user wants more
     solver.options.protocol = LB_PROTOCOL_GIVEN;
-    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
-                    &task) &&
-        check_figure() && tuning_given(model, &solver) &&
+    if (select_given_task(model, LB_TASK_POSITION, &task) && check_figure() &&
+        tuning_given(model, &solver) &&
         argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&
         read_targets(model, &task, solver.options.seed, &targets) &&
         poses_from_text(model, "--start", option_text(start_given), &start)) {
@@ -283,10 +281,7 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame targets are given in, or world; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link to bring there; default: the tool, hand or tip, as in limber ik"),
+    OPTION_TABLE(link_options),
     OPTION_TABLE(target_options),
     OPTION_TEXT("random", random_given, "N",
                 "where no targets are given, take so many that can be reached; default: 100"),
@@ -300,9 +295,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("figure", figure_path, "FILE",
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
     OPTION_TABLE(title_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 

@@ -16,16 +16,11 @@
 
 #include <stdlib.h>
 
-static text_option output_given, base_given, tip_given;
+static text_option output_given;
 static int tree_wanted, all_wanted, collision_wanted;
 
 static const struct poptOption all_options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "with --all: the link that the tip stays still against, or world; default: the "
-                "root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "with --all: the link that stays where it is; default: the tool, hand or tip, as "
-                "in limber ik"),
+    OPTION_TABLE(link_options),
     OPTION_SET("out-of-limits", lb_solutions_options, out_of_limits,
                "with --all: also solutions that break limits"),
     OPTION_COUNT("redundancy", lb_solutions_options, redundancy, 1, LB_SOLUTIONS_REDUNDANCY_MAX,
@@ -110,7 +105,7 @@ static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing
 /* where the tip is in a pose, as a target; of arms too simple for any pose its place alone */
 static bool tip_target(const lb_model *model, const double *q, lb_task *task, target_list *target)
 {
-    if (!select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSE, task))
+    if (!select_given_task(model, LB_TASK_POSE, task))
         return false;
     lb_state *state = state_or_exit(model);
     lb_state_update(state, q);
@@ -254,9 +249,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(map_figure_options),
     OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
     OPTION_TABLE(figure_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 

@@ -17,7 +17,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static text_option frame_given, base_given;
+static text_option frame_given;
 static int factors_wanted, jacobian_wanted;
 
 /* What is printed: T_base_link of a block of poses. */
@@ -157,7 +157,7 @@ static int run_on(const lb_model *model)
 {
     pose_source source;
     placement at = {.model = model};
-    if (!select_base(model, option_text(base_given), &at.base) ||
+    if (!select_base(model, select_base_given(), &at.base) ||
         (at.link = select_tip(model, "--frame", option_text(frame_given))) < 0 ||
         !poses_open(&source, model))
         return EXIT_BAD_INPUT;
@@ -182,8 +182,7 @@ static int run(const char *const *operands)
 static const struct poptOption options[] = {
     OPTION_TEXT("frame", frame_given, "LINK",
                 "the link to locate; default: the tool, hand or tip, as in limber ik"),
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame it is located in, or world; default: the root"),
+    OPTION_TABLE(base_options),
     OPTION_FLAG("factors", factors_wanted,
                 "print the factors of the product instead: each arc's placement T and its joint's "
                 "transform R"),
@@ -192,9 +191,7 @@ static const struct poptOption options[] = {
                 "values, rank, condition and manipulability"),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 

@@ -16,8 +16,6 @@
 
 #include <stdlib.h>
 
-static text_option base_given, tip_given;
-
 static int free_rotation_wanted;
 
 static const struct poptOption timing_options[] = {
@@ -145,8 +143,7 @@ static int run_on(const lb_model *model)
     path_choice chosen = {0};
     int status = EXIT_BAD_INPUT, count;
     lb_joint_setting *limits = list_limits(model, &count);
-    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
-                    &task) &&
+    if (select_given_task(model, LB_TASK_POSITION, &task) &&
         path_given(model, !free_rotation_wanted, &task, &chosen)) {
         lb_timing how = lb_timing_default(task, chosen.path);
         how.follow.any_start = chosen.any_start;
@@ -178,19 +175,14 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame the path is given in, or world; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link to move; default: the tool, hand or tip, as in limber ik"),
+    OPTION_TABLE(link_options),
     OPTION_TABLE(path_goal_options),
     OPTION_FLAG("free-rotation", free_rotation_wanted,
                 "let the tip turn on the way of a --to without a rotation"),
     OPTION_TABLE(path_options),
     OPTION_TABLE(timing_options),
     OPTION_TABLE(destination_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 

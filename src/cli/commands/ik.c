@@ -198,7 +198,7 @@ static bool check_shared(void)
 {
     lb_drawing drawing;
     bool fine = all_wanted + avoid_wanted + trace_wanted == 0 && blocks_figure(&drawing) == NULL &&
-                tips_count(tool_tips()) < 2;
+                tips_count(select_tips_given()) < 2;
     if (!fine)
         complain("a job of processes solves targets of one tip, without --all, --avoid-collision, "
                  "--trace or --figure");
@@ -225,11 +225,12 @@ int ik_run(const char *const *operands, solve_sharing *share)
     if (avoid_wanted)
         joints_use_srdf();
     lb_model *model = fine ? select_model(operands[0]) : NULL;
-    int tips = model != NULL ? tips_count(tool_tips()) : 1;
+    int tips = model != NULL ? tips_count(select_tips_given()) : 1;
     if (tips > 1)
-        status = option_none_given(single_options, "with several tips")
-                     ? solve_tips(model, tips, tool_tips(), tool_base(), blocks_start())
-                     : EXIT_BAD_INPUT;
+        status =
+            option_none_given(single_options, "with several tips")
+                ? solve_tips(model, tips, select_tips_given(), select_base_given(), blocks_start())
+                : EXIT_BAD_INPUT;
     else if (model != NULL && targets_open(&problems.targets))
         status = all_wanted || avoid_wanted ? run_all(operands[0], model, &problems)
                  : trace_wanted             ? run_trace(model, &problems)
@@ -245,9 +246,13 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TABLE(tip_options),    OPTION_TABLE(target_options),      OPTION_TABLE(start_options),
-    OPTION_TABLE(single_options), OPTION_TABLE(destination_options), OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),  OPTION_TABLE(model_options),       OPTION_END,
+    OPTION_TABLE(tip_options),
+    OPTION_TABLE(target_options),
+    OPTION_TABLE(start_options),
+    OPTION_TABLE(single_options),
+    OPTION_TABLE(destination_options),
+    OPTION_TABLE(arm_options),
+    OPTION_END,
 };
 
 static const example examples[] = {

@@ -145,7 +145,7 @@ static const destination_forms forms = {.rows = &(result_table){count_places, na
 static bool run_on(placing *p, const lb_model *model, const target_list *targets, int threads)
 {
     lb_task task;
-    if (tool_base() != NULL) {
+    if (select_base_given() != NULL) {
         complain("--base has no effect: targets are in the world");
         return false;
     }

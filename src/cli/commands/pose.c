@@ -206,9 +206,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(collision_options),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 

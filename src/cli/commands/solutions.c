@@ -40,7 +40,7 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TABLE(tip_options),
+    OPTION_TABLE(link_options),
     OPTION_TABLE(target_options),
     OPTION_TABLE(tool_options),
     OPTION_TABLE(start_options),
@@ -51,9 +51,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(collision_options),
     OPTION_TABLE(drawing_options),
     OPTION_TABLE(destination_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, samples_given, iterations_given, output_given;
+static text_option samples_given, iterations_given, output_given;
 static int report_wanted, manipulability_wanted;
 
 /* what maps on a lattice do not have */
@@ -317,8 +317,7 @@ static void write_words(const lb_model *model, const lb_task *task, const lb_wor
 static int run_on(const lb_model *model, const char *output, output_form form)
 {
     lb_task task;
-    if (!select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
-                     &task))
+    if (!select_given_task(model, LB_TASK_POSITION, &task))
         return EXIT_BAD_INPUT;
     lb_workspace *workspace = explore(model, &task);
     if (workspace == NULL)
@@ -352,8 +351,7 @@ static int run_lattice(const char *name, const char *output, map_computer *compu
     lb_task task;
     lb_model *model = select_model(name);
     int status = EXIT_BAD_INPUT;
-    if (model != NULL &&
-        select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSE, &task))
+    if (model != NULL && select_given_task(model, LB_TASK_POSE, &task))
         status = lattice_run(name, model, &task, output, option_text(iterations_given),
                              report_wanted, compute);
     if (status == EXIT_DONE)
@@ -385,10 +383,7 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame places are given in, or world; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link whose reach is computed; default: the tip that most joints move"),
+    OPTION_TABLE(link_options),
     OPTION_TABLE(cell_options),
     OPTION_TEXT("iterations", iterations_given, "N",
                 "effort for each orientation of a cell; default: 100"),
@@ -402,9 +397,7 @@ static const struct poptOption options[] = {
                 "print the sizes of the reachable and the dexterous workspace in words; without "
                 "--output instead of the rows"),
     OPTION_TABLE(title_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 

@@ -82,16 +82,11 @@ void targets_release(target_list *targets);
 
 /* ---- what is brought to a target -------------------------------------- */
 
-/* --base and --tip; --tool, --free-axis and --free-position */
-extern const struct poptOption tip_options[];
+/* --tool, --free-axis and --free-position */
 extern const struct poptOption tool_options[];
 
 /* The task of targets of a kind as these options want it; false after a complaint. */
 bool tool_task(const lb_model *model, lb_task_kind kind, lb_task *task);
-
-/* What --tip was given, several times or not; what --base was, NULL: not. */
-text_option tool_tips(void);
-const char *tool_base(void);
 
 /* ---- targets and their starts ----------------------------------------- */
 

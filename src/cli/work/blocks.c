@@ -4,8 +4,6 @@
 #include "cli/work/blocks.h"
 
 #include "cli/options/select.h"
-#include "cli/report/report.h"
-#include "cli/work/solve.h"
 
 #include <limits.h>
 
@@ -93,9 +91,7 @@ int blocks_run(const char *name, blocks_command *run)
     int status = EXIT_BAD_INPUT;
     bool fine = destination_check(option_text(figure_path));
     lb_model *model = fine ? select_model(name) : NULL;
-    if (model != NULL && tips_count(tool_tips()) > 1)
-        complain("several tips are for limber ik alone; give one --tip and its target");
-    else if (model != NULL && targets_open(&problems.targets))
+    if (model != NULL && targets_open(&problems.targets))
         status = run(name, model, &problems);
     problems_close(&problems);
     lb_model_release(model);
