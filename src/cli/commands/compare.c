@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option random_given, start_given, steps_given, output_given, figure_path;
+static text_option random_given, start_given, steps_given, figure_path;
 static int pose_wanted;
 
 enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS = 10000 };
@@ -69,9 +69,7 @@ static bool check_figure(void)
     lb_drawing drawing;
     if (option_text(figure_path) == NULL)
         return option_none_given(title_options, "without --figure");
-    const char *curves = option_text(figure_path);
-    return destination_files_differ(option_text(output_given), curves) &&
-           figure_given(curves, &drawing);
+    return figure_given(option_text(figure_path), &drawing);
 }
 
 /* ---- what is returned --------------------------------------------------- */
@@ -98,8 +96,9 @@ static void write_heads(const comparison *all, grid *table)
         grid_cell(table, "%s", last[i]);
 }
 
-static void write_table(const comparison *all, FILE *stream)
+static bool write_table(void *results, FILE *stream)
 {
+    const comparison *all = results;
     grid table = grid_start("lrrrrrrrrr");
     write_heads(all, &table);
     for (int i = 0; i < all->count; i++) {
@@ -121,6 +120,7 @@ static void write_table(const comparison *all, FILE *stream)
     }
     grid_print(&table, stream);
     grid_release(&table);
+    return true;
 }
 
 static int count_methods(const void *results)
@@ -146,9 +146,11 @@ static void name_method(const void *results, int i, row *to)
     column_number(to, "error_after_steps", r->curve[all->steps]);
 }
 
-static void write_csv(const void *all, FILE *stream)
+static json_t *json_members(void *results)
 {
-    table_csv(&(result_table){count_methods, name_method}, all, stream);
+    const comparison *all = results;
+    return json_pack("{s:s, s:i}", "model", lb_model_name(all->model), "targets",
+                     all->targets->count);
 }
 
 /* the errors of all methods over the steps `x`, of positions or rotations */
@@ -217,9 +219,13 @@ static lb_status draw_panels(const comparison *all, const double *x, const char 
 }
 
 /* the error after each step, one curve for each method */
-static bool draw_curves(const comparison *all, const char *path)
+static bool draw_curves(void *results)
 {
+    const comparison *all = results;
+    const char *path = option_text(figure_path);
     lb_error error = {0};
+    if (path == NULL)
+        return true;
     int n = all->steps + 1;
     double *x = allocate_or_exit((size_t)n, sizeof *x);
     for (int k = 0; k < n; k++)
@@ -229,17 +235,12 @@ static bool draw_curves(const comparison *all, const char *path)
     return fine;
 }
 
-static bool write_all(const comparison *all)
-{
-    const char *output = option_text(output_given), *curves = option_text(figure_path);
-    if (curves != NULL && !draw_curves(all, curves))
-        return false;
-    if (output != NULL && !destination_save(output, write_csv, all))
-        return false;
-    if (output == NULL || (strcmp(output, "-") != 0 && console_is_terminal(stdout)))
-        write_table(all, stdout);
-    return true;
-}
+static const destination_forms forms = {.rows = &(result_table){count_methods, name_method},
+                                        .list = "methods",
+                                        .members = json_members,
+                                        .words = write_table,
+                                        .figure = draw_curves,
+                                        .words_aside = true};
 
 /* ---- the command -------------------------------------------------------- */
 
@@ -260,7 +261,7 @@ static int run_on(const lb_model *model)
         poses_from_text(model, "--start", option_text(start_given), &start)) {
         task.kind = targets.kind;
         if (comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps) &&
-            write_all(&all)) {
+            destination_write(&forms, &all, 1)) {
             select_remark();
             status = EXIT_DONE;
         }
@@ -274,7 +275,8 @@ static int run_on(const lb_model *model)
 
 static int run(const char *const *operands)
 {
-    lb_model *model = select_model(operands[0]);
+    bool fine = destination_check(option_text(figure_path));
+    lb_model *model = fine ? select_model(operands[0]) : NULL;
     int status = model != NULL ? run_on(model) : EXIT_BAD_INPUT;
     lb_model_release(model);
     return status;
@@ -291,7 +293,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("steps", steps_given, "N",
                 "single steps for the distance from the line and for the figure; default: 40"),
     OPTION_TABLE(tuning_options),
-    OPTION_TEXT("output", output_given, "OUT.csv", "write the rows there; - is standard output"),
+    OPTION_TABLE(destination_options),
     OPTION_TEXT("figure", figure_path, "FILE",
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
     OPTION_TABLE(title_options),
