@@ -10,7 +10,7 @@
 #include "cli/report/console.h"
 #include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "cli/work/lattice.h"
+#include "cli/work/map_file.h"
 #include "formats/file.h"
 #include "mpi/ik_ranks.h"
 #include "mpi/map_ranks.h"

@@ -10,8 +10,8 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/report/map_figure.h"
 #include "cli/report/report.h"
+#include "cli/work/map_file.h"
 #include "cli/work/solutions.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "cli/report/console.h"
 #include "cli/report/destination.h"
 #include "cli/report/report.h"
-#include "cli/work/lattice.h"
+#include "cli/work/map_file.h"
 #include "cli/work/threads.h"
 
 #include <limber/figures/draw.h>

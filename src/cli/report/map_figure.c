@@ -1,5 +1,4 @@
 /* map_figure.c - limber draw MAP.npy: a figure of what a tool reaches. */
-#include "cli/report/map_figure.h"
 
 #include "cli/options/arguments.h"
 #include "cli/report/report.h"

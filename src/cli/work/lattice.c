@@ -1,7 +1,7 @@
 /*
  * lattice.c - the options of a map of what a tool reaches, and what they start.
  */
-#include "cli/work/lattice.h"
+#include "cli/work/map_file.h"
 
 #include "base/suggest.h"
 #include "cli/command.h"

@@ -11,9 +11,13 @@
 #ifndef CLI_WORK_MAP_FILE_H
 #define CLI_WORK_MAP_FILE_H
 
+#include <limber/figures/draw.h>
 #include <limber/reach_map.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "cli/command.h"
+#include "cli/options/arguments.h"
 
 /* ---- records ---------------------------------------------------------- */
 
@@ -155,5 +159,35 @@ map_computer map_compute;
 
 /* Decides what is undecided of a tile. */
 void map_compute_tile(map_file *map, lb_reach_map *solver, size_t tile);
+
+/* ---- limber workspace --grid ------------------------------------------ */
+
+/* --grid, --orientations, --contents, --inverse, --avoid-collision, --part and --resume */
+extern const struct poptOption lattice_options[];
+
+/* Whether --grid is given. */
+bool lattice_given(void);
+
+/*
+ * Computes the part of the map that --part names and writes it to `output`, from time to time while
+ * it is being computed, too; with `report` it says in words what came of it. `name` is what the
+ * model was loaded by; `compute` decides the cells. Returns the exit status.
+ */
+int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
+                const char *iterations, bool report, map_computer *compute);
+
+/* limber workspace with its operands; `compute` decides the cells of --grid. */
+int workspace_run(const char *const *operands, map_computer *compute);
+
+/* ---- figures ---------------------------------------------------------- */
+
+/* --slice, --shell and --field */
+extern const struct poptOption map_figure_options[];
+
+/* Whether a name is that of a map's file. */
+bool map_figure_is_map(const char *name);
+/* Draws the map of that name as the options and `given` (title and view) say; false after a
+ * complaint. */
+bool map_figure_draw(const char *name, const lb_drawing *given, const char *path);
 
 #endif
