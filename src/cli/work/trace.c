@@ -248,11 +248,37 @@ static const char *const row_names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
 /* what the numbers of a part of a step are named by */
 typedef enum trace_shape { BY_VALUE, BY_ROW, BY_ROW_AND_JOINT, BY_TWO_ROWS, BY_JOINT } trace_shape;
 
+/* Some of the numbers of a step. */
 typedef struct trace_part {
     const tracing *of;
-    const char *name;
+    const char *name, *sign; /* in tables; in words */
     trace_shape shape;
+    const double *numbers;
+    int count, width; /* width: numbers of a row of a matrix; 0: no matrix */
+    bool shown;       /* in words */
 } trace_part;
+
+enum { PARTS = 9 };
+
+static void list_parts(const tracing *t, trace_part parts[PARTS])
+{
+    const int r = t->rows, nv = t->nv;
+    const bool utf8 = console_is_utf8(), solved = damping_of(t) >= 0 && r > 0;
+    const bool stepped = nv > 0 && isfinite(t->change[0]);
+    const bool split = stepped && isfinite(t->product[0]), drawn = t->what->options->gains != NULL;
+    const trace_part all[PARTS] = {
+        {t, "q", "q", BY_VALUE, t->q, t->nq, 0, true},
+        {t, "V", "V", BY_ROW, t->v, r, 0, true},
+        {t, "J", "J", BY_ROW_AND_JOINT, t->jacobian, r * nv, nv, true},
+        {t, "JJT", utf8 ? "J J\xE1\xB5\x80" : "J J^T", BY_TWO_ROWS, t->square, r * r, r, true},
+        {t, "beta", utf8 ? "\xCE\xB2" : "beta", BY_ROW, t->beta, r, 0, solved},
+        {t, "z", "z", BY_JOINT, t->z, nv, 0, drawn},
+        {t, "JTbeta", utf8 ? "J\xE1\xB5\x80\xCE\xB2" : "J^T beta", BY_JOINT, t->product, nv, 0,
+         split},
+        {t, "clamped", "clamped", BY_JOINT, t->clamped, nv, 0, split},
+        {t, "step", "step", BY_JOINT, t->change, nv, 0, stepped}};
+    memcpy(parts, all, sizeof all);
+}
 
 /* "elbow", "V_vx", "J_vx_1", "JJT_vx_vy", "z_1" */
 static void name_part(const void *user, int i, char name[COLUMN_NAME_SIZE])
@@ -284,28 +310,14 @@ static int count_steps(const void *results)
 static void name_step(const void *results, int i, row *to)
 {
     const tracing *t = results;
-    const int r = t->rows, nv = t->nv;
-    const struct {
-        const char *name;
-        trace_shape shape;
-        const double *numbers;
-        int count, width;
-    } parts[] = {{"q", BY_VALUE, t->q, t->nq, 0},
-                 {"V", BY_ROW, t->v, r, 0},
-                 {"J", BY_ROW_AND_JOINT, t->jacobian, r * nv, nv},
-                 {"JJT", BY_TWO_ROWS, t->square, r * r, r},
-                 {"beta", BY_ROW, t->beta, r, 0},
-                 {"z", BY_JOINT, t->z, nv, 0},
-                 {"JTbeta", BY_JOINT, t->product, nv, 0},
-                 {"clamped", BY_JOINT, t->clamped, nv, 0},
-                 {"step", BY_JOINT, t->change, nv, 0}};
+    trace_part parts[PARTS];
+    list_parts(t, parts);
     (void)i;
     column_whole(to, "iteration", t->iteration);
     column_number(to, "position_error", t->result.position_error);
     column_number(to, "rotation_error", t->result.rotation_error);
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        column_numbers(to, parts[k].name, parts[k].numbers, parts[k].count, parts[k].width,
-                       name_part, &(trace_part){t, parts[k].name, parts[k].shape});
+    for (const trace_part *p = parts; p < parts + PARTS; p++)
+        column_numbers(to, p->name, p->numbers, p->count, p->width, name_part, p);
 }
 
 static void print_numbers(const double *numbers, int count, FILE *stream)
@@ -318,48 +330,36 @@ static void print_numbers(const double *numbers, int count, FILE *stream)
     fputc('\n', stream);
 }
 
-static void print_line(const char *name, const double *numbers, int count, FILE *stream)
+/* a line, of a matrix one for each row, behind what it is of */
+static void print_part(const trace_part *part, FILE *stream)
 {
-    fprintf(stream, "  %-7s", name);
-    print_numbers(numbers, count, stream);
+    enum { LABEL = 8 };
+    const int width = part->width > 0 ? part->width : part->count;
+    for (int i = 0; i < part->count; i += width) {
+        char label[32];
+        const char *sign = i == 0 ? part->sign : "";
+        const tracing *t = part->of;
+        bool named = part->shape == BY_ROW_AND_JOINT;
+        snprintf(label, sizeof label, "%s%s%s", named && i > 0 ? " " : sign, named ? " " : "",
+                 named ? row_names[t->row_of[i / width]] : "");
+        fprintf(stream, "  %s%*s", label, LABEL - text_width(label), "");
+        print_numbers(part->numbers + i, width, stream);
+    }
 }
 
 static bool print_step(void *results, FILE *stream)
 {
     const tracing *t = results;
-    bool utf8 = console_is_utf8();
+    trace_part parts[PARTS];
     fprintf(stream, "%siteration %d%s, error %.6g m", console_style_text(stream, STYLE_STRONG),
             t->iteration, console_style_text(stream, STYLE_PLAIN), t->result.position_error);
     if (t->what->task->kind != LB_TASK_POSITION)
         fprintf(stream, ", %.6g rad", t->result.rotation_error);
-    fprintf(stream, "\n  q      ");
-    print_numbers(t->q, t->nq, stream);
-    fputs("  V      ", stream);
-    print_numbers(t->v, t->rows, stream);
-    for (int r = 0; r < t->rows; r++) {
-        fprintf(stream, "  %s %s   ", r == 0 ? "J" : " ", row_names[t->row_of[r]]);
-        print_numbers(t->jacobian + r * t->nv, t->nv, stream);
-    }
-    for (int r = 0; r < t->rows; r++) {
-        fprintf(stream, "  %s", r == 0 ? utf8 ? "J J\xE1\xB5\x80   " : "J J^T  " : "       ");
-        if (r == 0 && utf8)
-            fputc(' ', stream);
-        print_numbers(t->square + r * t->rows, t->rows, stream);
-    }
-    if (t->what->options->gains)
-        print_line("z", t->z, t->nv, stream);
-    if (damping_of(t) >= 0 && t->rows > 0) {
-        fprintf(stream, "  %s   ", utf8 ? "\xCE\xB2   " : "beta");
-        print_numbers(t->beta, t->rows, stream);
-    }
-    bool stepped = t->nv > 0 && isfinite(t->change[0]);
-    if (stepped && isfinite(t->product[0])) {
-        fprintf(stream, "  %s", utf8 ? "J\xE1\xB5\x80\xCE\xB2    " : "J^T beta");
-        print_numbers(t->product, t->nv, stream);
-        print_line("clamped", t->clamped, t->nv, stream);
-    }
-    if (stepped)
-        print_line("step", t->change, t->nv, stream);
+    fputc('\n', stream);
+    list_parts(t, parts);
+    for (int i = 0; i < PARTS; i++)
+        if (parts[i].shown)
+            print_part(&parts[i], stream);
     return true;
 }
 
