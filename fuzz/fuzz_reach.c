@@ -6,8 +6,8 @@
  */
 #define _DEFAULT_SOURCE
 
-#include "cli/output/map_file.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
+#include "cli/work/map_file.h"
 #include "formats/file.h"
 #include "fuzz.h"
 

@@ -6,8 +6,7 @@
 #include "cli/command.h"
 
 #include "base/suggest.h"
-#include "cli/help.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

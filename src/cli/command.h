@@ -7,7 +7,7 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
-#include "cli/options/table.h"
+#include "cli/options/arguments.h"
 
 /* How the program ends. */
 enum { EXIT_DONE = 0, EXIT_UNREACHED = 1, EXIT_BAD_INPUT = 2 };
@@ -46,5 +46,26 @@ typedef struct command {
  * name, and runs it or prints its help. Returns the exit status.
  */
 int command_run(const command *which, int count, const char **words);
+
+/* ---- help ------------------------------------------------------------- */
+
+/* `limber --help`: every subcommand with its summary. The list ends with NULL. */
+void help_print_program(const command *const *commands);
+
+/* `limber NAME --help`: synopsis, details, options and examples. */
+void help_print_command(const command *which);
+
+/* ---- manual pages ----------------------------------------------------- */
+
+/* `limber --manual`: limber(1), the commands and what all have in common. The list ends with NULL.
+ */
+void manual_print_program(const command *const *commands);
+
+/* `limber --manual NAME`: limber-NAME(1). */
+void manual_print_command(const command *which);
+
+/* `limber --manual mpi`: limber-mpi(1), of the program that is started by mpirun and so cannot
+   print it itself. */
+void manual_print_mpi(void);
 
 #endif

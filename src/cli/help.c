@@ -1,9 +1,9 @@
 /*
  * cli/help.c - help texts, from the table of commands.
  */
-#include "cli/help.h"
+#include "cli/command.h"
 
-#include "cli/output/console.h"
+#include "cli/report/console.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -6,11 +6,9 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/completion/completion.h"
-#include "cli/help.h"
-#include "cli/manual.h"
-#include "cli/output/console.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
 #include "formats/file.h"
 
 #include <stdio.h>
@@ -23,6 +21,8 @@
     X(convert)                                                                                     \
     X(fk)                                                                                          \
     X(ik)                                                                                          \
+    X(solutions)                                                                                   \
+    X(elbow)                                                                                       \
     X(collide)                                                                                     \
     X(pose)                                                                                        \
     X(draw)                                                                                        \
@@ -81,6 +81,21 @@ static int print_manual(const char *name)
     return EXIT_DONE;
 }
 
+/* the script of a shell: one file of completion/ and one row here */
+static int print_completion(const char *shell)
+{
+    static void (*const printers[])(const command *const *) = {completion_print_bash,
+                                                               completion_print_zsh};
+    static const char *const shells[] = {"bash", "zsh"};
+    suggest nearest;
+    int which = suggest_choice(&nearest, shell, shells, sizeof shells / sizeof *shells);
+    if (which < 0)
+        complain("--completion: no '%s'%s", shell, nearest.phrase);
+    else
+        printers[which](commands);
+    return which < 0 ? EXIT_BAD_INPUT : EXIT_DONE;
+}
+
 static int run(int count, const char **words)
 {
     if (count < 2) {
@@ -95,7 +110,7 @@ static int run(int count, const char **words)
     if (strcmp(first, "--manual") == 0)
         return print_manual(words[2]);
     if (strcmp(first, "--completion") == 0)
-        return completion_print(count > 2 ? words[2] : "", commands) ? EXIT_DONE : EXIT_BAD_INPUT;
+        return print_completion(count > 2 ? words[2] : "");
     bool help =
         strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0;
     if (help && count == 2) {

@@ -1,7 +1,7 @@
 /*
  * cli/manual.c - the manual pages, in the man macros, from the table of commands.
  */
-#include "cli/manual.h"
+#include "cli/command.h"
 
 #include <limber/base.h>
 

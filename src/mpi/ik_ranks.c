@@ -8,10 +8,10 @@
 
 #include "mpi/ik_ranks.h"
 
-#include "cli/options/problems.h"
-#include "cli/output/destination.h"
-#include "cli/output/ik_results.h"
-#include "cli/output/report.h"
+#include "cli/options/targets.h"
+#include "cli/report/destination.h"
+#include "cli/report/report.h"
+#include "cli/work/solve.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"
 
@@ -70,8 +70,9 @@ static bool open_rows(rows_out *out, const char *path)
 static bool write_rows(rows_out *out, solve *all, int64_t first)
 {
     size_t skip = all->before == 0 ? NPY_HEADER_SIZE : 0;
-    if (!ik_results_rows(all, &out->fields))
-        return false;
+    if (all->before == 0)
+        table_heading(&ik_results, all, &out->fields);
+    table_rows(&ik_results, all, &out->fields);
     npy_flush(&out->array);
     fflush(out->stream);
     size_t size = (size_t)ftello(out->stream) - skip;
@@ -141,6 +142,7 @@ bool ik_ranks_solve(solve *all, problem_source *problems, int count, int most)
     int reached = all->outcomes[LB_REACHED];
     MPI_Allreduce(&reached, &all->outcomes[LB_REACHED], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     all->count = (int)total;
+    row_release(&out.fields);
     if (out.stream != NULL)
         fclose(out.stream);
     free(out.bytes);

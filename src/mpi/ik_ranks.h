@@ -2,7 +2,7 @@
 #ifndef MPI_IK_RANKS_H
 #define MPI_IK_RANKS_H
 
-#include "cli/output/solve.h"
+#include "cli/work/solve.h"
 
 /*
  * Every process reads all targets, solves the blocks that it takes by the shared counter, and

@@ -7,10 +7,10 @@
  * Its commands are the program's own, with the same options; who computes is another.
  */
 #include "cli/command.h"
-#include "cli/options/lattice.h"
-#include "cli/output/console.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/work/map_file.h"
 #include "formats/file.h"
 #include "mpi/ik_ranks.h"
 #include "mpi/map_ranks.h"
@@ -22,13 +22,25 @@
 
 extern const command command_workspace, command_ik;
 
-static const command *const commands[] = {&command_workspace, &command_ik, NULL};
+static int run_workspace(const char *const *operands)
+{
+    return workspace_run(operands, map_ranks_compute);
+}
 
+static int run_ik(const char *const *operands)
+{
+    return ik_run(operands, ik_ranks_solve);
+}
+
+/* the commands of limber, run by the processes of the job */
 static int run(int count, const char **words)
 {
-    for (int i = 0; count > 1 && commands[i] != NULL; i++)
-        if (strcmp(words[1], commands[i]->name) == 0)
-            return command_run(commands[i], count - 1, words + 1);
+    command commands[] = {command_workspace, command_ik};
+    commands[0].run = run_workspace;
+    commands[1].run = run_ik;
+    for (int i = 0; count > 1 && i < 2; i++)
+        if (strcmp(words[1], commands[i].name) == 0)
+            return command_run(&commands[i], count - 1, words + 1);
     complain("no command%s%s%s; there are: mpirun -n N limber-mpi workspace MODEL --grid METRES "
              "--output MAP.npy, and ik MODEL --targets T.npy --output OUT.npy",
              count > 1 ? " '" : "", count > 1 ? words[1] : "", count > 1 ? "'" : "");
@@ -41,8 +53,6 @@ int main(int count, char **words)
     console_start();
     print_json_start();
     ranks_be_quiet();
-    lattice_use(map_ranks_compute);
-    solve_share(ik_ranks_solve);
     int status = run(count, (const char **)words), reason = file_flush(stdout);
     if (reason != 0 && status != EXIT_BAD_INPUT) {
         complain("standard output cannot be written: %s", strerror(reason));

@@ -8,8 +8,8 @@
  */
 #include "mpi/map_ranks.h"
 
-#include "cli/output/map_formats.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
+#include "cli/work/map_file.h"
 #include "formats/file.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"

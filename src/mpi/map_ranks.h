@@ -2,7 +2,7 @@
 #ifndef MPI_MAP_RANKS_H
 #define MPI_MAP_RANKS_H
 
-#include "cli/output/map_compute.h"
+#include "cli/work/map_file.h"
 
 /*
  * Every process takes tiles by the shared counter and writes their records to their places in the

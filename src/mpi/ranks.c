@@ -3,7 +3,7 @@
 
 #include "mpi/ranks.h"
 
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -196,8 +197,25 @@ static void what_cannot_be_is_refused(void **state)
     program_refuses("ik ur5 --targets nan.npy", "nan.npy: row 1: column 3 is not a finite number");
     write_array("zero.npy", (double[]){0.4, 0.1, 0.3, 0, 0, 0, 0}, 1, 7);
     program_refuses("ik ur5 --targets zero.npy", "row 1: a quaternion of length 0");
-    program_refuses("ik ur5 --position '0.4 0.1 0.3' --trace --output t.npy", "words");
+    program_refuses("fk ur5 --factors --output t.npy", "the column 'factor' has words");
     program_refuses("fk ur5 --jacobian --output t.npy", "write a .csv");
+}
+
+/* the steps of a trace are an array, NaN where a step has no number: the last row has no step */
+static void trace_is_an_array(void **state)
+{
+    (void)state;
+    program_run("ik planar3 --position '-20 5 0' --trace --iterations 2 --output t.npy");
+    program_must("info t.npy");
+    // 3 + q + V + J + J J^T + beta + z, J^T beta, clamped and the step
+    assert_non_null(strstr(program.out, "<f8, 3 x 32"));
+    FILE *file = fopen("t.npy", "rb");
+    double row[3][32];
+    assert_int_equal(fseek(file, NPY_HEADER_SIZE, SEEK_SET), 0);
+    assert_int_equal(fread(row, sizeof row, 1, file), 1);
+    fclose(file);
+    assert_true(row[1][0] == 1 && isfinite(row[1][31]) && isnan(row[2][31]));
+    unlink("t.npy");
 }
 
 /* the names of an archive's arrays are no commands to a terminal */
@@ -225,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_give_what_tables_give),
         cmocka_unit_test(targets_have_several_shapes),
+        cmocka_unit_test(trace_is_an_array),
         cmocka_unit_test(matrices_that_are_none_are_refused),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(names_hold_no_escapes),

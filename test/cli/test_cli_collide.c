@@ -119,7 +119,7 @@ static void meshes_may_be_capsules(void **state)
     assert_non_null(strstr(program.out, "\"distance\":0.79999999"));
     program_must("collide bar.urdf --at \"j.z=1\" --fit capsule --json");
     assert_non_null(strstr(program.out, "\"distance\":0.75"));
-    program_refuses("collide bar.urdf --fit box", "neither hull nor capsule");
+    program_refuses("collide bar.urdf --fit box", "--fit: no 'box'; there are hull and capsule");
 }
 
 /* what overlaps is marked in one colour, else the nearest pair in another */

@@ -67,7 +67,7 @@ static void each_method_has_a_row_or_a_reason(void **state)
 static void people_get_a_table(void **state)
 {
     (void)state;
-    program_must("compare planar2 --position '0.5 1.2 0'");
+    program_must("compare planar2 --position '0.5 1.2 0' --report");
     const char *at = program.out;
     for (int i = 0; i < lb_method_count(); i++) {
         char line[64];
@@ -76,6 +76,9 @@ static void people_get_a_table(void **state)
         assert_non_null(at);
     }
     assert_non_null(strstr(program.out, "100.0 %"));
+    program_must("compare planar2 --position '0.5 1.2 0' --json");
+    assert_true(program_begins(program.out, "{\"methods\":[{\"method\":\""));
+    assert_non_null(strstr(program.out, "}],\"model\":\"planar2\",\"targets\":1}"));
 }
 
 /* a single turn ends at the target: its path strays by the arc's height, as a share of the chord */
@@ -291,7 +294,7 @@ static void the_table_agrees_with_single_steps(void **state)
         csv_release(&all);
     }
     // undamped steps oscillate at the rim, and both numbers are in the table for people
-    program_must("compare planar3 --position '-35 5 0' --steps 40");
+    program_must("compare planar3 --position '-35 5 0' --steps 40 --report");
     assert_non_null(strstr(program.out, "after 40 steps"));
     assert_non_null(strstr(program.out, "5.52 m          6.05 m"));
 }

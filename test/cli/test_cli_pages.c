@@ -124,7 +124,7 @@ static void test_names(void **state)
     check_proposals("limber info x.bvh --up \"\"", "x\ny\nz\n");
     check_proposals("limber convert g1.xml --as m", "motion\n");
     check_proposals("limber animate panda --interpolation st", "step\n");
-    check_proposals("limber ik iiwa14 --elbow \"\"", "nearest\nmargin\nmanipulability\n");
+    check_proposals("limber elbow iiwa14 --best \"\"", "nearest\nmargin\nmanipulability\n");
 }
 
 /* what an option is completed to is what it takes */

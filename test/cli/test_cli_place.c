@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -79,8 +80,11 @@ static void threads_and_forms_say_the_same(void **state)
     assert_int_equal(read_rows(rows, 2), 2);
     assert_true(rows[0].z == 0.1);
     program_must("%s --json", line);
+    assert_true(program_begins(program.out, "{\"places\":[{\"place\":["));
+    assert_non_null(strstr(program.out, "],\"targets\":2,\"tried\":"));
+    program_must("%s --json --output p.csv", line);
     assert_true(program_begins(program.out, "{\"targets\":2,\"tried\":"));
-    assert_non_null(strstr(program.out, "\"places\":[{\"place\":["));
+    unlink("p.csv");
     program_must("%s --report", line);
     assert_non_null(strstr(program.out, " places reach all of 2 targets\nbest: x "));
     program_must("place ur5 --position '1 2 0.3' --grid 0.5 --turns 1 --report");

@@ -1,5 +1,5 @@
 /*
- * test_cli_solutions.c - limber ik --all and limber info --solutions: every row, given back to
+ * test_cli_solutions.c - limber solutions, elbow and info --solutions: every row, given back to
  * limber fk, is at its target.
  */
 #define _XOPEN_SOURCE 700
@@ -58,17 +58,17 @@ static void test_limits_turns_and_exit_status(void **state)
 {
     (void)state;
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.1 0 0'";
-    program_must("ik ur5 %s --all --json", pose);
+    program_must("solutions ur5 %s --json", pose);
     assert_non_null(strstr(program.out, "\"class\":\"three parallel axes\""));
     assert_non_null(strstr(program.out, "\"complete\":true"));
     program_must("ik ur5 %s --all --output one.csv", pose);
-    program_must("ik ur5 %s --all --copies --output copies.csv", pose);
+    program_must("solutions ur5 %s --copies --output copies.csv", pose);
     csv_table one = table_of_file("one.csv"), copies = table_of_file("copies.csv");
     assert_int_equal(one.rows, 8);
     assert_true(copies.rows > one.rows);
     csv_release(&one);
     csv_release(&copies);
-    assert_int_equal(program_run("ik ur5 --position '4 0 0' --rpy '0 0 0' --all"), 1);
+    assert_int_equal(program_run("solutions ur5 --position '4 0 0' --rpy '0 0 0'"), 1);
     program_must("ik ur5 %s --all --output all.csv --figure all.svg", pose);
     assert_true(program_has_file("all.svg"));
 }
@@ -87,7 +87,7 @@ static void test_arcs_of_the_elbow(void **state)
 {
     (void)state;
     const char *pose = "--position '0.4 0.2 0.6' --quaternion '0.02 1 0 0'";
-    program_must("ik iiwa14 %s --arcs --output arcs.csv", pose);
+    program_must("elbow iiwa14 %s --output arcs.csv", pose);
     program_must("fk iiwa14 --poses arcs.csv --output at.csv");
     csv_table arcs = table_of_file("arcs.csv"), at = table_of_file("at.csv");
     assert_string_equal(arcs.names[1], "branch");
@@ -100,10 +100,10 @@ static void test_arcs_of_the_elbow(void **state)
         assert_true(i == 0 || number_at(&arcs, i, 1) >= number_at(&arcs, i - 1, 1));
     }
     // the same in degrees, and as JSON
-    program_must("ik iiwa14 %s --arcs --degrees", pose);
+    program_must("elbow iiwa14 %s --degrees", pose);
     csv_table degrees = table_of_output();
     assert_near(number_at(&degrees, 0, 2), number_at(&arcs, 0, 2) * 180 / LB_PI, 1e-12);
-    program_must("ik iiwa14 %s --arcs --json", pose);
+    program_must("elbow iiwa14 %s --json", pose);
     json_t *all = json_loads(program.out, 0, NULL);
     json_t *list = json_object_get(json_array_get(json_object_get(all, "results"), 0), "arcs");
     assert_int_equal(json_array_size(list), arcs.rows);
@@ -113,7 +113,7 @@ static void test_arcs_of_the_elbow(void **state)
     csv_release(&degrees);
     csv_release(&arcs);
     csv_release(&at);
-    program_must("ik iiwa14 %s --arcs --report --figure arcs.svg", pose);
+    program_must("elbow iiwa14 %s --report --figure arcs.svg", pose);
     assert_non_null(strstr(program.out, "of the elbow inside the limits"));
     assert_true(program_has_file("arcs.svg"));
 }
@@ -124,35 +124,35 @@ static void test_the_best_elbow(void **state)
     (void)state;
     char start[512];
     const char *pose = "--position '0.4 0.2 0.6' --rpy '3.1 0 0'";
-    program_must("ik iiwa14 %s --all --redundancy 200 --output all.csv", pose);
+    program_must("solutions iiwa14 %s --redundancy 200 --output all.csv", pose);
     csv_table all = table_of_file("all.csv");
-    program_must("ik iiwa14 %s --elbow nearest", pose);
+    program_must("elbow iiwa14 %s --best nearest", pose);
     csv_table best = table_of_output();
     assert_string_equal(best.names[1], "status");
     assert_string_equal(best.names[4], "distance");
     assert_true(number_at(&best, 0, 4) <= number_at(&all, 0, 4) + 1e-9);
     csv_release(&best);
     // what is best for limits is there from any start: the nearest to it is it
-    program_must("ik iiwa14 %s --elbow margin", pose);
+    program_must("elbow iiwa14 %s --best margin", pose);
     best = table_of_output();
     double margin = number_at(&best, 0, 4);
     assert_true(margin > 0.2 && margin <= 1);
     write_start(&best, 0, 7, start, sizeof start);
     csv_release(&best);
-    program_must("ik iiwa14 %s --elbow margin --output best.csv", pose);
+    program_must("elbow iiwa14 %s --best margin --output best.csv", pose);
     program_must("fk iiwa14 --poses best.csv");
-    program_must("ik iiwa14 %s --elbow nearest --start '%s'", pose, start);
+    program_must("elbow iiwa14 %s --best nearest --start '%s'", pose, start);
     best = table_of_output();
     assert_near(number_at(&best, 0, 4), 0, 1e-4);
     csv_release(&best);
     csv_release(&all);
-    program_must("ik iiwa14 %s --elbow nearest --report --start '%s'", pose, start);
+    program_must("elbow iiwa14 %s --best nearest --report --start '%s'", pose, start);
     assert_non_null(strstr(program.out, " rad from the start, the nearest\n"));
-    program_must("ik iiwa14 %s --elbow margin --report", pose);
+    program_must("elbow iiwa14 %s --best margin --report", pose);
     char words[64];
     snprintf(words, sizeof words, "every joint at least %.3g %% of half its range", 100 * margin);
     assert_non_null(strstr(program.out, words));
-    program_must("ik iiwa14 %s --elbow manipulability --report", pose);
+    program_must("elbow iiwa14 %s --best manipulability --report", pose);
     assert_non_null(strstr(program.out, "manipulability"));
 }
 
@@ -161,23 +161,23 @@ static void test_elbows_that_are_none(void **state)
 {
     (void)state;
     program_write("far.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.6,0,1,0,0\n4,0,0,1,0,0,0\n");
-    assert_int_equal(program_run("ik iiwa14 --targets far.csv --arcs"), 1);
+    assert_int_equal(program_run("elbow iiwa14 --targets far.csv"), 1);
     assert_non_null(
         strstr(program.err, "no arc, or not every one, is listed for target 2 (unreachable)"));
-    assert_int_equal(program_run("ik iiwa14 --targets far.csv --elbow margin --json"), 1);
+    assert_int_equal(program_run("elbow iiwa14 --targets far.csv --best margin --json"), 1);
     assert_non_null(
         strstr(program.out, "\"status\":\"unreachable\",\"branch\":0,\"elbow_angle\":null"));
-    assert_int_equal(program_run("ik iiwa14 --targets far.csv --elbow margin --report"), 1);
+    assert_int_equal(program_run("elbow iiwa14 --targets far.csv --best margin --report"), 1);
     assert_non_null(strstr(program.out, "\n1 of 2 targets reached, "));
     assert_non_null(strstr(program.out, "no elbow inside the limits for target 2 (unreachable)"));
     assert_int_equal(
-        program_run("ik iiwa14 --position '4 0 0' --rpy '0 0 0' --elbow nearest --report"), 1);
+        program_run("elbow iiwa14 --position '4 0 0' --rpy '0 0 0' --best nearest --report"), 1);
     assert_non_null(strstr(program.out, "unreachable: no elbow angle keeps the limits"));
-    program_refuses("ik panda --targets far.csv --arcs", "first three axes meet");
-    program_refuses("ik ur5 --targets far.csv --elbow margin", "first three axes meet");
-    program_refuses("ik iiwa14 --targets far.csv --elbow margn", "did you mean 'margin'");
-    program_refuses("ik iiwa14 --targets far.csv --arcs --all", "only one can be given");
-    program_refuses("ik iiwa14 --targets far.csv --arcs --seed 3", "--seed");
+    program_refuses("elbow panda --targets far.csv", "first three axes meet");
+    program_refuses("elbow ur5 --targets far.csv --best margin", "first three axes meet");
+    program_refuses("elbow iiwa14 --targets far.csv --best margn", "did you mean 'margin'");
+    program_refuses("elbow iiwa14 --targets far.csv --all", "no option '--all'");
+    program_refuses("elbow iiwa14 --targets far.csv --seed 3", "--seed");
 }
 
 /* a target without a solution has no row, and is named */
@@ -192,7 +192,7 @@ static void test_targets_without_a_solution(void **state)
         assert_near(number_at(&all, i, 0), 1, 0);
     csv_release(&all);
     assert_non_null(strstr(program.err, "no solution is listed for target 2 (unreachable)"));
-    assert_int_equal(program_run("ik ur5 --targets far.csv --all --report"), 1);
+    assert_int_equal(program_run("solutions ur5 --targets far.csv --report"), 1);
     assert_true(program_begins(program.out, "ur5: tool0 from base_link\n"));
     assert_non_null(strstr(program.out, "\nno solution for target 2 (unreachable)\n"));
 }
@@ -201,13 +201,13 @@ static void test_targets_without_a_solution(void **state)
 static void test_words_agree_with_rows(void **state)
 {
     (void)state;
-    const char *pose = "--position '0.4 0.2 0.3' --rpy '3.14159 0 0' --all --out-of-limits";
+    const char *pose = "--position '0.4 0.2 0.3' --rpy '3.14159 0 0' --out-of-limits";
     const double lower = -0.5, upper = 1.6;
     program_write("l.json", "{\"joint_limits\": {\"elbow_joint\": {\"min_position\": -0.5, "
                             "\"max_position\": 1.6}}}");
-    program_must("ik ur5 %s --limits l.json", pose);
+    program_must("solutions ur5 %s --limits l.json", pose);
     csv_table rows = table_of_output();
-    program_must("ik ur5 %s --limits l.json --report", pose);
+    program_must("solutions ur5 %s --limits l.json --report", pose);
     int elbow = csv_column(&rows, "elbow_joint"), inside = csv_column(&rows, "in_limits"), out = 0;
     for (int i = 0; i < rows.rows; i++) {
         double value = number_at(&rows, i, elbow), beyond = fmax(lower - value, value - upper);
@@ -224,9 +224,9 @@ static void test_words_agree_with_rows(void **state)
     assert_int_equal(said, out);
     assert_true(out > 0 && out < rows.rows);
     csv_release(&rows);
-    assert_int_equal(program_run("ik ur5 --position '9 0 0' --rpy '0 0 0' --all --report"), 1);
+    assert_int_equal(program_run("solutions ur5 --position '9 0 0' --rpy '0 0 0' --report"), 1);
     assert_non_null(strstr(program.out, "unreachable: proved, no configuration reaches"));
-    program_must("ik crx10ia --position '0.5 0.2 0.3' --rpy '3.14 0 0' --all --report");
+    program_must("solutions crx10ia --position '0.5 0.2 0.3' --rpy '3.14 0 0' --report");
     assert_non_null(strstr(program.out, "along a path they change"));
     unlink("l.json");
 }
@@ -236,9 +236,9 @@ static void test_json_lists_solutions(void **state)
 {
     (void)state;
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.1 0 0'";
-    program_must("ik ur5 %s --all", pose);
+    program_must("solutions ur5 %s", pose);
     csv_table rows = table_of_output();
-    program_must("ik ur5 %s --all --json", pose);
+    program_must("solutions ur5 %s --json", pose);
     json_t *all = json_loads(program.out, 0, NULL);
     json_t *result = json_array_get(json_object_get(all, "results"), 0);
     json_t *list = json_object_get(result, "solutions");
@@ -254,7 +254,7 @@ static void test_json_lists_solutions(void **state)
     assert_true(json_is_false(json_object_get(result, "infinite")));
     json_decref(all);
     csv_release(&rows);
-    program_must("ik ur5 %s --all --json --output all.csv", pose);
+    program_must("solutions ur5 %s --json --output all.csv", pose);
     assert_null(strstr(program.out, "results"));
 }
 
@@ -279,7 +279,7 @@ static void test_class_of_what_is_left(void **state)
 static void test_json_has_families_and_limits(void **state)
 {
     (void)state;
-    program_must("ik kr6 --position '0.76 0 0.435' --rpy '0 90 0' --degrees --all --json "
+    program_must("solutions kr6 --position '0.76 0 0.435' --rpy '0 90 0' --degrees --json "
                  "--out-of-limits");
     json_t *all = json_loads(program.out, 0, NULL);
     json_t *result = json_array_get(json_object_get(all, "results"), 0);
@@ -328,9 +328,9 @@ static void test_what_has_no_effect_is_refused(void **state)
     program_refuses("draw ur5 --all --tree --output a.svg", "--all");
     program_refuses("draw ur5 --redundancy 3 --output a.svg", "--redundancy");
     program_refuses("draw human --all --output a.svg", "solutions cannot be listed");
-    program_refuses("ik ur5 --position '0.4 0.2 0.3' --copies", "--copies");
+    program_refuses("ik ur5 --position '0.4 0.2 0.3' --copies", "no option '--copies'");
     program_refuses("ik ur5 --position '0.4 0.2 0.3' --rpy '0 0 0' --all --seed 3", "--seed");
-    program_refuses("ik human --position '0.4 0.2 0.3' --all", "search for one");
+    program_refuses("solutions human --position '0.4 0.2 0.3'", "search for one");
 }
 
 /* an arm with too many or too few joints for the task gets a remedy, which then works */
@@ -340,7 +340,7 @@ static void test_refusals_have_a_remedy(void **state)
     program_refuses("ik planar3 --position '5 5 0' --all",
                     "redundant by 1: 3 joints, 2 constraints; lock 1 joint, as 'joint_1',");
     program_must("ik planar3 --position '5 5 0' --lock joint_1 --all");
-    program_must("ik planar3 --position '5 5 0' --lock joint_3 --all");
+    program_must("solutions planar3 --position '5 5 0' --lock joint_3");
     csv_table locked = table_of_output();
     assert_int_equal(locked.rows, 2);
     // two elbows are two solutions, and no branches that meet
@@ -348,14 +348,44 @@ static void test_refusals_have_a_remedy(void **state)
         assert_near(number_at(&locked, i, 8), 1, 0);
     csv_release(&locked);
     // the elbow straight: they do meet
-    program_must("ik planar2 --position '2 0 0' --all");
+    program_must("solutions planar2 --position '2 0 0'");
     csv_table straight = table_of_output();
     assert_int_equal(straight.rows, 1);
     assert_near(number_at(&straight, 0, 8), 2, 0);
     csv_release(&straight);
     program_refuses("ik planar2 --position '1 1 0' --rpy '0 0 1' --all", "too few for a pose");
-    program_must("ik planar2 --position '1 1 0' --all");
+    program_must("solutions planar2 --position '1 1 0'");
     program_refuses("ik stanford --position '0.3 0.2 0.1' --all", "lock 3 joints");
+}
+
+/* limber ik --all is a short spelling of limber solutions: the same rows, JSON and refusals */
+static void test_ik_all_is_the_same(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"", " --output s.npy", " --report"};
+    const char *pose = "--position '0.4 0.2 0.3' --rpy '3.14159 0 0'";
+    for (int i = 0; i < 3; i++) {
+        program_must("solutions ur5 %s%s", pose, forms[i]);
+        char *own = strdup(program.out);
+        program_must("ik ur5 %s --all%s", pose, forms[i]);
+        assert_string_equal(program.out, own);
+        free(own);
+    }
+    program_must("solutions panda %s --avoid-collision", pose);
+    char *free_ones = strdup(program.out);
+    program_must("ik panda %s --avoid-collision --all", pose);
+    assert_string_equal(program.out, free_ones);
+    free(free_ones);
+    const char *two = "--tip left_hand --tip right_hand --position '0 0 1' --position '0 0 1'";
+    static const char *const commands[] = {"solutions", "elbow"};
+    for (int i = 0; i < 2; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "%s human %s", commands[i], two);
+        program_refuses(line, "--tip is given twice");
+    }
+    program_refuses("solutions ur5 --position '0.4 0.2 0.3' --margin 0.1",
+                    "--margin has no effect without --avoid-collision");
+    unlink("s.npy");
 }
 
 static void test_the_class_is_reported(void **state)
@@ -366,9 +396,9 @@ static void test_the_class_is_reported(void **state)
         program.out, "kr6: tool0 from base_link\nspherical wrist: the axes of 'joint_a4'"));
     program_must("info ur5 --solutions");
     assert_true(program_begins(program.out, "ur5: tool0 from base_link\nthree parallel axes"));
-    assert_null(strstr(program.out, "--arcs"));
+    assert_null(strstr(program.out, "limber elbow"));
     program_must("info iiwa14 --solutions");
-    assert_non_null(strstr(program.out, "--arcs"));
+    assert_non_null(strstr(program.out, "limber elbow"));
 }
 
 int main(void)
@@ -387,6 +417,7 @@ int main(void)
         cmocka_unit_test(test_drawings_have_every_solution),
         cmocka_unit_test(test_what_has_no_effect_is_refused),
         cmocka_unit_test(test_refusals_have_a_remedy),
+        cmocka_unit_test(test_ik_all_is_the_same),
         cmocka_unit_test(test_the_class_is_reported),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

@@ -102,9 +102,8 @@ static double check_rows(const char *command, int joints)
             assert_near(change, product - z + off, 1e-9 * (1 + fabs(product)));
             clamped = fmax(clamped, fabs(off));
         }
-    // where the last step led there is no step
-    double none;
-    assert_int_not_equal(csv_number(&table, table.rows - 1, step, &none, NULL), LB_OK);
+    // where the last step led there is no step: its fields are empty
+    assert_string_equal(csv_text(&table, table.rows - 1, step), "");
     csv_release(&table);
     return clamped;
 }

@@ -3,28 +3,24 @@
  */
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
-#include "cli/options/paths.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
 #include "cli/options/targets.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/movement.h"
-#include "cli/output/report.h"
-#include "formats/file.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/report.h"
+#include "cli/work/movement.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, keys_file, frames_given, steps_given, jump_given,
-    rate_given, deviation_given, output_given, panels_given;
-static name_option on_jump_given = {.names =
-                                        (const char *const[]){LB_ON_JUMP_LIST(LIST_TEXT) NULL}};
+static text_option keys_file, frames_given, output_given, panels_given;
+static const char *const on_jump_names[] = {LB_ON_JUMP_LIST(LIST_TEXT) NULL};
 static name_option interpolation_given = {
     .names = (const char *const[]){LB_INTERPOLATION_LIST(LIST_TEXT) NULL}};
 
@@ -35,20 +31,21 @@ enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_PANELS = 120 };
 /* along a path, through its points or straight --to a place */
 static const struct poptOption follow_options[] = {
     OPTION_TABLE(path_options),
-    OPTION_TEXT("steps", steps_given, "N",
-                "give each frame so many steps of the method instead of solving it"),
-    OPTION_TEXT("jump", jump_given, "RADIANS",
-                "the most that a joint may move from frame to frame, of sliding joints in metres; "
-                "default: as far as the motion is continuous"),
-    OPTION_NAME("on-jump", on_jump_given, "NAME",
-                "where no continuous motion leads on, or not within --jump: report (default) says "
-                "so and goes on; stop ends there"),
-    OPTION_TEXT("rate", rate_given, "N",
-                "frames a second, by which no joint moves faster than its speed in the model; "
-                "default: speeds are not limited"),
-    OPTION_TEXT("deviation", deviation_given, "METRES",
-                "with --rate: how far the tip may be off the path before that is a jump, a radian "
-                "counting as in --length; default: 0.01"),
+    OPTION_COUNT("steps", lb_follow, steps, 0, LB_FOLLOW_STEPS_MAX, "N",
+                 "give each frame so many steps of the method instead of solving it"),
+    OPTION_FIELD("jump", FIELD_POSITIVE, lb_follow, jump, "RADIANS",
+                 "the most that a joint may move from frame to frame, of sliding joints in metres; "
+                 "default: as far as the motion is continuous"),
+    OPTION_CHOICE(
+        "on-jump", lb_follow, on_jump, on_jump_names, NULL, "NAME",
+        "where no continuous motion leads on, or not within --jump: report (default) says "
+        "so and goes on; stop ends there"),
+    OPTION_FIELD("rate", FIELD_POSITIVE, lb_follow, rate, "N",
+                 "frames a second, by which no joint moves faster than its speed in the model; "
+                 "default: speeds are not limited"),
+    OPTION_FIELD("deviation", FIELD_POSITIVE, lb_follow, deviation, "METRES",
+                 "with --rate: how far the tip may be off the path before that is a jump, a radian "
+                 "counting as in --length; default: 0.01"),
     OPTION_TABLE(solver_options),
     OPTION_END,
 };
@@ -59,7 +56,7 @@ static const struct poptOption key_options[] = {
     OPTION_END,
 };
 
-static const struct poptOption strip_options[] = {
+static const struct poptOption panel_options[] = {
     OPTION_TEXT("panels", panels_given, "\"I J ...\"",
                 "the frames that the strip shows; default: five, evenly spread"),
     OPTION_TABLE(title_options),
@@ -100,7 +97,7 @@ static bool check_paths(void)
 static bool check_effects(output_form form)
 {
     if (form != FORM_STRIP &&
-        !option_none_given(strip_options, "unless --output is a strip: .svg, .png or .pdf"))
+        !option_none_given(panel_options, "unless --output is a strip: .svg, .png or .pdf"))
         return false;
     if (keys_file == NULL && !option_none_given(key_options, "without --keys"))
         return false;
@@ -111,41 +108,30 @@ static bool check_effects(output_form form)
 
 /* ---- paths -------------------------------------------------------------- */
 
-/* what a follower does about jumps; in the user's unit of angles */
-static bool read_jumps(lb_follow *how)
+/* in the user's unit of angles */
+static bool read_follow(lb_follow *how)
 {
-    int on_jump = LB_JUMP_REPORT;
-    if (jump_given != NULL) {
-        if (!argument_positive("--jump", option_text(jump_given), &how->jump))
-            return false;
+    if (!options_read(follow_options, how))
+        return false;
+    if (option_given(follow_options, "jump"))
         angles_remark("--jump", &how->jump, 1);
-        how->jump *= angle_unit();
-    }
-    if (deviation_given != NULL && rate_given == NULL) {
+    how->jump *= angle_unit();
+    bool idle = option_given(follow_options, "deviation") && how->rate == 0;
+    if (idle)
         complain("--deviation has no effect without --rate");
-        return false;
-    }
-    if ((rate_given != NULL && !argument_positive("--rate", option_text(rate_given), &how->rate)) ||
-        (deviation_given != NULL &&
-         !argument_positive("--deviation", option_text(deviation_given), &how->deviation)))
-        return false;
-    if (!argument_name("--on-jump", &on_jump_given, &on_jump))
-        return false;
-    how->on_jump = (lb_on_jump)on_jump;
-    return true;
+    return !idle;
 }
 
-static bool follow(movement *m, const lb_model *model, lb_task task, int frames, int steps)
+static bool follow(movement *m, const lb_model *model, lb_task task, int frames)
 {
     path_choice chosen = {0};
     solver_choice solver;
     bool fine = solver_given(model, &solver) && path_given(model, false, &task, &chosen);
     if (fine) {
         lb_follow how = lb_follow_default(task, chosen.path, frames);
-        how.steps = steps;
         how.options = solver.options;
         how.any_start = chosen.any_start;
-        fine = read_jumps(&how) && movement_follow(m, model, &how, chosen.start.q);
+        fine = read_follow(&how) && movement_follow(m, model, &how, chosen.start.q);
     }
     path_choice_release(&chosen);
     solver_release(&solver);
@@ -231,27 +217,22 @@ static bool write_strip(const movement *m, const strip_plan *plan, const char *p
                 .title = plan->drawing.title,
                 .azimuth = plan->drawing.azimuth,
                 .elevation = plan->drawing.elevation};
-    if (film_draw(&all, path, &error) == LB_OK)
-        return true;
-    complain_error(&error);
-    return false;
+    return complain_unless(film_draw(&all, path, &error), &error);
+}
+
+static void write_csv(const void *m, FILE *stream)
+{
+    movement_write_csv(m, 1, stream);
+}
+
+static void write_json(const void *m, FILE *stream)
+{
+    movement_write_json(m, stream);
 }
 
 static bool write_rows(const movement *m, const char *path, output_form form)
 {
-    file_writer writer;
-    lb_error error = {0};
-    lb_status status = file_begin(&writer, path, &error);
-    if (status == LB_OK) {
-        if (form == FORM_JSON)
-            movement_write_json(m, writer.stream);
-        else
-            movement_write_csv(m, 1, writer.stream);
-        status = file_commit(&writer, &error);
-    }
-    if (status != LB_OK)
-        complain_error(&error);
-    return status == LB_OK;
+    return destination_save(path, form == FORM_JSON ? write_json : write_csv, m);
 }
 
 /* the frames whose joints are too slow, and how far the tip is off the path in these */
@@ -311,18 +292,15 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     movement m = {0};
     lb_task task;
     strip_plan plan;
-    int frames = USUAL_FRAMES, steps = 0, status = EXIT_BAD_INPUT;
-    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
-                    &task) &&
+    int frames = USUAL_FRAMES, status = EXIT_BAD_INPUT;
+    if (select_given_task(model, LB_TASK_POSITION, &task) &&
         argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
-        argument_count("--steps", option_text(steps_given), 0, LB_FOLLOW_STEPS_MAX, &steps) &&
         (form != FORM_STRIP || plan_strip(output, frames, &plan)) &&
-        (keys_file != NULL ? play(&m, model, &task, frames)
-                           : follow(&m, model, task, frames, steps)) &&
+        (keys_file != NULL ? play(&m, model, &task, frames) : follow(&m, model, task, frames)) &&
         (form == FORM_STRIP ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
         status = movement_missed(&m) > 0 ? EXIT_UNREACHED : EXIT_DONE;
         select_remark();
-        if (steps == 0 && remark_jumps(&m, frames))
+        if (!option_given(follow_options, "steps") && remark_jumps(&m, frames))
             remark_missed(&m);
         if (strcmp(output, "-") != 0 && console_is_terminal(stdout))
             movement_write_words(&m, stdout);
@@ -344,10 +322,7 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame goals are given in, or world; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link to move; default: the tool, hand or tip, as in limber ik"),
+    OPTION_TABLE(link_options),
     OPTION_TABLE(path_goal_options),
     OPTION_TABLE(follow_options),
     OPTION_TEXT("keys", keys_file, "K.csv",
@@ -358,10 +333,8 @@ static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "FILE",
                 "rows (.csv, .json) or a strip of panels (.svg, .png, .pdf); default: rows on "
                 "standard output"),
-    OPTION_TABLE(strip_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(panel_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 
@@ -380,14 +353,8 @@ static const example examples[] = {
 
 const command command_animate = {
     .name = "animate",
-    .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
-                "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
-                " | --path P.csv [--shape polyline|arc|spline] [--closed]\n"
-                " | --keys K.csv [--interpolation linear|cubic|step])\n"
-                "[--start \"JOINT=VALUE ...\"] [--frames N] [--steps N]\n"
-                "[--jump RADIANS] [--on-jump report|stop] [--rate N] [--deviation METRES]\n"
-                "[--method METHOD] ... [--output FILE.(csv|json|svg|png|pdf)]\n"
-                "[--panels \"I J ...\"] [--title TEXT] [--degrees]",
+    .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv | --keys K.csv)\n"
+                "[--output FILE.(csv|json|svg|png|pdf)] [OPTION ...]",
     .summary = "move a model along a path or from key pose to key pose",
     .details = "Along a path each frame is solved from the one before. Rows say for each frame\n"
                "the status, iterations, errors, the condition number of the tip's Jacobian (of\n"

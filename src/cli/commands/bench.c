@@ -5,8 +5,8 @@
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
 #include "cli/output/bench_report.h"
-#include "cli/output/console.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/report.h"
 
 #include "bench/bench.h"
 #include "bench/golden.h"

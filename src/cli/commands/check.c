@@ -4,17 +4,27 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/collisions.h"
-#include "cli/options/feet.h"
 #include "cli/options/joints.h"
+#include "cli/options/motions.h"
 #include "cli/options/select.h"
-#include "cli/output/check_report.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/check_report.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
 
 #include <stdlib.h>
 
-static text_option model_given, contacts_given, ground_given, normal_given;
+static text_option model_given, contacts_given;
 static int json_wanted, frames_wanted;
+
+static const struct poptOption ground_options[] = {
+    OPTION_FIELD("ground", FIELD_NUMBER, lb_check_options, ground, "Z",
+                 "height of the ground at x = y = 0; default: 0"),
+    OPTION_FIELD(
+        "ground-normal", FIELD_NORMAL, lb_check_options, ground_normal, "\"X Y Z\"",
+        "slope of the ground: a vector perpendicular to it, z up, at most 60 degrees from z; "
+        "\"0.1 0 1\" falls by 1 m in 10 m along x; default: level"),
+    OPTION_END,
+};
 
 static json_t *frames_json(const lb_clip *clip, const double *values)
 {
@@ -115,14 +125,6 @@ static int check(const motion *m, const char *name, lb_check_options options)
     return status;
 }
 
-static bool read_ground(lb_check_options *o)
-{
-    return (ground_given == NULL ||
-            argument_number("--ground", option_text(ground_given), &o->ground)) &&
-           (normal_given == NULL ||
-            argument_normal("--ground-normal", option_text(normal_given), &o->ground_normal));
-}
-
 static int run(const char *const *operands)
 {
     motion m = {.rest = NULL};
@@ -134,7 +136,7 @@ static int run(const char *const *operands)
         complain("--frames has no effect without --json");
         return EXIT_BAD_INPUT;
     }
-    if (read_ground(&check_options) && motion_source_rate(&rate) &&
+    if (options_read(ground_options, &check_options) && motion_source_rate(&rate) &&
         motion_read(operands[0], "--model", option_text(model_given), rate, 0, true, &m) &&
         motion_uses_options(&m))
         status =
@@ -148,11 +150,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "when feet rest; default: heels and toes of both feet, detected (of a motion that "
                 "is built in: known)"),
-    OPTION_TEXT("ground", ground_given, "Z", "height of the ground at x = y = 0; default: 0"),
-    OPTION_TEXT(
-        "ground-normal", normal_given, "\"X Y Z\"",
-        "slope of the ground: a vector perpendicular to it, z up, at most 60 degrees from z; "
-        "\"0.1 0 1\" falls by 1 m in 10 m along x; default: level"),
+    OPTION_TABLE(ground_options),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,
                 "in it the numbers of every frame, and the links that are near"),
@@ -174,12 +172,7 @@ static const example examples[] = {
 
 const command command_check = {
     .name = "check",
-    .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
-                "[--ground-normal \"X Y Z\"] [--source-fps N] [--source-degrees]\n"
-                "[--limits FILE]\n"
-                "[--margin METRES]\n"
-                "[--fit hull|capsule] [--scene FILE] [--srdf FILE]\n"
-                "[--json [--frames]] [--unit UNIT] [--up AXIS] [--rest-frame FRAME]",
+    .synopsis = "CLIP [--model MODEL] [--json [--frames]] [OPTION ...]",
     .summary = "measure what is wrong with a motion",
     .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
                "joints, their speed against the limit, their acceleration; values beyond limits;\n"

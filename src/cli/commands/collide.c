@@ -7,15 +7,14 @@
 #include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
 
 #include <limber/formats/scene.h>
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,39 +95,27 @@ static void measure_block(collide *all, const pose_list *poses)
 
 /* ---- rows ------------------------------------------------------------------ */
 
-static void row_point(row *fields, lb_vec3 p)
+static int count_poses(const void *results)
 {
-    row_number(fields, p.x);
-    row_number(fields, p.y);
-    row_number(fields, p.z);
+    return ((const collide *)results)->count;
 }
 
-static bool write_rows(void *results, row *fields)
+static void name_pose(const void *results, int i, row *to)
 {
-    static const char *const names[] = {"pose", "free", "touching", "distance", "a",  "b",
-                                        "ax",   "ay",   "az",       "bx",       "by", "bz"};
+    static const lb_proximity none = {.distance = INFINITY, .body_a = -1, .body_b = -1};
     const collide *all = results;
-    for (size_t i = 0; all->before == 0 && i < sizeof names / sizeof *names; i++)
-        row_text(fields, names[i]);
-    if (all->before == 0)
-        row_end(fields);
-    for (int i = 0; i < all->count; i++) {
-        const pose_distances *d = &all->poses[i];
-        lb_proximity none = {.distance = INFINITY, .body_a = -1, .body_b = -1};
-        const lb_proximity *p = d->count > 0 ? d->near : &none;
-        const char *a = lb_collision_body_name(all->collision, p->body_a);
-        const char *b = lb_collision_body_name(all->collision, p->body_b);
-        row_whole(fields, all->before + i + 1);
-        row_whole(fields, d->free);
-        row_whole(fields, d->touching);
-        row_number(fields, p->distance);
-        row_text(fields, a == NULL ? "" : a);
-        row_text(fields, b == NULL ? "" : b);
-        row_point(fields, p->point_a);
-        row_point(fields, p->point_b);
-        row_end(fields);
-    }
-    return true;
+    const pose_distances *d = &all->poses[i];
+    const lb_proximity *p = d->count > 0 ? d->near : &none;
+    const char *a = lb_collision_body_name(all->collision, p->body_a);
+    const char *b = lb_collision_body_name(all->collision, p->body_b);
+    column_whole(to, "pose", all->before + i + 1);
+    column_flag(to, "free", d->free);
+    column_whole(to, "touching", d->touching);
+    column_number(to, "distance", p->distance);
+    column_word(to, "a", a == NULL ? "" : a);
+    column_word(to, "b", b == NULL ? "" : b);
+    column_point(to, "point_a", "a", p->point_a);
+    column_point(to, "point_b", "b", p->point_b);
 }
 
 /* ---- JSON ------------------------------------------------------------------ */
@@ -164,8 +151,9 @@ static json_t *json_pose(const collide *all, const pose_distances *d)
                      touching);
 }
 
-static void write_elements(void *results, json_list *list)
+static void write_elements(void *results, row *to, json_list *list)
 {
+    (void)to;
     const collide *all = results;
     for (int i = 0; i < all->count; i++)
         json_list_add(list, json_pose(all, &all->poses[i]));
@@ -218,40 +206,26 @@ static bool write_words(void *results, FILE *stream)
 
 /* ---- pairs ----------------------------------------------------------------- */
 
-static bool write_pair_rows(void *results, row *fields)
+static int count_pairs(const void *results)
 {
-    const collide *all = results;
-    row_text(fields, "a");
-    row_text(fields, "b");
-    row_text(fields, "pair");
-    row_end(fields);
-    for (int i = 0; i < lb_collision_pair_count(all->collision); i++) {
-        int a, b;
-        lb_pair_state state = lb_collision_pair_at(all->collision, i, &a, &b);
-        row_text(fields, lb_collision_body_name(all->collision, a));
-        row_text(fields, lb_collision_body_name(all->collision, b));
-        row_text(fields, lb_pair_state_text(state));
-        row_end(fields);
-    }
-    return true;
+    return lb_collision_pair_count(((const collide *)results)->collision);
 }
 
-static bool write_pair_json(void *results, FILE *stream)
+static void name_pair(const void *results, int i, row *to)
 {
-    const collide *all = results;
-    json_t *list = json_array();
-    for (int i = 0; i < lb_collision_pair_count(all->collision); i++) {
-        int a, b;
-        lb_pair_state state = lb_collision_pair_at(all->collision, i, &a, &b);
-        append_json(list,
-                    json_pack("{s:s, s:s, s:s}", "a", lb_collision_body_name(all->collision, a),
-                              "b", lb_collision_body_name(all->collision, b), "pair",
-                              lb_pair_state_text(state)));
-    }
-    json_t *object = json_pack("{s:s, s:o}", "model", lb_model_name(all->model), "pairs", list);
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
-    return true;
+    const lb_collision *collision = ((const collide *)results)->collision;
+    int a = -1, b = -1;
+    lb_pair_state state = LB_PAIR_CHECKED;
+    if (i < lb_collision_pair_count(collision))
+        state = lb_collision_pair_at(collision, i, &a, &b);
+    column_word(to, "a", lb_collision_body_name(collision, a));
+    column_word(to, "b", lb_collision_body_name(collision, b));
+    column_word(to, "pair", lb_pair_state_text(state));
+}
+
+static json_t *pair_members(void *results)
+{
+    return json_pack("{s:s}", "model", lb_model_name(((const collide *)results)->model));
 }
 
 /* a heading for each state that some pair has, and the pairs below it */
@@ -329,18 +303,17 @@ static bool draw_pose(void *results)
 enum { DISTANCES, PAIRS };
 
 static const destination_forms forms[] = {
-    [DISTANCES] = {.rows = write_rows,
+    [DISTANCES] = {.rows = &(result_table){count_poses, name_pose},
                    .list = "poses",
                    .elements = write_elements,
                    .members = json_members,
                    .words = write_words,
                    .words_by_block = true,
-                   .figure = draw_pose,
-                   .has_words = true},
-    [PAIRS] = {.rows = write_pair_rows,
-               .json = write_pair_json,
-               .words = write_pair_words,
-               .has_words = true},
+                   .figure = draw_pose},
+    [PAIRS] = {.rows = &(result_table){count_pairs, name_pair},
+               .list = "pairs",
+               .members = pair_members,
+               .words = write_pair_words},
 };
 
 enum { BLOCK = 1024 };
@@ -437,10 +410,8 @@ static const example examples[] = {
 
 const command command_collide = {
     .name = "collide",
-    .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv]\n"
-                "[--scene FILE] [--margin METRES] [--fit hull|capsule]\n"
-                "[--srdf FILE] [--pairs]\n"
-                "[--figure FIGURE] [--output OUT.csv] [--json] [--report]",
+    .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --pairs]\n"
+                "[OPTION ...]",
     .summary = "measure how near links come to each other and to what stands around them",
     .details = "Measures the shapes that links collide with: <collision> of URDF, geoms of\n"
                "MJCF, \"collisions\" of limber JSON; visuals do not count. Meshes (STL, OBJ,\n"

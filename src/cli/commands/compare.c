@@ -9,21 +9,17 @@
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/grid.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/grid.h"
+#include "cli/report/report.h"
 #include "cli/textbook/comparison.h"
-#include "cli/textbook/looks.h"
 #include "figures/plot.h"
-#include "formats/file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, random_given, start_given, steps_given, output_given,
-    figure_path;
+static text_option random_given, start_given, steps_given, figure_path;
 static int pose_wanted;
 
 enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS = 10000 };
@@ -73,9 +69,7 @@ static bool check_figure(void)
     lb_drawing drawing;
     if (option_text(figure_path) == NULL)
         return option_none_given(title_options, "without --figure");
-    const char *curves = option_text(figure_path);
-    return destination_files_differ(option_text(output_given), curves) &&
-           figure_given(curves, &drawing);
+    return figure_given(option_text(figure_path), &drawing);
 }
 
 /* ---- what is returned --------------------------------------------------- */
@@ -102,8 +96,9 @@ static void write_heads(const comparison *all, grid *table)
         grid_cell(table, "%s", last[i]);
 }
 
-static void write_table(const comparison *all, FILE *stream)
+static bool write_table(void *results, FILE *stream)
 {
+    const comparison *all = results;
     grid table = grid_start("lrrrrrrrrr");
     write_heads(all, &table);
     for (int i = 0; i < all->count; i++) {
@@ -125,31 +120,37 @@ static void write_table(const comparison *all, FILE *stream)
     }
     grid_print(&table, stream);
     grid_release(&table);
+    return true;
 }
 
-static void write_csv(const comparison *all, FILE *stream)
+static int count_methods(const void *results)
 {
-    row fields = row_start(stream);
-    fputs("method,targets,reached,iterations,microseconds,mean_position_error,"
-          "worst_position_error,worst_rotation_error,joint_travel,path_deviation,"
-          "limit_violations,error_after_steps\n",
-          stream);
-    for (int i = 0; i < all->count; i++) {
-        const comparison_row *r = &all->rows[i];
-        row_text(&fields, lb_method_name(r->method));
-        row_whole(&fields, all->targets->count);
-        row_whole(&fields, r->reached);
-        row_number(&fields, r->iterations);
-        row_number(&fields, r->microseconds);
-        row_number(&fields, r->mean_error);
-        row_number(&fields, r->worst_error);
-        row_number(&fields, r->worst_rotation);
-        row_number(&fields, r->travel);
-        row_number(&fields, r->deviation);
-        row_whole(&fields, r->violations);
-        row_number(&fields, r->curve[all->steps]);
-        row_end(&fields);
-    }
+    return ((const comparison *)results)->count;
+}
+
+static void name_method(const void *results, int i, row *to)
+{
+    const comparison *all = results;
+    const comparison_row *r = &all->rows[i];
+    column_word(to, "method", lb_method_name(r->method));
+    column_whole(to, "targets", all->targets->count);
+    column_whole(to, "reached", r->reached);
+    column_number(to, "iterations", r->iterations);
+    column_number(to, "microseconds", r->microseconds);
+    column_number(to, "mean_position_error", r->mean_error);
+    column_number(to, "worst_position_error", r->worst_error);
+    column_number(to, "worst_rotation_error", r->worst_rotation);
+    column_number(to, "joint_travel", r->travel);
+    column_number(to, "path_deviation", r->deviation);
+    column_whole(to, "limit_violations", r->violations);
+    column_number(to, "error_after_steps", r->curve[all->steps]);
+}
+
+static json_t *json_members(void *results)
+{
+    const comparison *all = results;
+    return json_pack("{s:s, s:i}", "model", lb_model_name(all->model), "targets",
+                     all->targets->count);
 }
 
 /* the errors of all methods over the steps `x`, of positions or rotations */
@@ -218,45 +219,28 @@ static lb_status draw_panels(const comparison *all, const double *x, const char 
 }
 
 /* the error after each step, one curve for each method */
-static bool draw_curves(const comparison *all, const char *path)
+static bool draw_curves(void *results)
 {
+    const comparison *all = results;
+    const char *path = option_text(figure_path);
     lb_error error = {0};
+    if (path == NULL)
+        return true;
     int n = all->steps + 1;
     double *x = allocate_or_exit((size_t)n, sizeof *x);
     for (int k = 0; k < n; k++)
         x[k] = k;
-    lb_status status = draw_panels(all, x, path, &error);
-    if (status != LB_OK)
-        complain_error(&error);
+    bool fine = complain_unless(draw_panels(all, x, path, &error), &error);
     free(x);
-    return status == LB_OK;
+    return fine;
 }
 
-static bool save_rows(const comparison *all, const char *path)
-{
-    file_writer writer;
-    lb_error error = {0};
-    lb_status status = file_begin(&writer, path, &error);
-    if (status == LB_OK) {
-        write_csv(all, writer.stream);
-        status = file_commit(&writer, &error);
-    }
-    if (status != LB_OK)
-        complain_error(&error);
-    return status == LB_OK;
-}
-
-static bool write_all(const comparison *all)
-{
-    const char *output = option_text(output_given), *curves = option_text(figure_path);
-    if (curves != NULL && !draw_curves(all, curves))
-        return false;
-    if (output != NULL && !save_rows(all, output))
-        return false;
-    if (output == NULL || (strcmp(output, "-") != 0 && console_is_terminal(stdout)))
-        write_table(all, stdout);
-    return true;
-}
+static const destination_forms forms = {.rows = &(result_table){count_methods, name_method},
+                                        .list = "methods",
+                                        .members = json_members,
+                                        .words = write_table,
+                                        .figure = draw_curves,
+                                        .words_aside = true};
 
 /* ---- the command -------------------------------------------------------- */
 
@@ -270,15 +254,14 @@ static int run_on(const lb_model *model)
     lb_task task;
     // a method is measured by what it does from the start, unless the user wants more
     solver.options.protocol = LB_PROTOCOL_GIVEN;
-    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
-                    &task) &&
-        check_figure() && tuning_given(model, &solver) &&
+    if (select_given_task(model, LB_TASK_POSITION, &task) && check_figure() &&
+        tuning_given(model, &solver) &&
         argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&
         read_targets(model, &task, solver.options.seed, &targets) &&
         poses_from_text(model, "--start", option_text(start_given), &start)) {
         task.kind = targets.kind;
         if (comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps) &&
-            write_all(&all)) {
+            destination_write(&forms, &all, 1)) {
             select_remark();
             status = EXIT_DONE;
         }
@@ -292,17 +275,15 @@ static int run_on(const lb_model *model)
 
 static int run(const char *const *operands)
 {
-    lb_model *model = select_model(operands[0]);
+    bool fine = destination_check(option_text(figure_path));
+    lb_model *model = fine ? select_model(operands[0]) : NULL;
     int status = model != NULL ? run_on(model) : EXIT_BAD_INPUT;
     lb_model_release(model);
     return status;
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame targets are given in, or world; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link to bring there; default: the tool, hand or tip, as in limber ik"),
+    OPTION_TABLE(link_options),
     OPTION_TABLE(target_options),
     OPTION_TEXT("random", random_given, "N",
                 "where no targets are given, take so many that can be reached; default: 100"),
@@ -312,13 +293,11 @@ static const struct poptOption options[] = {
     OPTION_TEXT("steps", steps_given, "N",
                 "single steps for the distance from the line and for the figure; default: 40"),
     OPTION_TABLE(tuning_options),
-    OPTION_TEXT("output", output_given, "OUT.csv", "write the rows there; - is standard output"),
+    OPTION_TABLE(destination_options),
     OPTION_TEXT("figure", figure_path, "FILE",
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
     OPTION_TABLE(title_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 
@@ -332,11 +311,8 @@ static const example examples[] = {
 
 const command command_compare = {
     .name = "compare",
-    .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
-                "[--position \"X Y Z\" [--rpy ... | --quaternion ...] | --targets T.csv\n"
-                " | --random N [--pose]] [--start \"JOINT=VALUE ...\"]\n"
-                "[--protocol NAME] [--iterations N] ... [--output OUT.csv]\n"
-                "[--figure FILE] [--steps N] [--title TEXT]",
+    .synopsis = "MODEL [--position \"X Y Z\" | --targets T.csv | --random N]\n"
+                "[OPTION ...]",
     .summary = "compare all methods of inverse kinematics on the same targets",
     .details = "A row for each method that can do the task: the share of targets reached, the\n"
                "mean number of iterations, the time of a solve (median of nine), the mean and\n"

@@ -4,14 +4,14 @@
  * What is written is one row of the table below, by the output's ending.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
-#include "cli/output/clip_files.h"
-#include "cli/output/console.h"
-#include "cli/output/describe_file.h"
-#include "cli/output/report.h"
+#include "cli/options/values.h"
+#include "cli/report/console.h"
+#include "cli/report/describe.h"
+#include "cli/report/report.h"
+#include "cli/work/clip_files.h"
 #include "motion/clip.h"
 
 #include <limber/formats/json.h>
@@ -47,10 +47,9 @@ static bool float_root(capture *from)
     for (int j = 0; j < lb_model_joint_count(from->model); j++)
         if (lb_model_joint(from->model, j)->kind == LB_JOINT_FLOATING)
             return true;
-    if (lb_model_with_root(from->model, LB_JOINT_FLOATING, NULL, &made, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_model_with_root(from->model, LB_JOINT_FLOATING, NULL, &made, &error),
+                         &error))
         return false;
-    }
     lb_model_release(from->own_model);
     from->model = from->own_model = made;
     return true;
@@ -239,11 +238,7 @@ static const example examples[] = {
 
 const command command_convert = {
     .name = "convert",
-    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv]\n"
-                "[--source-fps N] [--source-degrees] [--fps N] [--as KIND]\n"
-                "[--degrees] [--unit UNIT]\n"
-                "[--up AXIS] [--rest-frame FRAME] [--clip NAME] [--name NAME]\n"
-                "[--root KIND] [--strict]",
+    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [OPTION ...]",
     .summary = "write a model as limber JSON, motion as BVH, tables, archives or JSON",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
                "file has, as actuators or collision shapes, is left out.\n\n"

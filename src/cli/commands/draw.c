@@ -9,28 +9,22 @@
 #include "cli/options/motions.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
-#include "cli/options/strips.h"
 #include "cli/options/values.h"
-#include "cli/output/map_figure.h"
-#include "cli/output/report.h"
-#include "cli/output/solutions.h"
+#include "cli/report/report.h"
+#include "cli/work/map_file.h"
+#include "cli/work/solutions.h"
 
 #include <stdlib.h>
 
-static text_option output_given, base_given, tip_given, redundancy_given;
-static int tree_wanted, all_wanted, out_of_limits_wanted, collision_wanted;
+static text_option output_given;
+static int tree_wanted, all_wanted, collision_wanted;
 
 static const struct poptOption all_options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "with --all: the link that the tip stays still against, or world; default: the "
-                "root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "with --all: the link that stays where it is; default: the tool, hand or tip, as "
-                "in limber ik"),
-    OPTION_FLAG("out-of-limits", out_of_limits_wanted,
-                "with --all: also solutions that break limits"),
-    OPTION_TEXT("redundancy", redundancy_given, "N",
-                "with --all, of redundant arms: values of the redundant joint; default: 16"),
+    OPTION_TABLE(link_options),
+    OPTION_SET("out-of-limits", lb_solutions_options, out_of_limits,
+               "with --all: also solutions that break limits"),
+    OPTION_COUNT("redundancy", lb_solutions_options, redundancy, 1, LB_SOLUTIONS_REDUNDANCY_MAX,
+                 "N", "with --all, of redundant arms: values of the redundant joint; default: 16"),
     OPTION_END,
 };
 
@@ -111,7 +105,7 @@ static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing
 /* where the tip is in a pose, as a target; of arms too simple for any pose its place alone */
 static bool tip_target(const lb_model *model, const double *q, lb_task *task, target_list *target)
 {
-    if (!select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSE, task))
+    if (!select_given_task(model, LB_TASK_POSE, task))
         return false;
     lb_state *state = state_or_exit(model);
     lb_state_update(state, q);
@@ -134,14 +128,11 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
     target_list target = {0};
     solutions all = {0};
     lb_solutions_options wanted = lb_solutions_options_default();
-    wanted.out_of_limits = out_of_limits_wanted != 0;
     if (given->count != 1) {
         complain("--all: one pose is wanted, there are %d", given->count);
         return false;
     }
-    bool fine = argument_count("--redundancy", option_text(redundancy_given), 1,
-                               LB_SOLUTIONS_REDUNDANCY_MAX, &wanted.redundancy) &&
-                tip_target(model, given->q, &task, &target) &&
+    bool fine = options_read(all_options, &wanted) && tip_target(model, given->q, &task, &target) &&
                 solutions_create(&all, model, &task, &wanted, &target, given);
     if (fine)
         solutions_find(&all);
@@ -160,10 +151,7 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
 static bool draw_tree(const lb_model *model, const lb_drawing *drawing, const char *path)
 {
     lb_error error = {0};
-    if (lb_draw_tree(model, drawing->title, path, &error) == LB_OK)
-        return true;
-    complain_error(&error);
-    return false;
+    return complain_unless(lb_draw_tree(model, drawing->title, path, &error), &error);
 }
 
 /* of a motion, without what belongs to poses */
@@ -261,9 +249,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(map_figure_options),
     OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
     OPTION_TABLE(figure_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 
@@ -302,17 +288,9 @@ static const example examples[] = {
 const command command_draw = {
     .name = "draw",
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
-                "[--all [--tip LINK] [--base LINK] [--out-of-limits] [--redundancy N]]\n"
-                "[--collision]\n"
-                "[--frames N] [--overlay [--path LINK] | --animate]\n"
-                "[--motion FILE [--source-fps N] [--source-degrees]]\n"
-                "[--below MODEL [--below-motion FILE]]\n"
-                "[--contacts FILE.json] [--below-contacts FILE.json]\n"
-                "[--ground-normal \"X Y Z\"] [--below-ground-normal \"X Y Z\"]\n"
-                "[--begin S] [--end S]\n"
-                "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
-                "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]\n"
-                "MAP.npy [--slice AXIS=METRES | --shell LEAST] [--field NAME]",
+                "--output FIGURE.(svg|png|pdf) [OPTION ...]\n"
+                "CLIP [--overlay | --animate] --output FIGURE [OPTION ...]\n"
+                "MAP.npy [--slice AXIS=METRES | --shell LEAST] --output FIGURE",
     .summary = "draw a model in one pose or several, a motion, or a map",
     .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.\n"
                "\n"

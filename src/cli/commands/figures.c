@@ -8,12 +8,11 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/movement.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/report.h"
 #include "cli/textbook/gallery.h"
-#include "formats/file.h"
+#include "cli/work/movement.h"
 
 #include <limber/bones.h>
 #include <limber/formats/load.h>
@@ -49,19 +48,10 @@ static bool make_folder(const char *folder)
     return false;
 }
 
-/* what writes a figure's rows */
-typedef void write_rows(const void *data, FILE *stream);
-
-static bool save_rows(const gallery_figure *figure, write_rows *write, const void *data)
+static bool save_rows(const gallery_figure *figure, save_writer *write, const void *data)
 {
     char path[PATH_SIZE];
-    file_writer writer;
-    lb_error error = {0};
-    if (!path_of(figure, ".csv", path) ||
-        !complain_unless(file_begin(&writer, path, &error), &error))
-        return false;
-    write(data, writer.stream);
-    return complain_unless(file_commit(&writer, &error), &error);
+    return path_of(figure, ".csv", path) && destination_save(path, write, data);
 }
 
 /* what draws a figure to a path */
@@ -318,61 +308,68 @@ static const char *mark_name(sketch_kind kind)
     }
 }
 
-/* a row: what, name, place, and for vectors and the like a second one, or an angle in radians */
-static void write_place(row *fields, const char *what, const char *name, lb_vec3 at,
-                        const lb_vec3 *to, const double *angle)
+static void name_number(const void *name, int i, char text[COLUMN_NAME_SIZE])
 {
-    row_text(fields, what);
-    row_text(fields, name);
-    row_number(fields, at.x);
-    row_number(fields, at.y);
-    for (int k = 0; k < 2; k++)
-        if (to != NULL)
-            row_number(fields, k == 0 ? to->x : to->y);
-        else
-            row_text(fields, "");
-    if (angle != NULL)
-        row_number(fields, *angle);
-    else
-        row_text(fields, "");
-    row_end(fields);
+    snprintf(text, COLUMN_NAME_SIZE, "%s", ((const char *const *)name)[i]);
+}
+
+/* a place, and for vectors and the like a second one, or an angle in radians, which may be NaN */
+static void name_place(row *fields, const char *what, const char *name, lb_vec3 at, lb_vec3 to,
+                       double angle)
+{
+    static const char *const names[] = {"x", "y", "to_x", "to_y", "angle"};
+    const double numbers[] = {at.x, at.y, to.x, to.y, angle};
+    column_word(fields, "what", what);
+    column_word(fields, "name", name);
+    column_numbers(fields, "numbers", numbers, 5, 0, name_number, names);
 }
 
 /* labelled marks, and vectors, lines and angles also without a label */
-static void write_mark(row *fields, const sketch_data *all, const sketch_mark *mark)
+static void name_mark(row *fields, const sketch_data *all, const sketch_mark *mark)
 {
+    static const lb_vec3 none = {NAN, NAN, NAN};
     const char *what = mark_name(mark->kind), *name = mark->text == NULL ? "" : mark->text;
     lb_vec3 at = sketch_at(all->state, mark->a), to = sketch_at(all->state, mark->b);
     if (mark->before)
         to = sketch_at(all->first, mark->b);
     if (strcmp(what, "mark") == 0) {
         if (mark->text != NULL)
-            write_place(fields, what, name, at, NULL, NULL);
+            name_place(fields, what, name, at, none, NAN);
     } else if (mark->kind == SKETCH_ANGLE) {
         lb_vec3 b = lb_vec3_sub(to, at), c = lb_vec3_sub(sketch_at(all->state, mark->c), at);
-        double angle = lb_atan2(lb_vec3_cross(b, c).z, lb_vec3_dot(b, c));
-        write_place(fields, what, name, at, NULL, &angle);
+        name_place(fields, what, name, at, none,
+                   lb_atan2(lb_vec3_cross(b, c).z, lb_vec3_dot(b, c)));
     } else if (mark->kind == SKETCH_VELOCITY) {
         lb_vec3 g = lb_vec3_cross(lb_vec3_make(0, 0, 1), lb_vec3_sub(to, at));
-        lb_vec3 head = lb_vec3_add(to, lb_vec3_scale(g, mark->size));
-        write_place(fields, what, name, to, &head, NULL);
+        name_place(fields, what, name, to, lb_vec3_add(to, lb_vec3_scale(g, mark->size)), NAN);
     } else {
-        write_place(fields, what, name, at, &to, NULL);
+        name_place(fields, what, name, at, to, NAN);
     }
 }
 
-/* the places of all links, then the marks; vectors have both ends, angles their value */
-static void write_sketch(const void *data, FILE *stream)
+static int count_places(const void *data)
 {
     const sketch_data *all = data;
+    return lb_model_link_count(all->sketch.model) + all->sketch.mark_count;
+}
+
+/* the places of all links, then the marks; vectors have both ends, angles their value */
+static void name_row(const void *data, int i, row *to)
+{
+    static const lb_vec3 none = {NAN, NAN, NAN};
+    const sketch_data *all = data;
     const lb_model *model = all->sketch.model;
-    row fields = row_start(stream);
-    fputs("what,name,x,y,to_x,to_y,angle\n", stream);
-    for (int i = 0; i < lb_model_link_count(model); i++)
-        write_place(&fields, "link", lb_model_link(model, i)->name,
-                    lb_state_transforms(all->state)[i].p, NULL, NULL);
-    for (int i = 0; i < all->sketch.mark_count; i++)
-        write_mark(&fields, all, &all->sketch.marks[i]);
+    int links = lb_model_link_count(model);
+    if (i >= links)
+        name_mark(to, all, &all->sketch.marks[i - links]);
+    else
+        name_place(to, "link", lb_model_link(model, i)->name, lb_state_transforms(all->state)[i].p,
+                   none, NAN);
+}
+
+static void write_sketch(const void *data, FILE *stream)
+{
+    table_csv(&(result_table){count_places, name_row}, data, stream);
 }
 
 static bool make_sketch(const gallery_figure *figure)
@@ -416,33 +413,38 @@ static lb_status draw_tree(const void *data, const char *path, lb_error *error)
     return tree_draw(data, path, error);
 }
 
-static void write_tree(const void *data, FILE *stream)
+static int count_nodes(const void *data)
+{
+    return ((const tree *)data)->count;
+}
+
+static void name_node(const void *data, int i, row *to)
 {
     const tree *what = data;
-    row fields = row_start(stream);
-    fputs("node,parent,arc\n", stream);
-    for (int i = 0; i < what->count; i++) {
-        const tree_node *node = &what->nodes[i];
-        row_text(&fields, node->name);
-        row_text(&fields, node->parent < 0 ? "" : what->nodes[node->parent].name);
-        row_text(&fields, node->arc == NULL ? "" : node->arc);
-        row_end(&fields);
-    }
+    const tree_node *node = &what->nodes[i];
+    column_word(to, "node", node->name);
+    column_word(to, "parent", node->parent < 0 ? "" : what->nodes[node->parent].name);
+    column_word(to, "arc", node->arc == NULL ? "" : node->arc);
+}
+
+static void write_tree(const void *data, FILE *stream)
+{
+    table_csv(&(result_table){count_nodes, name_node}, data, stream);
 }
 
 /* ---- the page that shows all -------------------------------------------- */
+
+static void write_page(const void *data, FILE *stream)
+{
+    (void)data;
+    gallery_write_page(stream);
+}
 
 static bool save_page(void)
 {
     static const gallery_figure page = {.name = "index"};
     char path[PATH_SIZE];
-    file_writer writer;
-    lb_error error = {0};
-    if (!path_of(&page, ".html", path) ||
-        !complain_unless(file_begin(&writer, path, &error), &error))
-        return false;
-    gallery_write_page(writer.stream);
-    return complain_unless(file_commit(&writer, &error), &error);
+    return path_of(&page, ".html", path) && destination_save(path, write_page, NULL);
 }
 
 /* ---- the command -------------------------------------------------------- */

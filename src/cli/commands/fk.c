@@ -6,25 +6,21 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/factors.h"
-#include "cli/output/grid.h"
-#include "cli/output/jacobian.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/grid.h"
+#include "cli/report/jacobian.h"
+#include "cli/report/report.h"
 
 #include <limber/kinematics.h>
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
 
-static text_option frame_given, base_given;
+static text_option frame_given;
 static int factors_wanted, jacobian_wanted;
 
-/* What is printed: T_base_link of a block of poses, or the factors or the Jacobian of one pose. */
+/* What is printed: T_base_link of a block of poses. */
 typedef struct placement {
     const lb_model *model;
     int base, link;
@@ -56,31 +52,14 @@ static const char *base_name(const lb_model *model, int base)
 
 /* ---- writing ------------------------------------------------------------ */
 
-static bool write_rows(void *results, row *fields)
+static int count_places(const void *results)
 {
-    const placement *p = results;
-    if (p->before == 0) {
-        row_transform_names(fields);
-        row_end(fields);
-    }
-    for (int i = 0; i < p->count; i++) {
-        row_transform(fields, &p->places[i]);
-        row_end(fields);
-    }
-    return true;
+    return ((const placement *)results)->count;
 }
 
-static void write_elements(void *results, json_list *list)
+static void name_place(const void *results, int i, row *to)
 {
-    const placement *at = results;
-    for (int i = 0; i < at->count; i++) {
-        lb_quat q = lb_transform_quat(&at->places[i]);
-        lb_vec3 p = at->places[i].p, rpy = lb_quat_to_rpy(q);
-        double unit = angle_unit();
-        json_list_add(list, json_pack("{s:[fff], s:[ffff], s:[fff]}", "position", p.x, p.y, p.z,
-                                      "quaternion", q.w, q.x, q.y, q.z, "rpy", rpy.x / unit,
-                                      rpy.y / unit, rpy.z / unit));
-    }
+    column_transform(to, &((const placement *)results)->places[i]);
 }
 
 static json_t *json_members(void *results)
@@ -115,65 +94,10 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static bool write_factor_rows(void *results, row *fields)
-{
-    const placement *at = results;
-    factors_write_rows(at->state, at->base, at->link, fields);
-    return true;
-}
-
-static bool write_factor_json(void *results, FILE *stream)
-{
-    const placement *at = results;
-    factors_write_json(at->state, at->base, at->link, stream);
-    return true;
-}
-
-static bool write_factor_words(void *results, FILE *stream)
-{
-    const placement *at = results;
-    factors_print(at->state, at->base, at->link, stream);
-    return true;
-}
-
-static bool write_jacobian_rows(void *results, row *fields)
-{
-    const placement *at = results;
-    jacobian_write_rows(at->state, at->base, at->link, fields);
-    return true;
-}
-
-static bool write_jacobian_json(void *results, FILE *stream)
-{
-    const placement *at = results;
-    jacobian_write_json(at->state, at->base, at->link, stream);
-    return true;
-}
-
-static bool write_jacobian_words(void *results, FILE *stream)
-{
-    const placement *at = results;
-    jacobian_print(at->state, at->base, at->link, stream);
-    return true;
-}
-
-enum { PLACES, FACTORS, JACOBIAN };
-
-static const destination_forms forms[] = {
-    [PLACES] = {.rows = write_rows,
-                .list = "poses",
-                .elements = write_elements,
-                .members = json_members,
-                .words = write_words},
-    [FACTORS] = {.rows = write_factor_rows,
-                 .json = write_factor_json,
-                 .words = write_factor_words,
-                 .has_words = true},
-    [JACOBIAN] = {.rows = write_jacobian_rows,
-                  .json = write_jacobian_json,
-                  .words = write_jacobian_words,
-                  .has_words = true},
-};
+static const destination_forms forms = {.rows = &(result_table){count_places, name_place},
+                                        .list = "poses",
+                                        .members = json_members,
+                                        .words = write_words};
 
 /* how many poses are read at once: all of them where words are printed */
 static int block_size(void)
@@ -186,7 +110,7 @@ static bool write_places(placement *at, pose_source *source)
     pose_list poses = {0};
     destination to = {.rows = false};
     int count = poses_next(source, block_size(), &poses);
-    bool fine = count > 0 && destination_open(&to, &forms[PLACES], count == 1);
+    bool fine = count > 0 && destination_open(&to, &forms, count == 1);
     while (fine && count > 0) {
         place_link(at, &poses);
         fine = destination_add(&to, at) && (count = poses_next(source, CSV_BLOCK, &poses)) >= 0;
@@ -217,11 +141,11 @@ static bool write_matrices(placement *at, pose_source *source)
         complain("--factors and --jacobian: choose one");
         return false;
     }
-    bool fine = read_single(source, &pose) &&
-                (!factors_wanted || factors_check(at->model, at->base, at->link));
+    bool fine = read_single(source, &pose);
     if (fine) {
         lb_state_update(at->state, pose.q);
-        fine = destination_write(&forms[factors_wanted ? FACTORS : JACOBIAN], at, 1);
+        fine = factors_wanted ? factors_write(at->state, at->base, at->link)
+                              : jacobian_write(at->state, at->base, at->link);
     }
     poses_release(&pose);
     return fine;
@@ -233,7 +157,7 @@ static int run_on(const lb_model *model)
 {
     pose_source source;
     placement at = {.model = model};
-    if (!select_base(model, option_text(base_given), &at.base) ||
+    if (!select_base(model, select_base_given(), &at.base) ||
         (at.link = select_tip(model, "--frame", option_text(frame_given))) < 0 ||
         !poses_open(&source, model))
         return EXIT_BAD_INPUT;
@@ -258,8 +182,7 @@ static int run(const char *const *operands)
 static const struct poptOption options[] = {
     OPTION_TEXT("frame", frame_given, "LINK",
                 "the link to locate; default: the tool, hand or tip, as in limber ik"),
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame it is located in, or world; default: the root"),
+    OPTION_TABLE(base_options),
     OPTION_FLAG("factors", factors_wanted,
                 "print the factors of the product instead: each arc's placement T and its joint's "
                 "transform R"),
@@ -268,9 +191,7 @@ static const struct poptOption options[] = {
                 "values, rank, condition and manipulability"),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 
@@ -288,9 +209,8 @@ static const example examples[] = {
 
 const command command_fk = {
     .name = "fk",
-    .synopsis = "MODEL [--frame LINK] [--base LINK]\n"
-                "(--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy)) [--factors | --jacobian]\n"
-                "[--output OUT.(csv|npy)] [--json] [--report] [--degrees]",
+    .synopsis = "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
+                "[--factors | --jacobian] [--output OUT.(csv|npy)] [OPTION ...]",
     .summary = "compute where a link is, for one pose or many (forward kinematics)",
     .details = "Prints the link's frame in that of --base, by default the root, under the\n"
                "header x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose.\n"

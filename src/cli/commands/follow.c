@@ -2,26 +2,33 @@
  * follow.c - limber follow: the fastest motion along a path within limits.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
-#include "cli/options/paths.h"
 #include "cli/options/select.h"
-#include "cli/output/destination.h"
-#include "cli/output/joint_values.h"
-#include "cli/output/movement.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/options/targets.h"
+#include "cli/options/values.h"
+#include "cli/report/destination.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/work/movement.h"
 
 #include <limber/timing.h>
 
-#include <jansson.h>
 #include <stdlib.h>
 
-static text_option base_given, tip_given, speed_given, acceleration_given, jerk_given, rate_given,
-    angular_given;
-
 static int free_rotation_wanted;
+
+static const struct poptOption timing_options[] = {
+    OPTION_FIELD("speed", FIELD_POSITIVE, lb_timing, speed, "M/S",
+                 "the most of the tip's origin; default: no limit"),
+    OPTION_FIELD("acceleration", FIELD_POSITIVE, lb_timing, acceleration, "M/S^2", "the same"),
+    OPTION_FIELD("jerk", FIELD_POSITIVE, lb_timing, jerk, "M/S^3", "the same"),
+    OPTION_FIELD("angular-speed", FIELD_POSITIVE, lb_timing, angular_speed, "RAD/S",
+                 "the most of the tip about any axis, with --degrees in degrees a second; default: "
+                 "no limit"),
+    OPTION_FIELD("rate", FIELD_POSITIVE, lb_timing, rate, "N", "samples a second; default: 1000"),
+    OPTION_END,
+};
 
 /* What is printed. */
 typedef struct timed_path {
@@ -34,35 +41,28 @@ typedef struct timed_path {
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static bool write_rows(void *results, row *fields)
+static int count_samples(const void *results)
 {
-    const timed_path *t = results;
-    joint_values values = joint_values_of(t->model);
-    row_text(fields, "time");
-    joint_values_names(&values, fields);
-    row_end(fields);
-    for (int k = 0; k < lb_clip_count(t->clip); k++) {
-        row_number(fields, lb_clip_times(t->clip)[k]);
-        joint_values_row(&values, lb_clip_key(t->clip, k), fields);
-        row_end(fields);
-    }
-    joint_values_release(&values);
-    return true;
+    return lb_clip_count(((const timed_path *)results)->clip);
 }
 
-static bool write_json(void *results, FILE *stream)
+static void name_sample(const void *results, int i, row *to)
+{
+    const lb_clip *clip = ((const timed_path *)results)->clip;
+    column_number(to, "time", lb_clip_times(clip)[i]);
+    column_joints(to, lb_clip_model(clip), lb_clip_key(clip, i));
+}
+
+static json_t *json_members(void *results)
 {
     const timed_path *t = results;
     const lb_timing_result *r = &t->result;
-    json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:i, s:i, s:f, s:f, s:{s:f, s:f, s:f}}", "model",
-                            lb_model_name(t->model), "outcome", lb_outcome_text(r->outcome),
-                            "length", t->length, "duration", r->duration, "samples", r->samples,
-                            "stops", r->stops, "position_error", r->position_error,
-                            "rotation_error", r->rotation_error, "shares_of_limits", "speed",
-                            r->velocity, "acceleration", r->acceleration, "jerk", r->jerk);
-    print_json(all, JSON_COMPACT, stream);
-    json_decref(all);
-    return true;
+    return json_pack("{s:s, s:s, s:f, s:f, s:i, s:i, s:f, s:f, s:{s:f, s:f, s:f}}", "model",
+                     lb_model_name(t->model), "outcome", lb_outcome_text(r->outcome), "length",
+                     t->length, "duration", r->duration, "samples", r->samples, "stops", r->stops,
+                     "position_error", r->position_error, "rotation_error", r->rotation_error,
+                     "shares_of_limits", "speed", r->velocity, "acceleration", r->acceleration,
+                     "jerk", r->jerk);
 }
 
 static bool write_words(void *results, FILE *stream)
@@ -79,8 +79,9 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {
-    .rows = write_rows, .json = write_json, .words = write_words};
+static const destination_forms forms = {.rows = &(result_table){count_samples, name_sample},
+                                        .members = json_members,
+                                        .words = write_words};
 
 /* ---- limits ----------------------------------------------------------------- */
 
@@ -103,26 +104,6 @@ static lb_joint_setting *list_limits(const lb_model *model, int *count)
     return settings;
 }
 
-static bool read_limits(lb_timing *how)
-{
-    const struct {
-        const char *name;
-        text_option given;
-        double *value;
-    } numbers[] = {{"--speed", speed_given, &how->speed},
-                   {"--acceleration", acceleration_given, &how->acceleration},
-                   {"--jerk", jerk_given, &how->jerk},
-                   {"--angular-speed", angular_given, &how->angular_speed},
-                   {"--rate", rate_given, &how->rate}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const char *text = option_text(numbers[i].given);
-        if (text != NULL && !argument_positive(numbers[i].name, text, numbers[i].value))
-            return false;
-    }
-    how->angular_speed *= angle_unit();
-    return true;
-}
-
 /* ---- the command ------------------------------------------------------------ */
 
 /* why the path is not followed to its end */
@@ -142,10 +123,8 @@ static int time_path(const lb_model *model, const lb_timing *how, const double *
     lb_clip *clip = NULL;
     timed_path t = {.model = model, .how = how, .length = lb_path_length(how->follow.path)};
     int status = EXIT_BAD_INPUT;
-    if (lb_timing_make(model, how, start, NULL, &clip, &t.result, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_timing_make(model, how, start, NULL, &clip, &t.result, &error), &error))
         return EXIT_BAD_INPUT;
-    }
     t.clip = clip;
     if (clip == NULL) {
         remark_end(&t);
@@ -164,15 +143,16 @@ static int run_on(const lb_model *model)
     path_choice chosen = {0};
     int status = EXIT_BAD_INPUT, count;
     lb_joint_setting *limits = list_limits(model, &count);
-    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
-                    &task) &&
+    if (select_given_task(model, LB_TASK_POSITION, &task) &&
         path_given(model, !free_rotation_wanted, &task, &chosen)) {
         lb_timing how = lb_timing_default(task, chosen.path);
         how.follow.any_start = chosen.any_start;
         how.follow.options.joints = limits;
         how.follow.options.joint_count = count;
-        if (read_limits(&how))
+        if (options_read(timing_options, &how)) {
+            how.angular_speed *= angle_unit();
             status = time_path(model, &how, chosen.start.q);
+        }
     }
     path_choice_release(&chosen);
     free(limits);
@@ -195,25 +175,14 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame the path is given in, or world; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link to move; default: the tool, hand or tip, as in limber ik"),
+    OPTION_TABLE(link_options),
     OPTION_TABLE(path_goal_options),
     OPTION_FLAG("free-rotation", free_rotation_wanted,
                 "let the tip turn on the way of a --to without a rotation"),
     OPTION_TABLE(path_options),
-    OPTION_TEXT("speed", speed_given, "M/S", "the most of the tip's origin; default: no limit"),
-    OPTION_TEXT("acceleration", acceleration_given, "M/S^2", "the same"),
-    OPTION_TEXT("jerk", jerk_given, "M/S^3", "the same"),
-    OPTION_TEXT("angular-speed", angular_given, "RAD/S",
-                "the most of the tip about any axis, with --degrees in degrees a second; default: "
-                "no limit"),
-    OPTION_TEXT("rate", rate_given, "N", "samples a second; default: 1000"),
+    OPTION_TABLE(timing_options),
     OPTION_TABLE(destination_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 
@@ -231,13 +200,7 @@ static const example examples[] = {
 
 const command command_follow = {
     .name = "follow",
-    .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
-                "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\" | --free-rotation]\n"
-                " | --path P.csv [--shape polyline|arc|spline] [--closed])\n"
-                "[--start \"JOINT=VALUE ...\"] [--speed M/S]\n"
-                "[--acceleration M/S^2] [--jerk M/S^3] [--angular-speed RAD/S]\n"
-                "[--limits FILE] [--rate 1000]\n"
-                "[--output OUT.csv] [--json] [--report] [--degrees]",
+    .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv) [OPTION ...]",
     .summary = "the fastest motion along a path within limits of speed, acceleration and jerk",
     .details = "Prints a row for each sample under the header time and every joint that moves\n"
                "by itself. The motion begins and ends at rest, stops at corners of a polyline,\n"

@@ -2,53 +2,25 @@
  * ik.c - limber ik: joint values that bring the tip to its target.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/collisions.h"
-#include "cli/options/figure.h"
 #include "cli/options/joints.h"
-#include "cli/options/problems.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
-#include "cli/options/tool.h"
-#include "cli/output/destination.h"
-#include "cli/output/elbows.h"
-#include "cli/output/ik_results.h"
-#include "cli/output/ik_summary.h"
-#include "cli/output/report.h"
-#include "cli/output/solutions.h"
-#include "cli/output/solve.h"
-#include "cli/output/solve_tips.h"
-#include "cli/output/threads.h"
-#include "cli/output/trace.h"
+#include "cli/options/targets.h"
+#include "cli/options/values.h"
+#include "cli/report/report.h"
+#include "cli/work/blocks.h"
+#include "cli/work/solutions.h"
+#include "cli/work/solve.h"
+#include "cli/work/threads.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-static text_option start_given, starts_file, figure_path, redundancy_given;
-static name_option elbow_given = {.names = elbow_goals};
-static int all_wanted, copies_wanted, out_of_limits_wanted, arcs_wanted, trace_wanted, avoid_wanted;
+static int all_wanted, trace_wanted, avoid_wanted;
 
-/* ---- options ------------------------------------------------------ */
-
-static bool read_starts(const lb_model *model, problem_source *problems)
-{
-    return problems_open(problems, model, option_text(start_given), option_text(starts_file));
-}
-
-/* ---- figures ------------------------------------------------------ */
-
-/* what --figure and its options are */
-static lb_drawing figure;
-
-/* whether the requested figure, if any, can be drawn */
-static bool read_figure(void)
-{
-    if (option_text(figure_path) == NULL)
-        return option_none_given(figure_options, "without --figure");
-    return figure_given(option_text(figure_path), &figure);
-}
+/* ---- figures ------------------------------------------------------------- */
 
 static const char *result_label(const solve *all, int i)
 {
@@ -59,8 +31,8 @@ static const char *result_label(const solve *all, int i)
 static bool draw_results(void *results)
 {
     const solve *all = results;
-    const char *path = option_text(figure_path);
-    lb_drawing drawing = figure;
+    lb_drawing drawing;
+    const char *path = blocks_figure(&drawing);
     if (path == NULL)
         return true;
     lb_state *state = state_or_exit(all->model);
@@ -92,191 +64,12 @@ static bool draw_results(void *results)
     return fine;
 }
 
-static bool draw_solutions(void *results)
-{
-    const char *path = option_text(figure_path);
-    lb_drawing drawing = figure;
-    return path == NULL || solutions_draw(results, &drawing, path);
-}
-
-static bool draw_elbows(void *results)
-{
-    const char *path = option_text(figure_path);
-    lb_drawing drawing = figure;
-    return path == NULL || elbows_draw(results, &drawing, path);
-}
-
-/* ---- forms ---------------------------------------------------------- */
-
-enum { RESULTS, SOLUTIONS, ELBOWS, TRACE };
-
-static const destination_forms forms[] = {
-    [RESULTS] = {.rows = ik_results_rows,
-                 .list = "results",
-                 .elements = ik_results_elements,
-                 .members = ik_results_members,
-                 .words = ik_summary_words,
-                 .figure = draw_results,
-                 .words_aside = true},
-    [SOLUTIONS] = {.rows = solutions_write_rows,
-                   .list = "results",
-                   .elements = solutions_elements,
-                   .members = solutions_members,
-                   .words = solutions_write_words,
-                   .figure = draw_solutions,
-                   .words_aside = true},
-    [ELBOWS] = {.rows = elbows_write_rows,
-                .list = "results",
-                .elements = elbows_elements,
-                .members = elbows_members,
-                .words = elbows_write_words,
-                .figure = draw_elbows,
-                .words_aside = true},
-    // numbers that there are none of are empty
-    [TRACE] = {.rows = trace_write_rows,
-               .json = trace_write_json,
-               .words = trace_write_words,
-               .has_words = true},
-};
-
-/* ---- blocks ------------------------------------------------------------------ */
-
-/* how many targets are worked on at once: all of them when they are drawn as one */
-static int block_size(int usual)
-{
-    return option_text(figure_path) != NULL ? INT_MAX : usual;
-}
-
-/* What is computed of a block of targets, and remarked on when rows of all are written. */
-typedef struct block_work {
-    const destination_forms *form;
-    void (*find)(void *results);
-    void (*remark)(const void *results); /* NULL: nothing */
-} block_work;
-
-/* finds and writes block by block, from the first of `count` targets on */
-static bool write_blocks(const block_work *work, void *results, problem_source *problems, int count,
-                         int most)
-{
-    destination to = {.rows = false};
-    bool fine = destination_open(&to, work->form, count == 1);
-    while (fine && count > 0) {
-        work->find(results);
-        fine = destination_add(&to, results) && (count = problems_next(problems, most)) >= 0;
-    }
-    if (fine && to.rows && work->remark != NULL)
-        work->remark(results);
-    fine = fine && destination_close(&to, results);
-    destination_discard(&to);
-    return fine;
-}
-
-/* a target may have a thousand solutions, or two hundred arcs */
-static int many_rows_block(void)
-{
-    return block_size(CSV_BLOCK / 16);
-}
-
-/* ---- every solution --------------------------------------------------------- */
-
-/*
- * Values of the held joint of arms with one joint more that are tried for a free configuration,
- * where none are to be listed: every five degrees of a whole turn.
- */
-enum { HELD_VALUES = 72 };
-
-/* what --all and --avoid-collision change; prints an error and returns false when an option has no
-   effect */
-static bool read_all_options(avoidance *avoid, lb_solutions_options *options)
-{
-    const char *where = all_wanted ? "with --all" : "with --avoid-collision";
-    const char *count = option_text(redundancy_given);
-    *options = lb_solutions_options_default();
-    options->condition = true;
-    options->copies = copies_wanted != 0;
-    options->out_of_limits = out_of_limits_wanted != 0;
-    if (!all_wanted)
-        options->redundancy = HELD_VALUES;
-    if (avoid->collision != NULL) {
-        options->filter = avoidance_filter;
-        options->user = avoid;
-    }
-    return option_none_given(solver_options, where) && option_none_given(thread_options, where) &&
-           argument_count("--redundancy", count, 1, LB_SOLUTIONS_REDUNDANCY_MAX,
-                          &options->redundancy);
-}
-
-/* block by block: reads, finds and writes */
-static bool find_solutions(solutions *all, const lb_model *model, const lb_task *task,
-                           const lb_solutions_options *options, avoidance *avoid,
-                           problem_source *problems)
-{
-    const block_work work = {&forms[SOLUTIONS], solutions_find, solutions_remark};
-    int most = many_rows_block(), count = problems_next(problems, most);
-    if (count <= 0 ||
-        !solutions_create(all, model, task, options, &problems->block, &problems->block_starts))
-        return false;
-    all->avoid = avoid->collision != NULL ? avoid : NULL;
-    all->most = all_wanted ? all->most : 1;
-    return write_blocks(&work, all, problems, count, most);
-}
-
-/* every solution, or those that do not collide, or of these the nearest */
-static int run_all(const char *name, const lb_model *model, problem_source *problems)
-{
-    solutions all = {0};
-    avoidance avoid = {.collision = NULL};
-    lb_task task;
-    lb_solutions_options wanted;
-    int status = EXIT_BAD_INPUT;
-    if ((!avoid_wanted || (avoid.collision = collisions_create(name, model)) != NULL) &&
-        read_all_options(&avoid, &wanted) && tool_task(model, problems->targets.kind, &task) &&
-        read_figure() && read_starts(model, problems) &&
-        find_solutions(&all, model, &task, &wanted, &avoid, problems)) {
-        select_remark();
-        status = all.reached == all.target_count ? EXIT_DONE : EXIT_UNREACHED;
-    }
-    solutions_release(&all);
-    lb_collision_release(avoid.collision);
-    return status;
-}
-
-/* ---- the elbow ---------------------------------------------------------------- */
-
-/* --arcs or --elbow GOAL: the goal's index, -1 for arcs */
-static bool read_elbow_goal(int *goal)
-{
-    const char *where = elbow_given.given != NULL ? "with --elbow" : "with --arcs";
-    *goal = -1;
-    return argument_name("--elbow", &elbow_given, goal) &&
-           option_none_given(solver_options, where) && option_none_given(thread_options, where);
-}
-
-/* block by block: reads, finds and writes */
-static bool find_elbows(elbows *all, const lb_model *model, const lb_task *task, int goal,
-                        problem_source *problems)
-{
-    const block_work work = {&forms[ELBOWS], elbows_find, elbows_remark};
-    int most = many_rows_block(), count = problems_next(problems, most);
-    return count > 0 &&
-           elbows_create(all, model, task, goal, &problems->block, &problems->block_starts) &&
-           write_blocks(&work, all, problems, count, most);
-}
-
-static int run_elbow(const lb_model *model, problem_source *problems)
-{
-    elbows all = {0};
-    lb_task task;
-    int status = EXIT_BAD_INPUT, goal;
-    if (read_elbow_goal(&goal) && tool_task(model, problems->targets.kind, &task) &&
-        read_figure() && read_starts(model, problems) &&
-        find_elbows(&all, model, &task, goal, problems)) {
-        select_remark();
-        status = all.reached == all.target_count ? EXIT_DONE : EXIT_UNREACHED;
-    }
-    elbows_release(&all);
-    return status;
-}
+static const destination_forms forms = {.rows = &ik_results,
+                                        .list = "results",
+                                        .members = ik_results_members,
+                                        .words = ik_summary_words,
+                                        .figure = draw_results,
+                                        .words_aside = true};
 
 /* ---- iteration by iteration ------------------------------------------------ */
 
@@ -294,7 +87,7 @@ static bool check_trace(const target_list *targets, const pose_list *starts, con
         complain("--trace: free axes have no effect on the matrices that are printed");
     else
         return option_none_given(thread_options, "with --trace") &&
-               option_none_given(figure_options, "with --trace");
+               option_none_given(drawing_options, "with --trace");
     return false;
 }
 
@@ -304,7 +97,7 @@ static int run_trace(const lb_model *model, problem_source *problems)
     solver_choice chosen = {.gains = NULL};
     bool fine = false, reached = false;
     if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
-        read_starts(model, problems) && problems_read_all(problems) &&
+        blocks_read_starts(model, problems) && problems_read_all(problems) &&
         check_trace(&problems->block, &problems->block_starts, &task)) {
         int steps = chosen.options.iterations;
         trace what = {.model = model,
@@ -313,13 +106,33 @@ static int run_trace(const lb_model *model, problem_source *problems)
                       .target = problems->block.targets,
                       .start = problems->block_starts.q,
                       .steps = steps > 0 ? steps : USUAL_TRACE};
-        fine = destination_write(&forms[TRACE], &what, 1);
+        fine = trace_write(&what);
         reached = what.reached;
     }
     if (fine)
         select_remark();
     solver_release(&chosen);
     return !fine ? EXIT_BAD_INPUT : reached ? EXIT_DONE : EXIT_UNREACHED;
+}
+
+/* ---- every solution --------------------------------------------------------- */
+
+/*
+ * Values of the held joint of arms with one joint more that are tried for a free configuration:
+ * every five degrees of a whole turn.
+ */
+enum { HELD_VALUES = 72 };
+
+/* every solution, or the nearest that does not collide, or all of these */
+static int run_all(const char *name, const lb_model *model, problem_source *problems)
+{
+    const char *where = all_wanted ? "with --all" : "with --avoid-collision";
+    lb_solutions_options options = lb_solutions_options_default();
+    if (!all_wanted)
+        options.redundancy = HELD_VALUES;
+    if (!option_none_given(solver_options, where) || !option_none_given(thread_options, where))
+        return EXIT_BAD_INPUT;
+    return solutions_solve(name, model, problems, &options, avoid_wanted, all_wanted);
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -331,26 +144,27 @@ static void solve_block_of(void *results)
 
 /* block by block: reads, solves and writes */
 static bool solve_problems(solve *all, const lb_model *model, const lb_task *task,
-                           const lb_ik_options *options, problem_source *problems, int threads)
+                           const lb_ik_options *options, problem_source *problems, int threads,
+                           solve_sharing *share)
 {
-    const block_work work = {&forms[RESULTS], solve_block_of, NULL};
-    int most = block_size(solve_block_size(threads)), count = problems_next(problems, most);
+    const block_work work = {&forms, solve_block_of, NULL};
+    int most = blocks_size(solve_block_size(threads)), count = problems_next(problems, most);
     if (count <= 0 || !solve_create(all, model, task, options, &problems->block,
                                     &problems->block_starts, threads, count < most ? count : 0))
         return false;
-    return solve_shared() != NULL ? solve_shared()(all, problems, count, most)
-                                  : write_blocks(&work, all, problems, count, most);
+    return share != NULL ? share(all, problems, count, most)
+                         : blocks_write(&work, all, problems, count, most);
 }
 
-static int run_targets(const lb_model *model, problem_source *problems)
+static int run_targets(const lb_model *model, problem_source *problems, solve_sharing *share)
 {
     solve *all = allocate_or_exit(1, sizeof *all);
     lb_task task;
     solver_choice chosen = {.gains = NULL};
     int status = EXIT_BAD_INPUT, threads;
     if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
-        threads_given(&threads) && read_figure() && read_starts(model, problems) &&
-        solve_problems(all, model, &task, &chosen.options, problems, threads)) {
+        threads_given(&threads) && blocks_check_figure() && blocks_read_starts(model, problems) &&
+        solve_problems(all, model, &task, &chosen.options, problems, threads, share)) {
         select_remark();
         status = all->outcomes[LB_REACHED] == all->count ? EXIT_DONE : EXIT_UNREACHED;
     }
@@ -360,101 +174,84 @@ static int run_targets(const lb_model *model, problem_source *problems)
     return status;
 }
 
-static const struct poptOption all_options[] = {
-    OPTION_FLAG("copies", copies_wanted,
-                "list each solution with all the whole turns that limits leave room for"),
-    OPTION_FLAG("out-of-limits", out_of_limits_wanted, "list solutions that break limits, too"),
-    OPTION_TEXT("redundancy", redundancy_given, "N",
-                "of arms with a joint more than the target needs, values of it to list; 16"),
-    OPTION_END,
-};
-
 /* what several tips have no use for */
 static const struct poptOption single_options[] = {
     OPTION_TABLE(tool_options),
-    OPTION_TEXT("starts", starts_file, "S.csv",
-                "starts, a row for each target or one for all, as the poses of limber fk"),
+    OPTION_TABLE(starts_options),
     OPTION_FLAG("trace", trace_wanted,
                 "print every iteration from the start: V, J, J J^T, z, beta, J^T beta, the step "
                 "and the error"),
-    OPTION_FLAG("all", all_wanted, "list every solution, nearest to the start first"),
-    OPTION_TABLE(all_options),
+    OPTION_FLAG("all", all_wanted,
+                "list every solution, nearest to the start first, as limber solutions does"),
     OPTION_FLAG("avoid-collision", avoid_wanted,
                 "find the solution nearest to the start in which no link touches another or the "
                 "scene; with --all list those"),
     OPTION_TABLE(collision_options),
-    OPTION_FLAG("arcs", arcs_wanted,
-                "of arms of seven joints with a spherical shoulder and wrist, list the ranges of "
-                "the elbow angle that keep the limits"),
-    OPTION_NAME("elbow", elbow_given, "GOAL",
-                "of such arms, the best elbow: nearest to the start, margin (farthest from the "
-                "limits) or manipulability"),
     OPTION_TABLE(solver_options),
     OPTION_TABLE(thread_options),
-    OPTION_TEXT("figure", figure_path, "FILE",
-                "draw start, solution and target into one figure: .svg, .png or .pdf"),
-    OPTION_TABLE(figure_options),
+    OPTION_TABLE(drawing_options),
     OPTION_END,
 };
 
 /* the processes of a job share rows of results, and nothing else */
-static bool check_shared(int others)
+static bool check_shared(void)
 {
-    if (solve_shared() == NULL)
-        return true;
-    bool fine = others == 0 && option_text(figure_path) == NULL && tips_count(tips_given()) < 2;
+    lb_drawing drawing;
+    bool fine = all_wanted + avoid_wanted + trace_wanted == 0 && blocks_figure(&drawing) == NULL &&
+                tips_count(select_tips_given()) < 2;
     if (!fine)
         complain("a job of processes solves targets of one tip, without --all, --avoid-collision, "
-                 "--arcs, --elbow, --trace or --figure");
+                 "--trace or --figure");
     return fine;
 }
 
-static int run(const char *const *operands)
+/* of what says how targets are solved one at most is given */
+static bool check_ways(void)
+{
+    if (trace_wanted && all_wanted + avoid_wanted > 0) {
+        complain("--trace cannot be given with %s", all_wanted ? "--all" : "--avoid-collision");
+        return false;
+    }
+    return avoid_wanted || option_none_given(collision_options, "without --avoid-collision");
+}
+
+int ik_run(const char *const *operands, solve_sharing *share)
 {
     problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
-    int others = trace_wanted + arcs_wanted + (elbow_given.given != NULL);
-    bool fine = destination_check(option_text(figure_path)) &&
-                check_shared(others + all_wanted + avoid_wanted) &&
-                (all_wanted || option_none_given(all_options, "without --all")) &&
-                (avoid_wanted || option_none_given(collision_options, "without --avoid-collision"));
-    if (all_wanted + others > 1) {
-        complain("of --all, --arcs, --elbow and --trace only one can be given");
-        fine = false;
-    }
-    if (avoid_wanted && others > 0) {
-        complain("--avoid-collision has no effect on --arcs, --elbow and --trace");
-        fine = false;
-    }
+    lb_drawing drawing;
+    bool fine = destination_check(blocks_figure(&drawing)) && (share == NULL || check_shared()) &&
+                check_ways();
     if (avoid_wanted)
         joints_use_srdf();
     lb_model *model = fine ? select_model(operands[0]) : NULL;
-    int tips = model != NULL ? tips_count(tips_given()) : 1;
+    int tips = model != NULL ? tips_count(select_tips_given()) : 1;
     if (tips > 1)
-        status = option_none_given(single_options, "with several tips")
-                     ? solve_tips(model, tips, tips_given(), base_given(), option_text(start_given))
-                     : EXIT_BAD_INPUT;
+        status =
+            option_none_given(single_options, "with several tips")
+                ? solve_tips(model, tips, select_tips_given(), select_base_given(), blocks_start())
+                : EXIT_BAD_INPUT;
     else if (model != NULL && targets_open(&problems.targets))
-        status = all_wanted || avoid_wanted                 ? run_all(operands[0], model, &problems)
-                 : arcs_wanted || elbow_given.given != NULL ? run_elbow(model, &problems)
-                 : trace_wanted                             ? run_trace(model, &problems)
-                                                            : run_targets(model, &problems);
+        status = all_wanted || avoid_wanted ? run_all(operands[0], model, &problems)
+                 : trace_wanted             ? run_trace(model, &problems)
+                                            : run_targets(model, &problems, share);
     problems_close(&problems);
     lb_model_release(model);
     return status;
 }
 
+static int run(const char *const *operands)
+{
+    return ik_run(operands, NULL);
+}
+
 static const struct poptOption options[] = {
     OPTION_TABLE(tip_options),
     OPTION_TABLE(target_options),
-    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
-                "where the search begins, as --at of limber fk; joints that are not named are at "
-                "their default"),
+    OPTION_TABLE(start_options),
     OPTION_TABLE(single_options),
     OPTION_TABLE(destination_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 
@@ -476,19 +273,12 @@ static const example examples[] = {
      "        limber fk panda --frame panda_hand --poses - --output targets.csv &&\n"
      "        limber ik panda --tip panda_hand --targets targets.csv \\\n"
      "        --output solutions.csv --json"},
-    {"every configuration that reaches a pose, and which limits exclude it",
-     "limber ik ur5 --position \"0.4 0.2 0.3\" --rpy \"180 0 0\" --degrees --all \\\n"
-     "        --out-of-limits"},
     {"the nearest configuration in which the arm does not touch itself or a table",
      "echo '{\"obstacles\": [{\"name\": \"table\", \"shapes\": [\n"
      "          {\"shape\": \"box\", \"size\": [0.6, 1, 0.1],\n"
      "           \"placement\": {\"xyz\": [0.6, 0, 0]}}]}]}' >table.json &&\n"
      "        limber ik panda --position \"0.5 0.2 0.3\" --rpy \"180 0 0\" --degrees \\\n"
      "        --avoid-collision --scene table.json --report"},
-    {"where the elbow of seven joints can be, and where it is farthest from limits",
-     "limber ik iiwa14 --position \"0.4 0.2 0.6\" --rpy \"180 0 0\" --degrees --arcs &&\n"
-     "        limber ik iiwa14 --position \"0.4 0.2 0.6\" --rpy \"180 0 0\" --degrees \\\n"
-     "        --elbow margin"},
     {"the pseudoinverse step by step, with its matrices",
      "limber ik planar3 --position \"-20 5 0\" --method pseudoinverse --trace --report"},
     {"targets from another run, solved on all processors",
@@ -499,16 +289,9 @@ static const example examples[] = {
 
 const command command_ik = {
     .name = "ik",
-    .synopsis = "MODEL [--base LINK] [--tip LINK ...] [--tool \"X Y Z [R P Y]\"]\n"
-                "(--position \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
-                " | --targets T.(csv|npy))\n"
-                "[--start \"JOINT=VALUE ...\" | --starts S.(csv|npy)] [--method METHOD]\n"
-                "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
-                "[--iterations N] [--seed N] [--threads N] [--output OUT.(csv|npy)]\n"
-                "[--trace | --all [--copies] [--out-of-limits] [--redundancy N]\n"
-                " | --arcs | --elbow GOAL]\n"
-                "[--avoid-collision [--scene FILE] [--margin METRES]]\n"
-                "[--json] [--report] [--figure FILE] [--degrees] ...",
+    .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
+                " | --targets T.csv)\n"
+                "[--all | --avoid-collision | --trace] [OPTION ...]",
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
     .details =
         "Prints a row for each target, in order, under the header\n"
@@ -539,35 +322,10 @@ const command command_ik = {
         "damped, pseudoinverse and inverse have no beta. As rows, as --json or as\n"
         "matrices with --report.\n"
         "\n"
-        "--all lists every solution under the header target,solution,branch,in_limits,\n"
-        "distance,position_error,rotation_error,condition,multiplicity, and then the\n"
-        "joints; distance is that from the start, the root of the sum of squares of\n"
-        "radians and lengths. Targets without a solution have no row and are named on\n"
-        "standard error. --json adds \"class\", \"complete\" and \"certified\" and, unless\n"
-        "--output has the rows, \"results\" by target. It is for arms of six\n"
-        "joints: up to 16 solutions if all turn, 8 in closed form where axes meet or are\n"
-        "parallel; for those of fewer that are such arms with joints left out; and for\n"
-        "arms of seven joints, one held at each of --redundancy values. The number of a\n"
-        "branch is the same along a path up to a singularity; of arms whose class is\n"
-        "general it only distinguishes the solutions of one target.\n"
-        "\n"
-        "--avoid-collision writes one such row for each target, of the solution nearest\n"
-        "to the start in which no link comes within --margin of another or of --scene, as\n"
-        "limber collide measures it; an arm of one joint more is held at 72 values of\n"
-        "that, which moves its elbow. Where all solutions collide the pair of links is\n"
-        "named that the nearest of them fails by. With --all every free one is listed.\n"
-        "\n"
-        "Arms of seven joints whose first three axes meet in a point, and whose last\n"
-        "three do, can turn their elbow about the line from shoulder to wrist while the\n"
-        "tool stays. --arcs lists the ranges of the elbow angle that keep the limits,\n"
-        "whose ends are exact, under the header target,branch,begin,end, and then the\n"
-        "joints in the middle of the range; an end beyond pi goes on past the half turn.\n"
-        "--elbow nearest, margin or manipulability finds the best elbow of all branches:\n"
-        "a row for each target under target,status,branch,elbow_angle, what is best\n"
-        "(distance from the start in radians; margin: the least share of half a joint's\n"
-        "range that is left to a limit; manipulability: sqrt(det J J^T)),\n"
-        "position_error,rotation_error, and then the joints. A target out of reach has\n"
-        "the start.\n"
+        "--all lists every solution, as limber solutions does. --avoid-collision writes\n"
+        "such a row for each target: of the solution nearest to the start in which no\n"
+        "link comes within --margin of another or of --scene; an arm of one joint more\n"
+        "is held at 72 values of that, which moves its elbow.\n"
         "\n"
         "Several --tip share one configuration, as whole bodies do: each takes the next\n"
         "--position, --rpy or --quaternion, or --targets has columns of all of them,\n"

@@ -6,13 +6,12 @@
 #include "cli/options/captures.h"
 #include "cli/options/joints.h"
 #include "cli/options/select.h"
-#include "cli/options/tool.h"
+#include "cli/options/targets.h"
 #include "cli/options/values.h"
-#include "cli/output/console.h"
-#include "cli/output/describe.h"
-#include "cli/output/describe_file.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/describe.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
 
 #include <limber/elbow.h>
 #include <limber/solutions.h>
@@ -50,8 +49,8 @@ static void print_class_words(const lb_model *model, const lb_task *task,
     if (solver != NULL && has_elbow(model, task))
         print_wrapped(stdout,
                       "the elbow turns about the line from shoulder to wrist, where the first and "
-                      "the last three axes meet: limber ik --arcs lists the angles that keep the "
-                      "limits, --elbow finds the best",
+                      "the last three axes meet: limber elbow lists the angles that keep the "
+                      "limits, and finds the best",
                       0);
 }
 
@@ -138,8 +137,7 @@ static const example examples[] = {
 
 const command command_info = {
     .name = "info",
-    .synopsis = "MODEL [--json] [--degrees] [--solutions [--tip LINK]]\n"
-                "[--unit UNIT] [--up AXIS] [--clip NAME] [--root KIND] [--strict]",
+    .synopsis = "MODEL [--json | --solutions] [OPTION ...]",
     .summary = "show the joints, limits and tips of a model, and its tree",
     .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model\n"
                "built in. Of a file of motion that is described, too: of a BVH file what its\n"

@@ -2,9 +2,9 @@
  * merge.c - limber merge: one map from its parts.
  */
 #include "cli/command.h"
-#include "cli/output/console.h"
-#include "cli/output/map_file.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/report.h"
+#include "cli/work/map_file.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
  */
 #include "cli/command.h"
 #include "cli/options/captures.h"
-#include "cli/output/console.h"
-#include "cli/output/grid.h"
-#include "cli/output/print_json.h"
+#include "cli/report/console.h"
+#include "cli/report/grid.h"
+#include "cli/report/print_json.h"
 
 #include <limber/formats/load.h>
 

@@ -2,26 +2,34 @@
  * place.c - limber place: the places from which a robot reaches its targets.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
 #include "cli/options/targets.h"
-#include "cli/options/tool.h"
-#include "cli/output/console.h"
-#include "cli/output/destination.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
-#include "cli/output/threads.h"
+#include "cli/options/values.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
+#include "cli/work/threads.h"
 
-#include <jansson.h>
 #include <limber/placement.h>
 #include <stdlib.h>
 
-static text_option grid_given, turns_given, height_given, best_given;
+static text_option best_given;
 
 /* places that one thread computes at a time */
 enum { PART = 64, MOST_TURNS = 360, MOST_BEST = 1000000 };
+
+static const struct poptOption placement_options[] = {
+    OPTION_FIELD("grid", FIELD_POSITIVE, lb_placement_options, cell, "METRES",
+                 "how far apart places are; default: 0.1"),
+    OPTION_COUNT("turns", lb_placement_options, turns, 1, MOST_TURNS, "N",
+                 "about the vertical at each place; default: 8"),
+    OPTION_FIELD("height", FIELD_NUMBER, lb_placement_options, height, "Z",
+                 "of the plane that the robot is put on; default: 0"),
+    OPTION_END,
+};
 
 /* All places, the best first in the end. */
 typedef struct placing {
@@ -59,11 +67,7 @@ static bool create_all(placing *p, const lb_model *model, const lb_task *task,
 {
     lb_placement_options options = lb_placement_options_default();
     lb_error error = {0};
-    if ((option_text(grid_given) != NULL &&
-         !argument_positive("--grid", option_text(grid_given), &options.cell)) ||
-        !argument_count("--turns", option_text(turns_given), 1, MOST_TURNS, &options.turns) ||
-        (option_text(height_given) != NULL &&
-         !argument_number("--height", option_text(height_given), &options.height)))
+    if (!options_read(placement_options, &options))
         return false;
     for (int i = 0; i < threads; i++)
         if (!complain_unless(lb_placement_create(model, task, targets->targets, targets->count,
@@ -92,39 +96,25 @@ static double yaw_of(const lb_place *place)
     return lb_atan2(place->robot.x.y, place->robot.x.x) / angle_unit();
 }
 
-static bool write_rows(void *results, row *fields)
+static int count_places(const void *results)
 {
-    static const char *const names[] = {"x", "y", "z", "yaw", "reached", "margin"};
-    const placing *p = results;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        row_text(fields, names[i]);
-    row_end(fields);
-    for (size_t i = 0; i < p->best; i++) {
-        row_number(fields, p->places[i].robot.p.x);
-        row_number(fields, p->places[i].robot.p.y);
-        row_number(fields, p->places[i].robot.p.z);
-        row_number(fields, yaw_of(&p->places[i]));
-        row_whole(fields, p->places[i].reached);
-        row_number(fields, p->places[i].margin);
-        row_end(fields);
-    }
-    return true;
+    return (int)((const placing *)results)->best;
 }
 
-static bool write_json(void *results, FILE *stream)
+static void name_place(const void *results, int i, row *to)
+{
+    const lb_place *place = &((const placing *)results)->places[i];
+    column_point(to, "place", "", place->robot.p);
+    column_number(to, "yaw", yaw_of(place));
+    column_whole(to, "reached", place->reached);
+    column_number(to, "margin", place->margin);
+}
+
+static json_t *json_members(void *results)
 {
     const placing *p = results;
-    json_t *list = json_array();
-    for (size_t i = 0; i < p->best; i++)
-        append_json(list,
-                    json_pack("{s:o, s:f, s:i, s:f}", "place", json_vector(p->places[i].robot.p),
-                              "yaw", yaw_of(&p->places[i]), "reached", p->places[i].reached,
-                              "margin", p->places[i].margin));
-    json_t *object = json_pack("{s:I, s:I, s:o}", "targets", (json_int_t)p->targets, "tried",
-                               (json_int_t)p->count, "places", list);
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
-    return true;
+    return json_pack("{s:I, s:I}", "targets", (json_int_t)p->targets, "tried",
+                     (json_int_t)p->count);
 }
 
 static bool write_words(void *results, FILE *stream)
@@ -144,15 +134,18 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {
-    .rows = write_rows, .json = write_json, .words = write_words, .words_aside = true};
+static const destination_forms forms = {.rows = &(result_table){count_places, name_place},
+                                        .list = "places",
+                                        .members = json_members,
+                                        .words = write_words,
+                                        .words_aside = true};
 
 /* ---- the command ------------------------------------------------------------- */
 
 static bool run_on(placing *p, const lb_model *model, const target_list *targets, int threads)
 {
     lb_task task;
-    if (base_given() != NULL) {
+    if (select_base_given() != NULL) {
         complain("--base has no effect: targets are in the world");
         return false;
     }
@@ -193,9 +186,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(target_options),
     OPTION_TABLE(tip_options),
     OPTION_TABLE(tool_options),
-    OPTION_TEXT("grid", grid_given, "METRES", "how far apart places are; default: 0.1"),
-    OPTION_TEXT("turns", turns_given, "N", "about the vertical at each place; default: 8"),
-    OPTION_TEXT("height", height_given, "Z", "of the plane that the robot is put on; default: 0"),
+    OPTION_TABLE(placement_options),
     OPTION_TEXT("best", best_given, "N", "how many places to write; default: 100"),
     OPTION_TABLE(thread_options),
     OPTION_TABLE(destination_options),
@@ -214,10 +205,9 @@ static const example examples[] = {
 
 const command command_place = {
     .name = "place",
-    .synopsis = "MODEL --targets IN.csv | --position \"X Y Z\" [--rpy \"R P Y\"]\n"
-                "[--tip LINK] [--tool \"x y z [r p y]\"] [--free-axis \"x y z\"]\n"
-                "[--grid METRES] [--turns N] [--height Z] [--best N]\n"
-                "[--threads N] [--output OUT.(csv|npy)] [--json] [--report]",
+    .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
+                " | --targets T.csv)\n"
+                "[--output OUT.csv] [OPTION ...]",
     .summary = "find the places from which a robot reaches its targets",
     .details = "Targets are in the world. Places are on a lattice in a horizontal plane, each in\n"
                "several turns about the vertical: all from which a target could be reached.\n"

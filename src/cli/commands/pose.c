@@ -8,16 +8,24 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/tasks.h"
-#include "cli/output/destination.h"
-#include "cli/output/joint_values.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
+#include "cli/report/destination.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
-static text_option task_given, tolerance_given, iterations_given, restarts_given;
+static text_option task_given;
+
+static const struct poptOption body_options[] = {
+    OPTION_FIELD("tolerance", FIELD_POSITIVE, lb_body_options, position_tolerance, "SIZE",
+                 "metres and radians within which a task is reached; default: 1e-6"),
+    OPTION_COUNT("iterations", lb_body_options, iterations, 1, LB_BODY_ITERATIONS_MAX, "COUNT",
+                 "budget of one descent; default: 100"),
+    OPTION_COUNT("restarts", lb_body_options, restarts, 0, LB_BODY_RESTARTS_MAX, "COUNT",
+                 "other starts where not every task is reached; default: 32"),
+    OPTION_END,
+};
 
 /* What is printed. */
 typedef struct pose_result {
@@ -33,16 +41,17 @@ enum { SENTENCE = 512 };
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static bool write_rows(void *results, row *fields)
+static int count_rows(const void *results)
+{
+    (void)results;
+    return 1;
+}
+
+static void name_values(const void *results, int i, row *to)
 {
     const pose_result *p = results;
-    joint_values values = joint_values_of(p->model);
-    joint_values_names(&values, fields);
-    row_end(fields);
-    joint_values_row(&values, p->q, fields);
-    row_end(fields);
-    joint_values_release(&values);
-    return true;
+    (void)i;
+    column_joints(to, p->model, p->q);
 }
 
 /* of a distance task: the two that are nearest, and how near */
@@ -70,21 +79,15 @@ static json_t *task_json(const pose_result *p, int t)
     return object;
 }
 
-static bool write_json(void *results, FILE *stream)
+static json_t *json_members(void *results)
 {
     const pose_result *p = results;
-    joint_values values = joint_values_of(p->model);
     json_t *tasks = json_array();
     for (int t = 0; t < p->list->count; t++)
         append_json(tasks, task_json(p, t));
-    json_t *all =
-        json_pack("{s:s, s:s, s:i, s:o, s:o}", "model", lb_model_name(p->model), "outcome",
-                  lb_outcome_text(p->result.outcome), "iterations", p->result.iterations, "q",
-                  joint_values_json(&values, p->q), "tasks", tasks);
-    print_json(all, JSON_COMPACT, stream);
-    json_decref(all);
-    joint_values_release(&values);
-    return true;
+    return json_pack("{s:s, s:s, s:i, s:o, s:o}", "model", lb_model_name(p->model), "outcome",
+                     lb_outcome_text(p->result.outcome), "iterations", p->result.iterations, "q",
+                     joints_json(p->model, p->q), "tasks", tasks);
 }
 
 static bool write_words(void *results, FILE *stream)
@@ -101,23 +104,19 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {
-    .rows = write_rows, .json = write_json, .words = write_words};
+static const destination_forms forms = {.rows = &(result_table){count_rows, name_values},
+                                        .members = json_members,
+                                        .words = write_words};
 
 /* ---- solving ---------------------------------------------------------------- */
 
 static bool read_options(lb_body_options *options)
 {
     *options = lb_body_options_default();
-    const char *tolerance = option_text(tolerance_given);
-    if (tolerance && !argument_positive("--tolerance", tolerance, &options->position_tolerance))
-        return false;
-    if (tolerance)
+    bool fine = options_read(body_options, options);
+    if (option_given(body_options, "tolerance"))
         options->rotation_tolerance = options->position_tolerance;
-    return argument_count("--iterations", option_text(iterations_given), 1, LB_BODY_ITERATIONS_MAX,
-                          &options->iterations) &&
-           argument_count("--restarts", option_text(restarts_given), 0, LB_BODY_RESTARTS_MAX,
-                          &options->restarts);
+    return fine;
 }
 
 static int solve(const lb_model *model, const task_list *list, const lb_collision *collision,
@@ -203,17 +202,11 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("task", task_given, "FILE.json", "the tasks; - reads standard input"),
-    OPTION_TEXT("tolerance", tolerance_given, "SIZE",
-                "metres and radians within which a task is reached; default: 1e-6"),
-    OPTION_TEXT("iterations", iterations_given, "COUNT", "budget of one descent; default: 100"),
-    OPTION_TEXT("restarts", restarts_given, "COUNT",
-                "other starts where not every task is reached; default: 32"),
+    OPTION_TABLE(body_options),
     OPTION_TABLE(collision_options),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 
@@ -235,10 +228,7 @@ static const example examples[] = {
 
 const command command_pose = {
     .name = "pose",
-    .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [--root KIND]\n"
-                "[--tolerance SIZE] [--iterations COUNT] [--restarts COUNT]\n"
-                "[--scene FILE] [--margin METRES] [--srdf FILE]\n"
-                "[--output OUT.csv] [--json] [--report] [--degrees]",
+    .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [OPTION ...]",
     .summary = "find joint values that achieve many tasks on a whole body",
     .details = "The file lists tasks of links, of joints and of the centre of mass, weighed\n"
                "against each other or in strict levels; docs/format.md describes it. Targets\n"

@@ -4,14 +4,14 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/collisions.h"
-#include "cli/options/feet.h"
 #include "cli/options/joints.h"
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
-#include "cli/output/check_report.h"
-#include "cli/output/clip_files.h"
-#include "cli/output/print_json.h"
-#include "cli/output/report.h"
+#include "cli/report/check_report.h"
+#include "cli/report/destination.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/work/clip_files.h"
 #include "formats/file.h"
 #include "motion/clip.h"
 
@@ -22,11 +22,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option target_given, rig_given, map_given, write_map_given, scale_given,
-    root_scale_given, contacts_given, write_contacts_given, ground_given, normal_given,
-    source_normal_given, rate_given, output_given, name_given, report_given;
+static text_option target_given, rig_given, map_given, write_map_given, contacts_given,
+    write_contacts_given, rate_given, output_given, name_given, report_given;
 static name_option table_given = {.names = (const char *const[]){CLIP_TABLE_NAMES, NULL}};
-static int retime, any_speed, unlocked, hands;
+static int retime;
+
+static const struct poptOption field_options[] = {
+    OPTION_FIELD("scale", FIELD_POSITIVE, lb_retarget_options, scale, "S",
+                 "of positions against the root; default: root's"),
+    OPTION_FIELD(
+        "root-scale", FIELD_POSITIVE, lb_retarget_options, root_scale, "S",
+        "of the root's path and height; default: the length of the legs over the source's"),
+    OPTION_FIELD("ground", FIELD_NUMBER, lb_retarget_options, ground, "Z",
+                 "height of the target's ground at x = y = 0; default: 0"),
+    OPTION_FIELD(
+        "ground-normal", FIELD_NORMAL, lb_retarget_options, ground_normal, "\"X Y Z\"",
+        "slope of the target's ground, a vector perpendicular to it, z up, at most 60 degrees "
+        "from z; \"0.1 0 1\" falls by 1 m in 10 m along x; default: that of the source"),
+    OPTION_FIELD("source-ground-normal", FIELD_NORMAL, lb_retarget_options, detect.ground_normal,
+                 "\"X Y Z\"", "slope of the source's ground; default: found by where feet rest"),
+    OPTION_SET(
+        "hands", lb_retarget_options, hands,
+        "keep palms near what they touch in the source: each other, head, trunk, arms, legs; and "
+        "in their places on the ground"),
+    OPTION_SET("no-speed-limits", lb_retarget_options, any_speed,
+               "joints may be as fast as the motion is"),
+    OPTION_SET("no-contacts", lb_retarget_options, unlocked, "feet are not held on the ground"),
+    OPTION_END,
+};
 
 /* One run of the command. */
 typedef struct retarget_job {
@@ -42,16 +65,6 @@ typedef struct retarget_job {
 } retarget_job;
 
 /* ---- options ------------------------------------------------------------ */
-
-static bool read_positive(const char *option, text_option given, double *value)
-{
-    return given == NULL || argument_positive(option, option_text(given), value);
-}
-
-static bool read_normal(const char *option, text_option given, lb_vec3 *normal)
-{
-    return given == NULL || argument_normal(option, option_text(given), normal);
-}
 
 /* the held points of a map that was found, on the soles that the target draws */
 static bool find_soles(retarget_job *job)
@@ -119,17 +132,9 @@ static bool read_options(retarget_job *job)
     lb_error error = {0};
     *o = lb_retarget_options_default();
     o->rest = job->source.rest;
-    o->any_speed = any_speed;
-    o->unlocked = unlocked;
-    o->hands = hands;
-    if (!read_positive("--scale", scale_given, &o->scale) ||
-        !read_positive("--root-scale", root_scale_given, &o->root_scale) ||
-        !motion_made_rate("--fps", rate_given, job->source.clip, &o->rate) ||
-        (ground_given != NULL &&
-         !argument_number("--ground", option_text(ground_given), &o->ground)) ||
-        !read_normal("--ground-normal", normal_given, &o->ground_normal) ||
-        !read_normal("--source-ground-normal", source_normal_given, &o->detect.ground_normal) ||
-        !read_margin(job) || !read_map(job))
+    if (!options_read(field_options, o) ||
+        !motion_made_rate("--fps", rate_given, job->source.clip, &o->rate) || !read_margin(job) ||
+        !read_map(job))
         return false;
     // one scale alone is both
     if (o->root_scale > 0 && o->scale == 0)
@@ -146,19 +151,17 @@ static bool read_options(retarget_job *job)
 
 /* ---- results ------------------------------------------------------------ */
 
-/* a text that a function of the library made, into a file; releases it */
-static bool write_text(const char *path, char *text, lb_status status, lb_error *error)
+static void write_string(const void *text, FILE *stream)
 {
-    file_writer writer = {0};
-    if (status == LB_OK)
-        status = file_begin(&writer, path, error);
-    if (status == LB_OK) {
-        fputs(text, writer.stream);
-        status = file_commit(&writer, error);
-    }
-    file_discard(&writer);
+    fputs(text, stream);
+}
+
+/* a text that a function of the library made, into a file; releases it */
+static bool write_text(const char *path, char *text, lb_status status, const lb_error *error)
+{
+    bool fine = complain_unless(status, error) && destination_save(path, write_string, text);
     free(text);
-    return complain_unless(status, error);
+    return fine;
 }
 
 static bool write_map(const retarget_job *job)
@@ -197,21 +200,18 @@ static bool check_result(const retarget_job *job, lb_check_report *report)
         lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, &error), &error);
 }
 
-static json_t *normal_json(lb_vec3 normal)
-{
-    const double numbers[3] = {normal.x, normal.y, normal.z};
-    return json_numbers(numbers, 3);
-}
-
 static double duration(const lb_clip *clip)
 {
     return lb_clip_end(clip) - lb_clip_begin(clip);
 }
 
+static void write_object(const void *object, FILE *stream)
+{
+    print_json(object, JSON_INDENT(2), stream);
+}
+
 static bool write_report(const retarget_job *job, const lb_check_report *check)
 {
-    file_writer writer = {0};
-    lb_error error = {0};
     if (report_given == NULL)
         return true;
     const lb_retarget_report *r = &job->report;
@@ -231,23 +231,17 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     set_json(all, "hand_contacts", json_integer(r->hands_held));
     set_json(all, "hand_contacts_released", json_integer(r->released));
     set_json(all, "worst_released", json_real(r->worst_released));
-    set_json(all, "ground_normal", normal_json(r->ground_normal));
-    set_json(all, "source_ground_normal", normal_json(r->source_normal));
-    set_json(all, "unseen_slope",
-             isfinite(r->unseen_slope) ? json_real(r->unseen_slope) : json_null());
+    set_json(all, "ground_normal", json_vector(r->ground_normal));
+    set_json(all, "source_ground_normal", json_vector(r->source_normal));
+    set_json(all, "unseen_slope", json_finite(r->unseen_slope));
     if (job->links.collision != NULL) {
         set_json(all, "near_frames", json_integer(r->near));
         set_json(all, "worst_near", json_real(r->worst_near));
     }
     set_json(all, "check", check_report_json(&facts, check));
-    lb_status status = file_begin(&writer, option_text(report_given), &error);
-    if (status == LB_OK) {
-        print_json(all, JSON_INDENT(2), writer.stream);
-        status = file_commit(&writer, &error);
-    }
-    file_discard(&writer);
+    bool fine = destination_save(option_text(report_given), write_object, all);
     json_decref(all);
-    return complain_unless(status, &error);
+    return fine;
 }
 
 /* the motion of the target, as an animation of a glTF called as the source is unless --name */
@@ -268,7 +262,7 @@ static void remark_slope(const retarget_job *job)
 {
     lb_vec3 n = job->report.source_normal;
     double unseen = lb_atan2(job->report.unseen_slope, 1) * 180 / LB_PI;
-    if (source_normal_given == NULL && (n.x != 0 || n.y != 0))
+    if (!option_given(field_options, "source-ground-normal") && (n.x != 0 || n.y != 0))
         remark("the motion is on a slope of %.1f degrees: --source-ground-normal \"%.4f %.4f "
                "%.4f\"; slopes across the path below %.0f degrees cannot be recognised",
                lb_acos(n.z) * 180 / LB_PI, n.x, n.y, n.z, unseen);
@@ -327,9 +321,9 @@ static bool slow_down(retarget_job *job)
 {
     lb_error error = {0};
     lb_contacts *contacts = NULL;
-    if (any_speed || unlocked) {
+    if (job->options.any_speed || job->options.unlocked) {
         complain("--retime cannot be given with %s",
-                 any_speed ? "--no-speed-limits" : "--no-contacts");
+                 job->options.any_speed ? "--no-speed-limits" : "--no-contacts");
         return false;
     }
     if (!complain_unless(lb_retarget_slow(job->source.clip, job->target.model, &job->options, NULL,
@@ -457,36 +451,20 @@ static const struct poptOption options[] = {
     OPTION_TEXT("map", map_given, "FILE.json",
                 "what follows what; default: by names, else by the tree's shape"),
     OPTION_TEXT("write-map", write_map_given, "FILE.json", "write the map, to be edited"),
-    OPTION_TEXT("scale", scale_given, "S", "of positions against the root; default: root's"),
-    OPTION_TEXT("root-scale", root_scale_given, "S",
-                "of the root's path and height; default: the length of the legs over the source's"),
+    OPTION_TABLE(field_options),
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "when the source's feet and hands rest; default: feet are detected (built-in "
                 "motions: known)"),
     OPTION_TEXT("write-contacts", write_contacts_given, "FILE.json",
                 "write when the target's feet and hands rest"),
-    OPTION_TEXT("ground", ground_given, "Z",
-                "height of the target's ground at x = y = 0; default: 0"),
-    OPTION_TEXT(
-        "ground-normal", normal_given, "\"X Y Z\"",
-        "slope of the target's ground, a vector perpendicular to it, z up, at most 60 degrees "
-        "from z; \"0.1 0 1\" falls by 1 m in 10 m along x; default: that of the source"),
-    OPTION_TEXT("source-ground-normal", source_normal_given, "\"X Y Z\"",
-                "slope of the source's ground; default: found by where feet rest"),
     OPTION_TEXT(
         "fps", rate_given, "N",
         "frames a second that are written, at most ten million in all; default: as the source"),
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
     OPTION_FLAG(
-        "hands", hands,
-        "keep palms near what they touch in the source: each other, head, trunk, arms, legs; and "
-        "in their places on the ground"),
-    OPTION_FLAG(
         "retime", retime,
         "slow the motion down, which makes it longer, where legs would exceed their speeds"),
-    OPTION_FLAG("no-speed-limits", any_speed, "joints may be as fast as the motion is"),
-    OPTION_FLAG("no-contacts", unlocked, "feet are not held on the ground"),
     OPTION_TEXT("report", report_given, "FILE.json",
                 "what was done, and the measures of limber check without links"),
     OPTION_TABLE(motion_options),
@@ -506,17 +484,7 @@ static const example examples[] = {
 
 const command command_retarget = {
     .name = "retarget",
-    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND]\n"
-                "[--name NAME] [--map FILE.json] [--write-map FILE.json]\n"
-                "[--scale S] [--root-scale S] [--source-fps N] [--source-degrees]\n"
-                "[--fps N] [--limits FILE]\n"
-                "[--ground Z] [--ground-normal \"X Y Z\"]\n"
-                "[--source-ground-normal \"X Y Z\"]\n"
-                "[--contacts FILE.json] [--write-contacts FILE.json]\n"
-                "[--hands] [--no-contacts] [--no-speed-limits]\n"
-                "[--retime] [--report FILE.json]\n"
-                "[--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
-                "[--unit UNIT] [--up AXIS] [--rest-frame FRAME] [--clip NAME] [--root KIND]",
+    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
                "Unreal and more), else by the shape of the tree; --write-map writes what was\n"

@@ -9,9 +9,8 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
-#include "cli/output/mesh_list.h"
-#include "cli/output/report.h"
-#include "cli/output/serve.h"
+#include "cli/report/report.h"
+#include "cli/view/serve.h"
 
 #include <limber/formats/json.h>
 
@@ -225,16 +224,15 @@ const command command_view = {
     .name = "view",
     .synopsis = "[MODEL] [--port N] [--no-browser]",
     .summary = "show a model, and every method at work, in the browser",
-    .details =
-        "Serves the page to browsers on this machine, prints its address and opens a\n"
-        "browser if there is one, until it is stopped by Ctrl C. There the target can be\n"
-        "dragged, methods compared step by step, models posed and animated.\n"
-        "\n"
-        "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model built in. "
-        "Served\n"
-        "are the meshes that it names, no other files, and those only below its own folder or\n"
-        "its package (the folder above it with a package.xml, or with the name that\n"
-        "package:// gives); --allow names one more folder. 'make web' builds the page.",
+    .details = "Serves the page to browsers on this machine, prints its address and opens a\n"
+               "browser if there is one, until it is stopped by Ctrl C. There the target can be\n"
+               "dragged, methods compared step by step, models posed and animated.\n"
+               "\n"
+               "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model\n"
+               "built in. Served are the meshes that it names, no other files, and those only\n"
+               "below its own folder or its package (the folder above it with a package.xml, or\n"
+               "with the name that package:// gives); --allow names one more folder. 'make web'\n"
+               "builds the page.",
     .examples = examples,
     .options = options,
     .operands = 0,

@@ -2,26 +2,40 @@
  * workspace.c - limber workspace: where a tip can be, and in how many orientations.
  */
 #include "cli/command.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
-#include "cli/options/lattice.h"
 #include "cli/options/select.h"
-#include "cli/output/console.h"
-#include "cli/output/report.h"
-#include "cli/output/rows.h"
-#include "cli/output/threads.h"
-#include "formats/file.h"
+#include "cli/options/values.h"
+#include "cli/report/console.h"
+#include "cli/report/destination.h"
+#include "cli/report/report.h"
+#include "cli/work/map_file.h"
+#include "cli/work/threads.h"
 
 #include <limber/figures/draw.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, samples_given, cells_given, angle_given, iterations_given,
-    seed_given, output_given;
+static text_option samples_given, iterations_given, output_given;
 static int report_wanted, manipulability_wanted;
+
+/* what maps on a lattice do not have */
+static const struct poptOption cell_options[] = {
+    OPTION_COUNT("cells", lb_workspace_options, cells, 1, 256, "N",
+                 "along the longest side, 1 to 256; default: 100 in a plane, 40 in space"),
+    OPTION_FIELD("angle", FIELD_POSITIVE, lb_workspace_options, angle, "A",
+                 "how far apart orientations are that count as two; default: pi / 18 in a plane, "
+                 "pi / 3 in space"),
+    OPTION_TEXT("samples", samples_given, "N",
+                "try so many random configurations instead of solving for cells"),
+    OPTION_FIELD("seed", FIELD_SEED, lb_workspace_options, seed, "N",
+                 "of the random configurations; default: 0"),
+    OPTION_FLAG("manipulability", manipulability_wanted,
+                "find how freely the tip moves in each cell at best, and colour by that"),
+    OPTION_END,
+};
 
 enum { MOST_SAMPLES = 2000000000 };
 
@@ -30,17 +44,12 @@ enum { MOST_SAMPLES = 2000000000 };
 static lb_workspace *create(const lb_model *model, const lb_task *task)
 {
     lb_workspace_options options = lb_workspace_options_default();
-    double seed = 0;
     lb_workspace *made = NULL;
     lb_error error = {0};
-    if (!argument_count("--cells", option_text(cells_given), 1, 256, &options.cells) ||
+    if (!options_read(cell_options, &options) ||
         !argument_count("--iterations", option_text(iterations_given), 1,
-                        LB_WORKSPACE_ITERATIONS_MAX, &options.iterations) ||
-        (option_text(angle_given) != NULL &&
-         !argument_positive("--angle", option_text(angle_given), &options.angle)) ||
-        !argument_whole("--seed", option_text(seed_given), 0, 9007199254740992.0, &seed))
+                        LB_WORKSPACE_ITERATIONS_MAX, &options.iterations))
         return NULL;
-    options.seed = (uint64_t)seed;
     options.angle *= angle_unit();
     options.manipulability = manipulability_wanted;
     if (lb_workspace_create(model, task, &options, NULL, &made, &error) == LB_OK)
@@ -141,46 +150,63 @@ static lb_workspace *explore(const lb_model *model, const lb_task *task)
 
 /* ---- cells -------------------------------------------------------------- */
 
-typedef struct writing {
+/* The cells that were reached, by their numbers on the grid. */
+typedef struct cell_list {
     const lb_workspace *workspace;
-    FILE *stream;
-    double most; /* the largest manipulability */
-} writing;
+    const lb_workspace_grid *grid;
+    int *numbers, count;
+    lb_workspace_cell best; /* the first of the largest manipulability */
+} cell_list;
 
-typedef void write_cell(const writing *w, const lb_workspace_cell *cell, double share);
-
-/* every cell that was reached */
-static void each_cell(const writing *w, write_cell *write)
+static lb_workspace_cell cell_of(const cell_list *list, int number)
 {
-    const lb_workspace_grid *grid = lb_workspace_get_grid(w->workspace);
-    for (int k = 0; k < grid->count[2]; k++)
-        for (int j = 0; j < grid->count[1]; j++)
-            for (int i = 0; i < grid->count[0]; i++) {
-                lb_workspace_cell cell = lb_workspace_at(w->workspace, i, j, k);
-                if (cell.reached)
-                    write(w, &cell, (double)cell.orientations / grid->orientations);
-            }
+    const int *n = list->grid->count;
+    return lb_workspace_at(list->workspace, number % n[0], number / n[0] % n[1],
+                           number / n[0] / n[1]);
 }
 
-static void write_row(const writing *w, const lb_workspace_cell *cell, double share)
+/* release its numbers with free() */
+static cell_list list_cells(const lb_workspace *workspace)
 {
-    row fields = row_start(w->stream);
-    row_number(&fields, cell->center.x);
-    row_number(&fields, cell->center.y);
-    row_number(&fields, cell->center.z);
-    row_whole(&fields, cell->samples);
-    row_number(&fields, share);
-    row_whole(&fields, cell->dexterous);
+    cell_list list = {.workspace = workspace, .grid = lb_workspace_get_grid(workspace)};
+    const int *n = list.grid->count, all = n[0] * n[1] * n[2];
+    list.numbers = allocate_or_exit((size_t)all, sizeof *list.numbers);
+    for (int i = 0; i < all; i++) {
+        lb_workspace_cell cell = cell_of(&list, i);
+        if (cell.reached)
+            list.numbers[list.count++] = i;
+        if (cell.manipulability > list.best.manipulability)
+            list.best = cell;
+    }
+    return list;
+}
+
+/* of all orientations */
+static double share_of(const cell_list *list, const lb_workspace_cell *cell)
+{
+    return (double)cell->orientations / list->grid->orientations;
+}
+
+static int count_cells(const void *results)
+{
+    return ((const cell_list *)results)->count;
+}
+
+static void name_cell(const void *results, int i, row *to)
+{
+    const cell_list *list = results;
+    const lb_workspace_cell cell = cell_of(list, list->numbers[i]);
+    column_point(to, "center", "", cell.center);
+    column_whole(to, "samples", cell.samples);
+    column_number(to, "share", share_of(list, &cell));
+    column_flag(to, "dexterous", cell.dexterous);
     if (manipulability_wanted)
-        row_number(&fields, cell->manipulability);
-    row_end(&fields);
+        column_number(to, "manipulability", cell.manipulability);
 }
 
-static void write_csv(const writing *w)
+static void write_csv(const void *list, FILE *stream)
 {
-    fprintf(w->stream, "x,y,z,samples,share,dexterous%s\n",
-            manipulability_wanted ? ",manipulability" : "");
-    each_cell(w, write_row);
+    table_csv(&(result_table){count_cells, name_cell}, list, stream);
 }
 
 /* red, green and blue of a share of the largest, for viewers that show points: from yellow to dark
@@ -192,28 +218,33 @@ static void color_of(double share, int color[3])
         color[k] = (int)(light[k] + share * (dark[k] - light[k]) + 0.5);
 }
 
-static void write_vertex(const writing *w, const lb_workspace_cell *cell, double share)
+static void write_vertex(const cell_list *list, const lb_workspace_cell *cell, FILE *stream)
 {
     int color[3];
-    color_of(w->most > 0 ? cell->manipulability / w->most : share, color);
-    fprintf(w->stream, "%.9g %.9g %.9g %lu %.6g", cell->center.x, cell->center.y, cell->center.z,
+    double share = share_of(list, cell);
+    double most = list->best.manipulability;
+    color_of(most > 0 ? cell->manipulability / most : share, color);
+    fprintf(stream, "%.9g %.9g %.9g %lu %.6g", cell->center.x, cell->center.y, cell->center.z,
             (unsigned long)cell->samples, share);
     if (manipulability_wanted)
-        fprintf(w->stream, " %.6g", cell->manipulability);
-    fprintf(w->stream, " %d %d %d\n", color[0], color[1], color[2]);
+        fprintf(stream, " %.6g", cell->manipulability);
+    fprintf(stream, " %d %d %d\n", color[0], color[1], color[2]);
 }
 
-static void write_ply(const writing *w)
+static void write_ply(const void *data, FILE *stream)
 {
-    const lb_workspace_grid *grid = lb_workspace_get_grid(w->workspace);
-    fprintf(w->stream,
+    const cell_list *list = data;
+    fprintf(stream,
             "ply\nformat ascii 1.0\ncomment centres of cells of %.9g m, in metres\n"
             "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n"
             "property uint samples\nproperty float share\n%sproperty uchar red\n"
             "property uchar green\nproperty uchar blue\nend_header\n",
-            grid->cell, lb_workspace_measure(w->workspace).reachable_cells,
+            list->grid->cell, list->count,
             manipulability_wanted ? "property float manipulability\n" : "");
-    each_cell(w, write_vertex);
+    for (int i = 0; i < list->count; i++) {
+        lb_workspace_cell cell = cell_of(list, list->numbers[i]);
+        write_vertex(list, &cell, stream);
+    }
 }
 
 /* ---- output ---------------------------------------------------------- */
@@ -230,40 +261,6 @@ static output_form form_of(const char *path)
     return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
 }
 
-/* the largest manipulability, 0 where none was wanted, and its place */
-static double find_most(const lb_workspace *workspace, lb_vec3 *place)
-{
-    const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
-    double most = 0;
-    for (int k = 0; k < grid->count[2]; k++)
-        for (int j = 0; j < grid->count[1]; j++)
-            for (int i = 0; i < grid->count[0]; i++) {
-                lb_workspace_cell cell = lb_workspace_at(workspace, i, j, k);
-                if (cell.manipulability <= most)
-                    continue;
-                most = cell.manipulability;
-                if (place != NULL)
-                    *place = cell.center;
-            }
-    return most;
-}
-
-static lb_status write_cells(const lb_workspace *workspace, const char *path, output_form form,
-                             lb_error *error)
-{
-    file_writer writer;
-    lb_status status = file_begin(&writer, path, error);
-    if (status != LB_OK)
-        return status;
-    writing w = {.workspace = workspace, .stream = writer.stream};
-    w.most = find_most(workspace, NULL);
-    if (form == FORM_PLY)
-        write_ply(&w);
-    else
-        write_csv(&w);
-    return file_commit(&writer, error);
-}
-
 /* the ring of a two-link arm, measured at rest */
 static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reach *ring)
 {
@@ -273,9 +270,10 @@ static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reac
     return found;
 }
 
-static lb_status draw(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
-                      const char *path, lb_error *error)
+static bool draw(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
+                 const char *path)
 {
+    lb_error error = {0};
     lb_planar_reach ring;
     bool found = find_ring(model, task, &ring);
     char title[256];
@@ -288,11 +286,11 @@ static lb_status draw(const lb_model *model, const lb_task *task, const lb_works
                                     .title = figure_title() != NULL ? figure_title() : title,
                                     .quantity = manipulability_wanted ? LB_WORKSPACE_MANIPULABILITY
                                                                       : LB_WORKSPACE_ORIENTATIONS};
-    return lb_draw_workspace(model, &drawing, path, error);
+    return complain_unless(lb_draw_workspace(model, &drawing, path, &error), &error);
 }
 
 static void write_words(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
-                        FILE *stream)
+                        const cell_list *list, FILE *stream)
 {
     const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
     const char *unit = grid->planar ? "m2" : "m3";
@@ -304,11 +302,10 @@ static void write_words(const lb_model *model, const lb_task *task, const lb_wor
             size.orientations, size.settled ? "" : "; not settled: more take more away");
     fprintf(stream, "cells      %d and %d, of %.3g m\n", size.reachable_cells, size.dexterous_cells,
             grid->cell);
-    lb_vec3 place = {0, 0, 0};
-    double most = find_most(workspace, &place);
-    if (most > 0)
-        fprintf(stream, "manipulability at most %.4g, at %.3g %.3g %.3g m\n", most, place.x,
-                place.y, place.z);
+    const lb_workspace_cell *best = &list->best;
+    if (best->manipulability > 0)
+        fprintf(stream, "manipulability at most %.4g, at %.3g %.3g %.3g m\n", best->manipulability,
+                best->center.x, best->center.y, best->center.z);
     lb_planar_reach ring;
     if (find_ring(model, task, &ring))
         fprintf(stream, "exactly    from %.6g to %.6g m from the first joint\n", ring.inner,
@@ -319,62 +316,54 @@ static void write_words(const lb_model *model, const lb_task *task, const lb_wor
 
 static int run_on(const lb_model *model, const char *output, output_form form)
 {
-    lb_error error = {0};
     lb_task task;
-    if (!select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
-                     &task))
+    if (!select_given_task(model, LB_TASK_POSITION, &task))
         return EXIT_BAD_INPUT;
     lb_workspace *workspace = explore(model, &task);
     if (workspace == NULL)
         return EXIT_BAD_INPUT;
-    bool rows = !report_wanted || strcmp(output, "-") != 0;
-    lb_status status = !rows                 ? LB_OK
-                       : form == FORM_FIGURE ? draw(model, &task, workspace, output, &error)
-                                             : write_cells(workspace, output, form, &error);
-    if (status == LB_OK) {
+    bool to_file = strcmp(output, "-") != 0;
+    cell_list list = list_cells(workspace);
+    bool fine = (report_wanted && !to_file) ||
+                (form == FORM_FIGURE
+                     ? draw(model, &task, workspace, output)
+                     : destination_save(output, form == FORM_PLY ? write_ply : write_csv, &list));
+    if (fine) {
         select_remark();
         remark_growth();
-    } else {
-        complain_error(&error);
     }
-    if (status == LB_OK &&
-        (report_wanted || (strcmp(output, "-") != 0 && console_is_terminal(stdout))))
-        write_words(model, &task, workspace, stdout);
+    if (fine && (report_wanted || (to_file && console_is_terminal(stdout))))
+        write_words(model, &task, workspace, &list, stdout);
+    free(list.numbers);
     lb_workspace_release(workspace);
-    return status == LB_OK ? EXIT_DONE : EXIT_BAD_INPUT;
+    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 /* a map on a lattice: none of what the other kinds of map have */
-static int run_lattice(const char *name, const char *output)
+static int run_lattice(const char *name, const char *output, map_computer *compute)
 {
-    static const char *const names[] = {"--cells", "--angle", "--samples", "--seed"};
-    const text_option others[] = {cells_given, angle_given, samples_given, seed_given};
-    for (int i = 0; i < 4; i++)
-        if (option_text(others[i]) != NULL) {
-            complain("%s has no effect with --grid", names[i]);
-            return EXIT_BAD_INPUT;
-        }
     if (manipulability_wanted) {
         complain("--manipulability has no effect with --grid; --contents manipulability has");
         return EXIT_BAD_INPUT;
     }
+    if (!option_none_given(cell_options, "with --grid"))
+        return EXIT_BAD_INPUT;
     lb_task task;
     lb_model *model = select_model(name);
     int status = EXIT_BAD_INPUT;
-    if (model != NULL &&
-        select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSE, &task))
-        status =
-            lattice_run(name, model, &task, output, option_text(iterations_given), report_wanted);
+    if (model != NULL && select_given_task(model, LB_TASK_POSE, &task))
+        status = lattice_run(name, model, &task, output, option_text(iterations_given),
+                             report_wanted, compute);
     if (status == EXIT_DONE)
         select_remark();
     lb_model_release(model);
     return status;
 }
 
-static int run(const char *const *operands)
+int workspace_run(const char *const *operands, map_computer *compute)
 {
     if (lattice_given())
-        return run_lattice(operands[0], option_text(output_given));
+        return run_lattice(operands[0], option_text(output_given), compute);
     if (!option_none_given(lattice_options, "without --grid"))
         return EXIT_BAD_INPUT;
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
@@ -388,25 +377,18 @@ static int run(const char *const *operands)
     return status;
 }
 
+static int run(const char *const *operands)
+{
+    return workspace_run(operands, map_compute);
+}
+
 static const struct poptOption options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame places are given in, or world; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link whose reach is computed; default: the tip that most joints move"),
-    OPTION_TEXT("cells", cells_given, "N",
-                "along the longest side, 1 to 256; default: 100 in a plane, 40 in space"),
-    OPTION_TEXT("angle", angle_given, "A",
-                "how far apart orientations are that count as two; default: pi / 18 in a plane, "
-                "pi / 3 in space"),
+    OPTION_TABLE(link_options),
+    OPTION_TABLE(cell_options),
     OPTION_TEXT("iterations", iterations_given, "N",
                 "effort for each orientation of a cell; default: 100"),
-    OPTION_FLAG("manipulability", manipulability_wanted,
-                "find how freely the tip moves in each cell at best, and colour by that"),
     OPTION_TABLE(lattice_options),
     OPTION_TABLE(thread_options),
-    OPTION_TEXT("samples", samples_given, "N",
-                "try so many random configurations instead of solving for cells"),
-    OPTION_TEXT("seed", seed_given, "N", "of the random configurations; default: 0"),
     OPTION_TEXT(
         "output", output_given, "FILE",
         "cells (.csv, .ply) or a figure (.svg, .png, .pdf), with --grid a map (.npy, .vti); "
@@ -415,9 +397,7 @@ static const struct poptOption options[] = {
                 "print the sizes of the reachable and the dexterous workspace in words; without "
                 "--output instead of the rows"),
     OPTION_TABLE(title_options),
-    OPTION_TABLE(angle_options),
-    OPTION_TABLE(joint_options),
-    OPTION_TABLE(model_options),
+    OPTION_TABLE(arm_options),
     OPTION_END,
 };
 
@@ -439,13 +419,8 @@ static const example examples[] = {
 
 const command command_workspace = {
     .name = "workspace",
-    .synopsis = "MODEL [--tip LINK] [--base LINK] [--cells N] [--angle A]\n"
-                "[--iterations N] [--threads N] | [--samples N] [--seed N]\n"
-                "[--manipulability]\n"
-                "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]\n"
-                "--grid METRES [--orientations N] [--contents LIST] [--inverse]\n"
-                "[--avoid-collision [--scene FILE] [--margin METRES]]\n"
-                "[--part I/N] [--resume] --output MAP.(npy|vti)",
+    .synopsis = "MODEL [--output FILE.(csv|ply|svg|png|pdf)] [OPTION ...]\n"
+                "MODEL --grid METRES --output MAP.(npy|vti) [OPTION ...]",
     .summary = "find where a tip can be, and in how many orientations",
     .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
                "the reachable workspace is all cells whose centre is reached. A cell is counted\n"

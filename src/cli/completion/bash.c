@@ -2,8 +2,7 @@
  * bash.c - completion for bash: one function, a case for each command, and in it one for each kind
  * of word that follows an option.
  */
-#include "cli/completion/shells.h"
-#include "cli/completion/words.h"
+#include "cli/completion/completion.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /*
  * zsh.c - completion for zsh: the specifications that its _arguments takes, for each command.
  */
-#include "cli/completion/shells.h"
-#include "cli/completion/words.h"
+#include "cli/completion/completion.h"
 
 #include <stdio.h>
 #include <stdlib.h>

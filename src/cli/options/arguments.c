@@ -5,8 +5,9 @@
 
 #include "base/number.h"
 #include "base/suggest.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -158,4 +159,117 @@ bool argument_name(const char *option, const name_option *choice, int *index)
     else
         *index = found;
     return found >= 0;
+}
+
+/* ---- option tables ---------------------------------------------------- */
+
+bool option_each(const struct poptOption *table, option_visit *visit, void *user)
+{
+    for (const struct poptOption *row = table; row->longName != NULL || row->arg != NULL; row++) {
+        bool included = (row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE;
+        bool more = included ? option_each(row->arg, visit, user) : visit(user, row);
+        if (!more)
+            return false;
+    }
+    return true;
+}
+
+const char *const *option_names(const struct poptOption *option)
+{
+    return option->val == OPTION_NAMED    ? ((const name_option *)option->arg)->names
+           : option->val == OPTION_FIELDS ? ((const field_option *)option->arg)->names
+                                          : NULL;
+}
+
+bool option_is_given(const struct poptOption *option)
+{
+    if (option->argInfo == POPT_ARG_ARGV)
+        return *(const text_option *)option->arg != NULL;
+    return *(const int *)option->arg != 0;
+}
+
+static bool check_not_given(void *user, const struct poptOption *option)
+{
+    const char *where = user;
+    if (!option_is_given(option))
+        return true;
+    complain("--%s has no effect %s", option->longName, where);
+    return false;
+}
+
+bool option_none_given(const struct poptOption *table, const char *where)
+{
+    return option_each(table, check_not_given, (void *)where);
+}
+
+static bool is_not_named(void *name, const struct poptOption *option)
+{
+    return strcmp(option->longName, name) != 0 || !option_is_given(option);
+}
+
+bool option_given(const struct poptOption *table, const char *name)
+{
+    return !option_each(table, is_not_named, (void *)name);
+}
+
+/* ---- fields --------------------------------------------------------------- */
+
+static bool read_seed(const char *option, const char *text, void *field)
+{
+    /* doubles hold every whole number up to 2^53 */
+    static const double largest = 9007199254740992.0;
+    double number;
+    bool fine = argument_whole(option, text, 0, largest, &number);
+    if (fine)
+        *(uint64_t *)field = (uint64_t)number;
+    return fine;
+}
+
+static bool read_choice(const char *option, const field_option *of, void *field)
+{
+    const name_option choice = {of->given.text, of->names};
+    int index = 0;
+    bool fine = argument_name(option, &choice, &index);
+    if (fine)
+        memcpy(field, of->values != NULL ? &of->values[index] : &index, sizeof index);
+    return fine;
+}
+
+static bool read_field(const char *option, const field_option *of, void *field)
+{
+    const char *text = of->kind != FIELD_FLAG ? option_text(of->given.text) : NULL;
+    switch (of->kind) {
+    case FIELD_FLAG:
+        *(bool *)field = true;
+        return true;
+    case FIELD_NUMBER:
+        return argument_number(option, text, field);
+    case FIELD_POSITIVE:
+        return argument_positive(option, text, field);
+    case FIELD_COUNT:
+        return argument_count(option, text, of->least, of->most, field);
+    case FIELD_SEED:
+        return read_seed(option, text, field);
+    case FIELD_VECTOR:
+        return argument_vector(option, text, "x y z", field);
+    case FIELD_NORMAL:
+        return argument_normal(option, text, field);
+    case FIELD_NAME:
+        return read_choice(option, of, field);
+    }
+    return false;
+}
+
+bool options_read(const struct poptOption *table, void *into)
+{
+    for (const struct poptOption *row = table; row->longName != NULL || row->arg != NULL; row++) {
+        char name[64];
+        const field_option *of = row->arg;
+        if (row->val != OPTION_FIELDS || !option_is_given(row))
+            continue;
+        snprintf(name, sizeof name, "--%s", row->longName);
+        if (!read_field(name, of, (char *)into + of->at))
+            return false;
+    }
+    return true;
 }

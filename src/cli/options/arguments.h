@@ -7,9 +7,134 @@
 #ifndef CLI_OPTIONS_ARGUMENTS_H
 #define CLI_OPTIONS_ARGUMENTS_H
 
-#include "cli/options/table.h"
-
 #include <limber/math.h>
+#include <popt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- option tables ---------------------------------------------------- */
+
+/*
+ * The value of an option that takes one, a static variable of the file that owns
+ * it: empty until command_parse() has seen the option. (popt appends to it, so
+ * that an option given twice is noticed.)
+ */
+typedef char **text_option;
+
+/* The same of an option that takes one of several names; NULL is after the last of them. */
+typedef struct name_option {
+    text_option given;
+    const char *const *names;
+} name_option;
+
+/* How the value of an option is read into a field of a struct. */
+typedef enum field_kind {
+    FIELD_FLAG,     /* bool: true where it is given */
+    FIELD_NUMBER,   /* double */
+    FIELD_POSITIVE, /* double above zero */
+    FIELD_COUNT,    /* int in least..most */
+    FIELD_SEED,     /* uint64_t that a double holds */
+    FIELD_VECTOR,   /* lb_vec3 */
+    FIELD_NORMAL,   /* lb_vec3: a slope as argument_normal() takes it */
+    FIELD_NAME      /* int or an enumeration: one of names, its index or what is there in values */
+} field_kind;
+
+/* An option that only sets such a field; `given` is first, as popt fills it. */
+typedef struct field_option {
+    union {
+        text_option text;
+        int flag;
+    } given;
+    field_kind kind;
+    size_t at; /* of the field in its struct */
+    int least, most;
+    const char *const *names;
+    const int *values; /* NULL: the index itself */
+} field_option;
+
+/* what popt returns at an option that may be given again, at a name_option and at a field_option */
+enum { OPTION_REPEATED = 1, OPTION_NAMED, OPTION_FIELDS };
+
+/* Rows of an option table: a value, a flag (a static int), the rows of another table. */
+#define OPTION_TEXT(name, slot, argument, says)                                                    \
+    {                                                                                              \
+        name, '\0', POPT_ARG_ARGV, &(slot), 0, says, argument                                      \
+    }
+/* one that may be given several times: option_text is the first, slot[1] the next, up to a NULL */
+#define OPTION_TEXTS(name, slot, argument, says)                                                   \
+    {                                                                                              \
+        name, '\0', POPT_ARG_ARGV, &(slot), OPTION_REPEATED, says, argument                        \
+    }
+/* one that takes a name: the slot is a name_option */
+#define OPTION_NAME(name, slot, argument, says)                                                    \
+    {                                                                                              \
+        name, '\0', POPT_ARG_ARGV, &(slot).given, OPTION_NAMED, says, argument                     \
+    }
+#define OPTION_FLAG(name, slot, says)                                                              \
+    {                                                                                              \
+        name, '\0', POPT_ARG_NONE, &(slot), 0, says, NULL                                          \
+    }
+/* Rows that set a field of a struct by themselves: options_read() reads all of a table. */
+#define OPTION_INTO(name, takes, argument, says, ...)                                              \
+    {                                                                                              \
+        name, '\0', takes, &(field_option){__VA_ARGS__}, OPTION_FIELDS, says, argument             \
+    }
+#define OPTION_FIELD(name, how, type, field, argument, says)                                       \
+    OPTION_INTO(name, POPT_ARG_ARGV, argument, says, .kind = how, .at = offsetof(type, field))
+#define OPTION_COUNT(name, type, field, low, high, argument, says)                                 \
+    OPTION_INTO(name, POPT_ARG_ARGV, argument, says, .kind = FIELD_COUNT,                          \
+                .at = offsetof(type, field), .least = low, .most = high)
+#define OPTION_CHOICE(name, type, field, of, as, argument, says)                                   \
+    OPTION_INTO(name, POPT_ARG_ARGV, argument, says, .kind = FIELD_NAME,                           \
+                .at = offsetof(type, field), .names = of, .values = as)
+#define OPTION_SET(name, type, field, says)                                                        \
+    OPTION_INTO(name, POPT_ARG_NONE, NULL, says, .kind = FIELD_FLAG, .at = offsetof(type, field))
+#define OPTION_TABLE(table)                                                                        \
+    {                                                                                              \
+        NULL, '\0', POPT_ARG_INCLUDE_TABLE, (struct poptOption *)(table), 0, NULL, NULL            \
+    }
+#define OPTION_END POPT_TABLEEND
+
+/* What was given; NULL when nothing was. */
+static inline const char *option_text(text_option option)
+{
+    return option == NULL ? NULL : option[0];
+}
+
+/* How often an option was given. */
+static inline int option_count(text_option option)
+{
+    int count = 0;
+    while (option != NULL && option[count] != NULL)
+        count++;
+    return count;
+}
+
+/* The names that an option takes, NULL after the last; NULL where it takes something else. */
+const char *const *option_names(const struct poptOption *option);
+
+/* Calls `visit` for each option of a table and of those it includes, until it returns false. */
+typedef bool option_visit(void *user, const struct poptOption *option);
+bool option_each(const struct poptOption *table, option_visit *visit, void *user);
+
+/*
+ * Sets the fields of `into`, a struct, that options of a table itself, without those that it
+ * includes, were given for; false after a complaint.
+ */
+bool options_read(const struct poptOption *table, void *into);
+
+/* Whether the option of a name was given, in a table or in one that it includes. */
+bool option_given(const struct poptOption *table, const char *name);
+
+/* Whether an option was given. */
+bool option_is_given(const struct poptOption *option);
+/*
+ * Whether none of a table was given, because all would be without effect; else complains of
+ * the first: "--size has no effect without --figure", the last two words being `where`.
+ */
+bool option_none_given(const struct poptOption *table, const char *where);
+
+/* ---- values ----------------------------------------------------------- */
 
 /* One finite number. */
 bool argument_number(const char *option, const char *text, double *value);

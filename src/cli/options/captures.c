@@ -9,7 +9,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
 #include "cli/options/select.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <limber/formats/load.h>
 #include <limber/gait.h>

@@ -7,8 +7,8 @@
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
 #include "cli/options/select.h"
-#include "cli/output/fingerprint.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
+#include "cli/work/fingerprint.h"
 #include "formats/file.h"
 
 #include <limber/formats/looks.h>
@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option scene_given, margin_given, samples_given, fit_given;
-static int skip_wanted;
+static text_option scene_given, margin_given;
+static const char *const fits[] = {"hull", "capsule", NULL};
 
 enum { DESCRIPTION_SIZE = 80 };
 
@@ -33,16 +33,17 @@ const struct poptOption scene_options[] = {
 
 const struct poptOption collision_options[] = {
     OPTION_TABLE(scene_options),
-    OPTION_TEXT("samples", samples_given, "N",
-                "configurations that are tried for links that always overlap; default: 1000, at "
-                "most 1000000"),
-    OPTION_TEXT("fit", fit_given, "SHAPE",
-                "what stands for a mesh: hull, its convex hull, or capsule, a small capsule around "
-                "it, which is faster and as large at least; default: hull; of limber check "
-                "and retarget capsule"),
-    OPTION_FLAG("skip-never", skip_wanted,
-                "leave out links that overlapped in none of these, as MoveIt's assistant does; a "
-                "rare overlap is missed"),
+    OPTION_COUNT("samples", lb_collision_options, samples, 0, LB_COLLISION_SAMPLES_MAX, "N",
+                 "configurations that are tried for links that always overlap; default: 1000, at "
+                 "most 1000000"),
+    OPTION_CHOICE(
+        "fit", lb_collision_options, fit, fits, NULL, "SHAPE",
+        "what stands for a mesh: hull, its convex hull, or capsule, a small capsule around "
+        "it, which is faster and as large at least; default: hull; of limber check "
+        "and retarget capsule"),
+    OPTION_SET("skip-never", lb_collision_options, skip_never,
+               "leave out links that overlapped in none of these, as MoveIt's assistant does; a "
+               "rare overlap is missed"),
     OPTION_END,
 };
 
@@ -157,25 +158,10 @@ bool collisions_margin(double *margin)
     return *margin >= 0;
 }
 
-static bool read_fit(lb_mesh_fit *fit)
-{
-    const char *given = option_text(fit_given);
-    if (given == NULL)
-        return true;
-    *fit = lb_mesh_fit_find(given);
-    if (*fit == LB_MESH_FIT_COUNT)
-        complain("--fit: '%s' is neither hull nor capsule", given);
-    return *fit < LB_MESH_FIT_COUNT;
-}
-
 static bool read_options(sources *s)
 {
-    s->options.skip_never = skip_wanted != 0;
     s->options.allow_missing = true;
-    if (!collisions_margin(&s->options.margin) || !read_fit(&s->options.fit))
-        return false;
-    return argument_count("--samples", option_text(samples_given), 0, LB_COLLISION_SAMPLES_MAX,
-                          &s->options.samples);
+    return collisions_margin(&s->options.margin) && options_read(collision_options, &s->options);
 }
 
 static void release_sources(sources *s)

@@ -1,9 +1,9 @@
 /*
  * feet.c - when the feet of a motion rest.
  */
-#include "cli/options/feet.h"
+#include "cli/options/motions.h"
 
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <limber/formats/looks.h>
 #include <limber/formats/motion_json.h>

@@ -3,9 +3,9 @@
  */
 #include "cli/options/figure.h"
 
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
-#include "cli/output/report.h"
+#include "cli/options/values.h"
+#include "cli/report/report.h"
 #include "figures/figure.h"
 
 #include <stdlib.h>
@@ -71,10 +71,7 @@ bool figure_given(const char *path, lb_drawing *drawing)
         return false;
     if (view_given != NULL && !read_view(option_text(view_given), drawing))
         return false;
-    if (figure_check(path, drawing->width, drawing->height, &error) == LB_OK)
-        return true;
-    complain_error(&error);
-    return false;
+    return complain_unless(figure_check(path, drawing->width, drawing->height, &error), &error);
 }
 
 int figure_shown(int count)
@@ -90,10 +87,7 @@ int figure_pick(int count, int i)
 bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path)
 {
     lb_error error = {0};
-    if (lb_draw(model, drawing, path, &error) == LB_OK)
-        return true;
-    complain_error(&error);
-    return false;
+    return complain_unless(lb_draw(model, drawing, path, &error), &error);
 }
 
 /* how strongly poses other than the first are drawn */

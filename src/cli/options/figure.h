@@ -43,4 +43,19 @@ typedef void figure_label(const void *user, int i, char label[FIGURE_LABEL_SIZE]
 bool figure_draw_ghosts(const lb_model *model, lb_drawing *drawing, const char *path,
                         const double *q, int count, figure_label *label, const void *user);
 
+/* ---- strips of motion ------------------------------------------------- */
+
+/* For the option table of the command that draws them. */
+extern const struct poptOption strip_options[];
+
+/* Whether a strip is wanted: an option for it is given, or the name is that of a built-in motion.
+ */
+bool strip_wanted(const char *name);
+
+/*
+ * Draws the motion of a file or of a built-in name, or what --motion moves the model by, to `path`.
+ * False after a complaint.
+ */
+bool strip_draw(const char *name, const char *path);
+
 #endif

@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 #include "cli/options/arguments.h"
 #include "cli/options/values.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 #include "formats/file.h"
 
 #include <stdio.h>
@@ -269,10 +269,9 @@ static bool read_limits(const lb_load_options *load, setting_list *list)
     if (path == NULL)
         return true;
     chosen.limits = allocate_or_exit((size_t)count, sizeof *chosen.limits);
-    if (lb_joint_limits_load(path, list->model, load, chosen.limits, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_joint_limits_load(path, list->model, load, chosen.limits, &error),
+                         &error))
         return false;
-    }
     for (int j = 0; j < count; j++)
         if (lb_model_joint(list->model, j)->kind != LB_JOINT_FIXED)
             *add_setting(list, j) = lb_joint_limit_setting(chosen.limits, j);

@@ -5,11 +5,11 @@
 
 #include "cli/options/motions.h"
 
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
-#include "cli/output/clip_files.h"
-#include "cli/output/report.h"
+#include "cli/options/values.h"
+#include "cli/report/report.h"
+#include "cli/work/clip_files.h"
 #include "formats/file.h"
 #include "motion/clip.h"
 
@@ -124,10 +124,9 @@ static bool make_moving(motion *m)
     m->model = m->from.model;
     if (root_moves(m->model))
         return true;
-    if (lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, &error) != LB_OK) {
-        complain_error(&error);
+    if (!complain_unless(lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, &error),
+                         &error))
         return false;
-    }
     m->model = m->moving;
     return true;
 }

@@ -7,6 +7,8 @@
 #include "cli/options/captures.h"
 
 #include <limber/clip.h>
+#include <limber/contacts.h>
+#include <limber/formats/looks.h>
 
 /* --source-fps and --source-degrees, for the option table of a command that reads tables of motion.
  */
@@ -58,7 +60,7 @@ bool motion_uses_options(const motion *m);
 bool motion_open_target(const char *name, motion *out);
 
 /*
- * Writes a clip over the target by the file's ending: see cli/output/clip_files.h. `table` is
+ * Writes a clip over the target by the file's ending: see cli/work/clip_files.h. `table` is
  * that of a .csv, `name` that of a glTF's animation. False after a complaint.
  */
 bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip,
@@ -69,5 +71,33 @@ bool motion_write(const char *path, int table, const motion *target, const lb_cl
  * as the file without folders and ending, or as the built-in motion. Release with free().
  */
 char *motion_name(const char *path, const motion *m);
+
+/* ---- feet ------------------------------------------------------------- */
+
+typedef struct feet {
+    const lb_contacts *contacts; /* NULL: there are no feet */
+    const char *origin;          /* "given", "built in" or "detected" */
+    bool assumed;                /* how high the soles are is not known */
+    const char *missing;         /* why there are no feet, NULL: there are */
+    lb_contacts *own;            /* to be released */
+    char message[512];
+} feet;
+
+/*
+ * What the links of a glTF draw, for soles: of anything else, and where it cannot be read, NULL.
+ * Release with lb_looks_release.
+ */
+lb_looks *feet_looks(const motion *m);
+
+/*
+ * Those of the file `path` (NULL: of none), of a motion that is built in, or detected by
+ * lb_rig_contacts above the ground. False after a complaint; a figure without feet is no reason for
+ * one. Release in any case.
+ */
+bool feet_find(const motion *m, const char *path, double ground, lb_vec3 ground_normal, feet *out);
+void feet_release(feet *f);
+
+/* How many spans there are of all points; 0 without feet. */
+int feet_spans(const lb_contacts *contacts);
 
 #endif

@@ -2,25 +2,25 @@
  * parameters.c - parameters of single methods: the control term, alpha, the bend ...
  */
 #include "cli/options/arguments.h"
-#include "cli/options/pose_warnings.h"
+#include "cli/options/poses.h"
 #include "cli/options/solver.h"
 #include "cli/options/values.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static text_option alpha, gains, desired, pole;
-static name_option control = {.names = (const char *const[]){"gradient", "square", NULL}};
-static name_option rank = {.names = (const char *const[]){"gain", "recency", "room", NULL}};
-static name_option bend = {.names = (const char *const[]){"nearer", "left", "right", NULL}};
-static int adaptive_wanted, plain_wanted;
+static text_option gains, desired;
+static const char *const controls[] = {"gradient", "square", NULL};
+static const char *const ranks[] = {"gain", "recency", "room", NULL};
+static const char *const sides[] = {"nearer", "left", "right", NULL};
+static const int side_values[] = {0, 1, -1};
 
 const struct poptOption parameter_options[] = {
-    OPTION_TEXT("alpha", alpha, "A",
-                "scale of transpose, per square metre; default: the best at each step"),
-    OPTION_FLAG("adaptive", adaptive_wanted, "damped damps near singularities alone"),
+    OPTION_FIELD("alpha", FIELD_POSITIVE, lb_ik_options, transpose.alpha, "A",
+                 "scale of transpose, per square metre; default: the best at each step"),
+    OPTION_SET("adaptive", lb_ik_options, damped.adaptive, "damped damps near singularities alone"),
     OPTION_TEXT(
         "gains", gains, "\"JOINT=GAIN ...\"",
         "how strongly Jacobian methods draw joints to their desired values without moving "
@@ -29,32 +29,17 @@ const struct poptOption parameter_options[] = {
     OPTION_TEXT("desired", desired, "\"JOINT=VALUE ...\"",
                 "those values; joints that are not named are at their default; or middle, that "
                 "between the limits of each joint"),
-    OPTION_NAME("control", control, "NAME",
-                "how: gradient (default), or square, to the letter of Eq. 5.27"),
-    OPTION_NAME("rank", rank, "NAME",
-                "by what ccd-ranked ranks joints: gain (default), recency or room"),
-    OPTION_NAME("bend", bend, "SIDE",
-                "the side that analytic bends the elbow to: left, right or nearer (default)"),
-    OPTION_TEXT("pole", pole, "\"X Y Z\"",
-                "the direction that analytic points the elbow in, in the base's axes"),
-    OPTION_FLAG("no-nudge", plain_wanted, "leave stuck configurations alone"),
+    OPTION_CHOICE("control", lb_ik_options, control, controls, NULL, "NAME",
+                  "how: gradient (default), or square, to the letter of Eq. 5.27"),
+    OPTION_CHOICE("rank", lb_ik_options, ranked.rank, ranks, NULL, "NAME",
+                  "by what ccd-ranked ranks joints: gain (default), recency or room"),
+    OPTION_CHOICE("bend", lb_ik_options, analytic.bend, sides, side_values, "SIDE",
+                  "the side that analytic bends the elbow to: left, right or nearer (default)"),
+    OPTION_FIELD("pole", FIELD_VECTOR, lb_ik_options, analytic.pole, "\"X Y Z\"",
+                 "the direction that analytic points the elbow in, in the base's axes"),
+    OPTION_SET("no-nudge", lb_ik_options, no_nudge, "leave stuck configurations alone"),
     OPTION_END,
 };
-
-/* ---- names -------------------------------------------------------------- */
-
-static bool read_names(lb_ik_options *options)
-{
-    static const int sides[] = {0, 1, -1};
-    int how = LB_CONTROL_GRADIENT, by = LB_RANK_GAIN, side = 0;
-    if (!argument_name("--control", &control, &how) || !argument_name("--rank", &rank, &by) ||
-        !argument_name("--bend", &bend, &side))
-        return false;
-    options->control = (lb_control)how;
-    options->ranked.rank = (lb_rank)by;
-    options->analytic.bend = sides[side];
-    return true;
-}
 
 /* ---- options without effect -------------------------------------------------- */
 
@@ -104,7 +89,7 @@ static bool check_use(void *user, const struct poptOption *option)
 
 bool parameters_apply(const struct poptOption *table, const lb_method *method)
 {
-    if (control.given != NULL && option_text(gains) == NULL) {
+    if (option_given(parameter_options, "control") && option_text(gains) == NULL) {
         complain("--control has no effect without --gains");
         return false;
     }
@@ -214,18 +199,9 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
 
 bool parameters_given(const lb_model *model, solver_choice *choice)
 {
-    lb_ik_options *options = &choice->options;
-    if (option_text(alpha) != NULL &&
-        !argument_positive("--alpha", option_text(alpha), &options->transpose.alpha))
-        return false;
-    if (option_text(pole) != NULL &&
-        !argument_vector("--pole", option_text(pole), "x y z", &options->analytic.pole))
-        return false;
-    options->damped.adaptive = adaptive_wanted;
-    options->no_nudge = plain_wanted;
     value_slot *slots = values_slots(model);
-    bool fine = read_names(options) && read_gains(model, slots, choice) &&
-                read_desired(model, slots, choice);
+    bool fine = options_read(parameter_options, &choice->options) &&
+                read_gains(model, slots, choice) && read_desired(model, slots, choice);
     free(slots);
     return fine;
 }

@@ -1,12 +1,11 @@
 /*
  * paths.c - the path that a user gives for a tool.
  */
-#include "cli/options/paths.h"
 
 #include "base/text.h"
 #include "cli/options/arguments.h"
 #include "cli/options/targets.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 static text_option to_given, path_file, start_given;
 static name_option shape_given = {.names =

@@ -4,9 +4,9 @@
  * Two files are read in step. That they have different numbers of rows is found where one of them
  * ends; the other is then read to its end as well, for the message.
  */
-#include "cli/options/problems.h"
+#include "cli/options/targets.h"
 
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <limits.h>
 #include <stdio.h>

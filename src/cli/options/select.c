@@ -7,7 +7,8 @@
 #include "base/text.h"
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
-#include "cli/output/report.h"
+#include "cli/options/values.h"
+#include "cli/report/report.h"
 
 #include <limber/formats/load.h>
 #include <limber/task.h>
@@ -24,6 +25,39 @@ const struct poptOption model_options[] = {
     OPTION_FLAG("strict", strict_given, "refuse a model file that would be warned of"),
     OPTION_NAME("root", root_given, "KIND",
                 "how the root moves: fixed, planar or floating; default: as the file has it"),
+    OPTION_END,
+};
+
+const struct poptOption arm_options[] = {
+    OPTION_TABLE(angle_options),
+    OPTION_TABLE(joint_options),
+    OPTION_TABLE(model_options),
+    OPTION_END,
+};
+
+static text_option base_given, tips_given;
+
+const struct poptOption base_options[] = {
+    OPTION_TEXT("base", base_given, "LINK",
+                "the link whose frame places are given in, or world; default: the root"),
+    OPTION_END,
+};
+
+#define DEFAULT_TIP                                                                                \
+    "default: the tool by its name (tool0, tcp, ee_link), else the hand or tip that most joints "  \
+    "move"
+
+const struct poptOption link_options[] = {
+    OPTION_TABLE(base_options),
+    OPTION_TEXT("tip", tips_given, "LINK", "the link that is to be brought there; " DEFAULT_TIP),
+    OPTION_END,
+};
+
+const struct poptOption tip_options[] = {
+    OPTION_TABLE(base_options),
+    OPTION_TEXTS("tip", tips_given, "LINK",
+                 "the link that is to be brought there; may be given several times, each with its "
+                 "--position, --rpy or --quaternion; " DEFAULT_TIP),
     OPTION_END,
 };
 
@@ -184,4 +218,19 @@ bool select_task(const lb_model *model, const char *base_name, const char *tip_n
         return false;
     *task = lb_task_make(tip, base, kind);
     return true;
+}
+
+bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task)
+{
+    return select_task(model, option_text(base_given), option_text(tips_given), kind, task);
+}
+
+text_option select_tips_given(void)
+{
+    return tips_given;
+}
+
+const char *select_base_given(void)
+{
+    return option_text(base_given);
 }

@@ -11,6 +11,8 @@
 
 /* --strict, for the option table of a command that loads a model. */
 extern const struct poptOption model_options[];
+/* --degrees, those that say how joints move, and --strict. */
+extern const struct poptOption arm_options[];
 
 /* Loads a file or an embedded model; NULL after a complaint. Release with lb_model_release. */
 lb_model *select_model(const char *name);
@@ -45,6 +47,15 @@ void select_remark(void);
 /* A task from what --base and --tip name (NULL: the default tip). False after a complaint. */
 bool select_task(const lb_model *model, const char *base_name, const char *tip_name,
                  lb_task_kind kind, lb_task *task);
+
+/*
+ * --base, alone, with --tip, and with --tip as often as there are tips. What they say: a task, the
+ * first tip's; every tip; the base, NULL where it is not given.
+ */
+extern const struct poptOption base_options[], link_options[], tip_options[];
+bool select_given_task(const lb_model *model, lb_task_kind kind, lb_task *task);
+text_option select_tips_given(void);
+const char *select_base_given(void);
 
 /* Joints between each link and the root; release with free(). */
 int *select_depths(const lb_model *model);

@@ -5,32 +5,35 @@
 
 #include "base/suggest.h"
 #include "cli/options/arguments.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static text_option method_given, position_tolerance, rotation_tolerance, iterations, seed, damping,
-    step_limit, length, width;
-static name_option protocol = {.names = (const char *const[]){"nearest", "any", "given", NULL}};
+static text_option method_given, width;
+static const char *const protocols[] = {"nearest", "any", "given", NULL};
+static const int protocol_values[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
 
 static const char default_method[] = "lm";
 
 const struct poptOption tuning_options[] = {
-    OPTION_TEXT("position-tolerance", position_tolerance, "METRES", "default: 1e-6"),
-    OPTION_TEXT("rotation-tolerance", rotation_tolerance, "RADIANS",
-                "default: 1e-6; in radians even with --degrees"),
-    OPTION_TEXT("iterations", iterations, "N",
-                "the most iterations of one solve; default: what the method needs"),
-    OPTION_NAME("protocol", protocol, "NAME",
-                "nearest: the solution nearest to the start (default); any: the first found; "
-                "given: from the start alone, without a second try"),
-    OPTION_TEXT("seed", seed, "N", "of the random starts that are tried; default: 0"),
-    OPTION_TEXT("damping", damping, "METRES", "of the damped methods; default: adaptive"),
-    OPTION_TEXT("step-limit", step_limit, "RADIANS",
-                "the most that a joint changes in one step; default: the method's"),
-    OPTION_TEXT("length", length, "METRES",
-                "how far a tip is off that counts as much as one radian; default: from the model"),
+    OPTION_FIELD("position-tolerance", FIELD_POSITIVE, lb_ik_options, position_tolerance, "METRES",
+                 "default: 1e-6"),
+    OPTION_FIELD("rotation-tolerance", FIELD_POSITIVE, lb_ik_options, rotation_tolerance, "RADIANS",
+                 "default: 1e-6; in radians even with --degrees"),
+    OPTION_COUNT("iterations", lb_ik_options, iterations, 1, LB_IK_ITERATIONS_MAX, "N",
+                 "the most iterations of one solve; default: what the method needs"),
+    OPTION_CHOICE("protocol", lb_ik_options, protocol, protocols, protocol_values, "NAME",
+                  "nearest: the solution nearest to the start (default); any: the first found; "
+                  "given: from the start alone, without a second try"),
+    OPTION_FIELD("seed", FIELD_SEED, lb_ik_options, seed, "N",
+                 "of the random starts that are tried; default: 0"),
+    OPTION_FIELD("damping", FIELD_POSITIVE, lb_ik_options, damping, "METRES",
+                 "of the damped methods; default: adaptive"),
+    OPTION_FIELD("step-limit", FIELD_POSITIVE, lb_ik_options, step_limit, "RADIANS",
+                 "the most that a joint changes in one step; default: the method's"),
+    OPTION_FIELD("length", FIELD_POSITIVE, lb_ik_options, length, "METRES",
+                 "how far a tip is off that counts as much as one radian; default: from the model"),
     OPTION_TEXT("width", width, "N",
                 "how many problems the kernel solves side by side: 1, 2, 4 or 8; default: what "
                 "the machine has; results are the same"),
@@ -75,40 +78,6 @@ static bool read_method(const char *name, const lb_method **method)
 
 /* ---- numbers ------------------------------------------------------------ */
 
-static bool read_protocol(lb_protocol *value)
-{
-    static const lb_protocol values[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
-    int i = -1;
-    if (!argument_name("--protocol", &protocol, &i))
-        return false;
-    // where none is given, the command's own stays
-    if (i >= 0)
-        *value = values[i];
-    return true;
-}
-
-/* the numbers among them, all above zero */
-static bool read_numbers(lb_ik_options *options)
-{
-    const struct {
-        const char *name;
-        text_option given;
-        double *value;
-    } numbers[] = {
-        {"--position-tolerance", position_tolerance, &options->position_tolerance},
-        {"--rotation-tolerance", rotation_tolerance, &options->rotation_tolerance},
-        {"--damping", damping, &options->damping},
-        {"--step-limit", step_limit, &options->step_limit},
-        {"--length", length, &options->length},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const char *text = option_text(numbers[i].given);
-        if (text != NULL && !argument_positive(numbers[i].name, text, numbers[i].value))
-            return false;
-    }
-    return true;
-}
-
 /* the option, or what the environment says in its place */
 static bool read_width(lb_ik_options *options)
 {
@@ -144,18 +113,8 @@ bool solver_given(const lb_model *model, solver_choice *choice)
 
 bool tuning_given(const lb_model *model, solver_choice *choice)
 {
-    /* doubles hold every whole number up to 2^53 */
-    static const double largest_seed = 9007199254740992.0;
-    lb_ik_options *options = &choice->options;
-    double number = (double)options->seed;
-    if (!read_protocol(&options->protocol))
-        return false;
-    if (!argument_count("--iterations", option_text(iterations), 1, LB_IK_ITERATIONS_MAX,
-                        &options->iterations) ||
-        !argument_whole("--seed", option_text(seed), 0, largest_seed, &number))
-        return false;
-    options->seed = (uint64_t)number;
-    return read_width(options) && read_numbers(options) && parameters_given(model, choice);
+    return options_read(tuning_options, &choice->options) && read_width(&choice->options) &&
+           parameters_given(model, choice);
 }
 
 void solver_release(solver_choice *choice)

@@ -1,14 +1,13 @@
 /*
  * strips.c - strips of motion: one clip, and one below it to compare with.
  */
-#include "cli/options/strips.h"
 
 #include "cli/options/arguments.h"
-#include "cli/options/feet.h"
 #include "cli/options/figure.h"
+#include "cli/options/motions.h"
 #include "cli/options/select.h"
-#include "cli/output/clip_files.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
+#include "cli/work/clip_files.h"
 #include "formats/file.h"
 #include "motion/clip.h"
 
@@ -17,15 +16,15 @@
 #include <string.h>
 #include <strings.h>
 
-static text_option frames_given, motion_given, below_given, below_motion_given, contacts_given,
-    below_contacts_given, begin_given, end_given, paths_given, normal_given, below_normal_given;
-static int overlay, animate;
+static text_option motion_given, below_given, below_motion_given, contacts_given,
+    below_contacts_given, paths_given, normal_given, below_normal_given;
+static int animate;
 
-const struct poptOption strip_options[] = {
-    OPTION_TEXT("frames", frames_given, "N",
-                "of a motion: so many moments side by side, with the times at which feet rest; "
-                "default: 10"),
-    OPTION_FLAG("overlay", overlay, "all moments in one picture, from faint to full"),
+static const struct poptOption own_options[] = {
+    OPTION_COUNT("frames", lb_strip, frames, 1, LB_STRIP_FRAMES, "N",
+                 "of a motion: so many moments side by side, with the times at which feet rest; "
+                 "default: 10"),
+    OPTION_SET("overlay", lb_strip, overlaid, "all moments in one picture, from faint to full"),
     OPTION_FLAG("animate", animate,
                 "a picture that moves: an SVG for pages, over and over; --frames are then the "
                 "moments in between, default: 30 a second"),
@@ -42,25 +41,31 @@ const struct poptOption strip_options[] = {
                 "slope of the ground: a vector perpendicular to it, z up, at most 60 degrees from "
                 "z; default: by where the contacts of --contacts rest, else level"),
     OPTION_TEXT("below-ground-normal", below_normal_given, "\"X Y Z\"", "that of the motion below"),
-    OPTION_TEXT("begin", begin_given, "SECONDS", "of the part that is shown; default: all"),
-    OPTION_TEXT("end", end_given, "SECONDS", "of the part that is shown"),
+    OPTION_FIELD("begin", FIELD_NUMBER, lb_strip, begin, "SECONDS",
+                 "of the part that is shown; default: all"),
+    OPTION_FIELD("end", FIELD_NUMBER, lb_strip, end, "SECONDS", "of the part that is shown"),
     OPTION_TEXTS("path", paths_given, "LINK",
                  "with --overlay: draw the path of this link, too; may be repeated"),
+    OPTION_END,
+};
+
+const struct poptOption strip_options[] = {
+    OPTION_TABLE(own_options),
     OPTION_TABLE(motion_options),
     OPTION_TABLE(capture_options),
     OPTION_END,
 };
 
+/* whether an option says that a motion is drawn: those of files of motion are for models, too */
+static bool is_not_wanted(void *user, const struct poptOption *option)
+{
+    (void)user;
+    return !option_is_given(option);
+}
+
 bool strip_wanted(const char *name)
 {
-    static const text_option *const texts[] = {
-        &frames_given,   &motion_given,         &below_given,       &below_motion_given,
-        &contacts_given, &below_contacts_given, &begin_given,       &end_given,
-        &paths_given,    &normal_given,         &below_normal_given};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (*texts[i] != NULL)
-            return true;
-    return overlay || animate || captures_built_in(name);
+    return !option_each(own_options, is_not_wanted, NULL) || captures_built_in(name);
 }
 
 /* ---- one row --------------------------------------------------------------- */
@@ -146,30 +151,20 @@ static bool read_row(const strip_given *given, const lb_clip *above, strip_sourc
 
 /* ---- the strip -------------------------------------------------------------- */
 
-static bool read_time(const char *option, text_option given, double *time)
-{
-    return given == NULL || argument_number(option, option_text(given), time);
-}
-
 static bool read_strip(const char *path, lb_strip *strip)
 {
     lb_drawing drawing;
     if (!option_none_given(size_options, "with a strip of motion") ||
-        !figure_given(path, &drawing) ||
-        !argument_count("--frames", option_text(frames_given), 1, LB_STRIP_FRAMES,
-                        &strip->frames) ||
-        !read_time("--begin", begin_given, &strip->begin) ||
-        !read_time("--end", end_given, &strip->end))
+        !figure_given(path, &drawing) || !options_read(own_options, strip))
         return false;
     strip->title = drawing.title;
     strip->azimuth = drawing.azimuth;
     strip->elevation = drawing.elevation;
-    strip->overlaid = overlay != 0;
-    if (overlay && animate) {
+    if (strip->overlaid && animate) {
         complain("--overlay and --animate cannot both be given");
         return false;
     }
-    if (paths_given == NULL || overlay)
+    if (paths_given == NULL || strip->overlaid)
         return true;
     complain("--path has no effect without --overlay");
     return false;

@@ -4,10 +4,9 @@
 #include "cli/options/targets.h"
 
 #include "base/suggest.h"
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/values.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 #include "model/range.h"
 
 #include <limits.h>

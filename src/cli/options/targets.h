@@ -1,12 +1,14 @@
 /*
- * targets.h - the targets of inverse kinematics that a user gives.
+ * targets.h - the targets of inverse kinematics that a user gives, and the paths of a tool.
  */
 #ifndef CLI_OPTIONS_TARGETS_H
 #define CLI_OPTIONS_TARGETS_H
 
+#include <limber/motion.h>
 #include <limber/task.h>
 
 #include "cli/command.h"
+#include "cli/options/poses.h"
 #include "formats/table.h"
 
 /* Targets T_base_goal and what of them counts; release with targets_release. */
@@ -77,5 +79,70 @@ bool targets_from_file(const char *path, target_list *targets);
 /* The rotation that the options say, if any: then *given. False after a complaint. */
 bool rotation_given(bool *given, lb_quat *rotation);
 void targets_release(target_list *targets);
+
+/* ---- what is brought to a target -------------------------------------- */
+
+/* --tool, --free-axis and --free-position */
+extern const struct poptOption tool_options[];
+
+/* The task of targets of a kind as these options want it; false after a complaint. */
+bool tool_task(const lb_model *model, lb_task_kind kind, lb_task *task);
+
+/* ---- targets and their starts ----------------------------------------- */
+
+/* Open `targets`, then call problems_open. Close with problems_close. */
+struct problem_source {
+    target_source targets;
+    pose_source starts;
+    bool shared; /* one start for all */
+    /* the block that was read last; its starts one for each target, or one for all */
+    target_list block;
+    pose_list block_starts;
+};
+typedef struct problem_source problem_source;
+
+/*
+ * The starts of targets that are open: `text` as of --start, the file at `path` as of --starts, or
+ * the neutral pose where both are NULL. Prints an error and returns false when they are none.
+ */
+bool problems_open(problem_source *source, const lb_model *model, const char *text,
+                   const char *path);
+/*
+ * The next targets and their starts, at most `most` > 1 of them; their number. At the end 0: the
+ * block stays as it is. -1 after an error is printed.
+ */
+int problems_next(problem_source *source, int most);
+/* All of them in one block; false after an error is printed. */
+bool problems_read_all(problem_source *source);
+/* Accepts a source of all zeros. */
+void problems_close(problem_source *source);
+
+/* ---- paths ------------------------------------------------------------ */
+
+/* --to, --rpy, --quaternion and --path; --shape, --closed and --start */
+extern const struct poptOption path_goal_options[];
+extern const struct poptOption path_options[];
+
+/* How many of --to and --path are given. */
+int paths_given(void);
+/* Complains of what has no effect, and returns false then. */
+bool paths_check(void);
+bool paths_check_free_rotation(void);
+
+/* A path and where its motion begins; release with path_choice_release. */
+typedef struct path_choice {
+    lb_path *path;
+    pose_list start; /* one pose */
+    bool any_start;  /* --start was not given, and the path says where it begins */
+} path_choice;
+
+/*
+ * What these options say, for the tip and base of a task, whose kind is set: a pose where there are
+ * rotations, or where `keeps_rotation` has the tip keep that of the start on its way to --to and
+ * the arm has joints enough for it; else a position. False after a complaint; release in either
+ * case.
+ */
+bool path_given(const lb_model *model, bool keeps_rotation, lb_task *task, path_choice *choice);
+void path_choice_release(path_choice *choice);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/suggest.h"
 #include "cli/options/select.h"
-#include "cli/output/report.h"
+#include "cli/report/report.h"
 #include "formats/file.h"
 
 #include <jansson.h>

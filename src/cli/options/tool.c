@@ -1,26 +1,16 @@
 /*
  * tool.c - what is brought to a target, seen from where, and what of it is free.
  */
-#include "cli/options/tool.h"
+#include "cli/options/targets.h"
 
-#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
-#include "cli/output/report.h"
+#include "cli/options/values.h"
+#include "cli/report/report.h"
 
 #include <string.h>
 
-static text_option base_name, tip_names, tool_given, free_axis, free_position;
-
-const struct poptOption tip_options[] = {
-    OPTION_TEXT("base", base_name, "LINK",
-                "the link whose frame the target is given in, or world; default: the root"),
-    OPTION_TEXTS("tip", tip_names, "LINK",
-                 "the link that is to be brought there; may be given several times, each with its "
-                 "--position, --rpy or --quaternion; default: the tool by its name (tool0, tcp, "
-                 "ee_link), else the hand or tip that most joints move"),
-    OPTION_END,
-};
+static text_option tool_given, free_axis, free_position;
 
 const struct poptOption tool_options[] = {
     OPTION_TEXT("tool", tool_given, "\"X Y Z [R P Y]\"",
@@ -109,16 +99,6 @@ static bool read_tool(lb_task *task)
 
 bool tool_task(const lb_model *model, lb_task_kind kind, lb_task *task)
 {
-    return select_task(model, option_text(base_name), option_text(tip_names), kind, task) &&
-           read_tool(task) && read_free_axis(kind, task) && read_free_position(kind, task);
-}
-
-text_option tips_given(void)
-{
-    return tip_names;
-}
-
-const char *base_given(void)
-{
-    return option_text(base_name);
+    return select_given_task(model, kind, task) && read_tool(task) && read_free_axis(kind, task) &&
+           read_free_position(kind, task);
 }

@@ -6,8 +6,8 @@
  */
 #include "cli/textbook/comparison.h"
 
-#include "cli/output/console.h"
-#include "cli/output/report.h"
+#include "cli/report/console.h"
+#include "cli/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

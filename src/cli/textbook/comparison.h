@@ -7,6 +7,7 @@
 #include <limber/ik.h>
 
 #include "cli/options/targets.h"
+#include "figures/plot.h"
 
 /* What one method made of all targets. */
 typedef struct comparison_row {
@@ -46,5 +47,10 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
                      const lb_ik_options *options, const target_list *targets, const double *start,
                      int steps);
 void comparison_release(comparison *all);
+
+/* ---- looks ------------------------------------------------------------ */
+
+/* Of a method that is not in the table: grey. */
+plot_look look_of(const lb_method *method);
 
 #endif

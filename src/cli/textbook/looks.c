@@ -5,7 +5,7 @@
  * that are full, dashed or dotted no two methods look alike without colour, either. The page has
  * the same in web/page/src/board/looks.ts and style/base.css, which a test compares.
  */
-#include "cli/textbook/looks.h"
+#include "cli/textbook/comparison.h"
 
 #include <string.h>
 

@@ -1,0 +1,297 @@
+/*
+ * check_report.c - what is wrong with a motion, for people and as JSON.
+ */
+#include "cli/report/check_report.h"
+
+#include "cli/options/motions.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+
+#include <stdlib.h>
+
+enum { LISTED = 8, NAME_WIDTH = 26 };
+
+/* ---- items ----------------------------------------------------------------- */
+
+/* the link or the joint that a worst value is of, NULL: there is none */
+static const char *name_where(const lb_clip *clip, const lb_contacts *contacts, int item,
+                              const lb_check_worst *worst)
+{
+    if (worst->where < 0)
+        return NULL;
+    const lb_model *model = lb_clip_model(clip);
+    if (item <= LB_CHECK_PENETRATION)
+        return lb_model_link(model, lb_contacts_points(contacts)[worst->where].link)->name;
+    if (item == LB_CHECK_OVERLAP)
+        return lb_model_link(model, worst->where)->name;
+    return lb_model_joint(model, worst->where)->name;
+}
+
+static bool any_speed_limit(const lb_model *model)
+{
+    for (int i = 0; i < lb_model_joint_count(model); i++)
+        if (isfinite(lb_model_joint(model, i)->velocity))
+            return true;
+    return false;
+}
+
+/* why nothing is known of an item, NULL: it is measured */
+static const char *why_unknown(const check_facts *facts, int item)
+{
+    bool of_feet = item <= LB_CHECK_PENETRATION;
+    if (item == LB_CHECK_SPEED)
+        return any_speed_limit(lb_clip_model(facts->clip)) ? NULL : "no joint has a speed limit";
+    if (item == LB_CHECK_OVERLAP)
+        return check_links_measured(facts->links) ? NULL
+                                                  : "no two links have shapes that could touch";
+    if (of_feet && facts->contacts == NULL)
+        return "no feet are known";
+    if (of_feet && item != LB_CHECK_SLIDE && facts->soles_assumed)
+        return "the feet have no shapes that say where their soles are";
+    if (of_feet && item != LB_CHECK_PENETRATION && feet_spans(facts->contacts) == 0)
+        return "no point of the feet rests";
+    return NULL;
+}
+
+/* whether nothing is printed of an item that is not measured: that there are no feet is a warning
+ */
+static bool is_left_out(const check_facts *facts, int item)
+{
+    return (item <= LB_CHECK_PENETRATION && facts->contacts == NULL) ||
+           (item == LB_CHECK_OVERLAP && facts->links == NULL);
+}
+
+bool check_report_is_bad(const check_facts *facts, const lb_check_report *report)
+{
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        if (report->items[i].beyond > 0 && why_unknown(facts, i) == NULL)
+            return true;
+    return false;
+}
+
+/* ---- pairs ----------------------------------------------------------------- */
+
+/* A pair that comes near, and its names. */
+typedef struct near_pair {
+    const char *a, *b;
+    const lb_check_pair *found;
+} near_pair;
+
+static near_pair pair_at(const check_links *links, int index)
+{
+    int a, b;
+    lb_collision_pair_at(links->collision, index, &a, &b);
+    return (near_pair){lb_collision_body_name(links->collision, a),
+                       lb_collision_body_name(links->collision, b), &links->pairs[index]};
+}
+
+static int count_checked(const check_links *links)
+{
+    int checked = 0, a, b;
+    for (int i = 0; i < lb_collision_pair_count(links->collision); i++)
+        checked += lb_collision_pair_at(links->collision, i, &a, &b) == LB_PAIR_CHECKED;
+    return checked;
+}
+
+bool check_links_measured(const check_links *links)
+{
+    return links != NULL && count_checked(links) > 0;
+}
+
+int check_links_near(const check_links *links)
+{
+    int count = 0;
+    for (int i = 0; i < lb_collision_pair_count(links->collision); i++)
+        count += links->pairs[i].near > 0;
+    return count;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const lb_check_pair *x = ((const near_pair *)a)->found, *y = ((const near_pair *)b)->found;
+    if (x->distance != y->distance)
+        return x->distance < y->distance ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* the pairs that come near, the nearest first; release with free() */
+static near_pair *sort_pairs(const check_links *links, int *count)
+{
+    near_pair *list = allocate_or_exit((size_t)check_links_near(links), sizeof *list);
+    *count = 0;
+    for (int i = 0; i < lb_collision_pair_count(links->collision); i++)
+        if (links->pairs[i].near > 0)
+            list[(*count)++] = pair_at(links, i);
+    if (*count > 1)
+        qsort(list, (size_t)*count, sizeof *list, compare_pairs);
+    return list;
+}
+
+/* ---- words ----------------------------------------------------------------- */
+
+/* how deep shapes are in each other, 0 where they are apart; both metres */
+static double overlap_of(double distance)
+{
+    return distance < 0 ? -distance : 0;
+}
+
+static void print_pair(const lb_clip *clip, const check_links *links, const near_pair *pair,
+                       FILE *stream)
+{
+    double distance = pair->found->distance;
+    int used = fprintf(stream, "  %s - %s", pair->a, pair->b);
+    fprintf(stream, "%*s%-13.4g%-14.4g%-11.4g%d", used < 50 ? 50 - used : 1, "",
+            1000 * overlap_of(distance), 1000 * fmax(0, distance),
+            lb_clip_times(clip)[pair->found->key], pair->found->touching);
+    if (links->margin > 0)
+        fprintf(stream, " touching, %d near", pair->found->near);
+    fprintf(stream, "\n");
+}
+
+static void print_pairs(const lb_clip *clip, const check_links *links, FILE *stream)
+{
+    int count, left = lb_collision_missing(links->collision);
+    near_pair *list = sort_pairs(links, &count);
+    fprintf(stream, "%d pairs of links checked", count_checked(links));
+    if (left > 0)
+        fprintf(stream, "; %d shapes are missing", left);
+    fprintf(stream, "\n");
+    if (count > 0)
+        fprintf(stream, "  %-48s%-13s%-14s%-11s%s\n", "links", "overlap, mm", "distance, mm",
+                "time", "frames");
+    for (int i = 0; i < count && i < LISTED; i++)
+        print_pair(clip, links, &list[i], stream);
+    if (count > LISTED)
+        fprintf(stream, "  and %d pairs more\n", count - LISTED);
+    free(list);
+}
+
+static void print_item(const lb_clip *clip, const lb_contacts *contacts, int item,
+                       const lb_check_worst *w, FILE *stream)
+{
+    const char *name = name_where(clip, contacts, item, w);
+    fprintf(stream, "  %-14s%-12.4g%-9s", lb_check_text((lb_check_item)item), w->worst,
+            lb_check_unit((lb_check_item)item));
+    if (name != NULL)
+        fprintf(stream, "%-11.4g%-*s%d\n", lb_clip_times(clip)[w->key], NAME_WIDTH, name,
+                w->beyond);
+    else
+        fprintf(stream, "%-11s%-*s%d\n", "-", NAME_WIDTH, "-", w->beyond);
+}
+
+/* whether some point is not of a foot */
+static bool any_height(const lb_contacts *contacts)
+{
+    int i = lb_contacts_count(contacts) - 1;
+    while (i >= 0 && !lb_contacts_points(contacts)[i].any_height)
+        i--;
+    return i >= 0;
+}
+
+static void print_contacts(const check_facts *facts, FILE *stream)
+{
+    int spans = feet_spans(facts->contacts), points = lb_contacts_count(facts->contacts);
+    fprintf(stream, "%d contact%s of %d points of the feet%s, %s%s\n", spans, spans == 1 ? "" : "s",
+            points, any_height(facts->contacts) ? " and hands" : "", facts->origin,
+            facts->soles_assumed ? "; sole positions assumed" : "");
+}
+
+void check_report_words(const check_facts *facts, const lb_check_report *report, FILE *stream)
+{
+    const lb_clip *clip = facts->clip;
+    fprintf(stream, "%d frames, %g s\n", report->keys, lb_clip_end(clip) - lb_clip_begin(clip));
+    if (facts->contacts != NULL)
+        print_contacts(facts, stream);
+    fprintf(stream, "  %-14s%-12s%-9s%-11s%-*s%s\n", "", "worst", "unit", "time", NAME_WIDTH, "of",
+            "frames beyond");
+    for (int i = 0; i < LB_CHECK_COUNT; i++) {
+        const char *unknown = why_unknown(facts, i);
+        if (unknown == NULL)
+            print_item(clip, facts->contacts, i, &report->items[i], stream);
+        else if (!is_left_out(facts, i))
+            fprintf(stream, "  %-14snot measured: %s\n", lb_check_text((lb_check_item)i), unknown);
+    }
+    if (check_links_measured(facts->links))
+        print_pairs(clip, facts->links, stream);
+}
+
+/* ---- JSON ------------------------------------------------------------------ */
+
+static json_t *item_json(const lb_clip *clip, const lb_contacts *contacts, int item,
+                         const lb_check_worst *w)
+{
+    const char *name = name_where(clip, contacts, item, w);
+    json_t *all = json_pack("{s:o, s:o, s:i}", "worst", json_finite(w->worst), "rms",
+                            json_finite(w->rms), "frames_beyond", w->beyond);
+    if (name != NULL) {
+        set_json(all, "frame", json_integer(w->key));
+        set_json(all, "time", json_real(lb_clip_times(clip)[w->key]));
+        set_json(all, "of", json_string(name));
+    }
+    return all;
+}
+
+static json_t *pair_json(const lb_clip *clip, const near_pair *pair)
+{
+    const lb_check_pair *found = pair->found;
+    return json_pack("{s:s, s:s, s:f, s:f, s:i, s:f, s:i, s:i}", "a", pair->a, "b", pair->b,
+                     "distance", found->distance, "overlap", overlap_of(found->distance), "frame",
+                     found->key, "time", lb_clip_times(clip)[found->key], "frames_touching",
+                     found->touching, "frames_near", found->near);
+}
+
+static json_t *links_json(const lb_clip *clip, const check_links *links)
+{
+    int count, checked = count_checked(links);
+    near_pair *list = sort_pairs(links, &count);
+    json_t *near = json_array();
+    for (int i = 0; i < count; i++)
+        append_json(near, pair_json(clip, &list[i]));
+    free(list);
+    const char *shapes = checked == 0 ? "none" : links->by_looks ? "looks" : "collision";
+    return json_pack("{s:s, s:i, s:i, s:f, s:o}", "shapes", shapes, "missing",
+                     lb_collision_missing(links->collision), "pairs", checked, "margin",
+                     links->margin, "near", near);
+}
+
+static json_t *contacts_json(const check_facts *facts)
+{
+    if (facts->contacts == NULL)
+        return json_null();
+    return json_pack("{s:i, s:i, s:s, s:b}", "points", lb_contacts_count(facts->contacts), "spans",
+                     feet_spans(facts->contacts), "origin", facts->origin, "soles_assumed",
+                     facts->soles_assumed);
+}
+
+json_t *check_report_json(const check_facts *facts, const lb_check_report *report)
+{
+    json_t *all = json_object();
+    set_json(all, "frames", json_integer(report->keys));
+    set_json(all, "contacts", contacts_json(facts));
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        if (!is_left_out(facts, i))
+            set_json(all, lb_check_text((lb_check_item)i),
+                     why_unknown(facts, i) != NULL
+                         ? json_null()
+                         : item_json(facts->clip, facts->contacts, i, &report->items[i]));
+    if (facts->links != NULL)
+        set_json(all, "links", links_json(facts->clip, facts->links));
+    return all;
+}
+
+json_t *check_key_json(const lb_clip *clip, const check_links *links, int key)
+{
+    json_t *list = json_array();
+    int capacity = lb_collision_pair_count(links->collision);
+    lb_proximity *found = allocate_or_exit((size_t)capacity, sizeof *found);
+    int count =
+        lb_collision_near(links->collision, lb_clip_key(clip, key), links->margin, capacity, found);
+    for (int i = 0; i < count; i++)
+        append_json(list,
+                    json_pack("{s:s, s:s, s:f, s:f}", "a",
+                              lb_collision_body_name(links->collision, found[i].body_a), "b",
+                              lb_collision_body_name(links->collision, found[i].body_b), "distance",
+                              found[i].distance, "overlap", overlap_of(found[i].distance)));
+    free(found);
+    return list;
+}

@@ -1,0 +1,218 @@
+/*
+ * destination.c - where results are written, and in which form.
+ */
+#include "cli/report/destination.h"
+
+#include "cli/report/console.h"
+#include "cli/report/report.h"
+#include "formats/file.h"
+
+#include <string.h>
+#include <strings.h>
+
+static text_option output_given;
+static int json_wanted, report_wanted;
+
+const struct poptOption destination_options[] = {
+    OPTION_TEXT("output", output_given, "OUT.csv",
+                "write the rows there instead of to standard output; OUT.npy: as an array"),
+    OPTION_FLAG("json", json_wanted, "one JSON object on standard output; rows only with --output"),
+    OPTION_FLAG("report", report_wanted,
+                "words on standard output, rows only with --output; the default for a single "
+                "result on a terminal"),
+    OPTION_END,
+};
+
+bool destination_files_differ(const char *rows, const char *figure)
+{
+    bool differ = rows == NULL || figure == NULL || !file_is_same(rows, figure);
+    if (!differ)
+        complain("--output and --figure cannot both be written to '%s'", figure);
+    return differ;
+}
+
+bool destination_check(const char *figure)
+{
+    const char *path = option_text(output_given);
+    if (!destination_files_differ(path, figure))
+        return false;
+    bool shared = path != NULL && strcmp(path, "-") == 0;
+    if (json_wanted && report_wanted) {
+        complain("--json and --report cannot both be given");
+        return false;
+    }
+    if (shared && (json_wanted || report_wanted)) {
+        complain("--output - and %s cannot both have standard output",
+                 json_wanted ? "--json" : "--report");
+        return false;
+    }
+    return true;
+}
+
+bool destination_has_json(void)
+{
+    return json_wanted != 0;
+}
+
+bool destination_has_words(void)
+{
+    return report_wanted != 0;
+}
+
+static bool has_file(void)
+{
+    const char *path = option_text(output_given);
+    return path != NULL && strcmp(path, "-") != 0;
+}
+
+const char *destination_path(void)
+{
+    return option_text(output_given);
+}
+
+/* the form is the only one on standard output */
+static bool wants_words(bool single)
+{
+    bool alone = single && !json_wanted && option_text(output_given) == NULL;
+    return report_wanted || (alone && console_is_terminal(stdout));
+}
+
+static bool wants_rows(bool single)
+{
+    return option_text(output_given) != NULL || !(json_wanted || wants_words(single));
+}
+
+/* words beside rows that go to a file */
+static bool wants_words_aside(void)
+{
+    return has_file() && !json_wanted && console_is_terminal(stdout);
+}
+
+/* whether the rows are an array: by the file's ending */
+static bool wants_array(const char *path)
+{
+    const char *ending = path == NULL ? NULL : strrchr(path, '.');
+    return ending != NULL && strcasecmp(ending, ".npy") == 0;
+}
+
+/* the rows in their form; false after a complaint */
+static bool start_rows(destination *to, const char *path)
+{
+    bool fine = !wants_array(path) || to->writer.target != NULL;
+    to->fields = wants_array(path) ? row_start_array(to->writer.stream, &to->array)
+                                   : row_start(to->writer.stream);
+    if (!fine)
+        complain("--output: '%s' is no file; an array must be one", path);
+    return fine;
+}
+
+/* the names of the columns; an array has none of words */
+static bool write_heading(destination *to, void *results)
+{
+    if (to->headed)
+        return true;
+    to->headed = true;
+    table_heading(to->forms->rows, results, &to->fields);
+    if (to->fields.array == NULL || to->fields.word == NULL)
+        return true;
+    complain("--output: '%s' holds numbers alone, and the column '%s' has words; write a .csv",
+             option_text(output_given), to->fields.word);
+    return false;
+}
+
+bool destination_open(destination *to, const destination_forms *forms, bool single)
+{
+    lb_error error = {0};
+    const char *path = option_text(output_given);
+    *to = (destination){.forms = forms, .rows = wants_rows(single)};
+    to->words = wants_words(single) || (forms->words_aside && wants_words_aside());
+    return !to->rows ||
+           (complain_unless(file_begin(&to->writer, path == NULL ? "-" : path, &error), &error) &&
+            start_rows(to, path));
+}
+
+/* puts what was written in its place */
+static bool commit(destination *to)
+{
+    lb_error error = {0};
+    row_finish(&to->fields);
+    return complain_unless(file_commit(&to->writer, &error), &error);
+}
+
+/* the elements of a block; the array begins with the first, so that a refusal prints nothing */
+static void add_elements(destination *to, void *results)
+{
+    const destination_forms *forms = to->forms;
+    if (to->list.stream == NULL)
+        to->list = json_list_begin(forms->members != NULL ? forms->list : NULL, stdout);
+    if (forms->elements != NULL) {
+        forms->elements(results, &to->object, &to->list);
+        return;
+    }
+    for (int i = 0; i < forms->rows->count(results); i++)
+        json_list_add(&to->list, table_json(forms->rows, results, i, &to->object));
+}
+
+static bool close_json(destination *to, void *results)
+{
+    if (!json_wanted)
+        return true;
+    json_t *members = to->forms->members != NULL ? to->forms->members(results) : NULL;
+    if (to->list.stream != NULL) {
+        json_list_end(&to->list, members);
+    } else if (members != NULL) {
+        print_json(members, JSON_COMPACT, stdout);
+        json_decref(members);
+    }
+    return true;
+}
+
+bool destination_add(destination *to, void *results)
+{
+    if (json_wanted && to->forms->list != NULL && !has_file())
+        add_elements(to, results);
+    if (to->words && to->forms->words_by_block && !to->forms->words(results, stdout))
+        return false;
+    if (!to->rows)
+        return true;
+    if (!write_heading(to, results))
+        return false;
+    table_rows(to->forms->rows, results, &to->fields);
+    // a full disk is found now, not after all other blocks; it is the commit that says so
+    return !ferror(to->writer.stream) || commit(to);
+}
+
+/* rows and figure: nothing is left behind when any part fails */
+bool destination_close(destination *to, void *results)
+{
+    const destination_forms *forms = to->forms;
+    return (forms->figure == NULL || forms->figure(results)) && (!to->rows || commit(to)) &&
+           close_json(to, results) &&
+           (!to->words || forms->words_by_block || forms->words(results, stdout));
+}
+
+void destination_discard(destination *to)
+{
+    row_release(&to->fields);
+    row_release(&to->object);
+    file_discard(&to->writer);
+}
+
+bool destination_write(const destination_forms *forms, void *results, int count)
+{
+    destination to = {.rows = false};
+    bool fine = destination_open(&to, forms, count == 1) && destination_add(&to, results) &&
+                destination_close(&to, results);
+    destination_discard(&to);
+    return fine;
+}
+
+bool destination_save(const char *path, save_writer *write, const void *data)
+{
+    file_writer writer;
+    lb_error error = {0};
+    if (!complain_unless(file_begin(&writer, path, &error), &error))
+        return false;
+    write(data, writer.stream);
+    return complain_unless(file_commit(&writer, &error), &error);
+}

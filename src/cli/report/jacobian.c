@@ -1,0 +1,192 @@
+/*
+ * jacobian.c - the Jacobian of a link's origin against another link, with its singular values.
+ */
+#include "cli/report/jacobian.h"
+
+#include "cli/report/destination.h"
+#include "cli/report/grid.h"
+#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "kinematics/relative.h"
+
+#include <stdlib.h>
+
+static const char *const row_names[6] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+
+enum { NAME_SIZE = 256 };
+
+/* The columns that are not zero. */
+typedef struct columns {
+    const lb_state *state;
+    int base, link;
+    int count;
+    double *numbers; /* 6 rows of `count` */
+    char (*names)[NAME_SIZE];
+} columns;
+
+/* "elbow", or "hip.2" for the second velocity of a joint that has several */
+static void name_column(const lb_model *model, int v, char name[NAME_SIZE])
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        int width = lb_joint_kind_nv(joint->kind), first = lb_model_joint_v(model, j);
+        if (joint->mimic || width == 0 || v < first || v >= first + width)
+            continue;
+        if (width == 1)
+            snprintf(name, NAME_SIZE, "%.240s", joint->name);
+        else
+            snprintf(name, NAME_SIZE, "%.240s.%d", joint->name, v - first + 1);
+    }
+}
+
+/* column v along the base's axes; whether it has anything but zeros */
+static bool get_column(const lb_state *state, int base, const double *jacobian, int v,
+                       double column[6])
+{
+    int nv = lb_model_nv(lb_state_model(state));
+    bool any = false;
+    for (int r = 0; r < 6; r += 3) {
+        lb_vec3 along =
+            lb_state_direction(state, LB_WORLD, base,
+                               lb_vec3_make(jacobian[r * nv + v], jacobian[(r + 1) * nv + v],
+                                            jacobian[(r + 2) * nv + v]));
+        column[r] = along.x;
+        column[r + 1] = along.y;
+        column[r + 2] = along.z;
+        any = any || along.x != 0 || along.y != 0 || along.z != 0;
+    }
+    return any;
+}
+
+static columns find_columns(const lb_state *state, int base, int link)
+{
+    const lb_model *model = lb_state_model(state);
+    size_t nv = (size_t)lb_model_nv(model);
+    double *jacobian = allocate_or_exit(12 * nv + 1, sizeof *jacobian);
+    columns all = {.state = state,
+                   .base = base,
+                   .link = link,
+                   .numbers = allocate_or_exit(6 * nv + 1, sizeof *all.numbers),
+                   .names = allocate_or_exit(nv + 1, NAME_SIZE)};
+    relative_jacobian(state, base, link, lb_vec3_make(0, 0, 0), jacobian + 6 * nv, jacobian);
+    for (int v = 0; v < (int)nv; v++) {
+        double *column = &all.numbers[6 * all.count];
+        if (get_column(state, base, jacobian, v, column))
+            name_column(model, v, all.names[all.count++]);
+    }
+    free(jacobian);
+    return all;
+}
+
+static const char *name_of_base(const lb_model *model, int base)
+{
+    return base == LB_WORLD ? "world" : lb_model_link(model, base)->name;
+}
+
+/* ---- for people ----------------------------------------------------------- */
+
+static void print_matrix(const columns *all, FILE *stream)
+{
+    char *align = allocate_or_exit((size_t)all->count + 2, 1);
+    align[0] = 'l';
+    for (int c = 0; c < all->count; c++)
+        align[c + 1] = 'r';
+    grid table = grid_start(align);
+    grid_cell(&table, "J");
+    for (int c = 0; c < all->count; c++)
+        grid_cell(&table, "%s", all->names[c]);
+    for (int r = 0; r < 6; r++) {
+        grid_cell(&table, "%s", row_names[r]);
+        for (int c = 0; c < all->count; c++)
+            grid_cell(&table, "%.6f", tidy(all->numbers[6 * c + r], 6));
+    }
+    grid_print(&table, stream);
+    grid_release(&table);
+    free(align);
+}
+
+/* of the position, in the directions that the link can have; from the root, as the library has it
+ */
+static void print_singularity(const lb_state *state, int link, FILE *stream)
+{
+    // a smaller share is a rounding error of zero
+    const double tolerance = 1e-9;
+    lb_singularity s;
+    if (lb_state_singularity(state, link, lb_vec3_make(0, 0, 0), 0, tolerance, &s) != LB_OK)
+        return;
+    bool singular = !(s.condition < 1 / tolerance);
+    fputs("\nposition: singular values", stream);
+    for (int i = 0; i < 3 && (s.values[i] > 0 || i < s.rank); i++)
+        fprintf(stream, " %.6g", i < s.rank ? s.values[i] : 0);
+    fprintf(stream, "\n          rank %d, manipulability %.6g, condition ", s.rank,
+            singular ? 0 : s.manipulability);
+    if (singular)
+        fprintf(stream, "infinite: singular, no joint moves it along %.2f %.2f %.2f of the world\n",
+                tidy(s.weakest[0], 2), tidy(s.weakest[1], 2), tidy(s.weakest[2], 2));
+    else
+        fprintf(stream, "%.6g\n", s.condition);
+}
+
+static bool print_all(void *results, FILE *stream)
+{
+    const columns *all = results;
+    const lb_model *model = lb_state_model(all->state);
+    fprintf(stream, "velocity of %s in the frame of %s, per joint velocity\n\n",
+            lb_model_link(model, all->link)->name,
+            all->base == LB_WORLD ? "the world" : name_of_base(model, all->base));
+    print_matrix(all, stream);
+    if (all->base == LB_WORLD || all->base == 0)
+        print_singularity(all->state, all->link, stream);
+    return true;
+}
+
+/* ---- for programs --------------------------------------------------------- */
+
+static int count_rows(const void *results)
+{
+    (void)results;
+    return 6;
+}
+
+static void name_entry(const void *user, int c, char name[COLUMN_NAME_SIZE])
+{
+    snprintf(name, COLUMN_NAME_SIZE, "%s", ((const columns *)user)->names[c]);
+}
+
+/* row r of the matrix, whose columns are stored one after the other */
+static void name_row(const void *results, int r, row *to)
+{
+    const columns *all = results;
+    double *numbers = allocate_or_exit((size_t)all->count, sizeof *numbers);
+    for (int c = 0; c < all->count; c++)
+        numbers[c] = all->numbers[6 * c + r];
+    column_word(to, "row", row_names[r]);
+    column_numbers(to, "numbers", numbers, all->count, 0, name_entry, all);
+    free(numbers);
+}
+
+static json_t *json_members(void *results)
+{
+    const columns *all = results;
+    const lb_model *model = lb_state_model(all->state);
+    json_t *names = json_array();
+    for (int c = 0; c < all->count; c++)
+        append_json(names, json_string(all->names[c]));
+    return json_pack("{s:s, s:s, s:s, s:o}", "model", lb_model_name(model), "base",
+                     name_of_base(model, all->base), "frame", lb_model_link(model, all->link)->name,
+                     "columns", names);
+}
+
+static const destination_forms forms = {.rows = &(result_table){count_rows, name_row},
+                                        .list = "jacobian",
+                                        .members = json_members,
+                                        .words = print_all};
+
+bool jacobian_write(const lb_state *state, int base, int link)
+{
+    columns all = find_columns(state, base, link);
+    bool fine = destination_write(&forms, &all, 1);
+    free(all.numbers);
+    free(all.names);
+    return fine;
+}

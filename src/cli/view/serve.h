@@ -1,0 +1,82 @@
+/*
+ * serve.h - a small web server for this machine alone.
+ *
+ * It serves the files below one folder (the page), some texts, and some more files one by
+ * one, to programs on the same machine; nothing else, and nothing that leads out of the
+ * folder. Connections that are idle for serve_idle_seconds are closed.
+ */
+#ifndef CLI_VIEW_SERVE_H
+#define CLI_VIEW_SERVE_H
+
+#include <jansson.h>
+#include <limber/model.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { serve_idle_seconds = 10, serve_most_connections = 256 };
+
+/* One address and what is served there: a text or a file. */
+typedef struct serve_entry {
+    const char *path; /* "/model.json", "/mesh/3/a b.stl": not percent-encoded */
+    const char *text; /* NULL for a file */
+    const char *file; /* NULL for a text */
+} serve_entry;
+
+typedef struct serve_site {
+    const char *root; /* the folder served as "/"; "/" itself is its index.html */
+    const serve_entry *entries;
+    int count;
+} serve_site;
+
+typedef struct serve_server serve_server;
+
+/* Whether this program was built with what it takes. */
+bool serve_is_possible(void);
+
+/*
+ * Starts on the loopback address at *port, 0 for any that is free, and sets *port.
+ * NULL after a complaint. The site must outlive the server.
+ */
+serve_server *serve_start(const serve_site *site, int *port);
+
+/* Returns when the program is to end (SIGINT, SIGTERM), and stops the server. */
+void serve_until_stopped(serve_server *server);
+
+/*
+ * The file that a path below a folder names, as realpath() has it; NULL when there
+ * is no such file, or it lies elsewhere. Release with free().
+ */
+char *serve_find(const char *folder, const char *path);
+
+/* ---- meshes ----------------------------------------------------------- */
+
+/*
+ * A model file may name any path. Served are only files that
+ *   - a visual of the model names,
+ *   - end as a mesh does (.stl .dae .obj .ply .gltf .glb),
+ *   - lie, links and dots resolved, below the folder of the model's file, below its
+ *     package, or below one folder that the user allows.
+ * The package is the nearest folder above the model's file with a package.xml in it or
+ * with the name that a mesh's "package://NAME/" gives.
+ */
+
+/* One mesh: its name in the model, its file, and its address below the site, "/mesh/3/a.stl". */
+typedef struct mesh_entry {
+    char *name, *file, *address;
+} mesh_entry;
+
+typedef struct mesh_list {
+    mesh_entry *entries; /* of files that are served, each name once */
+    int count;
+    int refused;         /* meshes that are there, but outside these folders or of other types */
+    char *first_refused; /* the file of the first of these; NULL: none */
+} mesh_list;
+
+/* Finds the meshes of a model that was read from `file`. `allowed`: a folder, or NULL. */
+mesh_list mesh_list_find(const lb_model *model, const char *file, const char *allowed);
+void mesh_list_release(mesh_list *list);
+
+/* Name to address, percent-encoded and relative to the page. Release with json_decref(). */
+json_t *mesh_list_addresses(const mesh_list *list);
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * lattice.c - the options of a map of what a tool reaches, and what they start.
+ */
+#include "cli/work/map_file.h"
+
+#include "base/suggest.h"
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/collisions.h"
+#include "cli/report/report.h"
+#include "cli/work/threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static text_option contents_given, part_given;
+static int avoid_wanted, resume_wanted;
+
+const struct poptOption lattice_options[] = {
+    OPTION_FIELD("grid", FIELD_POSITIVE, lb_reach_map_options, cell, "METRES",
+                 "a map on a lattice of cells this far apart, for --output MAP.(npy|vti)"),
+    OPTION_COUNT("orientations", lb_reach_map_options, orientations, 1, 4608, "N",
+                 "with --grid: how many at each place: 72, 576 or 4608; default: 576"),
+    OPTION_TEXT("contents", contents_given, "LIST",
+                "with --grid: what else to keep of each cell, separated by commas: bits (which "
+                "orientations), solutions (how many), manipulability and limit_margin (the "
+                "largest)"),
+    OPTION_SET("inverse", lb_reach_map_options, inverse,
+               "with --grid: the map of places for the base, seen from the tip"),
+    OPTION_FLAG("avoid-collision", avoid_wanted,
+                "with --grid: count only what is reached without a link touching another or the "
+                "scene"),
+    OPTION_TABLE(scene_options),
+    OPTION_TEXT("part", part_given, "I/N",
+                "with --grid: only the I-th of N parts of the map; limber merge joins them"),
+    OPTION_FLAG("resume", resume_wanted,
+                "with --grid: go on with the map in --output, if there is one"),
+    OPTION_END,
+};
+
+bool lattice_given(void)
+{
+    return option_given(lattice_options, "grid");
+}
+
+/* ---- options -------------------------------------------------------------- */
+
+/* "2/3": the part counted from 0, and how many there are */
+static bool read_part(size_t *part, size_t *parts)
+{
+    const char *text = option_text(part_given);
+    unsigned which, count;
+    char rest;
+    *part = 0;
+    *parts = 1;
+    if (text == NULL)
+        return true;
+    // no signs, and no more digits than an integer has
+    if (text[strspn(text, "0123456789/")] != '\0' ||
+        sscanf(text, "%9u/%9u%c", &which, &count, &rest) != 2 || which < 1 || which > count) {
+        complain("--part: \"%s\" is not I/N, the I-th of N parts, as in 2/3", text);
+        return false;
+    }
+    *part = which - 1;
+    *parts = count;
+    return true;
+}
+
+/* What --contents may name. */
+static const struct {
+    map_field field;
+    unsigned flag; /* of lb_reach_map_options */
+} contents[] = {
+    {MAP_BITS, 0},
+    {MAP_SOLUTIONS, LB_REACH_SOLUTIONS},
+    {MAP_MANIPULABILITY, LB_REACH_MANIPULABILITY},
+    {MAP_LIMIT_MARGIN, LB_REACH_LIMIT_MARGIN},
+};
+enum { CONTENTS = sizeof contents / sizeof *contents };
+
+/* adds one name of the list, of so many letters */
+static bool read_content(const char *text, size_t length, map_subject *subject)
+{
+    const char *names[CONTENTS];
+    char name[40];
+    suggest nearest;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), text);
+    for (int i = 0; i < CONTENTS; i++)
+        names[i] = map_field_name(contents[i].field);
+    int which = suggest_choice(&nearest, name, names, CONTENTS);
+    if (which < 0) {
+        complain("--contents: no '%s'%s", name, nearest.phrase);
+        return false;
+    }
+    subject->options.contents |= contents[which].flag;
+    subject->bits = subject->bits || contents[which].field == MAP_BITS;
+    return true;
+}
+
+static bool read_contents(map_subject *subject)
+{
+    const char *text = option_text(contents_given);
+    while (text != NULL) {
+        size_t length = strcspn(text, ",");
+        if (!read_content(text, length, subject))
+            return false;
+        text = text[length] == ',' ? text + length + 1 : NULL;
+    }
+    return true;
+}
+
+static bool read_subject(const char *iterations, map_subject *subject)
+{
+    lb_reach_map_options *options = &subject->options;
+    *options = lb_reach_map_options_default();
+    return options_read(lattice_options, options) &&
+           argument_count("--iterations", iterations, 1, LB_REACH_MAP_ITERATIONS_MAX,
+                          &options->iterations) &&
+           read_contents(subject) &&
+           (avoid_wanted || option_none_given(scene_options, "without --avoid-collision"));
+}
+
+/* ---- computing ------------------------------------------------------------ */
+
+/* What the threads compute with: a map for each, and where collisions are avoided what says so. */
+typedef struct solvers {
+    int count;
+    lb_reach_map **maps;
+    lb_collision **collisions;
+} solvers;
+
+/* false after a complaint */
+static bool create_solvers(solvers *s, const char *name, map_subject *subject)
+{
+    lb_error error = {0};
+    lb_reach_map_options options = subject->options;
+    for (int i = 0; i < s->count; i++) {
+        if (avoid_wanted) {
+            s->collisions[i] = collisions_create(name, subject->model);
+            if (s->collisions[i] == NULL)
+                return false;
+            options.filter = lb_collision_filter;
+            options.user = s->collisions[i];
+        }
+        if (!complain_unless(lb_reach_map_create(subject->model, subject->task, &options, NULL,
+                                                 &s->maps[i], &error),
+                             &error))
+            return false;
+    }
+    return true;
+}
+
+static void release_solvers(solvers *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        lb_reach_map_release(s->maps[i]);
+        lb_collision_release(s->collisions[i]);
+    }
+    free(s->maps);
+    free(s->collisions);
+}
+
+/* the map itself, once all that it needs is there */
+static bool run_map(const map_subject *subject, map_job job, map_computer *compute)
+{
+    map_file map = map_file_start(subject, lb_reach_map_grid(job.solvers[0]));
+    job.map = &map;
+    bool done = compute(&job);
+    if (done && job.report)
+        map_file_words(&map, stdout);
+    map_file_release(&map);
+    return done;
+}
+
+int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
+                const char *iterations, bool report, map_computer *compute)
+{
+    map_subject subject = {.model = model, .task = task};
+    map_job job = {.output = output, .resume = resume_wanted != 0, .report = report};
+    if (output == NULL) {
+        complain("--grid: no destination given; --output MAP.npy or MAP.vti");
+        return EXIT_BAD_INPUT;
+    }
+    char *avoidance = NULL;
+    if (!map_file_can_write(output) || !read_subject(iterations, &subject) ||
+        !threads_given(&job.threads) || !read_part(&job.part, &job.parts) ||
+        (avoid_wanted && (avoidance = collisions_describe()) == NULL))
+        return EXIT_BAD_INPUT;
+    subject.avoidance = avoidance;
+    job.threads = job.threads > 0 ? job.threads : 1;
+    size_t threads = (size_t)job.threads;
+    solvers s = {.count = job.threads,
+                 .maps = allocate_or_exit(threads, sizeof *s.maps),
+                 .collisions = allocate_or_exit(threads, sizeof *s.collisions)};
+    job.solvers = s.maps;
+    bool done = create_solvers(&s, name, &subject) && run_map(&subject, job, compute);
+    release_solvers(&s);
+    free(avoidance);
+    return done ? EXIT_DONE : EXIT_BAD_INPUT;
+}

@@ -1,0 +1,127 @@
+/*
+ * map_record.c - the records of a map: their fields, and what is stored in them.
+ */
+#include "cli/work/map_file.h"
+
+#include "cli/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* every field that a record may have */
+static const struct {
+    const char *name, *type;
+    size_t bytes; /* 0: of the bits, as many as the orientations need */
+} fields[MAP_FIELDS] = {
+    [MAP_BITS] = {"bits", "|u1", 0},
+    [MAP_SOLUTIONS] = {"solutions", "<u4", 4},
+    [MAP_MANIPULABILITY] = {"manipulability", "<f4", 4},
+    [MAP_LIMIT_MARGIN] = {"limit_margin", "<f4", 4},
+    [MAP_REACHED] = {"reached", "<u2", 2},
+};
+
+const char *map_field_name(map_field field)
+{
+    return fields[field].name;
+}
+
+const char *map_field_type(map_field field)
+{
+    return fields[field].type;
+}
+
+size_t map_file_cells(const map_file *map)
+{
+    size_t n = (size_t)map->grid.count;
+    return n * n * n;
+}
+
+static size_t bits_size(const map_file *map)
+{
+    return ((size_t)map->grid.orientations + 7) / 8;
+}
+
+void map_file_lay(map_file *map)
+{
+    map->record = 0;
+    for (map_field f = 0; f < MAP_FIELDS; f++) {
+        map->offset[f] = map->record;
+        if (map->has[f])
+            map->record += fields[f].bytes > 0 ? fields[f].bytes : bits_size(map);
+    }
+}
+
+/* ---- records -------------------------------------------------------------- */
+
+static void put_number(unsigned char *to, uint32_t bits, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = (unsigned char)(bits >> 8 * i);
+}
+
+unsigned char *map_file_record(const map_file *map, size_t cell)
+{
+    return map->records + (cell - map->first) * map->record;
+}
+
+static void put_field(map_file *map, size_t cell, map_field field, double value)
+{
+    uint32_t bits = (uint32_t)value;
+    float real = (float)value;
+    if (!map->has[field])
+        return;
+    if (fields[field].type[1] == 'f')
+        memcpy(&bits, &real, sizeof bits);
+    put_number(map_file_record(map, cell) + map->offset[field], bits, fields[field].bytes);
+}
+
+double map_file_value(const map_file *map, size_t cell, map_field field)
+{
+    const unsigned char *from = map_file_record(map, cell) + map->offset[field];
+    uint32_t bits = 0;
+    float real;
+    for (size_t i = 0; map->has[field] && i < fields[field].bytes; i++)
+        bits |= (uint32_t)from[i] << 8 * i;
+    memcpy(&real, &bits, sizeof real);
+    return fields[field].type[1] == 'f' ? (double)real : bits;
+}
+
+const unsigned char *map_file_bits(const map_file *map, size_t cell)
+{
+    return map->has[MAP_BITS] ? map_file_record(map, cell) + map->offset[MAP_BITS] : NULL;
+}
+
+/* a number that was written in part has its second byte from an undecided one */
+bool map_file_is_decided(const map_file *map, size_t cell)
+{
+    return map_file_value(map, cell, MAP_REACHED) <= map->grid.orientations;
+}
+
+lb_vec3 map_file_center(const map_file *map, size_t cell)
+{
+    size_t n = (size_t)map->grid.count, half = n / 2;
+    lb_vec3 steps = {(double)(cell % n) - (double)half, (double)(cell / n % n) - (double)half,
+                     (double)(cell / n / n) - (double)half};
+    return lb_vec3_add(map->grid.center, lb_vec3_scale(steps, map->grid.cell));
+}
+
+void map_file_solve(map_file *map, lb_reach_map *solver, size_t cell)
+{
+    // const is of what the map hands out; it is its own
+    unsigned char *bits = (unsigned char *)map_file_bits(map, cell);
+    lb_reach_cell found = lb_reach_map_solve(solver, cell, bits);
+    put_field(map, cell, MAP_SOLUTIONS, found.solutions);
+    put_field(map, cell, MAP_MANIPULABILITY, found.manipulability);
+    put_field(map, cell, MAP_LIMIT_MARGIN, found.limit_margin);
+    put_field(map, cell, MAP_REACHED, found.reached);
+}
+
+void map_file_hold(map_file *map, size_t first, size_t held)
+{
+    free(map->records);
+    map->first = first;
+    map->held = held;
+    map->records = allocate_or_exit(held, map->record);
+    for (size_t i = first; i < first + held; i++)
+        put_field(map, i, MAP_REACHED, MAP_UNDECIDED);
+}

@@ -1,0 +1,264 @@
+/*
+ * solve.c - many targets solved and timed, block by block.
+ */
+#include "cli/work/solve.h"
+
+#include "cli/report/console.h"
+#include "cli/report/report.h"
+#include "cli/work/threads.h"
+
+#include <limber/batch.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- durations -------------------------------------------------------- */
+
+static int bin_of(double seconds)
+{
+    int order;
+    double part = frexp(seconds, &order); // 0.5 <= part < 1
+    if (!(seconds > 0) || order <= DURATION_FROM)
+        return 0;
+    if (order > DURATION_FROM + DURATION_ORDERS)
+        return DURATION_ORDERS * DURATION_BINS - 1;
+    return (order - 1 - DURATION_FROM) * DURATION_BINS + (int)((part - 0.5) * 2 * DURATION_BINS);
+}
+
+static double middle_of(int bin)
+{
+    double part = 0.5 + (bin % DURATION_BINS + 0.5) / (2 * DURATION_BINS);
+    return ldexp(part, bin / DURATION_BINS + 1 + DURATION_FROM);
+}
+
+void durations_add(durations *all, double seconds)
+{
+    all->least = all->count == 0 || seconds < all->least ? seconds : all->least;
+    all->most = all->count == 0 || seconds > all->most ? seconds : all->most;
+    all->count++;
+    all->bins[bin_of(seconds)]++;
+}
+
+double durations_percentile(const durations *all, double share)
+{
+    int64_t rank = (int64_t)ceil(share * (double)all->count), below = 0;
+    int bin = 0;
+    while (bin < DURATION_ORDERS * DURATION_BINS - 1 &&
+           (below += all->bins[bin]) < (rank < 1 ? 1 : rank))
+        bin++;
+    return fmin(fmax(middle_of(bin), all->least), all->most);
+}
+
+const double *solve_start(const solve *all, int i)
+{
+    size_t which = all->starts->count == 1 ? 0 : (size_t)i;
+    return all->starts->q + which * (size_t)lb_model_nq(all->model);
+}
+
+const double *solve_solution(const solve *all, int i)
+{
+    return all->solutions + (size_t)i * (size_t)lb_model_nq(all->model);
+}
+
+/* ---- one after the other ------------------------------------------------ */
+
+static void solve_each(solve *all)
+{
+    size_t nq = (size_t)lb_model_nq(all->model);
+    for (int i = 0; i < all->targets->count; i++) {
+        double *solution = all->solutions + (size_t)i * nq;
+        double begun = clock_seconds();
+        lb_ik_solve(all->iks[0], &all->targets->targets[i], solve_start(all, i), solution,
+                    &all->results[i]);
+        all->seconds[i] = clock_seconds() - begun;
+        all->elapsed += all->seconds[i];
+        progress_at(all->before + i + 1);
+    }
+}
+
+/* ---- side by side ------------------------------------------------------- */
+
+/*
+ * Targets go to the threads in ranges: enough of them that none waits long for the
+ * others at the end, but each long enough to keep the lanes of a thread full.
+ */
+enum { RANGES_PER_THREAD = 16, LEAST_RANGE = 64, LARGEST_RANGE = 4096 };
+
+static int range_length(int targets, int threads)
+{
+    int length = targets / (RANGES_PER_THREAD * threads);
+    return length < LEAST_RANGE ? LEAST_RANGE : length > LARGEST_RANGE ? LARGEST_RANGE : length;
+}
+
+/* What all threads share, read only but for the rows that each writes of its own. */
+typedef struct side_by_side {
+    solve *all;
+    lb_batch batch;
+    int length; /* of a range; the last one may be shorter */
+} side_by_side;
+
+static void solve_range(void *user, int thread, int range)
+{
+    const side_by_side *work = user;
+    solve *all = work->all;
+    int begin = range * work->length, rest = all->targets->count - begin;
+    int end = begin + (rest < work->length ? rest : work->length);
+    double begun = clock_seconds();
+    lb_batch_solve(all->iks[thread], &work->batch, (size_t)begin, (size_t)end);
+    double share = (clock_seconds() - begun) / (end - begin);
+    for (int i = begin; i < end; i++)
+        all->seconds[i] = share;
+    // the first thread speaks for all, of its own ranges
+    if (thread == 0)
+        progress_at(work->all->before + end);
+}
+
+static void solve_together(solve *all)
+{
+    // each solution begins as its start
+    size_t size = (size_t)lb_model_nq(all->model) * sizeof *all->solutions;
+    for (int i = 0; i < all->targets->count; i++)
+        memcpy(all->solutions + (size_t)i * (size_t)lb_model_nq(all->model), solve_start(all, i),
+               size);
+    side_by_side work = {.all = all, .length = range_length(all->targets->count, all->threads)};
+    work.batch = (lb_batch){.targets = all->targets->targets,
+                            .starts = all->solutions,
+                            .q = all->solutions,
+                            .results = all->results};
+    int ranges = (all->targets->count + work.length - 1) / work.length;
+    double begun = clock_seconds();
+    threads_run(all->ik_count, ranges, solve_range, &work);
+    all->elapsed += clock_seconds() - begun;
+}
+
+int solve_block_size(int threads)
+{
+    enum { PER_THREAD = RANGES_PER_THREAD * LEAST_RANGE };
+    return threads * PER_THREAD > CSV_BLOCK ? threads * PER_THREAD : CSV_BLOCK;
+}
+
+/* ---- either ------------------------------------------------------------- */
+
+/* one solver for each thread that there is a range for */
+static bool create_solvers(solve *all, const lb_ik_options *options)
+{
+    int targets = all->targets->count, wanted = all->threads > 0 ? all->threads : 1;
+    int ranges = (targets - 1) / range_length(targets, wanted) + 1;
+    int count = wanted < ranges ? wanted : ranges;
+    lb_error error = {0};
+    all->iks = allocate_or_exit((size_t)count, sizeof *all->iks);
+    for (; all->ik_count < count; all->ik_count++) {
+        lb_ik **ik = &all->iks[all->ik_count];
+        if (!complain_unless(lb_ik_create(all->model, &all->task, 1, options, NULL, ik, &error),
+                             &error))
+            return false;
+    }
+    return true;
+}
+
+bool solve_create(solve *all, const lb_model *model, const lb_task *task,
+                  const lb_ik_options *options, const target_list *targets, const pose_list *starts,
+                  int threads, int total)
+{
+    size_t count = (size_t)targets->count, nq = (size_t)lb_model_nq(model);
+    *all = (solve){.model = model, .task = *task, .threads = threads};
+    all->targets = targets;
+    all->starts = starts;
+    all->room = targets->count;
+    if (!create_solvers(all, options))
+        return false;
+    all->solutions = allocate_or_exit(count * nq, sizeof *all->solutions);
+    all->results = allocate_or_exit(count, sizeof *all->results);
+    all->seconds = allocate_or_exit(count, sizeof *all->seconds);
+    progress_start("solved", total);
+    return true;
+}
+
+/* keeps target i of the block if it is one of the first that were not reached */
+static void keep_unreached(solve *all, int i)
+{
+    size_t size = (size_t)lb_model_nq(all->model) * sizeof(double);
+    if (all->results[i].outcome == LB_REACHED || all->unreached_count == SOLVE_UNREACHED)
+        return;
+    solve_unreached *kept = &all->unreached[all->unreached_count++];
+    *kept = (solve_unreached){.index = all->before + i,
+                              .target = all->targets->targets[i],
+                              .result = all->results[i],
+                              .q = allocate_or_exit(1, size)};
+    memcpy(kept->q, solve_solution(all, i), size);
+}
+
+void solve_block(solve *all)
+{
+    all->before = all->count;
+    all->count += all->targets->count;
+    if (all->threads > 0)
+        solve_together(all);
+    else
+        solve_each(all);
+    progress_clear();
+    for (int i = 0; i < all->targets->count; i++) {
+        all->outcomes[all->results[i].outcome]++;
+        durations_add(&all->times, all->seconds[i]);
+        keep_unreached(all, i);
+    }
+}
+
+void solve_release(solve *all)
+{
+    for (int i = 0; i < all->ik_count; i++)
+        lb_ik_release(all->iks[i]);
+    for (int i = 0; i < all->unreached_count; i++)
+        free(all->unreached[i].q);
+    free(all->iks);
+    free(all->solutions);
+    free(all->results);
+    free(all->seconds);
+    memset(all, 0, sizeof *all);
+}
+
+/* ---- summary ------------------------------------------------------------ */
+
+solve_summary solve_summarize(const solve *all)
+{
+    int n = all->count;
+    solve_summary summary = {.targets = n, .seconds = all->elapsed};
+
+    /* a clock too coarse for the solves gives no rate */
+    summary.solves_per_second = summary.seconds > 0 ? n / summary.seconds : 0;
+    summary.mean_us = 1e6 * summary.seconds / n;
+    summary.p50_us = 1e6 * durations_percentile(&all->times, 0.50);
+    summary.p99_us = 1e6 * durations_percentile(&all->times, 0.99);
+    return summary;
+}
+
+/* ---- results ---------------------------------------------------------- */
+
+static int count_targets(const void *results)
+{
+    return ((const solve *)results)->targets->count;
+}
+
+static void name_target(const void *results, int i, row *to)
+{
+    const solve *all = results;
+    const lb_ik_result *result = &all->results[i];
+    column_choice(to, "status", lb_outcome_text(result->outcome), (int)result->outcome);
+    column_whole(to, "iterations", result->iterations);
+    column_number(to, "position_error", result->position_error);
+    column_number(to, "rotation_error", result->rotation_error);
+    column_joints(to, all->model, solve_solution(all, i));
+}
+
+const result_table ik_results = {count_targets, name_target};
+
+json_t *ik_results_members(void *results)
+{
+    const solve *all = results;
+    solve_summary summary = solve_summarize(all);
+    return json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "targets", summary.targets, "reached",
+                     all->outcomes[LB_REACHED], "seconds", summary.seconds, "solves_per_second",
+                     summary.solves_per_second, "mean_us", summary.mean_us, "p50_us",
+                     summary.p50_us, "p99_us", summary.p99_us);
+}
