@@ -511,12 +511,14 @@ static int try_pointers(int i)
     }
 }
 
-/* the pointers among a declaration's parameters, from its parenthesis on */
+/* the pointers among a declaration's parameters, from its parenthesis on; comments may hold commas */
 static int count_pointers(const char *at)
 {
     int count = 0;
     bool pointer = false;
     for (; *at != ';' && *at != '\0'; at++) {
+        if (strncmp(at, "/*", 2) == 0)
+            at = strstr(at, "*/") + 1;
         pointer = pointer || *at == '*' || *at == '[';
         if (*at == ',' || *at == ')') {
             count += pointer;
