@@ -85,7 +85,7 @@ docs: python ## build the documentation site, build/docs/html
 	@echo 'The site is in build/docs/html/index.html.'
 
 bench: all ## measure, and compare with peers where their packages are present
-	@build/limber bench
+	@build/bench/robots_bench
 
 deb: | setup ## build Debian's packages, build/deb: libraries, headers, program, Python module
 	@scripts/deb build/deb

@@ -15,14 +15,14 @@ static const struct {
     const char *name, *package;
 } known[] = {{"kdl", "liborocos-kdl-dev"}, {"mujoco", "libmujoco-dev"}};
 
-/* the folder `bench` beside the running program; "" when that cannot be known */
+/* the folder of the running program; "" when that cannot be known */
 static void find_folder(char *folder)
 {
     ssize_t length = readlink("/proc/self/exe", folder, PATH_SIZE - 1);
     folder[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(folder, '/');
     if (slash)
-        snprintf(slash, PATH_SIZE - (size_t)(slash - folder), "/bench");
+        *slash = '\0';
 }
 
 static bool open_one(peers *all, const char *path)

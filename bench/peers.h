@@ -15,7 +15,7 @@ typedef struct peers {
 } peers;
 
 /*
- * Loads the modules peer_*.so of a folder, NULL: `bench` beside the running program.
+ * Loads the modules peer_*.so of a folder, NULL: that of the running program.
  * Those that are absent, or do not load, are passed to `say`, which may be
  * NULL. Close with peers_close.
  */

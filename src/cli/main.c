@@ -35,8 +35,7 @@
     X(place)                                                                                       \
     X(compare)                                                                                     \
     X(figures)                                                                                     \
-    X(view)                                                                                        \
-    X(bench)
+    X(view)
 
 #define DECLARE(name) extern const command command_##name;
 COMMANDS(DECLARE)

@@ -2,7 +2,7 @@
  * test_bench.c - what measurements are made with: chains, questions, the clock's numbers.
  *
  * That two ways to compute a frame agree, the chain's and the whole model's, and that
- * the program measures, verifies and writes what it says.
+ * robots_bench measures, verifies and writes what it says.
  */
 #include "bench/bench.h"
 #include "bench/clock.h"
@@ -181,6 +181,14 @@ static void numbers_of_many_times_are_right(void **state)
 
 /* ---- the program ---------------------------------------------------------- */
 
+/* the benchmark beside the program */
+#define LIMBER_ROBOTS_BENCH "\"$(dirname " LIMBER_PROGRAM ")\"/bench/robots_bench"
+
+static int measure(const char *arguments)
+{
+    return program_shell("%s %s", LIMBER_ROBOTS_BENCH, arguments);
+}
+
 static json_t *read_report(const char *path)
 {
     json_error_t error;
@@ -220,7 +228,7 @@ static void check_row(const json_t *row)
 static void the_program_measures_and_writes_it_down(void **state)
 {
     (void)state;
-    program_must("bench ur5 --alone --targets 50 --repetitions 2 --json ur5.json");
+    assert_int_equal(measure("ur5 --alone --targets 50 --repetitions 2 --json ur5.json"), 0);
     assert_non_null(strstr(program.out, "random start, nearest"));
     json_t *root = read_report("ur5.json"), *row;
     static const char *const keys[] = {"limber", "date", "cpu", "compiler", "flags"};
@@ -245,8 +253,10 @@ static void widths_have_one_hash(void **state)
     (void)state;
     char first[8][20];
     for (int width = 1; width <= 8; width *= 2) {
-        program_must("bench panda --alone --targets 50 --repetitions 1 --width %d --json w.json",
-                     width);
+        assert_int_equal(program_shell("%s panda --alone --targets 50 --repetitions 1 --width %d "
+                                       "--json w.json",
+                                       LIMBER_ROBOTS_BENCH, width),
+                         0);
         json_t *root = read_report("w.json"), *row;
         size_t i;
         const json_t *model = json_array_get(json_object_get(root, "models"), 0);
@@ -264,7 +274,7 @@ static void widths_have_one_hash(void **state)
 /* a copy of the program that expects other results of a robot: its hash has one bit changed */
 static void spoil_program(const golden_robot *robot)
 {
-    assert_int_equal(program_shell("cp \"$(command -v limber)\" spoiled"), 0);
+    assert_int_equal(program_shell("cp %s spoiled", LIMBER_ROBOTS_BENCH), 0);
     FILE *file = fopen("spoiled", "r+b");
     assert_non_null(file);
     uint64_t seen;
@@ -283,33 +293,36 @@ static void a_wrong_hash_fails(void **state)
 {
     (void)state;
     spoil_program(golden_find("ur5"));
-    assert_int_equal(program_shell("./spoiled bench ur5 --alone --targets 10"), 1);
+    assert_int_equal(program_shell("./spoiled ur5 --alone --targets 10"), 1);
     assert_non_null(strstr(program.err, "the results have hash"));
     assert_null(strstr(program.out, "inverse kinematics"));
-    assert_int_equal(program_shell("./spoiled bench panda --alone --targets 10 --repetitions 1"),
-                     0);
+    assert_int_equal(program_shell("./spoiled panda --alone --targets 10 --repetitions 1"), 0);
     assert_int_equal(program_shell("rm spoiled"), 0);
 }
 
 static void bad_words_are_refused(void **state)
 {
     (void)state;
-    program_refuses("bench nothing_of_that_name --alone", "nothing_of_that_name");
-    program_refuses("bench ur5 --targets 0", "--targets");
-    program_refuses("bench ur5 --width 9", "--width");
-    program_refuses("bench ur5 --alone --width 3", "width");
-    program_refuses("bench ur5 --alone --tip tool1", "tool0");
-    program_refuses("bench --tip tool0", "limber bench MODEL");
-    program_refuses("bench ur5 panda", "panda");
-    program_refuses("bench ur5 --quick --alone --json no/such/folder.json", "no/such");
-    program_refuses("bench ur5 --alone --tip base_link --quick", "base_link");
+    const struct {
+        const char *arguments, *says;
+    } cases[] = {
+        {"nothing_of_that_name --alone", "nothing_of_that_name"},
+        {"ur5 --targets 0", "--targets"},
+        {"ur5 --width 9", "--width"},
+        {"ur5 --targets ten", "ten"},
+        {"ur5 panda", "panda"},
+        {"planar3 --targets 5 --repetitions 1 --alone --json no/such/folder.json", "no/such"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(measure(cases[i].arguments), 2);
+        assert_non_null(strstr(program.err, cases[i].says));
+    }
 }
 
 /* a folder without modules: each is said to be left out, and the rest goes on */
 static void missing_peers_are_named(void **state)
 {
     (void)state;
-    program_must("bench ur5 --peers no/such/folder --targets 10 --repetitions 1");
+    assert_int_equal(measure("ur5 --peers no/such/folder --targets 10 --repetitions 1"), 0);
     assert_non_null(strstr(program.err, "kdl is left out"));
     assert_non_null(strstr(program.err, "mujoco is left out"));
 }

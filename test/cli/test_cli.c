@@ -23,10 +23,10 @@
 
 #include "support_program.h"
 
-static const char *const commands[] = {"models",    "info",   "convert", "fk",        "ik",
-                                       "pose",      "draw",   "animate", "retarget",  "check",
-                                       "workspace", "merge",  "place",   "compare",   "figures",
-                                       "bench",     "follow", "collide", "solutions", "elbow"};
+static const char *const commands[] = {"models",    "info",    "convert",   "fk",       "ik",
+                                       "pose",      "draw",    "animate",   "retarget", "check",
+                                       "workspace", "merge",   "place",     "compare",  "figures",
+                                       "follow",    "collide", "solutions", "elbow"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */

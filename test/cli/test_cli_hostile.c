@@ -123,7 +123,7 @@ static int run_line(lb_random *random, const char *command, const option *option
 static void every_command_line_ends_in_words(void **state)
 {
     (void)state;
-    // view serves until it is ended and bench measures for minutes: their options alone are read
+    // view serves until it is ended
     static const char *const commands[] = {"info",     "convert", "fk",        "ik",      "pose",
                                            "draw",     "animate", "workspace", "compare", "follow",
                                            "retarget", "check",   "collide",   "merge",   "place"};

@@ -339,7 +339,6 @@ static void test_inverse_world(void **state)
     program_must("animate planar3 --base world --to '10 5 0'");
     program_must("workspace planar3 --base world --samples 100");
     program_must("compare planar3 --base world --position '10 5 0'");
-    program_must("bench planar3 --base world --targets 10 --peer-targets 10 --repetitions 1");
 
     program_refuses("ik planar3 --base wrold --position '1 0 0'", "did you mean 'world'?");
 

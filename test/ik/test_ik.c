@@ -1,7 +1,7 @@
 /*
  * test_ik.c - the contract of inverse kinematics: what is promised.
  *
- * Whether and how fast robots reach their targets is for test_golden and limber bench;
+ * Whether and how fast robots reach their targets is for test_golden and bench/robots_bench;
  * the promises on random linkages are test_random_chains'. Refusals are test_solver's.
  */
 #include <limber/formats/load.h>
