@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "formats/file.h"
 #include "formats/robot_joints.h"
-#include "kernel/ops.h"
 #include "motion/clip.h"
 
 #include <limits.h>
@@ -396,7 +395,7 @@ lb_status lb_robot_csv_load(const char *path, const lb_model *model,
 
 /* ---- writing ------------------------------------------------------------ */
 
-enum { BLOCK = 1 << 14, FIELD = 320, WAITING = 64, MOST_NAME = 150 };
+enum { BLOCK = 1 << 14, FIELD = 320, MOST_NAME = 150 };
 
 /* A joint's column. */
 typedef struct joint_column {
@@ -407,13 +406,10 @@ typedef struct joint_column {
 typedef struct writing {
     lb_robot_csv_sink *sink;
     void *user;
-    const kernel_ops *ops;
     joint_column *joints;
     int root, joint_count; /* the root's place in a configuration */
     size_t used;
     bool failed;
-    int waiting; /* numbers of the row that are still to be spelled */
-    double numbers[WAITING];
     char block[BLOCK];
 } writing;
 
@@ -448,38 +444,17 @@ static void put(writing *w, const char *text, const char *more)
     copy_field(w, ",", 1);
 }
 
-/*
- * Twelve decimals are far below what a robot can do; so numbers are short, and written fast: those
- * below ten together, and a row with several others one by one.
- */
-static void put_waiting(writing *w)
-{
-    enum { TRIES = 4 };
-    char *text = make_room(w, WAITING * (NUMBER_TEXT_SIZE + 1)), *at = text;
-    int tries = w->ops->decimals != NULL ? TRIES : 0;
-    for (int i = 0; i < w->waiting; i++) {
-        if (tries-- > 0)
-            i += w->ops->decimals(w->numbers + i, w->waiting - i, &at);
-        if (i < w->waiting) {
-            at += number_append_rounded(w->numbers[i], at);
-            *at++ = ',';
-        }
-    }
-    w->used += (size_t)(at - text);
-    w->waiting = 0;
-}
-
+/* twelve decimals are far below what a robot can do, and keep numbers short */
 static void put_number(writing *w, double number)
 {
-    w->numbers[w->waiting++] = number;
-    if (w->waiting == WAITING)
-        put_waiting(w);
+    char *text = make_room(w, NUMBER_TEXT_SIZE + 1);
+    size_t size = number_append_rounded(number, text);
+    text[size] = ',';
+    w->used += size + 1;
 }
 
 static void end_row(writing *w)
 {
-    if (w->waiting > 0)
-        put_waiting(w);
     // the row's last comma is still in the block
     w->block[w->used - 1] = '\n';
 }
@@ -580,7 +555,7 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_c
         return status;
     lb_allocator memory = memory_allocator(NULL);
     table_kind kind = kind_of(which);
-    writing w = {.sink = sink, .user = user, .ops = kernel_choose(0)};
+    writing w = {.sink = sink, .user = user};
     w.joints = memory_take(&memory, (size_t)joints, sizeof *w.joints);
     if (w.joints == NULL)
         return error_out_of_memory(error);

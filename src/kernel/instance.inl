@@ -10,13 +10,6 @@
 #include "kernel/engine.inl"
 #include "kernel/jacobian.inl"
 #include "kernel/manipulability.inl"
-#if LANE_WIDTH >= 4
-#include "kernel/decimals.inl"
-#include "kernel/numbers.inl"
-#define INSTANCE_WIDE(function) function
-#else
-#define INSTANCE_WIDE(function) NULL
-#endif
 #include "kernel/ops.h"
 #include "kernel/range.inl"
 #include "kernel/rotations.inl"
@@ -84,8 +77,6 @@ const kernel_ops KERNEL_NAME(ops) = {
     .compose = compose_turns,
     .normalize = normalize_balls,
     .quats = quats_of,
-    .decimals = INSTANCE_WIDE(append_decimals),
-    .numbers = INSTANCE_WIDE(scan_numbers),
     .two_bones = two_bones,
     .forward = INSTANCE_SINGLE(forward_single),
     .jacobian = INSTANCE_SINGLE(jacobian_single),

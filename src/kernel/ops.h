@@ -108,19 +108,6 @@ typedef struct kernel_ops {
     void (*normalize)(const int *places, int count, double *q);
     /* lb_transform_quat of many */
     void (*quats)(const lb_transform *from, size_t count, lb_quat *to);
-    /* spells numbers as number_append_rounded does, a comma behind each, up to the first that is
-       zero or not from 1e-4 up to 10; returns how many, and *text is behind the last comma. At most
-       sixteen more characters are overwritten. NULL below width 4, where number_append_rounded is
-       faster */
-    int (*decimals)(const double *values, int count, char **text);
-    /*
-     * Numbers of one line of a text, with one blank between two and a blank or the line's end
-     * behind the last: a minus or none, 15 digits at most, a point among these or none, up to seven
-     * digits behind it. Reads up to `count` of them, from *text to the first that is anything else
-     * or too near to the end, and returns how many; *text is behind the last one then. The sixteen
-     * bytes before *text are read as well. NULL below width 4, where number_scan is faster.
-     */
-    int (*numbers)(const char **text, const char *end, double *values, int count);
     /* arms of two bones; returns how many reach their targets */
     size_t (*two_bones)(const kernel_two_bones *arms);
     /* width 1 only, NULL elsewhere: kernel_forward */

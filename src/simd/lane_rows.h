@@ -36,43 +36,6 @@ LANE_INLINE void lane_fill_rows(const real *rows[], const real *const *from, int
         rows[l] = from[l < count ? l : 0];
 }
 
-#if !LANE_FLOAT
-/* the eight bytes at an address, the first one lowest */
-LANE_INLINE uint64_t word_at(const char *from)
-{
-    uint64_t word;
-    memcpy(&word, from, sizeof word);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
-/* the same to an address */
-LANE_INLINE void word_put(char *to, uint64_t word)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    memcpy(to, &word, sizeof word);
-}
-
-/* those at several addresses */
-LANE_INLINE lane_int lane_int_words(const char *const *from)
-{
-#if LANE_WIDTH == 1
-    return word_at(from[0]);
-#elif LANE_WIDTH == 2
-    return (lane_int){word_at(from[0]), word_at(from[1])};
-#elif LANE_WIDTH == 4
-    return (lane_int){word_at(from[0]), word_at(from[1]), word_at(from[2]), word_at(from[3])};
-#else
-    return (lane_int){word_at(from[0]), word_at(from[1]), word_at(from[2]), word_at(from[3]),
-                      word_at(from[4]), word_at(from[5]), word_at(from[6]), word_at(from[7])};
-#endif
-}
-#endif
-
 /* the i-th number of the first `count` rows */
 LANE_INLINE void lane_place(real *const *rows, size_t i, lane x, int count)
 {

@@ -93,16 +93,11 @@ static lb_status read_value(const lb_bvh *bvh, bvh_scan *scan, int frame, int i,
 
 static lb_status read_row(const lb_bvh *bvh, bvh_scan *scan, int frame, lb_error *error)
 {
-    // numbers of one kind are read together; where others are among them often, one by one
-    enum { WORTH = 8 };
     double *row = &bvh->rows[(size_t)frame * (size_t)bvh->channels];
     lb_status status = LB_OK;
-    for (int i = 0, together = WORTH; i < bvh->channels && status == LB_OK; i++) {
-        if (together >= WORTH)
-            i += together = bvh_scan_numbers(scan, &row[i], bvh->channels - i);
-        if (i < bvh->channels && !bvh_scan_number(scan, &row[i]))
+    for (int i = 0; i < bvh->channels && status == LB_OK; i++)
+        if (!bvh_scan_number(scan, &row[i]))
             status = read_value(bvh, scan, frame, i, &row[i], error);
-    }
     bvh_word more = status == LB_OK ? bvh_scan_word_here(scan) : (bvh_word){0};
     if (more.size > 0)
         return lb_error_set(error, LB_SYNTAX_ERROR, more.line,

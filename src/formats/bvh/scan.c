@@ -7,7 +7,6 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "kernel/ops.h"
 
 #include <string.h>
 
@@ -103,13 +102,6 @@ bool bvh_scan_number(bvh_scan *scan, double *number)
     if (next != NULL)
         scan->at = next;
     return next != NULL;
-}
-
-int bvh_scan_numbers(bvh_scan *scan, double *numbers, int count)
-{
-    const kernel_ops *ops = kernel_choose(0);
-    skip_blanks(scan);
-    return ops->numbers != NULL ? ops->numbers(&scan->at, scan->end, numbers, count) : 0;
 }
 
 const char *bvh_word_show(bvh_word word, char text[BVH_SHOWN])

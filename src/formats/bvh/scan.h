@@ -33,10 +33,6 @@ const char *bvh_word_number(bvh_word word, double *number);
 /* Steps over a number on this line if it is of the usual kind, which is fast; false: see the word.
  */
 bool bvh_scan_number(bvh_scan *scan, double *number);
-/* Steps over numbers of the usual kind that follow on this line, `count` at most, all at once where
-   the machine can; how many there were. At least sixteen characters of the text were stepped over
-   before. */
-int bvh_scan_numbers(bvh_scan *scan, double *numbers, int count);
 /* For messages: as much of it as fits, in `text`. */
 enum { BVH_SHOWN = 44 };
 const char *bvh_word_show(bvh_word word, char text[BVH_SHOWN]);
