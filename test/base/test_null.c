@@ -511,7 +511,7 @@ static int try_pointers(int i)
     }
 }
 
-/* the pointers among a declaration's parameters, from its parenthesis on; comments may hold commas */
+/* the pointers among a declaration's parameters, from its parenthesis on, without comments */
 static int count_pointers(const char *at)
 {
     int count = 0;
