@@ -202,7 +202,7 @@ const char *lb_outcome_text(lb_outcome outcome);
 /* Why a target was not reached: name, text. */
 #define LB_REASON_LIST(X)                                                                          \
     X(LB_REASON_NONE, "none")          /* it was reached, or the input was invalid */              \
-    X(LB_REASON_REACH, "out of reach") /* farther away or nearer than the lengths allow */         \
+    X(LB_REASON_REACH, "out of reach") /* beyond the reach that the lengths allow */               \
     X(LB_REASON_LIMITS, "at limits")   /* joints at their limits block it */                       \
     X(LB_REASON_SINGULAR, "singular")  /* no joint moves the tool in the needed direction */       \
     X(LB_REASON_MINIMUM, "minimum")    /* local minimum: no neighbour that was tried is nearer */  \
