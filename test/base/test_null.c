@@ -511,7 +511,7 @@ static int try_pointers(int i)
     }
 }
 
-/* the pointers among a declaration's parameters, from its parenthesis on, without comments */
+/* the pointers among the parameters from a parenthesis on; comments may hold commas */
 static int count_pointers(const char *at)
 {
     int count = 0;
