@@ -2,15 +2,15 @@
  * base.h - status codes, errors, memory and random numbers.
  *
  * Three channels, never mixed:
- *   - Programmer errors. A function that returns an lb_status returns
- *     LB_INVALID_ARGUMENT, in all builds, for a NULL pointer that its header does
- *     not allow and for an index out of range, and sets its output handle to NULL.
- *     Other functions with an index assert in debug builds; in release builds they
- *     return a value that means none (NULL, -1, the identity). They do not check
- *     for NULL unless their header says so, because they run in every frame.
- *   - Failures to build or load. They return an lb_status and fill an lb_error
- *     whose message names the thing and says what to do.
- *   - Numeric outcomes. They are data, not errors: see lb_ik_result.
+ * - Programmer errors. A function that returns an lb_status returns
+ *   LB_INVALID_ARGUMENT, in all builds, for a NULL pointer that its header does
+ *   not allow and for an index out of range, and sets its output handle to NULL.
+ *   Other functions with an index assert in debug builds; in release builds they
+ *   return a value that means none (NULL, -1, the identity). They do not check
+ *   for NULL unless their header says so, because they run in every frame.
+ * - Failures to build or load. They return an lb_status and fill an lb_error
+ *   whose message names the thing and says what to do.
+ * - Numeric outcomes. They are data, not errors: see lb_ik_result.
  *
  * The library never exits, prints or writes to a stream. Creating an object may allocate, through
  * lb_allocator; nothing else does.

@@ -101,8 +101,9 @@ double lb_geometry_distance(const lb_geometry *a, const lb_mesh mesh_a[/* 1, or 
  *   disabled  by the options, as SRDF's disabled_collisions
  *   always    links that overlapped, or were nearer than options.always, in 95 % of the samples
  *             at least: shapes that are too large, or neighbours but one
- *   never     links that overlapped in no sample; left out only if the options say so
- *   rest      links that overlap in the neutral configuration; left out only if the options say so
+ *   never     links that came so near in no sample; left out only if the options say so
+ *   rest      links that are so near in the neutral configuration; left out only if the options
+ *             say so
  */
 #define LB_PAIR_LIST(X)                                                                            \
     X(LB_PAIR_CHECKED, "checked")                                                                  \

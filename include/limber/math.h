@@ -2,13 +2,13 @@
  * math.h - vectors, quaternions, transforms, and trigonometry with fixed bits.
  *
  * Conventions of the whole library:
- *   - Units are metres and radians. Axes are right-handed. A rotation by a positive
- *     angle is counterclockwise.
- *   - Quaternions are w x y z, of unit length, and rotate a vector by q v q*.
- *     q and -q are one rotation.
- *   - T_a_b is frame b seen from frame a. So T_a_c = T_a_b * T_b_c, and a point at
- *     p_b in frame b is at p_a = T_a_b * p_b in frame a.
- *   - Rows of a Jacobian are linear, then angular.
+ * - Units are metres and radians. Axes are right-handed. A rotation by a positive
+ *   angle is counterclockwise.
+ * - Quaternions are w x y z, of unit length, and rotate a vector by q v q*.
+ *   q and -q are one rotation.
+ * - T_a_b is frame b seen from frame a. So T_a_c = T_a_b * T_b_c, and a point at
+ *   p_b in frame b is at p_a = T_a_b * p_b in frame a.
+ * - Rows of a Jacobian are linear, then angular.
  *
  * Values are passed and returned by value, or through pointers that are never NULL. NaN and
  * infinity propagate unless a function says otherwise. Results have the same bits on every machine
