@@ -1,8 +1,8 @@
 /*
  * aim.c - partial tasks: a position only, or a position and a direction.
  *
- * A welding torch may turn about itself; a full pose would constrain
- * for too much, and the more is left free, the more targets can be reached.
+ * A welding torch may turn about itself, so a full pose would constrain too much. The more
+ * a task leaves free, the more targets can be reached.
  *
  * Prints:
  *     pose      reached, joints moved ... rad in all

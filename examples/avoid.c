@@ -1,8 +1,8 @@
 /*
- * avoid.c - a post stands between an arm and its target: of all solutions the nearest that is free.
+ * avoid.c - a post stands between an arm and its target: the nearest solution that touches nothing.
  *
- * The Panda has a joint more than a pose needs, so its elbow can move aside. All solutions go
- * through a filter that refuses what touches; the gradient says how to keep farther off.
+ * The Panda has one joint more than a pose needs, so its elbow can move aside. A filter refuses
+ * solutions that touch the post; the gradient shows how to keep farther away.
  *
  * Prints:
  *     refused: 5

@@ -1,4 +1,4 @@
-"""A figure that reaches out with one hand while its feet stay planted.
+"""A figure reaches out with one hand while its feet stay planted.
 
 Prints:
     BodyResult(3 of 3 tasks reached)

@@ -1,9 +1,9 @@
 /*
  * batch.c - many targets at once, side by side in the machine's vectors.
  *
- * The arrays hold all problems, and each call solves a range of them: so any job
- * system can share the work out, with a solver for each of its threads. Here two
- * workers take turns. The results are the same bits however it is split.
+ * The arrays hold all problems, and each call solves a range of them, so any job
+ * system can split the work, with a solver for each of its threads. Here two
+ * workers take turns. Every split gives the same bits.
  *
  * Prints:
  *     1000 of 1000 reached

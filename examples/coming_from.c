@@ -1,5 +1,5 @@
 /*
- * coming_from.c - what users of other libraries look for: the calls of docs/coming-from.md.
+ * coming_from.c - the calls of docs/coming-from.md, for users of other libraries.
  *
  * Prints:
  *     hand at 0.307 m ahead, 0.590 m up

@@ -1,10 +1,10 @@
 /*
- * crowd.c - one clip, edited, for a crowd: mirrored, looped, blended, and drawn at a time of its
- * own by each figure.
+ * crowd.c - one clip for a crowd: mirrored, looped, blended, and sampled by each figure at its own
+ * time.
  *
- * The clip is a wave of the left arm. Every second figure waves with the other arm; each begins a
- * little later than the one before it, over and over without a jump, and goes over from standing
- * still in half a second. Sampling and forward kinematics allocate nothing.
+ * The clip is a wave of the left arm. Every second figure waves with the right arm. Each figure
+ * begins a little later than the one before it, blends from standing still in half a second, and
+ * loops without a jump. Sampling and forward kinematics allocate nothing.
  *
  * Prints:
  *     figure  0 at 1.20 s: left hand at 1.84, right hand at 0.86

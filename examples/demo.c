@@ -1,5 +1,5 @@
 /*
- * demo.c - the main job from end to end: the Panda brings its hand to a pose, and is drawn.
+ * demo.c - the main job from end to end: the Panda moves its hand to a pose and is drawn.
  *
  * Run by `make demo`; writes demo.svg and demo.png into the working directory.
  *

@@ -1,8 +1,8 @@
 /*
  * dh.c - an arm from its Denavit-Hartenberg table, and the tip's velocity.
  *
- * The Jacobian maps joint velocities to the tip's: v = J q'. Its columns say what
- * each joint does; its singular values, how well the arm can move just now.
+ * The Jacobian maps joint velocities to the tip's: v = J q'. A column is the motion that
+ * one joint causes; the singular values say how well the arm can move in this pose.
  *
  * Prints:
  *      -19.598  -13.858   -4.619

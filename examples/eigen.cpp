@@ -1,8 +1,8 @@
 /*
- * eigen.cpp - in C++, with handles; transforms as matrices of Eigen, without a copy.
+ * eigen.cpp - C++ with handles; transforms as Eigen matrices, without a copy.
  *
- * An lb_transform is bit for bit a column-major 3 x 4 matrix [R p], so a map of Eigen's reads it
- * where it is.
+ * An lb_transform is bit for bit a column-major 3 x 4 matrix [R p], so an Eigen map reads it in
+ * place.
  *
  * Prints:
  *     tool at 1.000 1.000 0.000 m

@@ -1,4 +1,4 @@
-"""Every configuration of a six-axis arm for one pose, and why an unreachable one has none.
+"""Every configuration of a six-axis arm for one pose, and the reason for an unreachable one.
 
 Prints:
     three parallel axes

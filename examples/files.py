@@ -1,4 +1,4 @@
-"""Targets and solutions in files of numpy, larger than memory if need be.
+"""Targets and solutions in NumPy files, which may be larger than memory.
 
 Prints:
     2000 targets, 2000 reached

@@ -1,9 +1,9 @@
 /*
  * fk_batch.c - a thousand figures at once, as matrices for a renderer.
  *
- * A row of q is one figure's configuration; the batch writes a row of matrices for
- * each, in float, many figures side by side. A renderer would hand them over as they
- * are. Here every figure waves, each a little later than the one before it.
+ * A row of q is one figure's configuration. For each the batch writes a row of float
+ * matrices, many figures side by side; a renderer can upload them as they are. Here
+ * every figure waves, each a little later than the one before it.
  *
  * Prints:
  *     hand of figure   0 at height 1.689

@@ -1,8 +1,8 @@
 /*
  * follow.c - a tool along a circle, frame by frame.
  *
- * A path says where the tool is to be at every moment; a follower solves each frame
- * from the one before, so that the joints move smoothly. Playing allocates nothing.
+ * A path gives the tool's pose at every moment; a follower solves each frame from the
+ * one before, so the joints move smoothly. Playing allocates nothing.
  *
  * Prints:
  *     a circle of 0.942 m in 60 frames: 60 reached

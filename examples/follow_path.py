@@ -1,4 +1,4 @@
-"""A tool along a smooth path: no joint jumps where a continuous motion leads on.
+"""A tool along a smooth path: no joint jumps while a continuous motion exists.
 
 Prints:
     Follow(60 frames, 60 reached, 0 jumps)

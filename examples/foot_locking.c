@@ -1,10 +1,10 @@
 /*
- * foot_locking.c - a foot that is held for as long as the user says, in a clip that slides.
+ * foot_locking.c - holding a foot for a given time, in a clip that slides.
  *
- * The built-in figure is pushed along without moving its legs, so that its feet slide by 20 cm.
+ * The built-in figure is pushed along without moving its legs, so its feet slide by 20 cm.
  * Its left foot is then held from 0.3 to 0.7 seconds: the clip is retargeted onto the figure
- * itself, with contacts of our own in place of detected ones. The leg gives way; the foot stays,
- * and goes to its place and away from it without a jump.
+ * itself, with given contacts in place of detected ones. The leg gives way; the foot stays,
+ * and moves to its place and away from it without a jump.
  *
  * Prints:
  *     the left foot moves by 80.0 mm from 0.3 to 0.7 s

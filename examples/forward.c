@@ -1,5 +1,5 @@
 /*
- * forward.c - forward kinematics: where are the links of an arm in a configuration?
+ * forward.c - forward kinematics: the places of an arm's links in a configuration.
  *
  * Prints:
  *     panda_link0        0.0000  0.0000  0.0000

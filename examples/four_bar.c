@@ -1,9 +1,9 @@
 /*
- * four_bar.c - a loop that is closed by a task: the crank of a four-bar makes whole turns.
+ * four_bar.c - a loop closed by a task: the crank of a four-bar makes whole turns.
  *
- * The tree is the ground with crank and coupler on one side and the rocker on the other. The
- * coupler's end must be at the rocker's: a position in the rocker's frame. The crank's angle is a
- * joint task of a level below, so that the loop stays closed for any value.
+ * The tree is the ground with crank and coupler on one side and the rocker on the other. A task
+ * keeps the coupler's end at the rocker's, as a position in the rocker's frame. The crank's angle
+ * is a joint task of a level below, so the loop stays closed for any value.
  *
  * Prints:
  *     crank   0 degrees: rocker 97.18

@@ -2,8 +2,8 @@
  * interpolate.c - from one pose to another by the shorter rotation.
  *
  * A configuration is not a plain vector: a ball joint holds a quaternion, and a
- * continuous joint's 350 and 10 degrees are 20 apart. The configuration helpers
- * know; so nq, the numbers of a configuration, and nv, those of a velocity, differ.
+ * continuous joint's 350 and 10 degrees are 20 apart. The configuration functions
+ * handle that. So nq, the numbers of a configuration, and nv, those of a velocity, differ.
  *
  * Prints:
  *     nq 5, nv 4

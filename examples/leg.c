@@ -1,9 +1,9 @@
 /*
  * leg.c - a leg of two bones in a game loop: the foot follows the ground, the knee points ahead.
  *
- * No model is needed, and nothing is allocated. The animation has posed the leg; in each frame the
- * foot's height is corrected to that of the ground, by rotations that are multiplied onto the
- * local ones of hip and knee.
+ * No model is needed, and nothing is allocated. The animation has posed the leg. In each frame the
+ * foot is moved to the ground's height, by rotations multiplied onto the local ones of hip and
+ * knee.
  *
  * Prints:
  *     frame  0: ground  0.000, foot  0.000, knee 0.208 ahead

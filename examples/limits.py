@@ -1,4 +1,4 @@
-"""Limits, locks and reasons: what a solver may use, and what it says when that is not enough.
+"""Limits, locks and reasons: what a solver may move, and its words for a target that it misses.
 
 Prints:
     panda_joint4 from -3.07 to -0.07

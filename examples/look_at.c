@@ -1,5 +1,5 @@
 /*
- * look_at.c - a figure follows with its eyes what passes by, as far as neck and spine turn.
+ * look_at.c - a figure looks at a passing object, within the limits of neck and spine.
  *
  * The gaze is a look-at task of the head, whose x axis points ahead. The posture keeps the figure
  * as upright as it can be, and a speed limit makes the head turn, not jump.

@@ -1,4 +1,4 @@
-"""Where a planar arm can be, against the exact ring of two links.
+"""The workspace of a planar arm, compared with the exact ring of two links.
 
 Prints:
     Workspace(42 x 42 cells of 0.1 m, 12.6 m2 reachable)

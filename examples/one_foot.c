@@ -2,9 +2,9 @@
  * one_foot.c - balance on one foot: the centre of mass goes above the left sole, then the right
  * foot is lifted.
  *
- * A support task keeps the centre of mass above a polygon; here that of the left sole, 3 cm inside
- * its edges. It is of level 1, below the contact of the left foot; the right foot and an upright
- * pelvis are of level 2. Joints have a speed.
+ * A support task keeps the centre of mass above a polygon, here the left sole, 3 cm inside its
+ * edges. It has level 1, below the contact of the left foot; the right foot and an upright
+ * pelvis have level 2. Joints have speed limits.
  *
  * Prints:
  *     both feet: centre of mass -0.087 m from the left ankle

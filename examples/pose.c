@@ -1,8 +1,8 @@
 /*
  * pose.c - inverse kinematics: the joint values that bring a tool to a pose.
  *
- * Two targets: one that the arm can reach and one that it cannot. What happened
- * is data, not an error, and lb_ik_explain puts it into words.
+ * Two targets: one that the arm can reach and one that it cannot. The outcome is data,
+ * not an error, and lb_ik_explain puts it into words.
  *
  * Prints:
  *     reached: ...

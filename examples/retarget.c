@@ -3,8 +3,8 @@
  *
  *     retarget walk.bvh g1.urdf walk.csv
  *
- * retarget_file() is all there is to it. Without arguments a capture of two frames, made up here,
- * moves the built-in figure: it bends its knees, and its feet stay where they are.
+ * retarget_file() does it all. Without arguments a made-up capture of two frames moves the built-in
+ * figure: it bends its knees, and its feet stay in place.
  *
  * Prints:
  *     31 frames, legs 1.023 times as long; hips 4.0 cm lower in the end

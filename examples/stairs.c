@@ -1,9 +1,9 @@
 /*
- * stairs.c - feet that stay where they have stepped, on three stairs.
+ * stairs.c - climbing three stairs on feet that do not slide.
  *
- * The pelvis is carried along by a path of level 1; the feet are of level 0. The foot that stands
- * is a contact and holds its place to the last bit of its tolerance, the other one is brought to
- * the next stair on an arc.
+ * A path of level 1 carries the pelvis along; the feet have level 0. The standing foot is a
+ * contact and stays in place within its tolerance; the other foot moves to the next stair on an
+ * arc.
  *
  * Prints:
  *     step 1: right foot at 0.23, other foot slid 0.000 mm, at most 0.0 mm behind its arc

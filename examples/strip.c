@@ -1,6 +1,6 @@
 /*
- * strip.c - a walk made from its numbers, and a strip of it: moments side by side, and below them
- * when heels and toes rest.
+ * strip.c - a walk made from its numbers, and a strip of it: moments side by side, with bars below
+ * for the contacts of heels and toes.
  *
  * The walk is slower than the default one, and its arms swing less.
  *

@@ -1,7 +1,8 @@
 /*
  * timing.c - the fastest motion of a tool along a straight line, a thousand samples a second.
  *
- * Every joint keeps its speed, acceleration and jerk, and the tool a quarter of a metre a second.
+ * Every joint keeps its limits of speed, acceleration and jerk; the tool moves at most a quarter of
+ * a metre a second.
  *
  * Prints:
  *     0.500 m in 2.133 s: 2134 samples, reached

@@ -1,9 +1,9 @@
 /*
- * traverse.c - drawing a figure with a renderer of one's own.
+ * traverse.c - drawing a figure with your own renderer.
  *
- * The visitor gets, for each link, the composite transform, which its children
- * inherit, and the one that readies the link's data, which they do not. A
- * renderer draws the data with the product of the two; here it is printed.
+ * For each link the visitor gets the composite transform, which its children
+ * inherit, and the transform of the link's data, which they do not. A renderer
+ * draws the data with the product of the two; here it is printed.
  *
  * Prints:
  *     o pelvis   middle at  0.000  1.000

@@ -1,9 +1,9 @@
 /*
  * two_hands.c - a figure moves a box with both hands.
  *
- * The right hand's target is given in the left hand: the pose that it had when both took hold.
- * That, the feet's contacts and the balance are of level 0; where the box goes, by the left hand,
- * is of level 1. Too far away the box does not arrive, but the hands never leave it.
+ * The right hand's target is given in the left hand: its pose when both took hold. That task, the
+ * feet's contacts and the balance have level 0; the left hand's target, which moves the box, has
+ * level 1. If the goal is too far away the box does not arrive, but the hands never leave it.
  *
  * Prints:
  *     goal 1: box 0.00 m away, hands 0.000 mm apart from their hold, reason: none

@@ -1,8 +1,8 @@
 /*
- * urdf.c - a robot file: loaded, looked through, and what is said of one with a mistake.
+ * urdf.c - loading a robot file, reading its joints, and the message for a file with a mistake.
  *
- * The file is in memory here; lb_load takes a path, and finds the format by
- * the name's ending and the content.
+ * The file is in memory here; lb_load takes a path, and recognises the format by
+ * the ending and the content.
  *
  * Prints:
  *     hinge: revolute, moves leaf, 0 to 1.9

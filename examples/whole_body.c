@@ -1,8 +1,8 @@
 /*
- * whole_body.c - a figure that stands on both feet while its hand reaches for something.
+ * whole_body.c - a figure stands on both feet while its hand reaches for something.
  *
- * The root floats; the feet are contacts of level 0, which nothing below may move. The hand's
- * target and the gaze are of level 1. Each frame goes on from the last, in a sixtieth of a second.
+ * The root floats; the feet are contacts of level 0, which lower levels do not move. The hand's
+ * target and the gaze have level 1. Each frame continues from the last, a sixtieth of a second.
  *
  * Prints:
  *     frame  0: reached, feet moved 0.000 mm

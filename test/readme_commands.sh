@@ -1,6 +1,6 @@
 #!/bin/sh
-# readme_commands.sh - README.md says what is so: every command line of it that calls the
-# program works as it stands, and every command, model and method of the program is named.
+# readme_commands.sh - every command line of README.md that calls the program works as it stands, and
+# docs/features.md names every command, model, motion and method of the program.
 #
 #     test/readme_commands.sh PROJECT BUILD WORK
 set -eu
@@ -26,13 +26,13 @@ done <commands
 # nothing is left lying about in the project: what is written goes below build/
 [ "$(ls)" = "$(printf 'build\ncommands\nresult')" ]
 
-# names KIND: each name on the input stands in README.md, as code or behind `limber`
+# names KIND: docs/features.md has each name on the input, as code or behind `limber`
 names() {
     count=0
     while read -r name; do
         count=$((count + 1))
-        grep -q "[\`]${name}[\`]\|[\`]limber ${name}[\`]" "$project/README.md" || {
-            echo "README.md does not name the $1 '$name'"
+        grep -q "[\`]${name}[\`]\|[\`]limber ${name}[\`]" "$project/docs/features.md" || {
+            echo "docs/features.md does not name the $1 '$name'"
             exit 1
         }
     done
