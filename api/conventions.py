@@ -138,7 +138,7 @@ def field(api, struct, index):
     fields = api["structs"][struct]["fields"]
     f = fields[index]
     doc, name = f["doc"], f["name"]
-    null = "NULL" in doc
+    null = "absent" in doc.lower()
     if not f["pointer"]:
         return {"rule": "value"}
     way = "in" if f["const"] else "out"
@@ -159,8 +159,8 @@ def field(api, struct, index):
     after = names[index + 1] if index + 1 < len(names) else ""
     if re.fullmatch(r"count|size|\w+_count|\w+_size", after) or (f["type"] not in NUMBER and "count" in names and name.endswith("s")):
         return {"way": way, "count": after if re.fullmatch(r"count|size|\w+_count|\w+_size", after) else "count", "null": null, "rule": "counted"}
-    m = re.search(r"\b(n[qv]) numbers", doc)
-    if "rows of" in doc or re.search(r"one (for|of) each problem|of each problem|one for each", doc):
+    m = re.search(rf"\b{name}[^.;]*?\b(n[qv]) numbers", doc) or re.search(r"\b(n[qv]) numbers", doc)
+    if re.search(r"[Rr]ows of|[Oo]ne for each problem|of each problem", doc):
         return {"way": way, "count": "rows", "null": null, "rule": "rows"}
     if m or (f["type"] == "double" and name in NQ | NV and not ("each joint" in doc)):
         return {"way": way, "count": m.group(1) if m else ("nq" if name in NQ else "nv"), "null": null, "rule": "q"}

@@ -3,7 +3,8 @@
 
 A parser of the part of C that the headers use: a tokenizer that keeps comments, declarations, then
 sizes and places by natural alignment. A comment on a field's line is the field's; one above fields
-without a blank line between is theirs together. Lists of X give texts and their comments. A union,
+without a blank line between is theirs together. Lists of X give texts and their comments. A header's
+head says "Stable." or "Experimental: ..." of its functions, a function's comment of itself. A union,
 a field of bits or a type that is not known is refused: it would be misread. What C does not say
 of pointers is in conventions.py. `test/api` compares with the list of the shared libraries' types
 (docs/abi.txt), which the compiler and abidw made.
@@ -40,6 +41,12 @@ def prose(comment):
     return re.sub(r"[ \t]*\n[ \t]*(?=\S)", "\n", "\n".join(lines)).strip() if "\n\n" not in "\n".join(lines) else "\n".join(lines).strip()
 
 
+def is_experimental(comment, otherwise):
+    """Stability as a comment states it, in a sentence at the beginning of a line or after another one."""
+    words = re.findall(r"(?:^|[.\n]) *\*? ?(Stable\.|Experimental: )", comment)
+    return words[-1] != "Stable." if words else otherwise
+
+
 class Parser:
     def __init__(self):
         self.constants, self.lists, self.enums, self.structs, self.functions, self.callbacks, self.opaque = {}, {}, {}, {}, {}, {}, {}
@@ -51,6 +58,7 @@ class Parser:
     def header(self, path, name):
         self.file, self.group = name, ""
         text = path.read_text()
+        self.experimental = is_experimental(text[: text.find("*/")], None)
         text = re.sub(r"^#ifdef __cplusplus\n(.*?)^(#else\n|#endif[^\n]*\n)", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S | re.M)
         all_tokens = tokens(text)
         i, lead, last = 0, None, 0
@@ -143,7 +151,7 @@ class Parser:
             self.callbacks[words[words.index("(") - 1]] = where | self.signature(part[1:])
         elif "(" in words:
             inline = words[0] == "static"
-            self.functions[words[words.index("(") - 1]] = where | {"inline": inline} | self.signature(part[2:] if inline else part)
+            self.functions[words[words.index("(") - 1]] = where | {"inline": inline, "experimental": is_experimental(doc, self.experimental)} | self.signature(part[2:] if inline else part)
 
     def enumerators(self, part, flat):
         inside = part[next(i for i, t in enumerate(part) if t[1] == "{") + 1 :]

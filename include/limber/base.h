@@ -2,19 +2,23 @@
  * base.h - status codes, errors, memory and random numbers.
  *
  * Three channels, never mixed:
- *   - programmer errors: functions that return an lb_status return
- *     LB_INVALID_ARGUMENT, in all builds, for a NULL pointer that their header does
- *     not allow and for an index out of range, and leave NULL in what they should
- *     have made. Functions that return something else and take an index assert in
- *     debug builds; in release builds they return a value that means none (NULL, -1,
- *     the identity). They do not check for NULL, except where their header says so:
- *     they are called in every frame;
- *   - failures to build or load return an lb_status and fill an lb_error whose
- *     message names the thing and says what to do;
- *   - what a numeric method achieved is data, not an error: see lb_ik_result.
+ * - Programmer errors. A function that returns an lb_status returns
+ *   LB_INVALID_ARGUMENT, in all builds, for a NULL pointer that its header does
+ *   not allow and for an index out of range, and sets its output handle to NULL.
+ *   Other functions with an index assert in debug builds; in release builds they
+ *   return a value that means none (NULL, -1, the identity). They do not check
+ *   for NULL unless their header says so, because they run in every frame.
+ * - Failures to build or load. They return an lb_status and fill an lb_error
+ *   whose message names the thing and says what to do.
+ * - Numeric outcomes. They are data, not errors: see lb_ik_result.
  *
- * The library never exits, prints or writes to a stream. Creating an object may
- * allocate, through lb_allocator; nothing else does.
+ * The library never exits, prints or writes to a stream. Creating an object may allocate, through
+ * lb_allocator; nothing else does.
+ *
+ * Comments of fields are written for every language. An absent field is NULL in C, None in Python
+ * and undefined in JavaScript. An infinite one is INFINITY, math.inf and Infinity.
+ *
+ * Stable.
  */
 #ifndef LIMBER_BASE_H
 #define LIMBER_BASE_H
@@ -31,7 +35,7 @@ extern "C" {
 #define LB_VERSION_MINOR 1
 #define LB_VERSION_PATCH 0
 
-/* every status: name, text */
+/* Every status: name, text. */
 #define LB_STATUS_LIST(X)                                                                          \
     X(LB_OK, "ok")                                                                                 \
     X(LB_OUT_OF_MEMORY, "out of memory")                                                           \
@@ -54,17 +58,14 @@ const char *lb_status_text(lb_status status);
 
 enum { LB_ERROR_PATH_SIZE = 256, LB_ERROR_MESSAGE_SIZE = 512 };
 
-/*
- * Why something could not be built or loaded. `path` is the file ("" when there
- * is none), `line` and `column` count from 1 (0: unknown), `message` names the
- * thing and the remedy in one sentence without a trailing newline; control
- * characters of what it quotes are `?`.
- */
+/* The reason for a failure to build or load. */
 typedef struct lb_error {
-    lb_status status;
-    int line;
-    int column;
-    char path[LB_ERROR_PATH_SIZE];
+    lb_status status;              /* Kind of failure. */
+    int line;                      /* The line in the file, counted from 1. 0: unknown. */
+    int column;                    /* The column in that line, counted from 1. 0: unknown. */
+    char path[LB_ERROR_PATH_SIZE]; /* The file. Empty: there is none. */
+    /* The thing and the remedy, in one sentence without a newline at its end. Control characters
+       in quoted text are replaced by `?`. */
     char message[LB_ERROR_MESSAGE_SIZE];
 } lb_error;
 
@@ -80,35 +81,34 @@ lb_status lb_error_set(lb_error *error, lb_status status, int line, const char *
     ;
 
 /*
- * The index of the one of `count` names that a misspelt `name` most likely means, for
- * "did you mean ...?": one within a few typing errors, else one that contains it. Upper
- * and lower case are the same. -1 when none is near.
+ * Suggests a name for "did you mean ...?". Returns the index of the one of `count` names that a
+ * misspelt `name` most likely means: one within a few typing errors, else one that contains it.
+ * Case does not matter. Returns -1 if none is near.
  */
 int lb_nearest_name(const char *name, const char *const *names, int count);
 
 /*
- * Where memory comes from. `allocate` returns NULL when there is none; `release`
- * accepts NULL. Wherever a `const lb_allocator *` is taken, NULL means malloc
- * and free; the struct is copied, `user` must outlive what was created with it.
+ * Where memory comes from. Wherever a `const lb_allocator *` is taken, NULL means malloc and free.
+ * The struct is copied; `user` must outlive every object that was created with it.
  */
 typedef struct lb_allocator {
-    void *(*allocate)(void *user, size_t size);
-    void (*release)(void *user, void *memory);
+    /* Returns `size` bytes, or none if memory is used up. */
+    void *(*allocate)(void *user, size_t size); /* Passed to both functions. */
+    void (*release)(void *user, void *memory); /* Gives memory back; without any it does nothing. */
     void *user;
 } lb_allocator;
 
 /*
- * A small random number generator (PCG-XSH-RR 64/32, O'Neill 2014): the same numbers on
- * every machine for the same seed. Never shared between threads; there is no
- * global one.
+ * A small random number generator (PCG-XSH-RR 64/32, O'Neill 2014). A seed gives the same numbers
+ * on every machine. Each thread needs its own; there is no global one.
  */
 typedef struct lb_random {
-    uint64_t state;
+    uint64_t state; /* The generator's whole state. */
 } lb_random;
 
 lb_random lb_random_seed(uint64_t seed);
 uint32_t lb_random_next(lb_random *random);
-/* Uniform in [0, 1), 53 random bits. */
+/* Uniform in [0, 1), with 53 random bits. */
 double lb_random_unit(lb_random *random);
 /* Uniform in [lower, upper). Both must be finite. */
 double lb_random_between(lb_random *random, double lower, double upper);

@@ -9,28 +9,29 @@
  *     lb_body_hold(body, 1, q);                   // the foot stays where it is at q
  *     lb_body_solve(body, q, q, &result);
  *
- * lb_ik solves for one tool, by any of its methods and with every solution where there is a closed
- * form. lb_body serves trees: any number of tasks of any kind on any links, on fixed, planar and
- * floating roots, frame after frame. It goes on from the configuration it is given and changes it
- * as little as the tasks allow. Where that does not reach them all, `restarts` finds solutions
- * elsewhere: pose tasks cut the tree into limbs, each limb is solved by an lb_ik of its own, and
- * what was assembled so is the start of a descent of the whole. An lb_ik of several tasks has
- * nothing of this: five poses of a humanoid, which take it milliseconds, are found in some tens of
- * microseconds here.
+ * lb_ik solves for one tool, by any of its methods and with every solution of a closed form.
+ * lb_body serves trees: any number of tasks of any kind on any links, on fixed, planar and floating
+ * roots, frame after frame. It goes on from the given configuration and changes it as little as the
+ * tasks allow. If that does not reach them all, `restarts` find solutions elsewhere: pose tasks cut
+ * the tree into limbs, an lb_ik solves each limb, and the assembled configuration starts a descent
+ * of the whole. Five poses of a humanoid are found so in some tens of microseconds; an lb_ik of
+ * several tasks takes milliseconds.
  *
  * Each step is the exact minimum of a weighted least-squares problem within bounds: the joints'
- * limits and, in lb_body_advance, their speeds. No limit is ever exceeded, not by rounding
- * either. Tasks of one level are weighed against each other; a level never gives way to a level
- * below it. Each step keeps that to first order; where not all is reached, what a sum of steps
- * cost the levels above is taken back with half the iterations. Cost grows with the number of
- * joints, not with its square.
+ * limits and, in lb_body_advance, their speeds. No limit is ever exceeded, not by rounding either.
+ * Tasks of one level are weighed against each other; a level never gives way to a level below it.
+ * Each step keeps that to first order. If not all is reached, the loss of the levels above over
+ * several steps is taken back with half the iterations. Time grows with the number of joints, not
+ * with its square.
  *
- * Lengths, places, weights, values, velocities and times are at most LB_LENGTH_MAX in magnitude;
- * others are refused.
+ * Lengths, places, weights, values, velocities and times beyond LB_LENGTH_MAX in magnitude are
+ * refused.
  *
- * An lb_body belongs to one thread and never allocates after its creation. What it returns
- * depends on the model, its tasks and settings and the start alone, not on earlier solves, and
- * is the same to the last bit on every machine and at every width.
+ * An lb_body belongs to one thread and never allocates after its creation. Its results depend on
+ * the model, its tasks and settings and the start alone, not on earlier solves, and are the same to
+ * the last bit on every machine and at every width.
+ *
+ * Experimental: may change in 0.2.
  */
 #ifndef LIMBER_BODY_H
 #define LIMBER_BODY_H
@@ -45,10 +46,11 @@ extern "C" {
 /* ---- tasks -------------------------------------------------------------- */
 
 /*
- * What a task wants, of the tool that its link carries, from its target T_base_target:
+ * Kinds of tasks: name, text. Each compares the tool that its link carries with its target
+ * T_base_target:
  *   position        the tool's origin is at the target's
  *   orientation     the tool's axes are the target's
- *   pose            both
+ *   pose            the tool's origin and axes are the target's
  *   on-line         the tool's origin is on the target's z axis
  *   on-plane        the tool's origin is in the target's xy plane
  *   look-at         the tool's `axis` points to the target's origin
@@ -62,14 +64,14 @@ extern "C" {
  *   distance        every pair that `collision` checks, of links or of a link and an obstacle, is
  *                   at least `distance` apart
  *
- * A distance has no target. It is one-sided, as joint limits are: pairs that are farther apart
- * count for nothing. Give it a level above the tasks that must not push links into each other;
- * among tasks of its own level it is weighed as they are. It is reached only when lb_collision
- * measures no pair nearer than `distance`; the descent goes for its position tolerance more. At a
- * time the descent minds the eight pairs that are nearest.
+ * A distance has no target. It is one-sided, like a joint limit: pairs that are farther apart count
+ * for nothing. Give it a level above the tasks that must not push links into each other; among
+ * tasks of its own level it is weighed as they are. It is reached only if lb_collision measures no
+ * pair nearer than `distance`; the descent aims for its position tolerance more. At a time the
+ * descent minds the eight nearest pairs.
  *
- * A target in a base other than the world is a relative pose of two links: it holds one object
- * with two hands, and closes loops.
+ * A target in a base other than the world is a relative pose of two links: it holds one object with
+ * two hands, and closes loops.
  */
 #define LB_BODY_KIND_LIST(X)                                                                       \
     X(LB_BODY_POSITION, "position")                                                                \
@@ -98,68 +100,76 @@ const char *lb_body_kind_text(lb_body_kind kind);
 lb_body_kind lb_body_kind_find(const char *text);
 
 enum {
-    LB_BODY_LEVELS = 4,   /* strict levels, 0 to 3 */
-    LB_BODY_VERTICES = 16 /* of a support polygon */
+    LB_BODY_LEVELS = 4,   /* Strict levels, 0 to 3. */
+    LB_BODY_VERTICES = 16 /* The most vertices of a support polygon. */
 };
 
-/* Start from lb_body_task_make(); what a kind has no use for is not read. */
+/* Start from lb_body_task_make(). Fields that a kind does not use are not read. */
 typedef struct lb_body_task {
-    lb_body_kind kind;
-    int link;          /* carries the tool; of a pole the middle link, not read of a joint task */
-    int base;          /* the link that the target is given in; LB_WORLD */
-    lb_transform tool; /* T_link_tool; identity */
-    lb_vec3 axis;      /* look-at, direction: of the tool, any length but zero; z */
-    int first, last;   /* pole: the links that carry the line's ends */
-    lb_vec3 first_point, last_point; /* pole: the ends, in their links' frames; origins */
-    int joint;                       /* joint: which; -1 */
-    int level;                       /* 0 comes first; a level never gives way to one below it */
-    double weight;                   /* against tasks of the same level, >= 0; 0: off; 1 */
-    lb_vec3 box; /* metres along the target's axes to either side that are as good; 0 */
-    double cone; /* radians from the target's axes or direction, or of a joint's value,
-                    metres of a slide, that are as good; 0 */
-    /* reached when nearer than these, metres and radians; 0: the options' */
+    lb_body_kind kind; /* Kind of the task. */
+    /* Link that carries the tool; of a pole the middle link. Not read of a joint task. */
+    int link;
+    int base;          /* Link in whose frame the target is given. Default: the world. */
+    lb_transform tool; /* T_link_tool. Default: identity. */
+    /* Of look-at and direction: axis of the tool, of any length but zero. Default: z. */
+    lb_vec3 axis;
+    int first, last; /* Of a pole: links that carry the line's ends. Default: -1, none. */
+    /* Of a pole: the line's ends in the frames of these links, metres. Default: origins. */
+    lb_vec3 first_point, last_point;
+    int joint;     /* Of a joint task: index of the joint. Default: -1, none. */
+    int level;     /* Priority, 0 to 3. A level never gives way to a higher number. Default: 0. */
+    double weight; /* Weight against tasks of its level, >= 0. 0: off. Default: 1. */
+    /* Metres along the target's axes to either side in which every place is as good. Default: 0. */
+    lb_vec3 box;
+    /* Radians from the target's axes or direction, or from a joint's value (metres of a slide),
+       in which every place is as good. Default: 0. */
+    double cone;
+    /* Errors below which the task is reached, metres and radians. 0: those of the options (the
+       default). */
     double position_tolerance, rotation_tolerance;
-    const double (*vertices)[2]; /* support: a convex polygon, counter-clockwise; copied */
-    int vertex_count;            /* 3 to LB_BODY_VERTICES */
-    /* distance: what is measured; made for the same model, it must outlive the body, and while the
-       body solves nothing else may use it. NULL */
+    const double (*vertices)[2]; /* Of a support: a convex polygon, counter-clockwise, metres. */
+    int vertex_count;            /* How many vertices, 3 to 16. */
+    /* Of a distance: the collision to measure, made for the model of the body. It must outlive
+       the body, and nothing else may use it during a solve. Absent: none (the default). */
     lb_collision *collision;
-    double distance; /* distance: metres, >= 0; 0: they may touch */
+    double distance; /* Of a distance: metres, >= 0. 0: links may touch (the default). */
 } lb_body_task;
 
 lb_body_task lb_body_task_make(lb_body_kind kind, int link);
 
 /* ---- options ------------------------------------------------------------ */
 
+/* How a body is solved. Start from lb_body_options_default(). */
 typedef struct lb_body_options {
-    double position_tolerance; /* metres, 1e-6; > 0 */
-    double rotation_tolerance; /* radians, 1e-6; > 0 */
-    /* budget of one descent, 1 to LB_BODY_ITERATIONS_MAX; 100. While more are left, a step may be
-       corrected at its new place, which is no iteration. */
+    double position_tolerance; /* Metres by which a position may be off, > 0. Default: 1e-6. */
+    double rotation_tolerance; /* Radians by which a rotation may be off, > 0. Default: 1e-6. */
+    /* Iterations of one descent, 1 to 1,000,000. While more are left, a step may be corrected at
+       its new place, which counts as no iteration. Default: 100. */
     int iterations;
-    double length; /* metres that count as much as one radian; 0: from the model */
-    /*
-     * How much the posture counts against tasks of the last level: the weight of one radian that a
-     * joint of stiffness 1 is away from it. Small, it only decides between solutions. 1e-9; >= 0.
-     */
+    double length; /* Metres that count as much as one radian. 0: from the model (the default). */
+    /* Weight of the posture against tasks of the last level, >= 0, for one radian that a joint
+       of stiffness 1 is away from it. A small weight only decides between solutions. Default:
+       1e-9. */
     double posture;
     /*
-     * Where the first descent of lb_body_solve or lb_body_batch_solve does not reach every task:
-     * how many other starts are tried, up to LB_BODY_RESTARTS_MAX, each for 16 iterations and what
-     * its limbs take (some tens of microseconds for a robot's); 32. 0: none, so that the result is
-     * always a descent from the start. The first of them is the start again, part by part; the
+     * How many other starts are tried if the first descent of lb_body_solve or lb_body_batch_solve
+     * does not reach every task, up to 1,000,000. Each has 16 iterations and the time of its limbs
+     * (some tens of microseconds for a robot's). The first is the start again, part by part; the
      * others are random, each by its index. lb_body_advance never leaves its start. With restarts
-     * the creation takes about half a millisecond for each limb.
+     * the creation takes about half a millisecond for each limb. 0: none, so the result is always a
+     * descent from the start. Default: 32.
      */
     int restarts;
-    int width; /* of batches, as in lb_ik_options */
-    /* what this solver changes of joints, see joint_setting.h; copied. lb_body_set_limits and
-       lb_body_set_speed change limits and speeds between solves */
+    int width; /* Lanes of batches: 1, 2, 4 or 8. 0: as many as the machine has (the default). */
+    /* This solver's changes to joints. Absent: none (the default). lb_body_set_limits and
+       lb_body_set_speed change limits and speeds between solves. */
     const lb_joint_setting *joints;
-    int joint_count;
+    int joint_count; /* How many changes. Default: 0. */
 } lb_body_options;
 
-/* a thousand times what is of use: with so many restarts an arm that reaches nothing takes a minute
+/*
+ * A thousand times the useful number. With so many restarts an arm that reaches nothing takes a
+ * minute.
  */
 #define LB_BODY_ITERATIONS_MAX 1000000
 #define LB_BODY_RESTARTS_MAX 1000000
@@ -171,12 +181,12 @@ lb_body_options lb_body_options_default(void);
 typedef struct lb_body lb_body;
 
 /*
- * A solver for n >= 1 tasks. Tasks and options (NULL: defaults) are copied, the model must
- * outlive it. Targets are at first where the tools are in the neutral configuration, values of
- * joint tasks the neutral ones. Refused by number and kind of the task: indices out of range, a
- * zero axis, a polygon that is not convex or not counter-clockwise, a negative or non-finite
- * number, a centre of mass without masses, a collision that is missing or of another model, a task
- * that no unlocked joint can change.
+ * Creates a solver for n >= 1 tasks. Tasks and options (NULL: defaults) are copied with their
+ * lists; the model must outlive the body. Targets begin where the tools are in the neutral
+ * configuration, values of joint tasks as the neutral ones. Refused by number and kind of the task:
+ * indices out of range, a zero axis, a polygon that is not convex or not counter-clockwise, a
+ * negative or non-finite number, a centre of mass without masses, a collision that is missing or of
+ * another model, a task that no unlocked joint can change.
  */
 lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n,
                          const lb_body_options *options, const lb_allocator *allocator,
@@ -187,47 +197,53 @@ void lb_body_release(lb_body *body);
 /* ---- changing it between solves ----------------------------------------- */
 
 /*
- * None of these allocates. They return LB_INVALID_ARGUMENT for an index out of range or a task of
- * another kind and LB_BAD_VALUE for numbers that are no such thing, and then change nothing.
+ * Changes between solves. None of these functions allocates. Each returns LB_INVALID_ARGUMENT for
+ * an index out of range or a task of another kind and LB_BAD_VALUE for numbers out of range, and
+ * then changes nothing.
  */
 
-/* T_base_target; axes orthonormal to 1e-6. */
+/* Sets T_base_target; its axes are orthonormal within 1e-6. */
 lb_status lb_body_set_target(lb_body *body, int task, const lb_transform *target);
-/* Its origin alone. */
+/* Sets the origin of the target alone. */
 lb_status lb_body_set_point(lb_body *body, int task, lb_vec3 point);
-/* T_base_target as it is now; of a joint or distance task, and where there is none, the identity.
+/*
+ * The present T_base_target; the identity for a joint or distance task and for an index out of
+ * range.
  */
 lb_transform lb_body_target(const lb_body *body, int task);
-/* Of a joint task: as many numbers as the joint has in q. */
+/* Sets the value of a joint task: as many numbers as the joint has in q. */
 lb_status lb_body_set_value(lb_body *body, int task, const double value[/* the joint's nq */]);
-/* 0 switches a task off. */
+/* Sets the weight of a task, >= 0. 0 switches it off. */
 lb_status lb_body_set_weight(lb_body *body, int task, double weight);
-/* The target becomes where the tool, or the centre of mass, is at q (nq numbers). */
+/* Moves the target to where the tool, or the centre of mass, is at q (nq numbers). */
 lb_status lb_body_hold(lb_body *body, int task, const double *q);
-/* What the posture pulls towards, nq numbers; NULL: the start of each solve. */
+/* Sets the posture towards which joints are pulled, nq numbers; NULL: the start of each solve. */
 lb_status lb_body_set_posture(lb_body *body, const double q[/* nq, or NULL */]);
 /*
- * Narrower limits of one value of a joint, for this solver alone; the model's hold as well. Equal
- * ones lock it there. Restarts know of them only where the whole is polished: limits that leave
- * little make their starts poor.
+ * Narrows the limits of one value of a joint for this solver; the model's limits hold as well.
+ * Equal limits lock the value there. Restarts know of these limits only when the whole is polished,
+ * so limits that leave little room make their starts poor.
  * `value` counts the joint's values as lower[] and upper[] of lb_joint do: of a ball 0 is the
- * twist, 1 the swing, of which `lower` is not read. A twist that is limited on one
- * side alone ends at half a turn on the other. LB_BAD_VALUE: one is NaN, or what these and the
- * model's limits leave is nothing, or ends beyond LB_LENGTH_MAX but not at infinity, or is a twist
- * that the model leaves free and that begins above half a turn or ends below minus half a turn.
+ * twist, 1 the swing, whose `lower` is not read. A twist with a limit on one side alone ends at
+ * half a turn on the other. LB_BAD_VALUE: a limit is NaN; these limits and the model's leave
+ * nothing, or end beyond LB_LENGTH_MAX but not at infinity; or the model leaves a twist free and
+ * these begin above half a turn or end below minus half a turn.
  */
 lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, double upper);
-/* Speed and acceleration of all of a joint's values, for lb_body_advance; INFINITY: none. At first
-   the model's speed and no acceleration. Metres or radians per second, and per second squared. */
+/*
+ * Sets speed and acceleration of all of a joint's values, for lb_body_advance: metres or radians
+ * per second, and per second squared. INFINITY: none. They begin as the model's speed and no
+ * acceleration.
+ */
 lb_status lb_body_set_speed(lb_body *body, int joint, double speed, double acceleration);
 
 /* ---- solving ------------------------------------------------------------ */
 
-/* Why a task is not reached. */
+/* Why a task is not reached: name, text. */
 #define LB_BODY_REASON_LIST(X)                                                                     \
     X(LB_BODY_REASON_NONE, "none")         /* it is reached, or off */                             \
     X(LB_BODY_REASON_LEVEL, "level")       /* it gives way to a level above it */                  \
-    X(LB_BODY_REASON_CONFLICT, "conflict") /* with tasks of its own level */                       \
+    X(LB_BODY_REASON_CONFLICT, "conflict") /* it conflicts with tasks of its own level */          \
     X(LB_BODY_REASON_LIMITS, "limits")     /* joints at their limits or speeds hold it back */     \
     X(LB_BODY_REASON_REACH, "reach")       /* no joint brings it nearer */                         \
     X(LB_BODY_REASON_BUDGET, "budget")     /* it still came nearer when the descent ended */
@@ -242,80 +258,84 @@ typedef enum lb_body_reason {
 /* The text of a reason, never NULL. */
 const char *lb_body_reason_text(lb_body_reason reason);
 
-/* What became of one task, by the model's own forward kinematics. */
+/* The outcome of one task, by the model's own forward kinematics. */
 typedef struct lb_body_outcome {
-    bool reached;          /* within its tolerances; true for a task that is off */
-    double position_error; /* metres outside its box, or what the nearest pair lacks of the distance
-                              wanted; 0 where the kind has none */
-    double rotation_error; /* radians outside its cone; of a joint task also metres of a slide */
+    bool reached; /* Whether it is within its tolerances; true for a task that is off. */
+    /* Metres outside its box, or metres by which the nearest pair is closer than the distance. 0
+       if the kind has no position. */
+    double position_error;
+    double rotation_error; /* Radians outside its cone; of a joint task also metres of a slide. */
 } lb_body_outcome;
 
+/* The outcome of one solve. */
 typedef struct lb_body_result {
-    lb_outcome outcome; /* reached: every task is, within all limits; never unreachable */
-    int iterations;     /* of all descents */
-    int tries;          /* descents; with 1 q was found from the start itself */
-    int reached;        /* how many tasks are, or are off */
+    lb_outcome outcome; /* Reached: every task is, within all limits. Never unreachable. */
+    int iterations;     /* Iterations of all descents. */
+    int tries;          /* How many descents. With 1, q was found from the start itself. */
+    int reached;        /* How many tasks are reached, or off. */
 } lb_body_result;
 
 /*
- * Finds q (nq numbers; may be `start`) that achieves the tasks, from `start`, which is first
- * brought within the limits. Where not all can be achieved, q is where the weighted errors of
- * each level are least without those above growing: a local minimum. `result` may be NULL.
+ * Finds q (nq numbers; may be `start`) that achieves the tasks. `start` is first brought within the
+ * limits. If not all tasks can be achieved, q is where the weighted errors of each level are least
+ * without growth of those above: a local minimum. `result` may be NULL.
  */
 lb_outcome lb_body_solve(lb_body *body, const double *start, double *q, lb_body_result *result);
 
 /*
- * The same for one frame of `time` > 0 seconds: no value moves farther from `start` than its speed
- * allows, nor, where it has an acceleration, farther from where `velocity` (nv numbers, NULL: at
- * rest) would bring it than that allows; and always slowly enough to stop before its limit. Where
- * a limit and a speed contradict each other, the limit holds: a start outside is brought
- * inside at once. A ball's speed and acceleration bound its angular velocity as a whole; it does
- * not slow down before its limits, which may stop it at once.
+ * As lb_body_solve for one frame of `time` > 0 seconds. No value moves farther from `start` than
+ * its speed allows. With an acceleration, none moves farther than that allows from where `velocity`
+ * (nv numbers, NULL: at rest) would bring it. Each is always slow enough to stop before its limit.
+ * If a limit and a speed contradict each other, the limit holds: a start outside is brought inside
+ * at once. Speed and acceleration of a ball bound its angular velocity as a whole; it does not slow
+ * down before its limits, which may stop it at once.
  */
 lb_outcome lb_body_advance(lb_body *body, const double *start, const double *velocity, double time,
                            double *q, lb_body_result *result);
 
-/* The tasks' outcomes of the last solve, n of them, owned by the body. */
+/* The outcomes of the last solve, n of them, one for each task; owned by the body. */
 const lb_body_outcome *lb_body_outcomes(const lb_body *body);
 
 /*
- * Of a distance task: the pair that is nearest in what the last solve found. Fills *nearest, which
- * may be NULL, and returns its distance: INFINITY where no pair is checked, NaN where there is no
- * such task, or no solve yet.
+ * The pair of a distance task that is nearest in the result of the last solve. Fills *nearest,
+ * which may be NULL, and returns its distance: INFINITY if no pair is checked, NaN if there is no
+ * such task or no solve yet.
  */
 double lb_body_nearest(const lb_body *body, int task, lb_proximity *nearest);
 
 /*
- * Why a task of the last solve is as it is: what holds it back. Fills `text` (size bytes, always
- * terminated) with a sentence for people, and returns the reason. `text` may be NULL. Of an index
- * out of range: LB_BODY_REASON_NONE and no words.
+ * Explains why a task of the last solve is as it is: what holds it back. Fills `text` (size bytes,
+ * always terminated) with a sentence for people, and returns the reason. `text` may be NULL. For an
+ * index out of range: LB_BODY_REASON_NONE and an empty text.
  */
 lb_body_reason lb_body_explain(lb_body *body, int task, char *text, size_t size);
 
 /* ---- many at once ------------------------------------------------------- */
 
 /*
- * Row i of each array belongs to problem i, all with this body's values and posture. Strides
- * count elements between rows, 0: rows that follow each other.
+ * Row i of each array belongs to problem i; all have this body's values and posture. Strides count
+ * elements between rows.
  */
 typedef struct lb_body_batch {
-    const lb_transform *targets; /* rows of one T_base_target for each task; NULL: the body's */
-    size_t target_stride;
-    /* rows of one weight > 0 for each task; NULL: the body's. What the body has off stays off;
-       with restarts such problems are solved one by one. */
+    const lb_transform *targets; /* Rows of one T_base_target for each task. Absent: the body's. */
+    size_t target_stride;        /* Transforms from row to row. 0: rows follow each other. */
+    /* Rows of one weight > 0 for each task. Absent: the body's. A task that the body has off
+       stays off. With restarts such problems are solved one by one. */
     const double *weights;
-    size_t weight_stride;
-    const double *starts; /* rows of nq numbers */
-    size_t start_stride;
-    double *q; /* rows of nq numbers; may be `starts` */
-    size_t q_stride;
-    lb_body_result *results; /* one for each problem; NULL saves time where few are reached */
-    int *iterations;         /* of each problem, where results are not wanted; or NULL */
+    size_t weight_stride; /* Numbers from row to row. 0: rows follow each other. */
+    const double *starts; /* Rows of nq numbers. */
+    size_t start_stride;  /* Numbers from row to row. 0: rows follow each other. */
+    double *q;            /* Rows of nq numbers: the results; may be `starts`. */
+    size_t q_stride;      /* Numbers from row to row. 0: rows follow each other. */
+    /* One for each problem. Absent: not wanted, which saves time if few are reached. */
+    lb_body_result *results;
+    /* Iterations of each problem, for batches without results. Absent: not wanted. */
+    int *iterations;
 } lb_body_batch;
 
 /*
- * Solves problems begin <= i < end side by side, one in each lane, with the bits of lb_body_solve;
- * returns how many were reached. Never allocates.
+ * Solves problems begin <= i < end side by side, one in each lane, with the bits of lb_body_solve.
+ * Returns how many were reached. Never allocates.
  */
 size_t lb_body_batch_solve(lb_body *body, const lb_body_batch *batch, size_t begin, size_t end);
 

@@ -1,12 +1,14 @@
 /*
- * check.h - what is wrong with a motion: feet that slide, joints beyond their limits, jumps.
+ * check.h - faults of a motion: feet that slide, joints beyond their limits, jumps.
  *
  *     lb_check_report report;
  *     lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, &error);
  *     printf("%g m\n", report.items[LB_CHECK_SLIDE].worst);
  *
- * It measures a clip's keys, whatever made them. Contacts say which points should rest and when;
- * for a figure whose contacts are not known, lb_rig_contacts (retarget.h) finds points and times.
+ * It measures a clip's keys, from any source. Contacts say which points should rest and when; for a
+ * figure without known contacts, lb_rig_contacts (retarget.h) finds points and times.
+ *
+ * Experimental: may change in 0.2.
  */
 #ifndef LIMBER_CHECK_H
 #define LIMBER_CHECK_H
@@ -19,19 +21,19 @@ extern "C" {
 #endif
 
 /*
- * What is measured at each key: name, text, unit, threshold.
- *   slide         how far a held point is along the ground from where it was when its contact
- *                 began, the first key within it; in space where it rests at any height
+ * Measures of each key: name, text, unit, threshold.
+ *   slide         how far a held point is along the ground from where it was at the begin of its
+ *                 contact, the first key within it; in space if it rests at any height
  *   floating      how high a held point is above the ground and its own height
- *   penetration   how deep any of the contacts' points is below the ground; neither is measured of
- *                 points that rest at any height (lb_contact_point.any_height)
+ *   penetration   how deep any of the contacts' points is below the ground; points that rest at
+ *                 any height (lb_contact_point.any_height) have neither floating nor penetration
  *   jump          the most that a joint's value moves from the key before; of a root that moves
  *                 freely its turn alone
- *   speed         the change of a value from the key before, over what its speed limit allows: 1
- *                 is the limit; INFINITY where what may not move does
- *   acceleration  the largest second difference of a joint's value, over the square of time; at
- *                 the first and the last key 0. No threshold: a key is beyond it where a joint
- *                 exceeds its limit in lb_check_options.accelerations
+ *   speed         the change of a value from the key before, over the change that its speed limit
+ *                 allows: 1 is the limit; INFINITY if a joint moves that may not
+ *   acceleration  the largest second difference of a joint's value, over the square of time; 0 at
+ *                 the first and the last key. No threshold: a key is beyond it if a joint exceeds
+ *                 its limit in lb_check_options.accelerations
  *   position      how far a value is beyond its limit
  *   overlap       how deep links are in each other, by their collision shapes; needs
  *                 lb_check_options.collision; lb_clip_check_pairs returns it for each pair
@@ -59,14 +61,16 @@ const char *lb_check_unit(lb_check_item item);
 
 /* Start from lb_check_options_default(). */
 typedef struct lb_check_options {
-    double ground;                     /* z at x = y = 0, metres; 0 */
-    lb_vec3 ground_normal;             /* of any length; {0, 0, 0}: level */
-    double thresholds[LB_CHECK_COUNT]; /* as in the list */
-    /* of each joint of the clip's model the most that its acceleration may be, radians or metres a
-       second squared, INFINITY: any; NULL: none are known */
+    double ground;         /* z of the ground at x = y = 0, metres. Default: 0. */
+    lb_vec3 ground_normal; /* Normal of the ground, of any length. Zero: level (the default). */
+    /* Thresholds of the items, in their units. Default: as in the list. */
+    double thresholds[LB_CHECK_COUNT];
+    /* The largest acceleration of each joint of the clip's model, radians or metres a second
+       squared. Infinite: any. Absent: none are known (the default). */
     const double *accelerations;
-    /* of the clip's model, to measure overlaps of links (and of a scene's obstacles); NULL: none
-       are measured. It belongs to this thread meanwhile */
+    /* A collision of the clip's model, to measure overlaps of links (and of a scene's
+       obstacles). Absent: none are measured (the default). It belongs to this thread during the
+       check. */
     lb_collision *collision;
 } lb_check_options;
 
@@ -74,24 +78,25 @@ lb_check_options lb_check_options_default(void);
 
 /* One item over the whole clip. */
 typedef struct lb_check_worst {
-    double worst; /* the largest value of all keys */
-    int key;      /* where it is, -1: it is 0 everywhere */
-    int where;    /* slide, floating, penetration: the point; overlap: a link; else the joint; -1:
-                     none */
-    double rms;   /* root of the mean square over all keys; of accelerations over all values, too */
-    int beyond;   /* keys beyond the threshold */
+    double worst; /* The largest value of all keys. */
+    int key;      /* The key with that value. -1: the value is 0 everywhere. */
+    /* Slide, floating, penetration: the point. Overlap: a link. Else the joint. -1: none. */
+    int where;
+    double rms; /* Root of the mean square over all keys; of accelerations over all values, too. */
+    int beyond; /* How many keys are beyond the threshold. */
 } lb_check_worst;
 
+/* All items over the whole clip. */
 typedef struct lb_check_report {
-    int keys;
-    lb_check_worst items[LB_CHECK_COUNT];
+    int keys;                             /* How many keys were measured. */
+    lb_check_worst items[LB_CHECK_COUNT]; /* The items in the order of the list. */
 } lb_check_report;
 
 /*
- * Measures all keys of a clip. `contacts` (of links of the clip's model) and `options` may be
- * NULL: without contacts nothing is said about feet. `values`, unless NULL, takes
- * LB_CHECK_COUNT numbers for each key, row by row. Refused: contacts of links that the model does
- * not have, a collision of another model. Working memory comes from `allocator`.
+ * Measures all keys of a clip. `contacts` (of links of the clip's model) and `options` may be NULL;
+ * without contacts the feet are not measured. `values`, unless NULL, takes LB_CHECK_COUNT numbers
+ * for each key, row by row. Refused: contacts of links that the model does not have, a collision of
+ * another model. Working memory comes from `allocator`.
  */
 lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                         const lb_check_options *options, const lb_allocator *allocator,
@@ -100,17 +105,19 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
 
 /* How near two bodies of a collision come over a clip. */
 typedef struct lb_check_pair {
-    double distance;    /* the least of all keys, metres; INFINITY: never as near as the margin */
-    int key;            /* where that is, the first one; -1: nowhere */
-    int near, touching; /* keys in which it is at most the margin, and at most 0 */
+    /* The least distance of all keys, metres. Infinite: never as near as the margin. */
+    double distance;
+    int key; /* The first key with that distance. -1: none. */
+    /* How many keys have a distance of at most the margin, and of at most 0. */
+    int near, touching;
 } lb_check_pair;
 
 /*
- * How near every pair of bodies that `collision` checks comes over a clip: fills
- * lb_collision_pair_count(collision) elements of `pairs`, in the order of lb_collision_pair_at, and
- * of pairs that are not checked says that they never come near. Distances up to `margin` metres,
- * 0 or more, are reported; a larger one takes longer. The collision is of the clip's model, else
- * refused, and of this thread meanwhile. Working memory comes from `allocator` (NULL: malloc).
+ * Measures how near every checked pair of bodies of a collision comes over a clip: fills
+ * lb_collision_pair_count(collision) elements of `pairs`, in the order of lb_collision_pair_at.
+ * Pairs that are not checked never come near. Distances up to `margin` metres, 0 or more, are
+ * reported; a larger margin takes longer. The collision is of the clip's model, else refused, and
+ * belongs to this thread during the check. Working memory comes from `allocator` (NULL: malloc).
  */
 lb_status lb_clip_check_pairs(const lb_clip *clip, lb_collision *collision, double margin,
                               const lb_allocator *allocator,

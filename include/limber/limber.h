@@ -1,15 +1,18 @@
 /*
  * limber.h - the whole core in one include.
  *
- * Every header can be included alone as well; each explains one subject. math.h states the
- * conventions of all: units, axes, quaternions, transforms. A first program needs model.h (a
- * model), kinematics.h (where its links are) and ik.h (how a link gets somewhere); motion.h
- * moves it along paths, body.h has many tasks at once, solutions.h every solution of an arm,
- * collision.h distances.
+ * Every header can be included alone, and each explains one subject. Begin with model.h (a model),
+ * kinematics.h (where its links are) and ik.h (how a link gets somewhere). motion.h moves a tool
+ * along paths, body.h solves many tasks at once, solutions.h lists every solution of an arm,
+ * collision.h measures distances. math.h states the conventions of all: units, axes, quaternions,
+ * transforms.
  *
- * Not included: reading files, under limber/formats/, and drawing, under limber/figures/. These
- * need libraries of their own, limber_formats (libxml2, jansson) and limber_figures (cairo).
- * C++ programs can include limber.hpp instead.
+ * Files and figures are not included. Their headers are in limber/formats/ and limber/figures/,
+ * their libraries are limber_formats (libxml2, jansson) and limber_figures (cairo). C++ programs
+ * can include limber.hpp instead.
+ *
+ * Each header says whether its functions are stable or experimental; a function that differs says
+ * so in its own comment. docs/releasing.md says what either promises.
  */
 #ifndef LIMBER_LIMBER_H
 #define LIMBER_LIMBER_H

@@ -1,16 +1,21 @@
 /*
  * math.h - vectors, quaternions, transforms, and trigonometry with fixed bits.
  *
- * Conventions, stated here once and kept everywhere:
- *   metres, radians, right-handed axes; a rotation by a positive angle is counterclockwise;
- *   quaternions are w x y z, unit length, and rotate a vector by q v q*; q and -q are one rotation;
- *   T_a_b is frame b seen from frame a, so T_a_c = T_a_b * T_b_c and a point that b sees at p_b
- *   is at p_a = T_a_b * p_b for a;
- *   rows of a Jacobian are linear then angular.
- * Everything is passed and returned by value, or through pointers that are never NULL. NaN and
- * infinity propagate unless a function says otherwise. Everything here gives the same bits on every
- * machine, whatever flags it is compiled with, except those that break IEEE arithmetic
- * (-ffast-math, clang's -ffp-contract=fast).
+ * Conventions of the whole library:
+ * - Units are metres and radians. Axes are right-handed. A rotation by a positive
+ *   angle is counterclockwise.
+ * - Quaternions are w x y z, of unit length, and rotate a vector by q v q*.
+ *   q and -q are one rotation.
+ * - T_a_b is frame b seen from frame a. So T_a_c = T_a_b * T_b_c, and a point at
+ *   p_b in frame b is at p_a = T_a_b * p_b in frame a.
+ * - Rows of a Jacobian are linear, then angular.
+ *
+ * Values are passed and returned by value, or through pointers that are never NULL. NaN and
+ * infinity propagate unless a function says otherwise. Results have the same bits on every machine
+ * and with all compiler flags but those that break IEEE arithmetic (-ffast-math, clang's
+ * -ffp-contract=fast).
+ *
+ * Stable.
  */
 #ifndef LIMBER_MATH_H
 #define LIMBER_MATH_H
@@ -27,29 +32,29 @@ extern "C" {
 /* ---- trigonometry ------------------------------------------------------- */
 
 /*
- * Sine and cosine, inverse tangent and cosine: our own, because no two libm
- * agree on the last bit. Absolute errors: sin, cos <= 2^-52 for any finite x;
- * atan2, acos <= 2^-51. Infinity and NaN give NaN. test_trig.c holds them to it.
+ * Sine and cosine, inverse tangent and cosine. They are our own, because no two libm agree on the
+ * last bit. Absolute errors: sin, cos <= 2^-52 for any finite x; atan2, acos <= 2^-51. Infinity and
+ * NaN give NaN. test_trig.c checks these bounds.
  */
 void lb_sincos(double x, double *sine, double *cosine);
 double lb_sin(double x);
 double lb_cos(double x);
-/* Angle of (x, y) in [-pi, pi]; signs of zero as in C; atan2(0, 0) is 0. */
+/* The angle of (x, y), in [-pi, pi]. Signs of zero are as in C; atan2(0, 0) is 0. */
 double lb_atan2(double y, double x);
-/* Angle in [0, pi]; x beyond [-1, 1] by rounding is clamped. */
+/* The angle, in [0, pi]. An x beyond [-1, 1] by rounding is clamped. */
 double lb_acos(double x);
-/* The angle equal to `angle` up to whole turns, in [-pi, pi]. */
+/* The angle in [-pi, pi] that differs from `angle` by whole turns. */
 double lb_wrap_angle(double angle);
 
 /* ---- vectors ------------------------------------------------------------ */
 
 typedef struct lb_vec3 {
-    double x, y, z; /* a point or displacement, metres; or a direction, of any length */
+    double x, y, z; /* A point or displacement in metres, or a direction of any length. */
 } lb_vec3;
 
 /*
- * a * b, rounded before anything is added to it: compilers may otherwise fuse a
- * product and a sum into one operation that rounds once, where the machine has it.
+ * a * b, rounded before anything is added to it. Without this, compilers may fuse a product and a
+ * sum into one operation that rounds once.
  */
 static inline double lb_product(double a, double b)
 {
@@ -106,15 +111,16 @@ static inline bool lb_vec3_is_finite(lb_vec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
-/* a scaled to length 1; `fallback` when a is zero or not finite. */
+/* Scales a to length 1. Returns `fallback` if a is zero or not finite. */
 lb_vec3 lb_vec3_normalize(lb_vec3 a, lb_vec3 fallback);
-/* Some unit vector at right angles to the unit vector `a`. */
+/* Returns a unit vector at right angles to the unit vector `a`. */
 lb_vec3 lb_vec3_perpendicular(lb_vec3 a);
 
 /* ---- quaternions -------------------------------------------------------- */
 
 typedef struct lb_quat {
-    double w, x, y, z; /* by an angle about a unit axis u: cos(angle / 2), u sin(angle / 2) */
+    /* The rotation by an angle about a unit axis u: cos(angle / 2), u sin(angle / 2). */
+    double w, x, y, z;
 } lb_quat;
 
 #ifdef __cplusplus
@@ -123,7 +129,7 @@ typedef struct lb_quat {
 #define LB_QUAT_IDENTITY ((lb_quat){1, 0, 0, 0})
 #endif
 
-/* The rotation b, then a: rotates v as a rotates what b makes of v. */
+/* The rotation b, then a. */
 static inline lb_quat lb_quat_multiply(lb_quat a, lb_quat b)
 {
     lb_quat q = {
@@ -133,7 +139,7 @@ static inline lb_quat lb_quat_multiply(lb_quat a, lb_quat b)
         lb_product(a.w, b.z) + lb_product(a.x, b.y) - lb_product(a.y, b.x) + lb_product(a.z, b.w)};
     return q;
 }
-/* The opposite rotation, for a unit quaternion. */
+/* The opposite rotation of a unit quaternion. */
 static inline lb_quat lb_quat_conjugate(lb_quat q)
 {
     lb_quat c = {q.w, -q.x, -q.y, -q.z};
@@ -146,29 +152,37 @@ static inline lb_vec3 lb_quat_rotate(lb_quat q, lb_vec3 v)
     lb_vec3 t = lb_vec3_scale(lb_vec3_cross(u, v), 2);
     return lb_vec3_add(lb_vec3_add(v, lb_vec3_scale(t, q.w)), lb_vec3_cross(u, t));
 }
-/* q scaled to length 1; identity when q is zero or not finite. */
+/* Scales q to length 1. Returns the identity if q is zero or not finite. */
 lb_quat lb_quat_normalize(lb_quat q);
-/* Rotation by `angle` about the unit vector `axis`. */
+/* The rotation by `angle` about the unit vector `axis`. */
 lb_quat lb_quat_from_axis_angle(lb_vec3 axis, double angle);
-/* exp: the rotation by |v| about v; and its inverse log, with |v| <= pi. */
+/* exp is the rotation by |v| about v. log is its inverse, with |v| <= pi. */
 lb_quat lb_quat_exp(lb_vec3 v);
 lb_vec3 lb_quat_log(lb_quat q);
-/* Roll, pitch, yaw: rotations about the fixed axes x, then y, then z (URDF). */
+/* Rotations by roll, pitch and yaw about the fixed axes x, then y, then z (as in URDF). */
 lb_quat lb_quat_from_rpy(double roll, double pitch, double yaw);
-/* The inverse; pitch in [-pi/2, pi/2], roll and yaw in (-pi, pi], roll 0 in gimbal lock. */
+/*
+ * Roll, pitch and yaw of q: pitch in [-pi/2, pi/2], roll and yaw in (-pi, pi], roll 0 in gimbal
+ * lock.
+ */
 lb_vec3 lb_quat_to_rpy(lb_quat q);
-/* The shorter great arc from a (t = 0) to b (t = 1) at constant speed. */
+/* Goes from a (t = 0) to b (t = 1) along the shorter great arc at constant speed. */
 lb_quat lb_quat_slerp(lb_quat a, lb_quat b, double t);
-/* Swing-twist about the unit vector `axis`: q = swing * twist; swing has no part about axis. */
+/*
+ * Splits q into swing * twist. The twist is about the unit vector `axis`; the swing has no part
+ * about it.
+ */
 void lb_quat_swing_twist(lb_quat q, lb_vec3 axis, lb_quat *swing, lb_quat *twist);
 
 /* ---- transforms --------------------------------------------------------- */
 
 /*
- * A rigid transform T_a_b by its columns: x, y, z are the axes of b, orthonormal, and p its origin,
- * all seen from a. In memory these are twelve numbers: a column-major 3x4 matrix.
+ * A rigid transform T_a_b. Its fields are columns; in memory they are twelve numbers, a
+ * column-major 3x4 matrix.
  */
 typedef struct lb_transform {
+    /* Axes x, y, z of frame b and its origin p in metres, all seen from frame a. The axes are
+       orthonormal. */
     lb_vec3 x, y, z, p;
 } lb_transform;
 
@@ -193,16 +207,18 @@ static inline lb_vec3 lb_transform_point(const lb_transform *t, lb_vec3 p)
 lb_transform lb_transform_multiply(const lb_transform *a_b, const lb_transform *b_c);
 /* T_b_a, exact for orthonormal axes. */
 lb_transform lb_transform_inverse(const lb_transform *a_b);
-/* T_a_c from T_b_a and T_b_c, i.e. inverse(b_a) * b_c. */
+/* T_a_c from T_b_a and T_b_c: inverse(b_a) * b_c. */
 lb_transform lb_transform_between(const lb_transform *b_a, const lb_transform *b_c);
 lb_transform lb_transform_from_quat(lb_quat rotation, lb_vec3 translation);
-/* The rotation part; w >= 0. */
+/* The rotation of a transform, with w >= 0. */
 lb_quat lb_transform_quat(const lb_transform *t);
 lb_transform lb_transform_translation(double x, double y, double z);
-/* Distance of origins, and angle in [0, pi] of the rotation between the axes. */
+/* Distance of the origins in metres; angle of the rotation between the axes, in [0, pi]. */
 double lb_transform_distance(const lb_transform *a, const lb_transform *b);
 double lb_transform_angle(const lb_transform *a, const lb_transform *b);
-/* True when every number is finite and the axes are orthonormal and right-handed to `tolerance`. */
+/*
+ * True if every number is finite and the axes are orthonormal and right-handed within `tolerance`.
+ */
 bool lb_transform_is_rigid(const lb_transform *t, double tolerance);
 
 #ifdef __cplusplus

@@ -1,23 +1,23 @@
 /*
  * model.h - the immutable tree of links and joints, and its configurations.
  *
- * A linkage is a tree. Its nodes are links: rigid parts that carry data (shapes
- * to see and to collide with, a user pointer) and a transform that places the data in the link. Its
- * arcs are joints: a constant transform that places the child at rest and a
- * variable one that articulates it. With T_parent_joint the placement and A(q)
- * the articulation,
+ * A linkage is a tree. Its nodes are links: rigid parts that carry data (shapes to show and to
+ * collide with, a user pointer) and a transform that places the data in the link. Its arcs are
+ * joints: a constant transform that places the child at rest, and a variable one that articulates
+ * it. With the placement T_parent_joint and the articulation A(q),
  *
  *     T_world_child = T_world_parent * T_parent_joint * A(q)
  *
- * and the child link's frame is the joint's frame after articulation.
+ * The child link's frame is the joint's frame after articulation.
  *
- * A model is built once from plain arrays and never changes: any number of
- * threads may read it. Links and joints are stored depth first, so that
+ * A model is built once from plain arrays and never changes. Any number of threads may read it.
+ * Links and joints are stored depth first, parents before children:
  *
- *     link 0 is the root, and joint j moves link j + 1,
+ *     link 0 is the root, and joint j moves link j + 1.
  *
- * and a parent always comes before its children. Nothing recurses: a chain of
- * 100,000 links works.
+ * Nothing recurses: a chain of 100,000 links works.
+ *
+ * Stable.
  */
 #ifndef LIMBER_MODEL_H
 #define LIMBER_MODEL_H
@@ -29,11 +29,11 @@ extern "C" {
 #endif
 
 /*
- * The range of numbers: the longest length in a model, metres, of sizes, origins, placements
- * and values at rest; the farthest finite limit of a joint, metres or radians; and the
- * farthest place of a target and the largest value of a start in inverse kinematics.
- * A million of them in a row are still a length whose square is finite in double precision
- * with 240 decades to spare; beyond it a double no longer resolves a tenth of a metre.
+ * The range of numbers. No length in a model (size, origin, placement, value at rest) is longer
+ * than this in metres, no finite limit of a joint is beyond it in metres or radians, and inverse
+ * kinematics takes no target and no start beyond it. A chain of a million such lengths still has a
+ * finite square, with 240 decades to spare; beyond it a double no longer resolves a tenth of a
+ * metre.
  */
 #define LB_LENGTH_MAX 1e15
 
@@ -42,7 +42,7 @@ extern "C" {
 /*
  * Every joint kind: name, text, values in q, velocities in v.
  *   revolute    q = angle about `axis`                             v = its rate
- *   continuous  the same without limits; whole turns are equal
+ *   continuous  q = angle about `axis` without limits; whole turns are equal
  *   prismatic   q = displacement along `axis`
  *   universal   q = angle about `axis`, then about `axis2` as turned by the first
  *   planar      q = displacement along the plane's two axes, then the angle about the
@@ -70,76 +70,79 @@ typedef enum lb_joint_kind {
 
 enum { LB_JOINT_MAX_NQ = 7, LB_JOINT_MAX_NV = 6 };
 
-/* The text of a kind, and its number of values in q and in v. */
+/* The text of a kind, never NULL, and its number of values in q and in v. */
 const char *lb_joint_kind_text(lb_joint_kind kind);
 int lb_joint_kind_nq(lb_joint_kind kind);
 int lb_joint_kind_nv(lb_joint_kind kind);
 
 /*
- * A joint, both as given to lb_model_build and as read back. Start from
- * lb_joint_default(): fixed, placed at the parent's origin, axis z, axis2 x, no
- * limits, weight 1, multiplier 1, value all zero.
+ * A joint, both as given to lb_model_build and as read back. Start from lb_joint_default(): fixed,
+ * at the parent's origin, axis z, axis2 x, no limits, weight 1, multiplier 1, all values zero.
  *
- * Fields that a kind does not use are not read, and read back as in lb_joint_default():
- * the axis of a fixed joint may be zero.
+ * Fields that a kind does not use are not read, so the axis of a fixed joint may be zero. They read
+ * back as in lb_joint_default().
  */
 typedef struct lb_joint {
-    const char *name;   /* unique among joints, not empty */
-    const char *parent; /* name of the parent link */
-    const char *child;  /* name of the link it moves */
-    lb_joint_kind kind;
-    lb_transform placement; /* T_parent_joint, at rest */
-    lb_vec3 axis;           /* in the joint's frame, any length but zero; see the kinds */
-    lb_vec3 axis2;          /* universal and planar alone: made orthogonal to axis */
+    const char *name;       /* Unique among joints, not empty. */
+    const char *parent;     /* Name of the parent link. */
+    const char *child;      /* Name of the link that the joint moves. */
+    lb_joint_kind kind;     /* Default: fixed. The list of kinds says what each does. */
+    lb_transform placement; /* T_parent_joint, at rest. Default: identity. */
+    lb_vec3 axis;           /* In the joint's frame, of any length but zero. Default: z. */
+    lb_vec3 axis2; /* Of universal and planar joints: made orthogonal to axis. Default: x. */
     /*
-     * Limits, +-INFINITY for none, lower <= upper; one pair for each value of
-     * revolute, prismatic, universal and planar joints, for the three displacements
-     * of a floating one. Of a ball joint, [0] bounds the twist about `axis`, which goes
-     * from -pi to pi (limits beyond that wrap around: 2 to 4 includes -3), and
-     * upper[1] the swing of `axis` away from rest (lower[1] is not read).
-     * Of a mimic joint they only narrow those of the joint it follows, which is
-     * read back with what is left.
+     * Limits in radians or metres, lower <= upper. Infinite: none (the default). Revolute,
+     * prismatic, universal and planar joints have a pair for each value, a floating joint for its
+     * three displacements.
+     * Of a ball joint, [0] bounds the twist about `axis`, which goes from -pi to pi (limits beyond
+     * that wrap around: 2 to 4 includes -3). upper[1] bounds the swing of `axis` away from rest;
+     * lower[1] is not read.
+     * Limits of a mimic joint narrow those of the joint that it follows, which reads back with the
+     * range that remains.
      */
     double lower[3], upper[3];
-    /*
-     * The value at rest: the neutral configuration. It may lie outside the limits.
-     * Quaternions are normalized, four zeros mean the identity. Not read of a
-     * mimic joint.
-     */
+    /* The value at rest, as in the neutral configuration. It may lie outside the limits.
+       Quaternions are normalized; four zeros mean the identity. Not read of a mimic joint. */
     double value[LB_JOINT_MAX_NQ];
-    double
-        weight;  /* stiffness > 0: a joint of weight 2 moves half as far in IK as one of weight 1 */
-    bool locked; /* inverse kinematics keeps its value */
-    const char *mimic;         /* NULL, or the joint it follows: both of one DOF */
-    double multiplier, offset; /* value = multiplier * followed value + offset */
-    /* >= 0, INFINITY: no limit, 0: it may not move. A mimic joint's speed bounds both of them */
+    /* Stiffness, > 0: inverse kinematics moves a joint of weight 2 half as far as one of weight 1.
+       Default: 1. */
+    double weight;
+    bool locked; /* Inverse kinematics keeps its value. Default: false. */
+    /* Name of the joint that this one follows. Both have one value. Absent: none. */
+    const char *mimic;
+    /* value = multiplier * followed value + offset. Defaults: 1 and 0. */
+    double multiplier, offset;
+    /* Largest speed (radians or metres per second) and largest force (newtons or newton metres),
+       >= 0. Infinite: no limit (the default). 0: the joint may not move. The speed of a mimic
+       joint bounds both joints. */
     double velocity, effort;
 } lb_joint;
 
 lb_joint lb_joint_default(void);
 
 /*
- * One row of a Denavit-Hartenberg table; metres and radians. For a revolute row
- * `theta` is the joint's offset, for a prismatic one `d` is. Start from
- * lb_dh_row_default(): revolute, all zero, no limits; limits left at zero would
- * fix the joint.
+ * One row of a Denavit-Hartenberg table. Start from lb_dh_row_default(): revolute, all numbers
+ * zero, no limits; limits left at zero would fix the joint.
  *   standard: Rz(theta) Tz(d) Tx(a) Rx(alpha)  (Denavit & Hartenberg 1955)
  *   modified: Rx(alpha) Tx(a) Rz(theta) Tz(d)  (Craig 1986)
  */
 typedef struct lb_dh_row {
-    lb_joint_kind kind; /* revolute, continuous or prismatic */
+    lb_joint_kind kind; /* Revolute (the default), continuous or prismatic. */
+    /* Angles theta and alpha in radians, lengths d and a in metres. Default: 0. The joint's
+       offset is theta of a revolute row and d of a prismatic one. */
     double theta, d, a, alpha;
-    double lower, upper; /* of the joint variable, +-INFINITY for none */
+    /* Limits of the joint's variable, radians or metres. Infinite: none (the default). */
+    double lower, upper;
 } lb_dh_row;
 
 lb_dh_row lb_dh_row_default(void);
 
 /*
- * Turns n >= 1 rows into a model called `name` (NULL: ""), with joints
- * joint_1..joint_n along links base, link_1..link_n. In the standard convention the constant part
- * after joint i's articulation belongs to the placement of joint i + 1, and the last one to a fixed
- * joint "tool" that carries link "tool"; so the model has n + 1 joints there and n in the modified
- * one. *model receives the model; release it with lb_model_release.
+ * Builds a model called `name` (NULL: "") from n >= 1 rows. Its joints are joint_1..joint_n, along
+ * links base, link_1..link_n. In the standard convention the constant part after the articulation
+ * of joint i belongs to the placement of joint i + 1, and the last one to a fixed joint "tool" with
+ * the link "tool". So the model has n + 1 joints there, and n in the modified convention. Release
+ * *model with lb_model_release.
  */
 struct lb_model;
 lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool modified,
@@ -148,43 +151,45 @@ lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool 
 /* ---- links (nodes) ------------------------------------------------------ */
 
 typedef enum lb_shape {
-    LB_SHAPE_BOX,      /* size: full edge lengths */
-    LB_SHAPE_CYLINDER, /* size.x radius, size.z length along z, centred */
-    LB_SHAPE_CAPSULE,  /* as the cylinder, half spheres added at its ends */
-    LB_SHAPE_SPHERE,   /* size.x radius */
-    LB_SHAPE_MESH      /* mesh: its URI as written in the file; size: scale */
+    LB_SHAPE_BOX,      /* `size` has the full edge lengths. */
+    LB_SHAPE_CYLINDER, /* size.x is the radius, size.z the length along z; centred. */
+    LB_SHAPE_CAPSULE,  /* A cylinder with half spheres added at its ends. */
+    LB_SHAPE_SPHERE,   /* size.x is the radius. */
+    LB_SHAPE_MESH      /* `mesh` is the URI as written in the file, `size` the scale. */
 } lb_shape;
 
 /*
- * A shape in a link: one that it shows (a visual, stored and never interpreted), or one that it
- * touches others with (a collision shape, which collision.h measures from).
+ * A shape in a link. Visuals are for show: stored and never interpreted. Collision shapes are
+ * measured by collision.h.
  */
 typedef struct lb_geometry {
-    lb_shape shape;
-    lb_transform origin; /* T_link_shape */
-    lb_vec3 size;        /* 0 to LB_LENGTH_MAX; of a mesh -LB_LENGTH_MAX to LB_LENGTH_MAX */
-    const char *mesh;    /* NULL unless a mesh, and then not empty */
-    double color[4];     /* red, green, blue, alpha in 0..1; alpha 0: not given */
+    lb_shape shape;      /* Which shape it is. */
+    lb_transform origin; /* T_link_shape. */
+    lb_vec3 size;        /* Metres, 0 to 1e15. Of a mesh the scale, -1e15 to 1e15. */
+    const char *mesh;    /* Name of the mesh, not empty. Absent unless the shape is a mesh. */
+    double color[4];     /* Red, green, blue and alpha, 0 to 1. Alpha 0: no colour is given. */
 } lb_geometry;
 
 /*
- * A link, both as given and as read back. Start from lb_link_default(): no
- * mass, no shapes, data_offset = identity.
+ * A link, both as given and as read back. Start from lb_link_default(): no mass, no shapes,
+ * data_offset = identity.
  */
 typedef struct lb_link {
-    const char *name;         /* unique among links, not empty */
-    const char *bone;         /* what it is in a human figure, by VRM's names, as "leftUpperArm";
-                                 NULL: not said. Retargeting prefers it to names */
-    lb_transform data_offset; /* T_link_data: places the data, visuals and collision shapes too, in
-                                 the link */
-    double mass;              /* kilograms, 0: unknown */
-    lb_vec3 center;           /* of mass, in the link's frame */
-    double inertia[6];        /* xx yy zz xy xz yz about the centre, link axes */
-    const lb_geometry *visuals; /* what it looks like */
-    int visual_count;
-    const lb_geometry *collisions; /* what it touches others with; never taken from the visuals */
-    int collision_count;
-    void *user; /* stored, never read */
+    const char *name; /* Unique among links, not empty. */
+    /* The bone of a human figure that the link is, by VRM's names, such as "leftUpperArm".
+       Absent: not said. Retargeting prefers it to names. */
+    const char *bone;
+    /* T_link_data: places the data, visuals and collision shapes included. Default: identity. */
+    lb_transform data_offset;
+    double mass;    /* Kilograms. 0: unknown (the default). */
+    lb_vec3 center; /* Centre of mass in the link's frame, metres. Default: 0. */
+    /* xx yy zz xy xz yz about the centre, along link axes, kg m^2. Default: 0. */
+    double inertia[6];
+    const lb_geometry *visuals;    /* Shapes to show. */
+    int visual_count;              /* How many visuals. Default: 0. */
+    const lb_geometry *collisions; /* Shapes to collide with; never taken from the visuals. */
+    int collision_count;           /* How many collision shapes. Default: 0. */
+    void *user;                    /* Stored, never read. */
 } lb_link;
 
 lb_link lb_link_default(void);
@@ -192,49 +197,48 @@ lb_link lb_link_default(void);
 /* ---- building ----------------------------------------------------------- */
 
 /*
- * What a model is built from, in any order; the tree is found by name. All of
- * it is copied. The lines, when given, are those of each joint and link in its
- * file, for error messages; 0: unknown.
+ * The parts of a model, in any order; the tree is found by name. lb_model_build copies all of them.
  */
 typedef struct lb_model_source {
-    const char *name;
-    lb_transform root; /* the root arc: T_world_root */
-    const lb_link *links;
-    int link_count; /* >= 1 */
-    const lb_joint *joints;
-    int joint_count;        /* link_count - 1 */
-    const int *joint_lines; /* NULL: none */
-    const int *link_lines;  /* NULL: none */
+    const char *name;       /* Name of the model. */
+    lb_transform root;      /* T_world_root, the root arc. */
+    const lb_link *links;   /* The links. */
+    int link_count;         /* How many links, >= 1. */
+    const lb_joint *joints; /* The joints. */
+    int joint_count;        /* How many joints: link_count - 1. */
+    /* Line of each joint in its file, for messages; 0: unknown. Absent: no lines. */
+    const int *joint_lines;
+    /* Line of each link in its file, for messages; 0: unknown. Absent: no lines. */
+    const int *link_lines;
 } lb_model_source;
 
 typedef struct lb_model lb_model;
 
 /*
- * Checks and builds. Refused by name: an empty or duplicate name, an unknown
- * parent or child, a link with two parents, several roots, a cycle, a zero or
- * non-finite axis, limits that are NaN or crossed, a mimic joint that follows
- * nothing, itself, a cycle or a joint of several DOF, limits of mimic joints that
- * leave the mimicked joint no value, a non-rigid placement, an unknown shape, a mesh without
- * a name, a length beyond LB_LENGTH_MAX, any other number that is not finite. Axes and quaternions
- * may have any length but zero; the axes of transforms may be off by the rounding of six decimals;
- * all are made exact.
+ * Checks the parts and builds a model. Refused by name: an empty or duplicate name; an unknown
+ * parent or child; a link with two parents; several roots; a cycle; a zero or non-finite axis;
+ * limits that are NaN or crossed; a mimic joint that follows nothing, itself, a cycle or a joint of
+ * several values; limits of mimic joints that leave the followed joint no value; a placement that
+ * is not rigid; an unknown shape; a mesh without a name; a length beyond LB_LENGTH_MAX; any other
+ * number that is not finite. Axes and quaternions may have any length but zero, and axes of
+ * transforms may be off by the rounding of six decimals; all are made exact.
  *
- * Mimic joints may follow mimic joints; all follow one joint in the end. A continuous
- * joint whose mimic joints distinguish whole turns (by limits, a fractional multiplier,
- * or being prismatic) is treated as a revolute one, whose whole turns differ.
+ * Mimic joints may follow mimic joints; all follow one joint in the end. A continuous joint whose
+ * mimic joints distinguish whole turns (by limits, a fractional multiplier, or because they slide)
+ * is treated as revolute, where whole turns differ.
  *
- * It makes two allocations and leaves one: the model is a single block. On failure *model is NULL
- * and *error (may be NULL) says which and why.
+ * Building makes two allocations and leaves one: the model is a single block. On failure *model is
+ * NULL and *error (may be NULL) says which part is wrong and why.
  */
 lb_status lb_model_build(const lb_model_source *source, const lb_allocator *allocator,
                          lb_model **model, lb_error *error);
 /*
- * The same model with a root that moves differently: LB_JOINT_FIXED, LB_JOINT_PLANAR (along the
- * world's x and y, about its z) or LB_JOINT_FLOATING. A root link called "world" comes before the
- * old one, and between them a joint "root" where the root arc was, so that with its values at zero
- * everything is where it has been; underscores are added to names that are taken. Where the root
- * already hangs from a planar or floating joint, that joint becomes of the new kind. *out takes a
- * model of its own. Any other kind is LB_INVALID_ARGUMENT.
+ * Copies a model with a root that moves differently: LB_JOINT_FIXED, LB_JOINT_PLANAR (along the
+ * world's x and y, about its z) or LB_JOINT_FLOATING; any other kind is LB_INVALID_ARGUMENT. A root
+ * link "world" comes before the old root, with a joint "root" between them in place of the root
+ * arc. With its values at zero all links are where they were. Underscores are added to names that
+ * are taken. If the root already hangs from a planar or floating joint, that joint takes the new
+ * kind. Release *out with lb_model_release.
  */
 lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
                              const lb_allocator *allocator, lb_model **out, lb_error *error);
@@ -243,44 +247,57 @@ void lb_model_release(lb_model *model);
 
 /* ---- reading ------------------------------------------------------------ */
 
+/* The name of the model, never NULL; T_world_root; how many links and joints there are. */
 const char *lb_model_name(const lb_model *model);
 lb_transform lb_model_root(const lb_model *model);
 int lb_model_link_count(const lb_model *model);
 int lb_model_joint_count(const lb_model *model);
-/* Length of a configuration q, and of a velocity v; nq >= nv. A mimic joint has neither. */
+/*
+ * Length of a configuration q and of a velocity v; nq >= nv. A mimic joint has no entry in either.
+ */
 int lb_model_nq(const lb_model *model);
 int lb_model_nv(const lb_model *model);
-/* Owned by the model; names are its own copies, axes are of unit length. */
+/* A link and a joint, owned by the model. Names are the model's copies; axes have unit length. */
 const lb_link *lb_model_link(const lb_model *model, int link);
 const lb_joint *lb_model_joint(const lb_model *model, int joint);
-/* What no call takes for a link, nor for the world (LB_WORLD, kinematics.h). */
+/* An index that is neither a link nor the world (LB_WORLD, kinematics.h). */
 enum { LB_NO_LINK = -2 };
 /*
- * Index of a name; of a link LB_NO_LINK when there is none, of a joint -1. The time grows with
- * the name's length alone.
+ * Index of a link or joint by name. If there is none, LB_NO_LINK for a link and -1 for a joint. The
+ * time grows with the name's length alone.
  */
 int lb_model_find_link(const lb_model *model, const char *name);
 int lb_model_find_joint(const lb_model *model, const char *name);
-/* The parent of a link, -1 for the root link. Joint j is attached to the parent of link j + 1. */
+/* The parent of a link, -1 of the root link. Joint j is attached to the parent of link j + 1. */
 int lb_model_parent(const lb_model *model, int link);
-/* A link's children: first child and next sibling in depth-first order, -1 for none. */
+/* A link's first child and its next sibling in depth-first order; -1: none. */
 int lb_model_first_child(const lb_model *model, int link);
 int lb_model_next_sibling(const lb_model *model, int link);
-/* Where a joint's values start in q and v; of a mimic joint those it follows, of a fixed one -1. */
+/*
+ * Where a joint's values start in q and v. Of a mimic joint, where those of the followed joint do;
+ * of a fixed one, -1.
+ */
 int lb_model_joint_q(const lb_model *model, int joint);
 int lb_model_joint_v(const lb_model *model, int joint);
-/* The joint that a mimic joint follows in the end, -1 for any other; value = *m * q + *b. */
+/*
+ * The joint that a mimic joint follows in the end, -1 of any other joint; value = *multiplier * q +
+ * *offset.
+ */
 int lb_model_joint_mimic(const lb_model *model, int joint, double *multiplier, double *offset);
-/* Links without children, in order; `links` may be NULL to count. */
+/*
+ * Lists links without children, in order, and returns how many there are. `links` may be NULL to
+ * count.
+ */
 int lb_model_tips(const lb_model *model, int links[/* tips, or NULL */]);
 /*
- * The links that targets are most likely meant for: fills up to LB_DEFAULT_TIPS and sets *count, at
- * least 1; the first is what is meant where one is wanted. Links that are named as tools are
- * (tool0, tcp, ee_link ...); where there are none, the ends of arms and legs, hands and feet alike,
- * that are moved by at least half as many joints as the most, and first the one with the most. An
- * arm with fingers ends at the link that carries them: where the tree branches within a third of
- * the arm's length. Heads, and what hangs from an arm before its end, are left out. With valid
- * arguments the one failure is LB_OUT_OF_MEMORY; nothing stays allocated.
+ * Guesses the links that targets are meant for, the most likely first. Fills up to LB_DEFAULT_TIPS
+ * and sets *count, at least 1. Links named as tools come first (tool0, tcp, ee_link ...). If there
+ * are none, the guess is the ends of arms and legs, hands and feet alike, that at least half as
+ * many joints move as the most, beginning with the end that most joints move. An arm with fingers
+ * ends at the link that carries them, which is where the tree branches within a third of the arm's
+ * length. Heads are left out, and so are parts that hang from an arm before its end. With valid
+ * arguments the one failure is LB_OUT_OF_MEMORY; nothing stays allocated. Experimental: may change
+ * in 0.2.
  */
 enum { LB_DEFAULT_TIPS = 8 };
 lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *allocator,
@@ -289,37 +306,39 @@ lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *alloc
 /* ---- configurations ----------------------------------------------------- */
 
 /*
- * All take arrays of nq (q) or nv (v) numbers, none NULL; a configuration that goes
- * in and one that comes out may be the same array. Quaternions are normalized where
- * they are read; one of length zero is read as the identity.
+ * These functions take arrays of nq (q) or nv (v) numbers, never NULL. An input and an output
+ * configuration may be one array. Quaternions are normalized when read; a quaternion of length zero
+ * reads as the identity.
  */
 
-/* Each joint at its `value`. */
+/* Sets each joint to its `value`. */
 void lb_configuration_neutral(const lb_model *model, double *q);
 /*
- * Uniform in the limits: without limits, angles in [-pi, pi] and displacements in [-1, 1];
- * with one limit alone, over a range of the same width that ends there. A ball's
- * twist is uniform, and its axis on the spherical cap of its swing: without limits
- * all rotations are equally likely.
+ * Draws uniformly within the limits. Without limits, angles are in [-pi, pi] and displacements in
+ * [-1, 1] m; with one limit alone, the range has that width and ends at the limit. A ball's twist
+ * is uniform, and its axis is uniform on the spherical cap of its swing, so without limits all
+ * rotations are equally likely.
  */
 void lb_configuration_random(const lb_model *model, lb_random *random, double *q);
-/* Moves q by v over unit time: q (+) v. Limits are ignored, turns not wrapped. */
+/* Moves q by v over unit time: q (+) v. Limits are ignored, turns are not wrapped. */
 void lb_configuration_integrate(const lb_model *model, const double *q, const double *v,
                                 double out[/* nq */]);
-/* The v that leads from a to b: b = a (+) v, turns by the smaller rotation. */
+/* The v that leads from a to b: b = a (+) v, with turns by the smaller rotation. */
 void lb_configuration_difference(const lb_model *model, const double a[/* nq */],
                                  const double b[/* nq */], double *v);
-/* a at t = 0, b at t = 1, the smaller rotation for quaternions and continuous joints. */
+/*
+ * Goes from a (t = 0) to b (t = 1), by the smaller rotation for quaternions and continuous joints.
+ */
 void lb_configuration_interpolate(const lb_model *model, const double a[/* nq */],
                                   const double b[/* nq */], double t, double out[/* nq */]);
 /*
- * Each value brought to the nearest within its limits, of a ball its twist and its
- * swing; quaternions normalized, NaN stays NaN.
+ * Brings each value to the nearest within its limits, of a ball its twist and its swing.
+ * Quaternions are normalized; NaN stays NaN.
  */
 void lb_configuration_clamp(const lb_model *model, const double *q, double out[/* nq */]);
 /*
- * LB_OK when every number is finite, every quaternion of unit length to 1e-6 and
- * every value within its limits to `tolerance`; else LB_BAD_VALUE, naming the joint.
+ * Returns LB_OK if every number is finite, every quaternion is of unit length within 1e-6 and every
+ * value is within its limits by `tolerance`; else LB_BAD_VALUE, and the message names the joint.
  */
 lb_status lb_configuration_validate(const lb_model *model, const double *q, double tolerance,
                                     lb_error *error);

@@ -6,15 +6,17 @@
  *     lb_solutions_create(model, &task, NULL, NULL, &solver, &error);
  *     int n = lb_solutions(solver, &target, start, 16, q, infos, &summary);
  *
- * lb_ik_solve returns one configuration; this returns all of them. It needs no start and
- * makes no search: the arm's class is recognised from the places of its axes when the solver
- * is created (microseconds), and its equations are solved in closed form or, for an arm of six
- * turning joints that has none, by its characteristic polynomial of degree sixteen. Fixed and
- * locked joints, offsets and the tool are folded in; no Denavit-Hartenberg form is needed.
+ * lb_ik_solve returns one configuration, lb_solutions all of them, without a search and without a
+ * start. When the solver is created (microseconds) the arm's class is recognised from the places of
+ * its axes. Its equations are solved in closed form or, for an arm of six turning joints that has
+ * none, by its characteristic polynomial of degree sixteen. Fixed and locked joints, offsets and
+ * the tool are folded in; no Denavit-Hartenberg form is needed.
  *
- * A solver belongs to one thread and never allocates after its creation. What it returns
- * depends on the model, the task, the options, the target and the start alone, bit for bit,
- * on every machine and at every width.
+ * A solver belongs to one thread and never allocates after its creation. Its results depend on the
+ * model, the task, the options, the target and the start alone, bit for bit, on every machine and
+ * at every width.
+ *
+ * Stable.
  */
 #ifndef LIMBER_SOLUTIONS_H
 #define LIMBER_SOLUTIONS_H
@@ -28,17 +30,17 @@ extern "C" {
 /* ---- classes ------------------------------------------------------------ */
 
 /*
- * What an arm is solved as: name, text. Axes count as parallel or meeting within 1e-9
- * radians and 1e-9 of the arm's size. Arms that miss a class by more, as
- * calibrated ones do, are general ones; where their class is plain, its closed form and Newton's
- * method come first, and the general solver decides beside double roots.
+ * The class as which an arm is solved: name, text. Axes count as parallel or meeting within 1e-9
+ * radians and 1e-9 of the arm's size. Arms that miss a class by more, as calibrated ones do, are
+ * general. If they nearly have a class, its closed form and Newton's method come first, and the
+ * general solver decides beside double roots.
  */
 #define LB_ARM_CLASS_LIST(X)                                                                       \
     X(LB_ARM_WRIST, "spherical wrist")        /* the last three axes meet: up to 8 */              \
-    X(LB_ARM_SHOULDER, "spherical shoulder")  /* the first three do: up to 8 */                    \
+    X(LB_ARM_SHOULDER, "spherical shoulder")  /* the first three axes meet: up to 8 */             \
     X(LB_ARM_PARALLEL, "three parallel axes") /* and two at one end that meet: up to 8 */          \
     X(LB_ARM_GENERAL, "general")              /* six turning joints: up to 16 */                   \
-    X(LB_ARM_REDUNDANT, "redundant")          /* seven: infinitely many */                         \
+    X(LB_ARM_REDUNDANT, "redundant")          /* seven turning joints: infinitely many */          \
     X(LB_ARM_PLANAR, "planar")                /* all joints move in one plane: up to 2 */
 
 typedef enum lb_arm_class {
@@ -54,32 +56,36 @@ const char *lb_arm_class_text(lb_arm_class arm_class);
 /* ---- options ------------------------------------------------------------ */
 
 /*
- * Called with each solution that is about to be listed, q of nq numbers, nearest first; false
- * refuses it (a collision, say), and the next one takes its place. It must not use the solver.
+ * Called with each solution before it is listed, q of nq numbers, nearest first. If it returns
+ * false (a collision, for example) the solution is left out, and the next one takes its place. It
+ * must not use the solver.
  */
 typedef bool lb_solution_filter(void *user, const double *q);
 
 /* Every field of lb_solutions_options_default() is a sound choice. */
 typedef struct lb_solutions_options {
-    /* also list the same solutions with joints turned by whole turns, where limits leave room
-       for that; false: each once, on the turns nearest to the start */
+    /* Also list each solution with joints turned by whole turns, if limits leave room for that.
+       False (the default): each once, on the turns nearest to the start. */
     bool copies;
-    bool out_of_limits; /* also list solutions that break limits; false */
-    /* of redundant arms: values of the redundant joint that are tried, which each take as long as
-       an arm of six joints does, 1 to LB_SOLUTIONS_REDUNDANCY_MAX; 16 */
+    bool out_of_limits; /* Also list solutions that break limits. Default: false. */
+    /* Of redundant arms: how many values of the redundant joint are tried, 1 to 100,000. Each
+       takes as long as an arm of six joints. Default: 16. */
     int redundancy;
-    /* also fill in each solution's condition, which takes longer than finding it; false */
+    /* Also compute each solution's condition, which takes longer than finding it. Default:
+       false. */
     bool condition;
-    double length;              /* metres that count as one radian, as in lb_ik_options */
-    int width;                  /* lanes: 1, 2, 4 or 8; 0: what the machine has */
-    lb_solution_filter *filter; /* NULL: every solution is accepted */
-    void *user;                 /* handed to it */
-    /* what this solver changes of joints, see joint_setting.h; copied */
+    /* Metres that count as much as one radian, 1e-15 to 1e15. 0: the model's (the default). */
+    double length;
+    int width; /* Lanes: 1, 2, 4 or 8. 0: as many as the machine has (the default). */
+    /* Accepts or refuses each solution. Absent: every one is accepted (the default). */
+    lb_solution_filter *filter;
+    void *user; /* Passed to the filter. */
+    /* This solver's changes to joints. Absent: none (the default). */
     const lb_joint_setting *joints;
-    int joint_count;
+    int joint_count; /* How many changes. Default: 0. */
 } lb_solutions_options;
 
-/* a call takes a tenth of a second then, some seconds where there is no closed form */
+/* With so many a call takes a tenth of a second, or some seconds without a closed form. */
 #define LB_SOLUTIONS_REDUNDANCY_MAX 100000
 
 lb_solutions_options lb_solutions_options_default(void);
@@ -89,59 +95,63 @@ lb_solutions_options lb_solutions_options_default(void);
 /* One configuration that reaches the target. */
 typedef struct lb_solution {
     /*
-     * Which of the arm's branches it is on. Of arms with a closed form a number from 0 to 7
-     * that does not change along a path until the path meets a singularity: bit 0 is the
-     * shoulder's root, bit 1 the elbow's, bit 2 the wrist's. Of general arms bit 0 is the sign of
-     * the Jacobian's determinant, and the rest counts the solutions of that sign by their third
-     * joint (by those after it where two have it alike): all of one target are different, but a
-     * number is no identity along a path, where the order changes and solutions come and go.
-     * Calibrated arms have the numbers of their class; solutions that it lacks go on from 8.
+     * The branch of the arm that the solution is on. With a closed form it is a number from 0 to 7
+     * that does not change along a path until the path meets a singularity: bit 0 is the shoulder's
+     * root, bit 1 the elbow's, bit 2 the wrist's. Of general arms bit 0 is the sign of the
+     * Jacobian's determinant, and the rest counts the solutions of that sign by their third joint
+     * (if it is equal, by the joints after it). All solutions of one target then differ, but along
+     * a path a number is no identity: the order changes, and solutions come and go. Calibrated arms
+     * have the numbers of their class; further solutions count on from 8.
      */
     int branch;
-    bool in_limits;
-    int joint;             /* the model's joint that is farthest beyond its limits, -1: none */
-    double beyond;         /* by how much, radians or metres; 0: none is */
-    double position_error; /* metres, by the model's own forward kinematics */
-    double rotation_error; /* radians */
-    /* of the Jacobian in units of radians and `length`, INFINITY where singular; 0 unless the
-       options want it */
+    bool in_limits;        /* Whether all joints are inside their limits. */
+    int joint;             /* The model's joint that is farthest beyond its limits. -1: none is. */
+    double beyond;         /* How far that joint is beyond, radians or metres. 0: none is. */
+    double position_error; /* Position error by the model's own forward kinematics, metres. */
+    double rotation_error; /* Rotation error by the model's own forward kinematics, radians. */
+    /* Condition number of the Jacobian in units of radians and `length`. Infinite: singular. 0:
+       not computed (see the options). */
     double condition;
-    int multiplicity; /* more than 1 where as many branches meet */
-    bool family;      /* one of infinitely many: the summary's family joints are free to move */
-    /* from the start: the root of the sum of squares, radians and lengths by their joints' weights
-     */
+    int multiplicity; /* How many branches meet here. 1: it is a simple root. */
+    bool family;      /* One of infinitely many: the summary's family joints are free to move. */
+    /* Distance from the start: the root of the sum of squares, radians and lengths by their
+       joints' weights. */
     double distance;
 } lb_solution;
 
+/* The most joints of an arm that has a class; the most solutions of an arm of six joints. */
 enum { LB_SOLUTION_JOINTS = 7, LB_SOLUTIONS_MAX = 16 };
 
-/* What is known of all solutions of one target. */
+/* Facts about all solutions of one target. */
 typedef struct lb_solutions_summary {
     /*
-     * LB_REACHED: some solution keeps the limits. LB_UNREACHABLE: proved, none does: with
-     * LB_REASON_REACH there is none at all, with LB_REASON_LIMITS there are some outside the
-     * limits. LB_STALLED with LB_REASON_LIMITS: those that were found break limits, others may not.
-     * LB_EXHAUSTED: none was found, and that proves nothing. LB_INVALID: the target or the start
-     * has a number that is not finite or beyond LB_LENGTH_MAX, or the target is no rigid transform.
-     * A proof holds for what is within 1e-9 m and 1e-9 radians of the target, too, and for the
-     * rounding of the model's own numbers and what recognising its class neglects. So there is
-     * none where a branch may exist, or a joint be inside its limits, for any of these poses; of
-     * general arms none where a limit or a joint misses by less than a thousand times that, or
-     * where the target or the arm is farther than fifty times its length from the base's origin
-     * (choose a base near it), or where axes are so near to each other that joints hardly move the
-     * tool differently.
+     * Reached: some solution keeps the limits. Unreachable: proved, none does; with the reason "out
+     * of reach" there is none at all, with "at limits" there are some outside the limits. Stalled
+     * with "at limits": the solutions that were found break limits, others may not. Exhausted: none
+     * was found, which proves nothing. Invalid: the target or the start has a number that is not
+     * finite or beyond 1e15, or the target is no rigid transform.
+     * A proof also holds for every pose within 1e-9 m and 1e-9 radians of the target, for the
+     * rounding of the model's own numbers and for the error of recognising its class. So nothing is
+     * proved if a branch may exist, or a joint may be inside its limits, for any of these poses. Of
+     * general arms nothing is proved if a limit or a joint misses by less than a thousand times
+     * that, if the target or the arm is farther than fifty times its length from the base's origin
+     * (choose a base near it), or if axes are so close to each other that their joints move the
+     * tool in almost one way.
      */
     lb_outcome outcome;
-    lb_reason reason;
-    int count;     /* different solutions on any turn, inside the limits or not */
-    int in_limits; /* of these, how many keep the limits on some turn */
-    int listed;    /* rows that were filled */
-    bool complete; /* all are counted; of redundant arms: at the listed values; false until shown */
-    bool certified;   /* that is proved, not only expected: see docs/guarantees.md */
-    bool truncated;   /* not all that the options select are listed: the room was used up */
-    int family_count; /* joints of an infinite family, 0: there is none; its members are listed */
-    int family[LB_SOLUTION_JOINTS]; /* once, with these of the model's joints near the start */
-    double noise;                   /* the largest error of a listed solution, metres or radians */
+    lb_reason reason; /* Why the target was not reached. */
+    int count;        /* Different solutions on any turn, inside the limits or not. */
+    int in_limits;    /* How many of these keep the limits on some turn. */
+    int listed;       /* Rows that were filled. */
+    /* All are counted; of redundant arms, at the listed values. False until shown. */
+    bool complete;
+    bool certified; /* Completeness is proved, not only expected: see docs/guarantees.md. */
+    bool truncated; /* Room ran out before all solutions that the options select were listed. */
+    /* Joints of an infinite family, of which members are listed. 0: there is none. */
+    int family_count;
+    /* The model's joints of one family, once for the members near the start. */
+    int family[LB_SOLUTION_JOINTS];
+    double noise; /* Largest error of a listed solution, metres or radians. */
 } lb_solutions_summary;
 
 /* ---- solving ------------------------------------------------------------ */
@@ -149,11 +159,11 @@ typedef struct lb_solutions_summary {
 typedef struct lb_solutions_solver lb_solutions_solver;
 
 /*
- * A solver for one task. task and options (NULL: defaults) are copied; the model must outlive
- * it. LB_UNSUPPORTED, and the message says why, for what is no such arm: with more joints
- * than the task needs, but for seven, one of which is held: seven of a pose, or six and the turn
- * about a free axis; ball or planar joints, joints that mimic another
- * one, or sliding joints where no class has them. lb_ik solves these.
+ * Creates a solver for one task. Task and options (NULL: defaults) are copied with their lists; the
+ * model must outlive the solver. Returns LB_UNSUPPORTED, and the message says why, for an arm of no
+ * class: more joints than the task needs (but seven are allowed for a pose, or six for a pose with
+ * a free axis, and one of them is held); ball or planar joints; joints that mimic another one;
+ * sliding joints that no class has. lb_ik solves these.
  */
 lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
                               const lb_solutions_options *options, const lb_allocator *allocator,
@@ -161,26 +171,27 @@ lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
 /* NULL is accepted. */
 void lb_solutions_release(lb_solutions_solver *solver);
 
+/* The class of the solver's arm. */
 lb_arm_class lb_solutions_class(const lb_solutions_solver *solver);
 /*
- * Says why it is that class, in one sentence: which joints' axes meet or are parallel. Fills `text`
- * (size bytes, always terminated) and returns the length it wanted.
+ * Explains in one sentence why the arm has its class: which joints' axes meet or are parallel.
+ * Fills `text` (size bytes, always terminated) and returns the length of the whole text.
  */
 size_t lb_solutions_describe(const lb_solutions_solver *solver, char *text, size_t size);
 
 /*
  * Lists the configurations that bring the tool to T_base_goal, nearest to `start` (nq numbers,
- * NULL: the neutral configuration) first: up to `capacity` rows of nq numbers in q, and as many
- * in `solutions`. Values that do not move the tool are those of the start. Returns the
- * number of rows; q and solutions may be NULL where capacity is 0, summary never is.
+ * NULL: the neutral configuration) first: up to `capacity` rows of nq numbers in q, and as many in
+ * `solutions`. Values that do not move the tool are those of the start. Returns the number of rows.
+ * q and solutions may be NULL if capacity is 0; summary never is.
  */
 int lb_solutions(lb_solutions_solver *solver, const lb_transform *target, const double *start,
                  int capacity, double q[/* capacity * nq, or NULL */],
                  lb_solution solutions[/* capacity, or NULL */], lb_solutions_summary *summary);
 
 /*
- * The same for targets[begin] to targets[end - 1]: target i has its rows from
- * i * capacity on, and summaries[i]. Any split of a batch into ranges gives the same bits.
+ * As lb_solutions for targets[begin] to targets[end - 1]. Target i has its rows from i * capacity
+ * on, and summaries[i]. Any split of a batch into ranges gives the same bits.
  */
 void lb_solutions_batch(lb_solutions_solver *solver, const lb_transform targets[/* end */],
                         size_t begin, size_t end, const double start[/* nq, or NULL */],

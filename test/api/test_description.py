@@ -81,6 +81,26 @@ class Said(unittest.TestCase):
         undecided += [f"{name}.{f['name']}" for name, s in API["structs"].items() for f in s["fields"] if f["use"]["rule"] == "unresolved"]
         self.assertEqual(undecided, [], "say the length in the parameter's brackets: double q[/* nq, in place */]")
 
+    def test_every_field_is_explained(self) -> None:
+        """In a sentence for every language: an absent field is NULL in C alone."""
+        silent, of_c = [], []
+        for name, struct in API["structs"].items():
+            for f in struct["fields"]:
+                silent += [] if f["doc"] else [f"{name}.{f['name']}"]
+                of_c += [f"{name}.{f['name']}"] if re.search(r"\bNULL\b|malloc|\bpointers?\b|INFINITY|\bNAN\b", f["doc"]) else []
+        self.assertEqual(silent, [], "a field without a comment")
+        self.assertEqual(of_c, [], "a field's comment speaks C: say absent, infinite, NaN")
+
+    def test_stability(self) -> None:
+        """Each header says it of its functions; a function that differs says it of itself."""
+        said = {f["header"]: f["experimental"] for f in API["functions"].values()}
+        self.assertEqual([h for h, experimental in said.items() if experimental is None], [], "neither Stable. nor Experimental: ...")
+        stable, unstable = "/* made.h - made.\n *\n * Stable.\n */\n", "/* made.h - made.\n *\n * Experimental: may change.\n */\n"
+        calls = "/* Makes one. {} */\nvoid lb_f(void);\n\n/* Makes another. */\nvoid lb_g(void);\n"
+        for head, word, expected in ((stable, "Experimental: new.", [True, False]), (unstable, "Stable.", [False, True]), ("/* made.h */\n", "", [None, None])):
+            made = of_text(head + calls.format(word))["functions"]
+            self.assertEqual([made[name]["experimental"] for name in ("lb_f", "lb_g")], expected)
+
     def test_brackets(self) -> None:
         made = of_text("/* Of n. */\nvoid lb_f(double q[/* nq, in place */], const int i[/* n + 1, or NULL */], int n);\n")
         q, i, _ = made["functions"]["lb_f"]["parameters"]

@@ -10,7 +10,7 @@
  * A key is a row of numbers: the values of the joints, one joint after the other, in metres,
  * radians and quaternions w x y z (see model.h for the values of each kind); times are seconds.
  *
- * Link with limber_formats for this header.
+ * Experimental: may change in 0.2. Link with limber_formats for this header.
  */
 #ifndef LIMBER_FORMATS_CLIP_JSON_H
 #define LIMBER_FORMATS_CLIP_JSON_H
@@ -24,19 +24,21 @@ extern "C" {
 
 /*
  * Reads a file over a model, which must outlive the clip; "-" is standard input. Joints may be in
- * any order; those of the model that are not in the file stay at rest. `allocator` (NULL: malloc)
- * serves the clip and the text meanwhile. Refused with the place and the
- * remedy: joints that the model does not have or has of another kind, rows of another length, what
- * is not a finite number, times that do not increase. On failure *clip is NULL.
+ * any order; joints of the model that are not in the file stay at rest. `allocator` (NULL: malloc)
+ * serves the clip and the text meanwhile. Refused with the place and the remedy: joints that the
+ * model does not have or has of another kind, rows of another length, values that are no finite
+ * number, times that do not increase. On failure *clip is NULL.
  */
 lb_status lb_clip_json_load(const char *path, const lb_model *model, const lb_allocator *allocator,
                             lb_clip **clip, lb_error *error);
-/* The same from `size` bytes of text; `name` is for messages. */
+/* As lb_clip_json_load, from `size` bytes of text; `name` is for messages. */
 lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t size,
                                    const lb_model *model, const lb_allocator *allocator,
                                    lb_clip **clip, lb_error *error);
 
-/* The same from nodes that a program's own parser of JSON has filled in: see document.h. */
+/*
+ * As lb_clip_json_load, from nodes that a program's own parser of JSON filled in: see document.h.
+ */
 lb_status lb_clip_json_load_document(const char *name, const lb_document *document,
                                      const lb_model *model, const lb_allocator *allocator,
                                      lb_clip **clip, lb_error *error);

@@ -1,7 +1,7 @@
 /*
- * joint_limits.h - limits of joints from a file of their own, as MoveIt's joint_limits.yaml.
+ * joint_limits.h - limits of joints from a file of their own, such as MoveIt's joint_limits.yaml.
  *
- * A URDF has speeds of joints but neither accelerations nor jerks; MoveIt keeps those, and narrower
+ * A URDF has speeds of joints but neither accelerations nor jerks. MoveIt keeps these, and narrower
  * ranges, beside it:
  *
  *     joint_limits:
@@ -12,12 +12,13 @@
  *         max_acceleration: 3.75
  *
  * The keys are has_position_limits, min_position, max_position, and has_ and max_ of velocity,
- * acceleration and jerk; those of effort, deceleration, soft limits and scaling factors are passed
- * over. A number counts unless its has_ key is false. The same as JSON is read, too. Radians,
- * metres and seconds; `!degrees 90` is an angle in degrees. The outermost key may be
+ * acceleration and jerk; keys of effort, deceleration, soft limits and scaling factors are ignored.
+ * A number counts unless its has_ key is false. JSON with these keys is read, too. Units are
+ * radians, metres and seconds; `!degrees 90` is an angle in degrees. The outermost key may be
  * robot_description_planning or ros__parameters.
  *
- * Link with limber_formats for this header. YAML is read where libyaml was there when it was built.
+ * Experimental: may change in 0.2. Link with limber_formats for this header. YAML is read if
+ * the library was built with libyaml.
  */
 #ifndef LIMBER_FORMATS_JOINT_LIMITS_H
 #define LIMBER_FORMATS_JOINT_LIMITS_H
@@ -29,29 +30,29 @@
 extern "C" {
 #endif
 
-/* What a file says of one joint; lower is -INFINITY and the others INFINITY where it is silent. */
+/* A file's limits of one joint. */
 typedef struct lb_joint_limit {
-    double lower, upper; /* radians or metres */
-    double velocity;     /* per second */
-    double acceleration; /* per second squared */
-    double jerk;         /* per second to the third */
+    double lower, upper; /* Radians or metres. Infinite: the file does not say. */
+    double velocity;     /* Per second. Infinite: the file does not say. */
+    double acceleration; /* Per second squared. Infinite: the file does not say. */
+    double jerk;         /* Per second cubed. Infinite: the file does not say. */
 } lb_joint_limit;
 
 /*
  * Fills `limits`, a row for each joint of the model, from a file. The format is YAML unless the
  * text begins with "{". A joint that the model does not have is warned of, with the nearest name;
- * `options` as for models (NULL: the defaults). Refused with file, line and remedy: keys that are
- * unknown, numbers that are none or not above 0, limits that are crossed. On failure all rows are
+ * `options` are those for models (NULL: the defaults). Refused with file, line and remedy: unknown
+ * keys, values that are no number or not above 0, limits that are crossed. On failure all rows are
  * without limits.
  */
 lb_status lb_joint_limits_load(const char *path, const lb_model *model,
                                const lb_load_options *options, lb_joint_limit limits[/* joints */],
                                lb_error *error);
-/* The same from `size` bytes of text; `name` stands for the file in messages. */
+/* As lb_joint_limits_load, from `size` bytes of text; `name` stands for the file in messages. */
 lb_status lb_joint_limits_load_memory(const char *name, const char *text, size_t size,
                                       const lb_model *model, const lb_load_options *options,
                                       lb_joint_limit limits[/* joints */], lb_error *error);
-/* The same from nodes that another parser filled in, see document.h. */
+/* As lb_joint_limits_load, from nodes that another parser filled in, see document.h. */
 lb_status lb_document_joint_limits(const lb_document *document, const char *path,
                                    const lb_model *model, const lb_load_options *options,
                                    lb_joint_limit limits[/* joints */], lb_error *error);

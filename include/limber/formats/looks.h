@@ -1,7 +1,7 @@
 /*
- * looks.h - what the links of a model look like, to stand in for shapes that collide.
+ * looks.h - the look of a model's links, to stand in for shapes that collide.
  *
- * Many files say how links are drawn and not with what they collide. A robot's visuals and the
+ * Many files say how links are drawn but not with what they collide. A robot's visuals and the
  * meshes that a glTF draws are near enough to find limbs that go through each other:
  *
  *     lb_looks *looks = NULL;
@@ -16,7 +16,7 @@
  *     lb_collision_create(model, NULL, &options, NULL, &collision, &error);
  *     lb_looks_release(looks);
  *
- * Link with limber_formats for this header.
+ * Experimental: may change in 0.2. Link with limber_formats for this header.
  */
 #ifndef LIMBER_FORMATS_LOOKS_H
 #define LIMBER_FORMATS_LOOKS_H
@@ -32,12 +32,12 @@ extern "C" {
 bool lb_looks_needed(const lb_model *model);
 
 /*
- * What a glTF draws (lb_gltf_looks_create), where `gltf` is not NULL; `path`, its file, is for
- * messages alone then and may be NULL. Else the visuals of a model, with the meshes that they name.
- * These are looked for as those of lb_mesh_list_load, from `path`, the model's file; what is not
- * there is warned of by `options` (NULL: the defaults) and its shape stays without a mesh. A glTF
- * must outlive the looks, and so must the model. On failure *looks is NULL. Release with
- * lb_looks_release, which accepts NULL.
+ * Collects the meshes that a glTF draws (lb_gltf_looks_create), if `gltf` is not NULL; `path`, its
+ * file, is then for messages alone and may be NULL. Else it collects the visuals of a model, with
+ * the meshes that they name. These are looked for from `path`, the model's file, as
+ * lb_mesh_list_load does; a missing mesh is warned of by `options` (NULL: the defaults), and its
+ * shape stays without a mesh. The model must outlive the looks, and so must a glTF. On failure
+ * *looks is NULL. Release with lb_looks_release, which accepts NULL.
  */
 lb_status lb_looks_load(const char *path, const lb_model *model, const lb_gltf *gltf,
                         const lb_load_options *options, lb_looks **looks, lb_error *error);

@@ -15,13 +15,13 @@
  *
  * Joints are those of one value that mimic none. Bodies are the links that joints move (fixed ones
  * belong to the link before, as simulators merge them); velocities are those of a body's origin.
- * Written in the model's order, depth first; read by their names where there are names, else in
- * that order, with a warning, because simulators have orders of their own.
+ * Arrays are written in the model's order, depth first. They are read by their names or, without
+ * names, in that order, with a warning, because simulators have orders of their own.
  *
  * The model must have a floating joint, the root's (lb_model_with_root makes one), and beside it
- * joints of one value alone. Needs minizip; without it both ways are LB_UNSUPPORTED.
+ * joints of one value alone. Needs minizip; without it reading and writing are LB_UNSUPPORTED.
  *
- * Link with limber_formats for this header.
+ * Experimental: may change in 0.2. Link with limber_formats for this header.
  */
 #ifndef LIMBER_FORMATS_ROBOT_NPZ_H
 #define LIMBER_FORMATS_ROBOT_NPZ_H
@@ -35,52 +35,55 @@ extern "C" {
 
 /*
  * Reads an archive over a model, which must outlive the clip; "-" is standard input. The first
- * frame is at time 0; between frames the clip is linear. Read are fps, joint_pos, and of body_pos_w
+ * frame is at time 0; between frames the clip is linear. It reads fps, joint_pos, and of body_pos_w
  * and body_quat_w the root's rows (the link that the floating joint moves: by its name, else the
  * first body); velocities follow from these. Of the options allocator, warnings and strict reading
- * have an effect; NULL: the defaults. Refused with the array's name and the reason: what is no
- * archive, arrays that are missing, of other shapes or not finite, names that are no joints, frames
- * a second that are not between 1e-9 and 1e9. On failure *clip is NULL.
+ * have an effect; NULL: the defaults. Refused with the array's name and the reason: a file that is
+ * no archive; arrays that are missing, of other shapes or not finite; names that are no joints;
+ * frames a second that are not between 1e-9 and 1e9. On failure *clip is NULL.
  */
 lb_status lb_robot_npz_load(const char *path, const lb_model *model, const lb_load_options *options,
                             lb_clip **clip, lb_error *error);
-/* The same from `size` bytes; `name` is for messages. */
+/* As lb_robot_npz_load, from `size` bytes; `name` is for messages. */
 lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t size,
                                    const lb_model *model, const lb_load_options *options,
                                    lb_clip **clip, lb_error *error);
 
 /*
  * Writes the keys of a clip as an archive of floats, not compressed, as numpy.savez does. Its keys
- * must be evenly spaced, to 1e-4, and between 1e-9 and 1e9 a second (else LB_BAD_VALUE); velocities
- * are lb_clip_rates(). *bytes has *size bytes from `allocator` (NULL: malloc), to be released
- * through the same. On failure *bytes is NULL.
+ * must be evenly spaced, within 1e-4, and between 1e-9 and 1e9 a second (else LB_BAD_VALUE);
+ * velocities are lb_clip_rates(). *bytes has *size bytes from `allocator` (NULL: malloc), to be
+ * released through the same. On failure *bytes is NULL.
  */
 lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator, void **bytes,
                              size_t *size, lb_error *error);
 
 /* ---- for programs with an archiver of their own --------------------------- */
 
-/* These need no minizip. */
+/* These functions need no minizip. */
 
-/* A file of an archive, decompressed: its name there, "fps.npy", and its bytes. */
+/* A file of an archive, decompressed. */
 typedef struct lb_robot_npz_file {
-    const char *name;
-    const void *bytes;
-    size_t size;
+    const char *name;  /* Its name in the archive: "fps.npy". */
+    const void *bytes; /* Its content. */
+    size_t size;       /* Bytes of the content. */
 } lb_robot_npz_file;
 
 /*
- * Reads the same from the files of an archive, `count` of them in any order; those that are none of
- * the arrays have no effect. `name` is for messages. The bytes are not needed afterwards.
+ * As lb_robot_npz_load_memory, from the files of an archive, `count` of them in any order. Files
+ * that are none of the arrays have no effect. `name` is for messages. The bytes are not needed
+ * afterwards.
  */
 lb_status lb_robot_npz_load_files(const char *name, const lb_robot_npz_file *files, int count,
                                   const lb_model *model, const lb_load_options *options,
                                   lb_clip **clip, lb_error *error);
 
-/* Receives one file of an archive, which is gone after the call; false ends the writing. */
+/* Receives one file of an archive, which is gone after the call. False ends the writing. */
 typedef bool lb_robot_npz_sink(void *user, const lb_robot_npz_file *file);
 
-/* Writes the same files one after the other; a sink that ends it is LB_FILE_ERROR. */
+/*
+ * As lb_robot_npz_write, one file after the other. A sink that ends the writing is LB_FILE_ERROR.
+ */
 lb_status lb_robot_npz_write_files(const lb_clip *clip, const lb_allocator *allocator,
                                    lb_robot_npz_sink *sink, void *user, lb_error *error);
 

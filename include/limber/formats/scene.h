@@ -1,5 +1,5 @@
 /*
- * scene.h - what stands around a model, from a file.
+ * scene.h - obstacles around a model, from a file.
  *
  * limber JSON, as docs/format.md specifies under "Scenes":
  *
@@ -10,7 +10,7 @@
  * Each shape becomes an lb_obstacle that has the name of its object. Meshes are kept by name:
  * mesh.h reads their points.
  *
- * Link with limber_formats for this header.
+ * Experimental: may change in 0.2. Link with limber_formats for this header.
  */
 #ifndef LIMBER_FORMATS_SCENE_H
 #define LIMBER_FORMATS_SCENE_H
@@ -23,10 +23,10 @@ extern "C" {
 #endif
 
 /*
- * Reads a file ("-": standard input), or a document whose root is an object; `options` as for
- * models (NULL: the defaults). On failure *scene is NULL and *error (may be NULL) names file, line,
- * thing and remedy. Whether shapes can be measured is for lb_collision_create to check. Release
- * with lb_scene_release, which accepts NULL.
+ * Reads a file ("-": standard input), or a document whose root is an object; `options` are those
+ * for models (NULL: the defaults). On failure *scene is NULL and *error (may be NULL) names file,
+ * line, thing and remedy. lb_collision_create checks whether shapes can be measured. Release with
+ * lb_scene_release, which accepts NULL.
  */
 lb_status lb_scene_load(const char *path, const lb_load_options *options, lb_scene **scene,
                         lb_error *error);

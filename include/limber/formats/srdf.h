@@ -1,14 +1,16 @@
 /*
- * srdf.h - SRDF, what MoveIt adds to a robot: groups, end effectors, named states, and
- * pairs of links whose collisions do not count.
+ * srdf.h - SRDF, MoveIt's additions to a robot: groups, end effectors, named states, and pairs of
+ * links whose collisions do not count.
  *
- * Source: http://wiki.ros.org/srdf. An SRDF is beside the URDF of the same robot; it is
- * read for a model that has been loaded, and links and joints are that model's.
+ * Source: http://wiki.ros.org/srdf. An SRDF stands beside the URDF of its robot. It is read for a
+ * model that has been loaded; links and joints are that model's.
  *
  *     lb_srdf *srdf;
  *     if (lb_srdf_load("panda.srdf", model, NULL, &srdf, &error) == LB_OK) {
  *         int arm = lb_srdf_find_group(srdf, "panda_arm");
  *         lb_task task = lb_task_make(lb_srdf_group_at(srdf, arm)->tip, ...);
+ *
+ * Experimental: may change in 0.2.
  */
 #ifndef LIMBER_FORMATS_SRDF_H
 #define LIMBER_FORMATS_SRDF_H
@@ -22,38 +24,38 @@ extern "C" {
 
 /* A group of joints; the links that they move belong to it. */
 typedef struct lb_srdf_group {
-    const char *name;
-    int base, tip; /* the two ends of its chain; -1: it is none, or several */
+    const char *name; /* Name of the group. */
+    int base, tip;    /* Links at the two ends of its chain. -1: it is no chain, or several. */
 } lb_srdf_group;
 
-/* A gripper or tool: the group that moves it, and what it is mounted on. */
+/* A gripper or tool. */
 typedef struct lb_srdf_end_effector {
-    const char *name;
-    int group;        /* its own joints */
-    int parent_link;  /* the link that carries it */
-    int parent_group; /* the group of that link, -1: not given */
+    const char *name; /* Name of the end effector. */
+    int group;        /* The group of its own joints. */
+    int parent_link;  /* The link that carries it. */
+    int parent_group; /* The group of that link. -1: not given. */
 } lb_srdf_end_effector;
 
 /* A named configuration of one group. */
 typedef struct lb_srdf_state {
-    const char *name;
-    int group;
+    const char *name; /* Name of the state. */
+    int group;        /* The group that it configures. */
 } lb_srdf_state;
 
 /* Two links that may touch. */
 typedef struct lb_srdf_pair {
-    int link1, link2;
-    const char *reason; /* "Adjacent", "Never" ..., "" when none is given */
+    int link1, link2;   /* The two links. */
+    const char *reason; /* "Adjacent", "Never" ... Empty: not given. */
 } lb_srdf_pair;
 
-/* Never changes; the model must outlive it. */
+/* An SRDF. It never changes; the model must outlive it. */
 typedef struct lb_srdf lb_srdf;
 
 /*
- * Reads a file, or a document whose root is <robot>. A group, link or joint that does not
- * exist, and a robot of another name, are warned of and left out; `options` as for models
- * (NULL: the defaults). On failure *srdf is NULL and *error (may be NULL) names file, line,
- * thing and remedy. Release with lb_srdf_release, which accepts NULL.
+ * Reads a file, or a document whose root is <robot>. A group, link or joint that does not exist,
+ * and a robot of another name, are warned of and left out; `options` are those for models (NULL:
+ * the defaults). On failure *srdf is NULL and *error (may be NULL) names file, line, thing and
+ * remedy. Release with lb_srdf_release, which accepts NULL.
  */
 lb_status lb_srdf_load(const char *path, const lb_model *model, const lb_load_options *options,
                        lb_srdf **srdf, lb_error *error);
@@ -61,7 +63,10 @@ lb_status lb_document_srdf(const lb_document *document, const char *path, const 
                            const lb_load_options *options, lb_srdf **srdf, lb_error *error);
 void lb_srdf_release(lb_srdf *srdf);
 
-/* How many of each, in the order of the file; NULL for an index out of range. */
+/*
+ * How many of each there are, and one by its index in the order of the file; NULL for an index out
+ * of range.
+ */
 int lb_srdf_group_count(const lb_srdf *srdf);
 const lb_srdf_group *lb_srdf_group_at(const lb_srdf *srdf, int index);
 int lb_srdf_end_effector_count(const lb_srdf *srdf);
@@ -71,13 +76,13 @@ const lb_srdf_state *lb_srdf_state_at(const lb_srdf *srdf, int index);
 int lb_srdf_pair_count(const lb_srdf *srdf);
 const lb_srdf_pair *lb_srdf_pair_at(const lb_srdf *srdf, int index);
 
-/* Index of a group, -1 when there is none of that name. */
+/* Index of a group by its name. -1: none. */
 int lb_srdf_find_group(const lb_srdf *srdf, const char *name);
-/* Index of a state of a group (-1: of any), -1 when there is none of that name. */
+/* Index of a state by its name and group (-1: of any group). -1: none. */
 int lb_srdf_find_state(const lb_srdf *srdf, const char *name, int group);
 /* Whether a group has a joint, by itself, by its chain or by a group in it. */
 bool lb_srdf_group_has(const lb_srdf *srdf, int group, int joint);
-/* Sets the values that a state has in a configuration of nq numbers; the others stay. */
+/* Sets the values of a state in a configuration of nq numbers; all other values stay. */
 void lb_srdf_apply_state(const lb_srdf *srdf, int state, double q[/* nq, in place */]);
 
 #ifdef __cplusplus

@@ -32,20 +32,19 @@ enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_PANELS = 120 };
 static const struct poptOption follow_options[] = {
     OPTION_TABLE(path_options),
     OPTION_COUNT("steps", lb_follow, steps, 0, LB_FOLLOW_STEPS_MAX, "N",
-                 "give each frame so many steps of the method instead of solving it"),
+                 "steps of the method for each frame, in place of a solve"),
     OPTION_FIELD("jump", FIELD_POSITIVE, lb_follow, jump, "RADIANS",
-                 "the most that a joint may move from frame to frame, of sliding joints in metres; "
-                 "default: as far as the motion is continuous"),
-    OPTION_CHOICE(
-        "on-jump", lb_follow, on_jump, on_jump_names, NULL, "NAME",
-        "where no continuous motion leads on, or not within --jump: report (default) says "
-        "so and goes on; stop ends there"),
+                 "how far a joint may move from frame to frame, sliding joints in metres; default: "
+                 "as far as the motion is continuous"),
+    OPTION_CHOICE("on-jump", lb_follow, on_jump, on_jump_names, NULL, "NAME",
+                  "at a jump (no continuous motion leads on, or not within --jump): report "
+                  "(default) it and go on, or stop"),
     OPTION_FIELD("rate", FIELD_POSITIVE, lb_follow, rate, "N",
-                 "frames a second, by which no joint moves faster than its speed in the model; "
+                 "frames a second; no joint then moves faster than its speed in the model; "
                  "default: speeds are not limited"),
     OPTION_FIELD("deviation", FIELD_POSITIVE, lb_follow, deviation, "METRES",
-                 "with --rate: how far the tip may be off the path before that is a jump, a radian "
-                 "counting as in --length; default: 0.01"),
+                 "with --rate: how far the tip may be off the path before it counts as a jump, a "
+                 "radian counting as in --length; default: 0.01"),
     OPTION_TABLE(solver_options),
     OPTION_END,
 };
@@ -58,7 +57,7 @@ static const struct poptOption key_options[] = {
 
 static const struct poptOption panel_options[] = {
     OPTION_TEXT("panels", panels_given, "\"I J ...\"",
-                "the frames that the strip shows; default: five, evenly spread"),
+                "frames in the strip; default: five, evenly spread"),
     OPTION_TABLE(title_options),
     OPTION_TABLE(view_options),
     OPTION_END,
@@ -325,9 +324,9 @@ static const struct poptOption options[] = {
     OPTION_TABLE(link_options),
     OPTION_TABLE(path_goal_options),
     OPTION_TABLE(follow_options),
-    OPTION_TEXT("keys", keys_file, "K.csv",
-                "move through these poses, a row each as those of limber fk; a column time says "
-                "when"),
+    OPTION_TEXT(
+        "keys", keys_file, "K.csv",
+        "key poses to move through, rows as limber fk takes them; a column time has their times"),
     OPTION_TABLE(key_options),
     OPTION_TEXT("frames", frames_given, "N", "how many; default: 21"),
     OPTION_TEXT("output", output_given, "FILE",
@@ -356,25 +355,23 @@ const command command_animate = {
     .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv | --keys K.csv)\n"
                 "[--output FILE.(csv|json|svg|png|pdf)] [OPTION ...]",
     .summary = "move a model along a path or from key pose to key pose",
-    .details = "Along a path each frame is solved from the one before. Rows say for each frame\n"
-               "the status, iterations, errors, the condition number of the tip's Jacobian (of\n"
-               "the directions that the model can move in at all), the most that a joint moved,\n"
-               "where the tip is and where it was to be, and every joint. Rows can be given to\n"
-               "limber draw as --poses.\n"
-               "\n"
-               "The motion is continuous: an arm whose solutions are all known stays on its\n"
-               "branch, and jumps only where that ends. The column `ended` of that frame then\n"
-               "says why: limit, singularity, or step (farther than --jump). It goes on with the\n"
-               "solution that can be followed farthest. With --rate no joint is faster than its\n"
-               "speed in the model: where one is too slow the tip leaves the path for as little\n"
-               "and comes back, and the frames' errors say how far off it is.\n"
-               "\n"
+    .details = "Along a path each frame is solved from the one before. Each row has the status,\n"
+               "iterations, errors, the condition number of the tip's Jacobian (in the\n"
+               "directions in which the model can move at all), the most that a joint moved, the\n"
+               "place and the goal of the tip, and every joint. limber draw takes the rows as\n"
+               "--poses.\n\n"
+               "The motion is continuous. An arm whose solutions are all known stays on its\n"
+               "branch and jumps only at the branch's end. The column `ended` of that frame then\n"
+               "has the reason: limit, singularity, or step (farther than --jump). The motion\n"
+               "goes on with the solution that can be followed farthest. With --rate no joint is\n"
+               "faster than its speed in the model: if one is too slow, the tip leaves the path\n"
+               "by as little as possible and comes back, and the frames' errors say how far off\n"
+               "it is.\n\n"
                "With --steps 1 each frame is one step of the method towards that frame's goal,\n"
-               "as textbooks integrate joint velocities; it is then of no matter that frames\n"
-               "are not reached, and jumps are not looked for.\n"
-               "\n"
-               "The exit status is 0 when all frames are reached, 1 when some are not, 2 for\n"
-               "bad input.",
+               "as textbooks integrate joint velocities. Frames need not be reached then, and\n"
+               "jumps are not looked for.\n\n"
+               "The exit status is 0 if all frames are reached, 1 if some are not, 2 for bad\n"
+               "input.",
     .examples = examples,
     .options = options,
     .choices = &method_choices,

@@ -146,14 +146,15 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("model", model_given, "MODEL", "what the motion moves, if it is a table (.csv)"),
+    OPTION_TEXT("model", model_given, "MODEL",
+                "model that the motion moves, if it is a table (.csv)"),
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
-                "when feet rest; default: heels and toes of both feet, detected (of a motion that "
-                "is built in: known)"),
+                "times at which feet rest; default: heels and toes of both feet, detected (of a "
+                "built-in motion: known)"),
     OPTION_TABLE(ground_options),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,
-                "in it the numbers of every frame, and the links that are near"),
+                "with --json: the numbers of every frame, and the links that are near"),
     OPTION_TABLE(motion_options),
     OPTION_TABLE(limit_options),
     OPTION_TABLE(collision_options),
@@ -173,26 +174,27 @@ static const example examples[] = {
 const command command_check = {
     .name = "check",
     .synopsis = "CLIP [--model MODEL] [--json [--frames]] [OPTION ...]",
-    .summary = "measure what is wrong with a motion",
-    .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
-               "joints, their speed against the limit, their acceleration; values beyond limits;\n"
-               "links that overlap. Each with its worst value, where and when, and how many\n"
-               "frames are beyond a threshold: 1 mm of slide, penetration and overlap, 1 cm of\n"
-               "floating, half a radian between two frames, the limits themselves.\n\n"
-               "When feet rest is detected by the height and the speed of heels and toes, each\n"
-               "near the level on which it rests, without its landing and lifting off; a file\n"
-               "of --contacts says it exactly. The soles of figures whose feet have no shapes\n"
-               "and of which no mesh is drawn, as BVH's, are assumed: they rest when limber\n"
-               "retarget holds feet, and nothing is said of floating and penetration.\n\n"
-               "Links touch by the shapes that they collide with, capsules in place of meshes.\n"
-               "Where no link has such a shape, what links look like stands in: a robot's\n"
-               "visuals, the meshes that a glTF draws. Listed are the pairs that touch, or that\n"
-               "are nearer than --margin, each with how deep it overlaps at most and when; with\n"
-               "--json --frames as well those of every frame. Left out are the pairs that\n"
-               "limber collide leaves out, pairs that touch at rest, and the ground of a robot's\n"
-               "file. A figure without shapes, as BVH's, is said to have none.\n\n"
-               "The exit status is 0 when nothing is beyond its threshold and no pair nearer\n"
-               "than --margin, 1 when something is, 2 for bad input.",
+    .summary = "measure the faults of a motion",
+    .details = "Measures how far resting feet slide, float above the ground or enter it; jumps\n"
+               "of joints; their speed against the limit and their acceleration; values beyond\n"
+               "limits; links that overlap. Each fault has its worst value, its place and time,\n"
+               "and the number of frames beyond a threshold: 1 mm of slide, penetration and\n"
+               "overlap, 1 cm of floating, half a radian between two frames, the limits\n"
+               "themselves.\n\n"
+               "Rest is detected by the height and the speed of heels and toes, each near the\n"
+               "level on which it rests, without its landing and lifting off; --contacts gives\n"
+               "it exactly. Figures without shapes of feet and without drawn meshes, such as\n"
+               "BVH's, have assumed soles: they rest when limber retarget holds feet, and\n"
+               "floating and penetration are not measured.\n\n"
+               "Links touch by the shapes with which they collide, capsules in place of meshes.\n"
+               "If no link has such a shape, its look stands in: a robot's visuals, the meshes\n"
+               "that a glTF draws. Pairs that touch, or are nearer than --margin, are listed,\n"
+               "each with its deepest overlap and the time of it; --json --frames adds those of\n"
+               "every frame. Pairs that limber collide leaves out, pairs that touch at rest, and\n"
+               "the ground of a robot's file are left out. A figure without shapes, such as\n"
+               "BVH's, is reported to have none.\n\n"
+               "The exit status is 0 if nothing is beyond its threshold and no pair nearer than\n"
+               "--margin, 1 if something is, 2 for bad input.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -385,7 +385,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_FLAG("pairs", pairs_wanted,
-                "print instead which pairs are checked, and why the others are left out"),
+                "print which pairs are checked, and why all others are left out"),
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
     OPTION_TABLE(pose_options),
@@ -398,7 +398,8 @@ static const struct poptOption options[] = {
 
 static const example examples[] = {
     {"whether the Panda touches itself, folded", "limber collide panda --at \"panda_joint4=-3\""},
-    {"the same as a figure", "limber collide panda --at \"panda_joint4=-3\" --figure near.svg"},
+    {"draw the pose and the pair as a figure",
+     "limber collide panda --at \"panda_joint4=-3\" --figure near.svg"},
     {"how near it comes to a table",
      "echo '{\"obstacles\": [{\"name\": \"table\", \"shapes\": [\n"
      "          {\"shape\": \"box\", \"size\": [0.6, 1, 0.1],\n"
@@ -412,27 +413,23 @@ const command command_collide = {
     .name = "collide",
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --pairs]\n"
                 "[OPTION ...]",
-    .summary = "measure how near links come to each other and to what stands around them",
-    .details = "Measures the shapes that links collide with: <collision> of URDF, geoms of\n"
-               "MJCF, \"collisions\" of limber JSON; visuals do not count. Meshes (STL, OBJ,\n"
-               "Collada) stand for their convex hulls, or for capsules by --fit, and are looked\n"
-               "for in the model's folder and those above it; one that cannot be read is warned\n"
-               "of and left out. A plane of MJCF is a box of 100 m by 100 m below it.\n"
-               "\n"
-               "Left out are pairs that nothing moves against each other, neighbours along the\n"
-               "tree, those that the robot's SRDF disables, and links that overlap in 95 % of\n"
-               "--samples random configurations; --pairs lists them.\n"
-               "\n"
-               "Rows have the header pose,free,touching,distance,a,b,ax,ay,az,bx,by,bz: how\n"
-               "many pairs overlap, and the least distance, in metres, with its two points in\n"
-               "the world's frame. Where shapes overlap it is negative: the depth. Poses and\n"
-               "scenes are described in docs/format.md.\n"
-               "\n"
-               "--figure draws one pose with lines between the nearest points of all pairs that\n"
-               "overlap, or else of the nearest pair, and what stands around, without meshes and\n"
-               "what is more than three times as long as the model.\n"
-               "\n"
-               "The exit status is 0 when every pose is free, 1 when one is not.",
+    .summary = "measure how near links come to each other and to obstacles around them",
+    .details = "Measures the shapes with which links collide: <collision> of URDF, geoms of MJCF, "
+               "\"collisions\" of limber JSON; visuals do not count. Meshes (STL, OBJ, Collada) "
+               "stand for their convex hulls, or for capsules by --fit. They are looked for in the "
+               "model's folder and those above it; one that cannot be read is warned of and left "
+               "out. A plane of MJCF is a box of 100 m by 100 m below it.\n\n"
+               "Left out are pairs that no joint moves against each other, neighbours along the "
+               "tree, pairs that the robot's SRDF disables, and links that overlap in 95 % of "
+               "--samples random configurations; --pairs lists them.\n\n"
+               "Rows have the header pose,free,touching,distance,a,b,ax,ay,az,bx,by,bz: how many "
+               "pairs overlap, and the least distance, in metres, with its two points in the "
+               "world's frame. The distance of an overlap is negative: the depth. docs/format.md "
+               "describes poses and scenes.\n\n"
+               "--figure draws one pose with lines between the nearest points of all pairs that "
+               "overlap, or else of the nearest pair. It draws obstacles, too, but not meshes and "
+               "not obstacles more than three times as long as the model.\n\n"
+               "The exit status is 0 if every pose is free, 1 if one is not.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -285,11 +285,12 @@ static int run(const char *const *operands)
 static const struct poptOption options[] = {
     OPTION_TABLE(link_options),
     OPTION_TABLE(target_options),
-    OPTION_TEXT("random", random_given, "N",
-                "where no targets are given, take so many that can be reached; default: 100"),
+    OPTION_TEXT(
+        "random", random_given, "N",
+        "without targets: how many random ones to take, all of them reachable; default: 100"),
     OPTION_FLAG("pose", pose_wanted, "random targets have a rotation, too"),
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
-                "where each search begins; joints that are not named are at their default"),
+                "start of each search; joints that are not named are at their default"),
     OPTION_TEXT("steps", steps_given, "N",
                 "single steps for the distance from the line and for the figure; default: 40"),
     OPTION_TABLE(tuning_options),
@@ -313,23 +314,21 @@ const command command_compare = {
     .name = "compare",
     .synopsis = "MODEL [--position \"X Y Z\" | --targets T.csv | --random N]\n"
                 "[OPTION ...]",
-    .summary = "compare all methods of inverse kinematics on the same targets",
-    .details = "A row for each method that can do the task: the share of targets reached, the\n"
-               "mean number of iterations, the time of a solve (median of nine), the mean and\n"
-               "the worst position error, the worst rotation error, how far all joints went from\n"
-               "start to solution, how far the tip strayed from the segment to the target (step\n"
-               "by step and between steps, by the segment's length), and how many solutions are\n"
-               "outside the limits.\n"
-               "\n"
-               "Unless --protocol says otherwise, methods search from the start alone: what is\n"
-               "compared is what they can do themselves. The figure shows the median error over\n"
-               "the targets after each single step, and the tolerance as a dashed line; where\n"
-               "targets have rotations, the rotation error beside it. A method has the same\n"
-               "colour, line and mark in every figure and on the page.\n"
-               "\n"
-               "An error is the least that a descent came to. Out of reach a method without\n"
-               "damping oscillates and leaves it again: of a single target the table has the\n"
-               "error after the last single step, too, and the figure every step.",
+    .summary = "compare all methods of inverse kinematics on one set of targets",
+    .details = "Prints a row for each method that can do the task: the share of targets reached,\n"
+               "the mean number of iterations, the time of a solve (median of nine), the mean\n"
+               "and the worst position error, the worst rotation error, how far all joints went\n"
+               "from start to solution, how far the tip strayed from the segment to the target\n"
+               "(step by step and between steps, by the segment's length), and how many\n"
+               "solutions are outside the limits.\n\n"
+               "Unless --protocol says otherwise, methods search from the start alone, so that\n"
+               "each shows its own ability. The figure shows the median error over the targets\n"
+               "after each single step, and the tolerance as a dashed line; for targets with\n"
+               "rotations the rotation error beside it. A method has one colour, line and mark\n"
+               "in every figure and on the page.\n\n"
+               "An error is the least of a descent. Out of reach, a method without damping\n"
+               "oscillates and leaves it again: for a single target the table has the error\n"
+               "after the last single step, too, and the figure every step.",
     .examples = examples,
     .options = options,
     .operands = 1,

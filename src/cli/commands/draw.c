@@ -240,14 +240,15 @@ static const struct poptOption options[] = {
     OPTION_FLAG("tree", tree_wanted, "draw the tree of links and joints instead"),
     OPTION_TABLE(pose_options),
     OPTION_FLAG("all", all_wanted,
-                "also every other configuration that has the tip in the same place, as ghosts"),
+                "also draw every other configuration with the tip in this place, as ghosts"),
     OPTION_TABLE(all_options),
     OPTION_FLAG("collision", collision_wanted,
-                "draw the shapes that links collide with in place of what they look like; not "
-                "meshes, nor the ground of an MJCF"),
+                "draw the shapes with which links collide in place of their visuals; not meshes, "
+                "nor the ground of an MJCF"),
     OPTION_TABLE(strip_options),
     OPTION_TABLE(map_figure_options),
-    OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
+    OPTION_TEXT("output", output_given, "FIGURE",
+                "the file; its ending (.svg, .png or .pdf) selects the format"),
     OPTION_TABLE(figure_options),
     OPTION_TABLE(arm_options),
     OPTION_END,
@@ -270,7 +271,7 @@ static const example examples[] = {
     {"two steps of it in one picture, with the path of a toe",
      "limber draw walk --overlay --frames 5 --end 1.2 --path left_toe \\\n"
      "        --output walk.png"},
-    {"a motion above what was made of it, at the same times",
+    {"a motion above its retargeted copy, at equal times",
      "limber retarget walk --to human --output again.csv &&\n"
      "        limber draw walk --below human --below-motion again.csv \\\n"
      "        --output both.svg"},
@@ -292,23 +293,19 @@ const command command_draw = {
                 "CLIP [--overlay | --animate] --output FIGURE [OPTION ...]\n"
                 "MAP.npy [--slice AXIS=METRES | --shell LEAST] --output FIGURE",
     .summary = "draw a model in one pose or several, a motion, or a map",
-    .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.\n"
-               "\n"
+    .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.\n\n"
                "--all draws a pose in full and every other solution for its tip as a ghost,\n"
-               "labelled by branch, for the arms that limber ik --all lists solutions of.\n"
-               "\n"
+               "labelled by branch, for the arms whose solutions limber ik --all lists.\n\n"
                "A map of limber workspace --grid is drawn in slices, coloured by the share of\n"
                "orientations that are reached, with lines at a quarter, half and three quarters\n"
-               "and a cross at the base; or with --shell as a body, a quarter of it cut out.\n"
-               "\n"
+               "and a cross at the base; or with --shell as a body, a quarter of it cut out.\n\n"
                "With --frames the motion of MODEL is drawn, that of a capture (.bvh, .glb, a\n"
-               "built-in name) or the one that --motion gives: moments side by side on one axis\n"
-               "of time, or with --overlay in one picture. It is seen from the side unless it\n"
-               "stays in its place. Dots mark what rests on the ground, bars when it does. The\n"
-               "ground has the slope on which the contacts of --contacts rest, or that of\n"
-               "--ground-normal.\n"
-               "--degrees is for --view, --at and --poses; a table of motion that has degrees\n"
-               "needs --source-degrees.\n"
+               "built-in name) or of --motion: moments side by side on one axis of time, or with\n"
+               "--overlay in one picture. It is seen from the side unless it stays in its place.\n"
+               "Dots mark points at rest on the ground, bars the times of rest. The ground has\n"
+               "the slope on which the contacts of --contacts rest, or that of --ground-normal.\n"
+               "--degrees is for --view, --at and --poses; a table of motion in degrees needs\n"
+               "--source-degrees.\n\n"
                "--animate writes an SVG that moves, over and over, from --begin to --end.",
     .examples = examples,
     .options = options,

@@ -91,17 +91,15 @@ const command command_elbow = {
                "three do, can turn their elbow about the line from shoulder to wrist while the\n"
                "tool stays. Prints the ranges of the elbow angle that keep the limits, whose\n"
                "ends are exact, under the header target,branch,begin,end, and then the joints in\n"
-               "the middle of the range; an end beyond pi goes on past the half turn.\n"
-               "\n"
+               "the middle of the range; an end beyond pi goes on past the half turn.\n\n"
                "--best nearest, margin or manipulability finds the best elbow of all branches: a\n"
-               "row for each target under target,status,branch,elbow_angle, what is best\n"
+               "row for each target under target,status,branch,elbow_angle, the best value\n"
                "(distance from the start in radians; margin: the least share of half a joint's\n"
                "range that is left to a limit; manipulability: sqrt(det J J^T)),\n"
                "position_error,rotation_error, and then the joints. A target out of reach has\n"
-               "the start.\n"
-               "\n"
-               "The exit status is 0 when every target has an elbow inside the limits, 1 when\n"
-               "some have none, 2 for bad input.",
+               "the start.\n\n"
+               "The exit status is 0 if every target has an elbow inside the limits, 1 if some\n"
+               "have none, 2 for bad input.",
     .examples = examples,
     .options = options,
     .operands = 1,

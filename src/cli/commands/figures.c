@@ -515,7 +515,7 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("output", output_given, "DIR", "the folder, made where it is missing"),
+    OPTION_TEXT("output", output_given, "DIR", "the folder, made if it is missing"),
     OPTION_TEXT("only", only_given, "NAME", "draw that figure alone, and no page"),
     OPTION_END,
 };
@@ -531,12 +531,11 @@ const command command_figures = {
     .summary = "draw the textbook's figures, and a page that shows them",
     .details = "Computes figures 5.1 to 5.25 of Parent 2012, chapter 5, the first two also with\n"
                "a human figure, 1 to 3c of Juckett 2009, and one of joint interpolation: each as\n"
-               "NAME.svg and NAME.png, with its data as NAME.csv, and index.html, which says\n"
-               "what to notice and shows the commands that compute each. The names are\n"
-               "figure-5.20a, ccd-3b and so on.\n"
-               "\n"
-               "Data of a movement is that of limber animate; of a sketch it has a row for each\n"
-               "link and mark: where it is, the other end of vectors and lines, the value of\n"
+               "NAME.svg and NAME.png, with its data as NAME.csv, and index.html, which explains\n"
+               "each and shows the commands that compute it. The names are figure-5.20a, ccd-3b\n"
+               "and so on.\n\n"
+               "Data of a movement are those of limber animate; data of a sketch are a row for\n"
+               "each link and mark: its place, the other end of vectors and lines, the value of\n"
                "angles in radians.",
     .examples = examples,
     .options = options,

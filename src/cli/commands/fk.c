@@ -183,12 +183,12 @@ static const struct poptOption options[] = {
     OPTION_TEXT("frame", frame_given, "LINK",
                 "the link to locate; default: the tool, hand or tip, as in limber ik"),
     OPTION_TABLE(base_options),
-    OPTION_FLAG("factors", factors_wanted,
-                "print the factors of the product instead: each arc's placement T and its joint's "
-                "transform R"),
+    OPTION_FLAG(
+        "factors", factors_wanted,
+        "print the factors of the product: each arc's placement T and its joint's transform R"),
     OPTION_FLAG("jacobian", jacobian_wanted,
-                "print the Jacobian of the link's origin instead; in words with its singular "
-                "values, rank, condition and manipulability"),
+                "print the Jacobian of the link's origin; in words with its singular values, rank, "
+                "condition and manipulability"),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(arm_options),
@@ -211,25 +211,22 @@ const command command_fk = {
     .name = "fk",
     .synopsis = "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
                 "[--factors | --jacobian] [--output OUT.(csv|npy)] [OPTION ...]",
-    .summary = "compute where a link is, for one pose or many (forward kinematics)",
-    .details = "Prints the link's frame in that of --base, by default the root, under the\n"
-               "header x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose.\n"
-               "A joint with several values takes them at once, --at \"hip=1,0,0,0\", or one\n"
-               "by one, --at \"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV\n"
-               "each has a column of its own: hip.qw, hip.qx and so on.\n"
-               "\n"
-               "Poses of a file are read and rows written block by block, in memory that\n"
-               "does not grow with their number, unless --report needs all of them.\n"
-               "After an error a file given as --output is as it was; standard output has the\n"
-               "rows of the blocks before.\n"
-               "\n"
-               "--factors prints the matrices whose product that frame is, a row each: of every\n"
-               "arc the constant placement T and, right of it, what the joint does, R\n"
-               "(Parent 2012, Eq. 5.4-5.5); with --base world it begins with the root arc T0.\n"
-               "\n"
+    .summary = "compute the place of a link, for one pose or many (forward kinematics)",
+    .details = "Prints the link's frame in that of --base, by default the root, under the header\n"
+               "x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose. A joint\n"
+               "with several values takes them at once, --at \"hip=1,0,0,0\", or one by one, --at\n"
+               "\"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV each has a\n"
+               "column of its own: hip.qw, hip.qx and so on.\n\n"
+               "Poses of a file are read and rows written block by block, in memory that does\n"
+               "not grow with their number, unless --report needs all of them. After an error a\n"
+               "file given as --output is unchanged; standard output has the rows of the blocks\n"
+               "before.\n\n"
+               "--factors prints the matrices whose product that frame is, a row each: for every\n"
+               "arc the constant placement T and, to its right, the joint's transform R (Parent\n"
+               "2012, Eq. 5.4-5.5); with --base world it begins with the root arc T0.\n\n"
                "--jacobian prints how the link's origin moves with each joint velocity, along\n"
                "the base's axes: rows vx vy vz wx wy wz (Eq. 5.15-5.17), a column for each joint\n"
-               "that moves the link. Those of a joint with several have numbers: hip.1.",
+               "that moves the link. Columns of a joint with several values have numbers: hip.1.",
     .examples = examples,
     .options = options,
     .operands = 1,

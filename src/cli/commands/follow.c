@@ -20,12 +20,14 @@ static int free_rotation_wanted;
 
 static const struct poptOption timing_options[] = {
     OPTION_FIELD("speed", FIELD_POSITIVE, lb_timing, speed, "M/S",
-                 "the most of the tip's origin; default: no limit"),
-    OPTION_FIELD("acceleration", FIELD_POSITIVE, lb_timing, acceleration, "M/S^2", "the same"),
-    OPTION_FIELD("jerk", FIELD_POSITIVE, lb_timing, jerk, "M/S^3", "the same"),
+                 "largest speed of the tip's origin; default: no limit"),
+    OPTION_FIELD("acceleration", FIELD_POSITIVE, lb_timing, acceleration, "M/S^2",
+                 "largest acceleration of the tip's origin; default: no limit"),
+    OPTION_FIELD("jerk", FIELD_POSITIVE, lb_timing, jerk, "M/S^3",
+                 "largest jerk of the tip's origin; default: no limit"),
     OPTION_FIELD("angular-speed", FIELD_POSITIVE, lb_timing, angular_speed, "RAD/S",
-                 "the most of the tip about any axis, with --degrees in degrees a second; default: "
-                 "no limit"),
+                 "largest speed of the tip about any axis, with --degrees in degrees a second; "
+                 "default: no limit"),
     OPTION_FIELD("rate", FIELD_POSITIVE, lb_timing, rate, "N", "samples a second; default: 1000"),
     OPTION_END,
 };
@@ -178,7 +180,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(link_options),
     OPTION_TABLE(path_goal_options),
     OPTION_FLAG("free-rotation", free_rotation_wanted,
-                "let the tip turn on the way of a --to without a rotation"),
+                "with --to without a rotation: let the tip turn on the way"),
     OPTION_TABLE(path_options),
     OPTION_TABLE(timing_options),
     OPTION_TABLE(destination_options),
@@ -201,27 +203,23 @@ static const example examples[] = {
 const command command_follow = {
     .name = "follow",
     .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv) [OPTION ...]",
-    .summary = "the fastest motion along a path within limits of speed, acceleration and jerk",
-    .details = "Prints a row for each sample under the header time and every joint that moves\n"
-               "by itself. The motion begins and ends at rest, stops at corners of a polyline,\n"
-               "and never jumps. As differences of samples, speed, acceleration and jerk of\n"
-               "every joint and of the tip are within their limits, and the tip is on the path\n"
-               "to a micrometre. It is as short as it can be to a percent.\n"
-               "\n"
+    .summary = "find the fastest motion along a path within limits of joints and tip",
+    .details = "Prints a row for each sample under the header time and every joint that moves by\n"
+               "itself. The motion begins and ends at rest, stops at corners of a polyline, and\n"
+               "never jumps. As differences of samples, speed, acceleration and jerk of every\n"
+               "joint and of the tip are within their limits, and the tip is on the path to a\n"
+               "micrometre. It is as short as it can be to a percent.\n\n"
                "--to without a rotation keeps that of the start, as far as the arm has joints\n"
-               "for it; --free-rotation lets the tip turn.\n"
-               "\n"
+               "for it; --free-rotation lets the tip turn.\n\n"
                "A joint's speed is that of the model or of --limits, else 1 radian or metre a\n"
-               "second; its acceleration that of --limits, else what brings it to its speed in\n"
-               "0.25 s; its jerk that of --limits, else what brings it to its acceleration in\n"
-               "0.1 s. Limits of effort are not used: they bound torques, and which torques a\n"
-               "motion takes is a question of dynamics, which limber does not compute.\n"
-               "--angular-speed bounds how fast a wrist turns the tip where its origin hardly\n"
-               "moves. Rows can be given to limber draw as --poses and to limber animate as\n"
-               "--keys.\n"
-               "\n"
-               "The exit status is 0 when all of the path is followed, 1 when no continuous\n"
-               "motion leads to its end, and then nothing is written, 2 for bad input.",
+               "second; its acceleration that of --limits, else the one that brings it to its\n"
+               "speed in 0.25 s; its jerk that of --limits, else the one that brings it to its\n"
+               "acceleration in 0.1 s. Limits of effort are not used: they bound torques, and\n"
+               "torques need dynamics, which limber does not compute. --angular-speed bounds the\n"
+               "turn of a wrist whose origin hardly moves. limber draw takes the rows as --poses\n"
+               "and limber animate as --keys.\n\n"
+               "The exit status is 0 if all of the path is followed, 1 if no continuous motion\n"
+               "leads to its end (nothing is written then), 2 for bad input.",
     .examples = examples,
     .options = options,
     .operands = 1,

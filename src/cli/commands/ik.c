@@ -200,8 +200,8 @@ static bool check_shared(void)
     bool fine = all_wanted + avoid_wanted + trace_wanted == 0 && blocks_figure(&drawing) == NULL &&
                 tips_count(select_tips_given()) < 2;
     if (!fine)
-        complain("a job of processes solves targets of one tip, without --all, --avoid-collision, "
-                 "--trace or --figure");
+        complain("limber-mpi solves targets of one tip, without --all, --avoid-collision, --trace "
+                 "or --figure");
     return fine;
 }
 
@@ -295,45 +295,39 @@ const command command_ik = {
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
     .details =
         "Prints a row for each target, in order, under the header\n"
-        "status,iterations,position_error,rotation_error, and then every joint that\n"
-        "moves by itself; errors in metres and radians. A target that is not reached\n"
-        "is the best that was found. The file can be given to limber fk and limber draw\n"
-        "as --poses. Targets, starts and results may be arrays of NumPy (.npy) with the\n"
-        "same columns; the status is then 0 where the target is reached.\n"
-        "\n"
+        "status,iterations,position_error,rotation_error, and then every joint that moves\n"
+        "by itself; errors in metres and radians. A target that is not reached has the\n"
+        "best configuration found. limber fk and limber draw take the file as --poses.\n"
+        "Targets, starts and results may be arrays of NumPy (.npy) with these columns;\n"
+        "the status is then 0 for a target that is reached.\n\n"
         "--json prints {\"targets\":..,\"reached\":..,\"seconds\":..,\"solves_per_second\":..,\n"
         "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone, and,\n"
-        "unless --output has the rows, first \"results\": for each target an object of what\n"
-        "a row has, with \"joints\" by name.\n"
-        "With --threads it is that of all threads together, and a solve's own (p50, p99)\n"
-        "is its share of the range of targets that one thread solved side by side.\n"
-        "\n"
+        "unless --output has the rows, first \"results\": for each target an object with\n"
+        "the values of its row, and \"joints\" by name. With --threads it is that of all\n"
+        "threads together, and a solve's own (p50, p99) is its share of the range of\n"
+        "targets that one thread solved side by side.\n\n"
         "Targets of a file are read, solved and written block by block, in memory that\n"
         "does not grow with their number, unless --figure needs all of them. After an\n"
-        "error a file given as --output is as it was; standard output has the rows, or\n"
-        "the beginning of the JSON, of the blocks before.\n"
-        "\n"
+        "error a file given as --output is unchanged; standard output has the rows, or\n"
+        "the beginning of the JSON, of the blocks before.\n\n"
         "--trace makes single steps of the method from the start, at most --iterations\n"
         "(40), and prints for each the joint values, the desired change V (of a rotation\n"
-        "by t 2 sin(t/2) about its axis), the Jacobian J of the directions the tip can\n"
-        "move in, J J^T, z of the control term, beta with (J J^T + lambda^2) beta = V,\n"
-        "with --gains V + J z (Eq. 5.31), J^T beta, and the step: J^T beta - z, plus\n"
-        "\"clamped\", what limits and the step limit changed. Other methods than lm,\n"
+        "by t 2 sin(t/2) about its axis), the Jacobian J of the directions in which the\n"
+        "tip can move, J J^T, z of the control term, beta with (J J^T + lambda^2) beta =\n"
+        "V, with --gains V + J z (Eq. 5.31), J^T beta, and the step: J^T beta - z, plus\n"
+        "\"clamped\", the change by limits and the step limit. Methods other than lm,\n"
         "damped, pseudoinverse and inverse have no beta. As rows, as --json or as\n"
-        "matrices with --report.\n"
-        "\n"
+        "matrices with --report.\n\n"
         "--all lists every solution, as limber solutions does. --avoid-collision writes\n"
         "such a row for each target: of the solution nearest to the start in which no\n"
-        "link comes within --margin of another or of --scene; an arm of one joint more\n"
-        "is held at 72 values of that, which moves its elbow.\n"
-        "\n"
+        "link comes within --margin of another or of --scene. An arm of one joint more is\n"
+        "held at 72 values of it, which moves its elbow.\n\n"
         "Several --tip share one configuration, as whole bodies do: each takes the next\n"
         "--position, --rpy or --quaternion, or --targets has columns of all of them,\n"
         "LINK.x, LINK.y and so on. --json and --report say of each tip whether it is\n"
-        "reached, and what holds it back; of a file how many rows are.\n"
-        "\n"
-        "The exit status is 0 when all targets are reached, 1 when some are not, 2 for\n"
-        "bad input.",
+        "reached, and the reason if not; of a file how many rows are.\n\n"
+        "The exit status is 0 if all targets are reached, 1 if some are not, 2 for bad\n"
+        "input.",
     .examples = examples,
     .options = options,
     .choices = &method_choices,

@@ -109,8 +109,8 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_FLAG("solutions", solutions_wanted,
-                "say instead what every solution of a pose of the tool is found by, and why; "
-                "--base, --tip, --tool, --lock and their kin are for this"),
+                "explain how every solution of a pose of the tool is found; --base, --tip, --tool, "
+                "--lock and the like are for this"),
     OPTION_FLAG("json", json_wanted, "everything as one JSON object, always in radians"),
     OPTION_TABLE(tip_options),
     OPTION_TABLE(tool_options),
@@ -139,12 +139,12 @@ const command command_info = {
     .name = "info",
     .synopsis = "MODEL [--json | --solutions] [OPTION ...]",
     .summary = "show the joints, limits and tips of a model, and its tree",
-    .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model\n"
-               "built in. Of a file of motion that is described, too: of a BVH file what its\n"
-               "unit of length and its up axis were recognised to be, and whether frame 0 is a\n"
-               "rest pose; of a glTF its animations and, in a VRM, the bones of the humanoid.\n"
-               "Of files without a model (.csv, .npy, .npz) it is the rows, columns and arrays,\n"
-               "of limber's own motions, contacts, maps and reports (.json) what they hold.",
+    .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a built-in\n"
+               "model. A file of motion is described, too: a BVH file by its recognised unit of\n"
+               "length and up axis, and whether frame 0 is a rest pose; a glTF by its animations\n"
+               "and, in a VRM, the bones of the humanoid. Files without a model (.csv, .npy,\n"
+               ".npz) are described by their rows, columns and arrays, limber's own motions,\n"
+               "contacts, maps and reports (.json) by their content.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -57,11 +57,11 @@ static const example examples[] = {
 const command command_merge = {
     .name = "merge",
     .synopsis = "PART.npy ... --output MAP.(npy|vti) [--report]",
-    .summary = "join the parts of a map of what a tip reaches",
-    .details = "Parts are what limber workspace --grid --part wrote, each with the JSON file\n"
-               "beside it that describes the map; the descriptions must be the same. The whole\n"
-               "is the same file, byte for byte, for any number of parts. A single map is\n"
-               "written as another kind of file. The exit status is 1 where cells are missing.",
+    .summary = "join the parts of a map of a tip's reach",
+    .details = "Parts are the files that limber workspace --grid --part wrote, each with the\n"
+               "JSON file beside it that describes the map; the descriptions must be equal. The\n"
+               "whole is one file, byte for byte, for any number of parts. A single map is\n"
+               "written as another kind of file. The exit status is 1 if cells are missing.",
     .examples = examples,
     .options = options,
     .operands = 1,

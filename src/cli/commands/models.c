@@ -76,8 +76,8 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_FLAG("sources", sources_wanted, "where the figures of each are from"),
-    OPTION_FLAG("json", json_wanted, "names, what they are and their sources as JSON"),
+    OPTION_FLAG("sources", sources_wanted, "sources of each model's figures"),
+    OPTION_FLAG("json", json_wanted, "names, summaries and sources as JSON"),
     OPTION_END,
 };
 

@@ -210,15 +210,14 @@ const command command_place = {
                 "[--output OUT.csv] [OPTION ...]",
     .summary = "find the places from which a robot reaches its targets",
     .details = "Targets are in the world. Places are on a lattice in a horizontal plane, each in\n"
-               "several turns about the vertical: all from which a target could be reached.\n"
-               "\n"
+               "several turns about the vertical: all places from which a target could be\n"
+               "reached.\n\n"
                "Rows have the header x,y,z,yaw,reached,margin, the best place first: the one\n"
                "that reaches most targets, then the one that leaves its joints farthest from\n"
                "their limits. margin is the least distance from a limit as a share of half a\n"
                "joint's range: 0 at a limit, 1 in the middle. The same call always gives the\n"
-               "same rows, for any number of threads.\n"
-               "\n"
-               "The exit status is 0 when some place reaches all targets, 1 when none does.",
+               "same rows, for any number of threads.\n\n"
+               "The exit status is 0 if some place reaches all targets, 1 if none does.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -23,7 +23,7 @@ static const struct poptOption body_options[] = {
     OPTION_COUNT("iterations", lb_body_options, iterations, 1, LB_BODY_ITERATIONS_MAX, "COUNT",
                  "budget of one descent; default: 100"),
     OPTION_COUNT("restarts", lb_body_options, restarts, 0, LB_BODY_RESTARTS_MAX, "COUNT",
-                 "other starts where not every task is reached; default: 32"),
+                 "other starts to try if not every task is reached; default: 32"),
     OPTION_END,
 };
 
@@ -211,7 +211,7 @@ static const struct poptOption options[] = {
 };
 
 static const example examples[] = {
-    {"a tip to a place, the second link upright if that can be had",
+    {"a tip to a place, the second link upright if possible",
      "printf '{\"tasks\": [{\"kind\": \"position\", \"link\": \"tip\", \"position\": [1, 1, 0]},"
      " {\"kind\": \"direction\", \"link\": \"link_2\", \"axis\": [1, 0, 0], \"level\": 1,"
      " \"rpy\": [-1.5708, 0, 0]}]}' | limber pose planar3 --task - --json || true"},
@@ -230,20 +230,18 @@ const command command_pose = {
     .name = "pose",
     .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [OPTION ...]",
     .summary = "find joint values that achieve many tasks on a whole body",
-    .details = "The file lists tasks of links, of joints and of the centre of mass, weighed\n"
-               "against each other or in strict levels; docs/format.md describes it. Targets\n"
-               "that it does not give are where things are at the start, --at. Where a descent\n"
-               "from the start does not reach every task, others are tried, limb by limb and\n"
-               "from random configurations; --restarts 0 stays near the start. Prints the\n"
-               "joint values; --json and --report say of each task whether it is reached, by\n"
-               "how much it is off, and what holds it back.\n"
-               "\n"
-               "A task of kind \"distance\" keeps links apart, and clear of the --scene: what\n"
-               "limber collide checks is at least as far apart as it says, or else --margin.\n"
-               "Pairs that are nearer in 95 % of --samples are left out, and named. Which pair\n"
-               "is nearest is said with the task.\n"
-               "\n"
-               "The status is 0 when every task is reached, 1 when not, 2 for bad input.",
+    .details =
+        "The file lists tasks of links, of joints and of the centre of mass, weighed against each "
+        "other or in strict levels; docs/format.md describes it. A target that it does not give is "
+        "the place at the start, --at. If a descent from the start does not reach every task, "
+        "other starts are tried, limb by limb and from random configurations; --restarts 0 stays "
+        "near the start. Prints the joint values; --json and --report say of each task whether it "
+        "is reached, by how much it is off, and what holds it back.\n\n"
+        "A task of kind \"distance\" keeps links apart, and clear of the --scene: the pairs that "
+        "limber collide checks are at least as far apart as it says, or else --margin. Pairs that "
+        "are nearer in 95 % of --samples are left out, and named. The nearest pair is named with "
+        "the task.\n\n"
+        "The exit status is 0 if every task is reached, 1 if not, 2 for bad input.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -74,24 +74,21 @@ const command command_solutions = {
     .details =
         "Prints a row for each solution under the header\n"
         "target,solution,branch,in_limits,distance,\n"
-        "position_error,rotation_error,condition,multiplicity, and then the joints;\n"
+        "position_error,rotation_error,condition,multiplicity, and then the joints. The\n"
         "distance is that from the start, the root of the sum of squares of radians and\n"
-        "lengths. Targets without a solution have no row and are named on\n"
-        "standard error. --json adds \"class\", \"complete\" and \"certified\" and, unless\n"
-        "--output has the rows, \"results\" by target. limber ik --all is a short spelling.\n"
-        "\n"
+        "lengths. Targets without a solution have no row and are named on standard error.\n"
+        "--json adds \"class\", \"complete\" and \"certified\" and, unless --output has the\n"
+        "rows, \"results\" by target. limber ik --all is a short spelling.\n\n"
         "It is for arms of six joints: up to 16 solutions if all turn, 8 in closed form\n"
-        "where axes meet or are parallel; for those of fewer that are such arms with\n"
+        "if axes meet or are parallel; for arms of fewer joints that are such arms with\n"
         "joints left out; and for arms of seven joints, one held at each of --redundancy\n"
-        "values. The number of a branch is the same along a path up to a singularity; of\n"
-        "arms whose class is general it only distinguishes the solutions of one target.\n"
-        "\n"
+        "values. The number of a branch stays along a path up to a singularity; of arms\n"
+        "whose class is general it only distinguishes the solutions of one target.\n\n"
         "With --avoid-collision solutions in which a link comes within --margin of\n"
-        "another or of --scene are left out, as limber collide measures it. Where all\n"
-        "collide, the pair of links is named that the nearest of them fails by.\n"
-        "\n"
-        "The exit status is 0 when every target has a solution inside the limits, 1 when\n"
-        "some have none, 2 for bad input.",
+        "another or of --scene are left out, as limber collide measures it. If all\n"
+        "collide, the pair of links by which the nearest of them fails is named.\n\n"
+        "The exit status is 0 if every target has a solution inside the limits, 1 if some\n"
+        "have none, 2 for bad input.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -206,8 +206,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("port", port_given, "N", "serve at this port; without it, at any that is free"),
-    OPTION_TEXT("page", page_given, "DIR",
-                "where the built page is, if not where it is looked for"),
+    OPTION_TEXT("page", page_given, "DIR", "folder of the built page, if it is not found"),
     OPTION_TEXT("allow", allow_given, "DIR", "also serve meshes of the model below this folder"),
     OPTION_FLAG("no-browser", no_browser, "only serve and print the address"),
     OPTION_END,
@@ -225,13 +224,12 @@ const command command_view = {
     .synopsis = "[MODEL] [--port N] [--no-browser]",
     .summary = "show a model, and every method at work, in the browser",
     .details = "Serves the page to browsers on this machine, prints its address and opens a\n"
-               "browser if there is one, until it is stopped by Ctrl C. There the target can be\n"
-               "dragged, methods compared step by step, models posed and animated.\n"
-               "\n"
-               "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model\n"
-               "built in. Served are the meshes that it names, no other files, and those only\n"
-               "below its own folder or its package (the folder above it with a package.xml, or\n"
-               "with the name that package:// gives); --allow names one more folder. 'make web'\n"
+               "browser if there is one, until Ctrl C stops it. On the page you can drag the\n"
+               "target, compare methods step by step, pose models and animate them.\n\n"
+               "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a built-in\n"
+               "model. The meshes that it names are served, no other files, and only from below\n"
+               "its own folder or its package (the folder above it with a package.xml, or with\n"
+               "the name that package:// gives); --allow names one more folder. 'make web'\n"
                "builds the page.",
     .examples = examples,
     .options = options,

@@ -26,14 +26,14 @@ static const struct poptOption cell_options[] = {
     OPTION_COUNT("cells", lb_workspace_options, cells, 1, 256, "N",
                  "along the longest side, 1 to 256; default: 100 in a plane, 40 in space"),
     OPTION_FIELD("angle", FIELD_POSITIVE, lb_workspace_options, angle, "A",
-                 "how far apart orientations are that count as two; default: pi / 18 in a plane, "
-                 "pi / 3 in space"),
+                 "how far apart two different orientations are; default: pi / 18 in a plane, pi / "
+                 "3 in space"),
     OPTION_TEXT("samples", samples_given, "N",
-                "try so many random configurations instead of solving for cells"),
+                "how many random configurations to try, in place of solving for cells"),
     OPTION_FIELD("seed", FIELD_SEED, lb_workspace_options, seed, "N",
-                 "of the random configurations; default: 0"),
+                 "seed of the random configurations; default: 0"),
     OPTION_FLAG("manipulability", manipulability_wanted,
-                "find how freely the tip moves in each cell at best, and colour by that"),
+                "find the largest manipulability of the tip in each cell, and colour by it"),
     OPTION_END,
 };
 
@@ -386,7 +386,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(link_options),
     OPTION_TABLE(cell_options),
     OPTION_TEXT("iterations", iterations_given, "N",
-                "effort for each orientation of a cell; default: 100"),
+                "iterations for each orientation of a cell; default: 100"),
     OPTION_TABLE(lattice_options),
     OPTION_TABLE(thread_options),
     OPTION_TEXT(
@@ -422,40 +422,34 @@ const command command_workspace = {
     .synopsis = "MODEL [--output FILE.(csv|ply|svg|png|pdf)] [OPTION ...]\n"
                 "MODEL --grid METRES --output MAP.(npy|vti) [OPTION ...]",
     .summary = "find where a tip can be, and in how many orientations",
-    .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
-               "the reachable workspace is all cells whose centre is reached. A cell is counted\n"
-               "as dexterous where none of its orientations is missing, nor any of 15 times as\n"
-               "many between them. No finite number proves that: where the last doubling still\n"
-               "took away more than counting cells explains, --report says that the size has not\n"
-               "settled, and is at most so much. Joint limits often leave nothing. An arm with\n"
-               "too few joints for a pose has shares of 0. Areas and volumes are given with\n"
-               "twice the standard deviation of counting cells, and what the last doubling took\n"
-               "away.\n"
-               "The same call always gives the same map.\n"
-               "\n"
+    .details = "Solves for the centre of each cell of a grid, and there for every orientation.\n"
+               "The reachable workspace is all cells whose centre is reached. A cell counts as\n"
+               "dexterous if none of its orientations is missing, nor any of 15 times as many\n"
+               "between them. No finite number proves that: if the last doubling still took away\n"
+               "more than counting cells explains, --report says that the size has not settled,\n"
+               "and is at most so much. Joint limits often leave nothing. An arm with too few\n"
+               "joints for a pose has shares of 0. Areas and volumes are given with twice the\n"
+               "standard deviation of counting cells, plus the loss by the last doubling. The\n"
+               "same call always gives the same map.\n\n"
                "With --samples cells count that random configurations were in: fast, a lower\n"
-               "bound, and of robots in space far too low for the dexterous workspace; it is\n"
-               "said when the shares have not settled.\n"
-               "\n"
+               "bound, and of robots in space far too low for the dexterous workspace. A warning\n"
+               "says if the shares have not settled.\n\n"
                "Rows have the cell's centre x,y,z, how often a sample was there, the share of\n"
-               "orientations, and 1 where it counts as dexterous. A figure shows a plane as one\n"
-               "map, space as three sections, and outlines what is dexterous. Of an arm of two\n"
-               "links in a plane the exact reach is outlined.\n"
-               "\n"
+               "orientations, and 1 if it counts as dexterous. A figure shows a plane as one\n"
+               "map, space as three sections, and outlines the dexterous workspace. Of an arm of\n"
+               "two links in a plane the exact reach is outlined.\n\n"
                "Manipulability is the product of the singular values of the Jacobian of the\n"
-               "tip's position (Yoshikawa 1985), in the directions that the tip can move in: m2\n"
+               "tip's position (Yoshikawa 1985), in the directions in which the tip can move: m2\n"
                "in a plane and m3 in space for turning joints. Of an arm with spare joints it is\n"
-               "the largest over the orientations that were solved for.\n"
-               "\n"
+               "the largest over the orientations that were solved for.\n\n"
                "With --grid it is a map of poses: for each cell of a lattice around the first\n"
                "joint the number of orientations that are reached there, of those of an even\n"
-               "grid (Hopf). It is an array of NumPy (.npy), with a JSON file beside it that\n"
-               "says where the cells are, or image data of VTK for ParaView (.vti). With\n"
-               "--contents the array has records, whose last field is reached. Of arms of six\n"
-               "joints contents are those of all solutions, of others those of one for each\n"
+               "grid (Hopf). It is an array of NumPy (.npy) with a JSON file beside it that\n"
+               "describes the cells, or image data of VTK for ParaView (.vti). With --contents\n"
+               "the array has records, whose last field is reached. Of arms of six joints\n"
+               "contents are those of all solutions, of other arms those of one for each\n"
                "orientation. With --inverse cells are places of the first joint seen from the\n"
-               "tip, and orientations those of the base: where the robot can stand.\n"
-               "\n"
+               "tip, and orientations those of the base: where the robot can stand.\n\n"
                "Arms with a closed form are decided exactly. Parts can be computed anywhere and\n"
                "joined by limber merge. The map is written while it is computed, and --resume\n"
                "goes on after an end of any kind. The whole is the same file for any number of\n"
