@@ -25,6 +25,7 @@ typedef struct setting {
     lb_task task;
     int nq;
     lb_transform *targets, *far, *down; /* down: turned so that the tip's z axis points down */
+    lb_transform *square;               /* of joints at multiples of 90 degrees: singular */
     double *made, *starts, *near, *q;   /* TARGETS rows of nq numbers */
     double *times;
 } setting;
@@ -76,6 +77,13 @@ static void fill(setting *s)
         s->targets[i] = s->far[i] = lb_state_transform(state, s->task.base, s->task.tip);
         s->down[i] = turn_down(&s->targets[i]);
         s->far[i].p = lb_vec3_scale(s->far[i].p, 1.5);
+
+        // joints at right angles, and at their limits where these are nearer
+        for (int k = 0; k < s->nq; k++)
+            s->q[k] = floor(made[k] / (0.5 * LB_PI) + 0.5) * (0.5 * LB_PI);
+        lb_configuration_clamp(s->model, s->q, s->q);
+        lb_state_update(state, s->q);
+        s->square[i] = lb_state_transform(state, s->task.base, s->task.tip);
     }
     lb_state_release(state);
 }
@@ -91,6 +99,7 @@ static void load(const char *path, setting *s)
     s->targets = take(TARGETS, sizeof *s->targets);
     s->far = take(TARGETS, sizeof *s->far);
     s->down = take(TARGETS, sizeof *s->down);
+    s->square = take(TARGETS, sizeof *s->square);
     s->made = take(TARGETS * (size_t)s->nq, sizeof(double));
     s->starts = take(TARGETS * (size_t)s->nq, sizeof(double));
     s->near = take(TARGETS * (size_t)s->nq, sizeof(double));
@@ -108,9 +117,9 @@ static void print_times(const char *what, setting *s, int count, const char *not
     }
     double mean = clock_mean(s->times, count);
     clock_sort(s->times, count);
-    printf("  %-34s mean %8.1f ns  median %8.1f  p99 %8.1f  (%d%s)\n", what, mean,
-           clock_percentile(s->times, count, 0.5), clock_percentile(s->times, count, 0.99), count,
-           note);
+    printf("  %-34s mean %8.1f ns  median %8.1f  p99 %8.1f  p99.9 %8.1f  (%d%s)\n", what, mean,
+           clock_percentile(s->times, count, 0.5), clock_percentile(s->times, count, 0.99),
+           clock_percentile(s->times, count, 0.999), count, note);
 }
 
 /* ---- all solutions ---------------------------------------------------------- */
@@ -256,6 +265,8 @@ static void time_model(const char *path)
     lb_ik *nearest = solver_of(&s, LB_PROTOCOL_NEAREST), *any = solver_of(&s, LB_PROTOCOL_ANY);
     time_solves("nearest, random start", &s, nearest, s.targets, s.starts, LB_REACHED);
     time_solves("nearest, start 0.1 rad off", &s, nearest, s.targets, s.near, LB_REACHED);
+    time_solves("nearest, joints at right angles", &s, nearest, s.square, s.starts, LB_REACHED);
+    time_solves("any, joints at right angles", &s, any, s.square, s.starts, LB_REACHED);
     time_solves("any", &s, any, s.targets, s.starts, LB_REACHED);
     time_solves("out of reach, nearest", &s, nearest, s.far, s.starts, LB_UNREACHABLE);
     time_solves("out of reach, any", &s, any, s.far, s.starts, LB_UNREACHABLE);
@@ -268,6 +279,7 @@ static void time_model(const char *path)
     free(s.targets);
     free(s.far);
     free(s.down);
+    free(s.square);
     free(s.made);
     free(s.starts);
     free(s.near);

@@ -33,7 +33,8 @@ typedef struct general_arm {
     general_ordering orderings[GENERAL_ORDERINGS]; /* the better one first */
     lb_transform tip_home;                         /* inverse of the arm's home */
     double size;                                   /* metres in a unit of length */
-    /* eliminations are made until a set is certain, 24 of them at most; else 6 at most */
+    /* eliminations are made until a set is certain, 24 of them at most; else 2 at most, and zeros
+       without a solution are not looked at again if others have one */
     bool thorough;
     double cosines[3][GENERAL_MAX_SAMPLES], sines[3][GENERAL_MAX_SAMPLES]; /* of sampled angles */
 } general_arm;

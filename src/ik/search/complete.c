@@ -82,6 +82,7 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *s)
         result.found = confirm(ik, s, &set.solutions[i].choice, &result);
         tried |= 1u << i;
     }
+    result.all = set.expected;
     if (!result.found && tried == 0 && set.expected)
         result.proof = find_proof(ik, &set);
     return result;
@@ -121,7 +122,7 @@ static bool is_nearest(const lb_ik *ik, const ik_search *s)
 
 ik_complete_result ik_complete_near(lb_ik *ik, ik_search *s)
 {
-    ik_complete_result result = {.proof = LB_REASON_NONE};
+    ik_complete_result result = {.all = true, .proof = LB_REASON_NONE};
     const ik_iteration *it = &ik->iteration;
     size_t nq = (size_t)ik->model->tree.nq, local = (size_t)it->problem.tree.nq;
     double share = KERNEL_DAMPING_SHARE;

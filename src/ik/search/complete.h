@@ -9,6 +9,7 @@
 /* What the complete set says of a search. */
 typedef struct ik_complete_result {
     bool found;      /* the nearest solution inside the limits is in ik->trial, confirmed */
+    bool all;        /* all solutions are expected to be known */
     lb_reason proof; /* else, as ik_search.proof: to what the tolerances leave open */
     double position_error, rotation_error;
 } ik_complete_result;

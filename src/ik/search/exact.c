@@ -211,13 +211,15 @@ static bool is_exact(const lb_ik *ik, const ik_search *s)
     return ik->exact && closed_chain_fits(&ik->finder.chain, s->model_start);
 }
 
-/* the nearest of a general arm's solutions */
+/* the nearest of a general arm's solutions; where some may not be known, tries compete with it */
 static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
     ik_complete_result all = ik_complete_near(ik, s);
     if (!all.found)
         all = ik_complete_find(ik, s);
-    if (all.found) {
+    if (all.found && !all.all) {
+        ik_search_give(ik, s, ik->trial);
+    } else if (all.found) {
         *result = (lb_ik_result){.outcome = LB_REACHED,
                                  .tries = 1,
                                  .position_error = all.position_error,
@@ -226,7 +228,7 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
     } else if (all.proof != LB_REASON_NONE) {
         ik_search_expect_none(ik, s, all.proof);
     }
-    return all.found;
+    return all.found && all.all;
 }
 
 /* ---- families ------------------------------------------------------------------- */

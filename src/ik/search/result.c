@@ -76,6 +76,12 @@ static ik_candidate *nearest(ik_search *s)
     return best;
 }
 
+/* the tries up to a solution; the set that one is given from counts as one */
+static int count_tries(const ik_candidate *c)
+{
+    return c->attempt == IK_GIVEN ? 1 : c->attempt + 1;
+}
+
 /* writes the nearest solutions of searches up to the first that has none; returns how many */
 static int propose(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, double *const *q,
                    int count)
@@ -105,7 +111,7 @@ static bool confirm(const lb_ik *ik, ik_search *s, double position, double rotat
                     lb_ik_result *result)
 {
     const ik_candidate *best = nearest(s);
-    int tries = best->attempt + 1;
+    int tries = count_tries(best);
     *result = (lb_ik_result){.outcome = LB_REACHED,
                              .iterations = count_iterations(s, tries),
                              .tries = tries,
@@ -122,7 +128,7 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
             ik_distance_unwind(ik, s, best->local);
         best->unwound = true;
         verify(ik, s, best->local, result);
-        result->tries = best->attempt + 1;
+        result->tries = count_tries(best);
         bool kept = keeps_limits(ik, ik->trial);
         if (kept && ik_is_reached(ik, result))
             return true;

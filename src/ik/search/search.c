@@ -55,7 +55,7 @@ void ik_search_lay_out(ik_search *s, memory_arena *arena, const kernel_problem *
     s->escape_start = memory_arena_take(arena, local, sizeof(double));
     s->closest_q = memory_arena_take(arena, local, sizeof(double));
     s->level_closest_q = memory_arena_take(arena, local, sizeof(double));
-    for (int k = 0; k < IK_WINDOW; k++)
+    for (int k = 0; k <= IK_WINDOW; k++)
         s->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
 }
 
@@ -78,7 +78,7 @@ static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt,
 static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
 {
     // of two tries in one place only the lower index can still win
-    int place = attempt % IK_WINDOW;
+    int place = attempt == IK_GIVEN ? IK_WINDOW : attempt % IK_WINDOW;
     ik_candidate *c = &s->candidates[place];
     if ((s->found >> place & 1) != 0 && c->attempt < attempt)
         return;
@@ -100,6 +100,12 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
     }
     int end = attempt + (final ? 1 : IK_WINDOW);
     s->end = end < s->end ? end : s->end;
+}
+
+void ik_search_give(lb_ik *ik, ik_search *s, const double *q)
+{
+    ik_gather(&ik->reduction, q, s->escape_start);
+    keep_candidate(ik, s, IK_GIVEN, s->escape_start);
 }
 
 /*

@@ -17,12 +17,13 @@
 
 enum {
     IK_MAX_TRIES = 272, /* of one solve: sixteen levels, see schedule.c */
-    IK_WINDOW = 8       /* tries whose solutions compete when the nearest is wanted */
+    IK_WINDOW = 8,      /* tries whose solutions compete when the nearest is wanted */
+    IK_GIVEN = -1       /* the index of a solution that no try has found, before all tries */
 };
 
 /* A solution that has not been verified. */
 typedef struct ik_candidate {
-    int attempt;     /* the index of its try */
+    int attempt;     /* the index of its try, or IK_GIVEN */
     double distance; /* from the start, radians and lengths, squared */
     bool unwound;    /* its turns are those nearest to the start; done once: rounding may differ */
     double *local;
@@ -59,11 +60,11 @@ typedef struct ik_search {
     double *starts; /* local: one row each */
 
     /* what the tries found */
-    unsigned found; /* bits: the candidates that are solutions */
-    ik_candidate candidates[IK_WINDOW];
-    const double *closest, *level_closest; /* local: the smallest errors so far, of all tries and
-                                              of the level; the start before any is finite */
-    double *closest_q, *level_closest_q;   /* what these point to otherwise */
+    unsigned found;                         /* bits: the candidates that are solutions */
+    ik_candidate candidates[IK_WINDOW + 1]; /* the last is the one that was given */
+    const double *closest, *level_closest;  /* local: the smallest errors so far, of all tries and
+                                               of the level; the start before any is finite */
+    double *closest_q, *level_closest_q;    /* what these point to otherwise */
     double least_error, level_least_error;
     double last_level_error;
     int level_attempt;     /* the index of the try that level_closest is from */
@@ -94,6 +95,10 @@ ik_plane_miss ik_search_miss(const lb_ik *ik, const ik_search *search, int task,
 
 /* Forgets the tries of a search that has begun, so that they are made again. */
 void ik_search_restart(const lb_ik *ik, ik_search *search);
+
+/* Adds a configuration of the model that solves the problem; up to IK_WINDOW - 1 tries compete with
+   it, none if it is surely the nearest. */
+void ik_search_give(lb_ik *ik, ik_search *search, const double *q);
 
 /* The next try, for a lane of the kernel; false when there is none at present. */
 bool ik_search_next(lb_ik *ik, ik_search *search, int lane, kernel_job *job);
