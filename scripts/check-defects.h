@@ -9,7 +9,6 @@
 #define CHECK_DEFECTS_H
 
 #include "base/error.h"
-#include "base/require.h"
 
 static inline lb_status analyzed_require(const required *arguments, size_t count)
 {

@@ -5,7 +5,7 @@
  * and is doubled or halved as often as e says, some 29 or 9 times in one pass: that
  * is exact, because 10^9 can be halved nine times. Slow and simple; meant for messages.
  */
-#include "base/decimal.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdbool.h>

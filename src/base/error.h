@@ -16,4 +16,23 @@ void error_set_path(lb_error *error, const char *path);
 /* Says that memory has run out; returns LB_OUT_OF_MEMORY. */
 lb_status error_out_of_memory(lb_error *error);
 
+/* ---- require ------------------------------------------------------------ */
+
+/*
+ * Refusing NULL by the argument's name, in functions that return a status.  *     lb_status status
+ * = REQUIRE(error, {model, "model"}, {task, "task"});
+ */
+
+typedef struct required {
+    const void *pointer;
+    const char *name;
+} required;
+
+/* LB_OK, or LB_INVALID_ARGUMENT and a message that names the first argument that is NULL. */
+lb_status require_arguments(lb_error *error, const required *arguments, size_t count);
+
+#define REQUIRE(error, ...)                                                                        \
+    require_arguments(error, (const required[]){__VA_ARGS__},                                      \
+                      sizeof((const required[]){__VA_ARGS__}) / sizeof(required))
+
 #endif

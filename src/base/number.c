@@ -5,7 +5,6 @@
  */
 #include "base/number.h"
 
-#include "base/decimal.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include <limber/base.h>
 
 #include "base/error.h"
-#include "base/require.h"
 #include "base/text.h"
 
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  */
 #include "base/text.h"
 
-#include "base/decimal.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -51,4 +51,28 @@ bool text_has_control(const char *text);
 /* Replaces each byte of such characters by '?': what files say is no command to a terminal. */
 void text_hide_controls(char *text);
 
+/* ---- letters ------------------------------------------------------------ */
+
+/* The letters of names, the same in every locale. */
+
+static inline bool letter_is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static inline bool letter_is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static inline bool letter_is_any(char c)
+{
+    return letter_is_upper(c) || letter_is_lower(c);
+}
+
+static inline char letter_lowered(char c)
+{
+    return letter_is_upper(c) ? (char)(c - 'A' + 'a') : c;
+}
+
 #endif

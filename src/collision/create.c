@@ -5,12 +5,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "base/text.h"
 #include "collision/capsule.h"
 #include "model/geometry.h"
 #include "model/range.h"
-#include "model/rigid.h"
 
 #include <assert.h>
 #include <limits.h>

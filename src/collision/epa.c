@@ -8,7 +8,7 @@
  * upper one. The number of corners is bounded: on curved shapes whose bounds have not met by then,
  * the upper one is returned: a displacement by that along its normal does separate.
  */
-#include "collision/epa.h"
+#include "collision/minkowski.h"
 
 #include <float.h>
 

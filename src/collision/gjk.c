@@ -7,7 +7,7 @@
  * through that point at right angles to v a lower one, so the result's error is known: |v| - v.w /
  * |v|.
  */
-#include "collision/gjk.h"
+#include "collision/minkowski.h"
 
 #include <float.h>
 

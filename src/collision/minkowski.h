@@ -47,4 +47,32 @@ typedef struct core_distance {
     lb_vec3 normal; /* unit, from a to b: the outward normal of D at its point */
 } core_distance;
 
+/* ---- epa ---------------------------------------------------------------- */
+
+/* How deep two cores overlap. */
+
+/*
+ * The depth of cores that overlap or touch, from a simplex of D that has the origin. A D that is
+ * flat, a segment or a point has depth zero and a normal at right angles to it.
+ */
+void epa_measure(const minkowski *set, const simplex *touching, core_distance *result);
+
+/* ---- gjk ---------------------------------------------------------------- */
+
+/* The distance of two cores by their support mappings alone. */
+
+typedef enum gjk_outcome {
+    GJK_FAR,   /* farther apart than the bound: the distance is a lower bound, the rest is unset */
+    GJK_APART, /* the distance and where it is */
+    GJK_TOUCHES, /* they overlap, or touch to rounding: only `touching` is set */
+    GJK_UNSURE   /* rounding ended the search before either was proved: all of both is set */
+} gjk_outcome;
+
+/*
+ * Measures until the distance is known, or known to be more than `bound` (INFINITY: it must be
+ * known). Where the cores touch, *touching is a simplex of D that has the origin.
+ */
+gjk_outcome gjk_measure(const minkowski *set, double bound, core_distance *result,
+                        simplex *touching);
+
 #endif

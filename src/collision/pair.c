@@ -5,10 +5,9 @@
  * two segments (Ericson 2005, "Real-Time Collision Detection", 5.1.9). A sphere and a box: the
  * sphere's centre brought into the box, or, from inside, to its nearest side.
  */
-#include "collision/pair.h"
+#include "collision/layout.h"
 
-#include "collision/epa.h"
-#include "collision/gjk.h"
+#include "collision/minkowski.h"
 
 placed place_shape(const convex *shape, const lb_transform *frame)
 {

@@ -9,7 +9,7 @@
  */
 #include "figures/strip_row.h"
 
-#include "base/require.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "figures/figure_page.h"
 

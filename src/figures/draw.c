@@ -1,7 +1,7 @@
 /*
  * draw.c - lb_draw: lays the page out, with title and legend, and draws one of the two views.
  */
-#include "base/require.h"
+#include "base/error.h"
 #include "figures/drawing.h"
 
 #include <stdlib.h>

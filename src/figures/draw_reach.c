@@ -6,9 +6,9 @@
  * cubes of a lattice is right along each axis by itself; of each cell the faces to cells that do
  * not belong to the shell.
  */
-#include "base/require.h"
+#include "base/error.h"
 #include "base/text.h"
-#include "figures/shades.h"
+#include "figures/drawing.h"
 #include "figures/solid.h"
 
 #include <limber/figures/draw_reach.h>

@@ -1,7 +1,7 @@
 /*
  * draw_tree.c - lb_draw_tree: a model's links and joints as nodes and arcs.
  */
-#include "base/require.h"
+#include "base/error.h"
 #include "figures/tree.h"
 
 #include <limber/figures/draw.h>

@@ -1,11 +1,10 @@
 /*
  * draw_workspace.c - lb_draw_workspace: maps of where a tool can be, and how freely.
  */
-#include "base/require.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "figures/drawing.h"
 #include "figures/planar.h"
-#include "figures/shades.h"
 #include "ik/task_check.h"
 
 #include <stdlib.h>

@@ -5,9 +5,41 @@
 #define FIGURES_DRAWING_H
 
 #include "figures/figure.h"
-#include "figures/skeleton.h"
 
 #include <limber/figures/draw.h>
+#include <limber/model.h>
+
+/* ---- skeleton ----------------------------------------------------------- */
+
+/*
+ * What of a model is worth drawing, and how thick, in any view.  * A bone leads from a link's
+ * origin to that of each child. Frames that only mark a place (sensors, markers) would bristle from
+ * the figure: of links that nothing can move against each other only the farthest is drawn, and
+ * none where the parent goes on to a joint.
+ */
+
+typedef struct skeleton {
+    int link_count;
+    int trunk;      /* a link below which free parts belong to a figure; LB_NO_LINK: none */
+    bool *bone;     /* of each link: a bone leads to it; false for the root */
+    bool *tip;      /* of each link: a bone leads to it and none on */
+    bool *carries;  /* of each link: a joint that moves hangs from it, however far down */
+    double *reach;  /* of each link: metres from its origin to its farthest tip, along bones */
+    double *radius; /* of each link: metres, how thick the figure is at its origin */
+    double extent;  /* metres: the root's reach; with no bones at all 1 */
+    void *block;    /* what the arrays are in */
+} skeleton;
+
+/* Measures a model at rest. False when there is no memory. */
+bool skeleton_make(skeleton *s, const lb_model *model);
+void skeleton_release(skeleton *s);
+
+/* True for joints that have a value, mimic and locked ones too. */
+bool skeleton_moves(const lb_joint *joint);
+/* True where parent and child do not stay near each other: floating and planar joints. */
+bool skeleton_parts(const lb_joint *joint);
+/* True when the file gives a link a shape that can be drawn: any but a mesh. */
+bool skeleton_has_shape(const lb_link *link);
 
 /* What every part of a drawing works on. */
 typedef struct drawing {
@@ -76,5 +108,24 @@ enum { drawing_target_size = 17 };
 /* The two views. Both return LB_OUT_OF_MEMORY or LB_OK. */
 lb_status drawing_planar(drawing *d);
 lb_status drawing_spatial(drawing *d);
+
+/* ---- shades ------------------------------------------------------------- */
+
+/* Colours that stand for a number from 0 to a top, and the bar that says so. */
+
+/* light to dark, so that they differ in grey, too; `share` 0..1 */
+figure_color shade_color(double share);
+
+/* The numbers beside a bar of all colours. */
+typedef struct shade_scale {
+    double top;   /* what the darkest colour stands for, the last of the marks */
+    double step;  /* from mark to mark */
+    bool percent; /* they are shares of 1 */
+} shade_scale;
+
+void shade_bar(figure *page, figure_rect bar, shade_scale scale);
+
+/* Marks for numbers up to `largest`: the top is the first that is no less. */
+shade_scale shade_scale_for(double largest);
 
 #endif

@@ -7,7 +7,7 @@
  * Rods end at a drum's surface, so that no two solids run through each other
  * and the order from back to front is a true one.
  */
-#include "figures/scene.h"
+#include "figures/spatial.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* shades.c - colours that stand for a number from 0 to a top, and the bar that says so. */
-#include "figures/shades.h"
+#include "figures/drawing.h"
 
 #include "base/text.h"
 

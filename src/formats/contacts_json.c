@@ -3,7 +3,6 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "formats/json_text.h"
 #include "formats/motion_json.h"
 #include "motion/contacts.h"

@@ -4,7 +4,6 @@
 #include <limber/formats/joint_limits.h>
 
 #include "base/error.h"
-#include "base/require.h"
 #include "formats/json_parse.h"
 #include "formats/mapping/joint_limits.h"
 #include "formats/yaml_parse.h"

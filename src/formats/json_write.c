@@ -7,9 +7,9 @@
  */
 #include <limber/formats/json.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/require.h"
 #include "formats/json_text.h"
 #include "formats/mapping/draft.h"
 #include "formats/mapping/json_joint.h"

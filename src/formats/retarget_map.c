@@ -3,7 +3,7 @@
  */
 #include "formats/retarget_map.h"
 
-#include "base/require.h"
+#include "base/error.h"
 #include "formats/json_text.h"
 
 #include <limber/formats/motion_json.h>

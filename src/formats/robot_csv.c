@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/require.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "formats/file.h"

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "base/suggest.h"
 #include "formats/file.h"
 #include "formats/mapping/warnings.h"

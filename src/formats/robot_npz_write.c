@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "base/text.h"
 #include "formats/npy.h"
 #include "formats/robot_joints.h"

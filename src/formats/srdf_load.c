@@ -3,7 +3,7 @@
  */
 #include <limber/formats/srdf.h>
 
-#include "base/require.h"
+#include "base/error.h"
 #include "formats/xml.h"
 
 lb_status lb_srdf_load(const char *path, const lb_model *model, const lb_load_options *options,

@@ -4,7 +4,6 @@
 #include "formats/xml.h"
 
 #include "base/error.h"
-#include "base/letters.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/file.h"

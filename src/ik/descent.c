@@ -1,8 +1,6 @@
 /* descent.c - descends by a method's own steps. */
 #include "ik/descent.h"
 
-#include "ik/stuck.h"
-
 #include <string.h>
 
 /* a step that moves no tool by this share of its tolerance is negligible */

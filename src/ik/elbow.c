@@ -6,7 +6,6 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "ik/closed/choice.h"
 #include "ik/closed/swivel.h"
 #include "ik/reduce.h"

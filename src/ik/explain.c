@@ -11,7 +11,7 @@
 #include "ik/solver.h"
 
 #include "base/text.h"
-#include "model/ball.h"
+#include "model/kinds.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -4,13 +4,11 @@
  * The contract is that of Juckett 2009 for cyclic coordinate descent in 2D, here for every method:
  * success, still processing, or nothing moved enough to matter.
  */
-#include "ik/progress.h"
 
 #include "ik/descent.h"
 #include "ik/posture.h"
 #include "ik/search/result.h"
 #include "ik/solver.h"
-#include "ik/stuck.h"
 
 #include <string.h>
 

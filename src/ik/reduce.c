@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "ik/goal.h"
 #include "ik/search/canonical.h"
+#include "ik/task_check.h"
 #include "math/scalar.h"
 #include "model/subtree.h"
 

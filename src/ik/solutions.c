@@ -6,11 +6,8 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "ik/closed/choice.h"
-#include "ik/closed/describe.h"
 #include "ik/closed/finder.h"
-#include "ik/closed/limits.h"
 #include "ik/closed/spare.h"
 #include "ik/task_check.h"
 #include "ik/verifier.h"

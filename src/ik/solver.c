@@ -2,7 +2,6 @@
 #include "ik/solver.h"
 
 #include "base/error.h"
-#include "base/require.h"
 #include "base/text.h"
 #include "ik/posture.h"
 #include "ik/search/starts.h"

@@ -9,7 +9,7 @@
  * an escape. If there is none, if steps of the default method do not lead on either, and if no
  * neighbour that is tried is nearer, it is a local minimum.
  */
-#include "ik/stuck.h"
+#include "ik/descent.h"
 #include "math/scalar.h"
 
 #include <string.h>

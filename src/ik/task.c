@@ -1,5 +1,4 @@
 /* task.c - what inverse kinematics must achieve, and the errors that remain. */
-#include "ik/goal.h"
 #include "ik/task_check.h"
 #include "kinematics/freedom.h"
 

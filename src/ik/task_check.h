@@ -2,6 +2,8 @@
 #ifndef IK_TASK_CHECK_H
 #define IK_TASK_CHECK_H
 
+#include "kernel/problem.h"
+
 #include <limber/task.h>
 
 /* Whether tip and base are links of the model, or the base LB_WORLD. */
@@ -13,5 +15,12 @@ static inline bool task_has_links(const lb_model *model, const lb_task *task)
 
 /* LB_INVALID_ARGUMENT for no tasks, links that are not there, and numbers that mean nothing. */
 lb_status ik_check_tasks(const lb_model *model, const lb_task *tasks, int n, lb_error *error);
+
+/* ---- goal --------------------------------------------------------------- */
+
+/* A public task's goal, as the kernel's. */
+
+/* What counts of the tool's pose; the axis in the tool's axes, the locus in the target's. */
+kernel_goal ik_goal(const lb_task *task);
 
 #endif

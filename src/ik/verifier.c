@@ -2,7 +2,7 @@
 #include "ik/verifier.h"
 
 #include "base/memory.h"
-#include "ik/goal.h"
+#include "ik/task_check.h"
 #include "model/subtree.h"
 
 /* The arrays of a verifier. */

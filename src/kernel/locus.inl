@@ -7,7 +7,7 @@
 #ifndef KERNEL_LOCUS_INL
 #define KERNEL_LOCUS_INL
 
-#include "kernel/goal.h"
+#include "kernel/problem.h"
 #include "simd/vec.inl"
 
 /* The normals of a target's locus, in base axes. */

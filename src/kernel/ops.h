@@ -10,12 +10,147 @@
 
 #include "kernel/closed.h"
 #include "kernel/descent.h"
-#include "kernel/rotations.h"
-#include "kernel/seed_table.h"
-#include "kernel/slerp.h"
-#include "kernel/swivel.h"
-#include "kernel/two_bone.h"
-#include "kernel/verifier.h"
+#include "kernel/problem.h"
+#include "kernel/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- seed table --------------------------------------------------------- */
+
+/*
+ * Samples of configurations, found by where they bring the tool. ik/search/seed_table.c builds
+ * the table. Two rotations cost nothing to correct afterwards and are left out of the comparison:
+ * that of a first joint about the base's z axis, and that of a last joint about the tool's.
+ */
+
+enum {
+    KERNEL_TABLE_CLASSES = 8, /* a look-up returns the nearest sample of each class */
+    KERNEL_TABLE_SIDE = 32,   /* rows that are compared together */
+    KERNEL_MAX_FEATURES = 9
+};
+
+typedef struct kernel_table {
+    const kernel_task *task;
+    const kernel_joint *joints;
+    int nq;
+    int features;                        /* numbers that are compared */
+    bool omit_turn, omit_roll;           /* the first joint's rotation, the last joint's */
+    const kernel_variable *first, *last; /* the variables that make those */
+    const double *q;                     /* rows of nq numbers, limits not yet enforced */
+    const lb_vec3 *axes; /* pairs: the tool's x and y without the first joint's rotation */
+    const int *fixed;    /* indices of values that belong to no variable: locked joints */
+    int fixed_count;
+} kernel_table;
+
+/* What a table compares of a tool's pose. */
+typedef struct kernel_key {
+    double angle; /* the first joint's rotation, removed from the rest */
+    lb_vec3 x, y;
+    float features[KERNEL_MAX_FEATURES];
+} kernel_key;
+
+/* ---- verifier ----------------------------------------------------------- */
+
+/* What verifies solutions: part of a model's own tree, and what must hold there. */
+
+/* A constant pose relative to a frame of the tree, or to the world. */
+typedef struct kernel_offset {
+    int frame;         /* -1: the world */
+    bool is_identity;  /* of `pose` */
+    lb_transform pose; /* T_frame_here, T_world_here */
+} kernel_offset;
+
+/* One tool to verify. */
+typedef struct kernel_check {
+    kernel_offset tool;
+    kernel_goal goal; /* its axis in the tool's axes */
+} kernel_check;
+
+typedef struct kernel_verifier {
+    kernel_tree tree;   /* the joints from the root to bases and tips */
+    const int *model_q; /* tree.nq: index of each of its values in the model's q */
+    lb_transform root;  /* T_world_root */
+    kernel_offset base;
+    const kernel_check *checks;
+    int check_count;
+} kernel_verifier;
+
+/* ---- two bone ----------------------------------------------------------- */
+
+/* Arms of two bones: what the kernel takes of each. */
+
+/* Where the numbers of an arm are, in the order of lb_two_bone: of the end the origin counts. */
+enum {
+    KERNEL_BONES_START = 0,
+    KERNEL_BONES_MIDDLE = 12,
+    KERNEL_BONES_TARGET = 36, /* after the end; then bend axis, pole, twist, soft and weight */
+    KERNEL_BONES_NUMBERS = 48
+};
+
+/* Any number of arms, a row each. */
+typedef struct kernel_two_bones {
+    const double *arms;     /* rows of KERNEL_BONES_NUMBERS */
+    double *start, *middle; /* rows of w x y z: the corrections */
+    bool *reached;          /* NULL: not wanted */
+    size_t count;
+} kernel_two_bones;
+
+/* ---- swivel ------------------------------------------------------------- */
+
+/* Three axes that meet, for rotations that depend on an angle. */
+
+/*
+ * Three directions x, y = R z that a rotation R(t) about a fixed axis gives: x[0] + x[1] cos t +
+ * x[2] sin t. Of the wrist's last axis d, of u across it, and of d cross u.
+ */
+typedef struct kernel_swivel {
+    lb_vec3 last[3], side[3], other[3];
+} kernel_swivel;
+
+/* angles of one call: whole lanes of any width */
+enum { KERNEL_SWIVEL_ANGLES = 64 };
+
+/* What three joints are at some angles; the arrays' numbers up to the next multiple of 8 are
+   written, too. */
+typedef struct kernel_swivelled {
+    double q[3][KERNEL_SWIVEL_ANGLES];
+    double margin[KERNEL_SWIVEL_ANGLES]; /* below 0: there is no solution, see kernel_solutions */
+} kernel_swivelled;
+
+/* ---- rotations ---------------------------------------------------------- */
+
+/* Quaternions of many balls at once: what the kernel's compose takes. */
+
+/* the turns that one rotation is made of */
+enum { KERNEL_TURNS = 3 };
+
+/*
+ * Rotations that are products of turns about coordinate axes, as captures have them. Arrays are
+ * filled up with more entries, of any valid kind, to a multiple of KERNEL_MAX_WIDTH.
+ */
+typedef struct kernel_turns {
+    int count;
+    double half_unit;                    /* half of an angle's unit, in radians */
+    const int *places;                   /* of each quaternion w x y z in a configuration */
+    const int *angles[KERNEL_TURNS];     /* of each turn's angles in a row */
+    const double *axes[KERNEL_TURNS][3]; /* of each turn: the x, y and z of its axes */
+} kernel_turns;
+
+/* ---- slerp -------------------------------------------------------------- */
+
+/* The rotations between two configurations: what the kernel's slerp takes. */
+
+/* the most terms after the first; with them rotations of up to 54 degrees are exact */
+enum { KERNEL_SLERP_TERMS = 12 };
+
+/* Balls of a configuration, and how much of the two ends is in the rotation between them. */
+typedef struct kernel_slerp {
+    const int *places; /* of each quaternion w x y z in a configuration */
+    int count;
+    int terms; /* after the first, enough for the ball that turns the farthest */
+    double leave[KERNEL_SLERP_TERMS + 1], arrive[KERNEL_SLERP_TERMS + 1];
+} kernel_slerp;
 
 enum { KERNEL_MAX_WIDTH = 8 };
 

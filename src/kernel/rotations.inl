@@ -2,7 +2,7 @@
  * rotations.inl - many quaternions, one in each lane; the same bits as lb_sincos, lb_quat_multiply,
  * lb_quat_normalize and lb_transform_quat give for each.
  */
-#include "kernel/rotations.h"
+#include "kernel/ops.h"
 #include "simd/lane_rows.h"
 
 /* one of the turns of several rotations */

@@ -13,7 +13,6 @@
 #define KERNEL_SEED_TABLE_INL
 
 #include "kernel/ops.h"
-#include "kernel/seed_table.h"
 #include "kernel/targets.inl"
 #include "kernel/turns.inl"
 #include "simd/lane.h"

@@ -7,7 +7,7 @@
  * two polynomials, no trigonometry and no division. How many terms are exact depends on the
  * farthest ball; motion/clip_sample.c sees to that.
  */
-#include "kernel/slerp.h"
+#include "kernel/ops.h"
 #include "simd/lane_rows.h"
 
 /* both polynomials side by side: each is a chain of dependent steps */

@@ -5,8 +5,8 @@
 #define KERNEL_SWIVEL_INL
 
 #include "kernel/closed.inl"
+#include "kernel/ops.h"
 #include "kernel/small.inl"
-#include "kernel/swivel.h"
 
 #if !KERNEL_SHARES
 LANE_INLINE v3 swivel_direction(const lb_vec3 parts[3], lane cosine, lane sine)

@@ -8,9 +8,9 @@
 #ifndef KERNEL_TWO_BONE_INL
 #define KERNEL_TWO_BONE_INL
 
+#include "kernel/ops.h"
 #include "kernel/range.inl"
 #include "kernel/small.inl"
-#include "kernel/two_bone.h"
 #include "simd/trig.inl"
 #include "simd/vec.inl"
 

@@ -9,7 +9,7 @@
 #include "kernel/closed.h"
 #include "kernel/forward.inl"
 #include "kernel/locus.inl"
-#include "kernel/verifier.h"
+#include "kernel/ops.h"
 #include "simd/lane_rows.h"
 
 /* the angle between the axes of two frames: lb_transform_angle */

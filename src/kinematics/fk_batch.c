@@ -1,7 +1,7 @@
 /* fk_batch.c - batches of forward kinematics: the joints that lead to the links wanted. */
 #include "kernel/fk_batch.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "model/subtree.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
  * relative.c - the Jacobian of one link against another: that of the point on the tip minus that of
  * the same point on the base.
  */
-#include "kinematics/relative.h"
+#include "kinematics/state.h"
 
 static void drop_locked(const lb_model *model, double *jacobian)
 {

@@ -5,7 +5,7 @@
  * its element's, rotated by a constant where the joint's axis is not z.
  */
 #include "kinematics/state.h"
-#include "base/require.h"
+#include "base/error.h"
 
 #include "base/memory.h"
 

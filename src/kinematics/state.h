@@ -18,4 +18,15 @@ struct lb_state {
     double *jacobian;       /* 6 x nv, working memory */
 };
 
+/* ---- relative ----------------------------------------------------------- */
+
+/* The Jacobian of one link against another. */
+
+/*
+ * The 6 x nv Jacobian of `point` (in tip axes) against `base` (a link or LB_WORLD), row major, in
+ * world axes, without the columns of locked joints. `work` has room for as many numbers.
+ */
+void relative_jacobian(const lb_state *state, int base, int tip, lb_vec3 point, double *work,
+                       double *jacobian);
+
 #endif

@@ -1,5 +1,5 @@
 /* ball.c - limits of ball joints: those of the kernel, for parts of a model. */
-#include "model/ball.h"
+#include "model/kinds.h"
 
 static kernel_variable variable_of(const model_part *part, lb_vec3 axis)
 {

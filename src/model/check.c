@@ -4,7 +4,6 @@
 #include "model/geometry.h"
 #include "model/kinds.h"
 #include "model/range.h"
-#include "model/rigid.h"
 
 /*
  * The smallest sine of the angle between axis and axis2: below typed accuracy there is no

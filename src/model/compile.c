@@ -8,7 +8,6 @@
  *
  *     place = fix(parent) * T_parent_joint * B,    fix = B^T.
  */
-#include "model/ball.h"
 #include "model/build.h"
 #include "model/kinds.h"
 

@@ -4,7 +4,7 @@
  * Everything is done part by part; a part is a number or a quaternion, so no joint kind is named
  * here.
  */
-#include "model/ball.h"
+#include "model/kinds.h"
 
 #include <string.h>
 

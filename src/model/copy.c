@@ -1,7 +1,7 @@
 /* copy.c - copies the source's links and joints into the model, in the model's order. */
 #include "model/build.h"
+#include "model/geometry.h"
 #include "model/kinds.h"
-#include "model/rigid.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * Rotations about and translations along z commute, so that the constant theta and d may be on
  * either side.
  */
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "base/text.h"
 
 #include <limber/model.h>

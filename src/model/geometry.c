@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "model/range.h"
-#include "model/rigid.h"
 
 #include <stdarg.h>
 

@@ -1,8 +1,8 @@
 /* limits.c - clamps a configuration to its limits, and finds violations. */
 #include "model/limits.h"
-#include "base/require.h"
+#include "base/error.h"
 #include "math/scalar.h"
-#include "model/ball.h"
+#include "model/kinds.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* rigid.c - transforms checked and made exact. */
-#include "model/rigid.h"
+#include "model/geometry.h"
 
 #include <float.h>
 

@@ -6,7 +6,6 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "model/layout.h"
 
 #include <string.h>

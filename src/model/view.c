@@ -7,8 +7,7 @@
 #include "model/view.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
-#include "model/ball.h"
+#include "model/kinds.h"
 #include "model/limits.h"
 #include "model/range.h"
 

@@ -8,12 +8,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "collision/layout.h"
-#include "model/ball.h"
+#include "model/kinds.h"
 #include "model/limits.h"
 #include "motion/ground.h"
-#include "motion/rest.h"
+#include "motion/pace.h"
 #include "motion/rotation.h"
 
 #include <limber/check.h>

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "base/text.h"
 #include "motion/rotation.h"
 

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 
 #include <limits.h>
 #include <stdint.h>

@@ -9,8 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
-#include "motion/smooth.h"
+#include "motion/spline.h"
 
 #include <limits.h>
 #include <string.h>

@@ -9,9 +9,8 @@
 #include "motion/clip.h"
 
 #include "base/error.h"
-#include "base/letters.h"
 #include "base/memory.h"
-#include "base/require.h"
+#include "base/text.h"
 
 #include <string.h>
 

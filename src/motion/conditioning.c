@@ -5,10 +5,10 @@
  * linear rows and rotation from the angular ones. Singular values do not depend on the axes that
  * the rows are written in, so the world's are used.
  */
-#include "motion/conditioning.h"
+#include "motion/follower.h"
 
-#include "ik/goal.h"
-#include "kinematics/relative.h"
+#include "ik/task_check.h"
+#include "kinematics/state.h"
 #include "math/dense.h"
 
 #include <string.h>

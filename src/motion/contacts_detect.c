@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "motion/ground.h"
 
 #include <limber/fk_batch.h>

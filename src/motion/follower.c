@@ -4,10 +4,9 @@
 #include "motion/follower.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "base/text.h"
+#include "ik/descent.h"
 #include "ik/posture.h"
-#include "ik/progress.h"
 #include "model/view.h"
 
 #include <string.h>

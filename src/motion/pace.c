@@ -1,8 +1,6 @@
 /* pace.c - joint speeds: how far an arm comes in one frame. */
 #include "motion/pace.h"
 
-#include "motion/rest.h"
-
 /* a step that just fits counts as one that does: rounding of differences of angles */
 #define ROUNDING 1e-9
 

@@ -27,4 +27,17 @@ double pace_frames(const pace *p, const double *from, const double *to, int *joi
 /* A share of the straight displacement of all joints from `from` to `to`; q may be `from`. */
 void pace_part(const pace *p, const double *from, const double *to, double share, double *q);
 
+/* ---- rest --------------------------------------------------------------- */
+
+/* What counts as no movement of a joint, where a speed limit may be 0. */
+
+/* radians or metres: a change below this is rounding, as that between equal quaternions is */
+#define REST_ROUNDING 1e-9
+
+/* A change of a joint, 0 where the joint rests. */
+static inline double rest_or_change(double change)
+{
+    return change > REST_ROUNDING ? change : 0;
+}
+
 #endif

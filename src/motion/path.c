@@ -6,7 +6,6 @@
  */
 #include "motion/path.h"
 #include "base/error.h"
-#include "base/require.h"
 #include "base/text.h"
 #include "model/range.h"
 

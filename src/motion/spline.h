@@ -7,6 +7,7 @@
 #ifndef MOTION_SPLINE_H
 #define MOTION_SPLINE_H
 
+#include <math.h>
 #include <stddef.h>
 
 enum { SPLINE_KNOTS_MIN = 5 };
@@ -24,5 +25,16 @@ void spline_fit(spline *s, double *work);
    derivatives may be NULL. */
 void spline_at(const spline *s, double x, double *value, double *first, double *second,
                double *third);
+
+/* ---- smooth ------------------------------------------------------------- */
+
+/* A step from 0 to 1 that begins and ends at rest. */
+
+/* The cubic of u in 0..1; 0 before and 1 after. */
+static inline double smooth_step(double u)
+{
+    u = fmax(0, fmin(1, u));
+    return u * u * (3 - 2 * u);
+}
 
 #endif

@@ -8,8 +8,8 @@
  */
 #include <limber/timing.h>
 
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "math/scalar.h"
 #include "model/limits.h"
 #include "model/view.h"

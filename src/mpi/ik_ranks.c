@@ -6,8 +6,6 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "mpi/ik_ranks.h"
-
 #include "cli/options/targets.h"
 #include "cli/report/destination.h"
 #include "cli/report/report.h"

@@ -12,8 +12,6 @@
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
 #include "formats/file.h"
-#include "mpi/ik_ranks.h"
-#include "mpi/map_ranks.h"
 #include "mpi/ranks.h"
 
 #include <mpi.h>

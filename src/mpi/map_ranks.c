@@ -6,7 +6,6 @@
  * tile's records, whose last field is what decides a cell; so those that were written in part are
  * undecided still.
  */
-#include "mpi/map_ranks.h"
 
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"

@@ -2,6 +2,9 @@
 #ifndef MPI_RANKS_H
 #define MPI_RANKS_H
 
+#include "cli/work/map_file.h"
+#include "cli/work/solve.h"
+
 #include <mpi.h>
 #include <stdbool.h>
 
@@ -17,5 +20,26 @@ void ranks_speak(void);
 
 /* Prints what MPI says of a file. Returns false. */
 bool ranks_complain(const char *path, int code);
+
+/* ---- ik ranks ----------------------------------------------------------- */
+
+/* Targets of inverse kinematics solved by the processes of a job. */
+
+/*
+ * Every process reads all targets, solves the blocks that it takes by the shared counter, and
+ * writes their rows to their places in the array that --output names: the bytes of limber ik.
+ */
+solve_sharing ik_ranks_solve;
+
+/* ---- map ranks ---------------------------------------------------------- */
+
+/* A map decided by the processes of a job. */
+
+/*
+ * Every process takes tiles by the shared counter and writes their records to their places in the
+ * array, which has undecided cells until then: a job that ends in any way leaves a map that
+ * --resume goes on with, as limber workspace does.
+ */
+map_computer map_ranks_compute;
 
 #endif

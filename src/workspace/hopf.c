@@ -1,5 +1,5 @@
 /* hopf.c - the Hopf coordinates of evenly spread rotations. */
-#include "workspace/hopf.h"
+#include "workspace/orientation.h"
 
 /* 12 * 4^level points of the sphere times 6 * 2^level angles about each */
 enum { POINTS = 12, ANGLES = 6, LEVELS = 3 };

@@ -7,7 +7,7 @@
 #include "workspace/manipulability.h"
 
 #include "kinematics/freedom.h"
-#include "kinematics/relative.h"
+#include "kinematics/state.h"
 #include "math/dense.h"
 
 size_t manipulability_work(const lb_model *model)

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "model/range.h"
 #include "workspace/decide.h"
-#include "workspace/margin.h"
+#include "workspace/manipulability.h"
 
 #include <limber/batch.h>
 #include <limber/placement.h>

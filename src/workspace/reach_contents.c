@@ -12,7 +12,6 @@
 
 #include "base/memory.h"
 #include "workspace/manipulability.h"
-#include "workspace/margin.h"
 
 /* values of the redundant joint that are tried for an accepted configuration: every five degrees */
 enum { HELD_VALUES = 72 };

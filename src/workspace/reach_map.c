@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "ik/task_check.h"
 #include "workspace/decide.h"
-#include "workspace/hopf.h"
+#include "workspace/orientation.h"
 #include "workspace/reach_contents.h"
 
 #include <assert.h>

@@ -6,7 +6,6 @@
  * that both the rim of the reach and rare orientations are found.
  */
 #include "base/error.h"
-#include "base/require.h"
 #include "ik/task_check.h"
 #include "model/range.h"
 #include "workspace/manipulability.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "figures/skeleton.h"
+#include "figures/drawing.h"
 #include "support.h"
 
 enum { LINKS = 10 };

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "support_load.h"
-#include "workspace/hopf.h"
+#include "workspace/orientation.h"
 
 static lb_reach_map *make_map(const lb_model *model, const char *tip, double cell, int orientations,
                               int width)

@@ -7,7 +7,7 @@
 #include "cli/report/grid.h"
 #include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "kinematics/relative.h"
+#include "kinematics/state.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include "cli/report/report.h"
 #include "cli/work/fingerprint.h"
 #include "formats/file.h"
-#include "workspace/hopf.h"
+#include "workspace/orientation.h"
 
 #include <limber/formats/json.h>
 #include <stdlib.h>

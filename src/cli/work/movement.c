@@ -7,7 +7,7 @@
 #include "cli/report/print_json.h"
 #include "cli/report/report.h"
 #include "cli/report/rows.h"
-#include "motion/conditioning.h"
+#include "motion/follower.h"
 
 #include <stdlib.h>
 #include <string.h>

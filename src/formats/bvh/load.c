@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "formats/bvh/bvh.h"
 #include "formats/file.h"
 

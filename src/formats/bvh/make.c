@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "base/text.h"
 #include "formats/mapping/mapping.h"
 #include "motion/clip.h"

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 
 static lb_status check_options(const lb_bvh_options *options, bool model_only, lb_error *error)
 {

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/require.h"
 #include "base/text.h"
 #include "motion/clip.h"
 

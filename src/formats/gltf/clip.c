@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include <string.h>
 
 /* ---- a pose -------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "formats/file.h"
 #include "formats/gltf/gltf.h"
 #include "formats/json_parse.h"

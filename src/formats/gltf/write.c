@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "formats/json_text.h"
 
 #include <limits.h>

@@ -4,7 +4,6 @@
 #include "formats/mapping/mapping.h"
 
 #include "base/error.h"
-#include "base/require.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  */
 #include "formats/mapping/joint_limits.h"
 
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "base/suggest.h"
 #include "formats/mapping/json_reader.h"
 #include "formats/mapping/mapping.h"

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "formats/mapping/json_reader.h"
 #include "formats/mapping/mapping.h"
 

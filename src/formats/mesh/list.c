@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "formats/mapping/warnings.h"
 #include "formats/mesh/find.h"
 #include "formats/mesh/read.h"

@@ -2,7 +2,6 @@
 #include "ik/body/solver.h"
 
 #include "base/error.h"
-#include "base/require.h"
 #include "ik/reduce.h"
 #include "model/range.h"
 #include "model/view.h"

@@ -1,6 +1,6 @@
 /* settings.c - what may change of a body between its solves. */
 #include "ik/body/solver.h"
-#include "model/ball.h"
+#include "model/kinds.h"
 #include "model/range.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* aligned.c - joints that turn about one line, of which only the sum matters. */
-#include "ik/closed/aligned.h"
+#include "ik/closed/family.h"
 
 #include "ik/closed/newton.h"
 #include "math/scalar.h"

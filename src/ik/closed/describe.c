@@ -1,5 +1,5 @@
 /* describe.c - why an arm is of its class, in words: which axes meet and which are parallel. */
-#include "ik/closed/describe.h"
+#include "ik/closed/finder.h"
 
 #include "base/text.h"
 

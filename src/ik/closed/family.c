@@ -7,7 +7,6 @@
  */
 #include "ik/closed/family.h"
 
-#include "ik/closed/aligned.h"
 #include "math/scalar.h"
 
 #include <string.h>

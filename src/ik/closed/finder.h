@@ -123,4 +123,37 @@ bool closed_has_form(const closed_finder *finder);
 /* errors below this are rounding: 2^-52 in a dozen products of sizes up to ten metres */
 #define CLOSED_ROUNDING 2e-14
 
+/* ---- describe ----------------------------------------------------------- */
+
+/* Why an arm is of its class, in words: which axes meet and which are parallel. */
+
+/* As lb_solutions_describe. */
+size_t closed_describe(const lb_model *model, const closed_finder *finder, char *text, size_t size);
+
+/* The chain's joint that a redundant arm's finder holds; NULL: it represents what the task leaves
+   open. */
+const closed_joint *closed_held_joint(const closed_finder *finder);
+
+/* ---- limits ------------------------------------------------------------- */
+
+/* Solutions at the limits of joints, and the values that a held joint is tried at. */
+
+/*
+ * Takes a solution that breaks limits by CLOSED_BESIDE at most to them, and what is free after it.
+ * False where it breaks none, or more; it is not confirmed.
+ */
+bool closed_bring_inside(const closed_finder *finder, const lb_transform *target,
+                         const double *start, closed_solution *s);
+
+/* radians or metres beyond a limit that may be inside of it: beside a double root an angle is open
+   to the root of what rounding makes of the pose */
+#define CLOSED_BESIDE 1e-3
+
+/*
+ * Value k of `count` of the held joint: evenly spaced over its range, the start's own first; of a
+ * slide over as much of it as the arm's length may make up for.
+ */
+double closed_held_value(const closed_finder *finder, const lb_transform *target,
+                         const double *start, int k, int count);
+
 #endif

@@ -1,7 +1,6 @@
 /* limits.c - solutions at the limits of joints, and the values that a held joint is tried at. */
-#include "ik/closed/limits.h"
 
-#include "ik/closed/describe.h"
+#include "ik/closed/finder.h"
 #include "math/scalar.h"
 
 /* brings values of the arm's joints inside their limits, and notes which were not; the most */

@@ -7,7 +7,7 @@
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"
-#include "ik/search/sample.h"
+#include "ik/search/seed_table.h"
 #include "math/dense.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* branches.c - the branches of an arm with a closed form, as configurations of the model. */
-#include "ik/search/branches.h"
+#include "ik/search/exact.h"
 
 #include <string.h>
 

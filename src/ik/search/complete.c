@@ -1,5 +1,5 @@
 /* complete.c - the complete set of solutions of an arm that has no closed form. */
-#include "ik/search/complete.h"
+#include "ik/search/exact.h"
 
 #include "ik/closed/newton.h"
 #include "ik/closed/proof.h"

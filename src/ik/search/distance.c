@@ -1,6 +1,6 @@
 /* distance.c - how far configurations are from the user's start, in whose turns they are returned.
  */
-#include "ik/search/distance.h"
+#include "ik/search/search.h"
 
 #include "ik/solver.h"
 #include "math/scalar.h"

@@ -9,12 +9,9 @@
  */
 #include "ik/search/exact.h"
 
-#include "ik/closed/describe.h"
 #include "ik/closed/family.h"
-#include "ik/closed/limits.h"
+#include "ik/closed/finder.h"
 #include "ik/closed/proof.h"
-#include "ik/search/branches.h"
-#include "ik/search/complete.h"
 #include "math/scalar.h"
 
 #include <string.h>

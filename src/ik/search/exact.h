@@ -38,4 +38,75 @@ typedef struct ik_exact_limits {
 bool ik_exact_limit(lb_ik *ik, const lb_transform *target, const double *q,
                     ik_exact_limits *limits);
 
+/* ---- held --------------------------------------------------------------- */
+
+/* Solutions of an arm of seven joints between its limits, where a search has found none. */
+
+/*
+ * Where an arm of seven joints has found no solution and ik->trial misses by little: looks through
+ * the values of the joint that is held, and between them where limits leave a narrow way, or a
+ * single configuration. True: the solution is in ik->trial, *result says so. False: ik->trial may
+ * be anything.
+ */
+bool ik_held_search(lb_ik *ik, const ik_search *search, lb_ik_result *result);
+
+/* ---- complete ----------------------------------------------------------- */
+
+/* The complete set of solutions of an arm that has no closed form. */
+
+/* What the complete set says of a search. */
+typedef struct ik_complete_result {
+    bool found;      /* the nearest solution inside the limits is in ik->trial, confirmed */
+    bool all;        /* all solutions are expected to be known */
+    lb_reason proof; /* else, as ik_search.proof: to what the tolerances leave open */
+    double position_error, rotation_error;
+} ik_complete_result;
+
+/*
+ * Finds all solutions for a search of a general arm (ik->complete) and chooses the nearest to the
+ * start: microseconds. Neither found nor proved: the set may lack some, or is infinite.
+ */
+ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *search);
+
+/*
+ * The same from a start so near to a solution that no other one can be nearer: in a tenth of the
+ * time. Not found: that is not known; never a proof.
+ */
+ik_complete_result ik_complete_near(lb_ik *ik, ik_search *search);
+
+/*
+ * All solutions for a target, on the turns nearest to q (the model's); false: not all of them are
+ * known, or the arm's locked joints are elsewhere.
+ */
+bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double *q,
+                      closed_set *set);
+
+/* ---- branches ----------------------------------------------------------- */
+
+/* The branches of an arm with a closed form, as configurations of the model. */
+
+/* The branches of one pose; bits. */
+typedef struct ik_branches {
+    kernel_solutions found;
+    unsigned solve, tried;
+} ik_branches;
+
+/* All branches for a target, on the turns nearest to a start (model's q) */
+void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start, ik_branches *b);
+
+/* The branch that is next: inside the limits, and the nearest or the first; -1: none is left */
+int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest);
+
+/* The value of joint i of the arm in a branch, brought inside the limits */
+double ik_branches_value(const lb_ik *ik, const ik_branches *b, int i, int branch);
+
+/* The model's configuration of a branch, in ik->trial */
+void ik_branches_place(lb_ik *ik, const ik_search *s, const ik_branches *b, int branch);
+
+/* The errors of ik->trial, by the model's own frames. */
+void ik_measure(lb_ik *ik, const ik_search *s, lb_ik_result *result);
+
+/* Whether both errors of a result keep the tolerances. */
+bool ik_is_reached(const lb_ik *ik, const lb_ik_result *result);
+
 #endif

@@ -6,11 +6,9 @@
  * leave a way of some thousandths of a radian, or a single value: so its least values are looked
  * for by golden sections, between values at which it is smaller than at those beside them.
  */
-#include "ik/search/held.h"
+#include "ik/search/exact.h"
 
-#include "ik/closed/describe.h"
-#include "ik/closed/limits.h"
-#include "ik/search/branches.h"
+#include "ik/closed/finder.h"
 #include "math/scalar.h"
 
 /* A miss by more than this share of the arm, or so many radians, is one that no way through the

@@ -4,13 +4,11 @@
  */
 #include "ik/search/result.h"
 
+#include "ik/descent.h"
 #include "ik/posture.h"
-#include "ik/search/branches.h"
-#include "ik/search/distance.h"
 #include "ik/search/exact.h"
-#include "ik/search/held.h"
+#include "ik/search/search.h"
 #include "ik/solver.h"
-#include "ik/stuck.h"
 #include "model/limits.h"
 
 #include <limits.h>

@@ -4,7 +4,7 @@
  * Values of hinges and slides are uniform. A ball is the direction of four uniform numbers, which
  * is not quite uniform over all rotations and needs no trigonometry; a start need not be.
  */
-#include "ik/search/sample.h"
+#include "ik/search/seed_table.h"
 
 #include "math/scalar.h"
 

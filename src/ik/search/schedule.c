@@ -5,7 +5,7 @@
  * larger after many have failed: tries come in levels, each level doubles the budgets, up to a
  * limit, and its last try goes on from the closest of the others for as long as the error falls.
  */
-#include "ik/search/schedule.h"
+#include "ik/search/starts.h"
 
 #include "ik/solver.h"
 

@@ -8,11 +8,9 @@
  * nearest to the start wins. Where any solution will do, the window is one try.
  */
 #include "ik/search/search.h"
-#include "ik/search/complete.h"
+#include "ik/search/exact.h"
 
 #include "ik/descent.h"
-#include "ik/search/distance.h"
-#include "ik/search/schedule.h"
 #include "ik/search/starts.h"
 #include "ik/solver.h"
 #include "math/scalar.h"

@@ -123,4 +123,17 @@ enum { IK_LONG_BUDGET = 8 };
 /* Where the closest configuration is wanted, a descent has stalled below this share. */
 #define IK_MIN_DECREASE_LAST 1e-6
 
+/* ---- distance ----------------------------------------------------------- */
+
+/* How far configurations are from the user's start, and the turns nearest to it. */
+
+/*
+ * The squared distance from the user's start, radians and lengths by the weights of their joints;
+ * *farthest: the largest of one variable, without a weight.
+ */
+double ik_distance(const lb_ik *ik, const ik_search *search, const double *local, double *farthest);
+
+/* Changes periodic values by whole turns to be nearest to the user's start. */
+void ik_distance_unwind(const lb_ik *ik, const ik_search *search, double *local);
+
 #endif

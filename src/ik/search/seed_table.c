@@ -20,7 +20,6 @@
 #include "ik/search/seed_table.h"
 
 #include "base/memory.h"
-#include "ik/search/sample.h"
 #include "math/scalar.h"
 
 #include <float.h>

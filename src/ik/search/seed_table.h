@@ -10,6 +10,9 @@
 
 #include "ik/search/kd_tree.h"
 #include "kernel/ops.h"
+#include "kernel/problem.h"
+
+#include <limber/base.h>
 
 enum {
     SEED_CLASSES = KERNEL_TABLE_CLASSES, /* each returns its nearest sample */
@@ -67,5 +70,15 @@ void ik_seed_table_take(const ik_seed_table *seeds, const kernel_ops *ops,
  */
 int ik_seed_table_take_next(const ik_seed_table *seeds, const kernel_ops *ops,
                             ik_seed_choice *choice, const double *near, double *q, int count);
+
+/* ---- sample ------------------------------------------------------------- */
+
+/*
+ * A random configuration of a problem, for the samples of the table of seeds and for tries that
+ * start at random.
+ */
+
+/* Uniform in the limits; half a turn or three lengths about `near` where there are none. */
+void ik_sample(const kernel_problem *problem, lb_random *random, const double *near, double *q);
 
 #endif

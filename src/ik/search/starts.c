@@ -16,11 +16,10 @@
 #include "ik/search/starts.h"
 
 #include "base/memory.h"
-#include "ik/search/distance.h"
-#include "ik/search/sample.h"
-#include "ik/search/schedule.h"
+#include "ik/descent.h"
+#include "ik/search/search.h"
+#include "ik/search/seed_table.h"
 #include "ik/solver.h"
-#include "ik/stuck.h"
 
 #include <string.h>
 

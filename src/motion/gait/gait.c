@@ -3,8 +3,8 @@
  */
 #include "motion/gait/gait.h"
 
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 
 #include <string.h>
 

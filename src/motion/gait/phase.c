@@ -7,7 +7,7 @@
  * contact begins and ends, whatever its pitch does there.
  */
 #include "motion/gait/gait.h"
-#include "motion/smooth.h"
+#include "motion/spline.h"
 
 /* a foot pitches most after this share of its swing, by so much more than where it left the
    ground; it is level, and falling, after that share */

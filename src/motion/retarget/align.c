@@ -8,7 +8,7 @@
  * no case of their own. With R the link's axes at rest, the target's link follows the source's by
  * the rotation R_s^-1 F_s F_t^-1 R_t.
  */
-#include "base/require.h"
+#include "base/error.h"
 #include "motion/retarget/figure.h"
 #include "motion/rotation.h"
 

@@ -12,7 +12,7 @@
  * the same velocities there: 3 u^2 - 2 u^3 for the displacement, x (1 - x)^2 for its rates.
  */
 #include "motion/retarget/plan.h"
-#include "motion/smooth.h"
+#include "motion/spline.h"
 
 #include <limber/kinematics.h>
 

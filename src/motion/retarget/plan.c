@@ -13,7 +13,7 @@
 #include "motion/clip.h"
 #include "motion/contacts.h"
 #include "motion/rotation.h"
-#include "motion/smooth.h"
+#include "motion/spline.h"
 
 #include <limber/kinematics.h>
 

@@ -6,7 +6,7 @@
  */
 #include "motion/retarget/retarget.h"
 
-#include "base/require.h"
+#include "base/error.h"
 #include "collision/layout.h"
 #include "motion/clip.h"
 

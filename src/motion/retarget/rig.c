@@ -1,9 +1,8 @@
 /*
  * rig.c - which link of a model is what part of a figure, by its name or by its place in the tree.
  */
-#include "base/letters.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
 #include "base/text.h"
 #include "motion/retarget/figure.h"
 #include "motion/retarget/rig_names.h"

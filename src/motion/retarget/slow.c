@@ -6,9 +6,9 @@
  * a gap, averaged, stretches it. So the motion is slowed only where the legs are too slow, and goes
  * over smoothly to where they are not.
  */
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/require.h"
-#include "motion/rest.h"
+#include "motion/pace.h"
 #include "motion/retarget/retarget.h"
 
 #include <limber/retarget.h>

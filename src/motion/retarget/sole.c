@@ -1,7 +1,7 @@
 /*
  * sole.c - where a figure's sole is: the lowest points of a foot that stands flat.
  */
-#include "base/letters.h"
+#include "base/text.h"
 #include "motion/retarget/figure.h"
 
 #include <string.h>

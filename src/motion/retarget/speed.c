@@ -14,7 +14,7 @@
  * the step becomes shorter or longer instead of the foot sliding.
  */
 #include "math/scalar.h"
-#include "motion/rest.h"
+#include "motion/pace.h"
 #include "motion/retarget/retarget.h"
 
 #include <limber/kinematics.h>

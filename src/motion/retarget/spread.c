@@ -11,7 +11,7 @@
  * held point take part.
  */
 #include "motion/retarget/retarget.h"
-#include "motion/smooth.h"
+#include "motion/spline.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * Soles that are assumed are beside the real ones and move when these do not: there ankles and
  * joints of toes say when heels and toes rest, as of the source of a retargeting.
  */
-#include "base/require.h"
+#include "base/error.h"
 #include "motion/contacts.h"
 #include "motion/retarget/plan.h"
 

@@ -10,7 +10,7 @@
  * alone. Bodies are as thick as people are, by the length of the upper arm.
  */
 #include "motion/retarget/plan.h"
-#include "motion/smooth.h"
+#include "motion/spline.h"
 
 #include <limber/kinematics.h>
 

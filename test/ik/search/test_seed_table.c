@@ -1,5 +1,5 @@
 /* test_seed_table.c - the table of starts: what it finds for goals that its own samples reach. */
-#include "ik/search/sample.h"
+#include "ik/search/seed_table.h"
 #include "ik/solver.h"
 
 #include <limber/formats/load.h>

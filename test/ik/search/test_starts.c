@@ -1,7 +1,6 @@
 /* test_starts.c - what each try starts from: by its index alone, the same however tries are run. */
 #include "ik/search/starts.h"
 
-#include "ik/search/schedule.h"
 #include "ik/solver.h"
 
 #include <setjmp.h>
