@@ -19,8 +19,9 @@ lb_status error_out_of_memory(lb_error *error);
 /* ---- require ------------------------------------------------------------ */
 
 /*
- * Refusing NULL by the argument's name, in functions that return a status.  *     lb_status status
- * = REQUIRE(error, {model, "model"}, {task, "task"});
+ * Refusing NULL by the argument's name, in functions that return a status.
+ *
+ *     lb_status status = REQUIRE(error, {model, "model"}, {task, "task"});
  */
 
 typedef struct required {

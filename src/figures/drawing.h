@@ -12,7 +12,9 @@
 /* ---- skeleton ----------------------------------------------------------- */
 
 /*
- * What of a model is worth drawing, and how thick, in any view.  * A bone leads from a link's
+ * What of a model is worth drawing, and how thick, in any view.
+ *
+ * A bone leads from a link's
  * origin to that of each child. Frames that only mark a place (sensors, markers) would bristle from
  * the figure: of links that nothing can move against each other only the farthest is drawn, and
  * none where the parent goes on to a joint.
