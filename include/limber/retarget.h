@@ -52,7 +52,7 @@
  * times). Several solutions are then followed around that time and the smoothest path through them
  * is taken; the rest of a jump of an arm or a head is spread over the time that it takes at 8
  * rad/s. So a neck with limits, whose head spins in the source, stays at its limit and goes over to
- * the other one in time; a head that turns freely goes on turning. The report counts these, too.
+ * the other one in time. The report counts these, too.
  *
  * Experimental: may change in 0.2.
  */

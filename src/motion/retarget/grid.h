@@ -85,12 +85,6 @@ bool retarget_is_jump(const retarget_grid *grid, int step, double *room);
 /* Marks all values (nq) of the limbs whose joints jump. */
 void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs);
 
-/* ---- spin.c --------------------------------------------------------------- */
-
-/* Joints on the way to a head that turns all the way round become stiff, so that its own joint,
-   which turns freely, follows; *any: there are some, and problems are to be made anew. */
-lb_status retarget_stiffen_spins(retarget_grid *grid, bool *any, lb_error *error);
-
 /* ---- branches.c ----------------------------------------------------------- */
 
 /* Where a limb changes over to another solution between two rows: the smoothest path through

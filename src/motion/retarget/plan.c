@@ -300,7 +300,6 @@ void retarget_plan_release(retarget_plan *plan)
         memory_release(&plan->memory, plan->feet[i].phases);
         memory_release(&plan->memory, plan->feet[i].chains);
     }
-    memory_release(&plan->memory, plan->stiff);
     lb_contacts_release(plan->contacts);
     retarget_source_release(plan);
     memory_release(&plan->memory, plan->q);

@@ -68,9 +68,6 @@ typedef struct retarget_toe {
 
 /* ---- plan.c --------------------------------------------------------------- */
 
-/* joints on the way to a head that may be stiff */
-enum { RETARGET_STIFF = 16 };
-
 /* A pair of which nothing but the direction counts, as the source's link has it. */
 typedef struct retarget_limb {
     bool is_limb;
@@ -112,8 +109,7 @@ typedef struct retarget_plan {
     retarget_toe toes[2];
     int toe_count;
     retarget_limb limbs[LB_RETARGET_PAIRS];
-    unsigned char *stiff; /* of each joint of the target: whether it hardly gives way; NULL: none */
-    lb_state *state;      /* of the source */
+    lb_state *state; /* of the source */
     retarget_source seen;
     double *q; /* of the source */
 } retarget_plan;

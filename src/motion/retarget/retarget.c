@@ -348,16 +348,6 @@ static lb_status reach_feet(retarget_run *run, lb_error *error)
     return status;
 }
 
-/* a head that spins is solved for anew */
-static lb_status follow_spins(retarget_run *run, lb_error *error)
-{
-    bool any = false;
-    lb_status status = retarget_stiffen_spins(&run->grid, &any, error);
-    if (status == LB_OK && any)
-        status = retarget_solver_bodies(&run->solver, POSTURE, error);
-    return status == LB_OK && any ? retarget_grid_solve(&run->grid, error) : status;
-}
-
 static lb_status perform(retarget_run *run, lb_error *error)
 {
     lb_status status = take_map(run, error);
@@ -373,8 +363,6 @@ static lb_status perform(retarget_run *run, lb_error *error)
         status = retarget_grid_create(&run->solver, &run->block, &run->grid, error);
     if (status == LB_OK)
         status = retarget_grid_solve(&run->grid, error);
-    if (status == LB_OK)
-        status = follow_spins(run, error);
     if (status == LB_OK)
         status = reach_hands(run, error);
     if (status == LB_OK)

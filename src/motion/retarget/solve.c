@@ -58,9 +58,6 @@ static const int iterations[RETARGET_STAGES] = {40, 100, 1, 12};
 /* what a root's joint counts in the posture: nothing; weights must be positive */
 #define ROOT_STIFFNESS 1e-12
 
-/* and those of joints on the way to a head that turns all the way round: little is left to them */
-#define SPIN_STIFFNESS 100.0
-
 /* the first frame is solved from the neutral configuration; another start's result must be so much
    better to be taken, so that what is found does not depend on it */
 #define MUCH_BETTER 0.8
@@ -206,19 +203,13 @@ static bool may_not_move(const retarget_solver *solver, int joint)
     return turns && j->velocity == 0 && joint != solver->root && !solver->plan->options->any_speed;
 }
 
-/* what joints count in the posture: the root, and joints that are stiff; locks */
+/* what the root counts in the posture, and locks */
 static int set_joints(const retarget_solver *solver, lb_joint_setting *settings)
 {
     const lb_model *model = solver->plan->target;
-    const unsigned char *stiff = solver->plan->stiff;
     int count = 0;
     settings[count] = lb_joint_setting_make(solver->root);
     settings[count++].weight = ROOT_STIFFNESS;
-    for (int j = solver->root + 1; stiff != NULL && j < lb_model_joint_count(model); j++)
-        if (stiff[j]) {
-            settings[count] = lb_joint_setting_make(j);
-            settings[count++].weight = SPIN_STIFFNESS * lb_model_joint(model, j)->weight;
-        }
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (may_not_move(solver, j)) {
             settings[count] = lb_joint_setting_make(j);
@@ -231,7 +222,7 @@ static lb_status create_body(retarget_solver *solver, retarget_stage stage,
                              const lb_body_task *tasks, double posture, lb_error *error)
 {
     lb_allocator *memory = &solver->plan->memory;
-    size_t most = 1 + RETARGET_STIFF + (size_t)lb_model_joint_count(solver->plan->target);
+    size_t most = 1 + (size_t)lb_model_joint_count(solver->plan->target);
     lb_joint_setting *settings = memory_take(memory, most, sizeof *settings);
     if (settings == NULL)
         return error_out_of_memory(error);
@@ -259,11 +250,9 @@ static void release_bodies(retarget_solver *solver)
     }
 }
 
-lb_status retarget_solver_bodies(retarget_solver *solver, double posture, lb_error *error)
+static lb_status create_bodies(retarget_solver *solver, double posture, lb_error *error)
 {
     lb_allocator *memory = &solver->plan->memory;
-    release_bodies(solver);
-    solver->count = 0;
     lb_body_task *tasks = memory_take(memory, RETARGET_TASKS, sizeof *tasks);
     if (tasks == NULL)
         return error_out_of_memory(error);
@@ -331,7 +320,7 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
     lb_configuration_clamp(plan->target, solver->neutral, solver->neutral);
     find_moved(solver);
     solver->reach = find_reach(solver);
-    return retarget_solver_bodies(solver, posture, error);
+    return create_bodies(solver, posture, error);
 }
 
 void retarget_solver_release(retarget_solver *solver)

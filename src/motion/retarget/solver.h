@@ -58,8 +58,6 @@ typedef struct retarget_solver {
 lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
                                  lb_error *error);
 void retarget_solver_release(retarget_solver *solver);
-/* Makes the problems anew, as joints have become stiff (retarget_plan.stiff). */
-lb_status retarget_solver_bodies(retarget_solver *solver, double posture, lb_error *error);
 /* A task's target at the goals of all pairs, and its weight in a stage. */
 void retarget_task_target(const retarget_solver *solver, const retarget_goal *goals, int task,
                           lb_transform *target);
