@@ -2,9 +2,10 @@
  * damped.c - damped least squares: x = J^T (J J^T + lambda^2 1)^-1 V.
  *
  * Eq. 5.24; Wampler, "Manipulator inverse kinematic solutions based on vector formulations and
- * damped least-squares methods", IEEE Trans. SMC 16 (1986). The kernel does this for many problems
- * at once; this step adds what the kernel lacks: the control term, and a lambda that is nonzero
- * only near singularities.
+ * damped least-squares methods", IEEE Trans. SMC 16 (1986). This is the textbook's step, of one
+ * problem, with a control term and a lambda that is nonzero only near singularities. The same
+ * equations are solved in two other places, for speed: kernel/step.inl has many problems at once
+ * and limits inside the step, kernel/body_sweep.inl a whole tree without a Jacobian.
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"
