@@ -426,7 +426,7 @@ class Clip:
     # ---- clips of this one -------------------------------------------------------------------
 
     def _of(self, native: _core.Clip) -> Clip:
-        return Clip(self.model, native, self.file, self.rest)
+        return type(self)(self.model, native, self.file, self.rest)
 
     def resample(self, rate: float) -> Clip:
         """Keys that are 1 / rate apart."""
@@ -458,7 +458,7 @@ class Clip:
 
     def blend(self, other: Clip, begin: float, end: float) -> Clip:
         """This clip up to `begin`, the other after `end`, and a smooth change in between."""
-        need(other, Clip, "other", "clips are blended with clips of the same model")
+        need(other, type(self), "other", "clips are blended with clips of the same model")
         return self._of(self.native.blend(other.native, begin, end))
 
     def mirror(self) -> Clip:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from . import _core
@@ -35,7 +35,7 @@ Below = Union["Clip", StripRow, Sequence[Union["Clip", StripRow]]]
 
 def rows_below(below: Below) -> list[StripRow]:
     """One motion or several, each as a row."""
-    several = [below] if isinstance(below, StripRow) or not isinstance(below, Sequence) else below
+    several = [below] if isinstance(below, StripRow) or not isinstance(below, Iterable) else below
     return [row if isinstance(row, StripRow) else StripRow(row) for row in several]
 
 
