@@ -27,7 +27,7 @@ from ._gltf import Gltf
 from ._ik import Ik
 from ._ik_result import IkResult, Outcome, Progress, Reason
 from ._model import Model
-from ._parts import Joint, JointSetting, Link, Mobility, Random, Singularity
+from ._parts import JointSetting, Mobility, Random, Singularity
 from ._placement import Placement
 from ._planar_reach import PlanarReach
 from ._reach_map import ReachMap
@@ -35,6 +35,7 @@ from ._retarget import retarget_map
 from ._solutions import Solutions
 from ._srdf import EndEffector, Group, JointLimit, LinkPair, Srdf, State
 from ._strip import StripRow
+from ._structure import Joint, Link
 from ._task import Task
 from ._two_bone import TwoBone, TwoLink, two_bone, two_link
 from ._workspace import Workspace, WorkspaceSize

@@ -132,6 +132,16 @@ def vector(value: ArrayLike, n: int, what: str) -> Floats:
     return array
 
 
+def optional_vector(value: ArrayLike | None, n: int, what: str) -> Floats | None:
+    """n numbers, contiguous; None where none are given."""
+    return None if value is None else vector(value, n, what)
+
+
+def without_none(**options: Any) -> dict[str, Any]:
+    """Options without those that are left out."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def positive(value: float, what: str) -> float:
     """A number above 0."""
     try:

@@ -19,16 +19,17 @@ from ._arrays import (
     columns,
     contiguous,
     one_matrix,
+    optional_vector,
     rows,
     vector,
 )
+from ._collision import Collision
 from ._ranges import run, thread_count
+from ._structure import Structure
+from ._task import WORLD
 
 if TYPE_CHECKING:
-    from ._collision import Collision
     from ._model import Model
-
-WORLD = -1
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class BodyTask:
     collision: Collision | None = None
     distance: float = 0.0
 
-    def fields(self, model: Model) -> dict[str, Any]:
+    def fields(self, model: Structure) -> dict[str, Any]:
         """As the extension reads it."""
         made: dict[str, Any] = {
             "kind": self.kind,
@@ -204,7 +205,7 @@ class Body:
 
     def set_posture(self, q: ArrayLike | None) -> None:
         """What the posture pulls towards; None: the start of each solve."""
-        self._change("set_posture", None if q is None else vector(q, self.model.nq, "q"))
+        self._change("set_posture", optional_vector(q, self.model.nq, "q"))
 
     def hold(self, task: int, q: ArrayLike) -> None:
         """The target becomes where the tool is at q."""
@@ -230,7 +231,7 @@ class Body:
         self, start: ArrayLike | None, velocity: ArrayLike | None, time: float
     ) -> BodyResult:
         begin = self.model.neutral if start is None else vector(start, self.model.nq, "start")
-        moving = None if velocity is None else vector(velocity, self.model.nv, "velocity")
+        moving = optional_vector(velocity, self.model.nv, "velocity")
         q = np.empty(self.model.nq)
         info = np.zeros(1, BODY_RESULT)
         tasks = np.zeros(len(self.tasks), BODY_OUTCOME)

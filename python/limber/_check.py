@@ -13,12 +13,12 @@ from ._collision import Collision
 from ._contacts import Contacts, read_contacts
 from ._errors import LimberError
 from ._files import PathLike
+from ._model import Model
 from ._parts import need
 from ._srdf import JointLimit, joint_limits
 
 if TYPE_CHECKING:
     from ._clip import Clip
-    from ._model import Model
 
 FEET = ("slide", "floating", "penetration")
 

@@ -8,9 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, contiguous, rows, vector
+from ._arrays import ArrayLike, Floats, contiguous, positive, rows, vector, without_none
 from ._check import Check, check_clip
-from ._clip_edits import Edits
 from ._clip_files import (
     GLTF,
     ROBOT,
@@ -24,19 +23,20 @@ from ._clip_files import (
 )
 from ._collision import Collision
 from ._contacts import Contacts
+from ._figure import svg_of
 from ._files import PathLike
 from ._follow import Path as ToolPath
 from ._model import Model
 from ._parts import JointSetting, need
 from ._retarget import Retargeting, retarget
 from ._srdf import JointLimit
-from ._strip import Strips
+from ._strip import Below, StripRow, draw_rows, rows_below
 from ._task import Task
 
 Interpolation = Literal["linear", "cubic", "step"]
 
 
-class Clip(Edits, Strips):
+class Clip:
     """Configurations of a model at times that increase; it never changes.
 
     Made by :meth:`load` from a file or by :meth:`make` from arrays.
@@ -121,8 +121,7 @@ class Clip(Edits, Strips):
             raise ValueError(f"{path}: rest_frame is of BVH files alone")
         if source_fps is not None and kind != ".csv":
             raise ValueError(f"{path}: source_fps is of .csv alone; other files have their times")
-        options: dict[str, Any] = {"unit": None if unit is None else metres(unit), "up": up}
-        given = {name: value for name, value in options.items() if value is not None}
+        given = without_none(unit=None if unit is None else metres(unit), up=up)
         if kind in GLTF:
             opened = open_gltf(path, given, animation)
         elif kind == ".bvh":
@@ -424,6 +423,136 @@ class Clip(Edits, Strips):
         native, done = retarget(self, wanted, options)
         return Clip(target, native), done
 
+    # ---- clips of this one -------------------------------------------------------------------
+
+    def _of(self, native: _core.Clip) -> Clip:
+        return type(self)(self.model, native, self.file, self.rest)
+
+    def resample(self, rate: float) -> Clip:
+        """Keys that are 1 / rate apart."""
+        return self._of(self.native.resample(positive(rate, "rate")))
+
+    def even(self) -> Clip:
+        """The same poses at times that are exactly even, where files have rounded them.
+
+        An error where gaps differ by more than a thousandth. :meth:`Clip.save` does it for formats
+        that have a rate alone.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("planar2")
+        >>> clip = limber.Clip.make(arm, [0, 0.33334, 0.66667, 1], arm.random(4))
+        >>> clip.rate.__round__(3), clip.even().times
+        (3.0, array([0.        , 0.33333333, 0.66666667, 1.        ]))
+        """
+        return self._of(self.native.even())
+
+    def slice(self, begin: float, end: float) -> Clip:
+        """The part from one time to a later one."""
+        return self._of(self.native.slice(begin, end))
+
+    def retime(self, begin: float = 0.0, speed: float = 1.0) -> Clip:
+        """The same keys, the first at time `begin`, the others `speed` times as fast after it."""
+        return self._of(self.native.retime(begin, speed))
+
+    def blend(self, other: Clip, begin: float, end: float) -> Clip:
+        """This clip up to `begin`, the other after `end`, and a smooth change in between."""
+        need(other, type(self), "other", "clips are blended with clips of the same model")
+        return self._of(self.native.blend(other.native, begin, end))
+
+    def mirror(self) -> Clip:
+        """The motion as in a mirror: left and right are exchanged, by the names of joints.
+
+        Examples
+        --------
+        >>> import limber
+        >>> human = limber.Model.load("human").with_root("floating")
+        >>> clip = limber.Clip.make(human, [0, 1], human.random(2, seed=1))
+        >>> bool(abs(clip.mirror().mirror().keys - clip.keys).max() < 1e-12)
+        True
+        """
+        return self._of(self.native.mirror())
+
+    def loop(self, count: int = 1, fade: float = 0.2) -> Clip:
+        """The motion `count` times, each joined to the next in its last `fade` seconds.
+
+        A root goes on from where it has come; the last key is the first pose again.
+        """
+        return self._of(self.native.loop(count, fade))
+
+    # ---- pictures and files ------------------------------------------------------------------
+
+    def draw(
+        self,
+        path: PathLike,
+        frames: int = 10,
+        contacts: Contacts | None = None,
+        overlaid: bool = False,
+        begin: float | None = None,
+        end: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
+        azimuth: float | None = None,
+        elevation: float | None = None,
+        *,
+        label: str | None = None,
+        ground_normal: ArrayLike | None = None,
+        paths: Sequence[str | int] = (),
+        below: Below = (),
+    ) -> None:
+        """Draws moments of the motion side by side on one axis of time: .svg, .png or .pdf.
+
+        `frames` moments are evenly spread from `begin` to `end`, by default all of the clip;
+        `overlaid` puts them in one picture. Points of `contacts` are marked where they rest, with
+        bars for when. `label`, `ground_normal` and `paths` are those of :class:`StripRow`; `below`
+        has further motions at the same times and scale, up to seven. The viewing direction is
+        chosen, or `azimuth` and `elevation`, radians.
+
+        Examples
+        --------
+        >>> import limber, pathlib, tempfile
+        >>> walk, feet = limber.Clip.walk(limber.Model.load("human").with_root("floating"))
+        >>> motion, done = walk.retarget(limber.Model.load("biped"))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     picture = pathlib.Path(folder, "walk.svg")
+        ...     below = limber.StripRow(motion, done["contacts"], "biped")
+        ...     walk.draw(picture, frames=6, contacts=feet, below=below)
+        ...     picture.read_text().startswith("<?xml")
+        True
+        """
+        row = StripRow(self, contacts, label, ground_normal, paths)
+        moments = {"frames": frames, "overlaid": overlaid, "begin": begin, "end": end}
+        view = {"width": width, "azimuth": azimuth, "elevation": elevation}
+        draw_rows([row, *rows_below(below)], path, title, moments | view, False)
+
+    def animate(
+        self,
+        path: PathLike,
+        frames: int | None = None,
+        contacts: Contacts | None = None,
+        begin: float | None = None,
+        end: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
+        azimuth: float | None = None,
+        elevation: float | None = None,
+        *,
+        label: str | None = None,
+        ground_normal: ArrayLike | None = None,
+        below: Below = (),
+    ) -> None:
+        """Draws a picture that moves, over and over: an .svg that needs nothing else.
+
+        It goes from `begin` to `end` in as many seconds. Coordinates are interpolated between
+        `frames` moments, by default 30 a second. Motions of `below` move beside it; all else is as
+        in :meth:`draw`.
+        """
+        row = StripRow(self, contacts, label, ground_normal)
+        moments = {"frames": frames, "begin": begin, "end": end}
+        view = {"width": width, "azimuth": azimuth, "elevation": elevation}
+        draw_rows([row, *rows_below(below)], path, title, moments | view, True)
+
     def save(
         self,
         path: PathLike,
@@ -442,3 +571,6 @@ class Clip(Edits, Strips):
 
     def __repr__(self) -> str:
         return f"Clip({self.model.name!r}, {self._count} keys, {self.duration:.4g} s)"
+
+    def _repr_svg_(self) -> str | None:
+        return svg_of(self.draw)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ._errors import LimberError
 from ._files import PathLike, write_pieces
 from ._model import Model
 from ._parts import warn_of
+from ._structure import did_you_mean
 
 if TYPE_CHECKING:
     from ._clip import Clip
@@ -65,8 +66,9 @@ def open_bvh(path: PathLike, options: dict[str, Any]) -> Opened:
 def leave_rest(model: Model, whole: _core.Clip, rest: int) -> tuple[_core.Clip, Floats]:
     """The motion after a frame that is a rest pose, from 0 on, and that frame."""
     count, interpolation, _ = whole.describe()
-    times, memory = np.empty(count), cast(Any, whole)
+    times = np.empty(count)
     whole.times(times)
+    memory: Any = whole
     keys = np.frombuffer(memory, np.float64).reshape(count, model.nq)
     after = slice(rest + 1, None)
     later = times[after] - times[after][:1]
@@ -90,8 +92,7 @@ def animation_index(file: _core.Gltf, name: str | int, path: PathLike) -> int:
         return name
     if name in names:
         return names.index(str(name))
-    near = _core.nearest_name(name, tuple(names)) if isinstance(name, str) else -1
-    hint = f"; did you mean {names[near]!r}?" if near >= 0 else ""
+    hint = did_you_mean(name, names) if isinstance(name, str) else ""
     raise ValueError(f"{path}: no animation {name!r} among {names}{hint}")
 
 

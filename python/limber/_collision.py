@@ -116,14 +116,21 @@ class Collision:
         finally:
             self._idle.append(native)
 
-    def _run(
-        self, work: Callable[[_core.Collision, int, int], None], rows: int, threads: int
-    ) -> None:
-        """work(check, begin, end) for all rows, each thread with a check of its own."""
-        count = thread_count(threads, rows)
+    def _measure(
+        self, work: Callable[[_core.Collision, Any, Any], None], q: ArrayLike, kind: Any, threads: int
+    ) -> npt.NDArray[Any]:
+        """What work(check, rows of q, found) finds of all rows, each thread with a check of its own."""
+        given = rows(q, (self.model.nq,), "q")
+        found = np.empty(given.count, kind)
+        count = thread_count(threads, given.count)
         with ExitStack() as stack:
             natives = [stack.enter_context(self.borrow()) for _ in range(count)]
-            run(lambda thread, begin, end: work(natives[thread], begin, end), rows, count)
+            run(
+                lambda thread, a, b: work(natives[thread], given.part(a, b), found[a:b]),
+                given.count,
+                count,
+            )
+        return found.reshape(given.lead)
 
     def on(self, model: Model) -> Collision:
         """This check for a model that differs in its root, limits and locks alone."""
@@ -162,14 +169,8 @@ class Collision:
         >>> crane.collision().distance([0.5, 0.5])["distance"].round(3)
         0.8
         """
-        given = rows(q, (self.model.nq,), "q")
-        flags = np.empty(given.count, np.bool_)
-
-        def work(native: _core.Collision, first: int, last: int) -> None:
-            native.free(given.part(first, last), flags[first:last])
-
-        self._run(work, given.count, threads)
-        return flags.reshape(given.lead) if given.lead else bool(flags[0])
+        flags = self._measure(_core.Collision.free, q, np.bool_, threads)
+        return flags if flags.ndim else bool(flags)
 
     def distance(self, q: ArrayLike, threads: int = 1) -> npt.NDArray[Any]:
         """The least distance of each configuration, and between what.
@@ -178,14 +179,7 @@ class Collision:
         in the world's frame; a distance is negative where shapes overlap and infinite where
         nothing is checked.
         """
-        given = rows(q, (self.model.nq,), "q")
-        found = np.empty(given.count, PROXIMITY)
-
-        def work(native: _core.Collision, first: int, last: int) -> None:
-            native.distance(given.part(first, last), found[first:last])
-
-        self._run(work, given.count, threads)
-        return found.reshape(given.lead)
+        return self._measure(_core.Collision.distance, q, PROXIMITY, threads)
 
     def near(self, q: ArrayLike, distance: float) -> npt.NDArray[Any]:
         """All pairs of bodies of one configuration that are at most so near, as records."""

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, vector
+from ._arrays import ArrayLike, Floats, optional_vector, vector
 from ._errors import LimberError
 from ._files import PathLike, write_pieces
+from ._model import Model
 from ._parts import warn_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ._clip import Clip
-    from ._model import Model
 
 
 def looks_of(model: Model) -> _core.Looks | None:
@@ -79,7 +78,7 @@ class Contacts:
 
         They are where the feet's shapes are lowest; of a glTF's figure, where its meshes are.
         """
-        pose = None if rest is None else vector(rest, model.nq, "rest")
+        pose = optional_vector(rest, model.nq, "rest")
         return cls(model, _core.Contacts.soles(model.native, pose, looks_of(model)))
 
     @classmethod
@@ -100,7 +99,7 @@ class Contacts:
         perpendicular to it, of any length.
         """
         rest = clip.rest if rest is None else rest
-        pose = None if rest is None else vector(rest, clip.model.nq, "rest")
+        pose = optional_vector(rest, clip.model.nq, "rest")
         plane = np.array([ground, *vector(ground_normal, 3, "ground_normal")])
         native, assumed = _core.Contacts.found(clip.native, pose, looks_of(clip.model), plane)
         return cls(clip.model, native), assumed

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import ARC, ArrayLike, Floats, columns, vector
+from ._arrays import ARC, ArrayLike, Floats, columns, optional_vector
 from ._task import Task
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Elbow:
         return columns(target, "target").reshape(12)
 
     def _start(self, start: ArrayLike | None) -> Floats | None:
-        return None if start is None else vector(start, self.model.nq, "start")
+        return optional_vector(start, self.model.nq, "start")
 
     def __repr__(self) -> str:
         return f"Elbow({self.model.name!r}, {self.model.link_name(self.task.tip)!r})"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
 from ._arrays import FRAME, ArrayLike, Floats, columns, contiguous, matrices, vector
+from ._structure import Structure
 from ._task import Task
-
-if TYPE_CHECKING:
-    from ._model import Model
 
 
 class Path:
@@ -112,7 +110,7 @@ class Follow:
 
 
 def follow(
-    model: Model, task: Task, path: Path, frames: int, start: ArrayLike, options: dict[str, Any]
+    model: Structure, task: Task, path: Path, frames: int, start: ArrayLike, options: dict[str, Any]
 ) -> Follow:
     """The work of Model.follow."""
     given = {**options, "frames": frames}

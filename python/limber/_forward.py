@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import LAYOUT_NAMES, MATRIX, SHAPES, ArrayLike, Floats, Rows, rows
+from ._arrays import SHAPES, Floats, Rows
 from ._ranges import run, thread_count
-
-if TYPE_CHECKING:
-    from ._model import Model
+from ._structure import Structure
 
 
 class Forward:
     """Forward kinematics of chosen links; the solvers of its threads are kept."""
 
-    def __init__(self, model: Model, links: Sequence[int], jacobian: bool, options: dict[str, Any]) -> None:
+    def __init__(
+        self, model: Structure, links: Sequence[int], jacobian: bool, options: dict[str, Any]
+    ) -> None:
         self.model = model
         self.links = list(links)
         self.jacobian = jacobian
@@ -74,39 +74,3 @@ class Forward:
 
         run(work, n, count)
         return matrices.swapaxes(-1, -2)
-
-
-def forward(
-    model: Model,
-    q: ArrayLike,
-    links: str | int | Sequence[str | int] | None,
-    jacobian: bool,
-    point: ArrayLike | None,
-    axes: str,
-    layout: str,
-    threads: int,
-) -> Any:
-    """The work of Model.fk."""
-    if layout not in LAYOUT_NAMES:
-        raise ValueError(f"layout: {layout!r} is none of {', '.join(LAYOUT_NAMES)}")
-    single = isinstance(links, (str, int))
-    if links is None:
-        chosen = list(range(len(model.links)))
-    else:
-        names = [links] if isinstance(links, (str, int)) else links
-        chosen = [model.link_index(name) for name in names]
-    given = rows(q, (model.nq,), "q")
-    worker = model.forward_of(tuple(chosen), jacobian, point, axes)
-    if given.flat.dtype == np.float32 and not jacobian and LAYOUT_NAMES[layout] == MATRIX:
-        transforms, jacobians = worker.run_float(given, threads), None
-    else:
-        transforms, jacobians = worker.run(given, LAYOUT_NAMES[layout], threads)
-    transforms = transforms.reshape(given.lead + transforms.shape[1:])
-    if jacobians is not None:
-        jacobians = jacobians.reshape(given.lead + jacobians.shape[1:])
-    if single:
-        # one link has no axis of links
-        first = (slice(None),) * len(given.lead) + (0,)
-        transforms = transforms[first]
-        jacobians = None if jacobians is None else jacobians[first]
-    return transforms if jacobians is None else (transforms, jacobians)

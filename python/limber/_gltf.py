@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, contiguous
+from ._arrays import ArrayLike, Floats, contiguous, without_none
 from ._clip import Clip
 from ._clip_files import animation_index, ending
 from ._files import PathLike, write_pieces
@@ -51,8 +51,7 @@ class Gltf:
         tolerance: float | None = None,
     ) -> Gltf:
         """Loads a file; `unit`, `up` and `tolerance` are those of limber/formats/gltf.h."""
-        options = {"unit": unit, "up": up, "tolerance": tolerance}
-        given = {name: value for name, value in options.items() if value is not None}
+        given = without_none(unit=unit, up=up, tolerance=tolerance)
         native, found = _core.Gltf.load(path, given)
         warn_of(found)
         return cls(native, path)

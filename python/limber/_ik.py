@@ -8,11 +8,24 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from . import _core
-from ._arrays import IK_RESULT, ArrayLike, Floats, Rows, Targets, rows, targets, vector
-from ._errors import LimberError
+from ._arrays import (
+    IK_RESULT,
+    SOLUTION,
+    SUMMARY,
+    ArrayLike,
+    Floats,
+    Rows,
+    Targets,
+    optional_vector,
+    rows,
+    targets,
+    vector,
+    without_none,
+)
+from ._collision import Collision
 from ._ik_result import IkResult, Progress
-from ._listing import Listing
 from ._ranges import run, thread_count
+from ._solutions import Solutions
 from ._task import Task
 
 if TYPE_CHECKING:
@@ -23,7 +36,7 @@ Protocol = Literal["nearest", "any", "given"]
 BLOCK = 1024
 
 
-class Ik(Listing):
+class Ik:
     """A reusable solver; made by :meth:`Model.ik`, which describes its options.
 
     A solver may use several threads itself, but is not for several threads at once: a second
@@ -47,12 +60,12 @@ class Ik(Listing):
         self.model = model
         self.tasks = tuple(tasks)
         self._method = method
-        self._options = {name: value for name, value in options.items() if value is not None}
-        self._gains = None if gains is None else vector(gains, model.nv, "gains")
-        self._desired = None if desired is None else vector(desired, model.nq, "desired")
+        self._options = without_none(**options)
+        self._gains = optional_vector(gains, model.nv, "gains")
+        self._desired = optional_vector(desired, model.nq, "desired")
         self._points = all(task.kind == "position" for task in tasks)
         self._natives: list[_core.Ik] = []
-        self._listers = {}
+        self._listers: dict[tuple[Any, ...], list[_core.Solutions]] = {}
         self.native(0)
 
     def native(self, thread: int) -> _core.Ik:
@@ -133,6 +146,108 @@ class Ik(Listing):
         progress = self.native(0).step(given.layout, given.rows.part(0, 1), after, info)
         return Progress(progress), after
 
+    def solutions(
+        self,
+        targets: ArrayLike,
+        start: ArrayLike | None = None,
+        *,
+        limit: int = 16,
+        copies: bool = False,
+        out_of_limits: bool = False,
+        redundancy: int = 16,
+        condition: bool = False,
+        collision: Collision | None = None,
+        threads: int = 1,
+    ) -> Solutions:
+        """Lists every configuration that brings the tool to its target, nearest to `start` first.
+
+        For arms of six turning joints, and those of seven at sampled values of the redundant
+        joint; see docs/methods.md. Other arms raise :class:`LimberError`.
+
+        Parameters
+        ----------
+        targets : array_like
+            As in :meth:`solve`.
+        start : array_like, optional
+            What distances are measured from; the neutral configuration.
+        limit : int
+            Rows for each target; of redundant arms more are of use.
+        copies : bool
+            Also list the same solutions with joints turned by whole turns.
+        out_of_limits : bool
+            Also list solutions that break limits.
+        redundancy : int
+            Of redundant arms: values of the redundant joint to list.
+        condition : bool
+            Also compute each solution's condition number.
+        collision : Collision, optional
+            Lists only what is free of collisions; of the same model, see :meth:`Model.collision`.
+        threads : int
+            As in :meth:`solve`.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("ur5")
+        >>> ik = arm.ik("tool0")
+        >>> s = ik.solutions(arm.fk([0.3, -1, 1, 0.4, 0.5, 0.6], "tool0"))
+        >>> s.q.shape, s.complete
+        ((8, 6), True)
+        """
+        if len(self.tasks) != 1:
+            raise ValueError("solutions: only of solvers of one task")
+        options = {
+            "copies": copies,
+            "out_of_limits": out_of_limits,
+            "redundancy": redundancy,
+            "condition": condition,
+        }
+        given = self._read_targets(targets)
+        n, nq = given.rows.count, self.model.nq
+        q = np.full((n, limit, nq), np.nan)
+        info = np.zeros((n, limit), SOLUTION)
+        summary = np.zeros(n, SUMMARY)
+        begin = optional_vector(start, nq, "start")
+        count = thread_count(threads, n)
+        listers = [self.lister(options, thread, collision) for thread in range(count)]
+
+        def work(thread: int, first: int, last: int) -> None:
+            part = slice(first, last)
+            listers[thread].list(
+                given.layout, given.rows.part(first, last), begin, limit, q[part], info[part], summary[part]
+            )
+
+        run(work, n, count)
+        lead = given.rows.lead
+        if not lead:
+            listed = int(summary["listed"][0])
+            return Solutions(self, q[0, :listed], info[0, :listed], summary.reshape(()))
+        return Solutions(
+            self, q.reshape((*lead, limit, nq)), info.reshape((*lead, limit)), summary.reshape(lead)
+        )
+
+    def lister(
+        self, options: dict[str, Any], thread: int, collision: Collision | None = None
+    ) -> _core.Solutions:
+        """The extension's lister of solutions of a thread, kept for the next call."""
+        known = self._listers.setdefault((collision, *sorted(options.items())), [])
+        while len(known) <= thread:
+            task = self.tasks[0].fields(self.model)
+            filtered = None if collision is None else collision.native(len(known))
+            known.append(_core.Solutions(self.model.native, task, options, filtered))
+        return known[thread]
+
+    def describe(self) -> tuple[str, str]:
+        """The arm's class as :meth:`solutions` sees it, and why; LimberError where it has none.
+
+        Examples
+        --------
+        >>> import limber
+        >>> limber.Model.load("puma560").ik("flange").describe()[0]
+        'spherical wrist'
+        """
+        return self.lister({}, 0).describe()
+
     def _read_targets(self, value: ArrayLike) -> Targets:
         return targets(value, len(self.tasks), self._points)
 
@@ -155,23 +270,3 @@ class Ik(Listing):
             f"Ik({self.model.name!r}, {tips}, "
             f"protocol={options['protocol']!r}, method={options['method']!r})"
         )
-
-
-def compare(
-    model: Model,
-    tip: str | int,
-    targets: ArrayLike,
-    starts: ArrayLike | None = None,
-    methods: Sequence[str] | None = None,
-    **options: Any,
-) -> dict[str, IkResult]:
-    """See :meth:`Model.compare`."""
-    made = {}
-    for name in methods or [name for name, _, _ in _core.methods()]:
-        try:
-            made[name] = model.ik(tip, method=name, **options).solve(targets, starts)
-        except LimberError:
-            # a method that does not support this task is left out, unless it was named
-            if methods is not None:
-                raise
-    return made

@@ -156,7 +156,7 @@ class IkResult:
 
     def _repr_svg_(self) -> str | None:
         poses = self.q.reshape(-1, self.q.shape[-1])[:16] if self.q.size else None
-        return svg_of(self._ik.model, poses)
+        return svg_of(lambda path: self._ik.model.draw(path, poses))
 
 
 def contiguous_info(info: npt.NDArray[Any]) -> npt.NDArray[Any]:

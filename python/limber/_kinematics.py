@@ -1,4 +1,4 @@
-"""Forward kinematics of a model: transforms, Jacobians, masses, what a task constrains."""
+"""Configurations of a model, and its forward kinematics: transforms, Jacobians, masses, mobility."""
 
 from __future__ import annotations
 
@@ -8,18 +8,85 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, columns, vector
-from ._forward import Forward, forward
-from ._parts import Mobility, Singularity
+from ._arrays import LAYOUT_NAMES, MATRIX, ArrayLike, Floats, columns, contiguous, rows, vector
+from ._forward import Forward
+from ._parts import Mobility, Random, Singularity
 from ._planar_reach import PlanarReach
 from ._structure import Structure
 from ._task import Task
 
 
-class Kinematics(Structure):
-    """Where the links of a model are, and how they move with its joints."""
+INTEGRATE, DIFFERENCE, INTERPOLATE, CLAMP = range(4)
 
-    _forward: dict[Any, Forward]
+
+class Kinematics(Structure):
+    """Configurations of a model, where its links are in them, and how they move with its joints."""
+
+    def __init__(self, native: _core.Model) -> None:
+        super().__init__(native)
+        self._forward: dict[Any, Forward] = {}
+
+    # ---- configurations: at rest, at random, between two others ------------------------------
+
+    @property
+    def neutral(self) -> Floats:
+        """Each joint at its value at rest."""
+        q = np.empty(self.nq)
+        self.native.neutral(q)
+        return q
+
+    def random(self, n: int | None = None, seed: int | Random = 0) -> Floats:
+        """Configurations that are uniform in the limits: ``(nq,)``, or ``(n, nq)``.
+
+        Examples
+        --------
+        >>> import limber
+        >>> limber.Model.load("ur5").random(1000, seed=7).shape
+        (1000, 6)
+        """
+        source = seed if isinstance(seed, Random) else Random(seed)
+        q = np.empty((1 if n is None else n, self.nq))
+        source.state = self.native.random(source.state, q)
+        return q.reshape(self.nq) if n is None else q
+
+    def validate(self, q: ArrayLike, tolerance: float = 0.0) -> None:
+        """Raises LimberError, naming the joint, where q is no configuration or breaks limits."""
+        self.native.validate(vector(q, self.nq, "q"), tolerance)
+
+    def integrate(self, q: ArrayLike, v: ArrayLike) -> Floats:
+        """q moved by v over unit time."""
+        return self._combine(INTEGRATE, q, rows(v, (self.nv,), "v").flat, self.nq)
+
+    def difference(self, a: ArrayLike, b: ArrayLike) -> Floats:
+        """The v that leads from a to b, turns by the smaller rotation."""
+        return self._combine(DIFFERENCE, a, rows(b, (self.nq,), "b").flat, self.nv)
+
+    def interpolate(self, a: ArrayLike, b: ArrayLike, t: ArrayLike) -> Floats:
+        """a at t = 0, b at t = 1; of several t one row each."""
+        times = np.asarray(t, np.float64)
+        start = np.broadcast_to(np.asarray(a, np.float64), times.shape + (self.nq,))
+        end = np.broadcast_to(np.asarray(b, np.float64), times.shape + (self.nq,))
+        return self._combine(INTERPOLATE, start, end, self.nq, times)
+
+    def clamp(self, q: ArrayLike) -> Floats:
+        """Each value brought to the nearest within its limits."""
+        given = rows(q, (self.nq,), "q").flat
+        return self._combine(CLAMP, q, given, self.nq)
+
+    def _combine(
+        self, work: int, a: ArrayLike, b: ArrayLike, width: int, t: Floats | None = None
+    ) -> Floats:
+        first = rows(a, (self.nq,), "q")
+        second = contiguous(b).reshape(-1, np.shape(b)[-1])
+        n = max(first.count, len(second))
+        left = contiguous(np.broadcast_to(first.flat, (n, self.nq)))
+        right = contiguous(np.broadcast_to(second, (n, second.shape[1])))
+        out = np.empty((n, width))
+        times = None if t is None else contiguous(t).reshape(-1)
+        self.native.combine(work, n, left, right, times, out)
+        return out.reshape((*first.lead, width)) if first.count == n else out
+
+    # ---- links -------------------------------------------------------------------------------
 
     @overload
     def fk(
@@ -91,7 +158,29 @@ class Kinematics(Structure):
         >>> T.shape, J.shape
         ((5, 2, 4, 4), (5, 2, 6, 2))
         """
-        return forward(self._model, q, links, jacobian, point, axes, layout, threads)
+        if layout not in LAYOUT_NAMES:
+            raise ValueError(f"layout: {layout!r} is none of {', '.join(LAYOUT_NAMES)}")
+        single = isinstance(links, (str, int))
+        if links is None:
+            chosen = list(range(len(self.links)))
+        else:
+            names = [links] if isinstance(links, (str, int)) else links
+            chosen = [self.link_index(name) for name in names]
+        given = rows(q, (self.nq,), "q")
+        worker = self.forward_of(tuple(chosen), jacobian, point, axes)
+        if given.flat.dtype == np.float32 and not jacobian and LAYOUT_NAMES[layout] == MATRIX:
+            transforms, jacobians = worker.run_float(given, threads), None
+        else:
+            transforms, jacobians = worker.run(given, LAYOUT_NAMES[layout], threads)
+        transforms = transforms.reshape(given.lead + transforms.shape[1:])
+        if jacobians is not None:
+            jacobians = jacobians.reshape(given.lead + jacobians.shape[1:])
+        if single:
+            # one link has no axis of links
+            first = (slice(None),) * len(given.lead) + (0,)
+            transforms = transforms[first]
+            jacobians = None if jacobians is None else jacobians[first]
+        return transforms if jacobians is None else (transforms, jacobians)
 
     def forward_of(
         self, links: tuple[int, ...], jacobian: bool, point: ArrayLike | None, axes: str
@@ -105,7 +194,7 @@ class Kinematics(Structure):
             # of many different questions only the last are kept
             if len(self._forward) >= 16:
                 self._forward.pop(next(iter(self._forward)))
-            self._forward[key] = Forward(self._model, links, jacobian, options)
+            self._forward[key] = Forward(self, links, jacobian, options)
         return self._forward[key]
 
     def singularity(
@@ -149,7 +238,7 @@ class Kinematics(Structure):
         2
         """
         goal = None if target is None else columns(target, "target").reshape(12)
-        return Mobility(**self._state(q).mobility(task.fields(self._model), goal))
+        return Mobility(**self._state(q).mobility(task.fields(self), goal))
 
     def task_error(self, task: Task, q: ArrayLike, target: ArrayLike) -> tuple[float, float]:
         """How far a configuration is from a target (T_base_target): metres, and radians.
@@ -165,7 +254,7 @@ class Kinematics(Structure):
         (0.5, 0.0)
         """
         goal = columns(target, "target").reshape(12)
-        return self._state(q).errors(task.fields(self._model), goal)
+        return self._state(q).errors(task.fields(self), goal)
 
     def planar_reach(self, task: Task, q: ArrayLike | None = None) -> PlanarReach | None:
         """Exactly what the tool of a planar arm of two links reaches; None of any other arm.
@@ -180,9 +269,9 @@ class Kinematics(Structure):
         >>> ring, ring.reaches([[1.9, 0], [2.1, 0]])
         (PlanarReach(0 to 2 m), array([ True, False]))
         """
-        found = self._state(q).planar_reach(task.fields(self._model))
+        found = self._state(q).planar_reach(task.fields(self))
         return None if found is None else PlanarReach(found)
 
     def _state(self, q: ArrayLike | None) -> _core.State:
-        pose = self._model.neutral if q is None else vector(q, self.nq, "q")
+        pose = self.neutral if q is None else vector(q, self.nq, "q")
         return _core.State(self.native, pose)

@@ -5,25 +5,35 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, Literal
 
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, contiguous
-from ._drawing import Drawing
+from ._arrays import ArrayLike, contiguous, optional_vector, rows, without_none
+from ._body import Body, BodyTask
+from ._collision import Collision, CollisionOptions
+from ._elbow import Elbow
+from ._errors import LimberError
+from ._figure import svg_of, svg_text
 from ._files import PathLike
+from ._follow import Follow, Path, follow
+from ._ik import Ik, Protocol
+from ._ik_result import IkResult
 from ._kinematics import Kinematics
 from ._parts import JointSetting, Locks, warn_of
-from ._planning import Planning
-from ._solving import Solving
-from ._srdf import JointLimit, joint_limits
+from ._placement import Placement
+from ._reach_map import Content, ReachMap, reach_map
+from ._srdf import JointLimit, Srdf, joint_limits
+from ._task import Task, TaskKind
+from ._workspace import Workspace
 
 ROOT_KINDS = {"fixed": 0, "planar": 5, "floating": 7}
 DH_KINDS = {"revolute": 0, "prismatic": 1, "continuous": 2, "R": 0, "P": 1, "C": 2}
 
 
-class Model(Kinematics, Solving, Planning, Drawing):
+class Model(Kinematics):
     """A linkage: a robot, a figure, a mechanism. It never changes; threads may share it.
 
     Made by :meth:`load`, :meth:`from_urdf`, :meth:`from_json` or :meth:`from_dh`. Metres and
@@ -43,11 +53,8 @@ class Model(Kinematics, Solving, Planning, Drawing):
     """
 
     def __init__(self, native: _core.Model) -> None:
-        self.native = native
-        self.name, self.nq, self.nv, root = native.describe()
-        self._root = root
-        self._forward = {}
-        self._path = ""
+        super().__init__(native)
+        self._path: PathLike = ""
         self._moving: Model | None = None
 
     # ---- made from files and tables ------------------------------------------------------
@@ -190,6 +197,369 @@ class Model(Kinematics, Solving, Planning, Drawing):
     def to_json(self) -> str:
         """As limber JSON, which reads back as an equal model."""
         return self.native.json()
+
+    # ---- solvers ---------------------------------------------------------------------------
+
+    def ik(
+        self,
+        tip: str | int | None = None,
+        protocol: Protocol = "nearest",
+        *,
+        kind: TaskKind = "pose",
+        base: str | int | None = None,
+        tool: ArrayLike | None = None,
+        free_axis: ArrayLike | None = None,
+        free_position: str = "",
+        tasks: Sequence[Task] | None = None,
+        method: str = "lm",
+        locks: Locks = (),
+        position_tolerance: float | None = None,
+        rotation_tolerance: float | None = None,
+        iterations: int | None = None,
+        seed: int | None = None,
+        seeds: int | None = None,
+        length: float | None = None,
+        damping: float | None = None,
+        step_limit: float | None = None,
+        width: int | None = None,
+        closest: bool | None = None,
+        no_nudge: bool | None = None,
+        gains: ArrayLike | None = None,
+        desired: ArrayLike | None = None,
+        control: Literal["gradient", "square"] | None = None,
+        adaptive: bool | None = None,
+        alpha: float | None = None,
+        rank: Literal["gain", "recency", "room"] | None = None,
+        bend: int | None = None,
+        pole: ArrayLike | None = None,
+    ) -> Ik:
+        """A reusable solver.
+
+        Parameters
+        ----------
+        tip : str or int, optional
+            The link that carries the tool; the first of `tips`.
+        protocol : {"nearest", "any", "given"}
+            Which solution: the one nearest to the start; the first found, which is fastest; or
+            one descent from the start without restarts.
+        kind, base, tool, free_axis, free_position
+            What of the target counts, and against what it is measured; see :class:`Task`.
+        tasks : sequence of Task, optional
+            Several tips at once, instead of all of these.
+        method : str
+            One of :func:`limber.methods`.
+        locks : sequence of str or int, or dict
+            Joints that keep their start values, or those of the dict.
+        position_tolerance, rotation_tolerance : float
+            Metres and radians; 1e-6.
+        iterations : int
+            Budget of one target over all restarts; the method's own.
+        seed, seeds : int
+            Of the random restarts, 0; samples in the table of starts, 512.
+        length : float
+            Metres that count as much as one radian; from the model.
+        damping, step_limit, control, adaptive, alpha, rank, bend, pole, no_nudge
+            Of single methods; see docs/methods.md.
+        width : int
+            Problems side by side: 1, 2, 4 or 8; what the machine has. Results do not depend on it.
+        closest : bool
+            Where nothing reaches the target, also search for the closest configuration of all.
+        gains, desired : array_like
+            ``(nv,)`` and ``(nq,)``: pull towards desired values along the null space.
+
+        Examples
+        --------
+        >>> import limber
+        >>> ik = limber.Model.load("ur5").ik("tool0")
+        >>> ik.solve([0.3, 0.2, 0.4, 0, 1, 0, 0])
+        IkResult(reached, q=[...])
+        """
+        model = self.with_locks(locks) if locks else self
+        if tasks is None:
+            tip = model.tips[0] if tip is None else tip
+            tasks = [Task(tip, kind, base, tool, free_axis, free_position)]
+        options = {
+            "protocol": protocol,
+            "position_tolerance": position_tolerance,
+            "rotation_tolerance": rotation_tolerance,
+            "iterations": iterations,
+            "seed": seed,
+            "seeds": seeds,
+            "length": length,
+            "damping": damping,
+            "step_limit": step_limit,
+            "width": width,
+            "closest": closest,
+            "no_nudge": no_nudge,
+            "control": control,
+            "adaptive": adaptive,
+            "alpha": alpha,
+            "rank": rank,
+            "bend": bend,
+            "pole": optional_vector(pole, 3, "pole"),
+        }
+        return Ik(model, tasks, method, options, gains, desired)
+
+    def compare(
+        self,
+        tip: str | int,
+        targets: ArrayLike,
+        starts: ArrayLike | None = None,
+        methods: Sequence[str] | None = None,
+        **options: Any,
+    ) -> dict[str, IkResult]:
+        """The same targets by several methods; those that do not support the task are left out.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("planar3")
+        >>> results = arm.compare("tip", [[1, 1, 0]], kind="position", methods=["lm", "ccd"])
+        >>> {name: bool(result.reached.all()) for name, result in results.items()}
+        {'lm': True, 'ccd': True}
+        """
+        made = {}
+        for name in methods or [name for name, _, _ in _core.methods()]:
+            try:
+                made[name] = self.ik(tip, method=name, **options).solve(targets, starts)
+            except LimberError:
+                # a method that does not support this task is left out, unless it was named
+                if methods is not None:
+                    raise
+        return made
+
+    def body(self, tasks: Sequence[BodyTask], **options: Any) -> Body:
+        """A solver of many tasks on the whole tree; see :class:`Body` for the options."""
+        return Body(self, tasks, options)
+
+    def elbow(self, tip: str | int | None = None, *, tool: ArrayLike | None = None) -> Elbow:
+        """The elbow's circle of an arm of seven joints."""
+        return Elbow(self, Task(self.tips[0] if tip is None else tip, tool=tool))
+
+    # ---- paths, maps, collisions, further files ----------------------------------------------
+
+    def follow(
+        self,
+        tip: str | int,
+        path: Path,
+        frames: int,
+        start: ArrayLike | None = None,
+        *,
+        task: Task | None = None,
+        **options: Any,
+    ) -> Follow:
+        """Joint motion along a path of the tool, frame by frame, without a jump where there is none.
+
+        Options are those of lb_follow in limber/motion.h: steps, any_start, jump, on_jump
+        (``"report"`` or ``"stop"``), rate, deviation, position_tolerance, rotation_tolerance.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("ur5")
+        >>> q = [0.2, -1.2, 1.4, -0.6, 0.5, 0.1]
+        >>> T = arm.fk([q, [0.4, -1.0, 1.3, -0.6, 0.5, 0.1]], "tool0")
+        >>> motion = arm.follow("tool0", limber.Path(T), 30, q)
+        >>> motion.q.shape, motion.jumped.any()
+        ((30, 6), False)
+        """
+        begin = self.neutral if start is None else start
+        return follow(self, task or Task(tip), path, frames, begin, options)
+
+    def workspace(
+        self,
+        tip: str | int | None = None,
+        *,
+        base: str | int | None = None,
+        tool: ArrayLike | None = None,
+        samples: int = 0,
+        threads: int = 1,
+        **options: Any,
+    ) -> Workspace:
+        """Where a tip can be, and in how many orientations, cell by cell of a grid.
+
+        Options are those of lb_workspace_options: cells, angle, seed, iterations, manipulability.
+        With `samples` random configurations are tried instead of solving for each cell.
+
+        Examples
+        --------
+        >>> import limber
+        >>> limber.Model.load("planar2").workspace(cells=20)
+        Workspace(22 x 22 cells of 0.2 m, 12.6 m2 reachable)
+        """
+        task = Task(self.tips[0] if tip is None else tip, "position", base, tool)
+        return Workspace(self, task, options, samples, threads)
+
+    def reach_map(
+        self,
+        tip: str | int | None = None,
+        *,
+        base: str | int | None = None,
+        tool: ArrayLike | None = None,
+        cell: float | None = None,
+        orientations: int | None = None,
+        contents: str | Sequence[Content] = (),
+        inverse: bool = False,
+        collision: Collision | None = None,
+        iterations: int | None = None,
+        threads: int = 1,
+    ) -> ReachMap:
+        """In how many orientations a tool reaches each place of a lattice.
+
+        Parameters
+        ----------
+        tip, base, tool
+            What is brought there, and from where it is seen; see :class:`Task`.
+        cell : float, optional
+            Metres between the centres of cells; 0.05.
+        orientations : int, optional
+            72, 576 or 4608; 576.
+        contents : sequence of str, optional
+            What else is kept of each cell: ``"bits"`` (which orientations), ``"solutions"`` (how
+            many, of arms of six joints), ``"manipulability"`` and ``"limit_margin"`` (the largest).
+        inverse : bool
+            Cells are places of the first joint that moves the tool, seen from the tool, and
+            orientations those of the base: where a base can be so that the tool is reached.
+        collision : Collision, optional
+            Counts only what is reached without a collision: ``arm.collision("scene.json")``. Of arms
+            of six and seven joints.
+        iterations : int, optional
+            Of a first attempt at an orientation; 40.
+        threads : int
+            0 is all processors; the map is the same for any number.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("ur5")
+        >>> arm.reach_map("tool0", cell=0.2, orientations=72)
+        ReachMap(11 x 11 x 11 cells of 0.2 m, 72 orientations, 26.43 % reached)
+        >>> found = arm.reach_map("tool0", cell=0.4, orientations=72, contents=["solutions"])
+        >>> found.solutions.shape, bool((found.solutions >= found.counts).all())
+        ((5, 5, 5), True)
+        """
+        options = {
+            "cell": cell,
+            "orientations": orientations,
+            "inverse": inverse,
+            "iterations": iterations,
+        }
+        task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
+        return reach_map(self, task, options, contents, collision, threads)
+
+    def place(
+        self,
+        targets: ArrayLike,
+        tip: str | int | None = None,
+        *,
+        kind: TaskKind = "pose",
+        tool: ArrayLike | None = None,
+        free_axis: ArrayLike | None = None,
+        threads: int = 1,
+        **options: Any,
+    ) -> Placement:
+        """The places from which the robot reaches most of its targets, the best first.
+
+        `targets` are T_world_target in any layout. Options are those of lb_placement_options: cell
+        (metres between places; 0.1), turns (about the vertical; 8), height (of the plane; 0).
+
+        Examples
+        --------
+        >>> import limber
+        >>> targets = [[2, y, 0.4, 0, 1, 0, 0] for y in (0, 0.5)]
+        >>> limber.Model.load("ur5").place(targets, "tool0", cell=0.3)
+        Placement(880 places, the best reaches 2 of 2 targets)
+        """
+        chosen = self.tips[0] if tip is None else tip
+        task = Task(chosen, kind, tool=tool, free_axis=free_axis)
+        return Placement(self, task, targets, options, threads)
+
+    def srdf(self, path: PathLike | None = None, *, strict: bool = False) -> Srdf:
+        """Groups, end effectors and named states; the model's file with the ending .srdf."""
+        if path is None and not self._path:
+            raise ValueError("srdf: a model that was not loaded from a file needs the path")
+        return Srdf(self, path or PurePath(os.fspath(self._path)).with_suffix(".srdf"), strict)
+
+    def joint_limits(self, path: PathLike, *, strict: bool = False) -> dict[str, JointLimit]:
+        """Limits of joints from a file as MoveIt's joint_limits.yaml, or the same as JSON.
+
+        Examples
+        --------
+        >>> import limber, pathlib, tempfile
+        >>> arm = limber.Model.load("ur5")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "limits.json")
+        ...     _ = path.write_text('{"joint_limits": {"elbow_joint": {"max_position": 1.5}}}')
+        ...     limits = arm.joint_limits(path)
+        >>> narrow = arm.with_joints([limits["elbow_joint"].setting("elbow_joint")])
+        >>> float(narrow.limits[2, 1])
+        1.5
+        """
+        return joint_limits(self, path, strict)
+
+    def collision(
+        self,
+        scene: PathLike | None = None,
+        *,
+        srdf: PathLike | Literal[False] | None = None,
+        figure: bool = False,
+        **options: Any,
+    ) -> Collision:
+        """Checks configurations for collisions of links with each other and with a scene.
+
+        Parameters
+        ----------
+        scene : path, optional
+            What stands around the model: a file of limber JSON, see docs/format.md.
+        srdf : path or False, optional
+            A file with pairs of links that need not be checked; that beside the model's file, if
+            there is one. False: none.
+        figure : bool
+            As ``limber check`` and ``limber retarget --margin`` measure: capsules stand for meshes,
+            those that are missing are left out, and so are pairs that touch at rest, and the ground
+            of a robot's file. Where no link has a shape to collide with, what links look like
+            stands in: a robot's visuals, the meshes that a glTF draws.
+        **options
+            Those of lb_collision_options in limber/collision.h: margin (metres), fit (``"hull"`` or
+            ``"capsule"``, for meshes), always (how near, in metres, counts as always overlapping),
+            samples, skip_never, skip_rest, allow_missing.
+        """
+        return Collision(self, self._path, CollisionOptions(scene, srdf, figure, options))
+
+    # ---- pictures ----------------------------------------------------------------------------
+
+    def draw(
+        self,
+        path: PathLike,
+        q: ArrayLike | None = None,
+        *,
+        targets: ArrayLike | None = None,
+        title: str | None = None,
+        width: float | None = None,
+        height: float | None = None,
+        azimuth: float | None = None,
+        elevation: float | None = None,
+    ) -> None:
+        """Draws poses, the last in full, into a file: .svg, .png or .pdf.
+
+        `targets` are points of the world, drawn as crosses; `azimuth` and `elevation` are the
+        viewing direction, radians.
+        """
+        poses = np.empty(0) if q is None else contiguous(rows(q, (self.nq,), "q").flat)
+        crosses = np.empty(0) if targets is None else contiguous(rows(targets, (3,), "targets").flat)
+        options = without_none(width=width, height=height, azimuth=azimuth, elevation=elevation)
+        _core.draw(self.native, path, poses, crosses, title, options)
+
+    def svg(self, q: ArrayLike | None = None, **options: Any) -> str:
+        """The figure of :meth:`draw` as the text of an SVG."""
+        return svg_text(lambda path: self.draw(path, q, **options))
+
+    def draw_tree(self, path: PathLike, title: str | None = None) -> None:
+        """Draws the tree itself: links as nodes, joints as arcs."""
+        _core.draw_tree(self.native, path, title)
+
+    def _repr_svg_(self) -> str | None:
+        return svg_of(self.draw)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # for processes: equal number for number

@@ -1,22 +1,19 @@
-"""What a model consists of, and small things beside it."""
+"""Small things beside a model."""
 
 from __future__ import annotations
 
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._arrays import Floats, one_matrix
+from ._arrays import Floats
 from ._errors import LimberError, LimberWarning
-
-if TYPE_CHECKING:
-    from ._model import Model
-
+from ._structure import Structure
 
 Locks = Sequence[str | int] | Mapping[str | int, float]
 
@@ -29,57 +26,6 @@ class Random:
 
     def __init__(self, seed: int = 0) -> None:
         self.state = _core.random_state(seed)
-
-
-@dataclass(frozen=True)
-class Joint:
-    """A joint: it moves link `child` against link `parent`.
-
-    `q_index` is where its `nq` values begin in a configuration, `v_index` where its `nv` begin in
-    a velocity; -1 of fixed joints. Of a ball, `lower` and `upper` are limits of twist and swing.
-    """
-
-    index: int
-    name: str
-    parent: str
-    child: str
-    kind: str
-    placement: Floats = field(repr=False)
-    axis: tuple[float, ...] = field(repr=False)
-    axis2: tuple[float, ...] = field(repr=False)
-    lower: tuple[float, ...]
-    upper: tuple[float, ...]
-    value: tuple[float, ...] = field(repr=False)
-    weight: float = field(repr=False)
-    locked: bool = field(repr=False)
-    mimic: str | None = field(repr=False)
-    multiplier: float = field(repr=False)
-    offset: float = field(repr=False)
-    velocity: float = field(repr=False)
-    effort: float = field(repr=False)
-    q_index: int = field(repr=False)
-    v_index: int = field(repr=False)
-    nq: int = field(repr=False)
-    nv: int = field(repr=False)
-
-
-@dataclass(frozen=True)
-class Link:
-    """A rigid part.
-
-    `parent` is the index of the link before it, -1 of the root. `bone` is what it is in a human
-    figure, by VRM's names, or None.
-    """
-
-    index: int
-    name: str
-    parent: int
-    bone: str | None = field(repr=False)
-    mass: float = field(repr=False)
-    center: tuple[float, ...] = field(repr=False)
-    inertia: tuple[float, ...] = field(repr=False)
-    visual_count: int = field(repr=False)
-    data_offset: Floats = field(repr=False)
 
 
 class Singularity(NamedTuple):
@@ -131,7 +77,7 @@ class JointSetting:
     acceleration: float | None = None
     jerk: float | None = None
 
-    def fields(self, model: Model) -> dict[str, Any]:
+    def fields(self, model: Structure) -> dict[str, Any]:
         """As the extension reads it."""
         made: dict[str, Any] = {"joint": model.joint_index(self.joint), "locked": self.locked}
         for name in ("value", "weight", "velocity", "acceleration", "jerk"):
@@ -144,22 +90,6 @@ class JointSetting:
                 numbers[: np.size(given)] = given
                 made[name] = numbers
         return made
-
-
-def make_joint(index: int, fields: dict[str, Any]) -> Joint:
-    """A joint from what the extension gives."""
-    count = {"ball": 2, "floating": 3}.get(fields["kind"], fields["nq"] or 1)
-    for name in ("lower", "upper"):
-        fields[name] = fields[name][:count]
-    fields["value"] = fields["value"][: fields["nq"]]
-    fields["placement"] = one_matrix(fields["placement"])
-    return Joint(index=index, **fields)
-
-
-def make_link(index: int, fields: dict[str, Any]) -> Link:
-    """A link from what the extension gives."""
-    fields["data_offset"] = one_matrix(fields["data_offset"])
-    return Link(index=index, **fields)
 
 
 def warn_of(found: list[tuple[str, int, str]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,10 +10,8 @@ import numpy.typing as npt
 from . import _core
 from ._arrays import ArrayLike, Floats, columns, matrices
 from ._ranges import run, thread_count
+from ._structure import Structure
 from ._task import Task
-
-if TYPE_CHECKING:
-    from ._model import Model
 
 PLACE = np.dtype(_core.PLACE)
 
@@ -35,7 +33,7 @@ class Placement:
     """
 
     def __init__(
-        self, model: Model, task: Task, targets: ArrayLike, options: dict[str, Any], threads: int
+        self, model: Structure, task: Task, targets: ArrayLike, options: dict[str, Any], threads: int
     ) -> None:
         given = columns(targets, "targets").reshape(-1, 4, 3)
         self.targets = len(given)

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import Floats
+from ._arrays import Floats, without_none
 from ._collision import Collision
 from ._errors import LimberError
-from ._figure import svg_text
+from ._figure import svg_of
 from ._files import PathLike
 from ._ranges import run, thread_count
 from ._task import Task
@@ -191,7 +191,7 @@ class ReachMap:
         grid: dict[str, Any] = {"center": self.center, "radius": self.radius, "cell": self.cell}
         options |= {**grid, "count": len(self.counts), "orientations": self.orientation_count}
         options["share"] = field == "reached"
-        given = {name: value for name, value in options.items() if value is not None}
+        given = without_none(**options)
         _core.draw_reach(path, values, DRAWN[field], title, given)
 
     def _drawn(self, field: str) -> Floats:
@@ -205,10 +205,7 @@ class ReachMap:
         return np.where(self.counts == UNDECIDED, -1.0, values).ravel(order="F")
 
     def _repr_svg_(self) -> str | None:
-        try:
-            return svg_text(self.draw)
-        except LimberError:
-            return None
+        return svg_of(self.draw)
 
     @property
     def axis(self) -> Floats:
@@ -234,7 +231,7 @@ def reach_map(
 ) -> ReachMap:
     """The work of Model.reach_map."""
     wanted = read_contents(contents)
-    given = {name: value for name, value in options.items() if value is not None}
+    given = without_none(**options)
     given["contents"] = sum(CONTENTS[name][1] for name in wanted)
     fields = task.fields(model)
     collision = None if collision is None else collision.on(model)

@@ -10,21 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._arrays import ArrayLike, Floats, positive, vector
+from ._arrays import ArrayLike, optional_vector, positive, without_none
 from ._collision import Collision
 from ._contacts import Contacts, looks_of, read_contacts, with_vectors
 from ._errors import LimberError
 from ._files import PathLike
+from ._model import Model
 from ._parts import need, warn_of
 
 if TYPE_CHECKING:
     from ._clip import Clip
-    from ._model import Model
-
-
-def pose_of(model: Model, rest: ArrayLike | None) -> Floats | None:
-    """A rest pose; None is the neutral one."""
-    return None if rest is None else vector(rest, model.nq, "rest")
 
 
 def retarget_map(source: Model, target: Model, rest: ArrayLike | None = None) -> dict[str, Any]:
@@ -42,7 +37,7 @@ def retarget_map(source: Model, target: Model, rest: ArrayLike | None = None) ->
     ('pelvis', 'pelvis')
     """
     looks = looks_of(target)
-    found = _core.retarget_map(source.native, pose_of(source, rest), target.native, looks)
+    found = _core.retarget_map(source.native, optional_vector(rest, source.nq, "rest"), target.native, looks)
     made: dict[str, Any] = json.loads(found)
     return made
 
@@ -99,7 +94,7 @@ def check_retime(options: dict[str, Any]) -> None:
 
 def as_fields(wanted: Retargeting, options: dict[str, Any]) -> dict[str, Any]:
     """Options as the extension reads them: what is not given is left out."""
-    given = {name: value for name, value in options.items() if value is not None}
+    given = without_none(**options)
     for name, text in (("rate", "fps"), ("scale", "scale"), ("root_scale", "root_scale")):
         if name in given:
             given[name] = positive(given[name], text)
@@ -116,8 +111,8 @@ def retarget(
     target, source = wanted.target, clip.native
     held = None if wanted.contacts is None else read_contacts(wanted.contacts, clip.model).native
     fields = as_fields(wanted, options)
-    rest = pose_of(clip.model, clip.rest if wanted.rest is None else wanted.rest)
-    start = None if wanted.start is None else vector(wanted.start, target.nq, "start")
+    rest = optional_vector(clip.rest if wanted.rest is None else wanted.rest, clip.model.nq, "rest")
+    start = optional_vector(wanted.start, target.nq, "start")
     name, text = read_map(wanted.map)
     looks = looks_of(target) if text is None else None
     collision = find_collision(wanted)

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import SOLUTION, SUMMARY, ArrayLike, Floats, Targets, vector
+from ._arrays import Floats
 from ._figure import svg_of
 from ._ik_result import Outcome
-from ._ranges import run, thread_count
 
 if TYPE_CHECKING:
-    from ._collision import Collision
     from ._ik import Ik
 
 
@@ -98,38 +96,5 @@ class Solutions:
 
     def _repr_svg_(self) -> str | None:
         rows = self.q.reshape(-1, self._ik.model.nq)
-        return svg_of(self._ik.model, rows[np.isfinite(rows).all(axis=1)][:16])
-
-
-def find_solutions(
-    ik: Ik,
-    given: Targets,
-    start: ArrayLike | None,
-    limit: int,
-    options: dict[str, Any],
-    collision: Collision | None,
-    threads: int,
-) -> Solutions:
-    """The work of Ik.solutions."""
-    n, nq = given.rows.count, ik.model.nq
-    q = np.full((n, limit, nq), np.nan)
-    info = np.zeros((n, limit), SOLUTION)
-    summary = np.zeros(n, SUMMARY)
-    begin = None if start is None else vector(start, nq, "start")
-    count = thread_count(threads, n)
-    listers = [ik.lister(options, thread, collision) for thread in range(count)]
-
-    def work(thread: int, first: int, last: int) -> None:
-        part = slice(first, last)
-        listers[thread].list(
-            given.layout, given.rows.part(first, last), begin, limit, q[part], info[part], summary[part]
-        )
-
-    run(work, n, count)
-    lead = given.rows.lead
-    if not lead:
-        listed = int(summary["listed"][0])
-        return Solutions(ik, q[0, :listed], info[0, :listed], summary.reshape(()))
-    return Solutions(
-        ik, q.reshape((*lead, limit, nq)), info.reshape((*lead, limit)), summary.reshape(lead)
-    )
+        poses = rows[np.isfinite(rows).all(axis=1)][:16]
+        return svg_of(lambda path: self._ik.model.draw(path, poses))

@@ -12,6 +12,7 @@ from ._arrays import ArrayLike, Floats, vector
 from ._errors import LimberError
 from ._files import PathLike
 from ._parts import JointSetting, warn_of
+from ._structure import Structure, did_you_mean
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -110,9 +111,7 @@ class Srdf:
         for state in self.states:
             if state.name == name and group in (None, state.group):
                 return state
-        names = tuple(state.name for state in self.states)
-        near = _core.nearest_name(name, names)
-        hint = f"; did you mean '{names[near]}'?" if near >= 0 else ""
+        hint = did_you_mean(name, (state.name for state in self.states))
         raise LimberError(f"no state '{name}'{hint}", status="no such name")
 
     def apply(self, name: str, q: ArrayLike, group: str | None = None) -> Floats:
@@ -153,7 +152,7 @@ class JointLimit(NamedTuple):
 
 
 def joint_limits(
-    model: Model, given: PathLike | Mapping[str, JointLimit], strict: bool = False
+    model: Structure, given: PathLike | Mapping[str, JointLimit], strict: bool = False
 ) -> dict[str, JointLimit]:
     """Limits of a model's joints, from a file or as they were read from one."""
     if isinstance(given, Mapping):

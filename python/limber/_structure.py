@@ -2,35 +2,100 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import numpy as np
 
 from . import _core
 from ._arrays import Floats, one_matrix
 from ._errors import LimberError
-from ._parts import Joint, Link, make_joint, make_link
-
-if TYPE_CHECKING:
-    from ._model import Model
 
 NO_LINK = -2
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """What a message ends with where one of these names is near to one that is not there."""
+    known = tuple(names)
+    near = _core.nearest_name(name, known)
+    return f"; did you mean '{known[near]}'?" if near >= 0 else ""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint: it moves link `child` against link `parent`.
+
+    `q_index` is where its `nq` values begin in a configuration, `v_index` where its `nv` begin in
+    a velocity; -1 of fixed joints. Of a ball, `lower` and `upper` are limits of twist and swing.
+    """
+
+    index: int
+    name: str
+    parent: str
+    child: str
+    kind: str
+    placement: Floats = field(repr=False)
+    axis: tuple[float, ...] = field(repr=False)
+    axis2: tuple[float, ...] = field(repr=False)
+    lower: tuple[float, ...]
+    upper: tuple[float, ...]
+    value: tuple[float, ...] = field(repr=False)
+    weight: float = field(repr=False)
+    locked: bool = field(repr=False)
+    mimic: str | None = field(repr=False)
+    multiplier: float = field(repr=False)
+    offset: float = field(repr=False)
+    velocity: float = field(repr=False)
+    effort: float = field(repr=False)
+    q_index: int = field(repr=False)
+    v_index: int = field(repr=False)
+    nq: int = field(repr=False)
+    nv: int = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A rigid part.
+
+    `parent` is the index of the link before it, -1 of the root. `bone` is what it is in a human
+    figure, by VRM's names, or None.
+    """
+
+    index: int
+    name: str
+    parent: int
+    bone: str | None = field(repr=False)
+    mass: float = field(repr=False)
+    center: tuple[float, ...] = field(repr=False)
+    inertia: tuple[float, ...] = field(repr=False)
+    visual_count: int = field(repr=False)
+    data_offset: Floats = field(repr=False)
+
+
+def make_joint(index: int, fields: dict[str, Any]) -> Joint:
+    """A joint from what the extension gives."""
+    count = {"ball": 2, "floating": 3}.get(fields["kind"], fields["nq"] or 1)
+    for name in ("lower", "upper"):
+        fields[name] = fields[name][:count]
+    fields["value"] = fields["value"][: fields["nq"]]
+    fields["placement"] = one_matrix(fields["placement"])
+    return Joint(index=index, **fields)
+
+
+def make_link(index: int, fields: dict[str, Any]) -> Link:
+    """A link from what the extension gives."""
+    fields["data_offset"] = one_matrix(fields["data_offset"])
+    return Link(index=index, **fields)
 
 
 class Structure:
     """The tree of a model, which all other parts of a model build on."""
 
-    native: _core.Model
-    name: str
-    nq: int
-    nv: int
-    _root: dict[str, Any]
-
-    @property
-    def _model(self) -> Model:
-        """This as the model that it is: what solvers and maps are made for."""
-        return cast("Model", self)
+    def __init__(self, native: _core.Model) -> None:
+        self.native = native
+        self.name, self.nq, self.nv, self._root = native.describe()
 
     @cached_property
     def joints(self) -> tuple[Joint, ...]:
@@ -71,7 +136,7 @@ class Structure:
             return int(link)
         found = self.native.find_link(link)
         if found == NO_LINK:
-            raise self._unknown("link", link, tuple(part.name for part in self.links))
+            raise self._unknown("link", link, self.links)
         return found
 
     def joint_index(self, joint: str | int) -> int:
@@ -80,14 +145,13 @@ class Structure:
             return int(joint)
         found = self.native.find_joint(joint)
         if found < 0:
-            raise self._unknown("joint", joint, tuple(part.name for part in self.joints))
+            raise self._unknown("joint", joint, self.joints)
         return found
 
     def link_name(self, link: str | int) -> str:
         """The name of a link by index, or the name itself."""
         return link if isinstance(link, str) else self.links[link].name
 
-    def _unknown(self, what: str, name: str, names: tuple[str, ...]) -> LimberError:
-        near = _core.nearest_name(name, names)
-        hint = f"; did you mean '{names[near]}'?" if near >= 0 else ""
+    def _unknown(self, what: str, name: str, parts: Iterable[Joint | Link]) -> LimberError:
+        hint = did_you_mean(name, (part.name for part in parts))
         return LimberError(f"{self.name} has no {what} '{name}'{hint}", status="no such name")

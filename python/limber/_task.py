@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ._arrays import ArrayLike, columns, vector
-
-if TYPE_CHECKING:
-    from ._model import Model
+from ._structure import Structure
 
 TaskKind = Literal["pose", "position", "rotation"]
 WORLD = -1
@@ -54,7 +52,7 @@ class Task:
     free_position: str = ""
     weight: float = 1.0
 
-    def fields(self, model: Model) -> dict[str, Any]:
+    def fields(self, model: Structure) -> dict[str, Any]:
         """As the extension reads it, with links as indices of the model."""
         made: dict[str, Any] = {
             "tip": model.link_index(self.tip),

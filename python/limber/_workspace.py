@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import CELL, Floats, one_matrix
-from ._errors import LimberError
-from ._figure import svg_text
+from ._figure import svg_of
 from ._files import PathLike
 from ._ranges import run, thread_count
 from ._task import Task
@@ -107,10 +106,7 @@ class Workspace:
         _core.draw_workspace(self._native, path, task, title, self._manipulability)
 
     def _repr_svg_(self) -> str | None:
-        try:
-            return svg_text(self.draw)
-        except LimberError:
-            return None
+        return svg_of(self.draw)
 
     def __repr__(self) -> str:
         unit = "m2" if self.planar else "m3"
