@@ -38,7 +38,7 @@ import { TipPanel } from './tips';
 import { toolBar } from './tools';
 import { Traversal } from './traversal';
 import { Tree } from './tree';
-import { carried, rooted, rootOf, usualTips } from './usual';
+import { carried, rooted, rootOf, defaultTips } from './defaults';
 import { World } from './world';
 
 export class StageView {
@@ -359,7 +359,7 @@ export class StageView {
     const to = rooted(modelOf(this.#host.limber, this.#stage.model), root);
     const q = carried(this.q, from, to);
     const keys = this.#stage.keys.map(({ time, q: at }) => ({ time, q: carried(at, from, to) }));
-    const planted = root !== 'fixed' ? usualTips(to).filter((tip) => tip.planted) : [];
+    const planted = root !== 'fixed' ? defaultTips(to).filter((tip) => tip.planted) : [];
     const feet = planted.map(({ link }) => link);
     to.release();
     this.#change(`base ${root}`, (stage) => {
@@ -477,7 +477,7 @@ export class StageView {
     const settled = q.length === model.nq ? q : [...model.clamp(model.neutral())];
     state.update(settled);
     const known = tips.filter(({ link }) => model.links.some(({ name }) => name === link));
-    const wanted = known.length > 0 || tips.length > 0 ? known : usualTips(model);
+    const wanted = known.length > 0 || tips.length > 0 ? known : defaultTips(model);
     this.#host.store.adjust(({ stage }) => {
       stage.q = settled;
       stage.tips = wanted.map((tip) => ({
