@@ -15,12 +15,15 @@ project() {
     rm -rf "$sample/project"
     mkdir -p "$sample/project/src/base" "$sample/project/src/math" "$sample/project/src/ik" "$sample/project/src/kernel" \
         "$sample/project/src/formats/mapping" \
-        "$sample/project/include/limber" "$sample/project/examples"
+        "$sample/project/include/limber" "$sample/project/examples" "$sample/project/web/limber"
     cp "$style" "$sample/project/"
     printf '/* good.c - good. */\n#include "math/good.h"\n' >"$sample/project/src/ik/good.c"
     printf '/* good.h - good. */\n#include <string.h>\n' >"$sample/project/src/math/good.h"
     printf '/* math.h - good. */\n\n/* one */\nint lb_one(void);\n' \
         >"$sample/project/include/limber/math.h"
+    printf '// good.js - good.\nclass Good {\n  a() {\n%s  }\n  b() {\n  }\n}\n' \
+        "$(yes '    a();' | head -n 60)
+" >"$sample/project/web/limber/good.js"
     printf '[good](src/ik/good.c) and [elsewhere](https://example.org/)\n' \
         >"$sample/project/README.md"
 }
@@ -141,6 +144,13 @@ bad_file style 'a function of 61 lines' src/ik/a.c \
     '/* a */\nint a(void)\n{\n%s    return 1;\n}\n' "$(yes '    a();' | head -n 60)
 "
 bad_file style 'the most is 600' src/ik/a.c '/* a */\n%s\n' "$(yes 'int a;' | head -n 600)"
+for opening in 'function a() {' 'const a = (b) => ({' 'a(b: c): d<e> {' 'test(1, async () => {' '} {'; do
+    bad_file style 'a.ts:3: a function of 61 lines' web/limber/a.ts '// a\n  {\n  %s\n%s  }\n' \
+        "$opening" "$(yes '    a();' | head -n 61)
+"
+done
+bad_file style 'a.mjs:601: a file of 601 lines' web/limber/a.mjs '// a\n%s\n' "$(yes 'a();' | head -n 600)"
+bad_file style 'the head says' web/limber/a.js 'a();\n'
 bad_file style 'the most is 100' src/ik/a.c '/* a %0100d */\n' 0
 bad_file style 'a tab' src/ik/a.c '/* a */\nint a;\t/* b */\n'
 bad_file style 'at the end of the line' src/ik/a.c '/* a */\nint a; \n'

@@ -6,7 +6,7 @@
 //   const solver = model.solver({ tip: 'hand', kind: 'pose' });
 //   const { q, outcome } = solver.solve(limber.transforms.from({ xyz: [0.4, 0, 0.5] }));
 //
-// index.d.ts and clips.d.ts say all there is; README.md shows it.
+// index.d.ts, ik.d.ts and clips.d.ts describe each call; README.md shows the package.
 
 import { Clips } from './clips.js';
 import { Document } from './document.js';

@@ -2,7 +2,7 @@
 
 import { load } from 'limber';
 import { App } from './app/app';
-import { startKeeping } from './app/keep';
+import { startPersistence } from './app/persistence';
 import { startTheme } from './app/theme';
 import './style/base.css';
 import './style/controls.css';
@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   try {
     const app = new App(await load());
     if (!(await app.openLink())) app.restore();
-    startKeeping(app, () => app.board.remember());
+    startPersistence(app, () => app.board.remember());
     if (location.search === '?view' && !location.hash) void app.openServed();
     place.replaceWith(app.element);
     // for tests, and for the console

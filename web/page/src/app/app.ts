@@ -2,7 +2,7 @@
 
 import type { Limber } from 'limber';
 import { BoardView } from '../board/view';
-import type { Given } from '../motion/onto';
+import type { ModelWithMeshes } from '../motion/target_figures';
 import { isMotionDrop } from '../motion/drops';
 import type { MotionView } from '../motion/view';
 import type { StageView } from '../stage/view';
@@ -14,7 +14,7 @@ import { listenInMenu } from '../ui/menu';
 import { boardSavings, stageSavings } from './export';
 import { helpDialog, type KeyTarget, listenToKeys } from './help';
 import { linkOf, stateOf } from './link';
-import { keptState } from './keep';
+import { storedState } from './persistence';
 import { download, type Saving } from './saving';
 import { type AppState, plainState, type View } from './state';
 import { Store } from './store';
@@ -203,7 +203,7 @@ export class App implements KeyTarget {
 
   /** Continues where the last visit ended. */
   restore(): void {
-    const state = keptState();
+    const state = storedState();
     if (!state) return;
     this.board.forget();
     this.store.replace(state);
@@ -228,7 +228,7 @@ export class App implements KeyTarget {
     await this.stage?.openFiles(files);
   }
 
-  get stageModel(): Given {
+  get stageModel(): ModelWithMeshes {
     return this.stage?.given ?? { origin: this.store.state.stage.model, files: new Map() };
   }
 

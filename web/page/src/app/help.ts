@@ -221,6 +221,33 @@ function keyList(view: KeyRow['view']): HTMLElement {
   );
 }
 
+/** The columns of the help: a heading, what can be done, and keys. */
+const columns: readonly { title: string; view: KeyRow['view']; text: string }[] = [
+  {
+    title: 'Board',
+    view: 'board',
+    text: 'Drag the red target, or press anywhere to bring it there. Ctrl and the wheel zoom, Shift and a drag move the plane, a double click shows all. Drag a joint to choose another pose to start from. Pick an example on the left, methods on the right; the curve below shows how fast each comes near, and dragging in it goes back in time.',
+  },
+  {
+    title: 'Stage',
+    view: 'stage',
+    text: 'Drag the arrows of a target, a link by its body, or a slider. Drag beside the model to turn the view, the wheel goes nearer. Drop a robot’s URDF, with its folder of meshes if you have it, or limber JSON.',
+  },
+  {
+    title: 'Motion',
+    view: 'motion',
+    text: 'Drop a capture (BVH), a rigged character (GLB, glTF, VRM) or a robot’s motion (CSV, NPZ, JSON): it plays. The line of time has when heels and toes rest: drag these bars or their ends, and the motion is retargeted again. Choose a figure to have the motion on it, beside its own, and in the table which bone each of its links follows. Drag a hand or a foot to correct a frame and those around it.',
+  },
+  {
+    title: 'Everywhere',
+    view: '',
+    text: 'Tab goes to the target and to every joint; arrow keys move what has the focus, with Shift by larger steps.',
+  },
+];
+
+const introduction =
+  'A linkage is a chain or tree of rigid links and joints. Forward kinematics computes where the tip is for given joints; inverse kinematics finds joints that bring the tip to a target. Here you can drag the target and watch every method of the library work. All numbers are computed by its C code, with the same bits as on any other machine.';
+
 export function helpDialog(): HTMLDialogElement {
   const dialog = h(
     'dialog.help',
@@ -231,57 +258,12 @@ export function helpDialog(): HTMLDialogElement {
       icon: icon('close'),
     }),
     h('h1', {}, 'What is this?'),
-    h(
-      'p',
-      {},
-      'A linkage is a chain or tree of rigid links and joints. Forward kinematics computes where the tip is for given joints; inverse kinematics finds joints that bring the tip to a target. Here you can drag the target and watch every method of the library work. All numbers are computed by its C code, with the same bits as on any other machine.',
-    ),
+    h('p', {}, introduction),
     h(
       'div.columns',
       {},
-      h(
-        'section',
-        {},
-        h('h2', {}, 'Board'),
-        h(
-          'p',
-          {},
-          'Drag the red target, or press anywhere to bring it there. Ctrl and the wheel zoom, Shift and a drag move the plane, a double click shows all. Drag a joint to choose another pose to start from. Pick an example on the left, methods on the right; the curve below shows how fast each comes near, and dragging in it goes back in time.',
-        ),
-        keyList('board'),
-      ),
-      h(
-        'section',
-        {},
-        h('h2', {}, 'Stage'),
-        h(
-          'p',
-          {},
-          'Drag the arrows of a target, a link by its body, or a slider. Drag beside the model to turn the view, the wheel goes nearer. Drop a robot’s URDF, with its folder of meshes if you have it, or limber JSON.',
-        ),
-        keyList('stage'),
-      ),
-      h(
-        'section',
-        {},
-        h('h2', {}, 'Motion'),
-        h(
-          'p',
-          {},
-          'Drop a capture (BVH), a rigged character (GLB, glTF, VRM) or a robot’s motion (CSV, NPZ, JSON): it plays. The line of time has when heels and toes rest: drag these bars or their ends, and the motion is retargeted again. Choose a figure to have the motion on it, beside its own, and in the table which bone each of its links follows. Drag a hand or a foot to correct a frame and those around it.',
-        ),
-        keyList('motion'),
-      ),
-      h(
-        'section',
-        {},
-        h('h2', {}, 'Everywhere'),
-        h(
-          'p',
-          {},
-          'Tab goes to the target and to every joint; arrow keys move what has the focus, with Shift by larger steps.',
-        ),
-        keyList(''),
+      ...columns.map(({ title, view, text }) =>
+        h('section', {}, h('h2', {}, title), h('p', {}, text), keyList(view)),
       ),
     ),
   );

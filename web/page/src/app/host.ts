@@ -1,7 +1,7 @@
 // host.ts - what the page provides to its views.
 
 import type { Limber } from 'limber';
-import type { Given } from '../motion/onto';
+import type { ModelWithMeshes } from '../motion/target_figures';
 import type { AppState, View } from './state';
 import type { Store } from './store';
 
@@ -10,7 +10,7 @@ export interface Host {
   readonly store: Store<AppState>;
   show(view: View): void;
   /** The model on the stage, with the meshes that came along. */
-  readonly stageModel: Given;
+  readonly stageModel: ModelWithMeshes;
   /** Motions among files that were dropped or chosen elsewhere. */
   openMotion(files: ReadonlyMap<string, Blob>): void;
   /** A few words at the lower edge, for a while. */

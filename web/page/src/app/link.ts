@@ -63,10 +63,10 @@ export function revive(given: unknown): AppState {
     .slice(0, maxLinks)
     .map((spec) => ({ ...spec, length: Math.min(1e4, Math.max(1e-3, spec.length)) }));
   board.panes = board.panes.slice(0, maxPanes);
-  board.frames = whole(board.frames, 1, 1000);
-  board.perFrame = whole(board.perFrame, 1, 500);
-  board.iterations = whole(board.iterations, 1, 1000);
-  board.pace = whole(board.pace, 1, 100);
+  board.frames = integer(board.frames, 1, 1000);
+  board.perFrame = integer(board.perFrame, 1, 500);
+  board.iterations = integer(board.iterations, 1, 1000);
+  board.pace = integer(board.pace, 1, 100);
   const fits =
     board.links.length > 0 &&
     board.panes.length > 0 &&
@@ -75,7 +75,7 @@ export function revive(given: unknown): AppState {
   if (!fits) state.board = usual.board;
   if (stage.model.from === 'file' && typeof stage.model.text !== 'string')
     state.stage = usual.stage;
-  stage.selected = whole(stage.selected, 0, 1000);
+  stage.selected = integer(stage.selected, 0, 1000);
   const { motion } = state;
   motion.pace = Math.min(10, Math.max(0.01, motion.pace));
   motion.width = Math.min(2, Math.max(0.05, motion.width));
@@ -91,7 +91,7 @@ export function revive(given: unknown): AppState {
     const given = motion.options[key];
     if (given !== null) motion.options[key] = Math.min(high, Math.max(low, given));
   }
-  motion.crowd = whole(motion.crowd, 0, mostOfCrowd);
+  motion.crowd = integer(motion.crowd, 0, mostOfCrowd);
   for (const key of stage.keys) key.time = Math.min(longest, Math.max(0, key.time));
   return state;
 }
@@ -102,7 +102,7 @@ const farthest = 1e9;
 /** Seconds of a motion. */
 const longest = 600;
 
-const whole = (x: number, low: number, high: number): number =>
+const integer = (x: number, low: number, high: number): number =>
   Math.round(Math.min(high, Math.max(low, x)));
 
 // what the elements of lists look like, by the key of the list; null: as they may

@@ -4,7 +4,7 @@
 // width and handles their size, and a picture can be saved as it is.
 
 import { clamp } from '../ui/controls';
-import { fill, h, keep, onNextFrame, s, set } from '../ui/dom';
+import { fill, h, resize, onNextFrame, s, set } from '../ui/dom';
 import { jointName, type Point } from './arm';
 import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
 import { type Look, markPath } from './looks';
@@ -433,7 +433,7 @@ export class Drawing {
       'aria-valuenow': Math.round(scene.target[0]),
     });
     const arm = scene.arms[0];
-    keep(this.#layers.handles, this.#jointHandles, arm ? scene.links.length : 0, (i) =>
+    resize(this.#layers.handles, this.#jointHandles, arm ? scene.links.length : 0, (i) =>
       s('circle.handle', {
         r: 11,
         tabindex: 0,

@@ -2,26 +2,12 @@
 
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
-import {
-  button,
-  clamp,
-  type Control,
-  section,
-  segmented,
-  slider,
-  toggle,
-  toggles,
-} from '../ui/controls';
+import { button, type Control, section, segmented, slider, toggles } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { type BoardState, limited, link, maxLinks, type Motion, type Show } from './document';
+import { linkControl, setLimits } from './link_control';
 import { settingControls } from './settings';
-
-const degrees = {
-  format: (x: number) => String(Math.round((x * 1800) / Math.PI) / 10).replace('-', '−'),
-  parse: (text: string) => (Number(text.replace('−', '-')) * Math.PI) / 180,
-  unit: '°',
-};
 
 const motions: { value: Motion; text: string; hint: string }[] = [
   { value: 'follow', text: 'Follow', hint: 'The arm chases the target while you drag it' },
@@ -50,15 +36,6 @@ const shows: { key: keyof Show; label: string; hint: string }[] = [
     hint: 'A picture for each joint of a sweep, not for each sweep',
   },
 ];
-
-/** Limits of 90 degrees to either side for some links, or none; the start is brought within. */
-function setLimits(board: BoardState, links: Iterable<number>, on: boolean): void {
-  for (const i of links) {
-    const spec = board.links[i]!;
-    [spec.lower, spec.upper] = on ? [-Math.PI / 2, Math.PI / 2] : [null, null];
-    board.start[i] = clamp(board.start[i]!, spec.lower ?? -Infinity, spec.upper ?? Infinity);
-  }
-}
 
 /** What the panel says and does of the elbow: where it is, and why it cannot change sides. */
 export interface ElbowSwitch {
@@ -246,106 +223,6 @@ export class BoardPanel {
     this.#change('limits', (b) => setLimits(b, b.links.keys(), !limited(b.links)));
   }
 
-  #linkControl(i: number): Control {
-    const spec = (): BoardState['links'][number] => this.#board.links[i]!;
-    const parts = [
-      slider({
-        label: 'Length',
-        min: () => 1,
-        max: () => 20,
-        step: 0.5,
-        gesture: this.#store,
-        get: () => spec().length,
-        set: (value) => this.#change(`length ${i}`, (b) => void (b.links[i]!.length = value)),
-      }),
-      slider({
-        label: 'Start',
-        ...degrees,
-        gesture: this.#store,
-        hint: 'The angle to begin with, against the link before; or drag the joint in the picture',
-        min: () => spec().lower ?? -Math.PI,
-        max: () => spec().upper ?? Math.PI,
-        step: Math.PI / 360,
-        get: () => this.#board.start[i]!,
-        set: (value) =>
-          this.#change(`start ${i}`, (b) => {
-            b.start[i] = value;
-            b.poses = [];
-          }),
-      }),
-      toggle({
-        label: 'Limits',
-        hint: 'Whether this joint may turn only so far',
-        get: () => spec().lower !== null || spec().upper !== null,
-        set: (on) => this.#change(`limits ${i}`, (b) => setLimits(b, [i], on)),
-      }),
-      slider({
-        label: 'Lower limit',
-        ...degrees,
-        gesture: this.#store,
-        min: () => -Math.PI,
-        max: () => 0,
-        step: Math.PI / 180,
-        get: () => spec().lower ?? -Math.PI,
-        set: (value) => this.#change(`lower ${i}`, (b) => void (b.links[i]!.lower = value)),
-        disabled: () => spec().lower === null,
-      }),
-      slider({
-        label: 'Upper limit',
-        ...degrees,
-        gesture: this.#store,
-        min: () => 0,
-        max: () => Math.PI,
-        step: Math.PI / 180,
-        get: () => spec().upper ?? Math.PI,
-        set: (value) => this.#change(`upper ${i}`, (b) => void (b.links[i]!.upper = value)),
-        disabled: () => spec().upper === null,
-      }),
-    ];
-    parts.push(
-      slider({
-        label: 'Desired',
-        ...degrees,
-        hint: 'The angle that the joint would rather have; counts with a gain',
-        gesture: this.#store,
-        min: () => -Math.PI,
-        max: () => Math.PI,
-        step: Math.PI / 180,
-        get: () => spec().desired,
-        set: (value) => this.#change(`desired ${i}`, (b) => void (b.links[i]!.desired = value)),
-      }),
-      slider({
-        label: 'Gain',
-        hint: 'How much it wants to; only methods with a Jacobian listen',
-        gesture: this.#store,
-        min: () => 0,
-        max: () => 0.5,
-        step: 0.01,
-        get: () => spec().gain,
-        set: (value) =>
-          this.#change(`gain ${i}`, (b) => {
-            b.links[i]!.gain = value;
-            for (const each of b.panes) each.gains = null;
-          }),
-      }),
-    );
-    const title = h('summary', {});
-    const element = h(
-      'details.link',
-      { open: this.#board.links.length <= 3 && i === 0 },
-      title,
-      ...parts.map((p) => p.element),
-    );
-    return {
-      element,
-      update: () => {
-        for (const part of parts) part.update();
-        const { length } = spec();
-        title.textContent = `Link ${i + 1}: ${length} long, starts at ${degrees.format(this.#board.start[i]!)}°`;
-      },
-    };
-  }
-
   // ---- what is shown ----
 
   #makeShow(): HTMLElement {
@@ -365,7 +242,9 @@ export class BoardPanel {
   update(): void {
     const count = this.#board.links.length;
     if (count !== this.#linkCount) {
-      this.#linkControls = this.#board.links.map((_, i) => this.#linkControl(i));
+      this.#linkControls = this.#board.links.map((_, i) =>
+        linkControl(this.#store, i, (label, edit) => this.#change(label, edit)),
+      );
       fill(this.#links, ...this.#linkControls.map(({ element }) => element));
       this.#linkCount = count;
     }

@@ -89,7 +89,7 @@ export const retargetOptions = (options: Options): RetargetOptions => ({
 export interface MotionState {
   /** The example that is open; '': a file, or nothing. */
   example: string;
-  /** The figure to retarget onto, see onto.ts; '': none. */
+  /** The figure to retarget onto, see target_figures.ts; '': none. */
   onto: string;
   options: Options;
   /** How fast it plays; 1: as it is. */

@@ -1,65 +1,57 @@
 // view.ts - motions: what is opened plays in the room, on its figure and on another beside it.
 
-import type { Clip, Joint, LimberWithClips, RetargetMap } from 'limber';
+import type { Clip, LimberWithClips } from 'limber';
 import type { Host } from '../app/host';
 import type { Saving } from '../app/saving';
 import { button, type Control, toggle } from '../ui/controls';
 import { h } from '../ui/dom';
-import { describe } from '../stage/open';
 import { takeDrops } from '../stage/models';
 import { type Actor, sideOf } from './actor';
 import { Bar } from './bar';
-import { Cast, groundOf, type Wanted } from './cast';
 import { ContactEditor } from './contact_editor';
-import { heldOf, type Lane, lanesOf, type Span } from './contacts';
+import { type Lane, lanesOf } from './contacts';
 import { Crowd } from './crowd';
-import type { Correction, HeldPoint, MotionState } from './document';
+import type { Correction, MotionState } from './document';
 import { Dragging } from './drag';
-import { motionExamples } from './examples';
-import { clipsLibrary } from './library';
-import { Maker } from './maker/maker';
-import type { Calls, Origin } from './maker/messages';
+import { Edits } from './edits';
+import { Figures, groundOf } from './figures';
 import { MotionList } from './list';
-import { OntoList } from './onto';
 import { MapTable } from './map_table';
+import { Opening } from './opening';
 import { MotionPanel } from './panel';
-import { nameOf, placed, wordsOf } from './place';
+import { wordsOf } from './place';
 import { Player } from './player';
 import { type Posed, PoseTable } from './pose_table';
-import { Room } from './room';
 import { Progress } from './progress';
-import { Remote, Superseded } from './remote';
+import { Remote } from './remote';
+import { Room } from './room';
 import { mapSaving, motionSavings, type Played } from './savings';
-import { sortFiles } from './sort';
-import { factsOf, type Files, type Take, takeOf } from './take';
+import { factsOf, type Files, type Take } from './take';
+import { TargetFigures } from './target_figures';
 import { Track } from './track';
 
 export class MotionView {
   readonly element: HTMLElement;
   readonly player: Player;
   readonly room: Room;
+  readonly contacts: ContactEditor;
   readonly #host: Host;
   readonly #list: MotionList;
   readonly #panel: MotionPanel;
   readonly #bar: Bar;
   readonly #track: Track;
   readonly #pose: PoseTable;
-  readonly #ontoList: OntoList;
   readonly #accompany: Control;
   readonly #bones: Control;
+  readonly #progress = new Progress(() => this.working);
 
-  readonly #cast: Cast;
-  readonly contacts: ContactEditor;
-  #library: LimberWithClips | null = null;
+  readonly #remote = new Remote();
+  readonly #targets: TargetFigures;
+  readonly #figures: Figures;
+  readonly #edits: Edits;
+  readonly #opening: Opening;
   #lanes: readonly Lane[] = [];
   #crowd: { of: Clip; crowd: Crowd } | null = null;
-  #wanted = '';
-  /** How many times something was opened, and what is read now, in words; '': nothing. */
-  #turn = 0;
-  #reading = '';
-  #serial = 0;
-  readonly #remote = new Remote();
-  readonly #progress = new Progress(() => this.working);
   /** A figure in the pose that it was dragged to, until its corrected clip has come. */
   #dragged: { actor: Actor; time: number } | null = null;
 
@@ -77,17 +69,51 @@ export class MotionView {
       pace: () => this.#motion.pace,
       loop: () => this.#motion.loop,
     });
-    this.#ontoList = new OntoList(() => host.stageModel);
-    this.#cast = new Cast(this.#remote, {
-      open: (library, choice) => this.#ontoList.open(library, choice),
+    this.#targets = new TargetFigures(() => host.stageModel);
+    this.#figures = this.#makeFigures();
+    this.#edits = new Edits(host.store, this.#figures, this.player, () => this.update());
+    this.#opening = this.#makeOpening();
+    this.contacts = this.#makeContacts();
+    const map = this.#makeMap();
+    this.#pose = new PoseTable({
+      posed: () => this.#posed,
+      degrees: () => host.store.state.stage.degrees,
+      correct: (which, joint, by) => this.#edits.correctJoint(which, joint, by),
+    });
+    this.#list = new MotionList(
+      (example) => void this.openExample(example),
+      (files) => void this.openFiles(files),
+    );
+    this.#track = this.#makeTrack();
+    this.#bar = new Bar(host.store, this.player, {
+      play: () => this.play(),
+      step: (by) => this.step(by),
+      frameOf: (time) => this.#figures.frames.at(time),
+    });
+    this.#panel = this.#makePanel(map);
+    this.#accompany = this.#makeSwitch('accompany', 'Go along', 'The view goes with the figure');
+    this.#bones = this.#makeSwitch(
+      'bones',
+      'Bones',
+      'The bones of a character in place of its mesh',
+    );
+    frame.append(this.#makeTools(), this.room.labels, this.#progress.element);
+    this.element = this.#makeElement(frame);
+    this.room.world.onFrame = (now) => this.#frame(now);
+    this.#startDragging();
+  }
+
+  #makeFigures(): Figures {
+    return new Figures(this.#remote, {
+      open: (library, choice) => this.#targets.open(library, choice),
       redraw: () => this.room.world.redraw(),
-      worn: () => {
+      meshLoaded: () => {
         this.update();
         this.look();
       },
-      warn: (words) => host.say(words, 'warning'),
-      refuse: (error) => host.say(wordsOf(error), 'error'),
-      came: () => {
+      warn: (words) => this.#host.say(words, 'warning'),
+      refuse: (error) => this.#host.say(wordsOf(error), 'error'),
+      loaded: () => {
         this.#dragged = null;
         this.update();
       },
@@ -96,114 +122,127 @@ export class MotionView {
       },
       arrange: (fresh) => this.#arrange(fresh),
     });
-    const frameOf = (time: number): [number, number] => this.#cast.frames.at(time);
-    const snap = (time: number): number => this.#cast.frames.snap(time);
-    this.contacts = new ContactEditor({
+  }
+
+  #makeOpening(): Opening {
+    return new Opening({
+      host: this.#host,
+      remote: this.#remote,
+      figures: this.#figures,
+      targets: this.#targets,
+      edits: this.#edits,
+      play: (take, example) => this.#open(take, example),
+      progress: () => this.#progress.update(),
+      update: () => this.update(),
+    });
+  }
+
+  #makeContacts(): ContactEditor {
+    return new ContactEditor({
       lanes: () => this.#lanes,
       now: () => this.player.time,
-      snap,
+      snap: (time) => this.#figures.frames.snap(time),
       begin: () => this.player.begin,
       end: () => this.player.end,
-      edited: () => this.#heldPoints.length > 0,
-      set: (point, spans) => this.#setSpans(point, spans),
-      forget: () => this.#edit('contacts', (motion) => void (motion.contacts = [])),
+      edited: () => this.#edits.contacts.length > 0,
+      set: (point, spans) => this.#edits.setSpans(point, spans),
+      forget: () => this.#edits.setContacts([]),
       chose: () => this.update(),
     });
-    const map = new MapTable({
-      map: () => this.#cast.map,
-      bones: () => namesOf(this.#cast.take),
-      links: () => namesOf(this.#cast.onto),
-      roles: () => this.#library?.clips.roles ?? [],
-      edited: () => this.#cast.onto?.name === this.#motion.map.onto,
-      set: (value) => this.#setMap(value),
-      forget: () => this.#setMap(null),
+  }
+
+  #makeMap(): MapTable {
+    return new MapTable({
+      map: () => this.#figures.map,
+      bones: () => namesOf(this.#figures.take),
+      links: () => namesOf(this.#figures.onto),
+      roles: () => this.library?.clips.roles ?? [],
+      edited: () => this.#figures.onto?.name === this.#motion.map.onto,
+      set: (value) => this.#edits.setMap(value),
+      forget: () => this.#edits.setMap(null),
     });
-    this.#pose = new PoseTable({
-      posed: () => this.#posed,
-      degrees: () => host.store.state.stage.degrees,
-      correct: (which, joint, by) => this.#correctJoint(which, joint, by),
-    });
-    this.#list = new MotionList(
-      (example) => void this.openExample(example),
-      (files) => void this.openFiles(files),
-    );
-    this.#track = new Track(this.player, {
+  }
+
+  #makeTrack(): Track {
+    return new Track(this.player, {
       seek: (time) => this.seek(time),
       step: (by) => this.step(by),
-      frameOf,
-      snap,
+      frameOf: (time) => this.#figures.frames.at(time),
+      snap: (time) => this.#figures.frames.snap(time),
       choose: (point, index) => this.contacts.choose(point, index),
       change: (chosen, span) => this.contacts.change(chosen, span),
       add: (point, time) => this.contacts.add(point, time),
     });
-    this.#bar = new Bar(host.store, this.player, {
-      play: () => this.play(),
-      step: (by) => this.step(by),
-      frameOf,
-    });
-    this.#panel = new MotionPanel(host.store, {
-      facts: () => factsOf(this.#cast.take, this.#cast.source?.clip),
-      parts: () => this.#cast.take?.parts ?? [],
-      part: () => this.#cast.part,
+  }
+
+  #makePanel(map: MapTable): MotionPanel {
+    return new MotionPanel(this.#host.store, {
+      facts: () => factsOf(this.#figures.take, this.#figures.source?.clip),
+      parts: () => this.#figures.take?.parts ?? [],
+      part: () => this.#figures.part,
       setPart: (part) => this.setPart(part),
-      onto: () => this.#ontoList.choices,
-      openOnto: (files) => void this.openOnto(files),
-      outcome: () => this.#cast.outcome,
+      onto: () => this.#targets.choices,
+      openOnto: (files) => void this.#opening.openTarget(files),
+      outcome: () => this.#figures.outcome,
       working: () => this.working !== '',
       contacts: this.contacts,
       map,
       pose: this.#pose,
       crowd: () => this.#crowd?.crowd.figures ?? null,
       played: () => this.played,
-      corrections: () => this.#shown(this.corrections),
+      corrections: () => this.#edits.shown,
       savings: () => this.savings(),
-      refuse: (error) => host.say(wordsOf(error), 'error'),
+      refuse: (error) => this.#host.say(wordsOf(error), 'error'),
     });
-    this.#accompany = toggle({
-      label: 'Go along',
-      hint: 'The view goes with the figure',
-      get: () => this.#motion.accompany,
-      set: (value) => host.store.adjust(({ motion }) => void (motion.accompany = value)),
+  }
+
+  #makeSwitch(key: 'accompany' | 'bones', label: string, hint: string): Control {
+    return toggle({
+      ...{ label, hint },
+      get: () => this.#motion[key],
+      set: (value) => this.#host.store.adjust(({ motion }) => void (motion[key] = value)),
     });
-    this.#bones = toggle({
-      label: 'Bones',
-      hint: 'The bones of a character in place of its mesh',
-      get: () => this.#motion.bones,
-      set: (value) => host.store.adjust(({ motion }) => void (motion.bones = value)),
-    });
-    frame.append(
-      h(
-        'div.room-tools',
-        { role: 'toolbar', 'aria-label': 'View' },
-        this.#accompany.element,
-        this.#bones.element,
-        button('Fit view', () => this.look(), {
-          class: 'button',
-          id: 'look-motion',
-          title: 'All figures in view (V)',
-        }),
-      ),
-      this.room.labels,
-      this.#progress.element,
+  }
+
+  #makeTools(): HTMLElement {
+    return h(
+      'div.room-tools',
+      { role: 'toolbar', 'aria-label': 'View' },
+      this.#accompany.element,
+      this.#bones.element,
+      button('Fit view', () => this.look(), {
+        class: 'button',
+        id: 'look-motion',
+        title: 'All figures in view (V)',
+      }),
     );
-    this.element = h(
+  }
+
+  #makeElement(frame: HTMLElement): HTMLElement {
+    const element = h(
       'main.view.stage-view.motion-view',
       { id: 'motion' },
       this.#list.element,
       h('div.centre', {}, frame, h('div.timeline', {}, this.#bar.element, this.#track.element)),
       this.#panel.element,
     );
-    takeDrops(this.element, frame, (files) => void this.openFiles(files));
-    this.room.world.onFrame = (now) => this.#frame(now);
+    takeDrops(element, frame, (files) => void this.openFiles(files));
+    return element;
+  }
+
+  #startDragging(): void {
     new Dragging(this.room, {
-      library: () => this.#library!,
+      library: () => this.library!,
       poseOf: (actor) => {
-        const part = this.#cast.partOf(actor);
-        return part && this.#cast.poseAt(part, this.player.time);
+        const part = this.#figures.partOf(actor);
+        return part && this.#figures.poseAt(part, this.player.time);
       },
       begin: () => this.player.toggle(false),
       show: () => this.room.world.redraw(),
-      end: (actor, link, point, by) => this.#correct(actor, link, point, by),
+      end: (actor, link, point, by) => {
+        this.#dragged = { actor, time: this.player.time };
+        this.#edits.correctPoint(actor, link, point, by);
+      },
     });
   }
 
@@ -212,17 +251,17 @@ export class MotionView {
   }
 
   get library(): LimberWithClips | null {
-    return this.#library;
+    return this.#opening.library;
   }
 
   /** What is waited for, in words; '': nothing. */
   get working(): string {
-    return this.#reading || this.#cast.working;
+    return this.#opening.reading || this.#figures.working;
   }
 
   /** What is played now, for tests and for saving. */
   get played(): Played[] {
-    return this.#cast.played;
+    return this.#figures.played;
   }
 
   get lanes(): readonly Lane[] {
@@ -235,13 +274,13 @@ export class MotionView {
   }
 
   savings(): Saving[] {
-    const { map, take, onto } = this.#cast;
-    const library = this.#library;
+    const { map, take, onto } = this.#figures;
+    const { library } = this;
     return [
       ...motionSavings(
         library,
         this.played,
-        (who, format) => this.#cast.write(who, format, () => this.#whatIsWanted),
+        (who, format) => this.#figures.write(who, format, () => this.#edits.wanted),
         this.room.world,
       ),
       ...(library && map && take && onto ? [mapSaving(library, map, take.model, onto.model)] : []),
@@ -250,172 +289,19 @@ export class MotionView {
 
   // ---- opening ----
 
-  // reads something; what is wrong with it is said, and what is there stays then
-  async #read(
-    what: string,
-    action: (library: LimberWithClips, isLast: () => boolean) => Promise<void>,
-  ): Promise<void> {
-    const turn = ++this.#turn;
-    const isLast = (): boolean => turn === this.#turn;
-    this.#reading = `Reading ${what}`;
-    this.#progress.update();
-    try {
-      this.#library ??= await clipsLibrary();
-      if (isLast()) await action(this.#library, isLast);
-    } catch (error) {
-      if (!(error instanceof Superseded)) this.#host.say(wordsOf(error), 'error');
-    }
-    if (!isLast()) return;
-    this.#reading = '';
-    this.update();
-    // ready for what comes next
-    this.#remote.start();
+  openExample(example: string): Promise<void> {
+    return this.#opening.openExample(example);
   }
 
-  async openExample(example: string): Promise<void> {
-    const row = motionExamples.find(({ id }) => id === example);
-    if (!row) return;
-    await this.#read(row.title, async (library, isLast) => {
-      const figure = this.#ontoList.open(library, `builtin:${row.figure}`)!;
-      const origin = { ...{ example, path: '', files: new Map() }, figure: figure.figure.model };
-      figure.release();
-      const take = await this.#takeOf(library, origin);
-      // something else was opened meanwhile
-      if (isLast()) this.#open(take, example);
-    });
-  }
-
-  /**
-   * A motion, with a robot if one came along; or a robot alone, contacts, a map, for the motion that
-   * is here.
-   */
-  async openFiles(files: Files): Promise<void> {
-    const first = [...files.keys()][0] ?? 'this';
-    await this.#read(nameOf(first), async (library, isLast) => {
-      const { motions, robot, contacts, map } = await sortFiles(files);
-      if (!isLast()) return;
-      if (robot) this.#ontoList.drop({ origin: await describe(robot), files });
-      if (motions.length === 0 && !robot && !contacts && !map)
-        throw new Error(
-          `${first}: it is no motion (BVH, glTF, GLB, VRM, CSV, NPZ, JSON), ` +
-            'no robot, no contacts and no map',
-        );
-      if (motions.length > 0) await this.#openMotion(library, motions[0]!, files, robot, isLast);
-      else if (robot) this.#retargetOnto('file');
-      if (!isLast()) return;
-      this.#reading = '';
-      this.update();
-      if (map) this.#readMap(map);
-      if (contacts) this.#readContacts(contacts);
-    });
-  }
-
-  /** What the motion that is here goes onto: a robot, a character, the skeleton of a capture. */
-  async openOnto(files: Files): Promise<void> {
-    const first = [...files.keys()][0] ?? 'this';
-    await this.#read(nameOf(first), async (library, isLast) => {
-      const { motions, robot } = await sortFiles(files);
-      const path = motions.find((path) => /\.(bvh|glb|gltf|vrm)$/i.test(path));
-      if (robot) this.#ontoList.drop({ origin: await describe(robot), files });
-      else if (path) {
-        const take = await this.#takeFrom(library, path, files, false);
-        if (!isLast()) return;
-        this.#ontoList.dropCharacter(take);
-      } else throw new Error(`${first}: it has no figure to retarget onto`);
-      this.#retargetOnto('file');
-    });
-  }
-
-  async #takeOf(library: LimberWithClips, origin: Omit<Origin, 'serial'>): Promise<Take> {
-    const known = { ...origin, serial: ++this.#serial };
-    // an example takes a moment and does not wait until the worker has started
-    const maker: Pick<Calls, 'open'> = origin.example ? new Maker(library) : this.#remote;
-    const opened = await maker.open(known);
-    const [warning, ...others] = opened.warnings;
-    if (warning !== undefined) {
-      const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-      this.#host.say(warning + more, 'warning');
-    }
-    return takeOf(library, known, opened);
-  }
-
-  async #takeFrom(
-    library: LimberWithClips,
-    path: string,
-    files: Files,
-    robot: boolean,
-  ): Promise<Take> {
-    const needed = [...files].filter(([other]) => other === path || /\.bin$/i.test(other));
-    const figure = withoutFigure.test(path) ? this.#robotFor(library, path, robot) : '';
-    return this.#takeOf(library, { example: '', path, files: new Map(needed), figure });
-  }
-
-  // what a table moves: the robot that came along, else that of the stage
-  #robotFor(library: LimberWithClips, path: string, robot: boolean): string {
-    try {
-      const onto = this.#ontoList.open(library, robot ? 'file' : 'stage')!;
-      onto.release();
-      return onto.figure.model;
-    } catch (error) {
-      throw placed(nameOf(path), error);
-    }
-  }
-
-  async #openMotion(
-    library: LimberWithClips,
-    path: string,
-    files: Files,
-    robot: Files | null,
-    isLast: () => boolean,
-  ): Promise<void> {
-    const take = await this.#takeFrom(library, path, files, robot !== null);
-    if (!isLast()) return;
-    // a character without animations is what the motion that is here goes onto
-    if (!take.first) {
-      this.#ontoList.dropCharacter(take);
-      return this.#retargetOnto('file');
-    }
-    if (robot && !withoutFigure.test(path)) this.#retargetOnto('file');
-    this.#open(take, '');
-  }
-
-  #readContacts({ name, text }: { name: string; text: string }): void {
-    const { take } = this.#cast;
-    if (!take) throw new Error(`${name}: it has contacts; open the motion that they are of first`);
-    try {
-      const points = this.#library!.clips.readContacts(text, take.model, { name });
-      this.#edit('contacts', (motion) => void (motion.contacts = heldOf(points, take.model)));
-    } catch (error) {
-      throw placed(name, error);
-    }
-  }
-
-  #readMap({ name, text }: { name: string; text: string }): void {
-    const { take, onto } = this.#cast;
-    if (!take || !onto)
-      throw new Error(
-        `${name}: it is a map; open a motion and choose a figure to retarget onto first`,
-      );
-    try {
-      this.#setMap(this.#library!.clips.readMap(text, take.model, onto.model, { name }));
-    } catch (error) {
-      throw placed(name, error);
-    }
-  }
-
-  #retargetOnto(onto: string): void {
-    this.#cast.forgetTarget();
-    this.#host.store.change('onto', ({ motion }) => void (motion.onto = onto));
-    this.#host.show('motion');
+  openFiles(files: Files): Promise<void> {
+    return this.#opening.openFiles(files);
   }
 
   #open(take: Take, example: string): void {
     this.#dropCrowd();
     this.#dragged = null;
-    this.#reading = '';
-    this.#cast.open(take);
-    this.#wanted = example;
-    this.player.time = this.#cast.source!.clip.begin;
+    this.#figures.open(take);
+    this.player.time = this.#figures.source!.clip.begin;
     this.#host.store.adjust(({ motion }) => void (motion.example = example));
     this.#host.show('motion');
     this.update();
@@ -423,7 +309,7 @@ export class MotionView {
   }
 
   setPart(part: number): void {
-    this.#cast.part = part;
+    this.#figures.part = part;
     this.player.time = -Infinity;
     this.update();
   }
@@ -443,8 +329,8 @@ export class MotionView {
 
   /** To the next frame, or the one before. */
   step(by: number): void {
-    const { frames } = this.#cast;
-    if (this.#cast.source) this.seek(frames.timeOf(frames.at(this.player.time)[0] + by));
+    const { frames } = this.#figures;
+    if (this.#figures.source) this.seek(frames.timeOf(frames.at(this.player.time)[0] + by));
   }
 
   look(): void {
@@ -468,8 +354,8 @@ export class MotionView {
   #show(elapsed: boolean): void {
     const { time } = this.player;
     if (this.#dragged?.time !== time) this.#dragged = null;
-    for (const part of this.#cast.parts)
-      if (part.actor !== this.#dragged?.actor) part.actor.show(this.#cast.poseAt(part, time));
+    for (const part of this.#figures.parts)
+      if (part.actor !== this.#dragged?.actor) part.actor.show(this.#figures.poseAt(part, time));
     this.#crowd?.crowd.show(time, this.player.playing);
     if (this.#crowd && this.player.playing) this.#panel.showCrowd();
     if (this.#motion.accompany && elapsed) this.room.accompany();
@@ -480,110 +366,38 @@ export class MotionView {
     this.room.world.redraw();
   }
 
-  // ---- editing ----
-
+  // the poses that are shown, for the table
   get #posed(): Posed[] {
     const { time } = this.player;
-    const cast = this.#cast;
-    return cast.parts.map((part) => ({
+    const figures = this.#figures;
+    return figures.parts.map((part) => ({
       ...{ name: part.actor.label.textContent ?? '', model: part.actor.model },
       get q() {
-        return cast.poseAt(part, time);
+        return figures.poseAt(part, time);
       },
     }));
   }
 
-  #correctJoint(which: number, joint: Joint, by: number[]): void {
-    const correction: Correction = {
-      on: which === 1 ? 'target' : 'source',
-      ...{ link: '', joint: joint.name, point: [0, 0, 0], by },
-      time: this.#cast.pace.toSource(this.#cast.frames.snap(this.player.time)),
-      width: this.#motion.width,
-    };
-    this.player.toggle(false);
-    this.#edit('correction', (motion) => void motion.corrections.push(correction));
-  }
-
-  #correct(actor: Actor, link: number, point: number[], by: number[]): void {
-    const correction: Correction = {
-      on: actor === this.#cast.target?.actor ? 'target' : 'source',
-      link: actor.model.links[link]!.name,
-      joint: '',
-      point,
-      time: this.#cast.pace.toSource(this.player.time),
-      by,
-      width: this.#motion.width,
-    };
-    this.#dragged = { actor, time: this.player.time };
-    this.#edit('correction', (motion) => void motion.corrections.push(correction));
-  }
-
-  // a change of what belongs to the motion that is here
-  #edit(label: string, change: (motion: MotionState) => void): void {
-    const { id } = this.#cast;
-    this.#host.store.change(label, ({ motion }) => {
-      if (motion.take !== id) Object.assign(motion, { take: id, corrections: [], contacts: [] });
-      change(motion);
-    });
-    this.update();
-  }
-
-  #setSpans(point: number, spans: readonly Span[]): void {
-    const { take, points } = this.#cast;
-    if (!take) return;
-    const held = heldOf(points, take.model);
-    const { toSource } = this.#cast.pace;
-    held[point]!.spans = spans.map((span) => ({
-      begin: toSource(span.begin),
-      end: toSource(span.end),
-    }));
-    this.#edit('contacts', (motion) => void (motion.contacts = held));
-  }
-
-  #setMap(map: RetargetMap | null): void {
-    const onto = map ? (this.#cast.onto?.name ?? '') : '';
-    const text = map ? JSON.stringify(map) : '';
-    this.#host.store.change('map', ({ motion }) => void (motion.map = { onto, text }));
-    this.update();
-  }
-
   // ---- keeping up with the state ----
 
-  /** Those that belong to the motion that is here: undo may lead to those of another one. */
   get corrections(): readonly Correction[] {
-    const { take, corrections } = this.#motion;
-    return take === this.#cast.id ? corrections : [];
-  }
-
-  // at the times at which they are seen
-  #shown(corrections: readonly Correction[]): Correction[] {
-    const { toShown } = this.#cast.pace;
-    return corrections.map((each) => ({ ...each, time: toShown(each.time) }));
-  }
-
-  get #heldPoints(): readonly HeldPoint[] {
-    const { take, contacts } = this.#motion;
-    return take === this.#cast.id ? contacts : [];
-  }
-
-  get #whatIsWanted(): Wanted {
-    return { motion: this.#motion, corrections: this.corrections, contacts: this.#heldPoints };
+    return this.#edits.corrections;
   }
 
   #prepare(): void {
-    const { take } = this.#cast;
-    if (!take || !this.#library) return;
-    this.#cast.prepare(this.#library, this.#whatIsWanted, this.#reading !== '');
-    const { clip } = this.#cast.source!;
-    const { toShown } = this.#cast.pace;
+    const { take } = this.#figures;
+    if (!take || !this.library) return;
+    this.#figures.prepare(this.library, this.#edits.wanted, this.#opening.reading !== '');
+    const { clip } = this.#figures.source!;
+    const { toShown } = this.#figures.pace;
     this.player.span(toShown(clip.begin), toShown(clip.end));
-    this.#lanes = lanesOf(this.#cast.points, take.model, toShown);
+    this.#lanes = lanesOf(this.#figures.points, take.model, toShown);
     this.#prepareCrowd();
   }
 
   // of the target where there is one
   #prepareCrowd(): void {
-    const part = this.#cast.target ?? this.#cast.source;
+    const part = this.#figures.target ?? this.#figures.source;
     const { crowd: count } = this.#motion;
     const same = this.#crowd?.of === part?.clip && this.#crowd?.crowd.count === count;
     if (!part || (this.#crowd ? same : count === 0)) return;
@@ -594,10 +408,10 @@ export class MotionView {
       this.#crowd = { of: part.clip, crowd };
       this.room.world.scene.add(crowd.group);
     }
-    for (const { actor } of this.#cast.parts) actor.group.visible = count === 0;
+    for (const { actor } of this.#figures.parts) actor.group.visible = count === 0;
     this.room.world.shadows = count === 0;
     this.room.crowd = this.#crowd?.crowd.extent ?? 0;
-    const { source, points } = this.#cast;
+    const { source, points } = this.#figures;
     if (source && (had || count > 0)) this.room.furnish(groundOf(points, source));
   }
 
@@ -606,38 +420,32 @@ export class MotionView {
     this.#crowd = null;
     this.room.crowd = 0;
     this.room.world.shadows = true;
-    for (const { actor } of this.#cast.parts) actor.group.visible = true;
+    for (const { actor } of this.#figures.parts) actor.group.visible = true;
   }
 
   // the figures side by side; a new motion is looked at as a whole
   #arrange(fresh: boolean): void {
-    const { source, parts, points } = this.#cast;
+    const { source, parts, points } = this.#figures;
     if (!source) return;
     const count = this.room.actors.length;
     this.room.set(
       parts.map(({ actor }) => actor),
       sideOf(source.clip),
     );
-    for (const part of parts) part.actor.show(this.#cast.poseAt(part, this.player.time));
+    for (const part of parts) part.actor.show(this.#figures.poseAt(part, this.player.time));
     if (fresh || parts.length !== count) this.room.furnish(groundOf(points, source));
   }
 
   update(): void {
     const { view, motion } = this.#host.store.state;
     if (view !== 'motion') return;
-    // undo, or a link, may name another example
-    if (motion.example !== '' && motion.example !== this.#wanted) {
-      this.#wanted = motion.example;
-      void this.openExample(motion.example);
-    }
-    // who comes without a file sees what this is
-    if (!this.#cast.take && this.#turn === 0) void this.openExample(motionExamples[0]!.id);
+    this.#opening.follow(motion.example);
     try {
       this.#prepare();
     } catch (error) {
       this.#host.say(wordsOf(error), 'error');
     }
-    const { take, source } = this.#cast;
+    const { take, source } = this.#figures;
     this.#list.update(motion.example, motion.example === '' ? (take?.name ?? '') : '');
     this.#panel.update();
     this.#progress.update();
@@ -647,8 +455,7 @@ export class MotionView {
     this.#bones.element.hidden = !this.room.actors.some(({ hasSkin }) => hasSkin);
     for (const actor of this.room.actors) actor.bones = motion.bones;
     const hint = take ? '' : 'Open or drop a motion: it plays here';
-    const corrections = this.#shown(this.corrections);
-    this.#track.update(this.#lanes, this.contacts.chosen, corrections, hint);
+    this.#track.update(this.#lanes, this.contacts.chosen, this.#edits.shown, hint);
     if (source) this.#show(false);
   }
 
@@ -656,9 +463,6 @@ export class MotionView {
     this.room.world.recolor();
   }
 }
-
-/** Files that say how a model moves and not what it is. */
-const withoutFigure = /\.(csv|npz|json)$/i;
 
 /** Names of a figure's links without the world that it moves in. */
 const namesOf = (figure: Pick<Take, 'model'> | null): string[] =>

@@ -6,7 +6,7 @@
 
 import type { ElbowArc } from 'limber';
 import { type Gesture, fixed } from '../ui/controls';
-import { h, keep } from '../ui/dom';
+import { h, resize } from '../ui/dom';
 
 const turn = 2 * Math.PI;
 
@@ -95,14 +95,14 @@ export class ElbowBars {
   update(arcs: readonly ElbowArc[], present: ElbowPlace | null, degrees: boolean): void {
     this.#arcs = arcs;
     this.#degrees = degrees;
-    keep(this.element, this.#elements, 8, (branch) => this.#make(branch));
+    resize(this.element, this.#elements, 8, (branch) => this.#make(branch));
     this.#rows.forEach((row, branch) => this.#show(row, branch, present));
   }
 
   #show({ element, value, range, fill, parts }: Row, branch: number, at: ElbowPlace | null): void {
     const spans = filled(this.#arcs, branch);
     const share = (angle: number): number => (100 * (angle + Math.PI)) / turn;
-    keep(fill, parts, spans.length, () => h('i'));
+    resize(fill, parts, spans.length, () => h('i'));
     spans.forEach(([begin, end], i) => {
       parts[i]!.style.left = `${share(begin)}%`;
       parts[i]!.style.width = `${Math.max(share(end) - share(begin), 0.5)}%`;

@@ -7,7 +7,7 @@ import { choice, type Control, section, segmented, toggles } from '../ui/control
 import { h } from '../ui/dom';
 import type { StageState } from './document';
 import { layerRows } from './layers';
-import { isWhole } from './whole';
+import { isWholeBody } from './whole_body';
 
 export class StagePanel {
   readonly element: HTMLElement;
@@ -81,7 +81,7 @@ export class StagePanel {
     const element = h('p.note');
     const update = (): void => {
       const found = this.#limber.methods.find(({ name }) => name === this.#stage.method);
-      const whole = isWhole(this.#stage.tips, this.#stage.selected, this.#stage.balance);
+      const whole = isWholeBody(this.#stage.tips, this.#stage.selected, this.#stage.balance);
       element.textContent = whole
         ? 'With planted tips the whole body is solved, in strict levels, and not by this method.'
         : found

@@ -5,7 +5,7 @@ import type { StatusKind } from '../ui/status';
 import { type StageState, taskOf, type TipState } from './document';
 import { SolutionFinder } from './solutions';
 import type { Vertex } from './support';
-import { isWhole, WholeBody } from './whole';
+import { isWholeBody, WholeBody } from './whole_body';
 
 export type Vector = [number, number, number];
 
@@ -49,14 +49,14 @@ export class Session {
   readonly #limber: Limber;
   #ready: Ready = { key: '', solver: null, refusal: '' };
   #times: number[] = [];
-  readonly #whole: WholeBody;
+  readonly #wholeBody: WholeBody;
 
   constructor(limber: Limber, model: Model) {
     this.#limber = limber;
     this.model = model;
     this.state = model.state();
     this.solutions = new SolutionFinder(model);
-    this.#whole = new WholeBody(limber, model, this.size);
+    this.#wholeBody = new WholeBody(limber, model, this.size);
   }
 
   get limber(): Limber {
@@ -85,8 +85,8 @@ export class Session {
     if (tips.length === 0)
       return { q: null, kind: 'refused', words: 'Add a tip to give it a target.', time: 0 };
     const begin = performance.now();
-    this.#whole.balance = stage.balance;
-    const solved = isWhole(stage.tips, stage.selected, stage.balance)
+    this.#wholeBody.balance = stage.balance;
+    const solved = isWholeBody(stage.tips, stage.selected, stage.balance)
       ? this.#solveWhole(stage, tips, q)
       : this.#solveTips(stage, tips, q);
     if (solved.q) this.#times.push((performance.now() - begin) * 1000);
@@ -96,7 +96,7 @@ export class Session {
   #solveWhole(stage: StageState, tips: readonly TipState[], q: readonly number[]): Unmeasured {
     const planted = tips.filter((tip) => tip.planted);
     try {
-      const { words, ...solved } = this.#whole.solve(
+      const { words, ...solved } = this.#wholeBody.solve(
         tips,
         tips.indexOf(stage.tips[stage.selected]!),
         q,
@@ -155,9 +155,9 @@ export class Session {
    */
   pull(stage: StageState, q: readonly number[], link: number, point: Vector, to: Vector): number[] {
     const tips = stage.tips.filter((tip) => tip.target.length === 12);
-    this.#whole.balance = stage.balance;
+    this.#wholeBody.balance = stage.balance;
     try {
-      return this.#whole.pull(tips, q, link, point, to);
+      return this.#wholeBody.pull(tips, q, link, point, to);
     } catch {
       return [...q];
     }
@@ -166,12 +166,12 @@ export class Session {
   /** Sets a joint to the values it has in `wanted`, while what is planted keeps its place. */
   turn(stage: StageState, q: readonly number[], joint: Joint, wanted: readonly number[]): Solved {
     const tips = stage.tips.filter((tip) => tip.target.length === 12);
-    this.#whole.balance = stage.balance;
+    this.#wholeBody.balance = stage.balance;
     const planted = tips.filter((tip) => tip.planted).map(({ link }) => link);
     const them = planted.join(' and ');
     try {
       const values = wanted.slice(joint.q, joint.q + joint.nq);
-      const solved = this.#whole.turn(tips, q, joint.index, values);
+      const solved = this.#wholeBody.turn(tips, q, joint.index, values);
       const words = solved.words
         ? `${joint.name} is held by the planted ${them}`
         : `${joint.name} is set, ${them} planted`;
@@ -185,7 +185,7 @@ export class Session {
 
   /** The polygon that the figure stands on; empty: nothing is planted, or it has no mass. */
   support({ tips }: StageState, q: readonly number[]): Vertex[] {
-    return this.#whole.support(tips, q);
+    return this.#wholeBody.support(tips, q);
   }
 
   /**
@@ -209,7 +209,7 @@ export class Session {
 
   release(): void {
     this.#ready.solver?.release();
-    this.#whole.release();
+    this.#wholeBody.release();
     this.solutions.release();
     this.state.release();
     this.model.release();

@@ -2,7 +2,7 @@
 
 import type { Model, Solution } from 'limber';
 import { button, fixed } from '../ui/controls';
-import { h, keep } from '../ui/dom';
+import { h, resize } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { lengthWords } from '../ui/status';
 import type { StageState } from './document';
@@ -83,7 +83,7 @@ export class Switcher {
     const listed = finder.list(stage, stage.q);
     this.#listed = listed;
     const { solutions, present, words } = listed;
-    keep(this.#list, this.#elements, solutions.length, (i) => this.#makeRow(i));
+    resize(this.#list, this.#elements, solutions.length, (i) => this.#makeRow(i));
     solutions.forEach((solution, i) => this.#show(i, solution, model, stage.degrees));
     this.#bar.hidden = this.#list.hidden = solutions.length === 0;
     this.#elbow.element.hidden = listed.elbow === null;

@@ -35,54 +35,72 @@ export class TipPanel {
     this.#store = store;
     this.#limber = limber;
     this.#actions = actions;
-    const add = <C extends Control>(control: C): HTMLElement => {
-      this.#controls.push(control);
-      return control.element;
-    };
-    const kind = add(
-      segmented<'pose' | 'position' | 'free'>({
-        label: 'What counts',
-        choices: [
-          { value: 'pose', text: 'Pose', hint: 'Place and orientation' },
-          {
-            value: 'free',
-            text: 'Pose, free roll',
-            hint: 'Place and the direction of the tool; it may turn about its z axis',
-          },
-          { value: 'position', text: 'Position', hint: 'The position alone' },
-        ],
-        get: () => (this.#tip?.kind === 'pose' ? (this.#tip.free ? 'free' : 'pose') : 'position'),
-        set: (value) =>
-          this.#edit('what counts', (tip) => {
-            tip.kind = value === 'position' ? 'position' : 'pose';
-            tip.free = value === 'free';
-          }),
-      }),
-    );
-    const planted = add(
-      toggle({
-        label: 'Planted',
-        hint: 'It stays where it is while another target or a link is dragged; nothing comes before it',
-        get: () => this.#tip?.planted ?? false,
-        set: (value) => actions.plant(this.#store.state.stage.selected, value),
-      }),
-    );
+    const kind = this.#add(this.#kind());
+    const planted = this.#add(this.#planted());
     fill(
       this.#numbers,
       kind,
-      ...this.#coordinates(add),
+      ...this.#coordinates(),
       planted,
       h(
         'div.row',
         {},
-        button('Target to tip', () => actions.home(this.#store.state.stage.selected), {
+        button('Target to tip', () => actions.home(this.#selected), {
           id: 'home-target',
           title: 'Puts the target where the tip is',
         }),
         button('Remove tip', () => this.#remove(), { id: 'remove-tip', icon: icon('close') }),
       ),
     );
-    const more = choice({
+    const base = h('div.named', {}, h('span', {}, 'Base'), this.#add(this.#base()));
+    this.element = h(
+      'div.tip-panel',
+      {},
+      base,
+      this.#add(this.#balance()),
+      this.#list,
+      this.#numbers,
+      this.#add(this.#more()),
+    );
+  }
+
+  #add(control: Control): HTMLElement {
+    this.#controls.push(control);
+    return control.element;
+  }
+
+  #kind(): Control {
+    return segmented<'pose' | 'position' | 'free'>({
+      label: 'What counts',
+      choices: [
+        { value: 'pose', text: 'Pose', hint: 'Place and orientation' },
+        {
+          value: 'free',
+          text: 'Pose, free roll',
+          hint: 'Place and the direction of the tool; it may turn about its z axis',
+        },
+        { value: 'position', text: 'Position', hint: 'The position alone' },
+      ],
+      get: () => (this.#tip?.kind === 'pose' ? (this.#tip.free ? 'free' : 'pose') : 'position'),
+      set: (value) =>
+        this.#edit('what counts', (tip) => {
+          tip.kind = value === 'position' ? 'position' : 'pose';
+          tip.free = value === 'free';
+        }),
+    });
+  }
+
+  #planted(): Control {
+    return toggle({
+      label: 'Planted',
+      hint: 'It stays where it is while another target or a link is dragged; nothing comes before it',
+      get: () => this.#tip?.planted ?? false,
+      set: (value) => this.#actions.plant(this.#selected, value),
+    });
+  }
+
+  #more(): Control {
+    return choice({
       label: 'Add a tip',
       choices: () => [
         { value: '', text: 'choose a link …' },
@@ -93,19 +111,20 @@ export class TipPanel {
       get: () => '',
       set: (link) => {
         if (!link) return;
-        actions.change('add tip', (tips) => void tips.push(plainTip(link)));
-        actions.select(this.#store.state.stage.tips.length - 1);
+        this.#actions.change('add tip', (tips) => void tips.push(plainTip(link)));
+        this.#actions.select(this.#store.state.stage.tips.length - 1);
       },
     });
-    const balance = toggle({
+  }
+
+  #balance(): Control {
+    return toggle({
       label: 'Balanced',
       hint: 'The centre of mass stays above what is planted; what is dragged gives way to that',
       get: () => this.#store.state.stage.balance,
-      set: (on) => actions.balance(on),
+      set: (on) => this.#actions.balance(on),
       disabled: () => !this.#store.state.stage.tips.some((tip) => tip.planted),
     });
-    const base = h('div.named', {}, h('span', {}, 'Base'), add(this.#base()));
-    this.element = h('div.tip-panel', {}, base, add(balance), this.#list, this.#numbers, add(more));
   }
 
   #base(): Control {
@@ -125,30 +144,33 @@ export class TipPanel {
     });
   }
 
+  get #selected(): number {
+    return this.#store.state.stage.selected;
+  }
+
   get #tip(): TipState | undefined {
-    const { tips, selected } = this.#store.state.stage;
-    return tips[selected];
+    return this.#store.state.stage.tips[this.#selected];
   }
 
   #edit(label: string, edit: (tip: TipState) => void): void {
-    const { selected } = this.#store.state.stage;
+    const selected = this.#selected;
     this.#actions.change(label, (tips) => edit(tips[selected]!));
   }
 
   #remove(): void {
-    const { selected } = this.#store.state.stage;
+    const selected = this.#selected;
     this.#actions.change('remove tip', (tips) => void tips.splice(selected, 1));
     this.#actions.select(Math.max(0, selected - 1));
   }
 
   // x y z, then roll pitch yaw
-  #coordinates(add: (control: Control) => HTMLElement): HTMLElement[] {
+  #coordinates(): HTMLElement[] {
     const { transforms } = this.#limber;
     const degrees = (): boolean => this.#store.state.stage.degrees;
     const target = (): number[] =>
       this.#tip?.target.length === 12 ? this.#tip.target : [...transforms.from()];
     const xyz = ['x', 'y', 'z'].map((label, i) =>
-      add(
+      this.#add(
         slider({
           label,
           unit: ' m',
@@ -183,7 +205,7 @@ export class TipPanel {
         parse: (text) => Number(text.replace('−', '-')) / factor(),
         disabled: () => this.#tip?.kind === 'position',
       });
-      return add(control);
+      return this.#add(control);
     });
     return [...xyz, ...angles];
   }

@@ -1,6 +1,6 @@
 // view.ts - the stage: the model in its room, targets, joints, what is shown, and key poses.
 
-import type { Joint, Model } from 'limber';
+import type { Model } from 'limber';
 import * as THREE from 'three';
 import type { Host } from '../app/host';
 import type { Control } from '../ui/controls';
@@ -11,9 +11,7 @@ import {
   plainStageShow,
   type Root,
   type StageState,
-  type TipState,
 } from './document';
-import type { ElbowPlace } from './elbow';
 import { exampleOf } from './examples';
 import { Figure } from './figure';
 import { recorded } from './film';
@@ -28,17 +26,17 @@ import { ModelList, takeDrops } from './models';
 import { describe, expectDrawable, modelOf, onlyMeshes } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
-import { Passage } from './passage';
 import { Pointer } from './pointer';
-import { Session, type Solved, type Vector } from './session';
-import { switched, Switcher } from './switcher';
+import { Pose } from './pose';
+import { Session, type Vector } from './session';
+import { Switcher } from './switcher';
 import { Targets } from './targets';
 import { Timeline } from './timeline';
 import { TipPanel } from './tips';
 import { toolBar } from './tools';
 import { Traversal } from './traversal';
 import { Tree } from './tree';
-import { carried, rooted, rootOf, usualTips } from './usual';
+import { carried, rooted, rootOf, defaultTips } from './defaults';
 import { World } from './world';
 
 export class StageView {
@@ -53,7 +51,6 @@ export class StageView {
   readonly #tips: TipPanel;
   readonly #joints: JointPanel;
   readonly #switcher: Switcher;
-  readonly #passage = new Passage();
   readonly #outcome = new Outcome();
   readonly #missing = new MissingNote();
   readonly #tag = h('div.link-tag', { 'aria-live': 'polite' });
@@ -62,6 +59,7 @@ export class StageView {
   readonly #traversal: Traversal;
   readonly #targets: Targets;
   readonly #layers: LayerStack;
+  readonly #pose: Pose;
 
   #session: Session | null = null;
   #figure: Figure | null = null;
@@ -69,10 +67,6 @@ export class StageView {
   #modelKey = '';
   #files: Files = new Map();
   #filesFor = '';
-  #solved: Solved | null = null;
-  #solvedFor = '';
-  // the configuration shown while keys play, else the state's own
-  #shown: readonly number[] | null = null;
 
   constructor(host: Host) {
     this.#host = host;
@@ -95,27 +89,17 @@ export class StageView {
       rest: () => this.rest(),
       look: () => this.look(),
     });
+    this.#pose = new Pose(host.store, () => this.#prepare());
     this.#joints = new JointPanel(host.store, {
       q: () => this.q,
-      set: (label, joint, q) => this.#turn(label, joint, q),
+      set: (label, joint, q) => this.#pose.turn(label, joint, q),
       point: (joint) => this.#highlight(joint < 0 ? -1 : joint + 1),
     });
-    this.#tips = new TipPanel(host.store, host.limber, {
-      change: (label, edit) => this.#change(label, (stage) => edit(stage.tips)),
-      select: (index) => this.#host.store.adjust(({ stage }) => void (stage.selected = index)),
-      home: (index) => this.home(index),
-      plant: (index, planted) => this.plant(index, planted),
-      root: (root) => this.setRoot(root),
-      balance: (on) =>
-        this.#change('balance', (stage) => {
-          stage.balance = on;
-          stage.show.mass ||= on;
-        }),
-    });
-    this.#switcher = new Switcher((q) => this.#pick(q), {
+    this.#tips = this.#makeTips();
+    this.#switcher = new Switcher((q) => this.#pose.pick(q), {
       begin: () => host.store.begin(),
       end: () => host.store.end(),
-      move: (place) => this.#moveElbow(place),
+      move: (place) => this.#pose.moveElbow(place),
     });
     this.#panel = new StagePanel(host.store, host.limber, {
       tips: this.#tips.element,
@@ -129,16 +113,7 @@ export class StageView {
     });
     this.element = this.#makeElement(canvas);
     this.world = new World(canvas);
-    this.#targets = new Targets(this.world, {
-      begin: () => host.store.begin(),
-      move: (index, target) =>
-        this.#change('target', ({ tips }) => {
-          // it may have been taken away while it was dragged
-          if (tips[index]) tips[index].target = target;
-        }),
-      end: () => host.store.end(),
-      select: (index) => host.store.adjust(({ stage }) => void (stage.selected = index)),
-    });
+    this.#targets = this.#makeTargets();
     this.#layers = new LayerStack(this.world);
     this.world.scene.add(this.#gap.line);
     this.world.onFrame = (now) => this.#frame(now);
@@ -152,6 +127,38 @@ export class StageView {
       pull: (figure, link, point, to) => this.#pull(figure, link, point, to),
       end: () => host.store.end(),
     });
+  }
+
+  #makeTips(): TipPanel {
+    return new TipPanel(this.#host.store, this.#host.limber, {
+      change: (label, edit) => this.#change(label, (stage) => edit(stage.tips)),
+      select: (index) => this.#select(index),
+      home: (index) => this.#pose.home(index),
+      plant: (index, planted) => this.#pose.plant(index, planted),
+      root: (root) => this.setRoot(root),
+      balance: (on) =>
+        this.#change('balance', (stage) => {
+          stage.balance = on;
+          stage.show.mass ||= on;
+        }),
+    });
+  }
+
+  #makeTargets(): Targets {
+    return new Targets(this.world, {
+      begin: () => this.#host.store.begin(),
+      move: (index, target) =>
+        this.#change('target', ({ tips }) => {
+          // it may have been taken away while it was dragged
+          if (tips[index]) tips[index].target = target;
+        }),
+      end: () => this.#host.store.end(),
+      select: (index) => this.#select(index),
+    });
+  }
+
+  #select(index: number): void {
+    this.#host.store.adjust(({ stage }) => void (stage.selected = index));
   }
 
   get #stage(): StageState {
@@ -177,7 +184,7 @@ export class StageView {
 
   /** The configuration that is shown. */
   get q(): readonly number[] {
-    return this.#shown ?? this.#stage.q;
+    return this.#pose.q;
   }
 
   #change(label: string, edit: (stage: StageState) => void): void {
@@ -273,83 +280,17 @@ export class StageView {
 
   /** A pose by hand: the targets ride along with their tips. */
   setPose(label: string, q: number[]): void {
-    this.#setPose(label, q, { carried: () => true, solved: null });
-  }
-
-  // the targets of the tips that are carried ride along; `solved` is what led to the pose
-  #setPose(
-    label: string,
-    q: number[],
-    { carried, solved }: { carried: (tip: TipState) => boolean; solved: Solved | null },
-  ): void {
-    this.#prepare();
-    if (q.length !== this.model.nq) return;
-    this.#shown = null;
-    this.#session!.state.update(q);
-    const poses = this.#stage.tips.map(({ link }) => this.#session!.pose(link));
-    this.#change(label, (stage) => {
-      stage.q = q;
-      stage.tips.forEach((tip, i) => {
-        if (carried(tip)) tip.target = poses[i]!;
-      });
-    });
-    this.#solvedFor = this.#targetKey();
-    this.#solved = solved;
-  }
-
-  // a joint by its slider: what is planted stays, and the other joints give way
-  #turn(label: string, joint: Joint, q: number[]): void {
-    this.#prepare();
-    if (!this.#stage.tips.some(({ planted }) => planted)) return this.setPose(label, q);
-    const solved = this.#session!.turn(this.#stage, this.q, joint, q);
-    if (solved.q) this.#setPose(label, solved.q, { carried: (tip) => !tip.planted, solved });
-  }
-
-  // another solution of the same target: the figure goes there, and is solved from there on
-  #pick(q: number[]): void {
-    this.#passage.begin(this.model, this.q);
-    this.#goTo('solution', q, 'another solution of the same target');
-  }
-
-  #goTo(label: string, q: number[], words: string): void {
-    this.#setPose(label, q, { carried: () => false, solved: switched(q, words) });
-  }
-
-  // the elbow by its handle: the tool stays
-  #moveElbow(place: ElbowPlace): void {
-    this.#prepare();
-    const q = this.#session!.solutions.elbowAt(this.#stage, place, this.q);
-    if (!q) return;
-    this.#goTo('elbow', q, 'another elbow for the same target');
+    this.#pose.set(label, q);
   }
 
   // by the pointer; another figure may have come in the meantime
   #pull(figure: Figure, link: number, point: Vector, to: Vector): void {
     this.#prepare();
-    if (figure !== this.#figure) return;
-    const q = this.#session!.pull(this.#stage, this.q, link, point, to);
-    this.#setPose('pull', q, { carried: (tip) => !tip.planted, solved: null });
+    if (figure === this.#figure) this.#pose.pull(link, point, to);
   }
 
   rest(): void {
-    this.setPose('rest', [...this.model.clamp(this.model.neutral())]);
-  }
-
-  home(index: number): void {
-    this.#prepare();
-    this.#session!.state.update(this.q);
-    const pose = this.#session!.pose(this.#stage.tips[index]!.link);
-    this.#change('target to tip', (stage) => void (stage.tips[index]!.target = pose));
-  }
-
-  plant(index: number, planted: boolean): void {
-    this.#prepare();
-    this.#session!.state.update(this.q);
-    const pose = this.#session!.pose(this.#stage.tips[index]!.link);
-    this.#change('planted', ({ tips }) => {
-      tips[index]!.planted = planted;
-      if (planted) tips[index]!.target = pose;
-    });
+    this.#pose.rest();
   }
 
   /** Another way for the root to move; joints, targets and keys stay as they are. */
@@ -359,7 +300,7 @@ export class StageView {
     const to = rooted(modelOf(this.#host.limber, this.#stage.model), root);
     const q = carried(this.q, from, to);
     const keys = this.#stage.keys.map(({ time, q: at }) => ({ time, q: carried(at, from, to) }));
-    const planted = root !== 'fixed' ? usualTips(to).filter((tip) => tip.planted) : [];
+    const planted = root !== 'fixed' ? defaultTips(to).filter((tip) => tip.planted) : [];
     const feet = planted.map(({ link }) => link);
     to.release();
     this.#change(`base ${root}`, (stage) => {
@@ -370,8 +311,7 @@ export class StageView {
 
   solve(): void {
     this.#prepare();
-    this.#solvedFor = '';
-    this.#solve(true);
+    this.#pose.solve(true);
     this.update();
   }
 
@@ -420,7 +360,7 @@ export class StageView {
     const key = JSON.stringify([model, root]);
     if (key === this.#modelKey) {
       // the same model again, from the beginning
-      if (!this.#fits()) this.#settle();
+      if (!this.#pose.fits) this.#pose.settle();
       return;
     }
     const given = modelOf(this.#host.limber, model);
@@ -431,16 +371,14 @@ export class StageView {
     this.#modelKey = JSON.stringify([model, this.#stage.root]);
     this.#session?.release();
     this.#figure?.dispose();
-    this.#shown = null;
-    this.#solved = null;
-    this.#solvedFor = '';
     this.#session = session;
+    this.#pose.begin(session);
     this.#size = this.#session.size;
     const meshes = new MeshSource(this.#filesOf(model));
     this.#figure = new Figure(this.#session.model, this.#size, meshes, () => this.world.redraw());
     this.world.scene.add(this.#figure.group);
     this.#layers.reset();
-    this.#settle();
+    this.#pose.settle();
     this.#session.state.update(this.q);
     this.#figure.update(this.#session.state.transforms);
     const seen = this.#stage.camera.length === 6;
@@ -463,68 +401,10 @@ export class StageView {
     this.#missing.show(this.figure.missing);
   }
 
-  // whether the state is one of the model that is here
-  #fits(): boolean {
-    const { q, tips } = this.#stage;
-    const { nq, links } = this.model;
-    return q.length === nq && tips.every(({ link }) => links.some(({ name }) => name === link));
-  }
-
-  // fills in what a fresh state leaves open: the pose, the tips, where their targets are
-  #settle(): void {
-    const { model, state } = this.#session!;
-    const { q, tips } = this.#stage;
-    const settled = q.length === model.nq ? q : [...model.clamp(model.neutral())];
-    state.update(settled);
-    const known = tips.filter(({ link }) => model.links.some(({ name }) => name === link));
-    const wanted = known.length > 0 || tips.length > 0 ? known : usualTips(model);
-    this.#host.store.adjust(({ stage }) => {
-      stage.q = settled;
-      stage.tips = wanted.map((tip) => ({
-        ...tip,
-        target: tip.target.length === 12 ? tip.target : this.#session!.pose(tip.link),
-      }));
-      stage.selected = Math.min(stage.selected, Math.max(0, wanted.length - 1));
-    });
-    this.#solvedFor = this.#targetKey();
-  }
-
-  #targetKey(): string {
-    const { tips, method, protocol, follow, balance } = this.#stage;
-    return JSON.stringify([
-      balance,
-      tips.map(({ link, kind, free, target }) => [link, kind, free, target]),
-      method,
-      protocol,
-      follow,
-    ]);
-  }
-
-  // a tip that was just added has its target where it is
-  #fillTargets(): void {
-    if (this.#stage.tips.every(({ target }) => target.length === 12)) return;
-    this.#session!.state.update(this.q);
-    this.#host.store.adjust(({ stage }) => {
-      for (const tip of stage.tips)
-        if (tip.target.length !== 12) tip.target = this.#session!.pose(tip.link);
-    });
-  }
-
-  #solve(always = false): void {
-    const key = this.#targetKey();
-    if (key === this.#solvedFor || (!always && !this.#stage.follow)) return;
-    this.#solvedFor = key;
-    this.#solved = this.#session!.solve(this.#stage, this.#stage.q);
-    const { q } = this.#solved;
-    if (!q) return;
-    this.#shown = null;
-    this.#host.store.adjust(({ stage }) => void (stage.q = q));
-  }
-
   // ---- showing ----
 
   #show(q: readonly number[]): void {
-    this.#shown = q;
+    this.#pose.show(q);
     this.#draw();
     this.#joints.update(this.model);
   }
@@ -532,7 +412,7 @@ export class StageView {
   #draw(): void {
     const { show } = this.#stage;
     const session = this.#session!;
-    const q = this.#passage.at(session.model, this.q);
+    const q = this.#pose.drawn;
     session.state.update(q);
     this.#figure!.update(session.state.transforms);
     this.#figure!.group.visible = !show.crowd;
@@ -545,7 +425,7 @@ export class StageView {
   #frame(now: number): boolean {
     if (!this.#session || this.#host.store.state.view !== 'stage') return false;
     const playing = this.timeline.frame(now);
-    const passing = this.#passage.frame(now);
+    const passing = this.#pose.frame(now);
     if (passing) this.#draw();
     const { show } = this.#stage;
     const moving = this.#layers.frame(now, show);
@@ -584,8 +464,8 @@ export class StageView {
   update(): void {
     if (this.#host.store.state.view !== 'stage') return;
     this.#prepare();
-    this.#fillTargets();
-    this.#solve();
+    this.#pose.fillTargets();
+    this.#pose.solve();
     this.#draw();
     const { tips, selected, gizmo } = this.#stage;
     this.#targets.update(tips, selected, gizmo, this.#size);
@@ -598,7 +478,7 @@ export class StageView {
     this.#updateGap();
     this.#tools.update();
     this.#panel.update();
-    if (!this.#stage.show.crowd) this.#outcome.show(this.#solved);
+    if (!this.#stage.show.crowd) this.#outcome.show(this.#pose.solved);
   }
 
   recolor(): void {

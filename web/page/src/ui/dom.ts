@@ -70,8 +70,8 @@ export function refill(element: HTMLElement, key: unknown, make: () => Child[]):
   fill(element, ...make());
 }
 
-/** Keeps `count` elements in a parent: makes what is missing, takes away what is too much. */
-export function keep<E extends Element>(
+/** Brings a list of elements in a parent to `count`: makes those missing, removes those too many. */
+export function resize<E extends Element>(
   parent: Element,
   list: E[],
   count: number,

@@ -1,4 +1,4 @@
-// keep.ts - nothing is lost: the state outlives a reload, and Back returns to the view before.
+// persistence.ts - the state outlives a reload, and Back returns to the view before.
 //
 // The state is written to the browser's storage shortly after each change; the views are
 // entries of its history. A page without storage works, and forgets.
@@ -14,7 +14,7 @@ const delay = 400;
 const most = 2_000_000;
 
 /** The state of the last visit, null: none. */
-export function keptState(): AppState | null {
+export function storedState(): AppState | null {
   try {
     const text = localStorage.getItem(key);
     return text ? revive(JSON.parse(text)) : null;
@@ -36,8 +36,8 @@ function write(state: AppState): void {
  * Writes the state after each change, and keeps the views in the history. `remember` brings into
  * the state what is otherwise left out of it.
  */
-export function startKeeping(host: Host, remember: () => void): void {
-  const keep = (): void => {
+export function startPersistence(host: Host, remember: () => void): void {
+  const store = (): void => {
     remember();
     write(host.store.state);
   };
@@ -46,12 +46,12 @@ export function startKeeping(host: Host, remember: () => void): void {
   history.replaceState({ view }, '');
   host.store.subscribe(() => {
     clearTimeout(waiting);
-    waiting = window.setTimeout(keep, delay);
+    waiting = window.setTimeout(store, delay);
     if (host.store.state.view === view) return;
     view = host.store.state.view;
     history.pushState({ view }, '');
   });
-  addEventListener('pagehide', keep);
+  addEventListener('pagehide', store);
   addEventListener('popstate', ({ state }) => {
     const shown = (state as { view?: View } | null)?.view;
     if (!shown) return;

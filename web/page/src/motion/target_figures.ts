@@ -1,23 +1,23 @@
-// onto.ts - the figures that a motion can be retargeted onto.
+// target_figures.ts - the figures that a motion can be retargeted onto.
 
 import type { LimberWithClips, Model } from 'limber';
 import { builtin } from '../stage/builtin';
 import type { ModelOrigin } from '../stage/document';
 import type { Files } from '../stage/meshes';
 import { modelOf } from '../stage/open';
-import { rooted, rootOf } from '../stage/usual';
+import { rooted, rootOf } from '../stage/defaults';
 import type { SkinSource } from './skin';
 import { type ClipFile, filesFor, type NoFile } from './formats';
 import type { Figure } from './maker/messages';
 import type { Take } from './take';
 
 /** A model with the meshes that came with it. */
-export interface Given {
+export interface ModelWithMeshes {
   origin: ModelOrigin;
   files: Files;
 }
 
-export interface Onto {
+export interface TargetFigure {
   /** Of each that is opened another one. */
   serial: number;
   name: string;
@@ -35,19 +35,19 @@ export interface Onto {
 /** The built-in figures with legs. */
 const figures = ['human', 'biped'];
 
-export class OntoList {
-  readonly #stage: () => Given;
+export class TargetFigures {
+  readonly #stage: () => ModelWithMeshes;
   /** A model or character that was dropped here. */
-  #dropped: Given | null = null;
+  #dropped: ModelWithMeshes | null = null;
   #character: Take | null = null;
   #serial = 0;
 
-  constructor(stage: () => Given) {
+  constructor(stage: () => ModelWithMeshes) {
     this.#stage = stage;
   }
 
   // a character that was dropped before may be shown still: it goes when nothing refers to it
-  drop(given: Given): void {
+  drop(given: ModelWithMeshes): void {
     this.#character = null;
     this.#dropped = given;
   }
@@ -70,7 +70,7 @@ export class OntoList {
   }
 
   /** The figure of a choice, with a root that moves; null: nothing. Throws with its name. */
-  open(library: LimberWithClips, choice: string): Onto | null {
+  open(library: LimberWithClips, choice: string): TargetFigure | null {
     const serial = ++this.#serial;
     if (choice === 'file' && this.#character) {
       const { name, model, skin, saves, others, origin } = this.#character;
@@ -103,7 +103,7 @@ export class OntoList {
     };
   }
 
-  #given(choice: string): Given | null {
+  #given(choice: string): ModelWithMeshes | null {
     const [from, name = ''] = choice.split(':');
     if (from === 'builtin' && builtin.has(name))
       return { origin: { from: 'builtin', name }, files: new Map() };

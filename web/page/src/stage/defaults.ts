@@ -1,4 +1,4 @@
-// usual.ts - how a model begins: how its root moves, its tips, and what of them counts.
+// defaults.ts - what a model begins with: the way its root moves, its tips and their kinds of target.
 
 import type { Model } from 'limber';
 import { plainTip, type Root, type TipState } from './document';
@@ -37,7 +37,7 @@ export function feetOf(model: Model): number[] {
 }
 
 /** The links to give a target at first, hands before feet, and what of it counts. */
-export function usualTips(model: Model): TipState[] {
+export function defaultTips(model: Model): TipState[] {
   const feet = feetOf(model);
   const stands = feet.length > 1 && rootOf(model) !== 'fixed';
   const names = model.defaultTips.map((link) => ({ link, foot: feet.includes(link) }));

@@ -1,4 +1,4 @@
-// whole.ts - planted tips: the whole body is solved, and what is planted comes before all else.
+// whole_body.ts - planted tips: the whole body is solved, and what is planted comes before all else.
 
 import type { Body, BodyTask, Limber, Model, State } from 'limber';
 import type { StatusKind } from '../ui/status';
@@ -37,8 +37,11 @@ const kinds: Record<string, StatusKind> = {
 };
 
 /** Whether the tips are solved as a whole body: one of them stays while another is dragged. */
-export const isWhole = (tips: readonly TipState[], selected: number, balance: boolean): boolean =>
-  tips.some(({ planted }, i) => planted && (balance || i !== selected));
+export const isWholeBody = (
+  tips: readonly TipState[],
+  selected: number,
+  balance: boolean,
+): boolean => tips.some(({ planted }, i) => planted && (balance || i !== selected));
 
 export class WholeBody {
   readonly #model: Model;

@@ -1,7 +1,7 @@
-// cast.ts - the figures of a motion: the one that it is of, and the one that it is retargeted onto.
+// figures.ts - the figures of a motion: its own, and the one that it is retargeted onto.
 //
-// The worker makes their clips (maker/maker.ts); here they are drawn. What was there stays until what
-// takes its place has come.
+// The worker makes their clips (maker/maker.ts); here they are drawn. The old figure stays on screen
+// until the new one has loaded.
 
 import type { Clip, ContactPoint, LimberWithClips, Model, RetargetMap } from 'limber';
 import type { Files as MeshFiles } from '../stage/meshes';
@@ -17,7 +17,7 @@ import type {
   Warnings,
 } from './maker/messages';
 import { type MeshPoints, meshPoints } from './mesh_points';
-import type { Onto } from './onto';
+import type { TargetFigure } from './target_figures';
 import { asItIs, type Pace, paceOf } from './pace';
 import { wordsOf } from './place';
 import { type Remote, Superseded } from './remote';
@@ -40,16 +40,16 @@ export interface Wanted {
   contacts: readonly HeldPoint[];
 }
 
-export interface CastEvents {
-  open(library: LimberWithClips, choice: string): Onto | null;
+export interface FigureEvents {
+  open(library: LimberWithClips, choice: string): TargetFigure | null;
   redraw(): void;
-  /** A mesh has come; or why not. */
-  worn(actor: Actor): void;
+  /** The mesh of a character is on its figure. */
+  meshLoaded(): void;
   warn(words: string): void;
   /** Corrections could not be made. */
   refuse(error: unknown): void;
-  /** Something has come that was waited for. */
-  came(): void;
+  /** A clip that was waited for is there. */
+  loaded(): void;
   /** Nothing may be played of this any more: it is released now. */
   leaving(clip: Clip): void;
   /** A new source, or other figures than before. */
@@ -59,15 +59,15 @@ export interface CastEvents {
 const on = ({ corrections }: Wanted, which: Correction['on']): Correction[] =>
   corrections.filter((each) => each.on === which);
 
-export class Cast {
-  readonly #events: CastEvents;
+export class Figures {
+  readonly #events: FigureEvents;
   readonly #remote: Remote;
   take: Take | null = null;
   part = 0;
   /** What the motion goes onto; the target may be on another figure until its own clip has come. */
-  onto: Onto | null = null;
+  onto: TargetFigure | null = null;
   source: Part | null = null;
-  target: (Part & { onto: Onto }) | null = null;
+  target: (Part & { onto: TargetFigure }) | null = null;
   outcome: Outcome = noOutcome;
   /** What is waited for, in words; '': nothing. */
   working = '';
@@ -95,7 +95,7 @@ export class Cast {
   /** What was said of the motion that is here. */
   readonly #warned = new Set<string>();
 
-  constructor(remote: Remote, events: CastEvents) {
+  constructor(remote: Remote, events: FigureEvents) {
     this.#remote = remote;
     this.#events = events;
   }
@@ -219,7 +219,7 @@ export class Cast {
     const actor = new Actor(model, name, files, () => this.#events.redraw());
     if (skin)
       actor.wear(skin).then(
-        () => this.#events.worn(actor),
+        () => this.#events.meshLoaded(),
         (error: unknown) => this.#events.warn(`${name}: its mesh: ${wordsOf(error)}`),
       );
     return actor;
@@ -228,7 +228,7 @@ export class Cast {
   // ---- making ----
 
   /**
-   * Makes what is wanted and is not there yet; events.came() says when it is. `reading`: what there
+   * Makes what is wanted and is not there yet; events.loaded() says when it is. `reading`: what there
    * is may be replaced soon, so that nothing is requested.
    */
   prepare(library: LimberWithClips, wanted: Wanted, reading: boolean): void {
@@ -291,7 +291,7 @@ export class Cast {
     }
     if (!isLast() || this.working === '') return;
     this.working = '';
-    this.#events.came();
+    this.#events.loaded();
   }
 
   #sourceWanted(wanted: Wanted): SourceWanted {
@@ -312,7 +312,7 @@ export class Cast {
     this.#takeSource(take, this.source!.actor, made, key);
     this.#showContacts(take, wanted);
     this.working = this.#retargeting;
-    this.#events.came();
+    this.#events.loaded();
   }
 
   #takeSource(take: Take, actor: Actor, made: SourceMade, key: string): void {
@@ -342,7 +342,7 @@ export class Cast {
     }
   }
 
-  async #targetWanted(take: Take, onto: Onto, wanted: Wanted): Promise<TargetWanted> {
+  async #targetWanted(take: Take, onto: TargetFigure, wanted: Wanted): Promise<TargetWanted> {
     const { options, map } = wanted.motion;
     const { points } = this;
     const isKnown = wanted.contacts.length > 0 || take.contacts !== null;
@@ -364,7 +364,7 @@ export class Cast {
   }
 
   // a figure that is there stays while its motion changes
-  #takeTarget(onto: Onto, made: TargetMade, request: TargetWanted): void {
+  #takeTarget(onto: TargetFigure, made: TargetMade, request: TargetWanted): void {
     const before = this.target;
     const kept = before?.onto === onto ? before.actor : null;
     if (kept) this.#release(before);
@@ -395,8 +395,8 @@ const sourceKey = ({ origin }: Take, part: number, corrections: readonly Correct
   JSON.stringify([origin.serial, part, corrections]);
 
 /** The points of a figure's meshes, read once. */
-const known = new WeakMap<Onto, Promise<MeshPoints>>();
-function meshesOf(onto: Onto): Promise<MeshPoints> {
+const known = new WeakMap<TargetFigure, Promise<MeshPoints>>();
+function meshesOf(onto: TargetFigure): Promise<MeshPoints> {
   if (!known.has(onto)) known.set(onto, meshPoints(onto.model, onto.files));
   return known.get(onto)!;
 }
