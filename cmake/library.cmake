@@ -18,12 +18,12 @@ if(LIMBER_FORMATS)
   else()
     message(STATUS "joint limits are read as JSON alone: there is no libyaml")
   endif()
-  # meshes of collision shapes are read where both are there
-  pkg_check_modules(LIMBER_MESHES QUIET assimp qhull_r)
+  # meshes of collision shapes are read where it is there
+  pkg_check_modules(LIMBER_MESHES QUIET qhull_r)
   if(LIMBER_MESHES_FOUND)
-    list(APPEND limber_formats_needs assimp qhull_r)
+    list(APPEND limber_formats_needs qhull_r)
   else()
-    message(STATUS "meshes of collision shapes are not read: there is no assimp or no qhull")
+    message(STATUS "meshes of collision shapes are not read: there is no qhull")
   endif()
   # and motion of robots as .npz
   pkg_check_modules(LIMBER_MINIZIP QUIET minizip)

@@ -9,9 +9,9 @@
  *     options.allow_missing = true;
  *
  * Of each file the convex hull's corners are kept: a collision shape is convex (collision.h). What
- * is hollow or has arms is filled up; split such a part into several meshes. Files are read by
- * assimp (STL, OBJ, Collada and many more; a Collada file's up axis is passed over, as ROS does)
- * and hulls made by qhull, where both were there when the library was built.
+ * is hollow or has arms is filled up; split such a part into several meshes. STL, OBJ and Collada
+ * are read (a Collada file's unit counts, its up axis is passed over, as ROS does). Hulls are made
+ * by qhull, where it was there when the library was built.
  *
  * Link with limber_formats for this header.
  */
