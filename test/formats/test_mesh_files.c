@@ -15,6 +15,7 @@
 #include "formats/mesh/read.h"
 #include "refusal.h"
 #include "support.h"
+#include "support_growth.h"
 
 #include <limber/formats/mesh.h>
 #include <stdint.h>
@@ -492,6 +493,53 @@ static void refuses_what_grows_without_end(void **state)
     free(text);
 }
 
+/* how long a file takes that has a pattern `count` times, '~' being '#' */
+static clock_t time_of(const char *file, const char *pattern, int count, lb_status expected)
+{
+    char *text = test_repeated(pattern, count);
+    for (char *c = text; (c = strchr(c, '~')) != NULL;)
+        *c = '#';
+    lb_error error;
+    clock_t before = clock();
+    assert_int_equal(parse_hostile(file, text, strlen(text), NULL, &error), expected);
+    clock_t taken = clock() - before;
+    free(text);
+    return taken;
+}
+
+/* a controller and a geometry with many children that say nothing, shown as often */
+static clock_t shown_often(int count)
+{
+    return time_of("a.dae",
+                   "<COLLADA><library_geometries><geometry id='g'>{<x/>}</geometry>"
+                   "</library_geometries><library_controllers><controller id='c'>{<x/>}"
+                   "<skin source='~g'/></controller></library_controllers><library_visual_scenes>"
+                   "<visual_scene id='s'><node>{<instance_controller url='~c'/>}</node>"
+                   "</visual_scene></library_visual_scenes></COLLADA>",
+                   count, LB_OK);
+}
+
+static clock_t words_continued(int count)
+{
+    return time_of("a.obj", "v 0 0 0\nf {1 \\\n}1\n{# \\\n}", count, LB_OK);
+}
+
+static clock_t facets(int count)
+{
+    return time_of("a.stl",
+                   "{solid #\nfacet\nvertex 0 0 #\nvertex 1 0 0\nvertex 0 1 0\n"
+                   "endfacet\nendsolid\n}",
+                   count, LB_OK);
+}
+
+static void time_grows_as_files_do(void **state)
+{
+    (void)state;
+    assert_grows_linearly(shown_often, 20000);
+    assert_grows_linearly(words_continued, 100000);
+    assert_grows_linearly(facets, 20000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -501,6 +549,7 @@ int main(void)
         cmocka_unit_test(survives_cuts_and_changes),
         cmocka_unit_test(survives_without_memory),
         cmocka_unit_test(refuses_what_grows_without_end),
+        cmocka_unit_test(time_grows_as_files_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,22 +208,32 @@ static lb_status add_geometry(walk *w, collada_element *geometry, const tree_nod
     return status;
 }
 
-/* the geometry that a skin or morph, or those of other controllers, deform */
+/* the geometry, or the controller, that a skin or morph deforms */
+static lb_status find_source(collada *c, collada_element *controller)
+{
+    if (controller->read)
+        return LB_OK;
+    const tree_node *skin = tree_child(controller->node, "skin");
+    skin = skin == NULL ? tree_child(controller->node, "morph") : skin;
+    skin = skin == NULL ? controller->node : skin;
+    const char *source = tree_attribute(skin, "source");
+    bool again = source != NULL && *source == '#' &&
+                 name_table_find(&c->names[COLLADA_GEOMETRY], source + 1) < 0 &&
+                 name_table_find(&c->names[COLLADA_CONTROLLER], source + 1) >= 0;
+    controller->read = true;
+    return collada_find(c, again ? COLLADA_CONTROLLER : COLLADA_GEOMETRY, skin, "source",
+                        &controller->source);
+}
+
 static lb_status add_controller(walk *w, const tree_node *node, const affine *place)
 {
     enum { CHAIN = 8 };
     collada_element *element;
     lb_status status = collada_find(w->c, COLLADA_CONTROLLER, node, "url", &element);
     for (int i = 0; i < CHAIN && status == LB_OK; i++) {
-        const tree_node *skin = tree_child(element->node, "skin");
-        skin = skin == NULL ? tree_child(element->node, "morph") : skin;
-        const char *source = skin == NULL ? NULL : tree_attribute(skin, "source");
-        bool again = source != NULL && *source == '#' &&
-                     name_table_find(&w->c->names[COLLADA_GEOMETRY], source + 1) < 0 &&
-                     name_table_find(&w->c->names[COLLADA_CONTROLLER], source + 1) >= 0;
-        status = collada_find(w->c, again ? COLLADA_CONTROLLER : COLLADA_GEOMETRY,
-                              skin == NULL ? element->node : skin, "source", &element);
-        if (status == LB_OK && !again)
+        status = find_source(w->c, element);
+        element = element->source;
+        if (status == LB_OK && strcmp(element->node->name, "geometry") == 0)
             return add_geometry(w, element, node, place);
     }
     return status != LB_OK ? status
@@ -231,10 +241,19 @@ static lb_status add_controller(walk *w, const tree_node *node, const affine *pl
                                           "the controller deforms controllers without end");
 }
 
+/* bytes that a visit may look at */
+static size_t size_of(const tree_node *node)
+{
+    size_t size = sizeof *node + strlen(node->text);
+    for (const tree_node *a = node->first_attribute; a != NULL; a = a->next)
+        size += sizeof *a + strlen(a->text);
+    return size;
+}
+
 static lb_status visit(walk *w, const tree_node *node, const affine *place)
 {
     collada_element *element;
-    w->work += sizeof *node + strlen(node->text);
+    w->work += size_of(node);
     if (w->work > w->most_work)
         return lb_error_set(w->c->error, LB_UNSUPPORTED, node->line,
                             "<instance_node> shows nodes too often");

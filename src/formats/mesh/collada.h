@@ -19,11 +19,12 @@ typedef enum collada_kind {
     COLLADA_KINDS
 } collada_kind;
 
-/* An element with an id. */
+/* An element with an id. Geometries and controllers are read once, however often they are shown. */
 typedef struct collada_element {
     const tree_node *node;
-    size_t first, count; /* of a geometry that was read: its points among all */
     bool read;
+    size_t first, count;            /* of a geometry: its points among all */
+    struct collada_element *source; /* of a controller: what it deforms */
 } collada_element;
 
 /* A document that is being read. */

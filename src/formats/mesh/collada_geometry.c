@@ -204,19 +204,21 @@ static lb_status add_used(collada *c, const tree_node *mesh, const mesh_points *
 
 lb_status collada_read_geometry(collada *c, collada_element *geometry)
 {
+    if (geometry->read)
+        return LB_OK;
+    geometry->read = true;
+    geometry->first = c->local.count;
+    // splines have no body, nor has an empty mesh
     const tree_node *mesh = tree_child(geometry->node, "mesh");
     if (mesh == NULL)
         mesh = tree_child(geometry->node, "convex_mesh");
-    bool empty = geometry->read || mesh == NULL || mesh->first == NULL;
-    if (empty)
+    if (mesh == NULL || mesh->first == NULL)
         return LB_OK;
     mesh_points positions = {.allocator = c->allocator};
-    geometry->first = c->local.count;
     lb_status status = read_positions(mesh, &positions, c->error);
     if (status == LB_OK)
         status = add_used(c, mesh, &positions);
     memory_release(c->allocator, positions.at);
     geometry->count = c->local.count - geometry->first;
-    geometry->read = true;
     return status;
 }
