@@ -13,14 +13,14 @@
 
 #include <string.h>
 
-/* A text that is read for the second time. */
-typedef struct obj_elements {
-    unsigned char *used; /* of each vertex of the file */
-    size_t count;        /* of these */
+/* A text that is read. */
+typedef struct obj_reading {
+    mesh_points *points;
+    unsigned char *used; /* of each vertex, whether an element names it; NULL: the first time */
     size_t before;       /* vertices before this line, from which negative indices count back */
     bool any;            /* there is an element */
     lb_error *error;
-} obj_elements;
+} obj_reading;
 
 /* the next word of a statement, which a backslash continues on the next line; size 0 at its end */
 static bvh_word next_word(bvh_scan *scan)
@@ -45,62 +45,61 @@ static bvh_word next_word(bvh_scan *scan)
 }
 
 /* x y z; x y z w, of which w divides; or x y z and the numbers of a colour */
-static lb_status read_vertex(bvh_scan *scan, mesh_points *points, lb_error *error)
+static lb_status read_vertex(bvh_scan *scan, obj_reading *r)
 {
     double numbers[4] = {0, 0, 0, 1};
     int count = 0, line = scan->line;
     for (bvh_word word; (word = next_word(scan)).size > 0; count++) {
         double number;
-        lb_status status = mesh_word_number(word, &number, error);
+        lb_status status = mesh_word_number(word, &number, r->error);
         if (status != LB_OK)
             return status;
         if (count < 4)
             numbers[count] = number;
     }
     if (count < 3)
-        return lb_error_set(error, LB_SYNTAX_ERROR, line,
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, line,
                             "the vertex has %d numbers; it needs three", count);
     double w = count == 4 ? numbers[3] : 1;
-    return mesh_points_add(points, lb_vec3_make(numbers[0] / w, numbers[1] / w, numbers[2] / w),
-                           line, error);
+    lb_vec3 point = lb_vec3_make(numbers[0] / w, numbers[1] / w, numbers[2] / w);
+    return mesh_points_add(r->points, point, line, r->error);
 }
 
 /* the vertices of an element, of "7", "7/1", "7/1/2" and "7//2" the first number */
-static lb_status read_element(bvh_scan *scan, obj_elements *elements)
+static lb_status read_element(bvh_scan *scan, obj_reading *r)
 {
-    elements->any = true;
+    r->any = true;
     for (bvh_word word; (word = next_word(scan)).size > 0;) {
         const char *slash = memchr(word.text, '/', word.size);
         int index;
         if (slash != NULL)
             word.size = (size_t)(slash - word.text);
-        lb_status status = mesh_word_integer(word, &index, elements->error);
+        lb_status status = mesh_word_integer(word, &index, r->error);
         if (status != LB_OK)
             return status;
         // what is before the first vertex becomes larger than any
-        size_t vertex = index < 0 ? elements->before - (size_t)-index : (size_t)index - 1;
-        if (vertex >= elements->count)
-            return lb_error_set(elements->error, LB_BAD_VALUE, word.line,
-                                "there is no vertex %d; the file has %zu", index, elements->count);
-        elements->used[vertex] = 1;
+        size_t vertex = index < 0 ? r->before - (size_t)-index : (size_t)index - 1;
+        if (vertex >= r->points->count)
+            return lb_error_set(r->error, LB_BAD_VALUE, word.line,
+                                "there is no vertex %d; the file has %zu", index, r->points->count);
+        r->used[vertex] = 1;
     }
     return LB_OK;
 }
 
-/* the vertices to `points`, or where that is NULL the elements to `elements` */
-static lb_status read_statements(bvh_scan scan, mesh_points *points, obj_elements *elements,
-                                 lb_error *error)
+/* the vertices the first time, the elements the second */
+static lb_status read_statements(bvh_scan scan, obj_reading *r)
 {
     lb_status status = LB_OK;
     while (scan.at < scan.end && status == LB_OK) {
         bvh_word word = next_word(&scan);
         bool element = bvh_word_is(word, "f") || bvh_word_is(word, "l") || bvh_word_is(word, "p");
-        if (bvh_word_is(word, "v") && points != NULL)
-            status = read_vertex(&scan, points, error);
+        if (bvh_word_is(word, "v") && r->used == NULL)
+            status = read_vertex(&scan, r);
         else if (bvh_word_is(word, "v"))
-            elements->before++;
-        else if (word.size > 0 && element && points == NULL)
-            status = read_element(&scan, elements);
+            r->before++;
+        else if (element && r->used != NULL)
+            status = read_element(&scan, r);
         // a statement that is passed over may go on in further lines
         while (status == LB_OK && next_word(&scan).size > 0)
             continue;
@@ -121,17 +120,16 @@ static void keep_used(mesh_points *points, const unsigned char *used)
 lb_status obj_parse(const char *text, size_t size, mesh_points *points, lb_error *error)
 {
     bvh_scan scan = bvh_scan_start(text, size);
-    lb_status status = read_statements(scan, points, NULL, error);
+    obj_reading r = {.points = points, .error = error};
+    lb_status status = read_statements(scan, &r);
     if (status != LB_OK)
         return status;
-    obj_elements elements = {.used = memory_take(points->allocator, points->count, 1),
-                             .count = points->count,
-                             .error = error};
-    if (elements.used == NULL)
+    r.used = memory_take(points->allocator, points->count, 1);
+    if (r.used == NULL)
         return error_out_of_memory(error);
-    status = read_statements(scan, NULL, &elements, error);
-    if (status == LB_OK && elements.any)
-        keep_used(points, elements.used);
-    memory_release(points->allocator, elements.used);
+    status = read_statements(scan, &r);
+    if (status == LB_OK && r.any)
+        keep_used(points, r.used);
+    memory_release(points->allocator, r.used);
     return status;
 }
