@@ -40,7 +40,7 @@ expect bench gcc liborocos-kdl-dev libmujoco-dev -chromium
 expect python gcc python3-dev python3-numpy -chromium -mypy
 expect test python3-dev python3-numpy python3-pytest mypy
 expect docs python3-sphinx furo python3-myst-parser python3-numpy -chromium
-expect deb debhelper dh-python python3-dev libassimp-dev -chromium
+expect deb debhelper dh-python python3-dev libqhull-dev -chromium
 expect abi abigail-tools -debhelper
 expect 'web bench' wasi-libc libmujoco-dev
 

@@ -10,7 +10,6 @@ class Limber < Formula
 
   depends_on "cmake" => :build
   depends_on "pkgconf" => :build
-  depends_on "assimp"
   depends_on "cairo"
   depends_on "jansson"
   depends_on "libmicrohttpd"

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
-
 static const struct {
     const char *text;
     figure_format format;
@@ -60,17 +57,17 @@ static cairo_surface_t *surface_create(figure *page)
     cairo_surface_t *surface = NULL;
     switch (page->format) {
     case PAGE_SVG:
-        surface = cairo_svg_surface_create_for_stream(figure_svg_keep, &page->svg, width, height);
-        cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PT);
+        surface = cairo.svg_surface_create_for_stream(figure_svg_keep, &page->svg, width, height);
+        cairo.svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PT);
         break;
     case PAGE_PDF:
         surface =
-            cairo_pdf_surface_create_for_stream(write_bytes, page->writer.stream, width, height);
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+            cairo.pdf_surface_create_for_stream(write_bytes, page->writer.stream, width, height);
+        cairo.pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
         break;
     case PAGE_PNG:
     case PAGE_NONE:
-        surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(width * page->density + 0.5),
+        surface = cairo.image_surface_create(CAIRO_FORMAT_RGB24, (int)(width * page->density + 0.5),
                                              (int)(height * page->density + 0.5));
         break;
     }
@@ -80,12 +77,12 @@ static cairo_surface_t *surface_create(figure *page)
 /* shapes of letters as designed: without hinting all formats lay text out alike */
 static void set_font_options(cairo_t *cr)
 {
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_set_font_options(cr, options);
-    cairo_font_options_destroy(options);
+    cairo_font_options_t *options = cairo.font_options_create();
+    cairo.font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo.font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo.font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo.set_font_options(cr, options);
+    cairo.font_options_destroy(options);
 }
 
 lb_status figure_check(const char *path, double width, double height, lb_error *error)
@@ -113,11 +110,11 @@ static lb_status refuse_memory(lb_error *error, const figure *page)
 static void page_prepare(figure *page)
 {
     if (page->format == PAGE_PNG)
-        cairo_scale(page->cr, page->density, page->density);
+        cairo.scale(page->cr, page->density, page->density);
     set_font_options(page->cr);
     figure_set_color(page, FIGURE_PAPER);
-    cairo_paint(page->cr);
-    cairo_set_line_join(page->cr, CAIRO_LINE_JOIN_ROUND);
+    cairo.paint(page->cr);
+    cairo.set_line_join(page->cr, CAIRO_LINE_JOIN_ROUND);
 }
 
 lb_status figure_open(const char *path, double width, double height, figure **page, lb_error *error)
@@ -131,6 +128,8 @@ lb_status figure_open_dense(const char *path, double width, double height, doubl
     *page = NULL;
     double pixels = format_of(path) == PAGE_PNG ? density : 1;
     lb_status status = figure_check(path, width * pixels, height * pixels, error);
+    if (status == LB_OK)
+        status = cairo_functions_load(error);
     if (status)
         return status;
     figure *p = calloc(1, sizeof *p + strlen(path) + 1);
@@ -149,8 +148,8 @@ lb_status figure_open_dense(const char *path, double width, double height, doubl
         return status;
     }
     p->surface = surface_create(p);
-    p->cr = cairo_create(p->surface);
-    if (cairo_status(p->cr) != CAIRO_STATUS_SUCCESS) {
+    p->cr = cairo.create(p->surface);
+    if (cairo.status(p->cr) != CAIRO_STATUS_SUCCESS) {
         status = refuse_memory(error, p);
         figure_discard(p);
         return status;
@@ -165,12 +164,12 @@ lb_status figure_open_dense(const char *path, double width, double height, doubl
 /* everything on the page goes into the file */
 static cairo_status_t page_flush(figure *page)
 {
-    cairo_status_t status = cairo_status(page->cr);
+    cairo_status_t status = cairo.status(page->cr);
     if (status == CAIRO_STATUS_SUCCESS && page->format == PAGE_PNG)
-        status = cairo_surface_write_to_png_stream(page->surface, write_bytes, page->writer.stream);
-    cairo_surface_finish(page->surface);
+        status = cairo.surface_write_to_png_stream(page->surface, write_bytes, page->writer.stream);
+    cairo.surface_finish(page->surface);
     if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_status(page->surface);
+        status = cairo.surface_status(page->surface);
     if (status == CAIRO_STATUS_SUCCESS && page->format == PAGE_SVG)
         status = figure_svg_write(&page->svg, page->writer.stream);
     return status;
@@ -187,7 +186,7 @@ lb_status figure_close(figure *page, lb_error *error)
     }
     error_set_path(error, page->path);
     lb_status status = lb_error_set(error, LB_FILE_ERROR, 0, "cannot be written: %s",
-                                    cairo_status_to_string(flushed));
+                                    cairo.status_to_string(flushed));
     figure_discard(page);
     return status;
 }
@@ -197,11 +196,11 @@ void figure_discard(figure *page)
     if (!page)
         return;
     // the surface first: it still writes into the file
-    cairo_surface_finish(page->surface);
+    cairo.surface_finish(page->surface);
     file_discard(&page->writer);
-    cairo_destroy(page->cr);
-    cairo_destroy(page->under);
-    cairo_surface_destroy(page->surface);
+    cairo.destroy(page->cr);
+    cairo.destroy(page->under);
+    cairo.surface_destroy(page->surface);
     free(page->svg.text);
     free(page);
 }
@@ -220,12 +219,12 @@ double figure_height(const figure *page)
 
 void figure_clip(figure *page, figure_rect rect)
 {
-    cairo_save(page->cr);
-    cairo_rectangle(page->cr, rect.x, rect.y, rect.width, rect.height);
-    cairo_clip(page->cr);
+    cairo.save(page->cr);
+    cairo.rectangle(page->cr, rect.x, rect.y, rect.width, rect.height);
+    cairo.clip(page->cr);
 }
 
 void figure_unclip(figure *page)
 {
-    cairo_restore(page->cr);
+    cairo.restore(page->cr);
 }

@@ -4,10 +4,9 @@
 #ifndef FIGURES_FIGURE_PAGE_H
 #define FIGURES_FIGURE_PAGE_H
 
+#include "figures/cairo_functions.h"
 #include "figures/figure.h"
 #include "formats/file.h"
-
-#include <cairo.h>
 
 typedef enum figure_format { PAGE_NONE, PAGE_SVG, PAGE_PNG, PAGE_PDF } figure_format;
 
@@ -35,7 +34,7 @@ struct figure {
 
 static inline void figure_set_color(figure *page, figure_color c)
 {
-    cairo_set_source_rgba(page->cr, c.r, c.g, c.b, c.a);
+    cairo.set_source_rgba(page->cr, c.r, c.g, c.b, c.a);
 }
 
 #endif

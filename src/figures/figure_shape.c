@@ -34,14 +34,14 @@ figure_color figure_mix(figure_color a, figure_color b, double t)
 static void set_gradient(cairo_t *cr, const figure_gradient *g)
 {
     cairo_pattern_t *pattern =
-        g->radius > 0 ? cairo_pattern_create_radial(g->a.x, g->a.y, 0, g->b.x, g->b.y, g->radius)
-                      : cairo_pattern_create_linear(g->a.x, g->a.y, g->b.x, g->b.y);
+        g->radius > 0 ? cairo.pattern_create_radial(g->a.x, g->a.y, 0, g->b.x, g->b.y, g->radius)
+                      : cairo.pattern_create_linear(g->a.x, g->a.y, g->b.x, g->b.y);
     for (int i = 0; i < g->count; i++) {
         figure_color c = g->colors[i];
-        cairo_pattern_add_color_stop_rgba(pattern, (double)i / (g->count - 1), c.r, c.g, c.b, c.a);
+        cairo.pattern_add_color_stop_rgba(pattern, (double)i / (g->count - 1), c.r, c.g, c.b, c.a);
     }
-    cairo_set_source(cr, pattern);
-    cairo_pattern_destroy(pattern);
+    cairo.set_source(cr, pattern);
+    cairo.pattern_destroy(pattern);
 }
 
 /* fills and strokes the current path, and forgets it */
@@ -50,29 +50,29 @@ static void paint(figure *page, const figure_style *style)
     cairo_t *cr = page->cr;
     if (style->gradient) {
         set_gradient(cr, style->gradient);
-        cairo_fill_preserve(cr);
+        cairo.fill_preserve(cr);
     } else if (style->fill.a > 0) {
         figure_set_color(page, style->fill);
-        cairo_fill_preserve(cr);
+        cairo.fill_preserve(cr);
     }
     if (style->stroke.a > 0 && style->width > 0) {
         figure_set_color(page, style->stroke);
-        cairo_set_line_width(cr, style->width);
-        cairo_set_line_cap(cr, style->butt_ended ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
+        cairo.set_line_width(cr, style->width);
+        cairo.set_line_cap(cr, style->butt_ended ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
         if (style->dashes[0] > 0)
-            cairo_set_dash(cr, style->dashes, style->dashes[2] > 0 ? 4 : 2, 0);
+            cairo.set_dash(cr, style->dashes, style->dashes[2] > 0 ? 4 : 2, 0);
         else
-            cairo_set_dash(cr, &style->dash, style->dash > 0, 0);
-        cairo_stroke_preserve(cr);
+            cairo.set_dash(cr, &style->dash, style->dash > 0, 0);
+        cairo.stroke_preserve(cr);
     }
-    cairo_new_path(cr);
+    cairo.new_path(cr);
 }
 
 static void trace(cairo_t *cr, const figure_point *points, int n)
 {
-    cairo_new_path(cr);
+    cairo.new_path(cr);
     for (int i = 0; i < n; i++)
-        cairo_line_to(cr, points[i].x, points[i].y);
+        cairo.line_to(cr, points[i].x, points[i].y);
 }
 
 /* ---- lines and polygons ------------------------------------------------- */
@@ -92,7 +92,7 @@ void figure_polyline(figure *page, const figure_point *points, int n, figure_sty
 void figure_polygon(figure *page, const figure_point *points, int n, figure_style style)
 {
     trace(page->cr, points, n);
-    cairo_close_path(page->cr);
+    cairo.close_path(page->cr);
     paint(page, &style);
 }
 
@@ -100,15 +100,15 @@ void figure_rectangle(figure *page, figure_rect rect, double corner_radius, figu
 {
     cairo_t *cr = page->cr;
     double r = corner_radius, x1 = rect.x + rect.width, y1 = rect.y + rect.height;
-    cairo_new_path(cr);
+    cairo.new_path(cr);
     if (r > 0) {
-        cairo_arc(cr, x1 - r, rect.y + r, r, -LB_PI / 2, 0);
-        cairo_arc(cr, x1 - r, y1 - r, r, 0, LB_PI / 2);
-        cairo_arc(cr, rect.x + r, y1 - r, r, LB_PI / 2, LB_PI);
-        cairo_arc(cr, rect.x + r, rect.y + r, r, LB_PI, 1.5 * LB_PI);
-        cairo_close_path(cr);
+        cairo.arc(cr, x1 - r, rect.y + r, r, -LB_PI / 2, 0);
+        cairo.arc(cr, x1 - r, y1 - r, r, 0, LB_PI / 2);
+        cairo.arc(cr, rect.x + r, y1 - r, r, LB_PI / 2, LB_PI);
+        cairo.arc(cr, rect.x + r, rect.y + r, r, LB_PI, 1.5 * LB_PI);
+        cairo.close_path(cr);
     } else {
-        cairo_rectangle(cr, rect.x, rect.y, rect.width, rect.height);
+        cairo.rectangle(cr, rect.x, rect.y, rect.width, rect.height);
     }
     paint(page, &style);
 }
@@ -117,9 +117,9 @@ void figure_rectangle(figure *page, figure_rect rect, double corner_radius, figu
 
 void figure_circle(figure *page, figure_point center, double radius, figure_style style)
 {
-    cairo_new_path(page->cr);
-    cairo_arc(page->cr, center.x, center.y, radius, 0, 2 * LB_PI);
-    cairo_close_path(page->cr);
+    cairo.new_path(page->cr);
+    cairo.arc(page->cr, center.x, center.y, radius, 0, 2 * LB_PI);
+    cairo.close_path(page->cr);
     paint(page, &style);
 }
 
@@ -127,16 +127,16 @@ void figure_circle(figure *page, figure_point center, double radius, figure_styl
 static void add_arc(cairo_t *cr, figure_point center, double radius, double from, double to)
 {
     if (to >= from)
-        cairo_arc_negative(cr, center.x, center.y, radius, -from, -to);
+        cairo.arc_negative(cr, center.x, center.y, radius, -from, -to);
     else
-        cairo_arc(cr, center.x, center.y, radius, -from, -to);
+        cairo.arc(cr, center.x, center.y, radius, -from, -to);
 }
 
 void figure_arc(figure *page, figure_point center, double radius, double from, double to,
                 figure_style style)
 {
     style.fill.a = 0;
-    cairo_new_path(page->cr);
+    cairo.new_path(page->cr);
     add_arc(page->cr, center, radius, from, to);
     paint(page, &style);
 }
@@ -145,13 +145,13 @@ void figure_annulus(figure *page, figure_point center, double inner, double oute
                     figure_style style)
 {
     cairo_t *cr = page->cr;
-    cairo_new_path(cr);
-    cairo_arc(cr, center.x, center.y, outer, 0, 2 * LB_PI);
-    cairo_close_path(cr);
+    cairo.new_path(cr);
+    cairo.arc(cr, center.x, center.y, outer, 0, 2 * LB_PI);
+    cairo.close_path(cr);
     if (inner > 0) {
-        cairo_new_sub_path(cr);
-        cairo_arc_negative(cr, center.x, center.y, inner, 2 * LB_PI, 0);
-        cairo_close_path(cr);
+        cairo.new_sub_path(cr);
+        cairo.arc_negative(cr, center.x, center.y, inner, 2 * LB_PI, 0);
+        cairo.close_path(cr);
     }
     paint(page, &style);
 }
@@ -173,10 +173,10 @@ void figure_bar(figure *page, figure_point a, double radius_a, figure_point b, d
         return;
     }
     double along = lb_atan2(dy, dx), side = lb_acos((radius_a - radius_b) / d);
-    cairo_new_path(cr);
-    cairo_arc(cr, b.x, b.y, radius_b, along - side, along + side);
-    cairo_arc(cr, a.x, a.y, radius_a, along + side, along - side + 2 * LB_PI);
-    cairo_close_path(cr);
+    cairo.new_path(cr);
+    cairo.arc(cr, b.x, b.y, radius_b, along - side, along + side);
+    cairo.arc(cr, a.x, a.y, radius_a, along + side, along - side + 2 * LB_PI);
+    cairo.close_path(cr);
     paint(page, &style);
 }
 
@@ -227,10 +227,10 @@ void figure_turn(figure *page, figure_point center, double radius, double from, 
 
 static void plus_path(cairo_t *cr)
 {
-    cairo_move_to(cr, -1, 0);
-    cairo_line_to(cr, 1, 0);
-    cairo_move_to(cr, 0, -1);
-    cairo_line_to(cr, 0, 1);
+    cairo.move_to(cr, -1, 0);
+    cairo.line_to(cr, 1, 0);
+    cairo.move_to(cr, 0, -1);
+    cairo.line_to(cr, 0, 1);
 }
 
 /* the outline of a mark, as a path about the origin within [-1, 1] */
@@ -239,45 +239,45 @@ static void mark_path(cairo_t *cr, figure_mark mark)
     switch (mark) {
     case FIGURE_MARK_DOT:
     case FIGURE_MARK_RING:
-        cairo_arc(cr, 0, 0, 1, 0, 2 * LB_PI);
-        cairo_close_path(cr);
+        cairo.arc(cr, 0, 0, 1, 0, 2 * LB_PI);
+        cairo.close_path(cr);
         break;
     case FIGURE_MARK_CROSS:
-        cairo_move_to(cr, -0.8, -0.8);
-        cairo_line_to(cr, 0.8, 0.8);
-        cairo_move_to(cr, -0.8, 0.8);
-        cairo_line_to(cr, 0.8, -0.8);
+        cairo.move_to(cr, -0.8, -0.8);
+        cairo.line_to(cr, 0.8, 0.8);
+        cairo.move_to(cr, -0.8, 0.8);
+        cairo.line_to(cr, 0.8, -0.8);
         break;
     case FIGURE_MARK_TARGET:
-        cairo_arc(cr, 0, 0, 0.62, 0, 2 * LB_PI);
-        cairo_close_path(cr);
+        cairo.arc(cr, 0, 0, 0.62, 0, 2 * LB_PI);
+        cairo.close_path(cr);
         plus_path(cr);
         break;
     case FIGURE_MARK_PLUS:
         plus_path(cr);
         break;
     case FIGURE_MARK_SQUARE:
-        cairo_rectangle(cr, -0.85, -0.85, 1.7, 1.7);
+        cairo.rectangle(cr, -0.85, -0.85, 1.7, 1.7);
         break;
     case FIGURE_MARK_DIAMOND:
-        cairo_move_to(cr, 0, -1.1);
-        cairo_line_to(cr, 1.1, 0);
-        cairo_line_to(cr, 0, 1.1);
-        cairo_line_to(cr, -1.1, 0);
-        cairo_close_path(cr);
+        cairo.move_to(cr, 0, -1.1);
+        cairo.line_to(cr, 1.1, 0);
+        cairo.line_to(cr, 0, 1.1);
+        cairo.line_to(cr, -1.1, 0);
+        cairo.close_path(cr);
         break;
     case FIGURE_MARK_STAR:
         for (int i = 0; i < 10; i++) {
             double radius = i % 2 ? 0.55 : 1.25, angle = i * LB_PI / 5;
-            cairo_line_to(cr, radius * sin(angle), -radius * cos(angle));
+            cairo.line_to(cr, radius * sin(angle), -radius * cos(angle));
         }
-        cairo_close_path(cr);
+        cairo.close_path(cr);
         break;
     case FIGURE_MARK_TRIANGLE:
-        cairo_move_to(cr, 0, -1.1);
-        cairo_line_to(cr, 1, 0.7);
-        cairo_line_to(cr, -1, 0.7);
-        cairo_close_path(cr);
+        cairo.move_to(cr, 0, -1.1);
+        cairo.line_to(cr, 1, 0.7);
+        cairo.line_to(cr, -1, 0.7);
+        cairo.close_path(cr);
         break;
     }
 }
@@ -291,25 +291,25 @@ void figure_marker(figure *page, figure_point center, figure_mark mark, double s
     double line = drawn_by_lines ? fmax(0.14 * size, FIGURE_THIN) : 0;
 
     // the path in page units, so that lines keep their width
-    cairo_save(cr);
-    cairo_new_path(cr);
-    cairo_translate(cr, center.x, center.y);
-    cairo_scale(cr, size / 2, size / 2);
+    cairo.save(cr);
+    cairo.new_path(cr);
+    cairo.translate(cr, center.x, center.y);
+    cairo.scale(cr, size / 2, size / 2);
     mark_path(cr, mark);
-    cairo_restore(cr);
+    cairo.restore(cr);
 
     // a rim of paper, then the mark
-    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
-    cairo_set_dash(cr, NULL, 0, 0);
+    cairo.set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
+    cairo.set_dash(cr, NULL, 0, 0);
     figure_set_color(page, FIGURE_PAPER);
-    cairo_set_line_width(cr, line + 2 * FIGURE_THIN);
-    cairo_stroke_preserve(cr);
+    cairo.set_line_width(cr, line + 2 * FIGURE_THIN);
+    cairo.stroke_preserve(cr);
     figure_set_color(page, color);
-    cairo_set_line_width(cr, line);
+    cairo.set_line_width(cr, line);
     if (drawn_by_lines)
-        cairo_stroke(cr);
+        cairo.stroke(cr);
     else
-        cairo_fill(cr);
+        cairo.fill(cr);
 }
 
 /* ---- ground ------------------------------------------------------------- */

@@ -26,13 +26,13 @@ static double mask_scale(const figure *page)
 void figure_soft(figure *page)
 {
     double scale = mask_scale(page);
-    cairo_surface_t *mask = cairo_image_surface_create(
+    cairo_surface_t *mask = cairo.image_surface_create(
         CAIRO_FORMAT_A8, (int)ceil(page->width * scale), (int)ceil(page->height * scale));
     page->under = page->cr;
-    page->cr = cairo_create(mask);
-    cairo_scale(page->cr, scale, scale);
-    cairo_set_line_join(page->cr, CAIRO_LINE_JOIN_ROUND);
-    cairo_surface_destroy(mask);
+    page->cr = cairo.create(mask);
+    cairo.scale(page->cr, scale, scale);
+    cairo.set_line_join(page->cr, CAIRO_LINE_JOIN_ROUND);
+    cairo.surface_destroy(mask);
 }
 
 /* ---- blurring ----------------------------------------------------------- */
@@ -69,12 +69,12 @@ static void blur_mask(unsigned char *bytes, int width, int height, int stride, i
 static cairo_surface_t *tint(const unsigned char *mask, int width, int height, int stride,
                              figure_color color)
 {
-    cairo_surface_t *picture = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
-    if (cairo_surface_status(picture) != CAIRO_STATUS_SUCCESS)
+    cairo_surface_t *picture = cairo.image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
+    if (cairo.surface_status(picture) != CAIRO_STATUS_SUCCESS)
         return picture;
-    cairo_surface_flush(picture);
-    unsigned char *rows = cairo_image_surface_get_data(picture);
-    int row_stride = cairo_image_surface_get_stride(picture);
+    cairo.surface_flush(picture);
+    unsigned char *rows = cairo.image_surface_get_data(picture);
+    int row_stride = cairo.image_surface_get_stride(picture);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             double a = color.a * mask[y * stride + x];
@@ -82,32 +82,32 @@ static cairo_surface_t *tint(const unsigned char *mask, int width, int height, i
                              (uint32_t)lround(a * color.g) << 8 | (uint32_t)lround(a * color.b);
             memcpy(rows + y * row_stride + 4 * x, &pixel, sizeof pixel);
         }
-    cairo_surface_mark_dirty(picture);
+    cairo.surface_mark_dirty(picture);
     return picture;
 }
 
 void figure_unsoft(figure *page, figure_color color, double blur)
 {
     double scale = mask_scale(page);
-    cairo_surface_t *mask = cairo_get_target(page->cr);
-    cairo_surface_flush(mask);
-    unsigned char *bytes = cairo_image_surface_get_data(mask);
+    cairo_surface_t *mask = cairo.get_target(page->cr);
+    cairo.surface_flush(mask);
+    unsigned char *bytes = cairo.image_surface_get_data(mask);
     cairo_t *cr = page->under;
     if (bytes) {
         // three means reach as far as the blur is wide
-        int width = cairo_image_surface_get_width(mask);
-        int height = cairo_image_surface_get_height(mask);
-        int stride = cairo_image_surface_get_stride(mask);
+        int width = cairo.image_surface_get_width(mask);
+        int height = cairo.image_surface_get_height(mask);
+        int stride = cairo.image_surface_get_stride(mask);
         blur_mask(bytes, width, height, stride, (int)lround(blur * scale / 3));
         cairo_surface_t *picture = tint(bytes, width, height, stride, color);
-        cairo_save(cr);
-        cairo_scale(cr, 1 / scale, 1 / scale);
-        cairo_set_source_surface(cr, picture, 0, 0);
-        cairo_paint(cr);
-        cairo_restore(cr);
-        cairo_surface_destroy(picture);
+        cairo.save(cr);
+        cairo.scale(cr, 1 / scale, 1 / scale);
+        cairo.set_source_surface(cr, picture, 0, 0);
+        cairo.paint(cr);
+        cairo.restore(cr);
+        cairo.surface_destroy(picture);
     }
-    cairo_destroy(page->cr);
+    cairo.destroy(page->cr);
     page->cr = cr;
     page->under = NULL;
 }

@@ -75,11 +75,11 @@ typedef struct run {
 
 static void select_font(figure *page, const figure_font *font, const run *r)
 {
-    cairo_select_font_face(page->cr, family,
+    cairo.select_font_face(page->cr, family,
                            font->italic || r->slanted ? CAIRO_FONT_SLANT_ITALIC
                                                       : CAIRO_FONT_SLANT_NORMAL,
                            font->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(page->cr, font->size * (r->level ? script_size : 1));
+    cairo.set_font_size(page->cr, font->size * (r->level ? script_size : 1));
 }
 
 static double run_width(figure *page, const figure_font *font, const run *r)
@@ -88,7 +88,7 @@ static double run_width(figure *page, const figure_font *font, const run *r)
     cairo_text_extents_t extents;
     clean(text, r->text, r->length);
     select_font(page, font, r);
-    cairo_text_extents(page->cr, text, &extents);
+    cairo.text_extents(page->cr, text, &extents);
     return extents.x_advance;
 }
 
@@ -99,8 +99,8 @@ static void run_draw(figure *page, const figure_font *font, const run *r, double
     double shift = r->level < 0 ? lowered : r->level > 0 ? -raised : 0;
     clean(text, r->text, r->length);
     select_font(page, font, r);
-    cairo_move_to(page->cr, x, y + shift * font->size);
-    cairo_show_text(page->cr, text);
+    cairo.move_to(page->cr, x, y + shift * font->size);
+    cairo.show_text(page->cr, text);
 }
 
 static double runs_width(figure *page, const figure_font *font, const run *runs, int n)
@@ -116,16 +116,16 @@ static double runs_draw(figure *page, figure_point at, const figure_font *font, 
 {
     double width = runs_width(page, font, runs, n);
     double x = -font->x_align * width, y = font->y_align * capital_height * font->size;
-    cairo_save(page->cr);
-    cairo_translate(page->cr, at.x, at.y);
-    cairo_rotate(page->cr, -font->turn);
+    cairo.save(page->cr);
+    cairo.translate(page->cr, at.x, at.y);
+    cairo.rotate(page->cr, -font->turn);
     figure_set_color(page, font->color);
     for (int i = 0; i < n; i++) {
         run_draw(page, font, &runs[i], x, y);
         x += run_width(page, font, &runs[i]);
     }
-    cairo_restore(page->cr);
-    cairo_new_path(page->cr);
+    cairo.restore(page->cr);
+    cairo.new_path(page->cr);
     return width;
 }
 

@@ -67,10 +67,14 @@ static xmlDoc *read_tree(const char *text, int size, complaint *kept)
     }
     parser->_private = kept;
     parser->sax->internalSubset = on_doctype;
+    parser->sax->comment = NULL;
+    parser->sax->processingInstruction = NULL;
 
-    // entities stay unexpanded, and the tree holds only what is in the text
+    // entities stay unexpanded, and the tree holds only what is in the text; an array of a mesh may
+    // have more than the 10 MB that libxml2 takes by itself
     xmlDoc *tree = xmlCtxtReadMemory(parser, text, size, NULL, NULL,
-                                     XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
+                                     XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES |
+                                         XML_PARSE_HUGE);
     xmlFreeParserCtxt(parser);
     if (tree != NULL && (kept->doctype || kept->no_memory)) {
         xmlFreeDoc(tree);
@@ -109,8 +113,12 @@ static void add_element(lb_document *document, const xmlNode *node, bool has_lin
     char buffer[128];
     long line = xmlGetLineNo(node);
     int known = !has_line || line < 0 || line > INT_MAX ? 0 : (int)line;
+    // without comments, all text of an element that has nothing else is one node
+    const xmlNode *inside = node->children;
+    bool text_alone = inside != NULL && inside->type == XML_TEXT_NODE && inside->next == NULL;
     lb_document_add(document, LB_NODE_ELEMENT,
-                    full_name(node->ns, node->name, buffer, sizeof buffer), NULL, 0, known);
+                    full_name(node->ns, node->name, buffer, sizeof buffer),
+                    text_alone ? (const char *)inside->content : NULL, 0, known);
     for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
         // without entities, all of the value is one text node
         const xmlNode *value = a->children;

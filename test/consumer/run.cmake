@@ -132,4 +132,11 @@ endif()
 # the installed program stands by itself too
 if(EXISTS ${WORK}/prefix/bin/limber)
   run(${WORK}/prefix/bin/limber models)
+  # and starts without what only some commands use
+  if(readelf)
+    run(${readelf} -d ${WORK}/prefix/bin/limber)
+    if(said MATCHES "NEEDED[^\n]*lib(cairo|microhttpd)")
+      message(FATAL_ERROR "limber loads ${CMAKE_MATCH_1} at its start")
+    endif()
+  endif()
 endif()

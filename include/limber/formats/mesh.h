@@ -9,9 +9,9 @@
  *     options.allow_missing = true;
  *
  * Of each file the convex hull's corners are kept: a collision shape is convex (collision.h). A
- * hollow part, or one with arms, is filled up; split it into several meshes. assimp reads the files
- * (STL, OBJ, Collada and many more; a Collada file's up axis is ignored, as in ROS) and qhull makes
- * the hulls, if the library was built with both.
+ * hollow part, or one with arms, is filled up; split it into several meshes. STL, OBJ and Collada
+ * are read (a Collada file's unit counts, its up axis is ignored, as in ROS). qhull makes the
+ * hulls, if the library was built with it.
  *
  * Experimental: may change in 0.2. Link with limber_formats for this header.
  */

@@ -10,6 +10,7 @@
 #include "cli/view/serve.h"
 
 #include "cli/report/report.h"
+#include "formats/library.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,50 @@ char *serve_find(const char *folder, const char *path)
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#define MHD_FUNCTIONS(X)                                                                           \
+    X(add_response_header)                                                                         \
+    X(create_response_from_buffer)                                                                 \
+    X(create_response_from_fd)                                                                     \
+    X(destroy_response)                                                                            \
+    X(get_daemon_info)                                                                             \
+    X(lookup_connection_value)                                                                     \
+    X(queue_response)                                                                              \
+    X(start_daemon)                                                                                \
+    X(stop_daemon)
+
+/* libmicrohttpd's functions, which are loaded when a server starts, or linked */
+typedef struct mhd_functions {
+#define X(name) __typeof__(MHD_##name) *name;
+    MHD_FUNCTIONS(X)
+#undef X
+} mhd_functions;
+
+#ifdef LIMBER_MICROHTTPD_FILE
+static mhd_functions mhd;
+
+static lb_status load_functions(lb_error *error)
+{
+#define X(name) "MHD_" #name,
+    static const char *const names[] = {MHD_FUNCTIONS(X)};
+#undef X
+    static library loaded = {.file = LIMBER_MICROHTTPD_FILE,
+                             .names = names,
+                             .count = sizeof names / sizeof *names,
+                             .functions = &mhd};
+    return library_load(&loaded, error);
+}
+#else
+#define X(name) .name = MHD_##name,
+static const mhd_functions mhd = {MHD_FUNCTIONS(X)};
+#undef X
+
+static lb_status load_functions(lb_error *error)
+{
+    (void)error;
+    return LB_OK;
+}
+#endif
 
 struct serve_server {
     const serve_site *site;
@@ -89,11 +134,11 @@ static enum MHD_Result respond(struct MHD_Connection *connection, unsigned statu
 {
     if (!response)
         return MHD_NO;
-    MHD_add_response_header(response, "Content-Type", type);
-    MHD_add_response_header(response, "Cache-Control", "no-store");
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+    mhd.add_response_header(response, "Content-Type", type);
+    mhd.add_response_header(response, "Cache-Control", "no-store");
+    mhd.add_response_header(response, "X-Content-Type-Options", "nosniff");
+    enum MHD_Result result = mhd.queue_response(connection, status, response);
+    mhd.destroy_response(response);
     return result;
 }
 
@@ -103,7 +148,7 @@ static enum MHD_Result respond_text(struct MHD_Connection *connection, unsigned 
     // the library does not change what it only reads, but is not declared so
     return respond(
         connection, status, type,
-        MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT));
+        mhd.create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT));
 }
 
 /* a regular file opened for reading, with its size; -1: there is none */
@@ -129,14 +174,14 @@ static enum MHD_Result respond_file(struct MHD_Connection *connection, const cha
     if (file < 0)
         return respond_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
     // the response closes the file
-    return respond(connection, MHD_HTTP_OK, type_of(path), MHD_create_response_from_fd(size, file));
+    return respond(connection, MHD_HTTP_OK, type_of(path), mhd.create_response_from_fd(size, file));
 }
 
 /* the file that the page's build has compressed ahead, beside the one at `path`; -1: none */
 static int open_compressed(struct MHD_Connection *connection, const char *path, size_t *size)
 {
     const char *accepted =
-        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding");
+        mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding");
     if (!path || !accepted || !strstr(accepted, "gzip"))
         return -1;
     char name[PATH_MAX];
@@ -150,9 +195,9 @@ static enum MHD_Result respond_below(struct MHD_Connection *connection, const ch
     char *found = serve_find(folder, path);
     size_t size;
     int file = open_compressed(connection, found, &size);
-    struct MHD_Response *response = file < 0 ? NULL : MHD_create_response_from_fd(size, file);
+    struct MHD_Response *response = file < 0 ? NULL : mhd.create_response_from_fd(size, file);
     if (response)
-        MHD_add_response_header(response, "Content-Encoding", "gzip");
+        mhd.add_response_header(response, "Content-Encoding", "gzip");
     enum MHD_Result result = response ? respond(connection, MHD_HTTP_OK, type_of(found), response)
                                       : respond_file(connection, found);
     free(found);
@@ -171,7 +216,7 @@ static bool is_host(const char *host, const char *own, int port)
 
 static bool is_for_us(const serve_server *server, struct MHD_Connection *connection)
 {
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *host = mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
     return host &&
            (is_host(host, "127.0.0.1", server->port) || is_host(host, "localhost", server->port));
 }
@@ -219,6 +264,11 @@ static void end_signals(sigset_t *set)
 
 serve_server *serve_start(const serve_site *site, int *port)
 {
+    lb_error error = {.status = LB_OK};
+    if (load_functions(&error) != LB_OK) {
+        complain("%s", error.message);
+        return NULL;
+    }
     serve_server *server = allocate_or_exit(1, sizeof *server);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -229,12 +279,12 @@ serve_server *serve_start(const serve_site *site, int *port)
     sigset_t set;
     end_signals(&set);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    server->daemon = MHD_start_daemon(
+    server->daemon = mhd.start_daemon(
         MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)*port, NULL, NULL, handle, server,
         MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)serve_idle_seconds,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)serve_most_connections, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
-        server->daemon ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+        server->daemon ? mhd.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
         complain("no server can be started at port %d; --port 0 takes any that is free", *port);
         free(server);
@@ -250,7 +300,7 @@ void serve_until_stopped(serve_server *server)
     int signal_number;
     end_signals(&set);
     sigwait(&set, &signal_number);
-    MHD_stop_daemon(server->daemon);
+    mhd.stop_daemon(server->daemon);
     free(server);
 }
 

@@ -37,14 +37,22 @@ static void skip_blanks(bvh_scan *scan)
         scan->at++;
 }
 
+void bvh_scan_next_line(bvh_scan *scan)
+{
+    while (scan->at < scan->end && !is_line_end(*scan->at))
+        scan->at++;
+    if (scan->at == scan->end)
+        return;
+    if (*scan->at == '\r' && scan->at + 1 < scan->end && scan->at[1] == '\n')
+        scan->at++;
+    scan->at++;
+    scan->line++;
+}
+
 static void skip_lines(bvh_scan *scan)
 {
-    for (skip_blanks(scan); scan->at < scan->end && is_line_end(*scan->at); skip_blanks(scan)) {
-        if (*scan->at == '\r' && scan->at + 1 < scan->end && scan->at[1] == '\n')
-            scan->at++;
-        scan->at++;
-        scan->line++;
-    }
+    for (skip_blanks(scan); scan->at < scan->end && is_line_end(*scan->at); skip_blanks(scan))
+        bvh_scan_next_line(scan);
 }
 
 bvh_word bvh_scan_word_here(bvh_scan *scan)

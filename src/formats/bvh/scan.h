@@ -23,6 +23,8 @@ bvh_scan bvh_scan_start(const char *text, size_t size);
 bvh_word bvh_scan_word(bvh_scan *scan);
 /* The next word if it is on this line. */
 bvh_word bvh_scan_word_here(bvh_scan *scan);
+/* Steps behind the end of this line, whatever is still on it. */
+void bvh_scan_next_line(bvh_scan *scan);
 /* The rest of the line up to an opening brace, without blanks around it. */
 bvh_word bvh_scan_rest(bvh_scan *scan);
 

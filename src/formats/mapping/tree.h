@@ -13,8 +13,8 @@ typedef struct tree_node {
     lb_node_kind kind;
     int line;         /* of the main file; 0: unknown, or in a file that it includes */
     const char *name; /* of an element, attribute or member; NULL elsewhere */
-    /* of an attribute or string; of a number its digits where they are not those that its double is
-       written with; "" elsewhere */
+    /* of an attribute or string; of an element that has only text in it, from a file; of a number
+       its digits where they are not those that its double is written with; "" elsewhere */
     const char *text;
     double number;
     int count; /* of children; attributes are not among them */

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "formats/mapping/warnings.h"
 #include "formats/mesh/find.h"
 #include "formats/mesh/read.h"
@@ -68,9 +69,12 @@ static lb_status add_mesh(reading *r, const lb_geometry *geometry)
         return LB_OK;
     lb_status status = read_points(r, geometry->mesh, &mesh, &why);
     if (status != LB_OK && status != LB_OUT_OF_MEMORY) {
+        char line[24] = "";
         own->list.missing++;
-        warnings_add(&r->warnings, 0, "mesh '%.180s' is left out, and does not collide: %s",
-                     geometry->mesh, why.message);
+        if (why.line > 0)
+            text_format(line, sizeof line, "line %d: ", why.line);
+        warnings_add(&r->warnings, 0, "mesh '%.180s' is left out, and does not collide: %s%.280s",
+                     geometry->mesh, line, why.message);
         return LB_OK;
     }
     char *name = memory_take(&own->allocator, strlen(geometry->mesh) + 1, 1);

@@ -1,5 +1,6 @@
 /*
- * read.c - mesh files by assimp, and their convex hulls by qhull (Barber, Dobkin, Huhdanpaa 1996).
+ * read.c - mesh files by their endings, and their convex hulls by qhull (Barber, Dobkin, Huhdanpaa
+ * 1996).
  */
 #include "formats/mesh/read.h"
 
@@ -10,129 +11,18 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/file.h"
+#include "formats/mesh/points.h"
 
-#include <assimp/cfileio.h>
-#include <assimp/cimport.h>
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 #include <libqhull_r/libqhull_r.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 bool lb_mesh_supported(void)
 {
     return true;
-}
-
-/* ---- what assimp opens ---------------------------------------------------- */
-
-static FILE *stream_of(const struct aiFile *file)
-{
-    return (FILE *)(void *)file->UserData;
-}
-
-static size_t read_bytes(struct aiFile *file, char *bytes, size_t size, size_t count)
-{
-    return fread(bytes, size, count, stream_of(file));
-}
-
-static size_t write_nothing(struct aiFile *file, const char *bytes, size_t size, size_t count)
-{
-    (void)file, (void)bytes, (void)size, (void)count;
-    return 0;
-}
-
-static size_t tell_place(struct aiFile *file)
-{
-    long at = ftell(stream_of(file));
-    return at < 0 ? 0 : (size_t)at;
-}
-
-static enum aiReturn seek_place(struct aiFile *file, size_t offset, enum aiOrigin origin)
-{
-    int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
-    bool fine = fseek(stream_of(file), (long)offset, whence) == 0;
-    return fine ? aiReturn_SUCCESS : aiReturn_FAILURE;
-}
-
-static size_t measure_file(struct aiFile *file)
-{
-    size_t at = tell_place(file), size = 0;
-    if (fseek(stream_of(file), 0, SEEK_END) == 0)
-        size = tell_place(file);
-    return fseek(stream_of(file), (long)at, SEEK_SET) == 0 ? size : 0;
-}
-
-static void flush_nothing(struct aiFile *file)
-{
-    (void)file;
-}
-
-/* a mesh names others, as an OBJ its materials: of these, too, only regular files, because a pipe
-   might never end */
-static struct aiFile *open_regular(struct aiFileIO *io, const char *path, const char *mode)
-{
-    (void)io;
-    FILE *stream = *mode == 'r' && file_is_regular(path) ? fopen(path, "rb") : NULL;
-    struct aiFile *file = stream == NULL ? NULL : malloc(sizeof *file);
-    if (file == NULL) {
-        if (stream != NULL)
-            fclose(stream);
-        return NULL;
-    }
-    *file = (struct aiFile){.ReadProc = read_bytes,
-                            .WriteProc = write_nothing,
-                            .TellProc = tell_place,
-                            .FileSizeProc = measure_file,
-                            .SeekProc = seek_place,
-                            .FlushProc = flush_nothing,
-                            .UserData = (aiUserData)(void *)stream};
-    return file;
-}
-
-static void close_regular(struct aiFileIO *io, struct aiFile *file)
-{
-    (void)io;
-    fclose(stream_of(file));
-    free(file);
-}
-
-/* ---- files ---------------------------------------------------------------- */
-
-/* all vertices, in the frame of the file; `io` must stay as long as they do */
-static const struct aiScene *import(const char *file, struct aiFileIO *io)
-{
-    struct aiPropertyStore *properties = aiCreatePropertyStore();
-    if (properties == NULL)
-        return NULL;
-    // as ROS reads Collada
-    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
-    const struct aiScene *scene = aiImportFileExWithProperties(
-        file, aiProcess_PreTransformVertices | aiProcess_JoinIdenticalVertices, io, properties);
-    aiReleasePropertyStore(properties);
-    return scene;
-}
-
-static size_t count_vertices(const struct aiScene *scene)
-{
-    size_t count = 0;
-    for (unsigned i = 0; i < scene->mNumMeshes; i++)
-        count += scene->mMeshes[i]->mNumVertices;
-    return count;
-}
-
-static bool copy_vertices(const struct aiScene *scene, lb_vec3 *points)
-{
-    bool finite = true;
-    for (unsigned i = 0; i < scene->mNumMeshes; i++)
-        for (unsigned k = 0; k < scene->mMeshes[i]->mNumVertices; k++, points++) {
-            struct aiVector3D v = scene->mMeshes[i]->mVertices[k];
-            *points = lb_vec3_make((double)v.x, (double)v.y, (double)v.z);
-            finite = finite && lb_vec3_is_finite(*points);
-        }
-    return finite;
 }
 
 /* ---- hulls ---------------------------------------------------------------- */
@@ -165,37 +55,75 @@ static int keep_corners(lb_vec3 *points, int count)
     return kept;
 }
 
-static lb_status take_points(const struct aiScene *scene, const lb_allocator *allocator,
-                             lb_vec3 **points, int *count, lb_error *error)
+/* by coordinates, so that a hull does not depend on the order in which a file has its triangles */
+static int compare_points(const void *a, const void *b)
 {
-    size_t vertices = count_vertices(scene);
-    if (vertices == 0 || vertices > INT_MAX)
-        return lb_error_set(error, LB_BAD_MODEL, 0, "it has %s vertices",
-                            vertices == 0 ? "no" : "too many");
-    *points = memory_take(allocator, vertices, sizeof **points);
-    if (*points == NULL)
-        return error_out_of_memory(error);
-    if (!copy_vertices(scene, *points)) {
-        memory_release(allocator, *points);
-        *points = NULL;
-        return lb_error_set(error, LB_BAD_VALUE, 0, "a vertex is not finite");
+    const lb_vec3 *p = a, *q = b;
+    int x = (p->x > q->x) - (p->x < q->x), y = (p->y > q->y) - (p->y < q->y);
+    return x != 0 ? x : y != 0 ? y : (p->z > q->z) - (p->z < q->z);
+}
+
+static void keep_different(mesh_points *points)
+{
+    size_t kept = 0;
+    qsort(points->at, points->count, sizeof *points->at, compare_points);
+    for (size_t i = 0; i < points->count; i++)
+        if (kept == 0 || compare_points(&points->at[kept - 1], &points->at[i]) != 0)
+            points->at[kept++] = points->at[i];
+    points->count = kept;
+}
+
+/* ---- files ---------------------------------------------------------------- */
+
+static mesh_parse *parser_of(const char *file)
+{
+    static const struct {
+        const char *ending;
+        mesh_parse *parse;
+    } formats[] = {{".stl", stl_parse}, {".obj", obj_parse}, {".dae", collada_parse}};
+    const char *ending = strrchr(file, '.');
+    for (size_t i = 0; ending != NULL && i < sizeof formats / sizeof *formats; i++)
+        if (strcasecmp(ending, formats[i].ending) == 0)
+            return formats[i].parse;
+    return NULL;
+}
+
+lb_status mesh_read_memory(const char *file, const char *text, size_t size,
+                           const lb_allocator *allocator, lb_vec3 **corners, int *count,
+                           lb_error *error)
+{
+    mesh_points points = {.allocator = allocator};
+    mesh_parse *parse = parser_of(file);
+    if (parse == NULL)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "its ending is not .stl, .obj or .dae; convert it to one of these");
+    lb_status status = parse(text, size, &points, error);
+    if (status == LB_OK && (points.count == 0 || points.count > INT_MAX))
+        status = lb_error_set(error, LB_BAD_MODEL, 0, "it has %s vertices",
+                              points.count == 0 ? "no" : "too many");
+    if (status != LB_OK) {
+        memory_release(allocator, points.at);
+        return status;
     }
-    *count = keep_corners(*points, (int)vertices);
+    keep_different(&points);
+    *corners = points.at;
+    *count = keep_corners(points.at, (int)points.count);
     // a flat mesh is the hull of all its points
     if (*count == 0)
-        *count = (int)vertices;
+        *count = (int)points.count;
     return LB_OK;
 }
 
-lb_status mesh_read(const char *file, const lb_allocator *allocator, lb_vec3 **points, int *count,
+lb_status mesh_read(const char *file, const lb_allocator *allocator, lb_vec3 **corners, int *count,
                     lb_error *error)
 {
-    struct aiFileIO io = {.OpenProc = open_regular, .CloseProc = close_regular};
-    const struct aiScene *scene = import(file, &io);
-    if (scene == NULL)
-        return lb_error_set(error, LB_SYNTAX_ERROR, 0, "%.200s", aiGetErrorString());
-    lb_status status = take_points(scene, allocator, points, count, error);
-    aiReleaseImport(scene);
+    char *text;
+    size_t size;
+    lb_status status = file_read_named(file, allocator, &text, &size, error);
+    if (status != LB_OK)
+        return status;
+    status = mesh_read_memory(file, text, size, allocator, corners, count, error);
+    memory_release(allocator, text);
     return status;
 }
 
@@ -206,12 +134,19 @@ bool lb_mesh_supported(void)
     return false;
 }
 
-lb_status mesh_read(const char *file, const lb_allocator *allocator, lb_vec3 **points, int *count,
+lb_status mesh_read(const char *file, const lb_allocator *allocator, lb_vec3 **corners, int *count,
                     lb_error *error)
 {
-    (void)file, (void)allocator, (void)points, (void)count;
+    return mesh_read_memory(file, NULL, 0, allocator, corners, count, error);
+}
+
+lb_status mesh_read_memory(const char *file, const char *text, size_t size,
+                           const lb_allocator *allocator, lb_vec3 **corners, int *count,
+                           lb_error *error)
+{
+    (void)file, (void)text, (void)size, (void)allocator, (void)corners, (void)count;
     return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "the library was built without assimp and qhull, which read meshes");
+                        "the library was built without qhull, which makes the hulls of meshes");
 }
 
 #endif

@@ -1,0 +1,135 @@
+/*
+ * obj.c - Wavefront OBJ (Alias|Wavefront, Advanced Visualizer, appendix B1): the vertices that
+ * faces, lines and points name; all vertices of a file without these, which is a cloud of points.
+ *
+ * The text is read twice, vertices first, because an element may come before its vertices. Files of
+ * materials are not opened, and statements that neither make vertices nor name them are passed
+ * over.
+ */
+#include "formats/mesh/points.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* A text that is read. */
+typedef struct obj_reading {
+    mesh_points *points;
+    unsigned char *used; /* of each vertex, whether an element names it; NULL: the first time */
+    size_t before;       /* vertices before this line, from which negative indices count back */
+    bool any;            /* there is an element */
+    lb_error *error;
+} obj_reading;
+
+/* the next word of a statement, which a backslash continues on the next line; size 0 at its end */
+static bvh_word next_word(bvh_scan *scan)
+{
+    for (;;) {
+        bvh_word word = bvh_scan_word_here(scan);
+        if (word.size > 0 && word.text[0] == '#') {
+            // a comment ends with its line, and the statement before it
+            while (bvh_scan_word_here(scan).size > 0)
+                continue;
+            word.size = 0;
+        }
+        bvh_scan ahead = *scan;
+        if (word.size == 0)
+            return word;
+        if (word.text[word.size - 1] != '\\' || bvh_scan_word_here(&ahead).size > 0)
+            return word;
+        bvh_scan_next_line(scan);
+        if (--word.size > 0)
+            return word;
+    }
+}
+
+/* x y z; x y z w, of which w divides; or x y z and the numbers of a colour */
+static lb_status read_vertex(bvh_scan *scan, obj_reading *r)
+{
+    double numbers[4] = {0, 0, 0, 1};
+    int count = 0, line = scan->line;
+    for (bvh_word word; (word = next_word(scan)).size > 0; count++) {
+        double number;
+        lb_status status = mesh_word_number(word, &number, r->error);
+        if (status != LB_OK)
+            return status;
+        if (count < 4)
+            numbers[count] = number;
+    }
+    if (count < 3)
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, line,
+                            "the vertex has %d numbers; it needs three", count);
+    double w = count == 4 ? numbers[3] : 1;
+    lb_vec3 point = lb_vec3_make(numbers[0] / w, numbers[1] / w, numbers[2] / w);
+    return mesh_points_add(r->points, point, line, r->error);
+}
+
+/* the vertices of an element, of "7", "7/1", "7/1/2" and "7//2" the first number */
+static lb_status read_element(bvh_scan *scan, obj_reading *r)
+{
+    r->any = true;
+    for (bvh_word word; (word = next_word(scan)).size > 0;) {
+        const char *slash = memchr(word.text, '/', word.size);
+        int index;
+        if (slash != NULL)
+            word.size = (size_t)(slash - word.text);
+        lb_status status = mesh_word_integer(word, &index, r->error);
+        if (status != LB_OK)
+            return status;
+        // what is before the first vertex becomes larger than any
+        size_t vertex = index < 0 ? r->before - (size_t)-index : (size_t)index - 1;
+        if (vertex >= r->points->count)
+            return lb_error_set(r->error, LB_BAD_VALUE, word.line,
+                                "there is no vertex %d; the file has %zu", index, r->points->count);
+        r->used[vertex] = 1;
+    }
+    return LB_OK;
+}
+
+/* the vertices the first time, the elements the second */
+static lb_status read_statements(bvh_scan scan, obj_reading *r)
+{
+    lb_status status = LB_OK;
+    while (scan.at < scan.end && status == LB_OK) {
+        bvh_word word = next_word(&scan);
+        bool element = bvh_word_is(word, "f") || bvh_word_is(word, "l") || bvh_word_is(word, "p");
+        if (bvh_word_is(word, "v") && r->used == NULL)
+            status = read_vertex(&scan, r);
+        else if (bvh_word_is(word, "v"))
+            r->before++;
+        else if (element && r->used != NULL)
+            status = read_element(&scan, r);
+        // a statement that is passed over may go on in further lines
+        while (status == LB_OK && next_word(&scan).size > 0)
+            continue;
+        bvh_scan_next_line(&scan);
+    }
+    return status;
+}
+
+static void keep_used(mesh_points *points, const unsigned char *used)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < points->count; i++)
+        if (used[i])
+            points->at[kept++] = points->at[i];
+    points->count = kept;
+}
+
+lb_status obj_parse(const char *text, size_t size, mesh_points *points, lb_error *error)
+{
+    bvh_scan scan = bvh_scan_start(text, size);
+    obj_reading r = {.points = points, .error = error};
+    lb_status status = read_statements(scan, &r);
+    if (status != LB_OK)
+        return status;
+    r.used = memory_take(points->allocator, points->count, 1);
+    if (r.used == NULL)
+        return error_out_of_memory(error);
+    status = read_statements(scan, &r);
+    if (status == LB_OK && r.any)
+        keep_used(points, r.used);
+    memory_release(points->allocator, r.used);
+    return status;
+}

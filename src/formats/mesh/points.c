@@ -1,0 +1,73 @@
+/*
+ * points.c - a list of points that grows, and the numbers of mesh files.
+ */
+#include "formats/mesh/points.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/range.h"
+
+#include <string.h>
+
+static bool grow(mesh_points *points)
+{
+    size_t room = points->room == 0 ? 256 : 2 * points->room;
+    lb_vec3 *larger = memory_take(points->allocator, room, sizeof *larger);
+    if (larger == NULL)
+        return false;
+    if (points->count > 0)
+        memcpy(larger, points->at, points->count * sizeof *larger);
+    memory_release(points->allocator, points->at);
+    points->at = larger;
+    points->room = room;
+    return true;
+}
+
+lb_status mesh_points_add(mesh_points *points, lb_vec3 point, int line, lb_error *error)
+{
+    if (!range_has_point(point))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "vertex %zu is not finite, or farther than %g from the origin",
+                            points->count + 1, LB_LENGTH_MAX);
+    if (points->count == points->room && !grow(points))
+        return error_out_of_memory(error);
+    points->at[points->count++] = point;
+    return LB_OK;
+}
+
+/* ---- numbers -------------------------------------------------------------- */
+
+static lb_status refuse_word(bvh_word word, const char *wrong, lb_error *error)
+{
+    char shown[BVH_SHOWN];
+    if (word.size == 0)
+        return lb_error_set(error, LB_BAD_VALUE, word.line, "a number is missing");
+    return lb_error_set(error, LB_BAD_VALUE, word.line, "'%s' %s", bvh_word_show(word, shown),
+                        wrong);
+}
+
+lb_status mesh_word_number(bvh_word word, double *number, lb_error *error)
+{
+    const char *wrong = bvh_word_number(word, number);
+    return wrong == NULL ? LB_OK : refuse_word(word, wrong, error);
+}
+
+lb_status mesh_word_integer(bvh_word word, int *number, lb_error *error)
+{
+    size_t sign = word.size > 0 && (*word.text == '-' || *word.text == '+'), i = sign;
+    int value = 0;
+    for (; i < word.size && word.text[i] >= '0' && word.text[i] <= '9' && i - sign < 9; i++)
+        value = 10 * value + (word.text[i] - '0');
+    *number = sign && *word.text == '-' ? -value : value;
+    bool whole = i == word.size && i > sign;
+    return whole ? LB_OK : refuse_word(word, "is no index of at most nine digits", error);
+}
+
+lb_status mesh_scan_numbers(bvh_scan *scan, int count, double *numbers, lb_error *error)
+{
+    lb_status status = LB_OK;
+    for (int i = 0; i < count && status == LB_OK; i++)
+        if (!bvh_scan_number(scan, &numbers[i]))
+            status = mesh_word_number(bvh_scan_word(scan), &numbers[i], error);
+    return status;
+}

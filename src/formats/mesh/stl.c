@@ -1,0 +1,142 @@
+/*
+ * stl.c - STL, binary and as text (3D Systems 1989): triangles by their corners.
+ */
+#include "formats/mesh/points.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* ---- binary --------------------------------------------------------------- */
+
+/* 80 bytes of anything and the number of triangles; of each the normal, three corners, two bytes */
+enum { HEAD = 84, TRIANGLE = 50, NORMAL = 12, CORNER = 12 };
+
+static uint32_t read_word(const char *bytes)
+{
+    const unsigned char *b = (const unsigned char *)bytes;
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static double read_float(const char *bytes)
+{
+    uint32_t word = read_word(bytes);
+    float number;
+    memcpy(&number, &word, sizeof number);
+    return (double)number;
+}
+
+/* how long a binary file is that has as many triangles as this one says */
+static uint64_t binary_size(const char *bytes, size_t size)
+{
+    return size < HEAD ? HEAD : HEAD + (uint64_t)TRIANGLE * read_word(bytes + HEAD - 4);
+}
+
+static lb_status parse_binary(const char *bytes, size_t size, mesh_points *points, lb_error *error)
+{
+    lb_status status = LB_OK;
+    for (size_t at = HEAD; at < size && status == LB_OK; at += TRIANGLE)
+        for (int i = 0; i < 3 && status == LB_OK; i++) {
+            const char *corner = bytes + at + NORMAL + CORNER * i;
+            lb_vec3 point =
+                lb_vec3_make(read_float(corner), read_float(corner + 4), read_float(corner + 8));
+            status = mesh_points_add(points, point, 0, error);
+        }
+    return status;
+}
+
+/* ---- text ----------------------------------------------------------------- */
+
+/* What is open where a text is read. */
+typedef struct stl_place {
+    int solid, facet; /* the line that each begins in; 0: none is open */
+    int corners;      /* of the facet */
+} stl_place;
+
+static lb_status refuse_word(bvh_word word, const char *wanted, lb_error *error)
+{
+    char shown[BVH_SHOWN];
+    return lb_error_set(error, LB_SYNTAX_ERROR, word.line, "'%s' stands where %s must be",
+                        bvh_word_show(word, shown), wanted);
+}
+
+/* normals are not read, and words that only group the corners are passed over */
+static lb_status read_in_facet(bvh_scan *scan, bvh_word word, stl_place *place, mesh_points *points,
+                               lb_error *error)
+{
+    double p[3];
+    if (bvh_word_is(word, "vertex")) {
+        place->corners++;
+        lb_status status = mesh_scan_numbers(scan, 3, p, error);
+        return status == LB_OK
+                   ? mesh_points_add(points, lb_vec3_make(p[0], p[1], p[2]), word.line, error)
+                   : status;
+    }
+    if (bvh_word_is(word, "endfacet")) {
+        if (place->corners < 3)
+            return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
+                                "the facet has %d corners; it needs three", place->corners);
+        place->facet = 0;
+    } else if (bvh_word_is(word, "facet") || bvh_word_is(word, "endsolid"))
+        return refuse_word(word, "'endfacet'", error);
+    return LB_OK;
+}
+
+static lb_status read_word_of(bvh_scan *scan, bvh_word word, stl_place *place, mesh_points *points,
+                              lb_error *error)
+{
+    bool open = place->solid > 0;
+    if (place->facet > 0)
+        return read_in_facet(scan, word, place, points, error);
+    if (open && bvh_word_is(word, "facet")) {
+        place->facet = word.line;
+        place->corners = 0;
+        return LB_OK;
+    }
+    if (!bvh_word_is(word, open ? "endsolid" : "solid"))
+        return refuse_word(word, open ? "'facet' or 'endsolid'" : "'solid'", error);
+    // the rest of the line is the solid's name
+    place->solid = open ? 0 : word.line;
+    bvh_scan_next_line(scan);
+    return LB_OK;
+}
+
+static lb_status parse_words(const char *text, size_t size, mesh_points *points, lb_error *error)
+{
+    bvh_scan scan = bvh_scan_start(text, size);
+    stl_place place = {0};
+    lb_status status = LB_OK;
+    while (status == LB_OK) {
+        bvh_word word = bvh_scan_word(&scan);
+        if (word.size == 0)
+            break;
+        status = read_word_of(&scan, word, &place, points, error);
+    }
+    if (status == LB_OK && place.solid > 0)
+        return lb_error_set(error, LB_SYNTAX_ERROR, scan.line,
+                            "the file ends within the solid of line %d and may be cut off; export "
+                            "it again",
+                            place.solid);
+    return status;
+}
+
+/*
+ * Binary files may begin with "solid" too, so their size decides: a text of the size that its own
+ * bytes 80 to 83 say would have 7 GB, more than is read.
+ */
+lb_status stl_parse(const char *text, size_t size, mesh_points *points, lb_error *error)
+{
+    uint64_t wanted = binary_size(text, size);
+    if (size == wanted)
+        return parse_binary(text, size, points, error);
+    bvh_scan scan = bvh_scan_start(text, size);
+    if (bvh_word_is(bvh_scan_word(&scan), "solid") && memchr(text, '\0', size) == NULL)
+        return parse_words(text, size, points, error);
+    if (size < HEAD)
+        return lb_error_set(error, LB_SYNTAX_ERROR, 0,
+                            "it neither begins with 'solid' nor has the %d bytes that begin a "
+                            "binary STL file; export it again",
+                            HEAD);
+    return lb_error_set(error, LB_SYNTAX_ERROR, 0,
+                        "it has %zu bytes, but its %u triangles take %llu; export it again", size,
+                        read_word(text + HEAD - 4), (unsigned long long)wanted);
+}

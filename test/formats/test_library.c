@@ -1,0 +1,70 @@
+/*
+ * test_library.c - shared libraries that are loaded when they are used: once, or refused by name.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "formats/library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __linux__
+#define C_LIBRARY "libc.so.6"
+#endif
+
+static void refuses_what_is_not_there(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"abs"};
+    int (*functions[1])(int) = {NULL};
+    lb_error error = {.status = LB_OK};
+    library absent = {"liblimber_absent.so.9", names, 1, functions, false};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(library_load(&absent, &error), LB_UNSUPPORTED);
+        assert_non_null(strstr(error.message, "liblimber_absent.so.9 cannot be loaded ("));
+        assert_non_null(strstr(error.message, "install it"));
+        assert_false(absent.loaded);
+    }
+    assert_int_equal(library_load(&absent, NULL), LB_UNSUPPORTED);
+}
+
+static void loads_all_functions_or_none(void **state)
+{
+    (void)state;
+#ifndef C_LIBRARY
+    skip();
+#else
+    static const char *const names[] = {"abs", "atoi", "limber_absent"};
+    struct {
+        int (*abs)(int);
+        int (*atoi)(const char *);
+        void (*absent)(void);
+    } functions = {NULL, NULL, NULL};
+    lb_error error = {.status = LB_OK};
+    library all = {C_LIBRARY, names, 3, &functions, false};
+    assert_int_equal(library_load(&all, &error), LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "limber_absent"));
+    library known = {C_LIBRARY, names, 2, &functions, false};
+    assert_int_equal(library_load(&known, &error), LB_OK);
+    assert_int_equal(functions.abs(-7), 7);
+    assert_int_equal(functions.atoi("12"), 12);
+    assert_true(functions.absent == NULL);
+
+    // once: what is loaded is not looked for again
+    known.file = "liblimber_absent.so.9";
+    assert_int_equal(library_load(&known, &error), LB_OK);
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_what_is_not_there),
+        cmocka_unit_test(loads_all_functions_or_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
