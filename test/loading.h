@@ -2,7 +2,7 @@
  * loading.h - what the tests of loaders share: models from texts, refusals, and
  * invalid input.
  *
- * Include it after cmocka.h. Texts are handed over in blocks of their exact
+ * Texts are handed over in blocks of their exact
  * size, so that a sanitizer sees every byte read beyond the end.
  */
 #ifndef TEST_LOADING_H

@@ -1,10 +1,12 @@
 /*
  * picture.h - looking at figures: bytes, pixels of a PNG, shapes of an SVG.
  *
- * For tests of figures alone; include it after cmocka.h.
+ * For tests of figures alone.
  */
 #ifndef TEST_PICTURE_H
 #define TEST_PICTURE_H
+
+#include "harness.h"
 
 #include <cairo.h>
 #include <libxml/parser.h>

@@ -1,10 +1,4 @@
 /* support.c - random trees, the oracle of frames, the failing allocator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include "bench/oracle.h"

@@ -2,13 +2,8 @@
  * support_shapes.c - models that collide, and distances that share only the measuring of two shapes
  * with lb_collision.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "support_shapes.h"
 

@@ -26,9 +26,6 @@
 #include <limber/formats/srdf.h>
 #include <limber/limber.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +33,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "harness.h"
 
 /* ---- valid arguments ------------------------------------------------------------ */
 
@@ -457,9 +454,8 @@ static const struct {
 } calls[] = {CALLS(ROW)};
 enum { COUNT = sizeof calls / sizeof *calls };
 
-static void null_is_refused(void **unused)
+TEST(null_is_refused)
 {
-    (void)unused;
     countdown = ALL;
     for (int i = 0; i < COUNT; i++) {
         lb_status status = calls[i].call();
@@ -511,7 +507,8 @@ static int try_pointers(int i)
     }
 }
 
-/* the pointers among a declaration's parameters, from its parenthesis on; comments may hold commas */
+/* the pointers among a declaration's parameters, from its parenthesis on; comments may hold commas
+ */
 static int count_pointers(const char *at)
 {
     int count = 0;
@@ -570,9 +567,8 @@ static int check_header(const char *path)
     return found;
 }
 
-static void each_pointer_alone_is_refused_or_allowed(void **unused)
+TEST(each_pointer_alone_is_refused_or_allowed)
 {
-    (void)unused;
     static const char *const folders[] = {"", "/formats", "/figures"};
     int found = 0;
     for (int i = 0; i < 3; i++) {
@@ -588,13 +584,4 @@ static void each_pointer_alone_is_refused_or_allowed(void **unused)
         closedir(directory);
     }
     assert_int_equal(found, COUNT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null_is_refused),
-        cmocka_unit_test(each_pointer_alone_is_refused_or_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

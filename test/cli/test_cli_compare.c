@@ -6,15 +6,10 @@
 #include <limber/ik.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 #include "results.h"
@@ -45,9 +40,8 @@ static double value_of(const csv_table *table, const char *method, const char *c
 }
 
 /* every method has its row, or a note that says why not */
-static void each_method_has_a_row_or_a_reason(void **state)
+TEST(each_method_has_a_row_or_a_reason)
 {
-    (void)state;
     static const char *const models[] = {"planar2", "planar3", "panda", "human", "stanford"};
     for (int m = 0; m < 5; m++) {
         program_must("compare %s --random 5 --output -", models[m]);
@@ -64,9 +58,8 @@ static void each_method_has_a_row_or_a_reason(void **state)
 }
 
 /* the table for people has the same methods, in the same order */
-static void people_get_a_table(void **state)
+TEST(people_get_a_table)
 {
-    (void)state;
     program_must("compare planar2 --position '0.5 1.2 0' --report");
     const char *at = program.out;
     for (int i = 0; i < lb_method_count(); i++) {
@@ -82,9 +75,8 @@ static void people_get_a_table(void **state)
 }
 
 /* a single turn ends at the target: its path strays by the arc's height, as a share of the chord */
-static void paths_are_measured_between_steps(void **state)
+TEST(paths_are_measured_between_steps)
 {
-    (void)state;
     program_must("compare planar2 --lock elbow=0 --start 'shoulder=0' --position "
                  "'-0.83229367309428481 1.8185948536513634 0' --output rows.csv");
     csv_table table = table_of_file("rows.csv");
@@ -94,9 +86,8 @@ static void paths_are_measured_between_steps(void **state)
 }
 
 /* what limber ik finds with the same method from the same start */
-static void numbers_are_those_of_solving(void **state)
+TEST(numbers_are_those_of_solving)
 {
-    (void)state;
     program_must("compare ur5 --random 60 --pose --seed 3 --output rows.csv");
     csv_table table = table_of_file("rows.csv");
 
@@ -144,9 +135,8 @@ static void numbers_are_those_of_solving(void **state)
 }
 
 /* with restarts the default method reaches all that can be reached, and no limit is broken */
-static void limits_hold_for_all(void **state)
+TEST(limits_hold_for_all)
 {
-    (void)state;
     program_must("compare iiwa14 --random 40 --pose --protocol any --output rows.csv");
     csv_table table = table_of_file("rows.csv");
     for (int i = 0; i < table.rows; i++) {
@@ -160,9 +150,8 @@ static void limits_hold_for_all(void **state)
 }
 
 /* Parent 2012, chapter 5, about paths: small steps along the line against free optimisation */
-static void the_way_of_the_tip_is_measured(void **state)
+TEST(the_way_of_the_tip_is_measured)
 {
-    (void)state;
     program_must("compare planar3 --position '-20 5 0' --step-limit 0.02 --steps 400 "
                  "--output rows.csv");
     csv_table small = table_of_file("rows.csv");
@@ -174,9 +163,8 @@ static void the_way_of_the_tip_is_measured(void **state)
     csv_release(&large);
 }
 
-static void convergence_is_drawn(void **state)
+TEST(convergence_is_drawn)
 {
-    (void)state;
     static const char *const files[] = {"c.svg", "c.png", "c.pdf"};
     for (int i = 0; i < 3; i++) {
         program_must("compare planar3 --position '-20 5 0' --figure %s --title Convergence",
@@ -199,9 +187,8 @@ static int count_in(const char *path, const char *text)
 }
 
 /* a pose has a panel beside that of the position, as wide a page as both need */
-static void rotations_have_a_panel(void **state)
+TEST(rotations_have_a_panel)
 {
-    (void)state;
     program_must("compare panda --random 3 --figure one.svg");
     program_must("compare panda --random 3 --pose --figure two.svg");
     assert_int_equal(count_in("one.svg", "width=\"720pt\""), 1);
@@ -239,9 +226,8 @@ static bool read_page_color(const char *looks, const char *style, const char *me
 }
 
 /* every method is drawn in the colour that it has on the page, whichever others are left out */
-static void methods_have_the_colours_of_the_page(void **state)
+TEST(methods_have_the_colours_of_the_page)
 {
-    (void)state;
     char *looks = program_read(LIMBER_SOURCE_DIR "/web/page/src/board/looks.ts");
     char *style = program_read(LIMBER_SOURCE_DIR "/web/page/src/style/base.css");
     program_must("compare planar2 --position '1 1 0' --steps 8 --figure a.png");
@@ -263,9 +249,8 @@ static void methods_have_the_colours_of_the_page(void **state)
 }
 
 /* the errors of a table are those of the curves: the least of a descent, and after the steps */
-static void the_table_agrees_with_single_steps(void **state)
+TEST(the_table_agrees_with_single_steps)
 {
-    (void)state;
     static const char *const targets[] = {"-35 5 0", "-20 5 0"};
     for (int k = 0; k < 2; k++) {
         program_must("compare planar3 --position '%s' --output all.csv --steps 40", targets[k]);
@@ -299,9 +284,8 @@ static void the_table_agrees_with_single_steps(void **state)
     assert_non_null(strstr(program.out, "5.52 m          6.05 m"));
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-    (void)state;
     program_write("two.csv", "x,y\n1,2\n");
     static const struct {
         const char *arguments, *says;
@@ -335,20 +319,4 @@ static void bad_input_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_method_has_a_row_or_a_reason),
-        cmocka_unit_test(people_get_a_table),
-        cmocka_unit_test(paths_are_measured_between_steps),
-        cmocka_unit_test(numbers_are_those_of_solving),
-        cmocka_unit_test(limits_hold_for_all),
-        cmocka_unit_test(the_way_of_the_tip_is_measured),
-        cmocka_unit_test(convergence_is_drawn),
-        cmocka_unit_test(rotations_have_a_panel),
-        cmocka_unit_test(methods_have_the_colours_of_the_page),
-        cmocka_unit_test(the_table_agrees_with_single_steps),
-        cmocka_unit_test(bad_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

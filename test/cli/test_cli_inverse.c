@@ -9,16 +9,11 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "results.h"
 
@@ -77,9 +72,8 @@ static int check_results(const lb_model *model, const char *path, int base, int 
 }
 
 /* --tool is a frame in the tip's: what is there is at the target */
-static void test_tool(void **state)
+TEST(test_tool)
 {
-    (void)state;
     lb_model *model = load_or_fail("ur5");
     int tip = lb_model_find_link(model, "tool0");
     program_must("ik ur5 --tip tool0 --tool '0.1 0 0.2 0 90 0' --position '0.4 0.2 0.3' "
@@ -104,9 +98,8 @@ static void test_tool(void **state)
 }
 
 /* forward there and inverse back on every built-in model, by every method */
-static void test_inverse_round_trip(void **state)
+TEST(test_inverse_round_trip)
 {
-    (void)state;
     enum { TARGETS = 50 };
     static const char *const sure[] = {"ur5", "panda", "iiwa14", "planar2"};
     for (int m = 0; m < lb_embedded_count(); m++) {
@@ -138,9 +131,8 @@ static void test_inverse_round_trip(void **state)
 }
 
 /* --json: exactly these members in this order, and they agree with each other */
-static void test_inverse_summary(void **state)
+TEST(test_inverse_summary)
 {
-    (void)state;
     lb_model *model = load_or_fail("ur5");
     make_targets(model, "ur5", default_tip(model), 30, 5);
     int status = program_run("ik ur5 --targets targets.csv --output results.csv --json");
@@ -166,9 +158,8 @@ static void test_inverse_summary(void **state)
 }
 
 /* without rows beside it the JSON has what rows have */
-static void test_inverse_json(void **state)
+TEST(test_inverse_json)
 {
-    (void)state;
     program_write("t.csv", "x,y,z\n5,0,0\n1,1,0\n");
     assert_int_equal(program_run("ik planar2 --targets t.csv"), 1);
     csv_table rows = table_of_output();
@@ -193,9 +184,8 @@ static void test_inverse_json(void **state)
 }
 
 /* the same results in every run, and as many rows as targets on standard output */
-static void test_inverse_repeats(void **state)
+TEST(test_inverse_repeats)
 {
-    (void)state;
     lb_model *model = load_or_fail("panda");
     int tip = lb_model_find_link(model, "panda_hand");
     make_targets(model, "panda", tip, 20, 6);
@@ -215,9 +205,8 @@ static void test_inverse_repeats(void **state)
 }
 
 /* the same bytes side by side, on any number of threads, at any width, and one after the other */
-static void test_inverse_threads(void **state)
+TEST(test_inverse_threads)
 {
-    (void)state;
     /* more than one range for each thread */
     enum { TARGETS = 200 };
     lb_model *model = load_or_fail("panda");
@@ -257,9 +246,8 @@ static void test_inverse_threads(void **state)
 }
 
 /* starts of their own, and one target alone, as rows of a batch */
-static void test_inverse_threads_starts(void **state)
+TEST(test_inverse_threads_starts)
 {
-    (void)state;
     program_write("starts.csv", "elbow,shoulder\n0.5,0.25\n-0.5,1\n1,0.1\n");
     program_must("fk planar2 --poses starts.csv --output targets.csv");
     program_must("ik planar2 --targets targets.csv --starts starts.csv");
@@ -277,9 +265,8 @@ static void test_inverse_threads_starts(void **state)
     free(expected);
 }
 
-static void test_inverse_threads_refused(void **state)
+TEST(test_inverse_threads_refused)
 {
-    (void)state;
     program_refuses("ik planar2 --position '1 1 0' --threads many", "--threads: 'many' ");
     program_refuses("ik planar2 --position '1 1 0' --threads -1", "--threads: -1 is not a whole");
     program_refuses("ik planar2 --position '1 1 0' --threads 1.5", "--threads: 1.5 is not a whole");
@@ -294,9 +281,8 @@ static void test_inverse_threads_refused(void **state)
 }
 
 /* targets in another link's frame, above the tip and beside it */
-static void test_inverse_base(void **state)
+TEST(test_inverse_base)
 {
-    (void)state;
     static const char *const pairs[][2] = {{"panda_link2", "panda_hand"},
                                            {"panda_hand", "panda_link1"}};
     lb_model *model = load_or_fail("panda");
@@ -323,9 +309,8 @@ static void test_inverse_base(void **state)
 }
 
 /* the frame that the root stands in: a model's own, by the name of no link */
-static void test_inverse_world(void **state)
+TEST(test_inverse_world)
 {
-    (void)state;
     program_must("info human");
     assert_non_null(strstr(program.out, "root: pelvis, at 0 0 0.9242 m in the world\n"));
     program_must("ik human --tip right_hand --base pelvis --position '0.3 -0.3 0.3'");
@@ -356,9 +341,8 @@ static void test_inverse_world(void **state)
 }
 
 /* a start for each target: a start that is a solution is the result, to the tolerance */
-static void test_inverse_starts(void **state)
+TEST(test_inverse_starts)
 {
-    (void)state;
     program_write("starts.csv", "elbow,shoulder\n0.5,0.25\n-0.5,1\n");
     program_must("fk planar2 --poses starts.csv --output targets.csv");
     program_must("ik planar2 --targets targets.csv --starts starts.csv");
@@ -386,9 +370,8 @@ static void test_inverse_starts(void **state)
 }
 
 /* out of reach: exit status 1, the row written, nearer than the start, and words that say why */
-static void test_inverse_unreached(void **state)
+TEST(test_inverse_unreached)
 {
-    (void)state;
     assert_int_equal(program_run("ik planar2 --position '5 0 0'"), 1);
     csv_table rows = table_of_output();
     assert_string_not_equal(csv_text(&rows, 0, 0), "reached");
@@ -417,9 +400,8 @@ static void test_inverse_unreached(void **state)
 }
 
 /* a quaternion of length 1.01 is normalised and that is said, once for all */
-static void test_inverse_normalises(void **state)
+TEST(test_inverse_normalises)
 {
-    (void)state;
     program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0'");
     char *expected = strdup(program.out);
     assert_string_equal(program.err, "");
@@ -437,9 +419,8 @@ static void test_inverse_normalises(void **state)
 }
 
 /* degrees in, degrees out; the errors stay metres and radians */
-static void test_inverse_degrees(void **state)
+TEST(test_inverse_degrees)
 {
-    (void)state;
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0.5'");
     csv_table radians = table_of_output();
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '180 0 28.647889756541161' --degrees");
@@ -454,9 +435,8 @@ static void test_inverse_degrees(void **state)
 }
 
 /* roll, pitch and yaw do for the quaternion of a row, in the user's unit */
-static void test_inverse_angles(void **state)
+TEST(test_inverse_angles)
 {
-    (void)state;
     program_write("q.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.3,0,1,0,0\n"
                            "0.3,0.3,0.4,0,0.70710678118654757,0.70710678118654757,0\n");
     program_write("r.csv", "yaw,x,y,z,roll,pitch\n0,0.4,0.2,0.3,3.1415926535897931,0\n"
@@ -493,9 +473,8 @@ static void test_inverse_angles(void **state)
 }
 
 /* a free axis: the tip's own axis points along the target's, its roll is anything */
-static void test_inverse_free_axis(void **state)
+TEST(test_inverse_free_axis)
 {
-    (void)state;
     lb_model *model = load_or_fail("ur5");
     int tip = default_tip(model);
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
@@ -535,9 +514,8 @@ static void test_inverse_free_axis(void **state)
 }
 
 /* free positions: the tip on the target's axis z; anywhere in a plane that is far away itself */
-static void test_inverse_free_position(void **state)
+TEST(test_inverse_free_position)
 {
-    (void)state;
     lb_model *model = load_or_fail("ur5");
     int tip = default_tip(model);
     program_must("ik ur5 --position '0.4 0.2 9' --rpy '0 0 1' --free-position z");
@@ -560,26 +538,4 @@ static void test_inverse_free_position(void **state)
     lb_model_release(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tool),
-        cmocka_unit_test(test_inverse_round_trip),
-        cmocka_unit_test(test_inverse_summary),
-        cmocka_unit_test(test_inverse_json),
-        cmocka_unit_test(test_inverse_repeats),
-        cmocka_unit_test(test_inverse_base),
-        cmocka_unit_test(test_inverse_world),
-        cmocka_unit_test(test_inverse_starts),
-        cmocka_unit_test(test_inverse_unreached),
-        cmocka_unit_test(test_inverse_normalises),
-        cmocka_unit_test(test_inverse_degrees),
-        cmocka_unit_test(test_inverse_angles),
-        cmocka_unit_test(test_inverse_free_axis),
-        cmocka_unit_test(test_inverse_free_position),
-        cmocka_unit_test(test_inverse_threads),
-        cmocka_unit_test(test_inverse_threads_starts),
-        cmocka_unit_test(test_inverse_threads_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -12,15 +12,10 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -132,9 +127,8 @@ static void check_command(const char *settings, const char *command)
     free(expected);
 }
 
-static void results_are_whole_or_refused(void **state)
+TEST(results_are_whole_or_refused)
 {
-    (void)state;
     program_write("t.csv", "x,y,z\n0.3,0.2,0.5\n");
     program_write("p.csv", "panda_joint1,panda_joint2\n0.1,0.2\n0.3,0.4\n");
     program_write("s.json", "{\"obstacles\": [{\"name\": \"table\", \"shapes\": [{\"shape\": "
@@ -151,22 +145,11 @@ static void results_are_whole_or_refused(void **state)
         check_command(WHOSE, commands[i]);
 }
 
-static void drawings_are_whole_or_refused(void **state)
+TEST(drawings_are_whole_or_refused)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof drawings / sizeof *drawings; i++)
         check_command("FAIL_IN=limber", drawings[i]);
 }
+TEST_SKIP(CAN_FAIL ? NULL : "no library makes allocations fail here")
 
-int main(void)
-{
-    if (!CAN_FAIL) {
-        print_message("no library that makes allocations fail: skipped\n");
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_whole_or_refused),
-        cmocka_unit_test(drawings_are_whole_or_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -6,15 +6,10 @@
 
 #include <limber/formats/load.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -81,9 +76,8 @@ static char *command_names(void)
 
 /* ---- bash --------------------------------------------------------------- */
 
-static void test_commands(void **state)
+TEST(test_commands)
 {
-    (void)state;
     char *names = command_names();
     char *expected = calloc(strlen(names) + 64, 1);
     sprintf(expected, "%shelp\n--help\n--version\n", names);
@@ -95,9 +89,8 @@ static void test_commands(void **state)
 }
 
 /* of each command all that its help lists, and nothing else */
-static void test_options(void **state)
+TEST(test_options)
 {
-    (void)state;
     char *names = command_names();
     int count = 0;
     for (char *rest, *name = strtok_r(names, "\n", &rest); name != NULL;
@@ -112,9 +105,8 @@ static void test_options(void **state)
     free(names);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     char *methods = listed("ik", "\nMethods:\n");
     check_proposals("limber ik panda --method \"\"", methods);
     check_proposals("limber ik panda --method = l", "lm\n");
@@ -128,9 +120,8 @@ static void test_names(void **state)
 }
 
 /* what an option is completed to is what it takes */
-static void test_names_taken(void **state)
+TEST(test_names_taken)
 {
-    (void)state;
     static const struct {
         const char *option, *arguments;
     } takes[] = {
@@ -159,9 +150,8 @@ static void test_names_taken(void **state)
     }
 }
 
-static void test_models_and_files(void **state)
+TEST(test_models_and_files)
 {
-    (void)state;
     program_write("targets.csv", "x,y,z\n");
     assert_int_equal(program_shell("mkdir -p figures && touch 'my robot.urdf'"), 0);
 
@@ -199,9 +189,8 @@ static void check_page(const char *arguments)
 }
 
 /* the program's page refers to that of each command */
-static void test_manual(void **state)
+TEST(test_manual)
 {
-    (void)state;
     check_page("--manual");
     char *names = command_names();
     for (char *rest, *name = strtok_r(names, "\n", &rest); name != NULL;
@@ -253,9 +242,8 @@ static void check_specifications(const char *script, const char *name)
     free(specifications);
 }
 
-static void test_zsh(void **state)
+TEST(test_zsh)
 {
-    (void)state;
     program_must("--completion zsh");
     assert_true(program_begins(program.out, "#compdef limber\n"));
     char *script = strdup(program.out), *names = command_names();
@@ -273,24 +261,10 @@ static void test_zsh(void **state)
     assert_int_equal(program.status, 0);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     program_refuses("--completion bsh", "no 'bsh'; did you mean 'bash'?");
     program_refuses("--completion", "there are bash and zsh");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_names_taken),
-        cmocka_unit_test(test_models_and_files),
-        cmocka_unit_test(test_zsh),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_manual),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

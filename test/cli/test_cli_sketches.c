@@ -6,16 +6,11 @@
 #include <limber/limber.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 #include "results.h"
@@ -66,9 +61,8 @@ static double angle_of(const char *figure, const char *name)
     return angle;
 }
 
-static void angles_of_two_links_obey_the_law_of_cosines(void **state)
+TEST(angles_of_two_links_obey_the_law_of_cosines)
 {
-    (void)state;
     const double x = 2.4, y = 3.1, a = 3, b = 2, square = x * x + y * y;
     double first = angle_of("figure-5.15", "\xce\xb8_1");
     double whole = angle_of("figure-5.15", "\xce\xb8_T");
@@ -98,9 +92,8 @@ static lb_vec3 vector_of(const char *figure, const char *name)
 }
 
 /* of a turn at right angles to the way from the joint, of a slide along it */
-static void velocities_are_those_of_the_joints(void **state)
+TEST(velocities_are_those_of_the_joints)
 {
-    (void)state;
     lb_vec3 line =
         lb_vec3_sub(place_of("figure-5.16", "link", "end1"), place_of("figure-5.16", "link", "1"));
     lb_vec3 v = vector_of("figure-5.16", "Z_1 \xc3\x97 (E_1 \xe2\x88\x92 P_1)");
@@ -114,9 +107,8 @@ static void velocities_are_those_of_the_joints(void **state)
 }
 
 /* all joints push the tip at right angles to the way it has to go */
-static void figure_5_19_is_singular(void **state)
+TEST(figure_5_19_is_singular)
 {
-    (void)state;
     static const char *const pushes[] = {"g_0", "g_1", "g_2"};
     lb_vec3 line = vector_of("figure-5.19b", "V");
     assert_true(lb_vec3_length(line) > 1);
@@ -133,9 +125,8 @@ static void figure_5_19_is_singular(void **state)
 }
 
 /* following the numbers on the arcs, what is popped was pushed last, by the arc's parent */
-static void traversal_keeps_a_stack(void **state)
+TEST(traversal_keeps_a_stack)
 {
-    (void)state;
     enum { STEPS = 8, MOST = 4 };
     int stack[MOST], depth = 0;
     csv_table table = table_of_file("f/figure-5.13.csv");
@@ -176,9 +167,8 @@ static int count_rows(const char *figure, const char *column, const char *text)
 }
 
 /* n freedoms are n joints with n - 1 links of length zero between them; a body has two of a side */
-static void trees_have_the_parts_they_show(void **state)
+TEST(trees_have_the_parts_they_show)
 {
-    (void)state;
     assert_int_equal(count_rows("figure-5.4", "node", "length 0"), 2 * (3 - 1));
     assert_int_equal(count_rows("figure-5.4", "arc", "about z"), 2);
     assert_int_equal(count_rows("figure-5.4", "parent", "link 0"), 2);
@@ -189,9 +179,8 @@ static void trees_have_the_parts_they_show(void **state)
 }
 
 /* a link is where its joint has taken it: turned by theta, slid by d */
-static void figure_5_3_turns_and_slides(void **state)
+TEST(figure_5_3_turns_and_slides)
 {
-    (void)state;
     lb_vec3 turned =
         lb_vec3_sub(place_of("figure-5.3", "link", "end1"), place_of("figure-5.3", "link", "1"));
     lb_vec3 slid = lb_vec3_sub(place_of("figure-5.3", "link", "2"), lb_vec3_make(3, 0, 0));
@@ -203,9 +192,8 @@ static void figure_5_3_turns_and_slides(void **state)
 }
 
 /* after its turn the joint, the tip and the target lie on a line, and the tip is nearer */
-static void a_sweep_goes_bone_by_bone(void **state)
+TEST(a_sweep_goes_bone_by_bone)
 {
-    (void)state;
     static const char *const figures[] = {"ccd-2a", "ccd-2b", "ccd-2c", "ccd-2d"};
     static const char *const links[] = {NULL, "link_3", "link_2", "link_1"};
     double before = INFINITY;
@@ -222,9 +210,8 @@ static void a_sweep_goes_bone_by_bone(void **state)
     }
 }
 
-static void descent_locks_where_a_solution_exists(void **state)
+TEST(descent_locks_where_a_solution_exists)
 {
-    (void)state;
     lb_vec3 t = place_of("ccd-3b", "mark", "t");
     assert_near(apart(place_of("ccd-3b", "link", "tip"), t), 0, 1e-12);
     lb_vec3 stuck = place_of("ccd-3c", "link", "tip");
@@ -242,17 +229,4 @@ static void descent_locks_where_a_solution_exists(void **state)
     assert_int_equal(progress, LB_SUCCESS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_have_the_parts_they_show),
-        cmocka_unit_test(figure_5_3_turns_and_slides),
-        cmocka_unit_test(figure_5_19_is_singular),
-        cmocka_unit_test(traversal_keeps_a_stack),
-        cmocka_unit_test(angles_of_two_links_obey_the_law_of_cosines),
-        cmocka_unit_test(velocities_are_those_of_the_joints),
-        cmocka_unit_test(a_sweep_goes_bone_by_bone),
-        cmocka_unit_test(descent_locks_where_a_solution_exists),
-    };
-    return cmocka_run_group_tests(tests, program_start_figures, program_stop_figures);
-}
+TEST_FIXTURE(program_start_figures, program_stop_figures)

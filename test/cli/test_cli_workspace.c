@@ -6,15 +6,10 @@
 #include <limber/figures/draw.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 #include "results.h"
@@ -22,9 +17,8 @@
 /* ---- workspaces --------------------------------------------------------- */
 
 /* planar2 has two links of a metre: all within two metres, and hardly anything missing */
-static void rows_are_the_cells_that_are_reached(void **state)
+TEST(rows_are_the_cells_that_are_reached)
 {
-    (void)state;
     program_must("workspace planar2 --samples 200000 --cells 50 --output cells.csv");
     csv_table table = table_of_file("cells.csv");
     static const char *const names[] = {"x", "y", "z", "samples", "share", "dexterous"};
@@ -50,9 +44,8 @@ static void rows_are_the_cells_that_are_reached(void **state)
     csv_release(&table);
 }
 
-static void points_are_a_point_cloud(void **state)
+TEST(points_are_a_point_cloud)
 {
-    (void)state;
     program_must("workspace panda --tip panda_hand --samples 20000 --cells 12 --output a.csv");
     program_must("workspace panda --tip panda_hand --samples 20000 --cells 12 --output a.ply");
     csv_table table = table_of_file("a.csv");
@@ -74,9 +67,8 @@ static void points_are_a_point_cloud(void **state)
 }
 
 /* the map of a planar arm shows its base's stand and most of the scale's colours */
-static void figures_are_drawn(void **state)
+TEST(figures_are_drawn)
 {
-    (void)state;
     static const char *const files[] = {"w.svg", "w.png", "w.pdf"};
     for (int i = 0; i < 3; i++) {
         program_must("workspace planar3 --samples 100000 --cells 30 --output %s --title Reach",
@@ -99,9 +91,8 @@ static void figures_are_drawn(void **state)
 }
 
 /* with --manipulability rows, points, words and figures have it: sin of planar2's elbow */
-static void manipulability_is_mapped(void **state)
+TEST(manipulability_is_mapped)
 {
-    (void)state;
     program_must("workspace planar2 --cells 20 --manipulability --output m.csv --report");
     assert_non_null(strstr(program.out, "manipulability at most "));
     csv_table table = table_of_file("m.csv");
@@ -138,9 +129,8 @@ static void manipulability_is_mapped(void **state)
 }
 
 /* a ring with limits is outlined, on an arm that stands upright */
-static void rings_are_outlined(void **state)
+TEST(rings_are_outlined)
 {
-    (void)state;
     program_write(
         "arm.json",
         "{\"limber\": 1, \"name\": \"arm\", \"angles\": \"degrees\",\n"
@@ -159,9 +149,8 @@ static void rings_are_outlined(void **state)
 }
 
 /* sizes in words, by solving; the same on any number of threads; unsettled samples are said */
-static void sizes_are_reported(void **state)
+TEST(sizes_are_reported)
 {
-    (void)state;
     program_must("workspace planar3 --cells 50 --report");
     double reachable = 0, dexterous = 0;
     assert_int_equal(sscanf(program.out, "reachable %lf m2", &reachable), 1);
@@ -187,9 +176,8 @@ static void sizes_are_reported(void **state)
 /* ---- trees -------------------------------------------------------------- */
 
 /* each link of a small model has its box, and all forms are sound files */
-static void trees_have_a_box_for_each_link(void **state)
+TEST(trees_have_a_box_for_each_link)
 {
-    (void)state;
     static const char *const models[] = {"planar3", "panda", "human"};
     for (int i = 0; i < 3; i++) {
         lb_model *model = load_or_fail(models[i]);
@@ -206,9 +194,8 @@ static void trees_have_a_box_for_each_link(void **state)
 }
 
 /* a robot of more than a hundred links still fits a page */
-static void large_trees_fit_a_page(void **state)
+TEST(large_trees_fit_a_page)
 {
-    (void)state;
     test_tree wanted = test_tree_default();
     lb_random random = test_seed(1);
     wanted.joints = 130;
@@ -228,9 +215,8 @@ static void large_trees_fit_a_page(void **state)
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-    (void)state;
     static const struct {
         const char *arguments, *says;
     } cases[] = {
@@ -251,18 +237,4 @@ static void bad_input_is_refused(void **state)
         program_refuses(cases[i].arguments, cases[i].says);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_the_cells_that_are_reached),
-        cmocka_unit_test(points_are_a_point_cloud),
-        cmocka_unit_test(figures_are_drawn),
-        cmocka_unit_test(manipulability_is_mapped),
-        cmocka_unit_test(rings_are_outlined),
-        cmocka_unit_test(sizes_are_reported),
-        cmocka_unit_test(trees_have_a_box_for_each_link),
-        cmocka_unit_test(large_trees_fit_a_page),
-        cmocka_unit_test(bad_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -3,11 +3,6 @@
  * are those of central differences.
  */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "balls.h"
 
@@ -155,9 +150,8 @@ static void check_proximity(const world *w, const double *q, const lb_proximity 
     assert_true(p->body_a < p->body_b);
 }
 
-static void least_distances_are_exhaustive(void **state)
+TEST(least_distances_are_exhaustive)
 {
-    (void)state;
     long touching = 0, pairs = 0;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         lb_random random = test_seed(seed);
@@ -194,9 +188,8 @@ static void least_distances_are_exhaustive(void **state)
 }
 
 /* any split of a batch gives the same bits, whatever was measured before */
-static void batches_split_anywhere(void **state)
+TEST(batches_split_anywhere)
 {
-    (void)state;
     enum { ROWS = 12 };
     lb_random random = test_seed(5);
     world w;
@@ -247,9 +240,8 @@ static bool differences(world *w, const lb_proximity *at, double *gradient)
     return true;
 }
 
-static void gradients_are_differences(void **state)
+TEST(gradients_are_differences)
 {
-    (void)state;
     int compared = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         lb_random random = test_seed(seed);
@@ -273,9 +265,8 @@ static void gradients_are_differences(void **state)
 
 /* ---- margins --------------------------------------------------------------- */
 
-static void margins_and_numbers(void **state)
+TEST(margins_and_numbers)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     lb_collision_options options = lb_collision_options_default();
@@ -302,9 +293,8 @@ static void margins_and_numbers(void **state)
 
 /* ---- refusals ------------------------------------------------------------- */
 
-static void refuses_by_name(void **state)
+TEST(refuses_by_name)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     lb_obstacle wall = {"wall", b.ball};
@@ -373,9 +363,8 @@ static lb_collision_options *add_row(refused_options *rows, int *count, const ch
 }
 
 /* lists that are NULL, counts below zero and members that are not there */
-static void refuses_wrong_lists_by_name(void **state)
+TEST(refuses_wrong_lists_by_name)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     const lb_vec3 point = {0, 0, 1}, *const no_points = NULL;
@@ -431,9 +420,8 @@ static void refuses_wrong_lists_by_name(void **state)
     lb_model_release(b.model);
 }
 
-static void survives_lack_of_memory(void **state)
+TEST(survives_lack_of_memory)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     lb_status status = LB_OUT_OF_MEMORY;
@@ -523,9 +511,8 @@ static void check_huge_hull(lb_random *random)
 }
 
 /* what is near, what is free and the distance are decided by one number */
-static void all_calls_have_one_distance(void **state)
+TEST(all_calls_have_one_distance)
 {
-    (void)state;
     lb_random random = test_seed(77);
     static const double sizes[] = {1e-6, 1, 1e6, 1e12, 1e15};
     for (int i = 0; i < 500; i++)
@@ -541,10 +528,9 @@ static void all_calls_have_one_distance(void **state)
  * Cylinders inside of a ball so large that their distances are rounded to one number: what is named
  * is what was measured, though the long one, which is measured first, bounds the others.
  */
-static void equal_distances_are_whole(void **state)
+TEST(equal_distances_are_whole)
 {
     enum { CYLINDERS = 8 };
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
     lb_geometry ball = {.shape = LB_SHAPE_SPHERE, .size = {1e15, 0, 0}};
@@ -569,20 +555,4 @@ static void equal_distances_are_whole(void **state)
     assert_true(lb_vec3_length(lb_vec3_sub(nearest.point_b, at)) < 1);
     lb_collision_release(c);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(least_distances_are_exhaustive),
-        cmocka_unit_test(batches_split_anywhere),
-        cmocka_unit_test(gradients_are_differences),
-        cmocka_unit_test(margins_and_numbers),
-        cmocka_unit_test(refuses_by_name),
-        cmocka_unit_test(refuses_wrong_lists_by_name),
-        cmocka_unit_test(survives_lack_of_memory),
-        cmocka_unit_test(all_calls_have_one_distance),
-        cmocka_unit_test(equal_distances_are_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

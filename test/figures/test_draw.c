@@ -5,12 +5,7 @@
  * colours of the pixels. Robots of the shared data are drawn where it is there.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <limber/figures/draw.h>
 #include <limber/formats/load.h>
@@ -55,9 +50,8 @@ static void draw_in_every_format(const lb_model *model)
     }
 }
 
-static void embedded_models_are_drawn(void **state)
+TEST(embedded_models_are_drawn)
 {
-    (void)state;
     assert_true(lb_embedded_count() > 0);
     for (int i = 0; i < lb_embedded_count(); i++) {
         lb_model *model = test_load(lb_embedded_at(i)->name);
@@ -66,9 +60,8 @@ static void embedded_models_are_drawn(void **state)
     }
 }
 
-static void robots_of_the_field_are_drawn(void **state)
+TEST(robots_of_the_field_are_drawn)
 {
-    (void)state;
     static const char *const names[] = {
         "erd_panda",        "erd_tiago_dual", "erd_romeo",        "erd_allegro_left_hand",
         "erd_pr2",          "bullet_r2d2",    "rtb_yumi",         "unitree_g1_29dof_rev_1_0",
@@ -92,9 +85,8 @@ static void robots_of_the_field_are_drawn(void **state)
 }
 
 /* trees of every joint kind, branching anyhow */
-static void random_trees_are_drawn(void **state)
+TEST(random_trees_are_drawn)
 {
-    (void)state;
     lb_random random = test_seed(32);
     for (int i = 0; i < 40; i++) {
         test_tree tree = test_tree_default();
@@ -179,9 +171,8 @@ static int find_shapes(const lb_model *model, shape *shapes, int room)
 }
 
 /* no part of a figure that we drew ourselves floats in the air */
-static void built_in_figures_hang_together(void **state)
+TEST(built_in_figures_hang_together)
 {
-    (void)state;
     enum { most = 100 };
     const double touching = 0.012; /* metres: no gap that shows */
     for (int m = 0; m < lb_embedded_count(); m++) {
@@ -248,9 +239,8 @@ static lb_model *planar_chain(int n, unsigned slides)
 /* the dot in a hinge is the only round thing in ink */
 static const char ink_fill[] = "fill:rgb(13%,17%,22%)", paper_fill[] = "fill:rgb(100%,100%,100%)";
 
-static void each_hinge_is_a_circle_with_a_dot(void **state)
+TEST(each_hinge_is_a_circle_with_a_dot)
 {
-    (void)state;
     lb_drawing drawing = lb_drawing_default();
     for (int n = 1; n <= 8; n++) {
         lb_model *model = planar_chain(n, 0);
@@ -269,9 +259,8 @@ static void each_hinge_is_a_circle_with_a_dot(void **state)
     remove(svg);
 }
 
-static void the_arm_of_the_chapter_is_planar_and_robots_are_not(void **state)
+TEST(the_arm_of_the_chapter_is_planar_and_robots_are_not)
 {
-    (void)state;
     static const struct {
         const char *name;
         int hinges; /* 0: drawn in space */
@@ -292,9 +281,8 @@ static void the_arm_of_the_chapter_is_planar_and_robots_are_not(void **state)
 }
 
 /* a planetary system is three discs in their own colours, without a sign of an arm */
-static void shapes_of_a_planar_model_are_drawn(void **state)
+TEST(shapes_of_a_planar_model_are_drawn)
 {
-    (void)state;
     static const char *const fills[] = {"fill:rgb(95%,72%,20%)", "fill:rgb(25%,50%,80%)",
                                         "fill:rgb(65%,66%,69%)"};
     lb_model *model = test_load("sun_earth_moon");
@@ -309,9 +297,8 @@ static void shapes_of_a_planar_model_are_drawn(void **state)
 }
 
 /* the extent of a figure of one body is that of its shape, whichever that is */
-static void outlines_have_the_extent_of_their_shapes(void **state)
+TEST(outlines_have_the_extent_of_their_shapes)
 {
-    (void)state;
     static const struct {
         lb_shape shape;
         lb_vec3 size;
@@ -351,9 +338,8 @@ static void find_target(const lb_model *model, lb_drawing *drawing, lb_vec3 targ
     drawing->target_count = 0;
 }
 
-static void targets_are_where_they_should_be(void **state)
+TEST(targets_are_where_they_should_be)
 {
-    (void)state;
     // within the arm's own frame a target does not move the view
     lb_model *model = test_load("planar3");
     double q[3] = {0, 0, 0};
@@ -380,9 +366,8 @@ static void targets_are_where_they_should_be(void **state)
 }
 
 /* in space: a higher target is higher on the page, and one to the viewer's right is to the right */
-static void targets_follow_the_viewer(void **state)
+TEST(targets_follow_the_viewer)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_drawing drawing = lb_drawing_default();
     double x0, y0, x1, y1;
@@ -409,9 +394,8 @@ static double ink_of(const lb_model *model, const lb_drawing *drawing)
     return ink;
 }
 
-static void faint_poses_have_less_ink(void **state)
+TEST(faint_poses_have_less_ink)
 {
-    (void)state;
     static const char *const names[] = {"planar3", "panda", "human"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         lb_model *model = test_load(names[i]);
@@ -432,9 +416,8 @@ static void faint_poses_have_less_ink(void **state)
 }
 
 /* one colour, and one entry of the legend */
-static void equal_labels_are_one(void **state)
+TEST(equal_labels_are_one)
 {
-    (void)state;
     lb_model *model = test_load("planar3");
     const double q[4][3] = {{0.1}, {0.5}, {1}, {1.5}};
     lb_drawing_pose poses[] = {
@@ -452,9 +435,8 @@ static void equal_labels_are_one(void **state)
     lb_model_release(model);
 }
 
-static void no_pose_is_the_neutral_one(void **state)
+TEST(no_pose_is_the_neutral_one)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     double q[max_nq];
     lb_configuration_neutral(model, q);
@@ -476,9 +458,8 @@ static void no_pose_is_the_neutral_one(void **state)
 }
 
 /* nothing of the figure leaves the page: its rim stays white */
-static void the_figure_keeps_its_margin(void **state)
+TEST(the_figure_keeps_its_margin)
 {
-    (void)state;
     lb_random random = test_seed(33);
     lb_model *model = test_load("panda");
     for (int i = 0; i < 12; i++) {
@@ -517,9 +498,8 @@ static void expect_refusal(const lb_model *model, const lb_drawing *drawing, con
     assert_int_equal(lb_draw(model, drawing, path, NULL), status);
 }
 
-static void what_cannot_be_drawn_is_named(void **state)
+TEST(what_cannot_be_drawn_is_named)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     double good[max_nq], bad[max_nq];
     lb_configuration_neutral(model, good);
@@ -558,26 +538,4 @@ static void what_cannot_be_drawn_is_named(void **state)
     expect_refusal(model, &drawing, "test_draw.jpeg", LB_UNSUPPORTED, ".svg, .png or .pdf");
     expect_refusal(model, &drawing, "no_such_folder/a.png", LB_FILE_ERROR, "no_such_folder/a.png");
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(embedded_models_are_drawn),
-        cmocka_unit_test(built_in_figures_hang_together),
-        cmocka_unit_test(robots_of_the_field_are_drawn),
-        cmocka_unit_test(random_trees_are_drawn),
-        cmocka_unit_test(each_hinge_is_a_circle_with_a_dot),
-        cmocka_unit_test(the_arm_of_the_chapter_is_planar_and_robots_are_not),
-        cmocka_unit_test(shapes_of_a_planar_model_are_drawn),
-        cmocka_unit_test(outlines_have_the_extent_of_their_shapes),
-        cmocka_unit_test(targets_are_where_they_should_be),
-        cmocka_unit_test(targets_follow_the_viewer),
-        cmocka_unit_test(faint_poses_have_less_ink),
-        cmocka_unit_test(equal_labels_are_one),
-        cmocka_unit_test(no_pose_is_the_neutral_one),
-        cmocka_unit_test(the_figure_keeps_its_margin),
-        cmocka_unit_test(what_cannot_be_drawn_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

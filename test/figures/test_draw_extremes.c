@@ -1,11 +1,6 @@
 /* test_draw_extremes.c - figures of any size, and of models of any size and length. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <limber/figures/draw.h>
 #include <limber/formats/load.h>
@@ -17,9 +12,8 @@ enum { max_nq = 512 };
 
 static const char svg[] = "test_draw_extremes.svg", png[] = "test_draw_extremes.png";
 
-static void pages_and_models_of_any_size_are_drawn(void **state)
+TEST(pages_and_models_of_any_size_are_drawn)
 {
-    (void)state;
     static const char *const names[] = {"planar3", "panda"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         lb_model *model = test_load(names[i]);
@@ -112,9 +106,8 @@ static lb_model *extreme_model(lb_random *random)
 }
 
 /* no coordinate lies farther off than a page's size, whatever the model and the pose */
-static void drawings_of_extreme_models_stay_inside_their_page(void **state)
+TEST(drawings_of_extreme_models_stay_inside_their_page)
 {
-    (void)state;
     lb_random random = test_seed(33);
     for (int i = 0; i < 400; i++) {
         lb_model *model = extreme_model(&random);
@@ -139,9 +132,8 @@ static void drawings_of_extreme_models_stay_inside_their_page(void **state)
 }
 
 /* a quaternion of zeros: the link has a place, but no rotation */
-static void a_pose_without_rotation_is_refused(void **state)
+TEST(a_pose_without_rotation_is_refused)
 {
-    (void)state;
     lb_geometry visual = {
         .shape = LB_SHAPE_BOX, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
     lb_link links[] = {lb_link_default(), lb_link_default()};
@@ -168,9 +160,8 @@ static void a_pose_without_rotation_is_refused(void **state)
     lb_model_release(model);
 }
 
-static void a_long_chain_is_drawn(void **state)
+TEST(a_long_chain_is_drawn)
 {
-    (void)state;
     enum { n = 20000 };
     lb_dh_row *rows = malloc(n * sizeof *rows);
     assert_non_null(rows);
@@ -183,15 +174,4 @@ static void a_long_chain_is_drawn(void **state)
     remove(png);
     lb_model_release(model);
     free(rows);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_and_models_of_any_size_are_drawn),
-        cmocka_unit_test(drawings_of_extreme_models_stay_inside_their_page),
-        cmocka_unit_test(a_pose_without_rotation_is_refused),
-        cmocka_unit_test(a_long_chain_is_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

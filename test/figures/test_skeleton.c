@@ -1,12 +1,7 @@
 /*
  * test_skeleton.c - which links of a figure are joined by bones, above all where they move freely.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "figures/skeleton.h"
 #include "support.h"
@@ -40,9 +35,8 @@ static lb_model *floating_tree(const char *const *names, const int *parents, con
 }
 
 /* a character all of whose nodes move: its limbs hang from its pelvis, what leads them is apart */
-static void free_parts_of_a_figure_are_joined(void **state)
+TEST(free_parts_of_a_figure_are_joined)
 {
-    (void)state;
     static const char *const names[LINKS] = {"world",     "root",     "hips",       "leftUpLeg",
                                              "leftLeg",   "leftFoot", "rightUpLeg", "rightLeg",
                                              "rightFoot", "pole"};
@@ -62,9 +56,8 @@ static void free_parts_of_a_figure_are_joined(void **state)
 }
 
 /* bodies in the world, none of which belongs to another */
-static void free_bodies_are_apart(void **state)
+TEST(free_bodies_are_apart)
 {
-    (void)state;
     static const char *const names[LINKS] = {"world", "a", "b", "c", "d", "e", "f", "g", "h", "i"};
     static const int parents[LINKS] = {0};
     const lb_vec3 at[LINKS] = {{0, 0, 0}};
@@ -82,13 +75,4 @@ static void free_bodies_are_apart(void **state)
     assert_false(bones.bone[1]);
     skeleton_release(&bones);
     lb_model_release(ball);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_parts_of_a_figure_are_joined),
-        cmocka_unit_test(free_bodies_are_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

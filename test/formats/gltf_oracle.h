@@ -5,6 +5,8 @@
 #ifndef TEST_FORMATS_GLTF_ORACLE_H
 #define TEST_FORMATS_GLTF_ORACLE_H
 
+#include "harness.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdint.h>

@@ -3,12 +3,7 @@
  * everything that the format allows; edited poses.
  */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bvh_text.h"
 #include "support.h"
@@ -66,9 +61,8 @@ static lb_bvh *load(const char *path)
     return bvh;
 }
 
-static void real_files_are_recognised(void **state)
+TEST(real_files_are_recognised)
 {
-    (void)state;
     need_data();
     for (int i = 0; i < KNOWN; i++) {
         lb_bvh *bvh = load(data_path(known[i].name));
@@ -108,9 +102,8 @@ static void check_equal(const lb_bvh *a, const lb_bvh *b)
 }
 
 /* also by way of the poses: a clip that is not edited keeps the file's numbers */
-static void real_files_are_written_as_they_are(void **state)
+TEST(real_files_are_written_as_they_are)
 {
-    (void)state;
     need_data();
     for (int i = 0; i < KNOWN; i++) {
         lb_bvh *bvh = load(data_path(known[i].name));
@@ -151,9 +144,8 @@ static double forward_error(const lb_bvh *bvh, const plain_bvh *plain, int frame
     return worst;
 }
 
-static void real_poses_are_those_of_the_matrices(void **state)
+TEST(real_poses_are_those_of_the_matrices)
 {
-    (void)state;
     need_data();
     for (int i = 0; i < KNOWN; i++) {
         lb_bvh *bvh = load(data_path(known[i].name));
@@ -170,9 +162,8 @@ static void real_poses_are_those_of_the_matrices(void **state)
 }
 
 /* the hips of a walker are above its toes in the world, whatever is up in the file */
-static void up_is_z_in_the_world(void **state)
+TEST(up_is_z_in_the_world)
 {
-    (void)state;
     need_data();
     static const char *const names[] = {"cmu_12_01_walk", "bvh_test1", "zombie", "pfnn_hierarchy"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -226,9 +217,8 @@ static const char everything[] =
     "MOTION\nFrames: 8\nFrame Time: 0.04\n"
 
 /* who stands once as its skeleton does is upright then, however long it lies, and however */
-static void up_is_where_a_figure_stands(void **state)
+TEST(up_is_where_a_figure_stands)
 {
-    (void)state;
     static const char *const lying[] = {"90 0 0", "-90 0 0", "0 90 0", "0 -90 0", "0 0 0"};
     for (size_t i = 0; i < sizeof lying / sizeof *lying; i++) {
         char text[2048] = ON_REFERENCE "0 0 0 0 0 0 0 0 0\n";
@@ -244,9 +234,8 @@ static void up_is_where_a_figure_stands(void **state)
 }
 
 /* without a motion, and where the motion turns all of a skeleton that lies in its file */
-static void up_is_of_the_motion_else_of_the_skeleton(void **state)
+TEST(up_is_of_the_motion_else_of_the_skeleton)
 {
-    (void)state;
     char text[2048] = ON_REFERENCE;
     for (int frame = 0; frame < 8; frame++)
         strcat(text, "0 0 0 0 90 0 0 0 0\n");
@@ -261,9 +250,8 @@ static void up_is_of_the_motion_else_of_the_skeleton(void **state)
     lb_bvh_release(bvh);
 }
 
-static void everything_is_read(void **state)
+TEST(everything_is_read)
 {
-    (void)state;
     lb_bvh *bvh = bvh_read(everything, NULL);
     const lb_model *model = lb_bvh_model(bvh);
     lb_bvh_info info = lb_bvh_describe(bvh);
@@ -298,9 +286,8 @@ static void everything_is_read(void **state)
     lb_bvh_release(bvh);
 }
 
-static void everything_is_written_as_it_is(void **state)
+TEST(everything_is_written_as_it_is)
 {
-    (void)state;
     lb_bvh *bvh = bvh_read(everything, NULL);
     for (int posed = 0; posed < 2; posed++) {
         bvh_text text = bvh_written(bvh, posed ? lb_bvh_clip(bvh) : NULL);
@@ -314,9 +301,8 @@ static void everything_is_written_as_it_is(void **state)
     lb_bvh_release(bvh);
 }
 
-static void poses_of_everything_are_those_of_the_matrices(void **state)
+TEST(poses_of_everything_are_those_of_the_matrices)
 {
-    (void)state;
     lb_bvh *bvh = bvh_read(everything, NULL);
     bvh_text text = bvh_written(bvh, NULL);
     FILE *file = fopen("everything.bvh", "wb");
@@ -335,9 +321,8 @@ static void poses_of_everything_are_those_of_the_matrices(void **state)
 }
 
 /* lines may end in CR, LF or both, with a mark before the first */
-static void lines_may_end_in_any_way(void **state)
+TEST(lines_may_end_in_any_way)
 {
-    (void)state;
     static const char *const ends[] = {"\n", "\r", "\r\n"};
     lb_bvh *expected = bvh_read(everything, NULL);
     for (int i = 0; i < 3; i++) {
@@ -356,9 +341,8 @@ static void lines_may_end_in_any_way(void **state)
     lb_bvh_release(expected);
 }
 
-static void unit_and_axis_can_be_given(void **state)
+TEST(unit_and_axis_can_be_given)
 {
-    (void)state;
     for (int up = LB_BVH_UP_X; up < LB_BVH_UP_COUNT; up++) {
         lb_bvh_options options = {.unit = 0.5, .up = (lb_bvh_up)up};
         lb_bvh *bvh = bvh_read(everything, &options);
@@ -391,9 +375,8 @@ static void keep_warning(void *user, const lb_error *warning)
     snprintf(user, 256, "%d: %.200s", warning->line, warning->message);
 }
 
-static void equal_names_are_numbered_with_a_warning(void **state)
+TEST(equal_names_are_numbered_with_a_warning)
 {
-    (void)state;
     static const char text[] = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nJOINT a_2 { OFFSET 0 0 0 }\n"
                                "JOINT a { OFFSET 0 0 0 }\nJOINT world { OFFSET 0 0 0 }\n}\n"
                                "MOTION\nFrames: 0\nFrame Time: 1";
@@ -454,9 +437,8 @@ static double largest_difference(const lb_bvh *a, const lb_clip *clip, int frame
 }
 
 /* random poses through the file: the same poses come back, whatever the order of the channels */
-static void edited_poses_come_back(void **state)
+TEST(edited_poses_come_back)
 {
-    (void)state;
     enum { FRAMES = 100 };
     static char text[40000];
     static double keys[FRAMES * 256];
@@ -482,9 +464,8 @@ static void edited_poses_come_back(void **state)
 }
 
 /* joints that spin, also through the gimbal: no angle jumps from frame to frame */
-static void edited_angles_run_on(void **state)
+TEST(edited_angles_run_on)
 {
-    (void)state;
     enum { FRAMES = 400 };
     static char text[40000];
     static double keys[FRAMES * 256];
@@ -530,9 +511,8 @@ static bool refuse_all(void *user, const char *text, size_t size)
     return false;
 }
 
-static void what_cannot_be_written_is_refused(void **state)
+TEST(what_cannot_be_written_is_refused)
 {
-    (void)state;
     lb_bvh *bvh = bvh_read(everything, NULL);
     const lb_model *model = lb_bvh_model(bvh);
     lb_error error = {0};
@@ -570,26 +550,4 @@ static void what_cannot_be_written_is_refused(void **state)
     lb_bvh_release(other);
     free(to.text);
     lb_bvh_release(bvh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_files_are_recognised),
-        cmocka_unit_test(real_files_are_written_as_they_are),
-        cmocka_unit_test(real_poses_are_those_of_the_matrices),
-        cmocka_unit_test(up_is_z_in_the_world),
-        cmocka_unit_test(up_is_where_a_figure_stands),
-        cmocka_unit_test(up_is_of_the_motion_else_of_the_skeleton),
-        cmocka_unit_test(everything_is_read),
-        cmocka_unit_test(everything_is_written_as_it_is),
-        cmocka_unit_test(poses_of_everything_are_those_of_the_matrices),
-        cmocka_unit_test(lines_may_end_in_any_way),
-        cmocka_unit_test(unit_and_axis_can_be_given),
-        cmocka_unit_test(equal_names_are_numbered_with_a_warning),
-        cmocka_unit_test(edited_poses_come_back),
-        cmocka_unit_test(edited_angles_run_on),
-        cmocka_unit_test(what_cannot_be_written_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,12 +5,7 @@
  * written with the poses of the first, must have the first one's angles: within a quarter turn of
  * zero, and near those of the frame before, they are unique.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bvh_text.h"
 #include "support.h"
@@ -61,9 +56,8 @@ static void check_channels(const char *channels, int count, lb_random *random)
     free(drawn);
 }
 
-static void angles_come_back(void **state)
+TEST(angles_come_back)
 {
-    (void)state;
     static const struct {
         const char *channels;
         int count;
@@ -81,10 +75,4 @@ static void angles_come_back(void **state)
     lb_random random = test_seed(91);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_channels(cases[i].channels, cases[i].count, &random);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(angles_come_back)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

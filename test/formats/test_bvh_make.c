@@ -5,14 +5,9 @@
 #include <limber/formats/bvh.h>
 #include <limber/kinematics.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -96,9 +91,8 @@ static void compare(const lb_clip *clip, const lb_bvh *bvh)
     free(q);
 }
 
-static void random_trees_move_as_they_did(void **state)
+TEST(random_trees_move_as_they_did)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -114,9 +108,8 @@ static void random_trees_move_as_they_did(void **state)
     }
 }
 
-static void figures_and_robots_move_as_they_did(void **state)
+TEST(figures_and_robots_move_as_they_did)
 {
-    (void)state;
     static const char *const names[] = {"human", "panda", "ur5", "scara"};
     lb_random random = test_seed(5);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -140,9 +133,8 @@ static void figures_and_robots_move_as_they_did(void **state)
 }
 
 /* what does not move has angles of zero, and not those of rounding */
-static void what_rests_is_zero(void **state)
+TEST(what_rests_is_zero)
 {
-    (void)state;
     lb_bvh *made = NULL;
     lb_model *human = test_load("human");
     int nq = lb_model_nq(human), knee = lb_model_find_joint(human, "left_knee");
@@ -168,9 +160,8 @@ static void what_rests_is_zero(void **state)
     lb_model_release(human);
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
     lb_random random = test_seed(6);
     lb_model *model = test_load("planar3");
     lb_clip *clip = test_random_clip(model, 3, &random);
@@ -198,9 +189,8 @@ static void failing_allocations_are_said(void **state)
 }
 
 /* keys at the times of a glTF, which are floats: as frames, and in a file that was read */
-static void times_may_be_rounded(void **state)
+TEST(times_may_be_rounded)
 {
-    (void)state;
     enum { KEYS = 90 };
     lb_model *model = test_load("planar2");
     double times[KEYS], q[2 * KEYS];
@@ -226,16 +216,4 @@ static void times_may_be_rounded(void **state)
     lb_bvh_release(bvh);
     lb_clip_release(clip);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_trees_move_as_they_did),
-        cmocka_unit_test(figures_and_robots_move_as_they_did),
-        cmocka_unit_test(what_rests_is_zero),
-        cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(times_may_be_rounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

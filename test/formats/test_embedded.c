@@ -1,10 +1,4 @@
 /* test_embedded.c - the built-in models: what they say of themselves, and whether it is true. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 
 #include <limber/formats/load.h>
@@ -44,9 +38,8 @@ static double *neutral_of(const lb_model *model)
 
 /* ---- the list ----------------------------------------------------------- */
 
-static void lists_models(void **state)
+TEST(lists_models)
 {
-    (void)state;
     static const char *const names[] = {"biped", "crx10ia",        "human",   "iiwa14",  "kr6",
                                         "panda", "planar2",        "planar3", "puma560", "stanford",
                                         "scara", "sun_earth_moon", "ur5"};
@@ -61,9 +54,8 @@ static void lists_models(void **state)
         assert_true(strcmp(lb_embedded_at(i - 1)->name, lb_embedded_at(i)->name) < 0);
 }
 
-static void loads_every_model(void **state)
+TEST(loads_every_model)
 {
-    (void)state;
     for (int i = 0; i < lb_embedded_count(); i++) {
         const lb_embedded *embedded = lb_embedded_at(i);
         assert_true(strlen(embedded->summary) > 10 && strlen(embedded->source) > 10);
@@ -134,9 +126,8 @@ static const published positions[] = {
     {"crx10ia", "flange", {0}, {0.7, -0.15, 0.785}, {1, 0, 0}, 1e-15},
 };
 
-static void agrees_with_publications(void **state)
+TEST(agrees_with_publications)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
         const published *p = &positions[i];
         lb_model *model = load_model(p->model);
@@ -157,9 +148,8 @@ static void agrees_with_publications(void **state)
 
 /* ---- the figure --------------------------------------------------------- */
 
-static void stands_on_the_ground(void **state)
+TEST(stands_on_the_ground)
 {
-    (void)state;
     lb_model *model = load_model("human");
     double *q = neutral_of(model);
     lb_transform root = lb_model_root(model);
@@ -190,9 +180,8 @@ static void stands_on_the_ground(void **state)
     lb_model_release(model);
 }
 
-static void bends_as_people_do(void **state)
+TEST(bends_as_people_do)
 {
-    (void)state;
     static const struct {
         const char *name;
         lb_joint_kind kind;
@@ -310,9 +299,8 @@ static void check_limits(const counterpart *c, const lb_model *ours, const lb_mo
     }
 }
 
-static void agrees_with_robot_files(void **state)
+TEST(agrees_with_robot_files)
 {
-    (void)state;
     if (access(LIMBER_DATA_DIR "/urdf", R_OK) != 0) {
         print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
         skip();
@@ -332,17 +320,4 @@ static void agrees_with_robot_files(void **state)
         lb_model_release(ours);
         lb_model_release(theirs);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_models),
-        cmocka_unit_test(loads_every_model),
-        cmocka_unit_test(agrees_with_publications),
-        cmocka_unit_test(stands_on_the_ground),
-        cmocka_unit_test(bends_as_people_do),
-        cmocka_unit_test(agrees_with_robot_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,6 @@
 #include <limber/formats/gltf.h>
 #include <limber/kinematics.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "gltf_oracle.h"
 #include "gltf_text.h"
 #include "support.h"
@@ -75,9 +69,8 @@ static double compare_all(const lb_gltf *gltf, oracle *o, double *clips)
 
 /* ---- real files --------------------------------------------------------- */
 
-static void files_agree_with_an_independent_evaluation(void **state)
+TEST(files_agree_with_an_independent_evaluation)
 {
-    (void)state;
     static const char *const names[] = {
         "cesium_man.gltf",      "rigged_simple.gltf", "interpolation_test/interpolation_test.gltf",
         "robot_expressive.glb", "greenman.glb",       "simple_skin.gltf"};
@@ -136,9 +129,8 @@ static const float turns[] = {0, 0, 0.6f, 0.8f, 0,     0.5f, 0,    -0.5f,
 static const float places[] = {0, 1, 0, 0.5f, 1, 0.25f, 2, 1, -1, 0, 0, 3};
 static const float scales[] = {1, 1, 1, 2, 2, 2, 0.5f, 0.5f, 0.5f, 1, 1, 1};
 
-static void every_interpolation_is_evaluated(void **state)
+TEST(every_interpolation_is_evaluated)
 {
-    (void)state;
     static const char *const how[] = {"LINEAR", "STEP"};
     for (int r = 0; r < 2; r++)
         for (int t = 0; t < 2; t++) {
@@ -154,9 +146,8 @@ static void every_interpolation_is_evaluated(void **state)
         }
 }
 
-static void splines_are_normalised(void **state)
+TEST(splines_are_normalised)
 {
-    (void)state;
     float values[48], moves[36];
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < 4; i++) {
@@ -178,9 +169,8 @@ static void splines_are_normalised(void **state)
 }
 
 /* a matrix, uniform and other scales, mirrored ones, and scales that are animated */
-static void places_follow_scales(void **state)
+TEST(places_follow_scales)
 {
-    (void)state;
     static const char *const above[] = {
         "\"scale\":[2,2,2]",
         "\"scale\":[2,0.5,3]",
@@ -208,9 +198,8 @@ static void places_follow_scales(void **state)
 
 /* a chain of bones whose places tremble by rounding, all along the same axis, before one that moves
  */
-static void trembling_bones_do_not_add_up(void **state)
+TEST(trembling_bones_do_not_add_up)
 {
-    (void)state;
     enum { BONES = 6, KEYS = 4 };
     char nodes[1024] = "";
     for (int i = 0; i < BONES; i++)
@@ -245,9 +234,8 @@ static void trembling_bones_do_not_add_up(void **state)
 
 /* scales that tremble by less than the tolerance, above joints that float and others: at rest in
    the model, but no link is farther off for that */
-static void trembling_scales_move_no_link(void **state)
+TEST(trembling_scales_move_no_link)
 {
-    (void)state;
     static const double trembles[] = {9e-6, 5e-6, 1e-6}, lengths[] = {1, 0.3, 4};
     float tremble[12], longer[12];
     for (int i = 0; i < 27; i++) {
@@ -281,9 +269,8 @@ static void trembling_scales_move_no_link(void **state)
 }
 
 /* a scale that is uniform but for rounding, which an animation turns */
-static void stretches_that_are_turned_move_no_link(void **state)
+TEST(stretches_that_are_turned_move_no_link)
 {
-    (void)state;
     gltf_text text = gltf_text_start("{\"children\":[1],\"scale\":[1,1,1.000009]},"
                                      "{\"children\":[2],\"translation\":[0,0,1]},"
                                      "{\"children\":[3],\"translation\":[0,0,2]},"
@@ -304,9 +291,8 @@ static void stretches_that_are_turned_move_no_link(void **state)
 }
 
 /* numbers as normalised integers, in views with strides, and sparse ones */
-static void every_kind_of_number_is_read(void **state)
+TEST(every_kind_of_number_is_read)
 {
-    (void)state;
     static const signed char bytes[] = {0, 0, 90, 90, 10, -128, 3, 50, 127, 0, 0, 1, -5, 0, 4, 90};
     static const short shorts[] = {0, 0, 9000, 9000,  100, -32768, 3, 50,
                                    0, 0, 0,    32767, 1,   1,      1, 1};
@@ -338,9 +324,8 @@ static void every_kind_of_number_is_read(void **state)
 
 /* ---- what is in it ------------------------------------------------------ */
 
-static void names_and_bones_are_found(void **state)
+TEST(names_and_bones_are_found)
 {
-    (void)state;
     static const char *const extensions[] = {
         "\"VRMC_vrm\":{\"humanoid\":{\"humanBones\":{\"hips\":{\"node\":1},\"head\":{\"node\":2}}}"
         "}",
@@ -374,9 +359,8 @@ static void names_and_bones_are_found(void **state)
     }
 }
 
-static void units_and_axes_can_be_given(void **state)
+TEST(units_and_axes_can_be_given)
 {
-    (void)state;
     const char *bytes = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,0,100]}]}";
     lb_gltf *gltf = NULL;
     lb_gltf_options options = {.unit = 0.01, .up = LB_BVH_UP_Z};
@@ -426,9 +410,8 @@ static int count_warnings(gltf_text *text, lb_quat *turned)
 }
 
 /* of nodes and of keys, each said once; what floats and normalised integers round is not said */
-static void rotations_are_made_of_unit_length(void **state)
+TEST(rotations_are_made_of_unit_length)
 {
-    (void)state;
     static const float ends[] = {0, 1};
     static const float unit[] = {0, 0, 0.70710677f, 0.70710677f, 0, 0, 0.6f, 0.8f};
     static const float printed[] = {0, 0, 0.707f, 0.707f, 0, 0, 1.2f, 1.6f};
@@ -457,22 +440,4 @@ static void rotations_are_made_of_unit_length(void **state)
     gltf_text_curve(&text, 1, "rotation", "LINEAR", input,
                     gltf_text_accessor(&text, bytes, sizeof bytes, 5120, "VEC4", 2, true));
     assert_int_equal(count_warnings(&text, &turned), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_agree_with_an_independent_evaluation),
-        cmocka_unit_test(every_interpolation_is_evaluated),
-        cmocka_unit_test(splines_are_normalised),
-        cmocka_unit_test(places_follow_scales),
-        cmocka_unit_test(trembling_bones_do_not_add_up),
-        cmocka_unit_test(trembling_scales_move_no_link),
-        cmocka_unit_test(stretches_that_are_turned_move_no_link),
-        cmocka_unit_test(every_kind_of_number_is_read),
-        cmocka_unit_test(names_and_bones_are_found),
-        cmocka_unit_test(units_and_axes_can_be_given),
-        cmocka_unit_test(rotations_are_made_of_unit_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

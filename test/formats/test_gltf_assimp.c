@@ -4,21 +4,12 @@
  */
 #include <limber/formats/gltf.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #if !defined(LIMBER_HAVE_ASSIMP)
 
-int main(void)
-{
-    puts("skipped: there is no assimp (libassimp-dev)");
-    return 77;
-}
+TEST_SKIP("there is no assimp (libassimp-dev)")
 
 #else
 
@@ -118,9 +109,8 @@ static void check_file(const char *name, const char *path, bool binary)
     lb_gltf_release(gltf);
 }
 
-static void assimp_reads_written_files(void **state)
+TEST(assimp_reads_written_files)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/gltf/%s", LIMBER_DATA_DIR, names[i]);
@@ -133,12 +123,6 @@ static void assimp_reads_written_files(void **state)
         check_file(names[i], path, true);
         check_file(names[i], path, false);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(assimp_reads_written_files)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 #endif

@@ -4,13 +4,8 @@
 #include <limber/formats/gltf.h>
 #include <limber/formats/load.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "gltf_text.h"
 #include "support.h"
@@ -102,9 +97,8 @@ static unsigned char *sample_glb(size_t *size)
 }
 
 /* truncated at every byte: refused, but for blanks at the end */
-static void truncated_files_are_refused(void **state)
+TEST(truncated_files_are_refused)
 {
-    (void)state;
     size_t size;
     char *text = sample(&size);
     assert_int_equal(use(text, size, NULL), LB_OK);
@@ -128,9 +122,8 @@ static void truncated_files_are_refused(void **state)
 }
 
 /* any byte changed: read or refused, never more */
-static void changed_bytes_do_no_harm(void **state)
+TEST(changed_bytes_do_no_harm)
 {
-    (void)state;
     static const unsigned char values[] = {0, 1, '9', '"', '[', '}', '-', 0x7F, 0x80, 0xFF};
     size_t size;
     for (int binary = 0; binary < 2; binary++) {
@@ -146,9 +139,8 @@ static void changed_bytes_do_no_harm(void **state)
     }
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
     size_t size;
     char *text = sample(&size);
     lb_status status = LB_OUT_OF_MEMORY;
@@ -308,17 +300,15 @@ static const lie arrays[] = {
      "animations[0]: two channels move the same of node 0 'n'"},
 };
 
-static void wrong_counts_are_refused_with_their_place(void **state)
+TEST(wrong_counts_are_refused_with_their_place)
 {
-    (void)state;
     check_refused(nodes, sizeof nodes / sizeof *nodes);
     check_refused(arrays, sizeof arrays / sizeof *arrays);
 }
 
 /* extensions of looks alone change nothing of what is read */
-static void extensions_of_looks_are_read(void **state)
+TEST(extensions_of_looks_are_read)
 {
-    (void)state;
     const char *text = HEAD
         "\"extensionsRequired\":[\"KHR_materials_unlit\",\"KHR_texture_transform\",\"VRMC_vrm\","
         "\"KHR_mesh_quantization\",\"EXT_texture_webp\",\"KHR_lights_punctual\"],"
@@ -352,9 +342,8 @@ static lb_document *fill_document(const char *uri)
     return d;
 }
 
-static void other_parsers_fill_in_the_nodes(void **state)
+TEST(other_parsers_fill_in_the_nodes)
 {
-    (void)state;
     static const unsigned char bytes[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     lb_gltf_file files[] = {{"other", bytes, 9}, {"a b.bin", bytes, 8}};
     lb_gltf_options options = {.files = files, .file_count = 2};
@@ -388,9 +377,8 @@ static void other_parsers_fill_in_the_nodes(void **state)
                      LB_INVALID_ARGUMENT);
 }
 
-static void containers_are_split(void **state)
+TEST(containers_are_split)
 {
-    (void)state;
     size_t size;
     lb_gltf_parts parts;
     unsigned char *glb = sample_glb(&size);
@@ -406,9 +394,8 @@ static void containers_are_split(void **state)
     assert_null(parts.chunk);
 }
 
-static void models_are_loaded_by_their_ending(void **state)
+TEST(models_are_loaded_by_their_ending)
 {
-    (void)state;
     size_t size;
     lb_model *model = NULL;
     unsigned char *glb = sample_glb(&size);
@@ -483,9 +470,8 @@ static clock_t time_of_chain(int depth)
 }
 
 /* no node looks at all above it */
-static void deep_chains_take_time_by_their_length(void **state)
+TEST(deep_chains_take_time_by_their_length)
 {
-    (void)state;
     assert_grows_linearly(time_of_chain, 8000);
 }
 
@@ -496,9 +482,8 @@ static void note_warning(void *user, const lb_error *warning)
 }
 
 /* where there are more poses of nodes than a file of its size has any use for, it is said */
-static void drift_that_is_not_looked_for_is_said(void **state)
+TEST(drift_that_is_not_looked_for_is_said)
 {
-    (void)state;
     for (int keys = 20; keys <= 2000; keys *= 100) {
         size_t size;
         bool found = false;
@@ -516,9 +501,8 @@ static void drift_that_is_not_looked_for_is_said(void **state)
 /* ---- many nodes, and what they share --------------------------------------- */
 
 /* "node_N", "node_N_N" and that with underscores are taken by the nodes before the N-th */
-static void nodes_without_names_stay_in_their_room(void **state)
+TEST(nodes_without_names_stay_in_their_room)
 {
-    (void)state;
     enum { INDEX = 100020, UNDERSCORES = 15 };
     char *text = malloc(3 * INDEX + 4096), *at = text, name[64];
     assert_non_null(text);
@@ -540,9 +524,8 @@ static void nodes_without_names_stay_in_their_room(void **state)
 }
 
 /* a curve of many keys that many channels have: what a short file makes of it is no short work */
-static void keys_of_many_channels_are_refused(void **state)
+TEST(keys_of_many_channels_are_refused)
 {
-    (void)state;
     size_t size;
     lb_gltf *gltf = NULL;
     char *bytes = deep_chain(4000, 20000, &size);
@@ -550,23 +533,4 @@ static void keys_of_many_channels_are_refused(void **state)
                      LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "animations[0].samplers[0]: the same numbers are used"));
     free(bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(truncated_files_are_refused),
-        cmocka_unit_test(changed_bytes_do_no_harm),
-        cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(wrong_counts_are_refused_with_their_place),
-        cmocka_unit_test(extensions_of_looks_are_read),
-        cmocka_unit_test(other_parsers_fill_in_the_nodes),
-        cmocka_unit_test(containers_are_split),
-        cmocka_unit_test(models_are_loaded_by_their_ending),
-        cmocka_unit_test(deep_chains_take_time_by_their_length),
-        cmocka_unit_test(drift_that_is_not_looked_for_is_said),
-        cmocka_unit_test(nodes_without_names_stay_in_their_room),
-        cmocka_unit_test(keys_of_many_channels_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

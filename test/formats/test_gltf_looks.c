@@ -5,12 +5,6 @@
 #include <limber/formats/looks.h>
 #include <limber/kinematics.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "gltf_oracle.h"
 #include "gltf_text.h"
 #include "support.h"
@@ -153,9 +147,8 @@ static double compare(const lb_gltf *gltf, oracle *o, int *total)
     return c.worst;
 }
 
-static void real_files_agree_with_an_independent_evaluation(void **state)
+TEST(real_files_agree_with_an_independent_evaluation)
 {
-    (void)state;
     static const struct {
         const char *name;
         int points;
@@ -232,9 +225,8 @@ static lb_gltf *loaded(const char *bytes, size_t size, const lb_gltf_options *op
     return gltf;
 }
 
-static void scales_and_skins_are_carried(void **state)
+TEST(scales_and_skins_are_carried)
 {
-    (void)state;
     size_t size;
     int total;
     char *bytes = made(ATTRIBUTES, &size);
@@ -265,9 +257,8 @@ static void scales_and_skins_are_carried(void **state)
 }
 
 /* the capsules of a skin hold all of its points */
-static void looks_stand_in_for_shapes(void **state)
+TEST(looks_stand_in_for_shapes)
 {
-    (void)state;
     size_t size;
     char *bytes = made(ATTRIBUTES, &size);
     lb_gltf *gltf = loaded(bytes, size, NULL);
@@ -314,9 +305,8 @@ static void check_refused(const char *attributes, const char *says)
     free(bytes);
 }
 
-static void wrong_meshes_are_refused(void **state)
+TEST(wrong_meshes_are_refused)
 {
-    (void)state;
     check_refused("\"POSITION\":9", "meshes[0].POSITION");
     check_refused("\"POSITION\":1", "POSITION must have 3 components");
     check_refused("\"POSITION\":0,\"JOINTS_0\":0,\"WEIGHTS_0\":2",
@@ -327,9 +317,8 @@ static void wrong_meshes_are_refused(void **state)
 }
 
 /* a joint that the skin does not have */
-static void joints_beyond_the_skin_are_refused(void **state)
+TEST(joints_beyond_the_skin_are_refused)
 {
-    (void)state;
     size_t size;
     char *bytes = made(ATTRIBUTES, &size);
     char *skin = strstr(bytes, "\"joints\":[1,2]");
@@ -343,9 +332,8 @@ static void joints_beyond_the_skin_are_refused(void **state)
     free(bytes);
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
     size_t size;
     char *bytes = made(ATTRIBUTES, &size);
     lb_gltf *gltf = loaded(bytes, size, NULL);
@@ -397,22 +385,7 @@ static clock_t time_of_sharing(int count)
     return taken;
 }
 
-static void what_nodes_share_takes_linear_time(void **state)
+TEST(what_nodes_share_takes_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_of_sharing, 16000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_files_agree_with_an_independent_evaluation),
-        cmocka_unit_test(scales_and_skins_are_carried),
-        cmocka_unit_test(looks_stand_in_for_shapes),
-        cmocka_unit_test(wrong_meshes_are_refused),
-        cmocka_unit_test(joints_beyond_the_skin_are_refused),
-        cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(what_nodes_share_takes_linear_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

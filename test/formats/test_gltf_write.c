@@ -5,12 +5,7 @@
 #include <limber/formats/gltf.h>
 #include <limber/kinematics.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <jansson.h>
 #include <math.h>
@@ -105,9 +100,8 @@ static json_t *json_of(const unsigned char *bytes, size_t size)
 }
 
 /* written as it is: every member but the buffers' own is equal, and so are all poses */
-static void unchanged_files_keep_everything(void **state)
+TEST(unchanged_files_keep_everything)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int binary = 0; binary < 2; binary++) {
             char path[1024];
@@ -139,9 +133,8 @@ static void unchanged_files_keep_everything(void **state)
 /* floats have seven digits, of a figure of some metres */
 #define FLOATS 2e-5
 
-static void clips_become_animations(void **state)
+TEST(clips_become_animations)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[1024];
         lb_gltf *gltf = load_file(names[i], path);
@@ -194,9 +187,8 @@ static lb_gltf *made(const char *nodes)
 }
 
 /* below scales of all kinds, and with steps among linear curves */
-static void places_are_brought_back_through_scales(void **state)
+TEST(places_are_brought_back_through_scales)
 {
-    (void)state;
     static const char *const scales[] = {"[1,1,1]", "[2,2,2]", "[3,0.5,-1]"};
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         char nodes[256];
@@ -231,9 +223,8 @@ static bool ending_sink(void *user, const void *bytes, size_t size)
     return false;
 }
 
-static void what_cannot_be_written_is_refused(void **state)
+TEST(what_cannot_be_written_is_refused)
 {
-    (void)state;
     lb_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
     const lb_model *model = lb_gltf_model(gltf);
     double keys[2 * 64] = {0}, late[] = {1, 1 + 1e-12}, early[] = {-1, 0}, even[] = {0, 1};
@@ -262,9 +253,8 @@ static void what_cannot_be_written_is_refused(void **state)
     lb_gltf_release(gltf);
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
     lb_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
     lb_clip *clip = NULL;
     assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
@@ -286,9 +276,8 @@ static void failing_allocations_are_said(void **state)
 }
 
 /* members that are not in the specification, in extensions and extras, stay */
-static void unknown_members_stay(void **state)
+TEST(unknown_members_stay)
 {
-    (void)state;
     const char *bytes =
         "{\"asset\":{\"version\":\"2.0\","
         "\"extras\":{\"a\":[1.5,1e300,12345678901,1.0,9007199254740993]}},"
@@ -312,17 +301,4 @@ static void unknown_members_stay(void **state)
     free(to.bytes);
     lb_clip_release(clip);
     lb_gltf_release(gltf);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unchanged_files_keep_everything),
-        cmocka_unit_test(clips_become_animations),
-        cmocka_unit_test(places_are_brought_back_through_scales),
-        cmocka_unit_test(what_cannot_be_written_is_refused),
-        cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(unknown_members_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

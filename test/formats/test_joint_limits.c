@@ -1,12 +1,6 @@
 /*
  * test_joint_limits.c - limits of joints in files of their own: YAML, JSON, and what is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 #include "support_growth.h"
 #include "support_load.h"
@@ -78,9 +72,8 @@ static void check_rows(const lb_joint_limit *limits)
     assert_true(setting.joint == 1 && setting.lower[0] == -1 && !setting.locked);
 }
 
-static void reads_both_syntaxes(void **state)
+TEST(reads_both_syntaxes)
 {
-    (void)state;
     lb_joint_limit limits[JOINTS];
     lb_error error = {0};
     if (read_text(json, limits, &error) != LB_OK)
@@ -110,9 +103,8 @@ static void reads_both_syntaxes(void **state)
 }
 
 /* a joint that is not there is warned of; strictly it is refused */
-static void warns_of_unknown_joints(void **state)
+TEST(warns_of_unknown_joints)
 {
-    (void)state;
     static const char text[] = "{\"joint_limits\":\n{\"panda_jont1\": {\"max_velocity\": 1}}}";
     lb_joint_limit limits[JOINTS];
     lb_error error = {0};
@@ -123,9 +115,8 @@ static void warns_of_unknown_joints(void **state)
     assert_non_null(strstr(error.message, "(refused as strict)"));
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     static const struct {
         const char *text;
         int line;
@@ -165,9 +156,8 @@ static void refuses(void **state)
 }
 
 /* a file is read as its text is */
-static void reads_files(void **state)
+TEST(reads_files)
 {
-    (void)state;
     lb_joint_limit limits[JOINTS];
     lb_error error = {0};
     FILE *file = fopen("limits.json", "wb");
@@ -185,9 +175,8 @@ static void reads_files(void **state)
 }
 
 /* cut at every byte and with each byte changed it is read or refused with a message */
-static void survives_hostile_text(void **state)
+TEST(survives_hostile_text)
 {
-    (void)state;
     static const char *const texts[] = {yaml, json};
     static const char patches[] = {'\0', '\n', ' ', '"', '{', '}', '[', ':', '-', '!', '&', '9'};
     lb_joint_limit limits[JOINTS];
@@ -206,9 +195,8 @@ static void survives_hostile_text(void **state)
     }
 }
 
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
     lb_joint_limit limits[JOINTS];
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -223,9 +211,8 @@ static void survives_without_memory(void **state)
 }
 
 /* of a parser that is not ours, as JavaScript's: silently they would be no limit */
-static void refuses_numbers_that_are_not_finite(void **state)
+TEST(refuses_numbers_that_are_not_finite)
 {
-    (void)state;
     static const char *const keys[] = {"max_velocity", "min_position"};
     lb_model *model = test_load("panda");
     for (int i = 0; i < 2; i++) {
@@ -271,16 +258,14 @@ static clock_t time_of_unknown(int count)
     return taken;
 }
 
-static void joints_take_time_by_their_number(void **state)
+TEST(joints_take_time_by_their_number)
 {
-    (void)state;
     assert_grows_linearly(time_of_unknown, 32000);
 }
 
 /* libyaml would compare each with all before it */
-static void refuses_many_directives(void **state)
+TEST(refuses_many_directives)
 {
-    (void)state;
     enum { DIRECTIVES = 1001 };
     char text[32 * DIRECTIVES + 64], *at = text;
     lb_joint_limit limits[JOINTS];
@@ -291,20 +276,4 @@ static void refuses_many_directives(void **state)
     assert_int_equal(read_text(text, limits, &error), LB_UNSUPPORTED);
     if (strstr(error.message, "without libyaml") == NULL)
         assert_non_null(strstr(error.message, "more than 1000 '%'"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_both_syntaxes),
-        cmocka_unit_test(warns_of_unknown_joints),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(reads_files),
-        cmocka_unit_test(survives_hostile_text),
-        cmocka_unit_test(survives_without_memory),
-        cmocka_unit_test(refuses_numbers_that_are_not_finite),
-        cmocka_unit_test(joints_take_time_by_their_number),
-        cmocka_unit_test(refuses_many_directives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* test_json.c - the JSON linkage format: what is read and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "formats/refusals_json.h"
 #include "loading.h"
 
@@ -20,9 +14,8 @@
 
 /* ---- what is read ------------------------------------------------------- */
 
-static void reads_joints(void **state)
+TEST(reads_joints)
 {
-    (void)state;
     lb_model *model = load_text("all.json", everything);
     lb_transform root = lb_model_root(model);
     lb_transform expected = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, {1, 2, 3}};
@@ -57,9 +50,8 @@ static void reads_joints(void **state)
     lb_model_release(model);
 }
 
-static void reads_joints_of_several_values(void **state)
+TEST(reads_joints_of_several_values)
 {
-    (void)state;
     lb_model *model = load_text("all.json", everything);
     const double quarter = LB_PI / 2, eighth = LB_PI / 4;
 
@@ -87,9 +79,8 @@ static void reads_joints_of_several_values(void **state)
     lb_model_release(model);
 }
 
-static void reads_links(void **state)
+TEST(reads_links)
 {
-    (void)state;
     lb_model *model = load_text("all.json", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_near(link->mass, 2.5, 0);
@@ -161,16 +152,14 @@ static void check_table(const char *text, bool modified)
     lb_model_release(model);
 }
 
-static void reads_tables(void **state)
+TEST(reads_tables)
 {
-    (void)state;
     check_table(TABLE("standard"), false);
     check_table(TABLE("modified"), true);
 }
 
-static void reads_tables_with_names(void **state)
+TEST(reads_tables_with_names)
 {
-    (void)state;
     lb_model *model = load_text(
         "named.json",
         "{\"name\": \"n\", \"angles\": \"degrees\",\n"
@@ -196,9 +185,8 @@ static void reads_tables_with_names(void **state)
 
 /* ---- what is refused ---------------------------------------------------- */
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof json_refusals / sizeof *json_refusals; i++)
         check_refusal("model.json", &json_refusals[i]);
 }
@@ -244,16 +232,14 @@ static clock_t time_of_warnings(int joints)
 }
 
 /* in one walk through the text, not one for each */
-static void warnings_take_linear_time(void **state)
+TEST(warnings_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_of_warnings, 8000);
 }
 
 /* ten million brackets, and as many of them within a known key */
-static void survives_nesting(void **state)
+TEST(survives_nesting)
 {
-    (void)state;
     enum { SIZE = 10 * 1000 * 1000 };
     static const char *const beginnings[] = {"", "{\"name\": \"m\", \"links\": ", "{\"a\":"};
     char *text = malloc(SIZE);
@@ -266,51 +252,35 @@ static void survives_nesting(void **state)
     free(text);
 }
 
-static void survives_truncation(void **state)
+TEST(survives_truncation)
 {
-    (void)state;
     load_truncated("all.json", everything);
     load_truncated("table.json", TABLE("standard"));
 }
 
-static void survives_patches(void **state)
+TEST(survives_patches)
 {
-    (void)state;
     load_patched("all.json", everything);
     load_patched("table.json", TABLE("modified"));
 }
 
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
     load_without_memory("all.json", everything);
     load_without_memory("table.json", TABLE("standard"));
 }
 
-static void survives_without_parser_memory(void **state)
+TEST(survives_without_parser_memory)
 {
-    (void)state;
     load_without_parser_memory("all.json", everything);
     load_without_parser_memory("table.json", TABLE("standard"));
 }
 
-int main(void)
+/* before jansson allocates for the first time */
+static int count_requests(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_joints),
-        cmocka_unit_test(reads_joints_of_several_values),
-        cmocka_unit_test(reads_links),
-        cmocka_unit_test(reads_tables),
-        cmocka_unit_test(reads_tables_with_names),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(warnings_take_linear_time),
-        cmocka_unit_test(survives_nesting),
-        cmocka_unit_test(survives_truncation),
-        cmocka_unit_test(survives_patches),
-        cmocka_unit_test(survives_without_memory),
-        cmocka_unit_test(survives_without_parser_memory),
-    };
-    // before jansson allocates for the first time
     json_set_alloc_funcs(parser_malloc, free);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
 }
+
+TEST_FIXTURE(count_requests, NULL)

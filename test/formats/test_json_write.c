@@ -1,10 +1,4 @@
 /* test_json_write.c - the JSON linkage format: what is written reads back equal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 #include "support_load.h"
 
@@ -106,17 +100,15 @@ static void check_round_trip(const lb_model *model)
     lb_model_release(back);
 }
 
-static void writes_everything(void **state)
+TEST(writes_everything)
 {
-    (void)state;
     lb_model *model = load_text("all.json", everything);
     check_round_trip(model);
     lb_model_release(model);
 }
 
-static void writes_embedded_models(void **state)
+TEST(writes_embedded_models)
 {
-    (void)state;
     for (int i = 0; i < lb_embedded_count(); i++) {
         lb_model *model = test_load(lb_embedded_at(i)->name);
         check_round_trip(model);
@@ -124,9 +116,8 @@ static void writes_embedded_models(void **state)
     }
 }
 
-static void writes_random_trees(void **state)
+TEST(writes_random_trees)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -138,9 +129,8 @@ static void writes_random_trees(void **state)
 }
 
 /* what a URDF may say of shapes and our own format must be able to repeat */
-static void writes_odd_visuals(void **state)
+TEST(writes_odd_visuals)
 {
-    (void)state;
     static const char *const shapes[] = {
         "<box size='0 1 1'/>",
         "<box size='0 0 0'/>",
@@ -169,9 +159,8 @@ static void writes_odd_visuals(void **state)
 }
 
 /* numbers at the ends of what a model may have */
-static void writes_extreme_numbers(void **state)
+TEST(writes_extreme_numbers)
 {
-    (void)state;
     static const double numbers[] = {0,    -0.0,  5e-324, 1e-300, 1e15,   -1e15,
                                      1e-5, 1e300, -1e300, 0.1,    DBL_MAX};
     enum { NUMBERS = sizeof numbers / sizeof *numbers };
@@ -211,9 +200,8 @@ static void writes_extreme_numbers(void **state)
     }
 }
 
-static void writes_real_robots(void **state)
+TEST(writes_real_robots)
 {
-    (void)state;
     DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
     if (folder == NULL) {
         print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
@@ -232,9 +220,8 @@ static void writes_real_robots(void **state)
 }
 
 /* a person can read it: defaults are left out, numbers and angles stay as they were typed */
-static void writes_readably(void **state)
+TEST(writes_readably)
 {
-    (void)state;
     lb_model *model = load_text(
         "r.urdf", "<robot name='r'><link name='a'/><link name='say &quot;b&quot;'/>"
                   "<joint name='j' type='revolute'><parent link='a'/>"
@@ -261,9 +248,8 @@ static void writes_readably(void **state)
     lb_model_release(model);
 }
 
-static void refuses_to_write(void **state)
+TEST(refuses_to_write)
 {
-    (void)state;
     static const char *const names[] = {"\xFF", "a\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
                                         "\xE2\x82"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -282,9 +268,8 @@ static void refuses_to_write(void **state)
     }
 }
 
-static void writes_without_memory(void **state)
+TEST(writes_without_memory)
 {
-    (void)state;
     lb_model *model = load_text("all.json", everything);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -304,9 +289,8 @@ static void writes_without_memory(void **state)
 /* ---- the documentation -------------------------------------------------- */
 
 /* every complete example of docs/format.md loads */
-static void documentation_is_true(void **state)
+TEST(documentation_is_true)
 {
-    (void)state;
     static const char begin[] = "```json\n", end[] = "```";
     FILE *file = fopen(LIMBER_SOURCE_DIR "/docs/format.md", "rb");
     assert_non_null(file);
@@ -326,16 +310,4 @@ static void documentation_is_true(void **state)
         lb_model_release(model);
     }
     assert_true(examples >= 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_everything),      cmocka_unit_test(writes_embedded_models),
-        cmocka_unit_test(writes_random_trees),    cmocka_unit_test(writes_odd_visuals),
-        cmocka_unit_test(writes_extreme_numbers), cmocka_unit_test(writes_real_robots),
-        cmocka_unit_test(writes_readably),        cmocka_unit_test(refuses_to_write),
-        cmocka_unit_test(writes_without_memory),  cmocka_unit_test(documentation_is_true),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

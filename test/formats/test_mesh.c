@@ -1,11 +1,5 @@
 /* test_mesh.c - mesh files: found by their names, read as convex hulls, warned of where they are
  * not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 
 #include <limber/formats/mesh.h>
@@ -51,9 +45,8 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
-static int make_files(void **state)
+static int make_files(void)
 {
-    (void)state;
     mkdir("robot", 0777);
     mkdir("robot/meshes", 0777);
     mkdir("robot/urdf", 0777);
@@ -94,9 +87,8 @@ static lb_model *robot_with(const char *collisions)
     return load_text("r.urdf", text);
 }
 
-static void reads_hulls(void **state)
+TEST(reads_hulls)
 {
-    (void)state;
     if (!lb_mesh_supported()) {
         print_message("skipped: there is no assimp or no qhull\n");
         skip();
@@ -132,9 +124,8 @@ static void reads_hulls(void **state)
 }
 
 /* its unit and its nodes count, its up axis does not */
-static void reads_collada(void **state)
+TEST(reads_collada)
 {
-    (void)state;
     if (!lb_mesh_supported()) {
         print_message("skipped: there is no assimp or no qhull\n");
         skip();
@@ -159,9 +150,8 @@ static void reads_collada(void **state)
     lb_model_release(model);
 }
 
-static void warns_by_name(void **state)
+TEST(warns_by_name)
 {
-    (void)state;
     // each name is looked for once, and warned of once, however many shapes have it
     lb_model *model = robot_with(COLLISION("absent.stl") COLLISION("meshes/broken.stl")
                                      COLLISION("absent.stl") COLLISION("meshes/broken.stl"));
@@ -188,9 +178,8 @@ static void warns_by_name(void **state)
     lb_model_release(model);
 }
 
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
     lb_model *model = robot_with(COLLISION("meshes/cube.obj") COLLISION("meshes/flat.stl"));
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK || n < 12; n++) {
@@ -209,9 +198,8 @@ static void survives_without_memory(void **state)
 
 /* an OBJ names a file of materials: what is no regular file is not opened, as this pipe, which has
    no writer */
-static void opens_no_pipes(void **state)
+TEST(opens_no_pipes)
 {
-    (void)state;
     if (!lb_mesh_supported())
         skip();
     mkdir("robot", 0755);
@@ -236,12 +224,4 @@ static void opens_no_pipes(void **state)
     unlink("robot/materials.pipe");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_hulls),    cmocka_unit_test(reads_collada),
-        cmocka_unit_test(warns_by_name),  cmocka_unit_test(survives_without_memory),
-        cmocka_unit_test(opens_no_pipes),
-    };
-    return cmocka_run_group_tests(tests, make_files, NULL);
-}
+TEST_FIXTURE(make_files, NULL)

@@ -3,15 +3,10 @@
  * wrong, cut off, or met without memory.
  */
 #include <limber/formats/motion_json.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formats/json_parse.h"
 #include "motion/walker.h"
@@ -43,9 +38,8 @@ static lb_status read_map(const char *text, const lb_model *source, const lb_mod
                                        error);
 }
 
-static void a_map_comes_back_number_for_number(void **state)
+TEST(a_map_comes_back_number_for_number)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map map = found_map(source, target), again;
     char *text = map_text(&map, source, target);
@@ -78,9 +72,8 @@ static void a_map_comes_back_number_for_number(void **state)
 
 /* every prefix is refused, with the name of the file, and nothing is left behind */
 /* a pair with a role alone has the weights that are found; one that is to have none keeps that */
-static void roles_have_weights(void **state)
+TEST(roles_have_weights)
 {
-    (void)state;
     static const char text[] =
         "{\"limber_map\":1,\"pairs\":["
         "{\"role\":\"pelvis\",\"source\":\"Hips\",\"target\":\"pelvis\"},"
@@ -105,9 +98,8 @@ static void roles_have_weights(void **state)
     lb_model_release(source);
 }
 
-static void maps_that_are_cut_off_are_refused(void **state)
+TEST(maps_that_are_cut_off_are_refused)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map = found_map(source, target), again;
     char *text = map_text(&map, source, target);
@@ -157,9 +149,8 @@ static void refuse_maps(const refused *rows, size_t count)
     lb_model_release(source);
 }
 
-static void wrong_maps_are_refused(void **state)
+TEST(wrong_maps_are_refused)
 {
-    (void)state;
     static const refused rows[] = {
         {"[]", "an object"},
         {"{}", "\"limber_map\" is missing"},
@@ -197,9 +188,8 @@ static const char gmr_text[] =
     "\"left_foot\":[\"LeftFootMod\",50,10,[0,0,0],[1,0,0,0]],"
     "\"pelvis\":[\"Hips\",10,5,[0,0,0.1],[0.5,0.5,0.5,0.5]]}}";
 
-static void maps_of_gmr_are_read(void **state)
+TEST(maps_of_gmr_are_read)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     lb_error error = {0};
@@ -233,9 +223,8 @@ static void maps_of_gmr_are_read(void **state)
 #define GMR(beside, table)                                                                         \
     "{\"robot_root_name\":\"pelvis\"," beside "\"ik_match_table1\":" table "}"
 
-static void wrong_maps_of_gmr_are_refused_by_name(void **state)
+TEST(wrong_maps_of_gmr_are_refused_by_name)
 {
-    (void)state;
     static const refused rows[] = {
         {"{\"robot_root_name\":5,\"ik_match_table1\":{}}", "\"robot_root_name\" or"},
         {"{\"robot_root_name\":\"pelvis\",\"use_ik_match_table2\":true,\"ik_match_table1\":{}}",
@@ -262,9 +251,8 @@ static void wrong_maps_of_gmr_are_refused_by_name(void **state)
 
 /* scales that are missing or no numbers are chosen when the map is used; a bone that no one
    weighs has no say; of NAMEMod without toes the bone NAME itself is meant */
-static void what_gmr_leaves_out_is_chosen(void **state)
+TEST(what_gmr_leaves_out_is_chosen)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     lb_error error = {0};
@@ -309,9 +297,8 @@ static void read_legs(const lb_model *source, const lb_model *target, const char
 }
 
 /* rotations for bones that point elsewhere are left out, weights stay */
-static void maps_of_gmr_for_other_axes_are_realigned(void **state)
+TEST(maps_of_gmr_for_other_axes_are_realigned)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     read_legs(source, target, "[1,0,0,0]", &map);
@@ -330,9 +317,8 @@ static void maps_of_gmr_for_other_axes_are_realigned(void **state)
 
 /* ---- contacts ----------------------------------------------------------- */
 
-static void contacts_come_back(void **state)
+TEST(contacts_come_back)
 {
-    (void)state;
     lb_model *model = test_load("human");
     lb_contact_point points[2] = {
         {.link = lb_model_find_link(model, "left_foot"), .at = {0.1, 0.2, -0.3}, .height = 0.01},
@@ -370,9 +356,8 @@ static void contacts_come_back(void **state)
     lb_model_release(model);
 }
 
-static void wrong_contacts_are_refused(void **state)
+TEST(wrong_contacts_are_refused)
 {
-    (void)state;
     static const refused rows[] = {
         {"{\"points\":[]}", "\"limber_contacts\" is missing"},
         {"{\"limber_contacts\":1,\"points\":[]}", "one point or more"},
@@ -408,9 +393,8 @@ static void wrong_contacts_are_refused(void **state)
 }
 
 /* nodes that another parser has filled in are read as our own are; a part of them is refused */
-static void documents_are_read(void **state)
+TEST(documents_are_read)
 {
-    (void)state;
     static const char text[] = "{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\","
                                "\"spans\":[[1,2]]}]}";
     lb_model *source = walker_model(WALKER_A), *target = test_load("human");
@@ -481,9 +465,8 @@ static lb_model *scaled_walker(double scale, int every)
 }
 
 /* scales that are for people make a dwarf as large as they make a person */
-static void scales_of_gmr_are_for_people(void **state)
+TEST(scales_of_gmr_are_for_people)
 {
-    (void)state;
     static const char text[] = GMR("\"human_root_name\":\"Hips\",\"human_height_assumption\":1.75,"
                                    "\"human_scale_table\":{\"Hips\":0.6,\"LeftFoot\":0.7},",
                                    "{\"pelvis\":[\"Hips\",0,1,[0,0,0],[1,0,0,0]],"
@@ -505,23 +488,4 @@ static void scales_of_gmr_are_for_people(void **state)
         lb_model_release(source);
     }
     lb_model_release(target);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_map_comes_back_number_for_number),
-        cmocka_unit_test(roles_have_weights),
-        cmocka_unit_test(maps_that_are_cut_off_are_refused),
-        cmocka_unit_test(wrong_maps_are_refused),
-        cmocka_unit_test(maps_of_gmr_are_read),
-        cmocka_unit_test(wrong_maps_of_gmr_are_refused_by_name),
-        cmocka_unit_test(what_gmr_leaves_out_is_chosen),
-        cmocka_unit_test(maps_of_gmr_for_other_axes_are_realigned),
-        cmocka_unit_test(scales_of_gmr_are_for_people),
-        cmocka_unit_test(contacts_come_back),
-        cmocka_unit_test(wrong_contacts_are_refused),
-        cmocka_unit_test(documents_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * test_robot_csv.c - robot motion as tables: both kinds there and back, real robots, and tables
  * that are wrong.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "refusal.h"
 #include "support_growth.h"
@@ -79,9 +74,8 @@ static lb_clip *read_text(const lb_model *model, const char *text)
 /* ---- the kinds ---------------------------------------------------------- */
 
 /* one pose by hand in both: 1 2 3 m, a quarter turn about z, 30 degrees, 5 cm */
-static void both_kinds_are_what_they_say(void **state)
+TEST(both_kinds_are_what_they_say)
 {
-    (void)state;
     lb_model *model = small_robot();
     static const char *const texts[] = {
         "1,2,3,0,0,0.7071067811865476,0.7071067811865476,0.5235987755982988,0.05\n",
@@ -145,9 +139,8 @@ static void check_round_trip(const lb_model *model, lb_random *random)
     lb_clip_release(third);
 }
 
-static void poses_come_back(void **state)
+TEST(poses_come_back)
 {
-    (void)state;
     lb_random random = test_seed(1);
     lb_model *model = small_robot();
     check_round_trip(model, &random);
@@ -155,9 +148,8 @@ static void poses_come_back(void **state)
 }
 
 /* the G1: 36 columns in the order of its URDF */
-static void the_g1_has_36_columns(void **state)
+TEST(the_g1_has_36_columns)
 {
-    (void)state;
     static const char path[] = LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf";
     if (access(path, R_OK) != 0) {
         print_message("skipped: there is no %s\n", path);
@@ -205,9 +197,8 @@ static void the_g1_has_36_columns(void **state)
     "Frame,root_translateX,root_translateY,root_translateZ,root_rotateX,root_rotateY,root_"        \
     "rotateZ,"
 
-static void bad_tables_are_refused(void **state)
+TEST(bad_tables_are_refused)
 {
-    (void)state;
     static const refusal refusals[] = {
         {"", LB_SYNTAX_ERROR, 0, "the file is empty"},
         {"\n \n", LB_SYNTAX_ERROR, 0, "the file is empty"},
@@ -242,9 +233,8 @@ static void bad_tables_are_refused(void **state)
     lb_model_release(model);
 }
 
-static void rates_are_those_of_the_kinds(void **state)
+TEST(rates_are_those_of_the_kinds)
 {
-    (void)state;
     assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_LAFAN1) == 30);
     assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_BONES) == 120);
     assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_RECOGNISE) == 0);
@@ -256,9 +246,8 @@ static void rates_are_those_of_the_kinds(void **state)
     assert_int_equal(lb_robot_csv_recognise(text, 2), LB_ROBOT_CSV_RECOGNISE);
 }
 
-static void bad_models_and_arguments_are_refused(void **state)
+TEST(bad_models_and_arguments_are_refused)
 {
-    (void)state;
     lb_model *fixed = test_load("planar3"), *human = test_load("human"), *model = small_robot();
     lb_clip *clip = NULL;
     lb_error error = {0};
@@ -302,9 +291,8 @@ static void bad_models_and_arguments_are_refused(void **state)
 }
 
 /* every beginning, every byte replaced, every allocation failing: refused, or a clip */
-static void hostile_tables_do_no_harm(void **state)
+TEST(hostile_tables_do_no_harm)
 {
-    (void)state;
     static const char text[] = HEAD "hip_dof,rail_dof\n0,1,2,3,4,5,6,7,8\n1,1,-2,3,4,5,6,7,.5\n";
     static const char patches[] = {'\0', '\n', ',', '-', '.', 'e', '9', '"', (char)0xFF};
     lb_model *model = small_robot();
@@ -341,9 +329,8 @@ static void hostile_tables_do_no_harm(void **state)
 }
 
 /* a name that would be two columns, a part of itself or another's, is not written as one */
-static void names_that_are_no_columns_are_refused(void **state)
+TEST(names_that_are_no_columns_are_refused)
 {
-    (void)state;
     char text[2048], name[200];
     memset(name, 'n', sizeof name);
     name[151] = '\0';
@@ -412,16 +399,14 @@ static clock_t time_of_header(int joints)
     return taken;
 }
 
-static void headers_take_time_by_their_length(void **state)
+TEST(headers_take_time_by_their_length)
 {
-    (void)state;
     assert_grows_linearly(time_of_header, 24000);
 }
 
 /* short lines are refused before there is room for frames of as many joints */
-static void short_rows_take_little_memory(void **state)
+TEST(short_rows_take_little_memory)
 {
-    (void)state;
     enum { JOINTS = 1000, ROWS = 20000 };
     size_t bytes = 0;
     lb_allocator allocator = test_byte_allocator(&bytes);
@@ -440,21 +425,4 @@ static void short_rows_take_little_memory(void **state)
     // room for all of them would have 160 MB
     assert_true(bytes < 50 * sizeof text);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_kinds_are_what_they_say),
-        cmocka_unit_test(poses_come_back),
-        cmocka_unit_test(the_g1_has_36_columns),
-        cmocka_unit_test(bad_tables_are_refused),
-        cmocka_unit_test(rates_are_those_of_the_kinds),
-        cmocka_unit_test(bad_models_and_arguments_are_refused),
-        cmocka_unit_test(hostile_tables_do_no_harm),
-        cmocka_unit_test(headers_take_time_by_their_length),
-        cmocka_unit_test(short_rows_take_little_memory),
-        cmocka_unit_test(names_that_are_no_columns_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

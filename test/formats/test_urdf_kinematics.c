@@ -5,12 +5,6 @@
  * joint to joint, turns by Rodrigues' formula and takes sine and cosine from the
  * C library: it shares nothing with the library but the file.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <limber/formats/load.h>
@@ -257,9 +251,8 @@ static double compare_robot(const char *path, const lb_model *model, uint64_t se
     return worst;
 }
 
-static void agrees_on_real_robots(void **context)
+TEST(agrees_on_real_robots)
 {
-    (void)context;
     DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
     if (folder == NULL) {
         print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
@@ -283,10 +276,4 @@ static void agrees_on_real_robots(void **context)
     closedir(folder);
     print_message("%d robots, off by %.2g at most\n", robots, worst);
     assert_true(robots > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_on_real_robots)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
  * support_solutions.h - all solutions of real arms: the arms, solving, and what every list of
- * solutions must keep. Included after cmocka.h.
+ * solutions must keep.
  */
 #ifndef TEST_SUPPORT_SOLUTIONS_H
 #define TEST_SUPPORT_SOLUTIONS_H

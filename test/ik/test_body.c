@@ -3,14 +3,9 @@
  * never exceeded, and every width gives the same bits.
  */
 #include <limber/body.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/body/solver.h"
 #include "support.h"
@@ -56,9 +51,8 @@ static void nearby(const lb_model *model, const double *q, double size, lb_rando
 
 /* ---- reached --------------------------------------------------------------- */
 
-static void what_is_near_is_reached_within_the_limits(void **state)
+TEST(what_is_near_is_reached_within_the_limits)
 {
-    (void)state;
     lb_random random = test_seed(11);
     int solved = 0, reached = 0;
     for (int i = 0; i < TREES; i++) {
@@ -134,9 +128,8 @@ static void check_frame(const lb_model *model, const double *before, const doubl
 }
 
 /* numbers are within their limits to the last bit, whatever is wanted, and wherever next */
-static void limits_and_speeds_are_never_exceeded(void **state)
+TEST(limits_and_speeds_are_never_exceeded)
 {
-    (void)state;
     lb_random random = test_seed(12);
     for (int i = 0; i < TREES; i++) {
         lb_model *model = random_model(&random);
@@ -266,16 +259,14 @@ static void compare_widths(uint64_t seed, int trees, int levels, double boxes)
     }
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     compare_widths(15, 40, 2, 0);
 }
 
 /* lanes that are done wait for others without losing what their own steps have found */
-static void lanes_that_wait_keep_their_own(void **state)
+TEST(lanes_that_wait_keep_their_own)
 {
-    (void)state;
     compare_widths(108, 100, 3, 0.5);
 }
 
@@ -290,9 +281,8 @@ static void fill_scratch(lb_body *body, int byte)
 }
 
 /* what earlier solves leave in memory changes nothing */
-static void memory_is_not_read_before_it_is_written(void **state)
+TEST(memory_is_not_read_before_it_is_written)
 {
-    (void)state;
     lb_random random = test_seed(29);
     for (int i = 0; i < TREES; i++) {
         lb_model *model = random_model(&random);
@@ -347,21 +337,7 @@ static clock_t create_on_chain(int size)
 }
 
 /* no column is compared with all others */
-static void creating_takes_no_longer_by_link(void **state)
+TEST(creating_takes_no_longer_by_link)
 {
-    (void)state;
     assert_grows_linearly(create_on_chain, 16000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_near_is_reached_within_the_limits),
-        cmocka_unit_test(limits_and_speeds_are_never_exceeded),
-        cmocka_unit_test(lanes_that_wait_keep_their_own),
-        cmocka_unit_test(memory_is_not_read_before_it_is_written),
-        cmocka_unit_test(creating_takes_no_longer_by_link),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-    };
-    return cmocka_run_group_tests_name("body", tests, NULL, NULL);
 }

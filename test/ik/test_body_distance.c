@@ -4,25 +4,20 @@
  * Targets are where a configuration that keeps the distance has its tools, so that each can be
  * reached. What is found is measured pair by pair, with the tests' own forward kinematics.
  *
- *     test_body_distance [TARGETS]     of each robot; 200
+ *     test_ik test_body_distance [TARGETS]     of each robot; 200
  */
 #include <limber/body.h>
 #include <limber/formats/load.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 #include "support_shapes.h"
 
 enum { MOST_Q = 128, HANDS = 2, BOXES = 10 };
 
-static int target_count = 200;
+TEST_ARGUMENT(target_count, 1, 200)
 
 /* forward kinematics of the test differs from the library's by rounding */
 #define ROUNDING 1e-12
@@ -164,7 +159,7 @@ static void check_robot(const robot *r)
         // the distance was what decided where it is
         moved += least < r->distance + 1e-4;
     }
-    print_message("%s: %d of %d reached, %d of them as near as allowed\n", r->name, reached,
+    print_message("%s: %d of %ld reached, %d of them as near as allowed\n", r->name, reached,
                   target_count, moved);
     // all but one in a hundred: the first solutions found may be too near
     assert_true(100 * reached >= 99 * target_count);
@@ -172,9 +167,8 @@ static void check_robot(const robot *r)
     teardown(&c);
 }
 
-static void built_in_arms_reach_without_touching_themselves(void **state)
+TEST(built_in_arms_reach_without_touching_themselves)
 {
-    (void)state;
     const robot robots[] = {
         {"panda", {"panda_hand"}, LB_BODY_POSITION, 0, 0.02, false},
         {"panda", {"panda_hand"}, LB_BODY_POSE, 0, 0.02, false},
@@ -184,9 +178,8 @@ static void built_in_arms_reach_without_touching_themselves(void **state)
         check_robot(&robots[i]);
 }
 
-static void arms_reach_past_boxes(void **state)
+TEST(arms_reach_past_boxes)
 {
-    (void)state;
     const robot robots[] = {
         {"panda", {"panda_hand"}, LB_BODY_POSITION, 0, 0.01, true},
         {"ur5", {"tool0"}, LB_BODY_POSITION, 0.04, 0.01, true},
@@ -203,9 +196,8 @@ static bool is_there(const char *path)
     return there;
 }
 
-static void robots_with_two_arms_reach_with_both(void **state)
+TEST(robots_with_two_arms_reach_with_both)
 {
-    (void)state;
     const robot robots[] = {
         {LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf",
          {"left_rubber_hand", "right_rubber_hand"},
@@ -230,9 +222,8 @@ static void robots_with_two_arms_reach_with_both(void **state)
 
 /* ---- lanes ---------------------------------------------------------------------- */
 
-static void batches_have_the_bits_of_single_solves(void **state)
+TEST(batches_have_the_bits_of_single_solves)
 {
-    (void)state;
     enum { PROBLEMS = 37 };
     const robot r = {"panda", {"panda_hand"}, LB_BODY_POSE, 0, 0.02, true};
     lb_random random = test_seed(82);
@@ -265,9 +256,8 @@ static void batches_have_the_bits_of_single_solves(void **state)
 /* ---- frames ---------------------------------------------------------------------- */
 
 /* a target that moves through the middle of an obstacle, frame by frame */
-static void a_moving_tool_goes_round_what_is_in_its_way(void **state)
+TEST(a_moving_tool_goes_round_what_is_in_its_way)
 {
-    (void)state;
     enum { FRAMES = 400 };
     lb_model *model = test_load("panda");
     const double ready[9] = {0, -0.6, 0, -2.2, 0, 1.6, 0.8, 0.02, 0.02}, distance = 0.01;
@@ -306,9 +296,8 @@ static void a_moving_tool_goes_round_what_is_in_its_way(void **state)
 /* ---- words ------------------------------------------------------------------------ */
 
 /* the hand is to go into a ball: it does not, and says because of what */
-static void what_holds_a_task_back_is_named(void **state)
+TEST(what_holds_a_task_back_is_named)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     int hand = lb_model_find_link(model, "panda_hand");
     lb_obstacle ball = {"ball", {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
@@ -341,9 +330,8 @@ static void what_holds_a_task_back_is_named(void **state)
 }
 
 /* two links of which neither moves against the other cannot be brought apart */
-static void what_no_joint_brings_apart_is_said(void **state)
+TEST(what_no_joint_brings_apart_is_said)
 {
-    (void)state;
     lb_model *bare = test_load("planar3"), *model = test_with_capsules(bare, 3);
     lb_obstacle ball = {"ball", {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
     ball.geometry.size.x = 1;
@@ -377,9 +365,8 @@ static void refuse(const lb_model *model, const lb_body_task *task, const char *
     assert_non_null(strstr(error.message, words));
 }
 
-static void what_is_no_distance_is_refused(void **state)
+TEST(what_is_no_distance_is_refused)
 {
-    (void)state;
     lb_model *model = test_load("panda"), *other = test_load("ur5");
     lb_collision *collision = collision_of(model, NULL, 0);
     lb_body_task task = distance_task(NULL, 0.01);
@@ -402,21 +389,4 @@ static void what_is_no_distance_is_refused(void **state)
     lb_collision_release(collision);
     lb_model_release(model);
     lb_model_release(other);
-}
-
-int main(int count, char **words)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(built_in_arms_reach_without_touching_themselves),
-        cmocka_unit_test(arms_reach_past_boxes),
-        cmocka_unit_test(robots_with_two_arms_reach_with_both),
-        cmocka_unit_test(batches_have_the_bits_of_single_solves),
-        cmocka_unit_test(a_moving_tool_goes_round_what_is_in_its_way),
-        cmocka_unit_test(what_holds_a_task_back_is_named),
-        cmocka_unit_test(what_no_joint_brings_apart_is_said),
-        cmocka_unit_test(what_is_no_distance_is_refused),
-    };
-    if (count > 1)
-        target_count = atoi(words[1]);
-    return cmocka_run_group_tests_name("body_distance", tests, NULL, NULL);
 }

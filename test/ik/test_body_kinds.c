@@ -3,14 +3,9 @@
  * through; and what is refused.
  */
 #include <limber/body.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/body/solver.h"
 #include "support.h"
@@ -56,9 +51,8 @@ static lb_body_task tip_task(lb_body_kind kind, int link)
 
 /* ---- speeds -------------------------------------------------------------------- */
 
-static void accelerations_are_kept_and_limits_can_be_stopped_at(void **state)
+TEST(accelerations_are_kept_and_limits_can_be_stopped_at)
 {
-    (void)state;
     lb_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 2);
     lb_body *body = test_body(model, &task, 1, NULL);
@@ -86,9 +80,8 @@ static void accelerations_are_kept_and_limits_can_be_stopped_at(void **state)
 /* ---- loops ----------------------------------------------------------------- */
 
 /* crank 1, coupler 3, rocker 2.5, ground 3: the crank goes round (Grashof) */
-static void a_four_bar_stays_closed_through_a_full_turn(void **state)
+TEST(a_four_bar_stays_closed_through_a_full_turn)
 {
-    (void)state;
     const char *names[] = {"ground", "crank", "coupler", "rocker"};
     lb_link links[4];
     lb_joint joints[3];
@@ -143,9 +136,8 @@ static void a_four_bar_stays_closed_through_a_full_turn(void **state)
 /* ---- levels ---------------------------------------------------------------- */
 
 /* five hinges in a plane: a position above leaves a position and a direction below what it can */
-static void a_level_never_gives_way_to_one_below(void **state)
+TEST(a_level_never_gives_way_to_one_below)
 {
-    (void)state;
     lb_model *model = planar_arm(5, 10);
     lb_random random = test_seed(13);
     for (int i = 0; i < 200; i++) {
@@ -192,9 +184,8 @@ static void check_reason(lb_body *body, const double *start, int task, lb_body_r
                  text);
 }
 
-static void what_holds_a_task_back_is_named(void **state)
+TEST(what_holds_a_task_back_is_named)
 {
-    (void)state;
     const double start[3] = {0.3, 0.3, 0.3};
     lb_model *model = planar_arm(3, 1);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 3), tip_task(LB_BODY_POSITION, 3)};
@@ -227,9 +218,8 @@ static void what_holds_a_task_back_is_named(void **state)
 }
 
 /* the same task twice has no effect */
-static void redundant_tasks_are_reached(void **state)
+TEST(redundant_tasks_are_reached)
 {
-    (void)state;
     const double start[3] = {0.3, 0.3, 0.3};
     lb_model *model = planar_arm(3, 2);
     for (int level = 0; level < 2; level++) {
@@ -248,9 +238,8 @@ static void redundant_tasks_are_reached(void **state)
 
 /* ---- kinds ----------------------------------------------------------------- */
 
-static void a_pole_turns_the_elbow_to_its_side(void **state)
+TEST(a_pole_turns_the_elbow_to_its_side)
 {
-    (void)state;
     // a ball shoulder, a hinge elbow
     lb_link links[3];
     lb_joint joints[2];
@@ -298,9 +287,8 @@ static void a_pole_turns_the_elbow_to_its_side(void **state)
     lb_model_release(model);
 }
 
-static void the_centre_of_mass_stays_above_its_support(void **state)
+TEST(the_centre_of_mass_stays_above_its_support)
 {
-    (void)state;
     static const double square[4][2] = {{0, 0}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}};
     lb_model *model = planar_arm(5, 10);
     lb_body_task tasks[2] = {lb_body_task_make(LB_BODY_SUPPORT, 0), tip_task(LB_BODY_POSITION, 5)};
@@ -316,9 +304,8 @@ static void the_centre_of_mass_stays_above_its_support(void **state)
 }
 
 /* what a box and a cone allow is as good as the target itself */
-static void boxes_and_cones_allow_what_they_hold(void **state)
+TEST(boxes_and_cones_allow_what_they_hold)
 {
-    (void)state;
     lb_model *model = planar_arm(3, 2);
     lb_body_task task = tip_task(LB_BODY_POSE, 3);
     task.box = lb_vec3_make(0.1, 0.2, 0);
@@ -343,9 +330,8 @@ static void boxes_and_cones_allow_what_they_hold(void **state)
 }
 
 /* a gaze that a cone allows turns no farther than to its edge */
-static void a_cone_is_reached_at_its_edge(void **state)
+TEST(a_cone_is_reached_at_its_edge)
 {
-    (void)state;
     lb_model *model = planar_arm(1, 3);
     lb_body_task task = lb_body_task_make(LB_BODY_LOOK_AT, 1);
     task.axis = lb_vec3_make(1, 0, 0);
@@ -372,9 +358,8 @@ static void check_refused(const lb_model *model, lb_body_task task, const char *
         fail_msg("\"%s\" does not say \"%s\"", error.message, words);
 }
 
-static void what_is_no_task_is_refused_by_name(void **state)
+TEST(what_is_no_task_is_refused_by_name)
 {
-    (void)state;
     lb_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 7);
     check_refused(model, task, "link must be one");
@@ -419,9 +404,8 @@ static void what_is_no_task_is_refused_by_name(void **state)
     lb_model_release(model);
 }
 
-static void settings_out_of_range_change_nothing(void **state)
+TEST(settings_out_of_range_change_nothing)
 {
-    (void)state;
     lb_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 2);
     lb_body *body = test_body(model, &task, 1, NULL);
@@ -494,9 +478,8 @@ static void solve_random_ball(lb_body *body, const lb_model *model, lb_random *r
 }
 
 /* narrower limits of a ball hold in every solve until they are widened again */
-static void balls_have_narrower_limits(void **state)
+TEST(balls_have_narrower_limits)
 {
-    (void)state;
     lb_model *model = ball_model();
     lb_body_task task = lb_body_task_make(LB_BODY_ORIENTATION, 1);
     lb_body *body = test_body(model, &task, 1, NULL);
@@ -534,9 +517,8 @@ static void balls_have_narrower_limits(void **state)
     lb_model_release(model);
 }
 
-static void creating_fails_cleanly_and_solving_takes_no_memory(void **state)
+TEST(creating_fails_cleanly_and_solving_takes_no_memory)
 {
-    (void)state;
     lb_model *model = planar_arm(3, 2);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSE, 3),
                              lb_body_task_make(LB_BODY_CENTER_OF_MASS, 0)};
@@ -561,24 +543,4 @@ static void creating_fails_cleanly_and_solving_takes_no_memory(void **state)
         assert_int_equal(memory.live, 0);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_are_kept_and_limits_can_be_stopped_at),
-        cmocka_unit_test(a_four_bar_stays_closed_through_a_full_turn),
-        cmocka_unit_test(a_level_never_gives_way_to_one_below),
-        cmocka_unit_test(what_holds_a_task_back_is_named),
-        cmocka_unit_test(redundant_tasks_are_reached),
-        cmocka_unit_test(a_pole_turns_the_elbow_to_its_side),
-        cmocka_unit_test(the_centre_of_mass_stays_above_its_support),
-        cmocka_unit_test(boxes_and_cones_allow_what_they_hold),
-        cmocka_unit_test(a_cone_is_reached_at_its_edge),
-        cmocka_unit_test(what_is_no_task_is_refused_by_name),
-        cmocka_unit_test(settings_out_of_range_change_nothing),
-        cmocka_unit_test(balls_have_narrower_limits),
-        cmocka_unit_test(creating_fails_cleanly_and_solving_takes_no_memory),
-    };
-    return cmocka_run_group_tests_name("body_kinds", tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
  * test_body_levels.c - strict priorities where the upper level is out of reach: it ends where it
  * would without the lower one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -52,9 +47,8 @@ static double gives_way(const lb_model *model, const lb_body_task tasks[2], int 
     return error - least;
 }
 
-static void a_level_out_of_reach_never_gives_way(void **state)
+TEST(a_level_out_of_reach_never_gives_way)
 {
-    (void)state;
     static const char *const robots[][3] = {{"ur5", "tool0", "forearm_link"},
                                             {"iiwa14", "flange", "link_4"},
                                             {"panda", "panda_hand", "panda_link4"},
@@ -84,12 +78,4 @@ static void a_level_out_of_reach_never_gives_way(void **state)
     }
     print_message("%d of %d are still on their way\n", slow, 5 * PROBLEMS);
     assert_true(slow <= 5 * PROBLEMS / 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_level_out_of_reach_never_gives_way),
-    };
-    return cmocka_run_group_tests_name("body_levels", tests, NULL, NULL);
 }

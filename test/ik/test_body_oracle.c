@@ -6,14 +6,9 @@
  * adds or drops one bound at a time; the kernel has none of these.
  */
 #include <limber/body.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/body/solver.h"
 #include "math/dense.h"
@@ -453,21 +448,18 @@ static void check_levels(int levels, double tolerance)
     assert_true(poor * 100 <= compared);
 }
 
-static void one_level_is_the_bounded_least_squares(void **state)
+TEST(one_level_is_the_bounded_least_squares)
 {
-    (void)state;
     check_levels(1, 1e-9);
 }
 
-static void two_levels_are_the_strict_hierarchy(void **state)
+TEST(two_levels_are_the_strict_hierarchy)
 {
-    (void)state;
     check_levels(2, 1e-9);
 }
 
-static void three_levels_are_the_strict_hierarchy(void **state)
+TEST(three_levels_are_the_strict_hierarchy)
 {
-    (void)state;
     check_levels(3, 1e-9);
 }
 
@@ -530,9 +522,8 @@ static int check_apart(lb_random *random, int *compared)
     return near;
 }
 
-static void pairs_that_are_kept_apart_are_one_sided(void **state)
+TEST(pairs_that_are_kept_apart_are_one_sided)
 {
-    (void)state;
     lb_random random = test_seed(57);
     int compared = 0, near = 0;
     for (int i = 0; i < TREES; i++)
@@ -540,15 +531,4 @@ static void pairs_that_are_kept_apart_are_one_sided(void **state)
     assert_true(compared > TREES / 2);
     print_message("%d compared, %d pairs nearer than allowed\n", compared, near);
     assert_true(near > TREES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_level_is_the_bounded_least_squares),
-        cmocka_unit_test(two_levels_are_the_strict_hierarchy),
-        cmocka_unit_test(three_levels_are_the_strict_hierarchy),
-        cmocka_unit_test(pairs_that_are_kept_apart_are_one_sided),
-    };
-    return cmocka_run_group_tests_name("body_oracle", tests, NULL, NULL);
 }

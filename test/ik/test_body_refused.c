@@ -5,13 +5,8 @@
 #include <limber/body.h>
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -69,9 +64,8 @@ static void check_refused(const lb_model *model, const lb_body_task *task,
         fail_msg("\"%s\" does not say \"%s\"", error.message, words);
 }
 
-static void numbers_of_tasks_are_checked(void **state)
+TEST(numbers_of_tasks_are_checked)
 {
-    (void)state;
     static const double bad[] = {-1, NAN, INFINITY, 2e15};
     static const struct {
         size_t offset;
@@ -97,9 +91,8 @@ static void numbers_of_tasks_are_checked(void **state)
 }
 
 /* what a pole's ends, joints, centres of mass and supports need */
-static void what_kinds_need_is_checked(void **state)
+TEST(what_kinds_need_is_checked)
 {
-    (void)state;
     static const double square[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     static const double infinite[3][2] = {{0, 0}, {1, 0}, {0, INFINITY}};
     static const double(*const far)[2] = infinite, (*const fine)[2] = square;
@@ -142,9 +135,8 @@ static void what_kinds_need_is_checked(void **state)
     lb_model_release(model);
 }
 
-static void options_are_checked(void **state)
+TEST(options_are_checked)
 {
-    (void)state;
     lb_body_options options[14];
     for (int i = 0; i < 14; i++)
         options[i] = lb_body_options_default();
@@ -183,9 +175,8 @@ static void options_are_checked(void **state)
 enum { POSE, JOINT, TASKS };
 
 /* whatever is refused, the next solution is the same to the last bit */
-static void wrong_settings_are_refused_and_change_nothing(void **state)
+TEST(wrong_settings_are_refused_and_change_nothing)
 {
-    (void)state;
     lb_model *model = make_model(1);
     lb_body_task tasks[TASKS] = {lb_body_task_make(LB_BODY_POSE, B),
                                  lb_body_task_make(LB_BODY_JOINT, 0)};
@@ -232,9 +223,8 @@ static void wrong_settings_are_refused_and_change_nothing(void **state)
     lb_model_release(model);
 }
 
-static void limits_and_speeds_are_checked(void **state)
+TEST(limits_and_speeds_are_checked)
 {
-    (void)state;
     static const struct {
         int joint, value;
         double lower, upper;
@@ -291,9 +281,8 @@ static void limits_and_speeds_are_checked(void **state)
 }
 
 /* velocities and times whose product no double holds */
-static void frames_beyond_the_range_are_invalid(void **state)
+TEST(frames_beyond_the_range_are_invalid)
 {
-    (void)state;
     static const double beyond[] = {2e15, 1e308, -1e308};
     lb_model *model = make_model(1);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
@@ -316,24 +305,9 @@ static void frames_beyond_the_range_are_invalid(void **state)
     lb_model_release(model);
 }
 
-static void unknown_kinds_and_reasons_have_words(void **state)
+TEST(unknown_kinds_and_reasons_have_words)
 {
-    (void)state;
     assert_string_equal(lb_body_kind_text(LB_BODY_KIND_COUNT), "unknown kind");
     assert_string_equal(lb_body_reason_text(LB_BODY_REASON_COUNT), "unknown reason");
     assert_string_equal(lb_body_reason_text(LB_BODY_REASON_BUDGET), "budget");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_tasks_are_checked),
-        cmocka_unit_test(what_kinds_need_is_checked),
-        cmocka_unit_test(options_are_checked),
-        cmocka_unit_test(wrong_settings_are_refused_and_change_nothing),
-        cmocka_unit_test(limits_and_speeds_are_checked),
-        cmocka_unit_test(frames_beyond_the_range_are_invalid),
-        cmocka_unit_test(unknown_kinds_and_reasons_have_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

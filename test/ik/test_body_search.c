@@ -4,14 +4,9 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/body/solver.h"
 #include "support_load.h"
@@ -70,9 +65,8 @@ static int solve_cold(lb_joint_kind root, const char *const *links, int restarts
     return reached;
 }
 
-static void cold_starts_are_reached(void **state)
+TEST(cold_starts_are_reached)
 {
-    (void)state;
     static const char *const links[] = {"left_foot",  "right_foot", "left_hand",
                                         "right_hand", "head",       NULL};
     enum { PROBLEMS = 300 };
@@ -148,9 +142,8 @@ static void keep_locked(const lb_model *model, const double *goal, double *start
     }
 }
 
-static void restarts_reach_more_and_are_never_worse_than_the_start(void **state)
+TEST(restarts_reach_more_and_are_never_worse_than_the_start)
 {
-    (void)state;
     lb_random random = test_seed(22);
     int solved = 0, first = 0, all = 0;
     for (int i = 0; i < 300; i++) {
@@ -199,9 +192,8 @@ static void restarts_reach_more_and_are_never_worse_than_the_start(void **state)
 }
 
 /* targets anywhere: what is contradictory, redundant or out of reach ends in time, with a reason */
-static void what_cannot_be_ends_with_a_reason(void **state)
+TEST(what_cannot_be_ends_with_a_reason)
 {
-    (void)state;
     lb_random random = test_seed(24);
     int seen[LB_BODY_REASON_COUNT] = {0};
     for (int i = 0; i < 150; i++) {
@@ -297,9 +289,8 @@ static void compare_widths(bool weighed)
     lb_model_release(model);
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     compare_widths(false);
     compare_widths(true);
 }
@@ -307,9 +298,8 @@ static void every_width_gives_the_same_bits(void **state)
 /* ---- single cases ----------------------------------------------------------- */
 
 /* a task that is off does not hold its link, and what cannot be is said to be so */
-static void tasks_that_are_off_and_contradictions(void **state)
+TEST(tasks_that_are_off_and_contradictions)
 {
-    (void)state;
     static const char *const links[] = {"left_hand", "right_hand", "right_hand", NULL};
     lb_model *model = load_human(LB_JOINT_FLOATING);
     lb_body_task tasks[MOST_TASKS];
@@ -333,9 +323,8 @@ static void tasks_that_are_off_and_contradictions(void **state)
     lb_model_release(model);
 }
 
-static void speeds_of_balls_are_what_holds_a_gaze_back(void **state)
+TEST(speeds_of_balls_are_what_holds_a_gaze_back)
 {
-    (void)state;
     lb_model *model = load_human(LB_JOINT_FIXED);
     lb_body_task gaze = lb_body_task_make(LB_BODY_LOOK_AT, lb_model_find_link(model, "head"));
     gaze.axis = lb_vec3_make(1, 0, 0);
@@ -354,9 +343,8 @@ static void speeds_of_balls_are_what_holds_a_gaze_back(void **state)
 }
 
 /* limbs are solved within the model's limits, what is returned is within the body's */
-static void restarts_keep_narrower_limits(void **state)
+TEST(restarts_keep_narrower_limits)
 {
-    (void)state;
     static const char *const links[] = {"left_foot", "right_foot", "left_hand", "head", NULL};
     static const char *const joints[] = {"left_knee", "left_elbow", "left_ankle"};
     lb_model *model = load_human(LB_JOINT_FLOATING);
@@ -390,9 +378,8 @@ static void restarts_keep_narrower_limits(void **state)
     lb_model_release(model);
 }
 
-static void restarts_must_not_be_negative(void **state)
+TEST(restarts_must_not_be_negative)
 {
-    (void)state;
     lb_model *model = load_human(LB_JOINT_FIXED);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, lb_model_find_link(model, "head"));
     lb_body_options options = lb_body_options_default();
@@ -402,19 +389,4 @@ static void restarts_must_not_be_negative(void **state)
     assert_int_equal(lb_body_create(model, &task, 1, &options, NULL, &body, &error), LB_BAD_VALUE);
     assert_string_equal(error.message, "restarts must be 0 to 1000000");
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cold_starts_are_reached),
-        cmocka_unit_test(restarts_reach_more_and_are_never_worse_than_the_start),
-        cmocka_unit_test(what_cannot_be_ends_with_a_reason),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(tasks_that_are_off_and_contradictions),
-        cmocka_unit_test(speeds_of_balls_are_what_holds_a_gaze_back),
-        cmocka_unit_test(restarts_keep_narrower_limits),
-        cmocka_unit_test(restarts_must_not_be_negative),
-    };
-    return cmocka_run_group_tests_name("body_search", tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
  * test_ccd.c - coordinate descent: each joint's optimum against brute force, sweeps on
  * models against sweeps on bones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/optimum.h"
 #include "ik/solver.h"
@@ -132,9 +127,8 @@ static void check_variable(ik_iteration *it, int variable, lb_random *random)
     }
 }
 
-static void joints_go_to_their_optimum(void **state)
+TEST(joints_go_to_their_optimum)
 {
-    (void)state;
     for (int k = 0; k < LINKAGES; k++) {
         lb_random random = test_seed((uint64_t)k);
         test_tree wanted = test_tree_default();
@@ -164,9 +158,8 @@ static void joints_go_to_their_optimum(void **state)
 }
 
 /* with one point the rotation is the shortest that there is */
-static void a_single_pull_swings(void **state)
+TEST(a_single_pull_swings)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int k = 0; k < 1000; k++) {
         lb_vec3 a = lb_vec3_scale(test_random_direction(&random), 0.5);
@@ -229,9 +222,8 @@ static lb_model *model_of(const lb_bone *bones, int n)
 }
 
 /* on planar chains the method on models and the call on bones do the same */
-static void planes_and_space_agree(void **state)
+TEST(planes_and_space_agree)
 {
-    (void)state;
     lb_random random = test_seed(2);
     for (int k = 0; k < 200; k++) {
         lb_bone bones[MOST_BONES];
@@ -270,9 +262,8 @@ static void planes_and_space_agree(void **state)
 }
 
 /* no joint of a sweep moves by more than the step limit, and the sweep still wins */
-static void steps_are_capped(void **state)
+TEST(steps_are_capped)
 {
-    (void)state;
     const lb_bone bones[] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
     static const char *const names[] = {"ccd", "ccd-ranked", "fabrik"};
     lb_model *model = model_of(bones, 4);
@@ -301,9 +292,8 @@ static void steps_are_capped(void **state)
 }
 
 /* by whatever joints are ranked, what is reached is reached from the start, without nudges */
-static void every_rank_arrives(void **state)
+TEST(every_rank_arrives)
 {
-    (void)state;
     // three bones of 15, 10 and 5: the hinges stand at the ends of all but the last
     const lb_bone bones[] = {{0, 0, 0}, {15, 0, 0}, {10, 0, 0}, {5, 0, 0}};
     static const lb_vec3 goals[] = {{-5, 14, 0}, {-20, 5, 0}, {10, -5, 0}, {3, 22, 0}};
@@ -328,14 +318,4 @@ static void every_rank_arrives(void **state)
         lb_ik_release(ik);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_go_to_their_optimum), cmocka_unit_test(a_single_pull_swings),
-        cmocka_unit_test(planes_and_space_agree),     cmocka_unit_test(steps_are_capped),
-        cmocka_unit_test(every_rank_arrives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
  */
 #include <limber/ik.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -78,9 +73,8 @@ static void explain(const lb_model *model, const double *q, const lb_ik_result *
     lb_ik_release(ik);
 }
 
-static void joints_at_their_limits_are_named(void **state)
+TEST(joints_at_their_limits_are_named)
 {
-    (void)state;
     static const struct {
         int joint;
         double value; /* of a ball: of its twist, or of its swing */
@@ -130,9 +124,8 @@ static void joints_at_their_limits_are_named(void **state)
 
 /* of two links, of which limits allow neither bend: two configurations, whatever the arm is
    completed by */
-static void configurations_are_counted_once(void **state)
+TEST(configurations_are_counted_once)
 {
-    (void)state;
     lb_model *whole = test_load("planar2"), *model = NULL;
     lb_joint_setting narrow = lb_joint_setting_make(lb_model_find_joint(whole, "elbow"));
     narrow.lower[0] = -0.1;
@@ -155,9 +148,8 @@ static void configurations_are_counted_once(void **state)
     lb_model_release(whole);
 }
 
-static void outcomes_have_their_words(void **state)
+TEST(outcomes_have_their_words)
 {
-    (void)state;
     static const struct {
         lb_ik_result result;
         const char *says;
@@ -193,14 +185,4 @@ static void outcomes_have_their_words(void **state)
             fail_msg("row %zu: %s", i, text);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_at_their_limits_are_named),
-        cmocka_unit_test(outcomes_have_their_words),
-        cmocka_unit_test(configurations_are_counted_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

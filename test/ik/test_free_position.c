@@ -8,13 +8,8 @@
 #include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_arm.h"
 #include "support_load.h"
@@ -87,17 +82,15 @@ static void check_robot(const lb_model *model, lb_random *random)
     }
 }
 
-static void every_robot_reaches_lines_and_planes(void **state)
+TEST(every_robot_reaches_lines_and_planes)
 {
-    (void)state;
     test_built_in_models(check_robot);
 }
 
 /* a target's own place on its line or plane is nothing to the tool: a kilometre off it is as good
  */
-static void far_targets_are_reached(void **state)
+TEST(far_targets_are_reached)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     for (unsigned axes = 1; axes < SETS; axes++) {
         lb_random random = test_seed(axes);
@@ -113,9 +106,8 @@ static void far_targets_are_reached(void **state)
 }
 
 /* lines that touch the rim of what an arm can reach, askew: there is one point, or nearly */
-static void the_rim_is_reached(void **state)
+TEST(the_rim_is_reached)
 {
-    (void)state;
     lb_model *model = test_load("planar3");
     for (int k = 1; k < 8; k++) {
         lb_random random = test_seed((uint64_t)k);
@@ -150,9 +142,8 @@ static lb_transform at_distance(const lb_task *task, double distance, lb_random 
 }
 
 /* links of 15, 10 and 5 from the origin: no line or plane that is farther off can be touched */
-static void what_is_beyond_reach_is_proved(void **state)
+TEST(what_is_beyond_reach_is_proved)
 {
-    (void)state;
     lb_model *model = test_load("planar3");
     const double reach = 30;
     for (unsigned axes = 1; axes < SETS; axes++) {
@@ -189,9 +180,8 @@ static void explain(const lb_model *model, const lb_task *task, const lb_transfo
 }
 
 /* an arm in the plane has what a line or plane leaves open to come to it */
-static void planes_are_crossed_or_missed(void **state)
+TEST(planes_are_crossed_or_missed)
 {
-    (void)state;
     lb_model *model = test_load("planar3");
     const struct {
         unsigned axes;
@@ -217,9 +207,8 @@ static void planes_are_crossed_or_missed(void **state)
 }
 
 /* what is missing is in the base's axes, however the target is turned */
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
     arm.joints[0].kind = LB_JOINT_PRISMATIC;
@@ -256,9 +245,8 @@ static bool create(const lb_model *model, const lb_task *task, const lb_method *
     return false;
 }
 
-static void every_method_reaches_or_refuses(void **state)
+TEST(every_method_reaches_or_refuses)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     for (int m = 0; m < lb_method_count(); m++) {
         const lb_method *method = lb_method_at(m);
@@ -289,9 +277,8 @@ static void every_method_reaches_or_refuses(void **state)
 }
 
 /* two joints that a pose with one free axis makes square; a closed form that knows points alone */
-static void what_two_bones_can_do(void **state)
+TEST(what_two_bones_can_do)
 {
-    (void)state;
     lb_model *model = test_load("planar2");
     lb_task task = tip_task(model, LB_TASK_POSITION, LB_FREE_Z);
     lb_ik *ik = NULL;
@@ -315,9 +302,8 @@ static void what_two_bones_can_do(void **state)
 /* ---- measuring ------------------------------------------------------------ */
 
 /* lb_task_error by the oracle; none of the position for a rotation */
-static void errors_are_those_of_the_definition(void **state)
+TEST(errors_are_those_of_the_definition)
 {
-    (void)state;
     lb_model *model = test_load("human");
     lb_state *at = test_state(model);
     lb_random random = test_seed(9);
@@ -336,20 +322,4 @@ static void errors_are_those_of_the_definition(void **state)
     }
     lb_state_release(at);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_robot_reaches_lines_and_planes),
-        cmocka_unit_test(far_targets_are_reached),
-        cmocka_unit_test(the_rim_is_reached),
-        cmocka_unit_test(what_is_beyond_reach_is_proved),
-        cmocka_unit_test(planes_are_crossed_or_missed),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(every_method_reaches_or_refuses),
-        cmocka_unit_test(what_two_bones_can_do),
-        cmocka_unit_test(errors_are_those_of_the_definition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,9 @@
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_arm.h"
 #include "support_load.h"
@@ -27,9 +22,8 @@ enum { MOST_NQ = 64, TARGETS = 200 };
 /* ---- memory --------------------------------------------------------------- */
 
 /* each allocation fails in turn; solving, stepping and explaining make none */
-static void only_creating_needs_memory(void **state)
+TEST(only_creating_needs_memory)
 {
-    (void)state;
     lb_model *model = test_load("human");
     int hand = lb_model_find_link(model, "left_hand"),
         foot = lb_model_find_link(model, "left_foot");
@@ -71,9 +65,8 @@ static void only_creating_needs_memory(void **state)
 /* ---- what is no question -------------------------------------------------- */
 
 /* every number of targets and starts, spoilt in turn */
-static void what_is_not_finite_is_invalid(void **state)
+TEST(what_is_not_finite_is_invalid)
 {
-    (void)state;
     const double bad[] = {NAN, INFINITY, -INFINITY};
     lb_model *model = test_load("ur5");
     int nq = lb_model_nq(model);
@@ -139,9 +132,8 @@ static lb_outcome check_solve(lb_ik *ik, const lb_model *model, const lb_task *t
 }
 
 /* every kind of task, with a tool and against a base in the middle of the arm */
-static void every_kind_of_task_is_reached(void **state)
+TEST(every_kind_of_task_is_reached)
 {
-    (void)state;
     lb_model *model = test_load("iiwa14");
     int tip = lb_model_link_count(model) - 1;
     for (int variant = 0; variant < 24; variant++) {
@@ -170,9 +162,8 @@ static void every_kind_of_task_is_reached(void **state)
 }
 
 /* of several links the same target, from the tip inwards: a task and its mirror image */
-static void the_base_may_hang_from_the_tip(void **state)
+TEST(the_base_may_hang_from_the_tip)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_random random = test_seed(51);
     int base = lb_model_find_link(model, "panda_hand"), tip = 0;
@@ -190,9 +181,8 @@ static void the_base_may_hang_from_the_tip(void **state)
 }
 
 /* joints off the way keep the start's values, brought inside their limits */
-static void joints_off_the_way_keep_their_values(void **state)
+TEST(joints_off_the_way_keep_their_values)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_random random = test_seed(52);
     lb_task task =
@@ -215,9 +205,8 @@ static void joints_off_the_way_keep_their_values(void **state)
 }
 
 /* a result depends on its problem alone: not on what was solved before, nor on the solver */
-static void results_have_no_memory(void **state)
+TEST(results_have_no_memory)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_random random = test_seed(53);
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
@@ -246,9 +235,8 @@ static void results_have_no_memory(void **state)
 }
 
 /* from a start that is there already nothing moves */
-static void a_start_that_is_there_is_the_result(void **state)
+TEST(a_start_that_is_there_is_the_result)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     lb_random random = test_seed(54);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
@@ -265,9 +253,8 @@ static void a_start_that_is_there_is_the_result(void **state)
 }
 
 /* of the given start alone there is one try; it is reached or it is not, but never worse */
-static void the_given_start_is_one_try(void **state)
+TEST(the_given_start_is_one_try)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_random random = test_seed(55);
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
@@ -296,9 +283,8 @@ static void the_given_start_is_one_try(void **state)
 }
 
 /* beyond the sum of the links it is proved, and the result points there at full stretch */
-static void what_is_out_of_reach_is_said_to_be(void **state)
+TEST(what_is_out_of_reach_is_said_to_be)
 {
-    (void)state;
     lb_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     lb_ik *ik = test_solver(model, &task, 1, NULL);
@@ -327,9 +313,8 @@ static void what_is_out_of_reach_is_said_to_be(void **state)
 }
 
 /* the nearest of the solutions is no farther than the first that is found */
-static void the_nearest_is_nearer_than_any(void **state)
+TEST(the_nearest_is_nearer_than_any)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     lb_random random = test_seed(56);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
@@ -358,9 +343,8 @@ static void the_nearest_is_nearer_than_any(void **state)
 }
 
 /* every width of this machine gives the result of width 1 */
-static void the_width_makes_no_difference(void **state)
+TEST(the_width_makes_no_difference)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
@@ -392,9 +376,8 @@ static void the_width_makes_no_difference(void **state)
 /* ---- single steps --------------------------------------------------------- */
 
 /* processing until success; q stays within the limits and the way ends at the target */
-static void steps_lead_to_the_target(void **state)
+TEST(steps_lead_to_the_target)
 {
-    (void)state;
     lb_model *model = test_load("planar3");
     lb_random random = test_seed(58);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
@@ -427,9 +410,8 @@ static void steps_lead_to_the_target(void **state)
 }
 
 /* stretched towards a target out of reach no joint moves the tip any more */
-static void a_step_that_gets_nowhere_is_a_failure(void **state)
+TEST(a_step_that_gets_nowhere_is_a_failure)
 {
-    (void)state;
     lb_model *model = test_load("planar2");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     lb_ik *ik = test_solver(model, &task, 1, NULL);
@@ -463,9 +445,8 @@ static lb_model *build_balls(double swing)
 }
 
 /* a cone of no width at all is kept to like any other: what its quaternion rounds is no swing */
-static void narrow_cones_are_kept(void **state)
+TEST(narrow_cones_are_kept)
 {
-    (void)state;
     static const double swings[] = {0, 1e-12, 1e-9, 1e-7, 1e-3};
     for (size_t s = 0; s < sizeof swings / sizeof *swings; s++) {
         lb_model *model = build_balls(swings[s]);
@@ -498,9 +479,8 @@ static void narrow_cones_are_kept(void **state)
 /* ---- words ---------------------------------------------------------------- */
 
 /* the text is cut to its room, terminated, and its whole length returned */
-static void explanations_fit_their_room(void **state)
+TEST(explanations_fit_their_room)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_ik *ik = test_solver(model, &task, 1, NULL);
@@ -527,9 +507,8 @@ static void explanations_fit_their_room(void **state)
 }
 
 /* what is missing is named in base axes, however the arm's first joint stands */
-static void explanations_speak_of_base_axes(void **state)
+TEST(explanations_speak_of_base_axes)
 {
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
     // z becomes x, so the arm moves in the y z plane
@@ -550,27 +529,4 @@ static void explanations_speak_of_base_axes(void **state)
         fail_msg("%s", text);
     lb_ik_release(ik);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_creating_needs_memory),
-        cmocka_unit_test(what_is_not_finite_is_invalid),
-        cmocka_unit_test(every_kind_of_task_is_reached),
-        cmocka_unit_test(the_base_may_hang_from_the_tip),
-        cmocka_unit_test(joints_off_the_way_keep_their_values),
-        cmocka_unit_test(results_have_no_memory),
-        cmocka_unit_test(a_start_that_is_there_is_the_result),
-        cmocka_unit_test(the_given_start_is_one_try),
-        cmocka_unit_test(what_is_out_of_reach_is_said_to_be),
-        cmocka_unit_test(the_nearest_is_nearer_than_any),
-        cmocka_unit_test(the_width_makes_no_difference),
-        cmocka_unit_test(steps_lead_to_the_target),
-        cmocka_unit_test(a_step_that_gets_nowhere_is_a_failure),
-        cmocka_unit_test(explanations_fit_their_room),
-        cmocka_unit_test(narrow_cones_are_kept),
-        cmocka_unit_test(explanations_speak_of_base_axes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* test_mobility.c - constraints and joints of tasks, against ranks and by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "math/dense.h"
 #include "support_load.h"
 
@@ -24,9 +18,8 @@ static lb_mobility mobility_of(const char *name, lb_task_kind kind, lb_vec3 free
     return m;
 }
 
-static void test_known_arms(void **state)
+TEST(test_known_arms)
 {
-    (void)state;
     static const struct {
         const char *model;
         lb_task_kind kind;
@@ -59,9 +52,8 @@ static void test_known_arms(void **state)
 }
 
 /* no task has a Jacobian of a higher rank than it has constraints and velocities */
-static void test_bounds_the_rank(void **state)
+TEST(test_bounds_the_rank)
 {
-    (void)state;
     enum { JOINTS = 8, MOST = 6 * JOINTS };
     for (uint64_t seed = 1; seed <= 300; seed++) {
         lb_random random = test_seed(seed);
@@ -100,13 +92,4 @@ static void test_bounds_the_rank(void **state)
         lb_state_release(arm);
         lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_arms),
-        cmocka_unit_test(test_bounds_the_rank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
  */
 #include <limber/limber.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -36,9 +31,8 @@ static double largest_change(const double *a, const double *b, int n)
 }
 
 /* the descents of the kernel: no step loses, and the robust one says when it is at the end */
-static void steps_come_to_rest(void **state)
+TEST(steps_come_to_rest)
 {
-    (void)state;
     const char *const methods[] = {"lm", "damped"};
     lb_model *model = test_load("planar3");
     for (size_t m = 0; m < 2; m++) {
@@ -107,9 +101,8 @@ static double step_given(const lb_model *model, const lb_method *method, lb_vec3
 }
 
 /* beyond the reach one descent ends no farther away than single steps do, whatever the method */
-static void a_solve_ends_as_near_as_single_steps(void **state)
+TEST(a_solve_ends_as_near_as_single_steps)
 {
-    (void)state;
     static const struct {
         const char *model;
         lb_vec3 target;
@@ -142,9 +135,8 @@ static void a_solve_ends_as_near_as_single_steps(void **state)
 }
 
 /* solved frame by frame from the last result, out over the edge of reach and back */
-static void a_target_is_followed_out_of_reach_without_jumps(void **state)
+TEST(a_target_is_followed_out_of_reach_without_jumps)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     int nq = lb_model_nq(model), reached = 0;
     lb_ik *ik = solver(model, LB_TASK_POSE, "lm");
@@ -177,9 +169,8 @@ typedef struct askance {
 } askance;
 
 /* planar arms and those that turn about one direction alone; what slides out of the plane may */
-static void planes_are_not_left(void **state)
+TEST(planes_are_not_left)
 {
-    (void)state;
     static const char off[] = "'tip' cannot leave its plane, and the target is 3 m off it along z";
     static const char tilted[] = "'tip' can turn about z of the world alone, and the target is "
                                  "tilted against that by 0.5 rad.";
@@ -311,9 +302,8 @@ static lb_model *make_stretched(int joints, double far, far_place kind, lb_rando
 }
 
 /* where a stretched arm's own forward kinematics put its tip is not beyond its reach */
-static void own_poses_far_away_are_not_out_of_reach(void **state)
+TEST(own_poses_far_away_are_not_out_of_reach)
 {
-    (void)state;
     lb_random random = test_seed(11);
     for (int i = 0; i < 10000; i++) {
         far_place kind = (far_place)(i % FAR_PLACES);
@@ -335,16 +325,4 @@ static void own_poses_far_away_are_not_out_of_reach(void **state)
         lb_ik_release(ik);
         lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_come_to_rest),
-        cmocka_unit_test(a_solve_ends_as_near_as_single_steps),
-        cmocka_unit_test(planes_are_not_left),
-        cmocka_unit_test(own_poses_far_away_are_not_out_of_reach),
-        cmocka_unit_test(a_target_is_followed_out_of_reach_without_jumps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

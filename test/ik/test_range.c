@@ -5,13 +5,8 @@
 #include <limber/batch.h>
 #include <limber/formats/load.h>
 #include <limber/ik.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -36,9 +31,8 @@ static bool is_invalid(lb_ik *ik, const lb_transform *target, const double *star
            memcmp(q, start, sizeof(double) * (size_t)nq) == 0;
 }
 
-static void numbers_beyond_the_range_are_invalid(void **state)
+TEST(numbers_beyond_the_range_are_invalid)
 {
-    (void)state;
     lb_model *model = test_load("stanford");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     lb_ik *ik = test_solver(model, &task, 1, NULL);
@@ -89,17 +83,15 @@ static void check_starts_beyond(lb_model *model)
 }
 
 /* whatever limits would make of them */
-static void starts_beyond_the_range_are_invalid(void **state)
+TEST(starts_beyond_the_range_are_invalid)
 {
-    (void)state;
     check_starts_beyond(build_gantry());
     check_starts_beyond(test_load("stanford"));
 }
 
 /* what is said to be reached is so, at every distance */
-static void reached_means_reached_at_any_distance(void **state)
+TEST(reached_means_reached_at_any_distance)
 {
-    (void)state;
     lb_model *model = build_gantry();
     lb_state *at = test_state(model);
     lb_random random = test_seed(91);
@@ -136,9 +128,8 @@ static void reached_means_reached_at_any_distance(void **state)
 }
 
 /* single steps with gains that drive joints away: what they leave is a configuration, always */
-static void gains_do_not_lead_out_of_the_range(void **state)
+TEST(gains_do_not_lead_out_of_the_range)
 {
-    (void)state;
     static const double strengths[] = {0.1, 1, 1e3, 1e100, 1e300};
     lb_model *model = build_gantry();
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
@@ -174,9 +165,8 @@ static void gains_do_not_lead_out_of_the_range(void **state)
 }
 
 /* a free axis has any length, a square that no double holds too */
-static void free_axes_have_any_length(void **state)
+TEST(free_axes_have_any_length)
 {
-    (void)state;
     static const double lengths[] = {1, 1e-150, 1e-200, 1e-310, 1e150, 1e300};
     static const double q[6] = {0, -1, 1, 0, 1, 0};
     lb_model *model = test_load("ur5");
@@ -200,16 +190,4 @@ static void free_axes_have_any_length(void **state)
         lb_state_release(s);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_beyond_the_range_are_invalid),
-        cmocka_unit_test(starts_beyond_the_range_are_invalid),
-        cmocka_unit_test(reached_means_reached_at_any_distance),
-        cmocka_unit_test(free_axes_have_any_length),
-        cmocka_unit_test(gains_do_not_lead_out_of_the_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

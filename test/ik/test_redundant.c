@@ -4,13 +4,8 @@
  * that limits leave a narrow way to are reached.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -64,9 +59,8 @@ static void check_held(const lb_model *model, int tip, int straight, double bend
     lb_solutions_release(solver);
 }
 
-static void built_in_arms_miss_nothing(void **state)
+TEST(built_in_arms_miss_nothing)
 {
-    (void)state;
     const char *const arms[][2] = {{"panda", "panda_hand"}, {"iiwa14", "flange"}};
     for (int i = 0; i < 2; i++) {
         lb_model *model = test_load(arms[i][0]);
@@ -92,9 +86,8 @@ static lb_model *load_data(const char *name, int *tip)
 }
 
 /* a Gen3 is no closed form anywhere, and nearly singular where its third joint is straight */
-static void a_straight_gen3_misses_nothing(void **state)
+TEST(a_straight_gen3_misses_nothing)
 {
-    (void)state;
     int tip;
     lb_model *model = load_data("ssik_gen3.urdf", &tip);
     if (!model)
@@ -105,9 +98,8 @@ static void a_straight_gen3_misses_nothing(void **state)
 }
 
 /* the held joint's start may be on another turn than the first */
-static void held_joints_may_have_more_than_a_turn(void **state)
+TEST(held_joints_may_have_more_than_a_turn)
 {
-    (void)state;
     int tip;
     lb_model *model = load_data("ssik_xarm7.urdf", &tip);
     if (!model)
@@ -121,9 +113,8 @@ static void held_joints_may_have_more_than_a_turn(void **state)
  * with joint 4 near the end of its range and some thousandths of a radian for the last joint to
  * choose from, and some of many with joints exactly at their limits, which leave a single value.
  */
-static void narrow_ways_through_the_limits_are_found(void **state)
+TEST(narrow_ways_through_the_limits_are_found)
 {
-    (void)state;
     enum { STARTS = 24 };
     static const double made[][7] = {
         {2.2534978696390318, 1.7147703540291528, -0.16400913850086596, -0.477531156061743,
@@ -165,9 +156,8 @@ static void narrow_ways_through_the_limits_are_found(void **state)
 }
 
 /* an arm on a rail: wherever it is, and however long the rail */
-static void rails_are_slid_along(void **state)
+TEST(rails_are_slid_along)
 {
-    (void)state;
     static const double rails[][2] = {{0, 10},     {5, 6},        {-INFINITY, INFINITY},
                                       {-0.5, 0.5}, {3, INFINITY}, {-INFINITY, -70}};
     static const lb_vec3 axes[] = {{0, 0, 1}, {0, 1, 0}, {0, 1, 0},
@@ -214,16 +204,4 @@ static void rails_are_slid_along(void **state)
         lb_solutions_release(solver);
         lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(built_in_arms_miss_nothing),
-        cmocka_unit_test(a_straight_gen3_misses_nothing),
-        cmocka_unit_test(held_joints_may_have_more_than_a_turn),
-        cmocka_unit_test(rails_are_slid_along),
-        cmocka_unit_test(narrow_ways_through_the_limits_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

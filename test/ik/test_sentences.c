@@ -7,14 +7,9 @@
  * descents from there, restarts with other seeds, steps that are taken again. An argument is the
  * number of problems, a second one the seed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -28,8 +23,9 @@ enum { MOST = 64, TEXT = 2000, NEIGHBOURS = 40, BENDS = 200 };
 /* the same: a bend that is to free an arm */
 #define BEND 0.2
 
-static int problems = 1000, contradicted;
-static uint64_t first_seed = 1;
+static int contradicted;
+TEST_ARGUMENT(problems, 1, 1000)
+TEST_ARGUMENT(first_seed, 2, 1)
 
 /* A problem, what was found and what was said of it. */
 typedef struct fixture {
@@ -344,13 +340,12 @@ static void check_numbers(const fixture *f)
         contradict(f, "it is outside the limits");
 }
 
-static void no_sentence_is_contradicted(void **state)
+TEST(no_sentence_is_contradicted)
 {
-    (void)state;
     int said = 0;
     for (int i = 0; i < problems; i++) {
         fixture f;
-        if (setup(&f, first_seed + (uint64_t)i)) {
+        if (setup(&f, (uint64_t)(first_seed + i))) {
             lb_ik_solve(f.ik, &f.target, f.start, f.q, &f.result);
             lb_ik_explain(f.ik, &f.target, f.q, &f.result, f.text, sizeof f.text);
             check_numbers(&f);
@@ -385,11 +380,10 @@ static lb_model *noisy_arm(lb_random *random)
 }
 
 /* the poses of such an arm, with a tool or without, are never proved to be out of reach */
-static void own_poses_of_noisy_planes_are_in_reach(void **state)
+TEST(own_poses_of_noisy_planes_are_in_reach)
 {
-    (void)state;
     for (int i = 0; i < problems; i++) {
-        lb_random random = test_seed(first_seed + (uint64_t)i);
+        lb_random random = test_seed((uint64_t)(first_seed + i));
         lb_model *model = noisy_arm(&random);
         static const lb_task_kind kinds[] = {LB_TASK_POSITION, LB_TASK_ROTATION, LB_TASK_POSE};
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, 0, kinds[i % 3]);
@@ -407,20 +401,9 @@ static void own_poses_of_noisy_planes_are_in_reach(void **state)
             lb_transform target = test_task_tool(model, &task, goal);
             lb_ik_result result;
             if (lb_ik_solve(ik, &target, q, q, &result) == LB_UNREACHABLE)
-                fail_msg("seed %d: an own pose is unreachable", (int)first_seed + i);
+                fail_msg("seed %ld: an own pose is unreachable", first_seed + i);
         }
         lb_ik_release(ik);
         lb_model_release(model);
     }
-}
-
-int main(int count, char **arguments)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_sentence_is_contradicted),
-                                       cmocka_unit_test(own_poses_of_noisy_planes_are_in_reach)};
-    if (count > 1)
-        problems = atoi(arguments[1]);
-    if (count > 2)
-        first_seed = strtoull(arguments[2], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

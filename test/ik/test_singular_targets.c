@@ -2,12 +2,6 @@
  * test_singular_targets.c - all solutions of targets where branches meet, or joints are free to
  * move: wrists in line, elbows stretched, wrists above the shoulder, exactly and beside it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support_solutions.h"
 
 #include <limber/formats/load.h>
@@ -47,9 +41,8 @@ static void check_singular(const sample *s, int joint, double value, bool family
     lb_model_release(model);
 }
 
-static void test_singular_targets(void **state)
+TEST(test_singular_targets)
 {
-    (void)state;
     // wrists in line, elbows stretched
     check_singular(&samples[0], 4, 0, true);
     check_singular(&samples[0], 2, 0, false);
@@ -90,9 +83,8 @@ static bool place_wrist(lb_state *state, int wrist, double radius, double *q)
 }
 
 /* the wrist above the shoulder, or beside that: the first joint is free to move, or is not */
-static void test_singular_shoulders(void **state)
+TEST(test_singular_shoulders)
 {
-    (void)state;
     static const double beside[] = {0, 1e-9, 1e-7, 1e-5, 1e-3};
     lb_model *model = test_load("kr6");
     lb_task task = task_of(model, &samples[1]);
@@ -129,9 +121,8 @@ static void test_singular_shoulders(void **state)
 }
 
 /* arms whose joints move in one plane, by whatever they are completed */
-static void test_planar_arms_are_called_planar(void **state)
+TEST(test_planar_arms_are_called_planar)
 {
-    (void)state;
     static const struct {
         const char *model;
         lb_task_kind kind;
@@ -153,14 +144,4 @@ static void test_planar_arms_are_called_planar(void **state)
         lb_solutions_release(solver);
         lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_singular_targets),
-        cmocka_unit_test(test_singular_shoulders),
-        cmocka_unit_test(test_planar_arms_are_called_planar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,7 @@
  * are kept.
  */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_solutions.h"
 
@@ -43,18 +38,16 @@ static void check_sample(const sample *s)
     lb_model_release(model);
 }
 
-static void test_the_q_that_made_a_pose_is_the_nearest_to_itself(void **state)
+TEST(test_the_q_that_made_a_pose_is_the_nearest_to_itself)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++)
         check_sample(&samples[i]);
 }
 
 /* ---- targets out of reach ----------------------------------------------------- */
 
-static void test_targets_out_of_reach_have_none(void **state)
+TEST(test_targets_out_of_reach_have_none)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++) {
         lb_model *model = test_load(samples[i].model);
         lb_task task = task_of(model, &samples[i]);
@@ -86,9 +79,8 @@ static void test_targets_out_of_reach_have_none(void **state)
 }
 
 /* an arm of seven joints has no family where it has no solution */
-static void test_no_solution_is_no_family(void **state)
+TEST(test_no_solution_is_no_family)
 {
-    (void)state;
     lb_model *model = test_load("iiwa14");
     lb_task task = task_of(model, &samples[0]);
     lb_solutions_solver *solver = solver_of(model, &task, NULL);
@@ -105,9 +97,8 @@ static void test_no_solution_is_no_family(void **state)
 }
 
 /* general arms whose tool is vertical have pairs with the same third joint */
-static void test_branches_have_different_numbers(void **state)
+TEST(test_branches_have_different_numbers)
 {
-    (void)state;
     lb_model *model = test_load("crx10ia");
     lb_task task = task_of(model, &samples[0]);
     lb_solutions_options options = lb_solutions_options_default();
@@ -155,9 +146,8 @@ static int count_turns(const lb_model *model, const double *q)
     return turns;
 }
 
-static void test_copies_are_all_turns_that_limits_leave(void **state)
+TEST(test_copies_are_all_turns_that_limits_leave)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     lb_task task = task_of(model, &samples[0]);
     lb_solutions_options options = lb_solutions_options_default();
@@ -192,9 +182,8 @@ static bool refuse_some(void *user, const double *q)
     return (*calls)++ >= 2;
 }
 
-static void test_a_filter_gets_the_nearest_first(void **state)
+TEST(test_a_filter_gets_the_nearest_first)
 {
-    (void)state;
     lb_model *model = test_load("kr6");
     lb_task task = task_of(model, &samples[1]);
     const double start[6] = {0.3, -1.1, 1.2, -0.4, 0.9, 0.2};
@@ -224,9 +213,8 @@ static void test_a_filter_gets_the_nearest_first(void **state)
 
 /* ---- general arms ------------------------------------------------------------------ */
 
-static void test_general_arms_are_solved(void **state)
+TEST(test_general_arms_are_solved)
 {
-    (void)state;
     const sample crx = {"crx10ia", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_GENERAL};
     lb_model *model = test_load(crx.model);
     lb_task task = task_of(model, &crx);
@@ -258,9 +246,8 @@ static void test_general_arms_are_solved(void **state)
 
 /* ---- creating ------------------------------------------------------------------------ */
 
-static void test_only_creating_needs_memory(void **state)
+TEST(test_only_creating_needs_memory)
 {
-    (void)state;
     lb_model *model = test_load("crx10ia");
     lb_task task = task_of(model, &samples[0]);
     lb_status status = LB_OUT_OF_MEMORY;
@@ -286,9 +273,8 @@ static void test_only_creating_needs_memory(void **state)
     lb_model_release(model);
 }
 
-static void test_bad_questions_are_refused(void **state)
+TEST(test_bad_questions_are_refused)
 {
-    (void)state;
     lb_model *model = test_load("human");
     lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
     lb_solutions_options options = lb_solutions_options_default();
@@ -318,9 +304,8 @@ static void test_bad_questions_are_refused(void **state)
 }
 
 /* two joints about one line, and a point on it that they cannot move: every proof of it is void */
-static void test_joints_that_move_the_tool_alike_are_refused(void **state)
+TEST(test_joints_that_move_the_tool_alike_are_refused)
 {
-    (void)state;
     static const char text[] =
         "{\"limber\": 1, \"name\": \"line\", \"links\": [{\"name\": \"a\"}, {\"name\": \"b\"},"
         "{\"name\": \"c\"}], \"joints\": ["
@@ -375,9 +360,8 @@ static uint64_t hash_rows(const char *name, int width)
     return hash;
 }
 
-static void test_rows_have_golden_bits(void **state)
+TEST(test_rows_have_golden_bits)
 {
-    (void)state;
     const struct {
         const char *model;
         uint64_t hash;
@@ -396,9 +380,8 @@ static void test_rows_have_golden_bits(void **state)
 
 /* ---- batches ---------------------------------------------------------------------- */
 
-static void test_batches_have_the_bits_of_single_calls(void **state)
+TEST(test_batches_have_the_bits_of_single_calls)
 {
-    (void)state;
     enum { N = 37, EACH = 8 };
     for (int i = 0; i < SAMPLES; i++) {
         lb_model *model = test_load(samples[i].model);
@@ -479,17 +462,15 @@ static void check_redundant(const char *name, const char *tip)
     lb_model_release(model);
 }
 
-static void test_redundant_arms_are_solved_with_a_joint_held(void **state)
+TEST(test_redundant_arms_are_solved_with_a_joint_held)
 {
-    (void)state;
     check_redundant("panda", "panda_hand");
     check_redundant("iiwa14", NULL);
 }
 
 /* a free axis of an arm of six joints is a seventh joint */
-static void test_a_free_axis_is_a_family(void **state)
+TEST(test_a_free_axis_is_a_family)
 {
-    (void)state;
     lb_model *model = test_load("kr6");
     lb_task task = task_of(model, &samples[1]);
     lb_random random = test_seed(41);
@@ -531,9 +512,8 @@ static lb_model *build_locked(void)
 }
 
 /* a start that leaves no class has no solutions, however often, and changes no later one */
-static void test_locked_joints_may_leave_no_class(void **state)
+TEST(test_locked_joints_may_leave_no_class)
 {
-    (void)state;
     static const double locked[] = {0, LB_PI / 2, LB_PI / 2, LB_PI / 2, 0, LB_PI / 2, 0};
     lb_model *model = build_locked();
     lb_task task = lb_task_make(7, LB_WORLD, LB_TASK_POSE);
@@ -551,26 +531,4 @@ static void test_locked_joints_may_leave_no_class(void **state)
     }
     lb_solutions_release(solver);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_q_that_made_a_pose_is_the_nearest_to_itself),
-        cmocka_unit_test(test_targets_out_of_reach_have_none),
-        cmocka_unit_test(test_no_solution_is_no_family),
-        cmocka_unit_test(test_branches_have_different_numbers),
-        cmocka_unit_test(test_copies_are_all_turns_that_limits_leave),
-        cmocka_unit_test(test_a_filter_gets_the_nearest_first),
-        cmocka_unit_test(test_redundant_arms_are_solved_with_a_joint_held),
-        cmocka_unit_test(test_a_free_axis_is_a_family),
-        cmocka_unit_test(test_general_arms_are_solved),
-        cmocka_unit_test(test_only_creating_needs_memory),
-        cmocka_unit_test(test_bad_questions_are_refused),
-        cmocka_unit_test(test_joints_that_move_the_tool_alike_are_refused),
-        cmocka_unit_test(test_locked_joints_may_leave_no_class),
-        cmocka_unit_test(test_rows_have_golden_bits),
-        cmocka_unit_test(test_batches_have_the_bits_of_single_calls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

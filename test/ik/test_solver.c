@@ -4,14 +4,9 @@
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_arm.h"
 #include "support_load.h"
@@ -42,9 +37,8 @@ static void check_accepted(const lb_model *model, const lb_task *tasks, int n)
     lb_ik_release(ik);
 }
 
-static void options_out_of_range_are_refused_by_name(void **state)
+TEST(options_out_of_range_are_refused_by_name)
 {
-    (void)state;
     const struct {
         const char *name;
         size_t offset;
@@ -79,9 +73,8 @@ static void options_out_of_range_are_refused_by_name(void **state)
     lb_model_release(model);
 }
 
-static void whole_options_out_of_range_are_refused_by_name(void **state)
+TEST(whole_options_out_of_range_are_refused_by_name)
 {
-    (void)state;
     lb_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     lb_ik_options options = lb_ik_options_default();
@@ -122,9 +115,8 @@ static void whole_options_out_of_range_are_refused_by_name(void **state)
 }
 
 /* more rows than an index holds are refused before anything is allocated */
-static void too_many_tasks_are_refused(void **state)
+TEST(too_many_tasks_are_refused)
 {
-    (void)state;
     enum { MANY = 20000 };
     lb_model *model = test_load("planar3");
     lb_task *tasks = malloc(MANY * sizeof *tasks);
@@ -136,9 +128,8 @@ static void too_many_tasks_are_refused(void **state)
     lb_model_release(model);
 }
 
-static void tasks_that_mean_nothing_are_refused(void **state)
+TEST(tasks_that_mean_nothing_are_refused)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     int links = lb_model_link_count(model);
     const lb_task good = lb_task_make(links - 1, LB_WORLD, LB_TASK_POSE);
@@ -198,9 +189,8 @@ static void tasks_that_mean_nothing_are_refused(void **state)
 }
 
 /* a tip is named that no free joint moves, be it the base, rigid to it, or behind locks */
-static void tasks_that_nothing_moves_are_refused(void **state)
+TEST(tasks_that_nothing_moves_are_refused)
 {
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
     arm.joints[0].locked = true;
@@ -227,16 +217,4 @@ static void tasks_that_nothing_moves_are_refused(void **state)
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
     check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "alone");
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_out_of_range_are_refused_by_name),
-        cmocka_unit_test(whole_options_out_of_range_are_refused_by_name),
-        cmocka_unit_test(too_many_tasks_are_refused),
-        cmocka_unit_test(tasks_that_mean_nothing_are_refused),
-        cmocka_unit_test(tasks_that_nothing_moves_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

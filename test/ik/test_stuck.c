@@ -1,13 +1,8 @@
 /*
  * test_stuck.c - configurations that hold a descent: recognised, named, and left.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -151,15 +146,13 @@ static void check_solve(const trap *t, const lb_model *model, const lb_method *m
     lb_ik_release(ik);
 }
 
-static void every_method_gets_out_by_steps(void **state)
+TEST(every_method_gets_out_by_steps)
 {
-    (void)state;
     on_every(check_steps);
 }
 
-static void every_method_gets_out_by_itself(void **state)
+TEST(every_method_gets_out_by_itself)
 {
-    (void)state;
     on_every(check_solve);
 }
 
@@ -196,16 +189,14 @@ static void check_stays(const trap *t, const lb_model *model, const lb_method *m
     lb_ik_release(ik);
 }
 
-static void without_the_nudge_gradients_stay(void **state)
+TEST(without_the_nudge_gradients_stay)
 {
-    (void)state;
     on_every(check_stays);
 }
 
 /* the lock of Juckett 2009 holds coordinate descent alone as well */
-static void the_lock_holds_coordinate_descent(void **state)
+TEST(the_lock_holds_coordinate_descent)
 {
-    (void)state;
     static const char *const names[] = {"ccd", "ccd-ranked"};
     const trap *t = &traps[2];
     lb_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
@@ -223,9 +214,8 @@ static void the_lock_holds_coordinate_descent(void **state)
 }
 
 /* Juckett's lock: the goal is the elbow itself, and rounding must not decide where it bends */
-static void a_goal_on_a_joint_locks_coordinate_descent(void **state)
+TEST(a_goal_on_a_joint_locks_coordinate_descent)
 {
-    (void)state;
     const double lengths[] = {0.5, 0.5}, turned[] = {0, 0.3, 1, -2.5};
     lb_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
     for (int i = 0; i < 4; i++) {
@@ -251,9 +241,8 @@ static void a_goal_on_a_joint_locks_coordinate_descent(void **state)
 /* ---- other reasons ---------------------------------------------------------- */
 
 /* beyond the reach the arm ends stretched, and stays: nothing there is stuck */
-static void out_of_reach(void **state)
+TEST(out_of_reach)
 {
-    (void)state;
     const double lengths[] = {1, 1, 1};
     lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
     lb_transform target = lb_transform_translation(0, 5, 0);
@@ -300,9 +289,8 @@ static void out_of_reach(void **state)
 }
 
 /* joints at their limits are named as the reason */
-static void at_limits(void **state)
+TEST(at_limits)
 {
-    (void)state;
     const double lengths[] = {1, 1, 1};
     lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, 0.5);
     lb_transform target = lb_transform_translation(0, 2.5, 0);
@@ -321,9 +309,8 @@ static void at_limits(void **state)
 }
 
 /* a budget that ends it while it moves is one, too */
-static void out_of_budget(void **state)
+TEST(out_of_budget)
 {
-    (void)state;
     const double lengths[] = {1, 1, 1};
     lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
@@ -376,9 +363,8 @@ static lb_ik_result take_steps(lb_ik *ik, const lb_transform *target, double *q)
 }
 
 /* where joints still lower the error to first order, short steps are no reason for a nudge */
-static void slow_steps_are_not_nudged(void **state)
+TEST(slow_steps_are_not_nudged)
 {
-    (void)state;
     lb_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
     lb_ik *ik = make_slow(model, 0.001, false), *plain = make_slow(model, 0.001, true);
     double q[3], without[3];
@@ -400,9 +386,8 @@ static void slow_steps_are_not_nudged(void **state)
 }
 
 /* steps that would take for ever end, and for the reason that a solve gives there */
-static void endless_steps_end(void **state)
+TEST(endless_steps_end)
 {
-    (void)state;
     lb_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
     lb_ik *ik = make_slow(model, 1e-12, false);
     lb_transform target = lb_transform_translation(-20, 5, 0);
@@ -432,9 +417,8 @@ static void assert_says(lb_ik *ik, const lb_transform *target, const double *q,
 }
 
 /* what is stuck, in which direction, and which joints hold it */
-static void reasons_are_said_in_words(void **state)
+TEST(reasons_are_said_in_words)
 {
-    (void)state;
     double q[MOST] = {0};
     lb_ik_result result;
 
@@ -474,9 +458,8 @@ static void reasons_are_said_in_words(void **state)
 }
 
 /* both joints of this arm turn its tip and move it: only a combination is beyond them */
-static void a_mixed_direction_is_named_as_a_combination(void **state)
+TEST(a_mixed_direction_is_named_as_a_combination)
 {
-    (void)state;
     const double lengths[] = {1, 1}, q[] = {0.5, 1};
     lb_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSE);
@@ -512,30 +495,9 @@ static void a_mixed_direction_is_named_as_a_combination(void **state)
     lb_model_release(model);
 }
 
-static void reasons_have_texts(void **state)
+TEST(reasons_have_texts)
 {
-    (void)state;
     for (int i = 0; i < LB_REASON_COUNT; i++)
         assert_true(strlen(lb_reason_text((lb_reason)i)) > 0);
     assert_string_equal(lb_reason_text(LB_REASON_COUNT), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_gets_out_by_steps),
-        cmocka_unit_test(every_method_gets_out_by_itself),
-        cmocka_unit_test(without_the_nudge_gradients_stay),
-        cmocka_unit_test(the_lock_holds_coordinate_descent),
-        cmocka_unit_test(a_goal_on_a_joint_locks_coordinate_descent),
-        cmocka_unit_test(out_of_reach),
-        cmocka_unit_test(at_limits),
-        cmocka_unit_test(out_of_budget),
-        cmocka_unit_test(slow_steps_are_not_nudged),
-        cmocka_unit_test(endless_steps_end),
-        cmocka_unit_test(reasons_are_said_in_words),
-        cmocka_unit_test(a_mixed_direction_is_named_as_a_combination),
-        cmocka_unit_test(reasons_have_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

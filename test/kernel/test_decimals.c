@@ -3,13 +3,8 @@
  * each, up to the first that is of no usual kind.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/number.h"
 #include "kernel/ops.h"
@@ -66,9 +61,8 @@ static double make_value(lb_random *random, int i)
     }
 }
 
-static void numbers_are_spelled_as_one_by_one(void **state)
+TEST(numbers_are_spelled_as_one_by_one)
 {
-    (void)state;
     lb_random random = test_seed(5);
     for (int run = 0; run < 20000; run++) {
         double values[MOST];
@@ -80,9 +74,8 @@ static void numbers_are_spelled_as_one_by_one(void **state)
 }
 
 /* where digits carry, where %g takes an exponent, where a second digit comes before the point */
-static void edges_are_spelled_as_one_by_one(void **state)
+TEST(edges_are_spelled_as_one_by_one)
 {
-    (void)state;
     static const double edges[] = {0,
                                    1e-4,
                                    1,
@@ -113,13 +106,4 @@ static void edges_are_spelled_as_one_by_one(void **state)
     for (int digit = 0; digit < 10; digit++)
         for (int place = 0; place < 13; place++)
             check_row((double[]){1 + digit / pow(10, place), digit / pow(10, place)}, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_spelled_as_one_by_one),
-        cmocka_unit_test(edges_are_spelled_as_one_by_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * test_numbers.c - decimals read together: at every width what number_read gives for each, up to
  * the first that is of no usual kind.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/number.h"
 #include "kernel/ops.h"
@@ -107,9 +102,8 @@ static void check_line(const kernel_ops *ops, const line *from, size_t end, int 
                      from->values[i], ops->width);
 }
 
-static void numbers_are_read_as_one_by_one(void **state)
+TEST(numbers_are_read_as_one_by_one)
 {
-    (void)state;
     static line made;
     lb_random random = test_seed(3);
     for (int run = 0; run < 20000; run++) {
@@ -130,9 +124,8 @@ static void numbers_are_read_as_one_by_one(void **state)
 }
 
 /* a text is never read behind its end, wherever that is */
-static void nothing_is_read_behind_the_end(void **state)
+TEST(nothing_is_read_behind_the_end)
 {
-    (void)state;
     static line made;
     lb_random random = test_seed(4);
     make_line(&random, 40, -1, &made);
@@ -148,13 +141,4 @@ static void nothing_is_read_behind_the_end(void **state)
         }
         free(copy);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_read_as_one_by_one),
-        cmocka_unit_test(nothing_is_read_behind_the_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,10 @@
  */
 #include <limber/fk_batch.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "model/layout.h"
 #include "support_load.h"
@@ -147,9 +142,8 @@ static void check_desired(const lb_model *model, lb_random *random)
     check_doubles(model, o, random);
 }
 
-static void random_trees_are_as_a_state_has_them(void **state)
+TEST(random_trees_are_as_a_state_has_them)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -256,9 +250,8 @@ static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *r
     return most;
 }
 
-static void floats_of_random_trees_are_near_enough(void **state)
+TEST(floats_of_random_trees_are_near_enough)
 {
-    (void)state;
     double most = 0;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
@@ -274,9 +267,8 @@ static void floats_of_random_trees_are_near_enough(void **state)
 }
 
 /* what no float polynomial reaches is left to the library's own sine */
-static void floats_turn_any_angle(void **state)
+TEST(floats_turn_any_angle)
 {
-    (void)state;
     test_tree wanted = test_tree_default();
     lb_random random = test_seed(8);
     wanted.joints = 1;
@@ -305,9 +297,8 @@ static void floats_turn_any_angle(void **state)
 }
 
 /* a crowd so large that its matrices go past the caches has the bits of its parts, at any place */
-static void large_crowds_are_the_same(void **state)
+TEST(large_crowds_are_the_same)
 {
-    (void)state;
     enum { CROWD = 4000, PART = 100 };
     lb_random random = test_seed(11);
     test_tree wanted = test_tree_default();
@@ -349,15 +340,13 @@ static void check_model(const lb_model *model, lb_random *random)
     check_floats(model, LB_MATRIX_3X4, random);
 }
 
-static void built_in_models_too(void **state)
+TEST(built_in_models_too)
 {
-    (void)state;
     test_built_in_models(check_model);
 }
 
-static void real_robots_too(void **state)
+TEST(real_robots_too)
 {
-    (void)state;
     test_real_robots(check_model);
 }
 
@@ -383,9 +372,8 @@ static void *do_part(void *user)
     return NULL;
 }
 
-static void threads_share_a_model(void **state)
+TEST(threads_share_a_model)
 {
-    (void)state;
     lb_random random = test_seed(4);
     lb_model *model = test_load("human");
     size_t links = (size_t)lb_model_link_count(model);
@@ -412,9 +400,8 @@ static void threads_share_a_model(void **state)
 
 /* ---- creating ------------------------------------------------------------- */
 
-static void what_does_not_exist_is_refused(void **state)
+TEST(what_does_not_exist_is_refused)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     const int beyond = lb_model_link_count(model), below = -1, first = 0;
     lb_transform broken = LB_TRANSFORM_IDENTITY;
@@ -445,9 +432,8 @@ static void what_does_not_exist_is_refused(void **state)
     lb_model_release(model);
 }
 
-static void only_creating_allocates(void **state)
+TEST(only_creating_allocates)
 {
-    (void)state;
     lb_model *model = test_load("human");
     size_t links = (size_t)lb_model_link_count(model);
     lb_random random = test_seed(3);
@@ -473,20 +459,4 @@ static void only_creating_allocates(void **state)
     free(transforms);
     free(q);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_trees_are_as_a_state_has_them),
-        cmocka_unit_test(floats_of_random_trees_are_near_enough),
-        cmocka_unit_test(floats_turn_any_angle),
-        cmocka_unit_test(large_crowds_are_the_same),
-        cmocka_unit_test(built_in_models_too),
-        cmocka_unit_test(real_robots_too),
-        cmocka_unit_test(threads_share_a_model),
-        cmocka_unit_test(what_does_not_exist_is_refused),
-        cmocka_unit_test(only_creating_allocates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /*
  * test_freedom.c - whether a link moves in one plane, against where random configurations take it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "kinematics/freedom.h"
 #include "support.h"
@@ -86,9 +81,8 @@ static lb_model *random_model(lb_random *random)
     return test_tree_build(&wanted, random);
 }
 
-static void test_plane_is_that_of_the_motion(void **state)
+TEST(test_plane_is_that_of_the_motion)
 {
-    (void)state;
     int planar = 0, spatial = 0;
     for (uint64_t seed = 0; seed < TREES; seed++) {
         lb_random random = test_seed(seed);
@@ -115,10 +109,4 @@ static void test_plane_is_that_of_the_motion(void **state)
     }
     // both are common among the trees
     assert_true(planar > TREES / 10 && spatial > TREES / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plane_is_that_of_the_motion)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,14 +10,9 @@
  * cutting the series off, and 1e-16 / h = 1e-11 from rounding.
  */
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -119,25 +114,22 @@ static void check_kinds(unsigned kinds, uint64_t seed)
     lb_model_release(model);
 }
 
-static void each_kind_is_the_slope_of_its_motion(void **state)
+TEST(each_kind_is_the_slope_of_its_motion)
 {
-    (void)state;
     for (int kind = 0; kind < LB_JOINT_KIND_COUNT; kind++)
         for (uint64_t seed = 1; seed <= TREES / 10; seed++)
             check_kinds(TEST_KIND(kind), seed);
 }
 
-static void random_trees_are_the_slope_of_their_motion(void **state)
+TEST(random_trees_are_the_slope_of_their_motion)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++)
         check_kinds(TEST_ALL_KINDS, 1000 + seed);
 }
 
 /* J v is the velocity for any v at once, not only for one joint at a time */
-static void it_is_linear_in_the_velocity(void **state)
+TEST(it_is_linear_in_the_velocity)
 {
-    (void)state;
     lb_random random = test_seed(21);
     test_tree wanted = test_tree_default();
     wanted.joints = MOST_JOINTS;
@@ -173,9 +165,8 @@ static void it_is_linear_in_the_velocity(void **state)
     lb_model_release(model);
 }
 
-static void stacked_jacobians_are_those_of_each_link(void **state)
+TEST(stacked_jacobians_are_those_of_each_link)
 {
-    (void)state;
     lb_random random = test_seed(22);
     test_tree wanted = test_tree_default();
     wanted.joints = MOST_JOINTS;
@@ -205,9 +196,8 @@ static void stacked_jacobians_are_those_of_each_link(void **state)
 }
 
 /* Craig, "Introduction to Robotics", 5.7: the planar arm of three links, by hand */
-static void a_planar_arm_has_the_textbook_jacobian(void **state)
+TEST(a_planar_arm_has_the_textbook_jacobian)
 {
-    (void)state;
     const lb_dh_row rows[3] = {{LB_JOINT_REVOLUTE, 0, 0, 15, 0, -4, 4},
                                {LB_JOINT_REVOLUTE, 0, 0, 10, 0, -4, 4},
                                {LB_JOINT_REVOLUTE, 0, 0, 5, 0, -4, 4}};
@@ -296,9 +286,8 @@ static void check_center(const lb_state *state)
     free(jacobian);
 }
 
-static void the_center_of_mass_moves_as_its_jacobian_says(void **state)
+TEST(the_center_of_mass_moves_as_its_jacobian_says)
 {
-    (void)state;
     lb_random random = test_seed(31);
     lb_model *model = load_human();
     double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
@@ -314,9 +303,8 @@ static void the_center_of_mass_moves_as_its_jacobian_says(void **state)
     lb_model_release(model);
 }
 
-static void without_masses_there_is_no_center(void **state)
+TEST(without_masses_there_is_no_center)
 {
-    (void)state;
     lb_random random = test_seed(32);
     test_tree wanted = test_tree_default();
     lb_model *model = test_tree_build(&wanted, &random);
@@ -333,9 +321,8 @@ static void without_masses_there_is_no_center(void **state)
 }
 
 /* the world is a link that nothing moves */
-static void the_world_stands_still(void **state)
+TEST(the_world_stands_still)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     lb_state *s = test_state(model);
     double jacobian[6 * 6];
@@ -352,19 +339,4 @@ static void the_world_stands_still(void **state)
     assert_true(isinf(found.condition));
     lb_state_release(s);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_world_stands_still),
-        cmocka_unit_test(each_kind_is_the_slope_of_its_motion),
-        cmocka_unit_test(random_trees_are_the_slope_of_their_motion),
-        cmocka_unit_test(it_is_linear_in_the_velocity),
-        cmocka_unit_test(stacked_jacobians_are_those_of_each_link),
-        cmocka_unit_test(a_planar_arm_has_the_textbook_jacobian),
-        cmocka_unit_test(the_center_of_mass_moves_as_its_jacobian_says),
-        cmocka_unit_test(without_masses_there_is_no_center),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

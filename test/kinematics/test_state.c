@@ -5,15 +5,10 @@
  */
 #include <limber/formats/load.h>
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "model/layout.h"
 #include "support_load.h"
@@ -63,9 +58,8 @@ static void check_frames(const lb_model *model, lb_random *random)
     free(q);
 }
 
-static void random_trees_stand_where_the_definition_says(void **state)
+TEST(random_trees_stand_where_the_definition_says)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         lb_model *model = random_tree(&random);
@@ -74,23 +68,20 @@ static void random_trees_stand_where_the_definition_says(void **state)
     }
 }
 
-static void built_in_models_stand_where_the_definition_says(void **state)
+TEST(built_in_models_stand_where_the_definition_says)
 {
-    (void)state;
     test_built_in_models(check_frames);
 }
 
 /* every file of the shared data that loads; test_urdf holds which ones must */
-static void real_robots_stand_where_the_definition_says(void **state)
+TEST(real_robots_stand_where_the_definition_says)
 {
-    (void)state;
     test_real_robots(check_frames);
 }
 
 /* the kernel's own instances for one problem, in whatever registers */
-static void every_instance_gives_the_same_bits(void **state)
+TEST(every_instance_gives_the_same_bits)
 {
-    (void)state;
     // of the baseline's registers, wider ones, more of those; some may be the same
     const kernel_ops *instances[3] = {kernel_choose(1), kernel_choose_single(4, false),
                                       kernel_choose_single(8, true)};
@@ -116,9 +107,8 @@ static void every_instance_gives_the_same_bits(void **state)
 }
 
 /* quaternions of any length are read as the rotation that they point to */
-static void quaternions_need_no_unit_length(void **state)
+TEST(quaternions_need_no_unit_length)
 {
-    (void)state;
     lb_random random = test_seed(5);
     test_tree wanted = test_tree_default();
     wanted.kinds = TEST_KIND(LB_JOINT_BALL) | TEST_KIND(LB_JOINT_FLOATING);
@@ -142,9 +132,8 @@ static void quaternions_need_no_unit_length(void **state)
 }
 
 /* depth costs no stack; a turn about z at every joint, by a whole number of turns in all */
-static void a_chain_of_100000_joints_works(void **state)
+TEST(a_chain_of_100000_joints_works)
 {
-    (void)state;
     enum { JOINTS = 100000 };
     lb_link *links = calloc(JOINTS + 1, sizeof *links);
     lb_joint *joints = calloc(JOINTS, sizeof *joints);
@@ -185,9 +174,8 @@ static void a_chain_of_100000_joints_works(void **state)
 
 /* ---- the state ------------------------------------------------------------ */
 
-static void a_new_state_is_neutral(void **state)
+TEST(a_new_state_is_neutral)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 50; seed++) {
         lb_random random = test_seed(seed);
         lb_model *model = random_tree(&random);
@@ -207,9 +195,8 @@ static void a_new_state_is_neutral(void **state)
 }
 
 /* the same q gives the same bits, whatever came before; a state may be updated from itself */
-static void an_update_forgets_the_last_one(void **state)
+TEST(an_update_forgets_the_last_one)
 {
-    (void)state;
     lb_random random = test_seed(9);
     lb_model *model = random_tree(&random);
     lb_state *fresh = state_of(model), *used = state_of(model);
@@ -229,9 +216,8 @@ static void an_update_forgets_the_last_one(void **state)
     lb_model_release(model);
 }
 
-static void creating_without_memory_leaves_nothing(void **state)
+TEST(creating_without_memory_leaves_nothing)
 {
-    (void)state;
     lb_random random = test_seed(3);
     lb_model *model = random_tree(&random);
     lb_status status = LB_OUT_OF_MEMORY;
@@ -271,9 +257,8 @@ static void assert_vector_near(lb_vec3 actual, lb_vec3 expected, double toleranc
     assert_near(actual.z, expected.z, tolerance);
 }
 
-static void frames_points_and_directions_agree(void **state)
+TEST(frames_points_and_directions_agree)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         lb_model *model = random_tree(&random);
@@ -321,9 +306,8 @@ static bool visit(void *user, int link, const lb_transform *composite,
     return ++seen->count < seen->most;
 }
 
-static void the_traversal_sees_every_link_once(void **state)
+TEST(the_traversal_sees_every_link_once)
 {
-    (void)state;
     lb_random random = test_seed(4);
     lb_model *model = random_tree(&random);
     lb_state *one = state_of(model);
@@ -335,22 +319,4 @@ static void the_traversal_sees_every_link_once(void **state)
     }
     lb_state_release(one);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_trees_stand_where_the_definition_says),
-        cmocka_unit_test(built_in_models_stand_where_the_definition_says),
-        cmocka_unit_test(real_robots_stand_where_the_definition_says),
-        cmocka_unit_test(every_instance_gives_the_same_bits),
-        cmocka_unit_test(quaternions_need_no_unit_length),
-        cmocka_unit_test(a_chain_of_100000_joints_works),
-        cmocka_unit_test(a_new_state_is_neutral),
-        cmocka_unit_test(an_update_forgets_the_last_one),
-        cmocka_unit_test(creating_without_memory_leaves_nothing),
-        cmocka_unit_test(frames_points_and_directions_agree),
-        cmocka_unit_test(the_traversal_sees_every_link_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

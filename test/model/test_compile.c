@@ -1,10 +1,4 @@
 /* test_compile.c - followers, and the compiled form of a model. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "model/layout.h"
 #include "support_arm.h"
 
@@ -14,9 +8,8 @@ enum { TREES = 200 };
 
 /* ---- followers ---------------------------------------------------------- */
 
-static void chains_of_followers_end_at_the_master(void **state)
+TEST(chains_of_followers_end_at_the_master)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     a.joints[0].mimic = "elbow";
@@ -51,9 +44,8 @@ static void chains_of_followers_end_at_the_master(void **state)
     lb_model_release(model);
 }
 
-static void followers_narrow_their_masters_limits(void **state)
+TEST(followers_narrow_their_masters_limits)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     a.joints[0].mimic = "wrist";
@@ -75,9 +67,8 @@ static void followers_narrow_their_masters_limits(void **state)
     lb_model_release(model);
 }
 
-static void whole_turns_count_when_a_follower_distinguishes_them(void **state)
+TEST(whole_turns_count_when_a_follower_distinguishes_them)
 {
-    (void)state;
     const struct {
         lb_joint_kind kind;
         double multiplier, upper;
@@ -146,9 +137,8 @@ static void compiled_forward(const lb_model *model, const double *q, lb_transfor
     free(frames);
 }
 
-static void compiled_frames_are_those_of_the_definition(void **state)
+TEST(compiled_frames_are_those_of_the_definition)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 2 * TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -170,9 +160,8 @@ static void compiled_frames_are_those_of_the_definition(void **state)
     }
 }
 
-static void coordinate_axes_compile_to_exact_placements(void **state)
+TEST(coordinate_axes_compile_to_exact_placements)
 {
-    (void)state;
     for (int k = 0; k < 6; k++) {
         test_arm a;
         test_arm_make(&a);
@@ -194,9 +183,8 @@ static void coordinate_axes_compile_to_exact_placements(void **state)
     }
 }
 
-static void parts_cover_q_and_v(void **state)
+TEST(parts_cover_q_and_v)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -220,17 +208,4 @@ static void parts_cover_q_and_v(void **state)
         assert_int_equal(v, lb_model_nv(model));
         lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chains_of_followers_end_at_the_master),
-        cmocka_unit_test(followers_narrow_their_masters_limits),
-        cmocka_unit_test(whole_turns_count_when_a_follower_distinguishes_them),
-        cmocka_unit_test(compiled_frames_are_those_of_the_definition),
-        cmocka_unit_test(coordinate_axes_compile_to_exact_placements),
-        cmocka_unit_test(parts_cover_q_and_v),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* test_configuration.c - the arithmetic of configurations, on random trees of all kinds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <string.h>
@@ -48,9 +42,8 @@ static void random_velocity(const lb_model *model, lb_random *random, double *v)
 
 /* ---- moving and comparing ----------------------------------------------- */
 
-static void difference_undoes_integrate(void **state)
+TEST(difference_undoes_integrate)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         lb_model *model = random_model(seed, &random);
@@ -77,9 +70,8 @@ static void difference_undoes_integrate(void **state)
     }
 }
 
-static void integrate_undoes_difference(void **state)
+TEST(integrate_undoes_difference)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         lb_model *model = random_model(seed, &random);
@@ -102,9 +94,8 @@ static void integrate_undoes_difference(void **state)
     }
 }
 
-static void ball_velocities_are_in_child_axes(void **state)
+TEST(ball_velocities_are_in_child_axes)
 {
-    (void)state;
     lb_random random = test_seed(30);
     lb_joint joint = joint_of(LB_JOINT_BALL);
     lb_model *model = test_single_joint(&joint);
@@ -126,9 +117,8 @@ static void ball_velocities_are_in_child_axes(void **state)
     lb_model_release(model);
 }
 
-static void interpolation_meets_its_ends(void **state)
+TEST(interpolation_meets_its_ends)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         lb_model *model = random_model(seed, &random);
@@ -157,9 +147,8 @@ static void interpolation_meets_its_ends(void **state)
     }
 }
 
-static void turns_go_the_shorter_way(void **state)
+TEST(turns_go_the_shorter_way)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_CONTINUOUS);
     lb_model *model = test_single_joint(&joint);
     double a = 3, b = -3, v, middle;
@@ -191,9 +180,8 @@ static void turns_go_the_shorter_way(void **state)
 
 /* ---- neutral and random ------------------------------------------------- */
 
-static void neutral_is_every_joint_at_its_value(void **state)
+TEST(neutral_is_every_joint_at_its_value)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         lb_model *model = random_model(seed, &random);
@@ -210,9 +198,8 @@ static void neutral_is_every_joint_at_its_value(void **state)
     }
 }
 
-static void random_is_within_all_limits(void **state)
+TEST(random_is_within_all_limits)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         lb_model *model = random_model(seed, &random);
@@ -237,9 +224,8 @@ static void random_is_within_all_limits(void **state)
     }
 }
 
-static void random_without_limits_has_the_usual_width(void **state)
+TEST(random_without_limits_has_the_usual_width)
 {
-    (void)state;
     const struct {
         lb_joint_kind kind;
         double lower, upper, least, most;
@@ -272,9 +258,8 @@ static void random_without_limits_has_the_usual_width(void **state)
     }
 }
 
-static void random_balls_are_uniform(void **state)
+TEST(random_balls_are_uniform)
 {
-    (void)state;
     enum { COUNT = 40000 };
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.axis = lb_vec3_make(1, 2, -2);
@@ -310,9 +295,8 @@ static void random_balls_are_uniform(void **state)
     lb_model_release(bounded);
 }
 
-static void the_same_seed_gives_the_same_configuration(void **state)
+TEST(the_same_seed_gives_the_same_configuration)
 {
-    (void)state;
     lb_random random;
     lb_model *model = random_model(5, &random);
     double a[MAX_Q], b[MAX_Q];
@@ -325,9 +309,8 @@ static void the_same_seed_gives_the_same_configuration(void **state)
 
 /* ---- clamping and validating -------------------------------------------- */
 
-static void clamping_brings_inside_and_leaves_what_is(void **state)
+TEST(clamping_brings_inside_and_leaves_what_is)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         lb_model *model = random_model(seed, &random);
@@ -350,9 +333,8 @@ static void clamping_brings_inside_and_leaves_what_is(void **state)
     }
 }
 
-static void balls_are_clamped_by_swing_and_twist(void **state)
+TEST(balls_are_clamped_by_swing_and_twist)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.lower[0] = -0.5;
     joint.upper[0] = 3.5;
@@ -387,9 +369,8 @@ static void balls_are_clamped_by_swing_and_twist(void **state)
 }
 
 /* a swing by half a turn, to rounding, goes with any twist, so that limits of twists hold */
-static void half_a_turn_has_every_twist(void **state)
+TEST(half_a_turn_has_every_twist)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     lb_random random = test_seed(33);
     for (int i = 0; i < 1000; i++) {
@@ -412,9 +393,8 @@ static void half_a_turn_has_every_twist(void **state)
     }
 }
 
-static void a_twist_limit_on_one_side_holds(void **state)
+TEST(a_twist_limit_on_one_side_holds)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.upper[0] = 1;
     lb_model *model = test_single_joint(&joint);
@@ -431,9 +411,8 @@ static void a_twist_limit_on_one_side_holds(void **state)
     lb_model_release(model);
 }
 
-static void a_rigid_ball_is_held(void **state)
+TEST(a_rigid_ball_is_held)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.lower[0] = joint.upper[0] = joint.upper[1] = 0;
     lb_model *model = test_single_joint(&joint);
@@ -449,9 +428,8 @@ static void a_rigid_ball_is_held(void **state)
     lb_model_release(model);
 }
 
-static void validate_names_joint_value_and_limit(void **state)
+TEST(validate_names_joint_value_and_limit)
 {
-    (void)state;
     const struct {
         lb_joint_kind kind;
         double q[LB_JOINT_MAX_NQ];
@@ -513,9 +491,8 @@ static uint64_t hash_numbers(uint64_t hash, const double *numbers, int count)
 /* what every compiler, option and machine must come to */
 static const uint64_t golden = 0xc4d53f9ebef12dd5;
 
-static void configurations_have_golden_bits(void **state)
+TEST(configurations_have_golden_bits)
 {
-    (void)state;
     uint64_t hash = 14695981039346656037u;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
@@ -536,28 +513,4 @@ static void configurations_have_golden_bits(void **state)
     }
     if (hash != golden)
         fail_msg("hash 0x%016llx", (unsigned long long)hash);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(difference_undoes_integrate),
-        cmocka_unit_test(integrate_undoes_difference),
-        cmocka_unit_test(ball_velocities_are_in_child_axes),
-        cmocka_unit_test(interpolation_meets_its_ends),
-        cmocka_unit_test(turns_go_the_shorter_way),
-        cmocka_unit_test(neutral_is_every_joint_at_its_value),
-        cmocka_unit_test(random_is_within_all_limits),
-        cmocka_unit_test(random_without_limits_has_the_usual_width),
-        cmocka_unit_test(random_balls_are_uniform),
-        cmocka_unit_test(the_same_seed_gives_the_same_configuration),
-        cmocka_unit_test(clamping_brings_inside_and_leaves_what_is),
-        cmocka_unit_test(balls_are_clamped_by_swing_and_twist),
-        cmocka_unit_test(half_a_turn_has_every_twist),
-        cmocka_unit_test(a_twist_limit_on_one_side_holds),
-        cmocka_unit_test(a_rigid_ball_is_held),
-        cmocka_unit_test(validate_names_joint_value_and_limit),
-        cmocka_unit_test(configurations_have_golden_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

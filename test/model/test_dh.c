@@ -1,10 +1,4 @@
 /* test_dh.c - models from Denavit-Hartenberg tables. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <string.h>
@@ -22,9 +16,8 @@ static lb_transform dh_factor(bool about_z, double angle, double distance)
     return (lb_transform){{1, 0, 0}, {0, c, s}, {0, -s, c}, {distance, 0, 0}};
 }
 
-static void dh_tables_give_their_own_products(void **state)
+TEST(dh_tables_give_their_own_products)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         bool modified = seed % 2;
@@ -62,9 +55,8 @@ static void dh_tables_give_their_own_products(void **state)
     }
 }
 
-static void dh_tables_name_their_parts(void **state)
+TEST(dh_tables_name_their_parts)
 {
-    (void)state;
     lb_dh_row rows[2] = {{.kind = LB_JOINT_REVOLUTE, .lower = -1, .upper = 1},
                          {.kind = LB_JOINT_CONTINUOUS}};
     lb_model *model = NULL;
@@ -94,9 +86,8 @@ static void dh_tables_name_their_parts(void **state)
 }
 
 /* a default row bounds nothing, and its joint goes anywhere */
-static void default_rows_have_no_limits(void **state)
+TEST(default_rows_have_no_limits)
 {
-    (void)state;
     lb_dh_row rows[2] = {lb_dh_row_default(), lb_dh_row_default()};
     lb_model *model = NULL;
     rows[0].a = rows[1].a = 1;
@@ -112,14 +103,4 @@ static void default_rows_have_no_limits(void **state)
     lb_configuration_clamp(model, far, q);
     assert_memory_equal(q, far, sizeof far);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dh_tables_give_their_own_products),
-        cmocka_unit_test(dh_tables_name_their_parts),
-        cmocka_unit_test(default_rows_have_no_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

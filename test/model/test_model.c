@@ -1,10 +1,4 @@
 /* test_model.c - building trees, their order, and reading them back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "model/kinds.h"
 #include "model/layout.h"
 #include "support_arm.h"
@@ -17,9 +11,8 @@ enum { TREES = 200 };
 
 /* ---- reading back ------------------------------------------------------- */
 
-static void an_arm_reads_back(void **state)
+TEST(an_arm_reads_back)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     int user;
@@ -67,9 +60,8 @@ static void an_arm_reads_back(void **state)
     lb_model_release(model);
 }
 
-static void a_lone_link_is_a_model(void **state)
+TEST(a_lone_link_is_a_model)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     a.source.link_count = 1;
@@ -89,9 +81,8 @@ static void a_lone_link_is_a_model(void **state)
 }
 
 /* what is read back can be built again: no finite limit beyond the supported range */
-static void mimic_limits_beyond_the_range_are_none(void **state)
+TEST(mimic_limits_beyond_the_range_are_none)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     a.joints[0].lower[0] = -INFINITY;
@@ -105,9 +96,8 @@ static void mimic_limits_beyond_the_range_are_none(void **state)
 }
 
 /* what follows is so many times as fast, and may not be faster than it can */
-static void mimic_speeds_are_those_of_what_they_follow(void **state)
+TEST(mimic_speeds_are_those_of_what_they_follow)
 {
-    (void)state;
     const struct {
         double own, followers, multiplier, left;
     } rows[] = {{10, 1, -4, 0.25}, {0.1, 1, 4, 0.1}, {INFINITY, 1, 0.5, 2}, {10, INFINITY, 4, 10},
@@ -128,9 +118,8 @@ static void mimic_speeds_are_those_of_what_they_follow(void **state)
     }
 }
 
-static void a_speed_below_zero_is_refused(void **state)
+TEST(a_speed_below_zero_is_refused)
 {
-    (void)state;
     test_arm a;
     lb_model *model;
     lb_error error;
@@ -141,9 +130,8 @@ static void a_speed_below_zero_is_refused(void **state)
     assert_null(model);
 }
 
-static void children_keep_the_order_of_the_source(void **state)
+TEST(children_keep_the_order_of_the_source)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
 
@@ -170,9 +158,8 @@ static void children_keep_the_order_of_the_source(void **state)
     lb_model_release(model);
 }
 
-static void numbers_that_are_nearly_exact_are_made_so(void **state)
+TEST(numbers_that_are_nearly_exact_are_made_so)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
 
@@ -196,9 +183,8 @@ static void numbers_that_are_nearly_exact_are_made_so(void **state)
     lb_model_release(model);
 }
 
-static void exact_numbers_keep_their_bits(void **state)
+TEST(exact_numbers_keep_their_bits)
 {
-    (void)state;
     lb_random random = test_seed(20);
     for (int i = 0; i < TREES; i++) {
         test_tree wanted = test_tree_default();
@@ -232,9 +218,8 @@ static void exact_numbers_keep_their_bits(void **state)
 
 /* ---- names and order ---------------------------------------------------- */
 
-static void random_trees_are_depth_first(void **state)
+TEST(random_trees_are_depth_first)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -265,9 +250,8 @@ static void random_trees_are_depth_first(void **state)
     }
 }
 
-static void children_and_siblings_list_every_link_once(void **state)
+TEST(children_and_siblings_list_every_link_once)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -295,9 +279,8 @@ static void children_and_siblings_list_every_link_once(void **state)
     }
 }
 
-static void unknown_names_are_not_found(void **state)
+TEST(unknown_names_are_not_found)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     lb_model *model = test_build(&a.source);
@@ -338,9 +321,8 @@ static lb_model_source long_chain(int n, lb_link **links, lb_joint **joints, cha
                              .joint_count = n};
 }
 
-static void a_chain_of_100000_links_builds(void **state)
+TEST(a_chain_of_100000_links_builds)
 {
-    (void)state;
     enum { N = 100000 };
     lb_link *links;
     lb_joint *joints;
@@ -359,9 +341,8 @@ static void a_chain_of_100000_links_builds(void **state)
     free(names);
 }
 
-static void a_chain_of_100000_followers_builds(void **state)
+TEST(a_chain_of_100000_followers_builds)
 {
-    (void)state;
     enum { N = 100000 };
     lb_link *links;
     lb_joint *joints;
@@ -392,9 +373,8 @@ static void a_chain_of_100000_followers_builds(void **state)
 
 /* ---- kinds -------------------------------------------------------------- */
 
-static void steps_of_a_kind_make_its_values(void **state)
+TEST(steps_of_a_kind_make_its_values)
 {
-    (void)state;
     for (int k = 0; k < LB_JOINT_KIND_COUNT; k++) {
         const kind_info *info = kind_of((lb_joint_kind)k);
         int nq = 0, nv = 0;
@@ -411,25 +391,4 @@ static void steps_of_a_kind_make_its_values(void **state)
     assert_string_equal(lb_joint_kind_text(LB_JOINT_UNIVERSAL), "universal");
     assert_string_equal(lb_joint_kind_text(LB_JOINT_KIND_COUNT), "unknown kind");
     assert_int_equal(lb_joint_kind_nq((lb_joint_kind)-1), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_arm_reads_back),
-        cmocka_unit_test(a_lone_link_is_a_model),
-        cmocka_unit_test(a_speed_below_zero_is_refused),
-        cmocka_unit_test(children_keep_the_order_of_the_source),
-        cmocka_unit_test(numbers_that_are_nearly_exact_are_made_so),
-        cmocka_unit_test(exact_numbers_keep_their_bits),
-        cmocka_unit_test(random_trees_are_depth_first),
-        cmocka_unit_test(mimic_limits_beyond_the_range_are_none),
-        cmocka_unit_test(mimic_speeds_are_those_of_what_they_follow),
-        cmocka_unit_test(children_and_siblings_list_every_link_once),
-        cmocka_unit_test(unknown_names_are_not_found),
-        cmocka_unit_test(a_chain_of_100000_links_builds),
-        cmocka_unit_test(a_chain_of_100000_followers_builds),
-        cmocka_unit_test(steps_of_a_kind_make_its_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /*
  * test_names.c - the table of names against a plain list, and the time that hostile names take.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "model/names.h"
 #include "support.h"
@@ -47,9 +42,8 @@ static int find_plainly(char names[][LONGEST], int count, const char *name)
     return -1;
 }
 
-static void names_are_found_as_in_a_list(void **state)
+TEST(names_are_found_as_in_a_list)
 {
-    (void)state;
     enum { NAMES = 300 };
     static char names[NAMES][LONGEST];
     lb_random random = test_seed(81);
@@ -74,9 +68,8 @@ static void names_are_found_as_in_a_list(void **state)
 }
 
 /* each name the beginning of the next: the deepest tree */
-static void prefixes_of_each_other_are_distinguished(void **state)
+TEST(prefixes_of_each_other_are_distinguished)
 {
-    (void)state;
     enum { NAMES = 500 };
     static char names[NAMES][NAMES];
     name_table table;
@@ -127,9 +120,8 @@ static int add_colliding_names(uint32_t number, int count)
 }
 
 /* for every test that needs them */
-static int make_colliding_names(void **state)
+static int make_colliding_names(void)
 {
-    (void)state;
     int count = 0;
     for (uint32_t number = 0; count < NAMES; number++)
         count = add_colliding_names(number, count);
@@ -151,9 +143,8 @@ static clock_t time_table(int count)
     return ticks;
 }
 
-static void colliding_hashes_take_linear_time(void **state)
+TEST(colliding_hashes_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_table, NAMES);
 }
 
@@ -191,19 +182,9 @@ static clock_t time_model(int count)
     return ticks;
 }
 
-static void models_of_colliding_names_take_linear_time(void **state)
+TEST(models_of_colliding_names_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_model, NAMES);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_found_as_in_a_list),
-        cmocka_unit_test(prefixes_of_each_other_are_distinguished),
-        cmocka_unit_test(colliding_hashes_take_linear_time),
-        cmocka_unit_test(models_of_colliding_names_take_linear_time),
-    };
-    return cmocka_run_group_tests(tests, make_colliding_names, NULL);
-}
+TEST_FIXTURE(make_colliding_names, NULL)

@@ -2,14 +2,9 @@
  * test_root.c - a model with another way for its root to move is the same where it has been.
  */
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -42,9 +37,8 @@ static void check_same_places(const lb_model *a, const lb_model *b)
     lb_state_release(second);
 }
 
-static void a_root_that_moves_changes_no_place(void **state)
+TEST(a_root_that_moves_changes_no_place)
 {
-    (void)state;
     lb_random random = test_seed(21);
     const lb_joint_kind kinds[] = {LB_JOINT_PLANAR, LB_JOINT_FLOATING};
     for (int i = 0; i < TREES; i++) {
@@ -71,9 +65,8 @@ static void a_root_that_moves_changes_no_place(void **state)
 }
 
 /* the root arc may stand anywhere: planar ones move along the world's axes */
-static void a_planar_root_moves_in_the_worlds_plane(void **state)
+TEST(a_planar_root_moves_in_the_worlds_plane)
 {
-    (void)state;
     lb_link link = lb_link_default();
     link.name = "world";
     lb_random random = test_seed(22);
@@ -94,9 +87,8 @@ static void a_planar_root_moves_in_the_worlds_plane(void **state)
     lb_model_release(model);
 }
 
-static void other_kinds_are_refused(void **state)
+TEST(other_kinds_are_refused)
 {
-    (void)state;
     lb_random random = test_seed(23);
     test_tree wanted = test_tree_default();
     lb_model *model = test_tree_build(&wanted, &random), *made;
@@ -113,14 +105,4 @@ static void other_kinds_are_refused(void **state)
         assert_int_equal(memory.live, 0);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_root_that_moves_changes_no_place),
-        cmocka_unit_test(a_planar_root_moves_in_the_worlds_plane),
-        cmocka_unit_test(other_kinds_are_refused),
-    };
-    return cmocka_run_group_tests_name("root", tests, NULL, NULL);
 }

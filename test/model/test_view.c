@@ -2,13 +2,8 @@
  * test_view.c - settings of joints: a view and what solvers make of it, against the same model
  * built again with other joints.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -105,9 +100,8 @@ static void compare_solves(lb_ik *a, lb_ik *b, const lb_model *model, const lb_t
     }
 }
 
-static void solves_as_if_built_so(void **state)
+TEST(solves_as_if_built_so)
 {
-    (void)state;
     lb_random random = test_seed(71);
     test_tree wanted = test_tree_default();
     int compared = 0;
@@ -139,9 +133,8 @@ static void solves_as_if_built_so(void **state)
 }
 
 /* an arm of seven joints with any of them locked: all solutions of the arm of six that is left */
-static void locks_fold_into_the_class(void **state)
+TEST(locks_fold_into_the_class)
 {
-    (void)state;
     static const char *const names[] = {"iiwa14", "panda"};
     lb_random random = test_seed(72);
     for (int m = 0; m < 2; m++) {
@@ -200,9 +193,8 @@ static double weighed(const double *a, const double *b, const lb_joint_setting *
 }
 
 /* the nearest is that by the weights of the joints, against all solutions on all turns */
-static void nearest_counts_weights(void **state)
+TEST(nearest_counts_weights)
 {
-    (void)state;
     lb_random random = test_seed(73);
     lb_model *model = test_load("ur5");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
@@ -245,9 +237,8 @@ static void nearest_counts_weights(void **state)
 }
 
 /* a body keeps its locks and its narrower limits */
-static void bodies_keep_settings(void **state)
+TEST(bodies_keep_settings)
 {
-    (void)state;
     lb_model *model = test_load("human");
     int elbow = lb_model_find_joint(model, "right_elbow"), q_elbow = lb_model_joint_q(model, elbow);
     int knee = lb_model_find_joint(model, "left_knee"), q_knee = lb_model_joint_q(model, knee);
@@ -273,9 +264,8 @@ static void bodies_keep_settings(void **state)
 }
 
 /* along a line with a joint locked it stays, and the arm of six is followed without a jump */
-static void followers_keep_settings(void **state)
+TEST(followers_keep_settings)
 {
-    (void)state;
     lb_model *model = test_load("iiwa14");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     double q[7] = {0.1, 0.5, 0.2, -1.2, 0.1, 0.6, 0.3};
@@ -304,9 +294,8 @@ static void followers_keep_settings(void **state)
 }
 
 /* a gripper's finger that mimics the other one sets that */
-static void mimics_set_what_they_follow(void **state)
+TEST(mimics_set_what_they_follow)
 {
-    (void)state;
     lb_link links[3];
     lb_joint joints[2];
     for (int i = 0; i < 3; i++)
@@ -348,9 +337,8 @@ static void mimics_set_what_they_follow(void **state)
     lb_model_release(model);
 }
 
-static void refuses_by_name(void **state)
+TEST(refuses_by_name)
 {
-    (void)state;
     static const struct {
         const char *joint;
         double lower, upper, value, weight, velocity;
@@ -402,9 +390,8 @@ static void refuses_by_name(void **state)
 }
 
 /* limits beyond what is supported, and turns that a ball does not have */
-static void refuses_limits_that_leave_nothing(void **state)
+TEST(refuses_limits_that_leave_nothing)
 {
-    (void)state;
     static const struct {
         lb_joint_kind kind;
         double lower, upper, value;
@@ -436,9 +423,8 @@ static void refuses_limits_that_leave_nothing(void **state)
 
 /* a ball's twist that is limited on one side ends at half a turn on the other, as when it is built
    so */
-static void twists_may_have_one_limit(void **state)
+TEST(twists_may_have_one_limit)
 {
-    (void)state;
     lb_random random = test_seed(77);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_ROTATION);
     for (int i = 0; i < 200; i++) {
@@ -468,9 +454,8 @@ static void twists_may_have_one_limit(void **state)
 }
 
 /* each allocation of a solver with settings fails in turn; nothing is left behind */
-static void releases_memory(void **state)
+TEST(releases_memory)
 {
-    (void)state;
     lb_model *model = test_load("iiwa14");
     lb_joint_setting lock = lb_joint_setting_make(0);
     lock.locked = true;
@@ -500,21 +485,4 @@ static void releases_memory(void **state)
         assert_true(fail_at < 100);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solves_as_if_built_so),
-        cmocka_unit_test(locks_fold_into_the_class),
-        cmocka_unit_test(nearest_counts_weights),
-        cmocka_unit_test(bodies_keep_settings),
-        cmocka_unit_test(followers_keep_settings),
-        cmocka_unit_test(mimics_set_what_they_follow),
-        cmocka_unit_test(refuses_by_name),
-        cmocka_unit_test(releases_memory),
-        cmocka_unit_test(refuses_limits_that_leave_nothing),
-        cmocka_unit_test(twists_may_have_one_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

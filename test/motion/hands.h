@@ -1,5 +1,5 @@
 /*
- * hands.h - where the palms of the built-in human are. Include it after cmocka.h.
+ * hands.h - where the palms of the built-in human are.
  */
 #ifndef TEST_MOTION_HANDS_H
 #define TEST_MOTION_HANDS_H

@@ -3,14 +3,9 @@
  * size, and a motion without any has none.
  */
 #include <limber/check.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -62,9 +57,8 @@ static lb_check_report check_with(int place, double value, double *values)
     return report;
 }
 
-static void what_rests_has_no_fault(void **state)
+TEST(what_rests_has_no_fault)
 {
-    (void)state;
     lb_check_report report = check_with(-1, 0, NULL);
     assert_int_equal(report.keys, KEYS);
     for (int i = 0; i < LB_CHECK_COUNT; i++) {
@@ -75,9 +69,8 @@ static void what_rests_has_no_fault(void **state)
 }
 
 /* what may not move is infinitely too fast where it does, and not too fast where it rests */
-static void a_speed_of_zero_stops_a_joint(void **state)
+TEST(a_speed_of_zero_stops_a_joint)
 {
-    (void)state;
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_REVOLUTE;
     joint.lower[0] = -1, joint.upper[0] = 1;
@@ -99,9 +92,8 @@ static void a_speed_of_zero_stops_a_joint(void **state)
 
 /* equal keys of a ball are not quite no rotation when they are compared, nor what is between them
  */
-static void a_ball_that_rests_is_not_too_fast(void **state)
+TEST(a_ball_that_rests_is_not_too_fast)
 {
-    (void)state;
     lb_random random = test_seed(7);
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_BALL;
@@ -131,9 +123,8 @@ static void a_ball_that_rests_is_not_too_fast(void **state)
 }
 
 /* the change of speed counts over the time between the middles of two gaps, and at its key */
-static void keys_may_be_uneven(void **state)
+TEST(keys_may_be_uneven)
 {
-    (void)state;
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_REVOLUTE;
     joint.lower[0] = -9, joint.upper[0] = 9;
@@ -151,9 +142,8 @@ static void keys_may_be_uneven(void **state)
 }
 
 /* times so near to each other that rates are beyond doubles: 0 at rest, else infinite */
-static void keys_may_be_as_near_as_doubles_are(void **state)
+TEST(keys_may_be_as_near_as_doubles_are)
 {
-    (void)state;
     static const double times[] = {0, 5e-324, 1e-323, 1};
     for (int moves = 0; moves < 2; moves++) {
         double keys[4 * 8] = {0};
@@ -185,9 +175,8 @@ static void expect(int place, double value, lb_check_item item, double size, int
     assert_near(values[worst->key * LB_CHECK_COUNT + (int)item], size, 1e-9);
 }
 
-static void each_fault_is_found(void **state)
+TEST(each_fault_is_found)
 {
-    (void)state;
     expect(0, 0.02, LB_CHECK_SLIDE, 0.02, 1, 0);
     expect(1, -0.03, LB_CHECK_SLIDE, 0.03, 1, 0);
     expect(2, 0.04, LB_CHECK_FLOATING, 0.04, 1, 0);
@@ -201,9 +190,8 @@ static void each_fault_is_found(void **state)
 }
 
 /* rotations within the limits of their balls are beyond them by nothing, not by rounding */
-static void what_is_within_its_limits_is_not_beyond_them(void **state)
+TEST(what_is_within_its_limits_is_not_beyond_them)
 {
-    (void)state;
     enum { POSES = 60 };
     lb_model *human = test_load("human");
     lb_check_report report;
@@ -229,9 +217,8 @@ static void what_is_within_its_limits_is_not_beyond_them(void **state)
 }
 
 /* an arm with a ball at its end that swings into the body's */
-static void links_that_overlap_are_found(void **state)
+TEST(links_that_overlap_are_found)
 {
-    (void)state;
     lb_geometry ball = {
         .shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY, .size = {0.1, 0, 0}};
     lb_link links[4] = {lb_link_default(), lb_link_default(), lb_link_default(), lb_link_default()};
@@ -388,9 +375,8 @@ static void check_pair(const chain *c, int a, int b, double margin, const lb_che
     lb_state_release(state);
 }
 
-static void pairs_are_those_that_measuring_finds(void **state)
+TEST(pairs_are_those_that_measuring_finds)
 {
-    (void)state;
     lb_random random = test_seed(11);
     static const double margins[] = {0, 0.05, 10};
     int touching = 0, near = 0;
@@ -422,9 +408,8 @@ static void pairs_are_those_that_measuring_finds(void **state)
     assert_true(touching > 10 && near > touching + 10);
 }
 
-static void collisions_of_other_models_are_refused(void **state)
+TEST(collisions_of_other_models_are_refused)
 {
-    (void)state;
     lb_random random = test_seed(12);
     chain one, two;
     make_chain(&one, &random);
@@ -448,9 +433,8 @@ static void collisions_of_other_models_are_refused(void **state)
     }
 }
 
-static void contacts_of_other_models_are_refused(void **state)
+TEST(contacts_of_other_models_are_refused)
 {
-    (void)state;
     lb_model *model = make_model();
     double q[8] = {0, 0, 0, 1}, time = 0;
     lb_contacts *contacts = NULL;
@@ -468,9 +452,8 @@ static void contacts_of_other_models_are_refused(void **state)
 }
 
 /* what moves along a slope slides, what leaves it along its normal floats or enters it */
-static void slopes_are_measured_along_their_normals(void **state)
+TEST(slopes_are_measured_along_their_normals)
 {
-    (void)state;
     const lb_vec3 moves[] = {{0.8, 0, 0.6}, {-0.6, 0, 0.8}, {0.6, 0, -0.8}, {0, 1, 0}};
     const lb_check_item items[] = {LB_CHECK_SLIDE, LB_CHECK_FLOATING, LB_CHECK_PENETRATION,
                                    LB_CHECK_SLIDE};
@@ -500,23 +483,4 @@ static void slopes_are_measured_along_their_normals(void **state)
     }
     lb_contacts_release(contacts);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_rests_has_no_fault),
-        cmocka_unit_test(a_speed_of_zero_stops_a_joint),
-        cmocka_unit_test(a_ball_that_rests_is_not_too_fast),
-        cmocka_unit_test(keys_may_be_uneven),
-        cmocka_unit_test(keys_may_be_as_near_as_doubles_are),
-        cmocka_unit_test(each_fault_is_found),
-        cmocka_unit_test(what_is_within_its_limits_is_not_beyond_them),
-        cmocka_unit_test(links_that_overlap_are_found),
-        cmocka_unit_test(pairs_are_those_that_measuring_finds),
-        cmocka_unit_test(collisions_of_other_models_are_refused),
-        cmocka_unit_test(contacts_of_other_models_are_refused),
-        cmocka_unit_test(slopes_are_measured_along_their_normals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

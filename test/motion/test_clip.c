@@ -2,14 +2,9 @@
  * test_clip.c - key poses: met, connected without jumps, and never overshot.
  */
 #include <limber/clip.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -68,9 +63,8 @@ static double apart(const scene *s, const double *a, const double *b)
 
 /* ---- both interpolations ------------------------------------------------ */
 
-static void keys_are_met(void **state)
+TEST(keys_are_met)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
@@ -87,9 +81,8 @@ static void keys_are_met(void **state)
     }
 }
 
-static void times_beyond_the_keys_hold_the_ends(void **state)
+TEST(times_beyond_the_keys_hold_the_ends)
 {
-    (void)state;
     lb_random random = test_seed(2);
     scene s = start_scene(&random);
     for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
@@ -111,9 +104,8 @@ static void times_beyond_the_keys_hold_the_ends(void **state)
 }
 
 /* no number jumps, not even one that distinguishes whole turns */
-static void nothing_jumps(void **state)
+TEST(nothing_jumps)
 {
-    (void)state;
     enum { SAMPLES = 4000 };
     lb_random random = test_seed(3);
     for (int round = 0; round < ROUNDS; round++) {
@@ -137,9 +129,8 @@ static void nothing_jumps(void **state)
     }
 }
 
-static void linear_is_the_interpolation_of_configurations(void **state)
+TEST(linear_is_the_interpolation_of_configurations)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
@@ -169,9 +160,8 @@ static void velocity(const scene *s, const lb_clip *clip, double time, double h,
         v[i] /= h;
 }
 
-static void cubic_velocities_agree_at_the_keys(void **state)
+TEST(cubic_velocities_agree_at_the_keys)
 {
-    (void)state;
     lb_random random = test_seed(5);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
@@ -190,9 +180,8 @@ static void cubic_velocities_agree_at_the_keys(void **state)
 }
 
 /* each number stays between its two keys, so limits hold where the keys hold them */
-static void cubic_numbers_never_overshoot(void **state)
+TEST(cubic_numbers_never_overshoot)
 {
-    (void)state;
     lb_random random = test_seed(6);
     for (int round = 0; round < ROUNDS; round++) {
         test_tree wanted = test_tree_default();
@@ -230,9 +219,8 @@ static void cubic_numbers_never_overshoot(void **state)
 /* ---- by hand ------------------------------------------------------------ */
 
 /* on a parabola, even keys have its slopes, and the cubic is the parabola */
-static void cubic_reproduces_parabolas_where_they_are_monotone(void **state)
+TEST(cubic_reproduces_parabolas_where_they_are_monotone)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_PRISMATIC);
     const double times[] = {1, 2, 3, 4, 5};
     double keys[5], q;
@@ -248,9 +236,8 @@ static void cubic_reproduces_parabolas_where_they_are_monotone(void **state)
     lb_model_release(model);
 }
 
-static void a_joint_rests_between_equal_keys(void **state)
+TEST(a_joint_rests_between_equal_keys)
 {
-    (void)state;
     const double times[] = {0, 1, 3, 3.5};
     lb_model *slide = test_single(LB_JOINT_PRISMATIC), *ball = test_single(LB_JOINT_BALL);
     const double places[] = {0, 2, 2, 5};
@@ -274,9 +261,8 @@ static void a_joint_rests_between_equal_keys(void **state)
 }
 
 /* a ball that turns evenly about one axis through its keys does so between them */
-static void an_even_turn_stays_even(void **state)
+TEST(an_even_turn_stays_even)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_BALL);
     lb_random random = test_seed(7);
     lb_vec3 axis = test_random_direction(&random);
@@ -300,9 +286,8 @@ static void an_even_turn_stays_even(void **state)
 }
 
 /* Shoemake's velocity at a key between even times: the mean of the ways on both sides */
-static void balls_pass_even_keys_as_squad_does(void **state)
+TEST(balls_pass_even_keys_as_squad_does)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_BALL);
     lb_random random = test_seed(8);
     for (int round = 0; round < ROUNDS; round++) {
@@ -333,9 +318,8 @@ static void balls_pass_even_keys_as_squad_does(void **state)
     lb_model_release(model);
 }
 
-static void continuous_joints_take_the_short_way(void **state)
+TEST(continuous_joints_take_the_short_way)
 {
-    (void)state;
     const double degree = LB_PI / 180, times[] = {0, 1, 2, 3};
     const double keys[] = {350 * degree, 10 * degree, 100 * degree, -120 * degree};
     const double run[] = {350, 370, 460, 600};
@@ -355,9 +339,8 @@ static void continuous_joints_take_the_short_way(void **state)
     lb_model_release(model);
 }
 
-static void a_single_key_is_a_clip(void **state)
+TEST(a_single_key_is_a_clip)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_PRISMATIC);
     const double time = 3, key = 0.25;
     for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
@@ -374,9 +357,8 @@ static void a_single_key_is_a_clip(void **state)
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void bad_keys_are_refused_by_name(void **state)
+TEST(bad_keys_are_refused_by_name)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_PRISMATIC);
     static const struct {
         double times[3], keys[3];
@@ -410,9 +392,8 @@ static void bad_keys_are_refused_by_name(void **state)
 }
 
 /* numbers as far apart as doubles can be: poses are finite, or the key is refused */
-static void keys_may_be_far_apart(void **state)
+TEST(keys_may_be_far_apart)
 {
-    (void)state;
     static const lb_joint_kind kinds[] = {LB_JOINT_CONTINUOUS, LB_JOINT_PRISMATIC};
     const double times[2] = {0, 1}, ends[2] = {-1.7e308, 1.7e308}, keys[2] = {1.7e308, -1.7e308};
     for (int i = 0; i < 2; i++)
@@ -441,9 +422,8 @@ static void keys_may_be_far_apart(void **state)
     lb_model_release(model);
 }
 
-static void failing_memory_is_reported_and_leaves_nothing(void **state)
+TEST(failing_memory_is_reported_and_leaves_nothing)
 {
-    (void)state;
     lb_random random = test_seed(9);
     scene s = start_scene(&random);
     for (long fail_at = 0;; fail_at++) {
@@ -466,32 +446,8 @@ static void failing_memory_is_reported_and_leaves_nothing(void **state)
     stop_scene(&s);
 }
 
-static void interpolations_have_texts(void **state)
+TEST(interpolations_have_texts)
 {
-    (void)state;
     assert_string_equal(lb_interpolation_text(LB_INTERPOLATION_CUBIC), "cubic");
     assert_string_equal(lb_interpolation_text(LB_INTERPOLATION_COUNT), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_met),
-        cmocka_unit_test(times_beyond_the_keys_hold_the_ends),
-        cmocka_unit_test(nothing_jumps),
-        cmocka_unit_test(linear_is_the_interpolation_of_configurations),
-        cmocka_unit_test(cubic_velocities_agree_at_the_keys),
-        cmocka_unit_test(cubic_numbers_never_overshoot),
-        cmocka_unit_test(cubic_reproduces_parabolas_where_they_are_monotone),
-        cmocka_unit_test(a_joint_rests_between_equal_keys),
-        cmocka_unit_test(an_even_turn_stays_even),
-        cmocka_unit_test(balls_pass_even_keys_as_squad_does),
-        cmocka_unit_test(continuous_joints_take_the_short_way),
-        cmocka_unit_test(a_single_key_is_a_clip),
-        cmocka_unit_test(bad_keys_are_refused_by_name),
-        cmocka_unit_test(keys_may_be_far_apart),
-        cmocka_unit_test(failing_memory_is_reported_and_leaves_nothing),
-        cmocka_unit_test(interpolations_have_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

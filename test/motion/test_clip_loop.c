@@ -3,14 +3,9 @@
  */
 #include <limber/clip.h>
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -46,9 +41,8 @@ static lb_transform reflected(lb_transform t)
     return t;
 }
 
-static void links_are_where_the_mirror_shows_them(void **state)
+TEST(links_are_where_the_mirror_shows_them)
 {
-    (void)state;
     lb_random random = test_seed(8);
     lb_model *model = load_human(LB_JOINT_FLOATING);
     lb_clip *clip = test_random_clip(model, KEYS, &random), *mirrored = NULL, *again = NULL;
@@ -76,9 +70,8 @@ static void links_are_where_the_mirror_shows_them(void **state)
     lb_model_release(model);
 }
 
-static void a_model_without_sides_is_refused(void **state)
+TEST(a_model_without_sides_is_refused)
 {
-    (void)state;
     lb_random random = test_seed(1);
     lb_model *model = test_load("panda");
     lb_clip *clip = test_random_clip(model, KEYS, &random), *mirrored = NULL;
@@ -122,9 +115,8 @@ static void check_rounds(const lb_model *model, const lb_clip *clip, const lb_cl
     lb_state_release(s);
 }
 
-static void rounds_join_without_a_jump(void **state)
+TEST(rounds_join_without_a_jump)
 {
-    (void)state;
     lb_random random = test_seed(2);
     const lb_joint_kind roots[] = {LB_JOINT_FIXED, LB_JOINT_PLANAR, LB_JOINT_FLOATING};
     for (int i = 0; i < 3; i++) {
@@ -138,9 +130,8 @@ static void rounds_join_without_a_jump(void **state)
     }
 }
 
-static void wrong_loops_are_refused(void **state)
+TEST(wrong_loops_are_refused)
 {
-    (void)state;
     lb_random random = test_seed(2);
     lb_model *model = test_single(LB_JOINT_REVOLUTE);
     lb_clip *clip = test_random_clip(model, KEYS, &random), *loop = NULL;
@@ -152,15 +143,4 @@ static void wrong_loops_are_refused(void **state)
     assert_null(loop);
     lb_clip_release(clip);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(links_are_where_the_mirror_shows_them),
-        cmocka_unit_test(a_model_without_sides_is_refused),
-        cmocka_unit_test(rounds_join_without_a_jump),
-        cmocka_unit_test(wrong_loops_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

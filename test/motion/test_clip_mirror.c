@@ -7,14 +7,9 @@
  */
 #include <limber/clip.h>
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -164,9 +159,8 @@ static void check_mirrored(const figure *f, int axis, lb_random *random)
     lb_model_release(model);
 }
 
-static void every_kind_is_mirrored_in_every_plane(void **state)
+TEST(every_kind_is_mirrored_in_every_plane)
 {
-    (void)state;
     lb_random random = test_seed(21);
     figure f;
     for (int round = 0; round < ROUNDS; round++)
@@ -201,9 +195,8 @@ static void check_refused(const figure *f, lb_random *random, const char *says)
 }
 
 /* each axis of each kind turned by a right angle on one side */
-static void what_is_no_image_is_refused_by_name(void **state)
+TEST(what_is_no_image_is_refused_by_name)
 {
-    (void)state;
     lb_random random = test_seed(22);
     for (int k = 0; k < LENGTH; k++)
         for (int which = 0; which < 2; which++) {
@@ -231,9 +224,8 @@ static void what_is_no_image_is_refused_by_name(void **state)
 }
 
 /* names without sides, also where an l is no word of its own, and those that are too long */
-static void figures_without_sides_are_refused(void **state)
+TEST(figures_without_sides_are_refused)
 {
-    (void)state;
     static const char *const none[][SIDES] = {
         {"a%d", "b%d"}, {"bal%d", "bar%d"}, {"headLamp%d", "headRamp%d"}};
     static char left[NAME], right[NAME];
@@ -253,9 +245,8 @@ static void figures_without_sides_are_refused(void **state)
 }
 
 /* nothing is left behind when memory ends */
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     lb_random random = test_seed(24);
     figure f;
     make_figure(&f, 1, schemes[0], &random);
@@ -278,15 +269,4 @@ static void every_allocation_may_fail(void **state)
     assert_null(mirrored);
     lb_clip_release(clip);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_is_mirrored_in_every_plane),
-        cmocka_unit_test(what_is_no_image_is_refused_by_name),
-        cmocka_unit_test(figures_without_sides_are_refused),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

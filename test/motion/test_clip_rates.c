@@ -2,13 +2,8 @@
  * test_clip_rates.c - clips read back, steps, and the velocities and accelerations of clips.
  */
 #include <limber/clip.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -24,9 +19,8 @@ static lb_clip *make(const lb_model *model, const double *times, const double *k
 
 /* ---- what it is made of ------------------------------------------------- */
 
-static void keys_read_back(void **state)
+TEST(keys_read_back)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_BALL);
     const double times[] = {-1, 0, 4}, keys[] = {1, 0, 0, 0, 0, 3, 0, 4, 0, 0, -1, 0};
     const double unit[] = {1, 0, 0, 0, 0, 0.6, 0, 0.8, 0, 0, -1, 0};
@@ -42,9 +36,8 @@ static void keys_read_back(void **state)
     lb_model_release(model);
 }
 
-static void even_times_have_a_rate(void **state)
+TEST(even_times_have_a_rate)
 {
-    (void)state;
     enum { COUNT = 1000 };
     lb_model *model = test_single(LB_JOINT_PRISMATIC);
     double times[COUNT], keys[COUNT] = {0};
@@ -66,9 +59,8 @@ static void even_times_have_a_rate(void **state)
 /* ---- steps -------------------------------------------------------------- */
 
 /* also of a ball, whose keys are whole quaternions */
-static void a_step_holds_each_key(void **state)
+TEST(a_step_holds_each_key)
 {
-    (void)state;
     lb_random random = test_seed(11);
     lb_model *model = test_single(LB_JOINT_FLOATING);
     double times[9], keys[9 * 7], q[7];
@@ -87,9 +79,8 @@ static void a_step_holds_each_key(void **state)
 }
 
 /* times from almost even to very uneven: the key is the one that a look at all of them finds */
-static void keys_are_found_at_any_spacing(void **state)
+TEST(keys_are_found_at_any_spacing)
 {
-    (void)state;
     enum { COUNT = 200 };
     lb_model *model = test_single(LB_JOINT_PRISMATIC);
     lb_random random = test_seed(12);
@@ -118,9 +109,8 @@ static void keys_are_found_at_any_spacing(void **state)
 /* ---- rates -------------------------------------------------------------- */
 
 /* a number on a parabola has its derivatives everywhere, at the ends and between the keys */
-static void rates_of_a_parabola_are_exact(void **state)
+TEST(rates_of_a_parabola_are_exact)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_PRISMATIC);
     for (int count = 1; count <= 12; count++) {
         double times[12], keys[12], v, a;
@@ -142,9 +132,8 @@ static void rates_of_a_parabola_are_exact(void **state)
 }
 
 /* of second order: a quarter of the gap, a sixteenth of the error; angular rates in child axes */
-static void rates_converge_to_those_of_the_motion(void **state)
+TEST(rates_converge_to_those_of_the_motion)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_BALL);
     double before[2] = {0, 0};
     for (int count = 21; count <= 81; count += 60) {
@@ -177,17 +166,4 @@ static void rates_converge_to_those_of_the_motion(void **state)
         lb_clip_release(clip);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_read_back),
-        cmocka_unit_test(even_times_have_a_rate),
-        cmocka_unit_test(a_step_holds_each_key),
-        cmocka_unit_test(keys_are_found_at_any_spacing),
-        cmocka_unit_test(rates_of_a_parabola_are_exact),
-        cmocka_unit_test(rates_converge_to_those_of_the_motion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

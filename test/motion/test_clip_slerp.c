@@ -2,13 +2,8 @@
  * test_clip_slerp.c - linear clips of balls: the series is slerp for every angle, and each width of
  * the kernel gives the bits of width 1.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "kernel/ops.h"
 #include "support.h"
@@ -53,9 +48,8 @@ static void put_quat(double *q, lb_quat r, double sign)
 }
 
 /* from 1e-9 to half a turn, of either sign: lb_quat_slerp, and of unit length */
-static void every_angle_is_slerp(void **state)
+TEST(every_angle_is_slerp)
 {
-    (void)state;
     lb_model *model = many_balls();
     lb_random random = test_seed(1);
     for (int round = 0; round < 400; round++) {
@@ -85,9 +79,8 @@ static void every_angle_is_slerp(void **state)
     lb_model_release(model);
 }
 
-static void every_width_has_the_same_bits(void **state)
+TEST(every_width_has_the_same_bits)
 {
-    (void)state;
     lb_random random = test_seed(2);
     double a[NQ], b[NQ], expected[NQ], q[NQ];
     int places[BALLS];
@@ -112,13 +105,4 @@ static void every_width_has_the_same_bits(void **state)
         }
         assert_true(expected[4 * count - 1] != 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_angle_is_slerp),
-        cmocka_unit_test(every_width_has_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,8 @@
  * motions whose contacts are known.
  */
 #include <limber/contacts.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -26,9 +21,8 @@ static lb_contacts *make_contacts(int points)
 /* ---- editing ------------------------------------------------------------ */
 
 /* spans between whole numbers, so that half ones are inside or outside for certain */
-static void edited_spans_are_those_of_a_table(void **state)
+TEST(edited_spans_are_those_of_a_table)
 {
-    (void)state;
     lb_random random = test_seed(5);
     for (int round = 0; round < ROUNDS; round++) {
         bool held[INSTANTS] = {false};
@@ -53,9 +47,8 @@ static void edited_spans_are_those_of_a_table(void **state)
     }
 }
 
-static void wrong_spans_are_refused(void **state)
+TEST(wrong_spans_are_refused)
 {
-    (void)state;
     lb_contacts *contacts = make_contacts(2);
     lb_error error;
     assert_int_equal(lb_contacts_add(contacts, 2, 0, 1, &error), LB_INVALID_ARGUMENT);
@@ -67,9 +60,8 @@ static void wrong_spans_are_refused(void **state)
 }
 
 /* places beyond what a model may have, and numbers that are none */
-static void points_out_of_range_are_refused(void **state)
+TEST(points_out_of_range_are_refused)
 {
-    (void)state;
     static const double wrong[] = {NAN, INFINITY, 1.1e15, -1e300};
     lb_contacts *contacts = make_contacts(1);
     for (int i = 0; i < 4; i++) {
@@ -87,9 +79,8 @@ static void points_out_of_range_are_refused(void **state)
     lb_contacts_release(contacts);
 }
 
-static void shifted_spans_keep_their_lengths(void **state)
+TEST(shifted_spans_keep_their_lengths)
 {
-    (void)state;
     lb_contacts *contacts = make_contacts(2);
     assert_int_equal(lb_contacts_add(contacts, 0, 1, 2, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 1, 3, 5, NULL), LB_OK);
@@ -105,9 +96,8 @@ static void shifted_spans_keep_their_lengths(void **state)
 }
 
 /* spans that are nothing apart where times are so far away */
-static void spans_that_meet_become_one(void **state)
+TEST(spans_that_meet_become_one)
 {
-    (void)state;
     lb_contacts *contacts = make_contacts(1);
     for (int i = 0; i < 4; i++)
         assert_int_equal(lb_contacts_add(contacts, 0, 2 * i, 2 * i + 1, NULL), LB_OK);
@@ -145,9 +135,8 @@ static lb_clip *hopping(const lb_model *model, double rate)
 }
 
 /* four months between two keys: samples that would take 12 GB are fewer and farther apart */
-static void long_rests_have_few_samples(void **state)
+TEST(long_rests_have_few_samples)
 {
-    (void)state;
     const double keys[14] = {[3] = 1, [10] = 1}, times[] = {0, 1e7};
     lb_model *model = test_single(LB_JOINT_FLOATING);
     lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
@@ -164,9 +153,8 @@ static void long_rests_have_few_samples(void **state)
 }
 
 /* times so far apart that the samples between them are too many to be counted */
-static void endless_clips_are_refused(void **state)
+TEST(endless_clips_are_refused)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_FLOATING);
     const double keys[14] = {[3] = 1, [10] = 1};
     static const double ends[] = {1e9, 1e15, 1e308};
@@ -184,9 +172,8 @@ static void endless_clips_are_refused(void **state)
     lb_model_release(model);
 }
 
-static void hops_are_found_at_any_rate(void **state)
+TEST(hops_are_found_at_any_rate)
 {
-    (void)state;
     const double rates[] = {30, 60, 120};
     lb_model *model = test_single(LB_JOINT_FLOATING);
     lb_contact_span first[4];
@@ -215,9 +202,8 @@ static void hops_are_found_at_any_rate(void **state)
 
 /* a height that swings around the threshold of entering is one contact, by hysteresis */
 /* what rests at the end does so until the last key, wherever the samples are */
-static void rests_last_until_the_clip_ends(void **state)
+TEST(rests_last_until_the_clip_ends)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_FLOATING);
     double keys[14] = {[3] = 1, [10] = 1};
     static const double ends[] = {0.99, 0.9999999, 1, 6.990596, 99.79999999996666};
@@ -238,9 +224,8 @@ static void rests_last_until_the_clip_ends(void **state)
     lb_model_release(model);
 }
 
-static void noise_does_not_cut_a_contact(void **state)
+TEST(noise_does_not_cut_a_contact)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_FLOATING);
     lb_random random = test_seed(3);
     enum { KEYS = 90 };
@@ -276,9 +261,8 @@ static double creep(double time)
 }
 
 /* what lands or lifts off is cut away; what slides all the time stays a contact */
-static void contacts_settle(void **state)
+TEST(contacts_settle)
 {
-    (void)state;
     enum { KEYS = 241 };
     lb_model *model = test_single(LB_JOINT_FLOATING);
     lb_contact_options options = lb_contact_options_default();
@@ -319,9 +303,8 @@ static double land(double time)
 }
 
 /* a contact is what is near to where the point rests, but for long ways that it goes slowly */
-static void contacts_do_not_stray(void **state)
+TEST(contacts_do_not_stray)
 {
-    (void)state;
     enum { KEYS = 289 };
     lb_model *model = test_single(LB_JOINT_FLOATING);
     lb_contact_options options = lb_contact_options_default();
@@ -356,9 +339,8 @@ static void contacts_do_not_stray(void **state)
     lb_model_release(model);
 }
 
-static void heights_are_measured_at_rest(void **state)
+TEST(heights_are_measured_at_rest)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_FLOATING);
     lb_clip *clip = hopping(model, 60);
     lb_contact_point ankle = {.link = 1, .at = {0, 0, 0.08}};
@@ -376,9 +358,8 @@ static void heights_are_measured_at_rest(void **state)
 }
 
 /* hops that are turned onto a slope, contacts and heights along its normal */
-static void slopes_have_the_contacts_of_level_ground(void **state)
+TEST(slopes_have_the_contacts_of_level_ground)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_FLOATING);
     lb_clip *level = hopping(model, 30);
     lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0.6, -0.8, 0), 0.3);
@@ -415,9 +396,8 @@ static void slopes_have_the_contacts_of_level_ground(void **state)
 }
 
 /* the plane that points rest on, less their heights; what rests at any height does not count */
-static void the_ground_is_where_points_rest(void **state)
+TEST(the_ground_is_where_points_rest)
 {
-    (void)state;
     enum { STEPS = 12 };
     const double slopes[] = {0, 0.08, 0.2};
     lb_model *model = test_single(LB_JOINT_FLOATING);
@@ -456,9 +436,8 @@ static void the_ground_is_where_points_rest(void **state)
 }
 
 /* each number of the options, below what it may be and none at all */
-static void wrong_options_are_refused(void **state)
+TEST(wrong_options_are_refused)
 {
-    (void)state;
     static const struct {
         size_t offset;
         double value; /* NAN is refused of each */
@@ -517,27 +496,4 @@ static void wrong_options_are_refused(void **state)
     lb_contacts_release(contacts);
     lb_clip_release(clip);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_out_of_range_are_refused),
-        cmocka_unit_test(shifted_spans_keep_their_lengths),
-        cmocka_unit_test(spans_that_meet_become_one),
-        cmocka_unit_test(edited_spans_are_those_of_a_table),
-        cmocka_unit_test(wrong_options_are_refused),
-        cmocka_unit_test(wrong_spans_are_refused),
-        cmocka_unit_test(long_rests_have_few_samples),
-        cmocka_unit_test(endless_clips_are_refused),
-        cmocka_unit_test(hops_are_found_at_any_rate),
-        cmocka_unit_test(rests_last_until_the_clip_ends),
-        cmocka_unit_test(noise_does_not_cut_a_contact),
-        cmocka_unit_test(contacts_settle),
-        cmocka_unit_test(contacts_do_not_stray),
-        cmocka_unit_test(heights_are_measured_at_rest),
-        cmocka_unit_test(slopes_have_the_contacts_of_level_ground),
-        cmocka_unit_test(the_ground_is_where_points_rest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,15 +5,10 @@
 #include <float.h>
 #include <limber/contacts.h>
 #include <limber/formats/motion_json.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 #include "support_growth.h"
@@ -46,9 +41,8 @@ static lb_vec3 check_ground(const lb_contacts *contacts, const lb_clip *clip)
 /* ---- numbers ------------------------------------------------------------ */
 
 /* spans of which no sample of the clip is, and one that holds it all */
-static void spans_may_be_far_from_the_clip(void **state)
+TEST(spans_may_be_far_from_the_clip)
 {
-    (void)state;
     static const lb_contact_span spans[] = {
         {-DBL_MAX, -1e300}, {-1e299, -1e15}, {-1e14, -1e14}, {-1e9, -1},   {0.5, 0.75},
         {0.8, 1},           {3, 1e9},        {1e10, 1e11},   {1e15, 1e16}, {1e300, DBL_MAX}};
@@ -68,9 +62,8 @@ static void spans_may_be_far_from_the_clip(void **state)
 }
 
 /* what shifts a span out of the numbers that there are is refused, and nothing is changed */
-static void shifts_keep_spans_finite(void **state)
+TEST(shifts_keep_spans_finite)
 {
-    (void)state;
     lb_contacts *contacts = make_contacts();
     assert_int_equal(lb_contacts_add(contacts, 0, 1, 2, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 3, 1e308, NULL), LB_OK);
@@ -83,9 +76,8 @@ static void shifts_keep_spans_finite(void **state)
 }
 
 /* every option as large and as small as it may be, on a clip and on a single pose */
-static void options_may_be_extreme(void **state)
+TEST(options_may_be_extreme)
 {
-    (void)state;
     static const size_t offsets[] = {
         offsetof(lb_contact_options, leave_height), offsetof(lb_contact_options, leave_speed),
         offsetof(lb_contact_options, shortest),     offsetof(lb_contact_options, gap),
@@ -144,9 +136,8 @@ static clock_t time_ground(int count)
     return ticks;
 }
 
-static void many_spans_take_linear_time(void **state)
+TEST(many_spans_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_ground, MANY);
 }
 
@@ -177,20 +168,7 @@ static clock_t time_file(int count)
     return ticks;
 }
 
-static void files_of_many_spans_take_linear_time(void **state)
+TEST(files_of_many_spans_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_file, MANY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_may_be_far_from_the_clip),
-        cmocka_unit_test(shifts_keep_spans_finite),
-        cmocka_unit_test(options_may_be_extreme),
-        cmocka_unit_test(many_spans_take_linear_time),
-        cmocka_unit_test(files_of_many_spans_take_linear_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

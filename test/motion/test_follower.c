@@ -2,13 +2,8 @@
  * test_follower.c - following a path: each frame from the one before, verified and distinguished.
  */
 #include <limber/motion.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -82,9 +77,8 @@ static const double chapter_start[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
 
 /* ---- frames ------------------------------------------------------------- */
 
-static void frames_are_solved_from_the_ones_before(void **state)
+TEST(frames_are_solved_from_the_ones_before)
 {
-    (void)state;
     lb_model *model = planar_arm();
     lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
@@ -117,9 +111,8 @@ static void frames_are_solved_from_the_ones_before(void **state)
     lb_model_release(model);
 }
 
-static void steps_are_those_of_the_method(void **state)
+TEST(steps_are_those_of_the_method)
 {
-    (void)state;
     lb_model *model = planar_arm();
     lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
@@ -152,9 +145,8 @@ static void steps_are_those_of_the_method(void **state)
     lb_model_release(model);
 }
 
-static void rewinding_gives_the_same_bits(void **state)
+TEST(rewinding_gives_the_same_bits)
 {
-    (void)state;
     lb_model *model = spatial_arm();
     const double start[6] = {0.2, -0.9, 1.1, 0.3, 0.8, -0.4}, end[6] = {0.5, -0.6, 0.8, 0, 1, 0};
     lb_path *path = line_from(model, start, tip_at(model, end));
@@ -179,9 +171,8 @@ static void rewinding_gives_the_same_bits(void **state)
 }
 
 /* a path that leads out of reach and back: the frames say so, and it comes back in */
-static void frames_out_of_reach_are_reported_and_left_again(void **state)
+TEST(frames_out_of_reach_are_reported_and_left_again)
 {
-    (void)state;
     lb_model *model = planar_arm();
     lb_transform points[3] = {lb_transform_translation(20, 0, 0),
                               lb_transform_translation(40, 0, 0),
@@ -207,9 +198,8 @@ static void frames_out_of_reach_are_reported_and_left_again(void **state)
     lb_model_release(model);
 }
 
-static void a_single_frame_is_the_end(void **state)
+TEST(a_single_frame_is_the_end)
 {
-    (void)state;
     lb_model *model = planar_arm();
     lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
@@ -246,9 +236,8 @@ static double condition_at(const lb_model *model, lb_task task, double length, c
 }
 
 /* the eigenvalues of J J^T of a planar arm by hand: its third dimension does not count */
-static void a_planar_arm_has_a_planar_condition(void **state)
+TEST(a_planar_arm_has_a_planar_condition)
 {
-    (void)state;
     lb_model *model = planar_arm();
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_random random = test_seed(1);
@@ -275,9 +264,8 @@ static void a_planar_arm_has_a_planar_condition(void **state)
 }
 
 /* six rows and six joints: what lb_state_singularity says */
-static void a_full_pose_has_the_condition_of_the_jacobian(void **state)
+TEST(a_full_pose_has_the_condition_of_the_jacobian)
 {
-    (void)state;
     lb_model *model = spatial_arm();
     lb_state *at = test_state(model);
     lb_random random = test_seed(2);
@@ -310,9 +298,8 @@ static void a_full_pose_has_the_condition_of_the_jacobian(void **state)
 }
 
 /* measured from a link on the way, only the joints beyond it count */
-static void the_base_carries_the_joints_before_it(void **state)
+TEST(the_base_carries_the_joints_before_it)
 {
-    (void)state;
     lb_model *model = planar_arm();
     lb_task task = lb_task_make(tip_of(model), 1, LB_TASK_POSITION);
     lb_state *at = test_state(model);
@@ -340,9 +327,8 @@ static void the_base_carries_the_joints_before_it(void **state)
 }
 
 /* a free roll takes one of six directions: five joints are enough for it */
-static void what_does_not_count_does_not_condition(void **state)
+TEST(what_does_not_count_does_not_condition)
 {
-    (void)state;
     lb_model *model = spatial_arm();
     const double bent[6] = {0.2, -0.9, 1.1, 0.3, 0.8, -0.4};
     // the wrist's last joint turns about the tool's own axis z
@@ -375,9 +361,8 @@ static void what_does_not_count_does_not_condition(void **state)
 /* ---- speeds ------------------------------------------------------------- */
 
 /* a finger that goes three times as far as the joint it follows is the slower one of both */
-static void mimic_joints_keep_their_speeds(void **state)
+TEST(mimic_joints_keep_their_speeds)
 {
-    (void)state;
     static const char *const names[] = {"base", "arm", "finger"};
     lb_link links[3];
     lb_joint joints[2];
@@ -464,9 +449,8 @@ static lb_model *arm_on_locked_ball(lb_quat turn)
 }
 
 /* the difference of equal quaternions is rounding, which a speed of 0 does not forbid */
-static void a_locked_ball_without_speed_stops_no_arm(void **state)
+TEST(a_locked_ball_without_speed_stops_no_arm)
 {
-    (void)state;
     lb_random random = test_seed(3);
     for (int i = 0; i < 100; i++) {
         lb_quat turn = test_random_quat(&random);
@@ -491,9 +475,8 @@ static void a_locked_ball_without_speed_stops_no_arm(void **state)
 
 /* ---- refusals and memory ------------------------------------------------ */
 
-static void bad_requests_are_refused(void **state)
+TEST(bad_requests_are_refused)
 {
-    (void)state;
     lb_model *model = planar_arm();
     lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
@@ -518,9 +501,8 @@ static void bad_requests_are_refused(void **state)
     lb_model_release(model);
 }
 
-static void playing_takes_no_memory_and_failing_leaves_none(void **state)
+TEST(playing_takes_no_memory_and_failing_leaves_none)
 {
-    (void)state;
     lb_model *model = planar_arm();
     lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
@@ -549,24 +531,4 @@ static void playing_takes_no_memory_and_failing_leaves_none(void **state)
     lb_follower_release(NULL);
     lb_path_release(path);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_solved_from_the_ones_before),
-        cmocka_unit_test(steps_are_those_of_the_method),
-        cmocka_unit_test(rewinding_gives_the_same_bits),
-        cmocka_unit_test(frames_out_of_reach_are_reported_and_left_again),
-        cmocka_unit_test(a_single_frame_is_the_end),
-        cmocka_unit_test(a_planar_arm_has_a_planar_condition),
-        cmocka_unit_test(a_full_pose_has_the_condition_of_the_jacobian),
-        cmocka_unit_test(the_base_carries_the_joints_before_it),
-        cmocka_unit_test(what_does_not_count_does_not_condition),
-        cmocka_unit_test(mimic_joints_keep_their_speeds),
-        cmocka_unit_test(a_locked_ball_without_speed_stops_no_arm),
-        cmocka_unit_test(bad_requests_are_refused),
-        cmocka_unit_test(playing_takes_no_memory_and_failing_leaves_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,9 @@
 #include <limber/formats/load.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -67,9 +62,8 @@ static int check_span(const lb_clip *clip, lb_state *state, const lb_contact_poi
     return held;
 }
 
-static void held_points_do_not_move(void **unused)
+TEST(held_points_do_not_move)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(3, 97);
     lb_contacts *contacts;
@@ -92,9 +86,8 @@ static void held_points_do_not_move(void **unused)
 }
 
 /* at other times the soles' ends are above the ground */
-static void nothing_is_below_the_ground(void **unused)
+TEST(nothing_is_below_the_ground)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_contacts *contacts;
     lb_clip *clip = make_walk(model, NULL, &contacts);
@@ -116,9 +109,8 @@ static void nothing_is_below_the_ground(void **unused)
 /* ---- cycles --------------------------------------------------------------------- */
 
 /* a key of the next cycle is the same pose, a stride farther along x, bit for bit but for x */
-static void cycles_are_equal(void **unused)
+TEST(cycles_are_equal)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(2, 60);
     lb_clip *clip = make_walk(model, &gait, NULL);
@@ -156,9 +148,8 @@ static double velocity_jump(const lb_model *model, double rate)
 
 /* where keys are eight times as dense, velocities differ by about an eighth: none jumps, neither
    where contacts begin and end nor from one cycle to the next */
-static void velocities_are_continuous(void **unused)
+TEST(velocities_are_continuous)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     double coarse = velocity_jump(model, 240), fine = velocity_jump(model, 1920);
     assert_true(coarse > 0);
@@ -167,9 +158,8 @@ static void velocities_are_continuous(void **unused)
 }
 
 /* a pose depends on its place in the cycle alone */
-static void rates_agree_at_shared_times(void **unused)
+TEST(rates_agree_at_shared_times)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait slow = gait_of(1, 30), fast = gait_of(1, 120);
     lb_clip *a = make_walk(model, &slow, NULL), *b = make_walk(model, &fast, NULL);
@@ -184,9 +174,8 @@ static void rates_agree_at_shared_times(void **unused)
 
 /* ---- what else is promised -------------------------------------------------------- */
 
-static void limits_hold_and_nothing_is_wrong(void **unused)
+TEST(limits_hold_and_nothing_is_wrong)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_contacts *contacts;
     lb_check_report report;
@@ -205,9 +194,8 @@ static void limits_hold_and_nothing_is_wrong(void **unused)
 }
 
 /* contacts found in the motion are those that it was made with; heels rise slowly at first */
-static void detection_finds_the_contacts(void **unused)
+TEST(detection_finds_the_contacts)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_contacts *made, *found;
     lb_contact_options options = lb_contact_options_default();
@@ -236,9 +224,8 @@ static void detection_finds_the_contacts(void **unused)
 
 /* found without knowing anything, they lie within those that it was made with, and do not slide;
    and do so when the whole figure floats, which is measured and not taken for a flight */
-static void contacts_of_anybodys_clip_are_found(void **unused)
+TEST(contacts_of_anybodys_clip_are_found)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_contacts *made, *found;
     lb_check_report report;
@@ -299,9 +286,8 @@ static lb_model *load_turned(void)
 }
 
 /* it walks where its toes point, from where it stands */
-static void the_figure_walks_where_it_faces(void **unused)
+TEST(the_figure_walks_where_it_faces)
 {
-    (void)unused;
     lb_model *straight = load_human(LB_ROOT_FLOATING), *turned = load_turned();
     lb_gait gait = gait_of(2, 20);
     lb_clip *a = make_walk(straight, &gait, NULL), *b = make_walk(turned, &gait, NULL);
@@ -339,9 +325,8 @@ static void refuse(const lb_model *model, const lb_gait *gait, lb_status status,
         fail_msg("'%s' does not have '%s'", error.message, word);
 }
 
-static void wrong_gaits_are_refused(void **unused)
+TEST(wrong_gaits_are_refused)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING), *fixed = load_human(LB_ROOT_AS_READ);
     lb_gait gait = lb_gait_default();
     gait.step_length = NAN;
@@ -370,9 +355,8 @@ static void wrong_gaits_are_refused(void **unused)
 }
 
 /* an arm with a root that moves is no figure */
-static void an_arm_does_not_walk(void **unused)
+TEST(an_arm_does_not_walk)
 {
-    (void)unused;
     lb_model *model = NULL;
     lb_load_options options = {.root = LB_ROOT_FLOATING};
     assert_int_equal(lb_load_with_options("panda", &options, &model, NULL), LB_OK);
@@ -380,9 +364,8 @@ static void an_arm_does_not_walk(void **unused)
     lb_model_release(model);
 }
 
-static void every_allocation_may_fail(void **unused)
+TEST(every_allocation_may_fail)
 {
-    (void)unused;
     lb_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(1, 4);
     lb_status status = LB_OUT_OF_MEMORY;
@@ -401,9 +384,8 @@ static void every_allocation_may_fail(void **unused)
 }
 
 /* of a clip of an instant what is found is a point's place; one without an end is refused */
-static void clips_of_any_length_are_measured_or_refused(void **state)
+TEST(clips_of_any_length_are_measured_or_refused)
 {
-    (void)state;
     enum { KEYS = 2, MOST_NQ = 128 };
     lb_model *model = load_human(LB_ROOT_FLOATING);
     size_t nq = (size_t)lb_model_nq(model);
@@ -426,24 +408,4 @@ static void clips_of_any_length_are_measured_or_refused(void **state)
         lb_clip_release(clip);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(held_points_do_not_move),
-        cmocka_unit_test(nothing_is_below_the_ground),
-        cmocka_unit_test(cycles_are_equal),
-        cmocka_unit_test(velocities_are_continuous),
-        cmocka_unit_test(rates_agree_at_shared_times),
-        cmocka_unit_test(limits_hold_and_nothing_is_wrong),
-        cmocka_unit_test(detection_finds_the_contacts),
-        cmocka_unit_test(contacts_of_anybodys_clip_are_found),
-        cmocka_unit_test(the_figure_walks_where_it_faces),
-        cmocka_unit_test(wrong_gaits_are_refused),
-        cmocka_unit_test(an_arm_does_not_walk),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(clips_of_any_length_are_measured_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

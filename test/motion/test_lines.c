@@ -1,27 +1,22 @@
 /*
  * test_lines.c - arms follow straight lines without a jump wherever that is possible.
  *
- *     build/test/test_lines [LINES]
+ *     test_motion test_lines [LINES]
  *
  * Ten arms, a few lines each (all forty with an argument): an exhaustive search that shares nothing
  * with the follower says what is possible, and every frame's own numbers say what was done.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "bench/lines.h"
 #include "support.h"
 
 enum { MOST_LINES = 40, NQ = 8 };
 
-static int line_count = 3;
+TEST_ARGUMENT(line_count, 1, 3)
 
 /* One arm and its lines. */
 typedef struct course {
@@ -31,12 +26,13 @@ typedef struct course {
     int count;
 } course;
 
-static void course_start(course *c, int arm, int count)
+static void course_start(course *c, int arm, long count)
 {
+    int most = count < MOST_LINES ? (int)count : MOST_LINES;
     c->model = lines_arm(arm, &c->task);
     assert_non_null(c->model);
-    c->count = lines_make(c->model, &c->task, 0.3, count, 1, c->lines);
-    assert_int_equal(c->count, count);
+    c->count = lines_make(c->model, &c->task, 0.3, most, 1, c->lines);
+    assert_int_equal(c->count, most);
 }
 
 static lb_path *path_of(const line *l, bool back)
@@ -100,9 +96,8 @@ static travel travel_along(const course *c, lb_follow how, const double *start)
 /* ---- what is possible is done ------------------------------------------- */
 
 /* no jump where the search finds a continuous way, and never more of them than it needs */
-static void lines_jump_only_where_they_must(void **state)
+TEST(lines_jump_only_where_they_must)
 {
-    (void)state;
     course c;
     for (int arm = 0; arm < LINES_ARMS; arm++) {
         course_start(&c, arm, line_count);
@@ -132,9 +127,8 @@ static void lines_jump_only_where_they_must(void **state)
 }
 
 /* what led forth without a jump leads back to where it began */
-static void the_way_back_is_the_way_there(void **state)
+TEST(the_way_back_is_the_way_there)
 {
-    (void)state;
     course c;
     int compared = 0;
     for (int arm = 0; arm < LINES_ARMS - 2; arm++) {
@@ -157,9 +151,8 @@ static void the_way_back_is_the_way_there(void **state)
 }
 
 /* ten frames or a thousand: the same branch, and the same end */
-static void few_frames_follow_the_same_branch(void **state)
+TEST(few_frames_follow_the_same_branch)
 {
-    (void)state;
     course c;
     for (int arm = 0; arm < LINES_ARMS - 2; arm++) {
         course_start(&c, arm, line_count);
@@ -199,9 +192,8 @@ static bool find_jump(course *c, lb_path **path, travel *reported)
 }
 
 /* it stops before the frame that would jump: where it is, a joint is about to leave its limits */
-static void stopping_leaves_the_arm_where_it_is(void **state)
+TEST(stopping_leaves_the_arm_where_it_is)
 {
-    (void)state;
     course c;
     lb_path *path = NULL;
     travel reported;
@@ -226,9 +218,8 @@ static void stopping_leaves_the_arm_where_it_is(void **state)
 }
 
 /* a step that is too large is said even where the motion is continuous */
-static void large_steps_are_reported(void **state)
+TEST(large_steps_are_reported)
 {
-    (void)state;
     course c;
     course_start(&c, 0, 1);
     lb_path *path = path_of(&c.lines[0], false);
@@ -301,9 +292,8 @@ static double pace_along(const course *c, lb_follow how)
 }
 
 /* beside a wrist singularity by so much, the tool is off the path by little more */
-static void wrists_are_crossed_at_their_speed(void **state)
+TEST(wrists_are_crossed_at_their_speed)
 {
-    (void)state;
     static const double beside[] = {1e-6, 1e-4, 1e-3};
     course c;
     lb_random random = test_seed(7);
@@ -351,9 +341,8 @@ static double natural_rate(const course *c, lb_follow how)
 
 /* where a joint of an arm with one to spare would be too slow, the others make up for it: half of
    the lines are kept at a rate at which the joints' own shares would be too fast for one */
-static void spare_joints_make_up_for_slow_ones(void **state)
+TEST(spare_joints_make_up_for_slow_ones)
 {
-    (void)state;
     int kept = 0, lines = 0;
     for (int arm = 0; arm < LINES_ARMS; arm++) {
         course c;
@@ -374,9 +363,8 @@ static void spare_joints_make_up_for_slow_ones(void **state)
     assert_true(lines > 10 && kept >= lines / 2);
 }
 
-static void bad_jumps_are_refused(void **state)
+TEST(bad_jumps_are_refused)
 {
-    (void)state;
     course c;
     course_start(&c, 0, 1);
     lb_path *path = path_of(&c.lines[0], false);
@@ -429,37 +417,16 @@ static void check_memory(int arm)
 }
 
 /* of an arm that follows branches, and of one that plans */
-static void playing_takes_no_memory_and_failing_leaves_none(void **state)
+TEST(playing_takes_no_memory_and_failing_leaves_none)
 {
-    (void)state;
     check_memory(1);
     check_memory(8);
 }
 
-static void names_are_never_null(void **state)
+TEST(names_are_never_null)
 {
-    (void)state;
     assert_string_equal(lb_on_jump_text(LB_JUMP_STOP), "stop");
     assert_string_equal(lb_branch_end_text(LB_END_SINGULAR), "singularity");
     assert_non_null(lb_on_jump_text((lb_on_jump)99));
     assert_non_null(lb_branch_end_text((lb_branch_end)99));
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_jump_only_where_they_must),
-        cmocka_unit_test(the_way_back_is_the_way_there),
-        cmocka_unit_test(few_frames_follow_the_same_branch),
-        cmocka_unit_test(stopping_leaves_the_arm_where_it_is),
-        cmocka_unit_test(large_steps_are_reported),
-        cmocka_unit_test(wrists_are_crossed_at_their_speed),
-        cmocka_unit_test(spare_joints_make_up_for_slow_ones),
-        cmocka_unit_test(bad_jumps_are_refused),
-        cmocka_unit_test(playing_takes_no_memory_and_failing_leaves_none),
-        cmocka_unit_test(names_are_never_null),
-    };
-    if (argc > 1)
-        line_count = atoi(argv[1]) < MOST_LINES ? atoi(argv[1]) : MOST_LINES;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

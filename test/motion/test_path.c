@@ -5,13 +5,8 @@
  * moved with its points is the moved path.
  */
 #include <limber/motion.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -68,9 +63,8 @@ static lb_path *random_path(lb_random *random, int round, lb_transform *points, 
 
 /* ---- all kinds ---------------------------------------------------------- */
 
-static void paths_pass_their_points(void **state)
+TEST(paths_pass_their_points)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int round = 0; round < ROUNDS; round++) {
         lb_transform points[MOST_POINTS];
@@ -90,9 +84,8 @@ static void paths_pass_their_points(void **state)
 }
 
 /* samples at even shares are as far apart along the path; their chords add up to its length */
-static void place_moves_at_constant_speed(void **state)
+TEST(place_moves_at_constant_speed)
 {
-    (void)state;
     enum { SAMPLES = 20000 };
     lb_random random = test_seed(2);
     for (int round = 0; round < 12; round++) {
@@ -114,9 +107,8 @@ static void place_moves_at_constant_speed(void **state)
     }
 }
 
-static void a_path_moves_with_its_points(void **state)
+TEST(a_path_moves_with_its_points)
 {
-    (void)state;
     lb_random random = test_seed(3);
     for (int round = 0; round < ROUNDS; round++) {
         lb_transform points[MOST_POINTS], moved[MOST_POINTS];
@@ -137,9 +129,8 @@ static void a_path_moves_with_its_points(void **state)
     }
 }
 
-static void shares_beyond_the_ends_are_the_ends(void **state)
+TEST(shares_beyond_the_ends_are_the_ends)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (int round = 0; round < LB_PATH_KIND_COUNT; round++) {
         lb_transform points[MOST_POINTS];
@@ -166,9 +157,8 @@ static lb_transform at(double x, double y, double z)
     return lb_transform_translation(x, y, z);
 }
 
-static void a_line_is_straight_and_even(void **state)
+TEST(a_line_is_straight_and_even)
 {
-    (void)state;
     lb_transform points[2] = {at(1, 2, 3), at(5, -6, 0.1)};
     lb_path *path = make(LB_PATH_POLYLINE, points, 2, false);
     assert_near(lb_path_length(path), distance(points[0].p, points[1].p), 1e-15);
@@ -183,9 +173,8 @@ static void a_line_is_straight_and_even(void **state)
     lb_path_release(path);
 }
 
-static void a_single_point_is_a_path(void **state)
+TEST(a_single_point_is_a_path)
 {
-    (void)state;
     lb_random random = test_seed(5);
     lb_transform point = test_random_transform(&random);
     for (int closed = 0; closed < 2; closed++) {
@@ -200,9 +189,8 @@ static void a_single_point_is_a_path(void **state)
 }
 
 /* axes turn about one axis at constant speed between two points */
-static void axes_turn_evenly(void **state)
+TEST(axes_turn_evenly)
 {
-    (void)state;
     lb_random random = test_seed(6);
     for (int round = 0; round < ROUNDS; round++) {
         lb_transform points[2] = {test_random_transform(&random), test_random_transform(&random)};
@@ -225,9 +213,8 @@ static lb_transform turned(double x, double angle)
                                   lb_vec3_make(x, 0, 0));
 }
 
-static void turning_takes_the_time_it_is_given(void **state)
+TEST(turning_takes_the_time_it_is_given)
 {
-    (void)state;
     // a metre of way, a radian on the spot, a metre and two radians at once
     lb_transform points[4] = {turned(0, 0), turned(1, 0), turned(1, 1), turned(2, 3)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 4, .turn = 2};
@@ -259,9 +246,8 @@ static void turning_takes_the_time_it_is_given(void **state)
 
 /* ---- circles ------------------------------------------------------------ */
 
-static void an_arc_keeps_its_distance(void **state)
+TEST(an_arc_keeps_its_distance)
 {
-    (void)state;
     lb_random random = test_seed(7);
     for (int round = 0; round < ROUNDS; round++) {
         // three points in order on a known circle
@@ -289,9 +275,8 @@ static void an_arc_keeps_its_distance(void **state)
     }
 }
 
-static void an_arc_may_be_straight(void **state)
+TEST(an_arc_may_be_straight)
 {
-    (void)state;
     lb_transform points[3] = {at(0, 0, 0), at(1, 1, 1), at(3, 3, 3)};
     lb_path *path = make(LB_PATH_ARC, points, 3, false);
     assert_near(distance(place(path, 0.5), lb_vec3_make(1.5, 1.5, 1.5)), 0, 1e-14);
@@ -305,9 +290,8 @@ static void an_arc_may_be_straight(void **state)
 
 /* ---- splines ------------------------------------------------------------ */
 
-static void a_spline_through_a_line_is_the_line(void **state)
+TEST(a_spline_through_a_line_is_the_line)
 {
-    (void)state;
     lb_transform points[5];
     const double shares[5] = {0, 0.1, 0.5, 0.55, 1};
     for (int i = 0; i < 5; i++)
@@ -349,9 +333,8 @@ static int spiral_points(lb_random *random, lb_transform *points)
 }
 
 /* at its points a spline neither breaks nor changes its curvature abruptly */
-static void a_spline_is_smooth_at_its_points(void **state)
+TEST(a_spline_is_smooth_at_its_points)
 {
-    (void)state;
     lb_random random = test_seed(8);
     for (int round = 0; round < ROUNDS; round++) {
         lb_transform points[MOST_POINTS];
@@ -380,9 +363,8 @@ static lb_vec3 turning(const lb_path *path, double share, double h)
     return lb_vec3_scale(lb_quat_log(lb_quat_multiply(back, lb_transform_quat(&b))), 1 / h);
 }
 
-static void axes_turn_smoothly_along_a_spline(void **state)
+TEST(axes_turn_smoothly_along_a_spline)
 {
-    (void)state;
     lb_random random = test_seed(9);
     for (int round = 0; round < ROUNDS; round++) {
         lb_transform points[MOST_POINTS];
@@ -398,9 +380,8 @@ static void axes_turn_smoothly_along_a_spline(void **state)
 }
 
 /* a loop of even points on a circle comes near to the circle: to the fourth power of their angle */
-static void a_closed_spline_follows_a_circle(void **state)
+TEST(a_closed_spline_follows_a_circle)
 {
-    (void)state;
     double worst[2] = {0, 0};
     for (int fine = 0; fine < 2; fine++) {
         int count = fine ? 12 : 6;
@@ -420,9 +401,8 @@ static void a_closed_spline_follows_a_circle(void **state)
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void bad_sources_are_refused_by_name(void **state)
+TEST(bad_sources_are_refused_by_name)
 {
-    (void)state;
     lb_transform points[4] = {at(0, 0, 0), at(1, 0, 0), at(1, 1, 0), at(0, 1, 0)};
     refuses((lb_path_source){.kind = LB_PATH_POLYLINE, .points = points}, LB_INVALID_ARGUMENT,
             "'polyline' needs at least 1 points; there are 0");
@@ -452,9 +432,8 @@ static void bad_sources_are_refused_by_name(void **state)
 }
 
 /* a closed spline also needs its last point apart from its first */
-static void a_loop_has_distinct_ends(void **state)
+TEST(a_loop_has_distinct_ends)
 {
-    (void)state;
     lb_transform points[3] = {at(0, 0, 0), at(1, 0, 0), at(0, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_SPLINE, .points = points, .count = 3, .closed = true};
     refuses(source, LB_BAD_VALUE, "points 3 and 1 of the spline");
@@ -464,9 +443,8 @@ static void a_loop_has_distinct_ends(void **state)
     lb_path_release(path);
 }
 
-static void failing_memory_is_reported_and_leaves_nothing(void **state)
+TEST(failing_memory_is_reported_and_leaves_nothing)
 {
-    (void)state;
     lb_transform points[4] = {at(0, 0, 0), at(1, 0, 0), at(1, 1, 0), at(0, 1, 0)};
     lb_path_source source = {.kind = LB_PATH_SPLINE, .points = points, .count = 4};
     for (long fail_at = 0;; fail_at++) {
@@ -487,9 +465,8 @@ static void failing_memory_is_reported_and_leaves_nothing(void **state)
     lb_path_release(NULL);
 }
 
-static void kinds_have_texts(void **state)
+TEST(kinds_have_texts)
 {
-    (void)state;
     assert_string_equal(lb_path_kind_text(LB_PATH_SPLINE), "spline");
     assert_string_equal(lb_path_kind_text(LB_PATH_KIND_COUNT), "");
 }
@@ -508,9 +485,8 @@ static void check_axes(const lb_path *path, const lb_transform *axes)
 
 /* points that differ by rounding alone share their time: a circle whose last point is the first one
    again, two points next to each other in doubles */
-static void a_spline_may_have_points_nearly_twice(void **state)
+TEST(a_spline_may_have_points_nearly_twice)
 {
-    (void)state;
     enum { CIRCLE = 13 };
     lb_random random = test_seed(21);
     lb_transform points[CIRCLE], axes = test_random_transform(&random);
@@ -537,9 +513,8 @@ static void a_spline_may_have_points_nearly_twice(void **state)
 }
 
 /* a circle whose radius squared is no number is as near to its points as they are to each other */
-static void small_paths_are_finite(void **state)
+TEST(small_paths_are_finite)
 {
-    (void)state;
     for (double size = 1; size > 1e-160; size *= 1e-3)
         for (int kind = 0; kind < LB_PATH_KIND_COUNT; kind++) {
             const lb_transform points[3] = {LB_TRANSFORM_IDENTITY,
@@ -550,31 +525,4 @@ static void small_paths_are_finite(void **state)
                 assert_true(lb_vec3_length(place(path, i / 20.0)) < 3 * size);
             lb_path_release(path);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_pass_their_points),
-        cmocka_unit_test(place_moves_at_constant_speed),
-        cmocka_unit_test(a_path_moves_with_its_points),
-        cmocka_unit_test(shares_beyond_the_ends_are_the_ends),
-        cmocka_unit_test(a_line_is_straight_and_even),
-        cmocka_unit_test(a_single_point_is_a_path),
-        cmocka_unit_test(axes_turn_evenly),
-        cmocka_unit_test(turning_takes_the_time_it_is_given),
-        cmocka_unit_test(an_arc_keeps_its_distance),
-        cmocka_unit_test(an_arc_may_be_straight),
-        cmocka_unit_test(a_spline_through_a_line_is_the_line),
-        cmocka_unit_test(a_spline_is_smooth_at_its_points),
-        cmocka_unit_test(axes_turn_smoothly_along_a_spline),
-        cmocka_unit_test(a_closed_spline_follows_a_circle),
-        cmocka_unit_test(bad_sources_are_refused_by_name),
-        cmocka_unit_test(a_loop_has_distinct_ends),
-        cmocka_unit_test(failing_memory_is_reported_and_leaves_nothing),
-        cmocka_unit_test(kinds_have_texts),
-        cmocka_unit_test(a_spline_may_have_points_nearly_twice),
-        cmocka_unit_test(small_paths_are_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

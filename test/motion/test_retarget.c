@@ -6,14 +6,9 @@
 #include <limber/check.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/capture.h"
 #include "motion/retargeted.h"
@@ -43,9 +38,8 @@ static double apart(const lb_clip *coarse, const lb_clip *fine)
 
 /* ---- feet --------------------------------------------------------------- */
 
-static void held_feet_stay_where_they_are(void **state)
+TEST(held_feet_stay_where_they_are)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     retargeted r = retarget(clip, target, NULL);
@@ -61,9 +55,8 @@ static void held_feet_stay_where_they_are(void **state)
     lb_model_release(source);
 }
 
-static void contacts_are_those_of_the_walker(void **state)
+TEST(contacts_are_those_of_the_walker)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     retargeted r = retarget(clip, target, NULL);
@@ -86,9 +79,8 @@ static void contacts_are_those_of_the_walker(void **state)
 }
 
 /* points of the soles, both of a foot on one link, are those of the map, wherever that has them */
-static void soles_that_are_given_are_held(void **state)
+TEST(soles_that_are_given_are_held)
 {
-    (void)state;
     lb_model *source = test_load_moving("human"), *target = test_load_moving("human");
     lb_gait gait = lb_gait_default();
     lb_clip *clip = NULL;
@@ -130,9 +122,8 @@ static void compare_accelerations(const char *capture, const char *robot, const 
                  without);
 }
 
-static void held_feet_do_not_shake_the_rest(void **state)
+TEST(held_feet_do_not_shake_the_rest)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     lb_retarget_options options = lb_retarget_options_default();
@@ -164,9 +155,8 @@ static void lengthen(lb_contacts *soles, double behind, double before)
 
 /* soles of half a leg: heel and toe that are far apart make narrow valleys of what a figure is to
    do, and descents that end in them here and there make it shake between the grid's times */
-static void long_soles_do_not_shake_the_rest(void **state)
+TEST(long_soles_do_not_shake_the_rest)
 {
-    (void)state;
     lb_model *source = test_load_moving("human"), *target = test_load_moving("human");
     lb_gait gait = lb_gait_default();
     lb_clip *clip = NULL;
@@ -197,9 +187,8 @@ static void long_soles_do_not_shake_the_rest(void **state)
 }
 
 /* the ground of the target is where it is wanted, and the source's contacts may be given */
-static void ground_and_contacts_are_given(void **state)
+TEST(ground_and_contacts_are_given)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_contact_point toe = {.link = lb_model_find_link(source, "LeftToeBase")};
@@ -229,9 +218,8 @@ static void ground_and_contacts_are_given(void **state)
 /* ---- poses -------------------------------------------------------------- */
 
 /* a figure on itself moves as it did, but for what the posture weighs */
-static void a_figure_on_itself_keeps_its_motion(void **state)
+TEST(a_figure_on_itself_keeps_its_motion)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T);
     lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_retarget_options options = lb_retarget_options_default();
@@ -255,9 +243,8 @@ static void a_figure_on_itself_keeps_its_motion(void **state)
 }
 
 /* the same motion of a rig that rests with its arms half down */
-static void the_rest_pose_does_not_matter(void **state)
+TEST(the_rest_pose_does_not_matter)
 {
-    (void)state;
     lb_model *t = walker_model(WALKER_T), *a = walker_model(WALKER_A);
     lb_model *target = test_load_moving("human");
     lb_clip *of_t = walker_clip(t, WALKER_T, 2, 30), *of_a = walker_clip(a, WALKER_A, 2, 30);
@@ -272,9 +259,8 @@ static void the_rest_pose_does_not_matter(void **state)
     lb_model_release(t);
 }
 
-static void the_frame_rate_does_not_matter(void **state)
+TEST(the_frame_rate_does_not_matter)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *slow = walker_clip(source, WALKER_T, 3, 30);
     retargeted first = retarget(slow, target, NULL);
@@ -292,9 +278,8 @@ static void the_frame_rate_does_not_matter(void **state)
     lb_model_release(source);
 }
 
-static void the_first_guess_does_not_matter(void **state)
+TEST(the_first_guess_does_not_matter)
 {
-    (void)state;
     lb_random random = test_seed(4);
     lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30);
@@ -355,9 +340,8 @@ static lb_retarget_map make_map(const real_capture *capture, const char *name,
     return map;
 }
 
-static void captures_move_robots(void **state)
+TEST(captures_move_robots)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof captures / sizeof *captures; i++) {
         real_capture capture;
         if (!open_capture(captures[i], &capture)) {
@@ -425,9 +409,8 @@ static lb_clip *sway(const lb_model *model, const char *const *feet)
 }
 
 /* by a map of the trunk and four feet, without any role */
-static void animals_move_by_a_map(void **state)
+TEST(animals_move_by_a_map)
 {
-    (void)state;
     const char *const of_source[4] = {"FL_foot", "FR_foot", "RL_foot", "RR_foot"};
     const char *const of_target[4] = {"lf_foot", "rf_foot", "lh_foot", "rh_foot"};
     const char *files[2] = {LIMBER_DATA_DIR "/urdf/erd_go2.urdf",
@@ -465,9 +448,8 @@ static void animals_move_by_a_map(void **state)
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     lb_error error;
     lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_model *fixed = test_load("human"), *arm = test_load("panda");
@@ -514,9 +496,8 @@ static void what_cannot_be_is_refused(void **state)
 }
 
 /* without memory, refused at each allocation and nothing left behind */
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_contacts *contacts = NULL;
@@ -539,9 +520,8 @@ static void every_allocation_may_fail(void **state)
 }
 
 /* people who stand, walk, wave or jump have their hands in the air */
-static void hands_in_the_air_are_not_held(void **state)
+TEST(hands_in_the_air_are_not_held)
 {
-    (void)state;
     lb_model *target = test_load_moving("human");
     int found = 0;
     for (size_t i = 0; i < sizeof captures / sizeof *captures; i++) {
@@ -561,26 +541,4 @@ static void hands_in_the_air_are_not_held(void **state)
     lb_model_release(target);
     if (found == 0)
         skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(held_feet_stay_where_they_are),
-        cmocka_unit_test(contacts_are_those_of_the_walker),
-        cmocka_unit_test(held_feet_do_not_shake_the_rest),
-        cmocka_unit_test(long_soles_do_not_shake_the_rest),
-        cmocka_unit_test(ground_and_contacts_are_given),
-        cmocka_unit_test(soles_that_are_given_are_held),
-        cmocka_unit_test(a_figure_on_itself_keeps_its_motion),
-        cmocka_unit_test(the_rest_pose_does_not_matter),
-        cmocka_unit_test(the_frame_rate_does_not_matter),
-        cmocka_unit_test(the_first_guess_does_not_matter),
-        cmocka_unit_test(captures_move_robots),
-        cmocka_unit_test(animals_move_by_a_map),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(hands_in_the_air_are_not_held),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

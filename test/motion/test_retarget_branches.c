@@ -4,14 +4,9 @@
  */
 #include <limber/body.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/retarget/grid.h"
 #include "support_load.h"
@@ -56,9 +51,8 @@ static double exhaust(const costs *c)
     return least;
 }
 
-static void the_shortest_path_is_that_of_all_paths(void **state)
+TEST(the_shortest_path_is_that_of_all_paths)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int trial = 0; trial < 300; trial++) {
         costs c;
@@ -78,9 +72,8 @@ static void the_shortest_path_is_that_of_all_paths(void **state)
     }
 }
 
-static void of_equal_paths_the_first_is_taken(void **state)
+TEST(of_equal_paths_the_first_is_taken)
 {
-    (void)state;
     costs c = {{0}, {{{0}}}};
     double sums[LAYERS * WIDTH];
     int from[LAYERS * WIDTH], path[LAYERS];
@@ -215,9 +208,8 @@ static double descend_straight(const lb_clip *source, const lb_model *model)
 }
 
 /* The neutral start leads to the solution that ends at a limit halfway; the other goes on. */
-static void an_arm_begins_in_the_solution_that_goes_on(void **state)
+TEST(an_arm_begins_in_the_solution_that_goes_on)
 {
-    (void)state;
     lb_model *free = one_arm(3.3), *target = one_arm(1.2);
     lb_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
     lb_error error = {0};
@@ -237,9 +229,8 @@ static void an_arm_begins_in_the_solution_that_goes_on(void **state)
 }
 
 /* without memory for the search, refused at each allocation and nothing left behind */
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     lb_model *free = one_arm(3.3), *target = one_arm(1.2);
     lb_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
     lb_retarget_map map = follow_the_arm();
@@ -265,9 +256,8 @@ static void every_allocation_may_fail(void **state)
 /* ---- a robot ---------------------------------------------------------------- */
 
 /* the Booster T1 has no speed limits; its shoulder turned by 1.9 radians within a frame */
-static void arms_of_a_robot_do_not_jump(void **state)
+TEST(arms_of_a_robot_do_not_jump)
 {
-    (void)state;
     const char *capture = LIMBER_DATA_DIR "/bvh/zombie.bvh";
     const char *robot = LIMBER_DATA_DIR "/mjcf/t1_mocap.xml";
     if (access(capture, R_OK) != 0 || access(robot, R_OK) != 0) {
@@ -290,16 +280,4 @@ static void arms_of_a_robot_do_not_jump(void **state)
     lb_clip_release(made);
     lb_bvh_release(bvh);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_shortest_path_is_that_of_all_paths),
-        cmocka_unit_test(of_equal_paths_the_first_is_taken),
-        cmocka_unit_test(an_arm_begins_in_the_solution_that_goes_on),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(arms_of_a_robot_do_not_jump),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

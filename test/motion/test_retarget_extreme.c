@@ -3,15 +3,10 @@
  * and links in numbers that no figure has. They end in a time that grows as these numbers do.
  */
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/walker.h"
 #include "support_growth.h"
@@ -29,9 +24,8 @@ static lb_retarget_map make_map(void)
 
 /* two keys that are hours, years or ages apart: frames that are solved in order would take days, so
    they are fewer and farther apart */
-static void long_rests_have_few_frames(void **state)
+TEST(long_rests_have_few_frames)
 {
-    (void)state;
     static const double ends[] = {1e4, 1e300};
     lb_model *model = test_single(LB_JOINT_FLOATING);
     const double keys[14] = {[3] = 1, [7] = 2, [10] = 1};
@@ -155,9 +149,8 @@ static clock_t time_toes(int seconds)
     return ticks;
 }
 
-static void steps_on_toes_take_linear_time(void **state)
+TEST(steps_on_toes_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_toes, 1600);
 }
 
@@ -211,9 +204,8 @@ static clock_t time_links(int count)
     return ticks;
 }
 
-static void links_take_linear_time(void **state)
+TEST(links_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_links, 6000);
 }
 
@@ -254,16 +246,14 @@ static clock_t time_slow(int count)
     return ticks;
 }
 
-static void keys_in_no_time_take_linear_time(void **state)
+TEST(keys_in_no_time_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_slow, 12000);
 }
 
 /* hinges that may not move, though they would have to: no time is enough */
-static void legs_that_may_not_move_are_refused(void **state)
+TEST(legs_that_may_not_move_are_refused)
 {
-    (void)state;
     for (int still = 0; still < 2; still++) {
         lb_model *model = make_leg(0);
         bending by = {.gap = 1, .bend = still ? 0 : 0.5};
@@ -278,16 +268,4 @@ static void legs_that_may_not_move_are_refused(void **state)
         lb_clip_release(clip);
         lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_rests_have_few_frames),
-        cmocka_unit_test(steps_on_toes_take_linear_time),
-        cmocka_unit_test(links_take_linear_time),
-        cmocka_unit_test(keys_in_no_time_take_linear_time),
-        cmocka_unit_test(legs_that_may_not_move_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
  */
 #include <limber/body.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/hands.h"
 #include "motion/walker.h"
@@ -119,9 +114,8 @@ static void expect_touch(const lb_model *source, const lb_model *target, const c
     lb_clip_release(clip);
 }
 
-static void hands_meet_on_other_figures(void **state)
+TEST(hands_meet_on_other_figures)
 {
-    (void)state;
     static const char *const chest[2] = {"chest", "chest"};
     lb_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
     relation from = {{"left_hand", human_palm(source, 0)}, {"right_hand", human_palm(source, 1)}};
@@ -134,9 +128,8 @@ static void hands_meet_on_other_figures(void **state)
     lb_model_release(source);
 }
 
-static void hands_are_on_knees_of_other_figures(void **state)
+TEST(hands_are_on_knees_of_other_figures)
 {
-    (void)state;
     static const char *const shanks[2] = {"left_shank", "right_shank"};
     const lb_vec3 places[2] = {{0.08, 0, -0.02}, {0.08, 0, -0.02}}, none = {0, 0, 0};
     lb_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
@@ -149,9 +142,8 @@ static void hands_are_on_knees_of_other_figures(void **state)
 }
 
 /* a walk without a touch, and a figure on itself, whose palms are where they were */
-static void nothing_changes_without_a_touch(void **state)
+TEST(nothing_changes_without_a_touch)
 {
-    (void)state;
     lb_model *walker = walker_model(WALKER_T), *human = test_load_moving("human");
     lb_clip *walk = walker_clip(walker, WALKER_T, 2, 30), *made[2] = {NULL, NULL};
     lb_retarget_report report;
@@ -170,14 +162,4 @@ static void nothing_changes_without_a_touch(void **state)
     lb_clip_release(walk);
     lb_model_release(human);
     lb_model_release(walker);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hands_meet_on_other_figures),
-        cmocka_unit_test(hands_are_on_knees_of_other_figures),
-        cmocka_unit_test(nothing_changes_without_a_touch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

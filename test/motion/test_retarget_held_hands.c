@@ -5,14 +5,9 @@
 #include <limber/body.h>
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/hands.h"
 #include "motion/retargeted.h"
@@ -165,9 +160,8 @@ enum { TARGETS = 3 };
 /* ---- tests ---------------------------------------------------------------- */
 
 /* what is done about palms that rest on a rail, and what is not without rows for them */
-static void a_rail_is_held(void **state)
+TEST(a_rail_is_held)
 {
-    (void)state;
     sway s = {.places = {{0.35, 0.2, 1.05}, {0.35, -0.2, 1.05}}, .lift = 0.12};
     lb_clip *clip = make_sway(&s);
     lb_contacts *rows = rows_of_hands(s.model, REST_BEGIN, REST_END);
@@ -205,9 +199,8 @@ static void a_rail_is_held(void **state)
 }
 
 /* bent down to the ground: what rests there is found, at the height of the target's own hands */
-static void the_ground_is_found(void **state)
+TEST(the_ground_is_found)
 {
-    (void)state;
     sway s = {
         .places = {{0.5, 0.2, 0.035}, {0.5, -0.2, 0.035}}, .lift = 0.3, .bow = 1.6, .low = 0.25};
     lb_clip *clip = make_sway(&s);
@@ -239,9 +232,8 @@ static void the_ground_is_found(void **state)
 }
 
 /* rows of hands that walk away: they are released, without a jump, and the report says so */
-static void what_is_out_of_reach_is_released(void **state)
+TEST(what_is_out_of_reach_is_released)
 {
-    (void)state;
     lb_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(walker, WALKER_T, 6, 30);
     lb_contact_point hand = {.link = lb_model_find_link(walker, "LeftHand")};
@@ -265,9 +257,8 @@ static void what_is_out_of_reach_is_released(void **state)
 }
 
 /* a slow robot takes its time, its hands and feet where they rest */
-static void held_hands_are_slowed_down(void **state)
+TEST(held_hands_are_slowed_down)
 {
-    (void)state;
     sway s = {.places = {{0.35, 0.2, 1.05}, {0.35, -0.2, 1.05}}, .lift = 0.12};
     lb_clip *clip = make_sway(&s), *slowed = NULL;
     lb_contacts *rows = rows_of_hands(s.model, REST_BEGIN, REST_END), *contacts = NULL;
@@ -289,15 +280,4 @@ static void held_hands_are_slowed_down(void **state)
     lb_clip_release(slowed);
     lb_model_release(target);
     release_sway(&s, clip);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rail_is_held),
-        cmocka_unit_test(the_ground_is_found),
-        cmocka_unit_test(what_is_out_of_reach_is_released),
-        cmocka_unit_test(held_hands_are_slowed_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

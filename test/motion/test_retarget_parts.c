@@ -3,14 +3,9 @@
  * nothing but two arms, at rest forward and down where the walker's are out to the sides.
  */
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/retargeted.h"
 #include "motion/walker.h"
@@ -100,9 +95,8 @@ static lb_vec3 bone(lb_state *s, const double *q, const char *from, const char *
     return lb_vec3_scale(along, 1 / lb_vec3_length(along));
 }
 
-static void arms_alone_follow_arms(void **state)
+TEST(arms_alone_follow_arms)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = make_arms(INFINITY);
     lb_clip *clip = walker_clip(source, WALKER_T, 2, 30), *made = NULL;
     lb_retarget_map map = make_map(source, target);
@@ -133,9 +127,8 @@ static void arms_alone_follow_arms(void **state)
 }
 
 /* a ball of speed 0 rests in all frames, and the other arm moves */
-static void a_ball_that_may_not_move_rests(void **state)
+TEST(a_ball_that_may_not_move_rests)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = make_arms(0);
     lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_retarget_map map = make_map(source, target);
@@ -164,9 +157,8 @@ static void a_ball_that_may_not_move_rests(void **state)
 }
 
 /* roles of neither arms nor legs do not count for size */
-static void too_little_of_a_figure_is_refused(void **state)
+TEST(too_little_of_a_figure_is_refused)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = make_arms(INFINITY);
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *made = NULL;
     lb_retarget_map map = make_map(source, target);
@@ -180,14 +172,4 @@ static void too_little_of_a_figure_is_refused(void **state)
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_alone_follow_arms),
-        cmocka_unit_test(a_ball_that_may_not_move_rests),
-        cmocka_unit_test(too_little_of_a_figure_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

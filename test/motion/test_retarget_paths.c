@@ -4,14 +4,9 @@
  * Nor does it depend on keys of the source between its frames.
  */
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/walker.h"
 #include "support_load.h"
@@ -84,9 +79,8 @@ static void compare_ways(const lb_clip *source, const double *rest, const char *
     lb_model_release(target);
 }
 
-static void arms_that_whirl_come_back(void **state)
+TEST(arms_that_whirl_come_back)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T);
     lb_clip *clip = test_clip_generate(source, 240, whirl, source);
     // where two solutions are about as good as each other, the motion stays with the one that it
@@ -96,9 +90,8 @@ static void arms_that_whirl_come_back(void **state)
     lb_model_release(source);
 }
 
-static void a_capture_comes_back_on_a_robot(void **state)
+TEST(a_capture_comes_back_on_a_robot)
 {
-    (void)state;
     const char *capture = LIMBER_DATA_DIR "/bvh/01_01.bvh";
     const char *robot = LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf";
     if (access(capture, R_OK) != 0 || access(robot, R_OK) != 0) {
@@ -141,9 +134,8 @@ static lb_clip *retarget_freely(const lb_clip *source, const double *rest, const
 
 /* contacts are shortened and moved on this figure, which must not depend on keys between those of
    the slower capture */
-static void a_capture_at_a_quarter_of_its_rate_moves_alike(void **state)
+TEST(a_capture_at_a_quarter_of_its_rate_moves_alike)
 {
-    (void)state;
     const char *capture = LIMBER_DATA_DIR "/bvh/01_01.bvh";
     if (access(capture, R_OK) != 0) {
         print_message("no shared data: skipped\n");
@@ -174,14 +166,4 @@ static void a_capture_at_a_quarter_of_its_rate_moves_alike(void **state)
     lb_clip_release(all);
     lb_bvh_release(bvh);
     lb_model_release(target);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_that_whirl_come_back),
-        cmocka_unit_test(a_capture_comes_back_on_a_robot),
-        cmocka_unit_test(a_capture_at_a_quarter_of_its_rate_moves_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

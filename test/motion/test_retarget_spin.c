@@ -4,14 +4,9 @@
  */
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/retargeted.h"
 #include "motion/walker.h"
@@ -106,9 +101,8 @@ static lb_model *with_neck(const lb_model *walker)
                                          .joint_count = count});
 }
 
-static void a_free_head_goes_on_turning(void **state)
+TEST(a_free_head_goes_on_turning)
 {
-    (void)state;
     static const char *const joints[] = {"Neck", "Head"};
     lb_model *walker = walker_model(WALKER_T), *target = with_neck(walker);
     const double durations[] = {0.3, 0.6, 1.2};
@@ -127,9 +121,8 @@ static void a_free_head_goes_on_turning(void **state)
     lb_model_release(walker);
 }
 
-static void a_neck_with_limits_goes_over_in_time(void **state)
+TEST(a_neck_with_limits_goes_over_in_time)
 {
-    (void)state;
     static const char *const joints[] = {"neck"};
     lb_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
     const double durations[] = {0.3, 0.6, 1.2};
@@ -149,9 +142,8 @@ static void a_neck_with_limits_goes_over_in_time(void **state)
     lb_model_release(walker);
 }
 
-static void a_head_that_does_not_spin_is_left_alone(void **state)
+TEST(a_head_that_does_not_spin_is_left_alone)
 {
-    (void)state;
     lb_model *walker = walker_model(WALKER_T), *target = with_neck(walker);
     lb_clip *clip = walker_clip(walker, WALKER_T, SECONDS, RATE);
     retargeted r = retarget(clip, target, NULL);
@@ -161,14 +153,4 @@ static void a_head_that_does_not_spin_is_left_alone(void **state)
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(walker);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_free_head_goes_on_turning),
-        cmocka_unit_test(a_neck_with_limits_goes_over_in_time),
-        cmocka_unit_test(a_head_that_does_not_spin_is_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,8 @@
 #include <limber/check.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "motion/retargeted.h"
 #include "motion/walker.h"
@@ -146,16 +141,14 @@ static void check_rising_heels(lb_quat turned)
     lb_model_release(source);
 }
 
-static void toes_lie_flat_under_rising_heels(void **state)
+TEST(toes_lie_flat_under_rising_heels)
 {
-    (void)state;
     check_rising_heels(LB_QUAT_IDENTITY);
 }
 
 /* as in most rigged characters */
-static void frames_of_toes_may_be_turned(void **state)
+TEST(frames_of_toes_may_be_turned)
 {
-    (void)state;
     check_rising_heels(lb_quat_from_axis_angle(lb_vec3_make(1, 0, 0), 0.5 * LB_PI));
     check_rising_heels(walker_pitch(0.8));
     lb_random random = test_seed(12);
@@ -163,9 +156,8 @@ static void frames_of_toes_may_be_turned(void **state)
         check_rising_heels(test_random_quat(&random));
 }
 
-static void toes_in_the_air_bend_as_the_source(void **state)
+TEST(toes_in_the_air_bend_as_the_source)
 {
-    (void)state;
     lb_model *source = walker_model(WALKER_T), *target = walker_model(WALKER_A);
     lb_clip *clip = make_heels(source, 0, 0.5);
     result r = stand_on_toes(clip, target);
@@ -179,9 +171,8 @@ static void toes_in_the_air_bend_as_the_source(void **state)
 }
 
 /* the human has no joints in its feet; nor does its walk's heel strike push toes into the ground */
-static void toes_of_a_source_without_any_stay_above_the_ground(void **state)
+TEST(toes_of_a_source_without_any_stay_above_the_ground)
 {
-    (void)state;
     lb_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
     lb_gait gait = lb_gait_default();
     lb_clip *clip = NULL;
@@ -198,15 +189,4 @@ static void toes_of_a_source_without_any_stay_above_the_ground(void **state)
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(toes_lie_flat_under_rising_heels),
-        cmocka_unit_test(frames_of_toes_may_be_turned),
-        cmocka_unit_test(toes_in_the_air_bend_as_the_source),
-        cmocka_unit_test(toes_of_a_source_without_any_stay_above_the_ground),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

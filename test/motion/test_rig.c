@@ -4,14 +4,9 @@
 #include <limber/formats/bvh.h>
 #include <limber/retarget.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/walker.h"
 #include "support_load.h"
@@ -19,9 +14,8 @@
 #include <unistd.h>
 
 /* robots whose links are named as nothing in the tables, and models that are no figures */
-static void figures_are_found_by_their_shape(void **state)
+TEST(figures_are_found_by_their_shape)
 {
-    (void)state;
     const struct {
         const char *file, *foot, *forearm;
     } rows[] = {
@@ -56,9 +50,8 @@ static void figures_are_found_by_their_shape(void **state)
 }
 
 /* a walker whose links are called as nothing is: its ankle, and not its toe, is the leg's end */
-static void toes_are_found_by_their_place(void **state)
+TEST(toes_are_found_by_their_place)
 {
-    (void)state;
     static char names[32][8];
     lb_model *named = walker_model(WALKER_A);
     lb_link links[32];
@@ -91,9 +84,8 @@ static void toes_are_found_by_their_place(void **state)
 }
 
 /* each role is found by its text, and nothing by another */
-static void roles_have_texts(void **state)
+TEST(roles_have_texts)
 {
-    (void)state;
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         assert_int_equal(lb_role_find(lb_role_text((lb_role)i)), i);
     assert_int_equal(lb_role_find("left foo"), LB_ROLE_COUNT);
@@ -101,9 +93,8 @@ static void roles_have_texts(void **state)
 }
 
 /* a file's own map comes first: here it exchanges the sides, and names no toes */
-static void bones_that_a_file_names_come_before_names(void **state)
+TEST(bones_that_a_file_names_come_before_names)
 {
-    (void)state;
     static const char *const bones[][2] = {
         {"Hips", "hips"},
         {"Spine1", "chest"},
@@ -161,9 +152,8 @@ static lb_bvh *legs_apart(double width)
 
 /* feet are farther apart below wider hips; below narrower ones they do not come nearer, unless hips
    differ by more than people's */
-static void feet_are_as_far_apart_as_before_or_farther(void **state)
+TEST(feet_are_as_far_apart_as_before_or_farther)
 {
-    (void)state;
     const double widths[] = {10, 17, 22, 30}, outward[] = {-4.25, 0, 0, 4};
     lb_bvh *source = legs_apart(22);
     for (int i = 0; i < 4; i++) {
@@ -184,16 +174,4 @@ static void feet_are_as_far_apart_as_before_or_farther(void **state)
         lb_bvh_release(target);
     }
     lb_bvh_release(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_found_by_their_shape),
-        cmocka_unit_test(toes_are_found_by_their_place),
-        cmocka_unit_test(roles_have_texts),
-        cmocka_unit_test(bones_that_a_file_names_come_before_names),
-        cmocka_unit_test(feet_are_as_far_apart_as_before_or_farther),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,10 @@
 #include <limber/formats/looks.h>
 #include <limber/retarget.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/walker.h"
 #include "support_load.h"
@@ -57,9 +52,8 @@ static void assert_same(const lb_contacts *a, const lb_contacts *b)
 }
 
 /* the figure's own visuals as looks, and the corners of its boxes as meshes of a scale */
-static void looks_are_as_good_as_shapes(void **state)
+TEST(looks_are_as_good_as_shapes)
 {
-    (void)state;
     lb_model *human = test_load("human"), *bare = make_bare(human);
     lb_looks *visuals = NULL;
     lb_contacts *wanted = NULL, *found = NULL, *assumed = NULL;
@@ -112,9 +106,8 @@ static void looks_are_as_good_as_shapes(void **state)
 }
 
 /* a map takes them, where its feet are those of the soles */
-static void maps_take_soles(void **state)
+TEST(maps_take_soles)
 {
-    (void)state;
     lb_model *human = test_load("human"), *source = walker_model(WALKER_T);
     lb_contacts *soles = NULL;
     lb_retarget_map map;
@@ -143,9 +136,8 @@ static void maps_take_soles(void **state)
 }
 
 /* shapes of links that the model has not, and soles of which there are too few */
-static void what_is_not_there_is_refused(void **state)
+TEST(what_is_not_there_is_refused)
 {
-    (void)state;
     static const int links[] = {-1, INT_MIN, 1 << 20, INT_MAX};
     lb_model *human = test_load("human");
     lb_link_shape shape = {.geometry = {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
@@ -171,9 +163,8 @@ static void what_is_not_there_is_refused(void **state)
 }
 
 /* real figures: heel and toe are as low as the lowest point that their foot draws */
-static void soles_are_where_feet_are_drawn(void **state)
+TEST(soles_are_where_feet_are_drawn)
 {
-    (void)state;
     static const char *const names[] = {"cesium_man.gltf", "robot_expressive.glb", "greenman.glb"};
     int tried = 0;
     for (int n = 0; n < 3; n++) {
@@ -213,15 +204,4 @@ static void soles_are_where_feet_are_drawn(void **state)
         print_message("shared/data is not there\n");
         skip();
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(looks_are_as_good_as_shapes),
-        cmocka_unit_test(maps_take_soles),
-        cmocka_unit_test(what_is_not_there_is_refused),
-        cmocka_unit_test(soles_are_where_feet_are_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
  * test_timing.c - the fastest motion along paths: samples within all limits, against closed forms
  * and optima on finer grids.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "arm_lines.h"
 #include "rest_to_rest.h"
@@ -17,7 +12,7 @@
 #include <limber/limber.h>
 
 /* lines of each arm */
-static int lines = 10;
+TEST_ARGUMENT(lines, 1, 10)
 
 static const char *const arms[] = {"ur5",     "panda",    "iiwa14",   "kr6",         "crx10ia",
                                    "puma560", "stanford", "ur5 tool", "panda wrist", "iiwa14 hand"};
@@ -94,9 +89,8 @@ static double off_line(const lb_clip *clip, const lb_task *task, const lb_transf
 /* ---- lines of arms -------------------------------------------------------------- */
 
 /* every one of a hundred lines on ten arms that can be followed is followed within all limits */
-static void lines_keep_all_limits(void **state)
+TEST(lines_keep_all_limits)
 {
-    (void)state;
     lb_random random = test_seed(91);
     int timed = 0;
     double slowest = 0;
@@ -175,9 +169,8 @@ static lb_model *make_gantry(void)
     return test_build(&source);
 }
 
-static void gantries_are_as_fast_as_can_be(void **state)
+TEST(gantries_are_as_fast_as_can_be)
 {
-    (void)state;
     lb_random random = test_seed(92);
     lb_model *model = make_gantry();
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
@@ -220,9 +213,8 @@ static void gantries_are_as_fast_as_can_be(void **state)
 
 /* along lines that leave the axes free, a wrist turns the tool: how fast is bounded, and no more
    time is taken than that needs */
-static void tools_turn_no_faster_than_wanted(void **state)
+TEST(tools_turn_no_faster_than_wanted)
 {
-    (void)state;
     static const char *const names[] = {"ur5", "panda", "kr6"};
     lb_random random = test_seed(94);
     int bounded = 0;
@@ -264,9 +256,8 @@ static void tools_turn_no_faster_than_wanted(void **state)
 }
 
 /* a tool that turns about its own origin: its speed is no bound, its angular speed is */
-static void turns_on_the_spot_take_their_time(void **state)
+TEST(turns_on_the_spot_take_their_time)
 {
-    (void)state;
     lb_task task;
     lb_model *model = load_arm("ur5", &task);
     const double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0}, angle = 1.2, most = 0.3;
@@ -312,9 +303,8 @@ static lb_timing_result time_points(const lb_model *model, lb_path_kind kind,
     return result;
 }
 
-static void stops_at_corners_alone(void **state)
+TEST(stops_at_corners_alone)
 {
-    (void)state;
     lb_model *model = make_gantry();
     double start[3] = {0, 0, 0};
     const lb_transform points[4] = {
@@ -355,9 +345,8 @@ static void stops_at_corners_alone(void **state)
 }
 
 /* a task to which the path's movement does not matter: nothing that has a limit moves */
-static void what_no_joint_moves_for_takes_no_time(void **state)
+TEST(what_no_joint_moves_for_takes_no_time)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     const double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0};
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_ROTATION);
@@ -390,9 +379,8 @@ static void what_no_joint_moves_for_takes_no_time(void **state)
 }
 
 /* a corner whose point is given twice, or with the rounding of another file, is a corner */
-static void corners_may_be_given_twice(void **state)
+TEST(corners_may_be_given_twice)
 {
-    (void)state;
     lb_model *model = make_gantry();
     const double start[3] = {0, 0, 0};
     lb_transform points[4] = {
@@ -414,9 +402,8 @@ static void corners_may_be_given_twice(void **state)
     lb_model_release(model);
 }
 
-static void says_where_it_ends(void **state)
+TEST(says_where_it_ends)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0};
     const lb_transform points[2] = {lb_transform_translation(0.5, 0.1, 0.4),
@@ -428,9 +415,8 @@ static void says_where_it_ends(void **state)
     lb_model_release(model);
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     lb_model *model = make_gantry();
     const lb_transform point = LB_TRANSFORM_IDENTITY;
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = &point, .count = 1};
@@ -471,9 +457,8 @@ static void refuses(void **state)
 }
 
 /* a joint that may not move, and one that hardly may: refused by name, and soon */
-static void refuses_motions_without_end(void **state)
+TEST(refuses_motions_without_end)
 {
-    (void)state;
     lb_model *model = make_gantry();
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
@@ -500,9 +485,8 @@ static void refuses_motions_without_end(void **state)
     lb_model_release(model);
 }
 
-static void releases_memory(void **state)
+TEST(releases_memory)
 {
-    (void)state;
     lb_model *model = make_gantry();
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(0.1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
@@ -524,24 +508,4 @@ static void releases_memory(void **state)
     }
     lb_path_release(path);
     lb_model_release(model);
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        lines = atoi(words[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_keep_all_limits),
-        cmocka_unit_test(gantries_are_as_fast_as_can_be),
-        cmocka_unit_test(tools_turn_no_faster_than_wanted),
-        cmocka_unit_test(turns_on_the_spot_take_their_time),
-        cmocka_unit_test(stops_at_corners_alone),
-        cmocka_unit_test(what_no_joint_moves_for_takes_no_time),
-        cmocka_unit_test(corners_may_be_given_twice),
-        cmocka_unit_test(says_where_it_ends),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(refuses_motions_without_end),
-        cmocka_unit_test(releases_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,8 @@
  * a path with many corners takes.
  */
 #include <limber/timing.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "rest_to_rest.h"
 #include "support.h"
@@ -48,9 +43,8 @@ static lb_path *make_path(const lb_transform *points, int count)
 }
 
 /* limits of a mimic joint are those of what it follows, so many times smaller */
-static void mimic_joints_limit_what_they_follow(void **state)
+TEST(mimic_joints_limit_what_they_follow)
 {
-    (void)state;
     lb_model *model = make_slides(true);
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(0.3, -0.6, 0)};
     lb_path *path = make_path(points, 2);
@@ -129,22 +123,12 @@ static size_t bytes_for(const lb_model *model, int spans)
 }
 
 /* what timing.h states; what solving for one part needs is not kept for each */
-static void corners_need_what_is_stated(void **state)
+TEST(corners_need_what_is_stated)
 {
-    (void)state;
     lb_model *model = make_slides(false);
     size_t few = bytes_for(model, MOST_SPANS / 2), many = bytes_for(model, MOST_SPANS);
     size_t stated = (36 + 2 * 4) * 1024, each = (many - few) / (MOST_SPANS / 2);
     print_message("%zu bytes a corner, %zu are stated\n", each, stated);
     assert_true(each <= stated);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mimic_joints_limit_what_they_follow),
-        cmocka_unit_test(corners_need_what_is_stated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

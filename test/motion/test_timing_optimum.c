@@ -2,13 +2,8 @@
  * test_timing_optimum.c - the fastest motion along lines of arms against optima of other methods
  * and on finer grids.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "arm_lines.h"
 
@@ -118,9 +113,8 @@ static void resample(const lb_model *model, lb_task *task, const line *l, const 
 }
 
 /* where jerk hardly counts: never faster than the optimum without it, and hardly slower */
-static void arms_are_as_fast_as_can_be(void **state)
+TEST(arms_are_as_fast_as_can_be)
 {
-    (void)state;
     static const char *const names[] = {"ur5", "kr6", "crx10ia", "puma560"};
     static reachable r;
     static double rows[(GRID + 1) * 8];
@@ -205,9 +199,8 @@ static double shortest_on_fine_grid(const lb_model *model, double *rows, int nq)
 }
 
 /* with jerk: within a percent of a grid of eight times as many cells, there as back */
-static void finer_grids_are_hardly_faster(void **state)
+TEST(finer_grids_are_hardly_faster)
 {
-    (void)state;
     static const char *const names[] = {"ur5", "kr6", "crx10ia", "puma560"};
     static double rows[(GRID + 1) * 8];
     lb_random random = test_seed(94);
@@ -256,13 +249,4 @@ static void finer_grids_are_hardly_faster(void **state)
     }
     print_message("at most %.2f %% slower than a finer grid, %.2f %% from the way back\n",
                   100 * worst, 100 * other);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_are_as_fast_as_can_be),
-        cmocka_unit_test(finer_grids_are_hardly_faster),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

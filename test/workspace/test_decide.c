@@ -2,12 +2,7 @@
  * test_decide.c - bounds of what a tool reaches: no configuration is beyond them.
  */
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "support_load.h"
@@ -42,9 +37,8 @@ static double farthest(const char *name, const char *tip, const char *base, doub
 }
 
 /* nothing is beyond, and the bound is no idle one: some configuration is near it */
-static void no_wrist_is_beyond_its_bound(void **state)
+TEST(no_wrist_is_beyond_its_bound)
 {
-    (void)state;
     static const struct {
         const char *name, *tip, *base;
         double near; /* share of the bound that some configuration reaches */
@@ -71,21 +65,11 @@ static void no_wrist_is_beyond_its_bound(void **state)
 }
 
 /* joints that slide, and a base that is not between root and tip, have none */
-static void some_chains_have_no_bound(void **state)
+TEST(some_chains_have_no_bound)
 {
-    (void)state;
     double bound;
     farthest("stanford", "tool", NULL, &bound);
     assert_true(isinf(bound));
     farthest("panda", "panda_link4", "panda_hand", &bound);
     assert_true(isinf(bound));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_wrist_is_beyond_its_bound),
-        cmocka_unit_test(some_chains_have_no_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

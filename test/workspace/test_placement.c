@@ -5,13 +5,8 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -32,9 +27,8 @@ static lb_placement *make(const lb_model *model, const lb_task *task, const lb_t
 }
 
 /* poses that a UR5 has where it is are all reached from there, and solvers agree elsewhere */
-static void the_place_that_made_them_reaches_all(void **state)
+TEST(the_place_that_made_them_reaches_all)
 {
-    (void)state;
     enum { COUNT = 12 };
     lb_model *model = test_load("ur5");
     lb_task task = task_of(model, "tool0", LB_TASK_POSE);
@@ -77,9 +71,8 @@ static void the_place_that_made_them_reaches_all(void **state)
 }
 
 /* a tool on a joint's axis, aside of the robot's origin: one place reaches it, but for rounding */
-static void a_tool_that_stays_is_reached(void **state)
+TEST(a_tool_that_stays_is_reached)
 {
-    (void)state;
     enum { COUNT = 100 };
     lb_link links[2] = {lb_link_default(), lb_link_default()};
     lb_joint joint = lb_joint_default();
@@ -111,9 +104,8 @@ static void a_tool_that_stays_is_reached(void **state)
 }
 
 /* planar2 has two links of a metre: it reaches what is at most two metres away */
-static void a_disc_is_reached(void **state)
+TEST(a_disc_is_reached)
 {
-    (void)state;
     lb_model *model = test_load("planar2");
     lb_task task = task_of(model, "tip", LB_TASK_POSITION);
     lb_transform target = lb_transform_translation(3, -1, 0);
@@ -147,9 +139,8 @@ static void refuse(const lb_model *model, lb_task task, lb_transform target, int
         fail_msg("'%s' does not name '%s'", error.message, word);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     lb_task task = task_of(model, "tool0", LB_TASK_POSE), other = task;
     lb_transform target = LB_TRANSFORM_IDENTITY, bent = target;
@@ -175,15 +166,4 @@ static void what_makes_no_sense_is_refused(void **state)
     refuse(model, task_of(model, "tool0", LB_TASK_ROTATION), target, 1, options, "position");
     lb_placement_release(NULL);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_place_that_made_them_reaches_all),
-        cmocka_unit_test(a_tool_that_stays_is_reached),
-        cmocka_unit_test(a_disc_is_reached),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

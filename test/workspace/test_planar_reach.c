@@ -2,12 +2,6 @@
  * test_planar_reach.c - rings of planar arms: they hold what forward kinematics reaches, and agree
  * with the solver.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "planar_arm.h"
 
 #include <limber/ik.h>
@@ -65,9 +59,8 @@ static lb_model *random_arm(lb_random *random, lb_transform *tool)
                                          .joint_count = 3});
 }
 
-static void rings_hold_what_forward_kinematics_reaches(void **state)
+TEST(rings_hold_what_forward_kinematics_reaches)
 {
-    (void)state;
     lb_random random = test_seed(2);
     for (int round = 0; round < 200; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
@@ -87,9 +80,8 @@ static void rings_hold_what_forward_kinematics_reaches(void **state)
 }
 
 /* the solver, which knows nothing of rings, agrees on random places and limits */
-static void rings_agree_with_the_solver(void **state)
+TEST(rings_agree_with_the_solver)
 {
-    (void)state;
     lb_random random = test_seed(3);
     int reached = 0, rounds = 400;
     for (int round = 0; round < rounds; round++) {
@@ -119,9 +111,8 @@ static void rings_agree_with_the_solver(void **state)
 }
 
 /* patches: together what the angles allow, each with the elbow to one side */
-static void patches_tile_the_angles(void **state)
+TEST(patches_tile_the_angles)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (int round = 0; round < 300; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
@@ -151,9 +142,8 @@ static void patches_tile_the_angles(void **state)
     }
 }
 
-static void other_arms_have_no_ring(void **state)
+TEST(other_arms_have_no_ring)
 {
-    (void)state;
     const double lengths[] = {3, 1.8, 0.7};
     lb_model *three = planar_arm(lengths, 3, -2, 1.5), *slides = test_single(LB_JOINT_PRISMATIC);
     lb_planar_reach ring;
@@ -176,9 +166,8 @@ static void other_arms_have_no_ring(void **state)
 }
 
 /* a link that is nothing beside the other has no angle: there is no ring of such an arm */
-static void rings_of_unequal_links_hold_own_poses(void **state)
+TEST(rings_of_unequal_links_hold_own_poses)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (double length = 1; length > 1e-12; length *= 0.1)
         for (int bend = 0; bend < 2; bend++) {
@@ -194,16 +183,4 @@ static void rings_of_unequal_links_hold_own_poses(void **state)
             lb_state_release(at);
             lb_model_release(model);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_hold_what_forward_kinematics_reaches),
-        cmocka_unit_test(rings_agree_with_the_solver),
-        cmocka_unit_test(patches_tile_the_angles),
-        cmocka_unit_test(other_arms_have_no_ring),
-        cmocka_unit_test(rings_of_unequal_links_hold_own_poses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,9 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 #include "workspace/hopf.h"
@@ -42,9 +37,8 @@ static double angle_between(lb_quat a, lb_quat b)
 }
 
 /* no two are near each other, and none of a thousand random rotations is far from all */
-static void orientations_are_even(void **state)
+TEST(orientations_are_even)
 {
-    (void)state;
     static const double apart[] = {0.7, 0.35, 0.17}, covered[] = {0.9, 0.5, 0.26};
     for (int level = 0, n = 72; level < 3; level++, n *= 8) {
         assert_int_equal(hopf_level(n), level);
@@ -69,9 +63,8 @@ static void orientations_are_even(void **state)
 }
 
 /* HEALPix: as many points above as below, their mean the centre */
-static void points_of_the_sphere_balance(void **state)
+TEST(points_of_the_sphere_balance)
 {
-    (void)state;
     for (int level = 0, n = 72; level < 3; level++, n *= 8) {
         lb_vec3 sum = {0, 0, 0};
         for (int k = 0; k < n; k++) {
@@ -145,13 +138,12 @@ static comparison compare_robot(const char *name, const char *tip, double tolera
 }
 
 /* how many cells are compared; 0: a few */
-static int cells;
+TEST_ARGUMENT(cells, 1, 0)
 
 /* a closed form decides each question: not one differs */
-static void closed_forms_are_exact(void **state)
+TEST(closed_forms_are_exact)
 {
-    (void)state;
-    comparison c = compare_robot("ur5", "tool0", 0, cells > 0 ? cells : 60);
+    comparison c = compare_robot("ur5", "tool0", 0, cells > 0 ? (int)cells : 60);
     print_message("ur5: %d of %d reached\n", c.mapped, c.within);
     assert_true(c.searched > 0.2 * c.within);
     assert_int_equal(c.searched, c.both);
@@ -160,10 +152,9 @@ static void closed_forms_are_exact(void **state)
 
 /* where there is none, at most one in a hundred that a search with a hundred times the effort
    reaches is overlooked */
-static void few_are_overlooked(void **state)
+TEST(few_are_overlooked)
 {
-    (void)state;
-    comparison c = compare_robot("panda", "panda_hand", 1e-4, cells > 0 ? cells : 30);
+    comparison c = compare_robot("panda", "panda_hand", 1e-4, cells > 0 ? (int)cells : 30);
     print_message("panda: %d of %d reached, %d by a search\n", c.mapped, c.within, c.searched);
     assert_true(c.searched > 0.2 * c.within);
     assert_true(c.both >= 0.99 * c.searched);
@@ -172,9 +163,8 @@ static void few_are_overlooked(void **state)
 }
 
 /* cells in any order, by fresh maps, at every width */
-static void a_cell_depends_on_its_index_alone(void **state)
+TEST(a_cell_depends_on_its_index_alone)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_reach_map *map = make_map(model, "panda_hand", 0.1, 72, 0);
     size_t count = lb_reach_map_count(map);
@@ -194,9 +184,8 @@ static void a_cell_depends_on_its_index_alone(void **state)
 }
 
 /* the tool is never outside the lattice, and its middle is the first joint */
-static void the_lattice_holds_all_that_is_reached(void **state)
+TEST(the_lattice_holds_all_that_is_reached)
 {
-    (void)state;
     static const char *const robots[][2] = {
         {"panda", "panda_hand"}, {"ur5", "tool0"}, {"stanford", "tool"}, {"puma560", "flange"}};
     for (int r = 0; r < 4; r++) {
@@ -278,9 +267,8 @@ static lb_reach_cell contents_of(const lb_model *model, const lb_task *task, lb_
     return all;
 }
 
-static void contents_are_those_of_all_solutions(void **state)
+TEST(contents_are_those_of_all_solutions)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     lb_task task = lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
@@ -307,9 +295,8 @@ static void contents_are_those_of_all_solutions(void **state)
 }
 
 /* a search finds one solution for each orientation: a lower bound, and what is reached stays */
-static void contents_of_a_search_change_no_count(void **state)
+TEST(contents_of_a_search_change_no_count)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
@@ -331,9 +318,8 @@ static void contents_of_a_search_change_no_count(void **state)
 
 /* the first joint's place and the base's orientation, seen from the tool, are cell and orientation
  */
-static void an_inverse_map_has_the_base_in_its_cells(void **state)
+TEST(an_inverse_map_has_the_base_in_its_cells)
 {
-    (void)state;
     lb_model *model = test_load("puma560");
     int tip = lb_model_find_link(model, "flange");
     lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
@@ -372,9 +358,8 @@ static bool accept_left(void *user, const double *q)
 }
 
 /* what is accepted is what is inside such limits */
-static void a_filter_is_as_exact_as_limits(void **state)
+TEST(a_filter_is_as_exact_as_limits)
 {
-    (void)state;
     lb_model *model = test_load("ur5"), *view = NULL;
     lb_task task = lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
@@ -404,9 +389,8 @@ static void a_filter_is_as_exact_as_limits(void **state)
 
 /* where a search's configuration is refused another one is found: its first joint has a free turn
  */
-static void a_refused_configuration_is_not_the_last(void **state)
+TEST(a_refused_configuration_is_not_the_last)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
@@ -444,9 +428,8 @@ static void refuse(const char *name, lb_reach_map_options options, lb_status exp
     lb_model_release(model);
 }
 
-static void what_has_no_map_is_refused(void **state)
+TEST(what_has_no_map_is_refused)
 {
-    (void)state;
     lb_reach_map_options options = lb_reach_map_options_default();
     refuse("planar3", options, LB_UNSUPPORTED, "six directions");
     options.orientations = 100;
@@ -467,24 +450,4 @@ static void what_has_no_map_is_refused(void **state)
     options.contents = LB_REACH_SOLUTIONS;
     refuse("panda", options, LB_UNSUPPORTED, "cannot be listed");
     lb_reach_map_release(NULL);
-}
-
-int main(int argc, char **argv)
-{
-    cells = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orientations_are_even),
-        cmocka_unit_test(points_of_the_sphere_balance),
-        cmocka_unit_test(closed_forms_are_exact),
-        cmocka_unit_test(few_are_overlooked),
-        cmocka_unit_test(a_cell_depends_on_its_index_alone),
-        cmocka_unit_test(the_lattice_holds_all_that_is_reached),
-        cmocka_unit_test(contents_are_those_of_all_solutions),
-        cmocka_unit_test(contents_of_a_search_change_no_count),
-        cmocka_unit_test(an_inverse_map_has_the_base_in_its_cells),
-        cmocka_unit_test(a_filter_is_as_exact_as_limits),
-        cmocka_unit_test(a_refused_configuration_is_not_the_last),
-        cmocka_unit_test(what_has_no_map_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

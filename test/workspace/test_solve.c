@@ -3,22 +3,17 @@
  *
  * Oracles: closed forms in the plane; ten times the effort in space; the whole for its parts.
  *
- *     test_solve [CELLS]     along the longest side of dexterous workspaces: 7 unless given
+ *     test_workspace test_solve [CELLS]     along the longest side of dexterous workspaces: 7 unless given
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 #include "workspace/orientation.h"
 
-static int cells_a_side = 7;
+TEST_ARGUMENT(cells_a_side, 1, 7)
 
 static int tip_of(const lb_model *model)
 {
@@ -26,9 +21,8 @@ static int tip_of(const lb_model *model)
 }
 
 /* the middle of each orientation cell lies in it */
-static void orientations_have_their_middle(void **state)
+TEST(orientations_have_their_middle)
 {
-    (void)state;
     lb_random random = test_seed(4);
     static const double angles[] = {LB_PI / 3, LB_PI / 7, LB_PI / 18, 2};
     for (int i = 0; i < 8; i++) {
@@ -54,9 +48,8 @@ static lb_workspace_size solve_all(const lb_model *model, int tip, lb_workspace_
 }
 
 /* areas within a hundredth of the closed forms, and within the errors that are given */
-static void planar_areas_are_exact(void **state)
+TEST(planar_areas_are_exact)
 {
-    (void)state;
     static const struct {
         const char *model;
         double reachable, dexterous;
@@ -88,14 +81,13 @@ static void planar_areas_are_exact(void **state)
  * Finer orientations agree with coarse ones within the error that is given, or that size has not
  * settled. Joint limits leave a Panda no place with all of them, which 108 do not show.
  */
-static void dexterous_volumes_settle_or_say_not(void **state)
+TEST(dexterous_volumes_settle_or_say_not)
 {
-    (void)state;
     static const char *const names[][2] = {{"panda", "panda_hand"}, {"ur5", "tool0"}};
     for (int i = 0; i < 2; i++) {
         lb_model *model = test_load(names[i][0]);
         int tip = lb_model_find_link(model, names[i][1]);
-        lb_workspace_options options = {.cells = cells_a_side};
+        lb_workspace_options options = {.cells = (int)cells_a_side};
         lb_workspace_size coarse = solve_all(model, tip, options);
         options.angle = LB_PI / 9;
         lb_workspace_size fine = solve_all(model, tip, options);
@@ -113,12 +105,11 @@ static void dexterous_volumes_settle_or_say_not(void **state)
 
 /* random orientations, solved for with much effort, refute no cell that counts as dexterous by more
    than the share that the error leaves; arms with a closed form are decided exactly */
-static void dexterous_cells_are_not_refuted(void **state)
+TEST(dexterous_cells_are_not_refuted)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
-    lb_workspace_options options = {.cells = cells_a_side};
+    lb_workspace_options options = {.cells = (int)cells_a_side};
     lb_workspace *w = NULL;
     assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
     lb_workspace_solve(w, 0, lb_workspace_count(w));
@@ -174,9 +165,8 @@ static lb_model *make_planar(lb_transform root)
 }
 
 /* the same arm a metre higher: its grid differs in its frame alone */
-static void maps_of_other_planes_are_refused(void **state)
+TEST(maps_of_other_planes_are_refused)
 {
-    (void)state;
     static const lb_transform roots[] = {
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}},
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 1}},
@@ -199,9 +189,8 @@ static void maps_of_other_planes_are_refused(void **state)
 }
 
 /* any split of the cells over several maps, merged, is the whole; other grids are refused */
-static void parts_are_merged(void **state)
+TEST(parts_are_merged)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_workspace_options options = {.cells = 6};
@@ -245,9 +234,8 @@ static lb_workspace *solve_manipulability(const lb_model *model, int cells)
 }
 
 /* two links of a metre: sin of the elbow's angle, by the law of cosines */
-static void manipulability_of_two_links_is_exact(void **state)
+TEST(manipulability_of_two_links_is_exact)
 {
-    (void)state;
     lb_model *model = test_load("planar2");
     lb_workspace *w = solve_manipulability(model, 40);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
@@ -287,9 +275,8 @@ static double largest_of_three(double r)
 }
 
 /* of spare joints a lower bound, which a close look at all configurations hardly exceeds */
-static void manipulability_of_three_links_is_nearly_the_largest(void **state)
+TEST(manipulability_of_three_links_is_nearly_the_largest)
 {
-    (void)state;
     lb_model *model = test_load("planar3");
     lb_workspace *w = solve_manipulability(model, 16);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
@@ -307,9 +294,8 @@ static void manipulability_of_three_links_is_nearly_the_largest(void **state)
 }
 
 /* in space no sample exceeds by much what was solved for, and samples find theirs, too */
-static void manipulability_in_space_is_that_of_samples(void **state)
+TEST(manipulability_in_space_is_that_of_samples)
 {
-    (void)state;
     lb_model *model = test_load("ur5");
     lb_workspace *solved = solve_manipulability(model, 8), *sampled = NULL;
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
@@ -341,22 +327,4 @@ static void manipulability_in_space_is_that_of_samples(void **state)
     lb_workspace_release(solved);
     lb_workspace_release(sampled);
     lb_model_release(model);
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        cells_a_side = (int)strtol(words[1], NULL, 10);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orientations_have_their_middle),
-        cmocka_unit_test(planar_areas_are_exact),
-        cmocka_unit_test(dexterous_volumes_settle_or_say_not),
-        cmocka_unit_test(dexterous_cells_are_not_refuted),
-        cmocka_unit_test(parts_are_merged),
-        cmocka_unit_test(maps_of_other_planes_are_refused),
-        cmocka_unit_test(manipulability_of_two_links_is_exact),
-        cmocka_unit_test(manipulability_of_three_links_is_nearly_the_largest),
-        cmocka_unit_test(manipulability_in_space_is_that_of_samples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,8 @@
  * dexterous, both by hand.
  */
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "planar_arm.h"
 
@@ -58,9 +53,8 @@ static void is_the_ring(void *user, const lb_workspace_grid *grid, const lb_work
     assert_near(cell->center.z, 0, 1e-12);
 }
 
-static void a_two_link_arm_reaches_a_ring(void **state)
+TEST(a_two_link_arm_reaches_a_ring)
 {
-    (void)state;
     const double lengths[] = {3, 1.8};
     lb_model *model = planar_arm(lengths, 2, -INFINITY, INFINITY);
     lb_workspace *w = explore(model, lb_workspace_options_default(), 300000);
@@ -100,9 +94,8 @@ static void is_dexterous_in_the_ring(void *user, const lb_workspace_grid *grid,
  * on the circle of radius 5 about the tip, is within the first two links' ring 5..25:
  * between the radii 10 and 20.
  */
-static void a_three_link_arm_is_dexterous_in_a_ring(void **state)
+TEST(a_three_link_arm_is_dexterous_in_a_ring)
 {
-    (void)state;
     const double lengths[] = {15, 10, 5};
     lb_model *model = planar_arm(lengths, 3, -INFINITY, INFINITY);
     lb_workspace *w = explore(model, (lb_workspace_options){.cells = 40}, 1000000);
@@ -114,9 +107,8 @@ static void a_three_link_arm_is_dexterous_in_a_ring(void **state)
 }
 
 /* the plane is found whatever way the arm stands, and cells lie in it */
-static void planes_may_stand_anyhow(void **state)
+TEST(planes_may_stand_anyhow)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int round = 0; round < 20; round++) {
         lb_link links[3] = {lb_link_default(), lb_link_default(), lb_link_default()};
@@ -167,9 +159,8 @@ static void is_on_the_sphere(void *user, const lb_workspace_grid *grid,
 }
 
 /* a rod on a ball joint: its end stays on a sphere, and turns freely about it */
-static void a_ball_joint_reaches_a_sphere(void **state)
+TEST(a_ball_joint_reaches_a_sphere)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_BALL);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSE);
     task.tool = lb_transform_translation(0.3, 0, 0.4);
@@ -189,9 +180,8 @@ static void a_ball_joint_reaches_a_sphere(void **state)
 }
 
 /* all rotations are found, equally often: a ball joint alone, in one cell */
-static void orientations_are_of_equal_size(void **state)
+TEST(orientations_are_of_equal_size)
 {
-    (void)state;
     lb_model *model = test_single(LB_JOINT_BALL);
     // with 6 sectors and 3 bands: 108 cells; 40 draws a cell miss one with a chance of 1e-15
     lb_workspace *w = explore(model, lb_workspace_options_default(), 2 * 40 * 108);
@@ -237,9 +227,8 @@ static lb_model *gantry(bool lock_z)
                                          .joint_count = 4});
 }
 
-static void slides_reach_their_box(void **state)
+TEST(slides_reach_their_box)
 {
-    (void)state;
     lb_model *model = gantry(false);
     lb_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 200000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
@@ -251,9 +240,8 @@ static void slides_reach_their_box(void **state)
 }
 
 /* a locked joint stays where it rests */
-static void locked_joints_stay(void **state)
+TEST(locked_joints_stay)
 {
-    (void)state;
     lb_model *model = gantry(true);
     lb_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 20000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
@@ -265,9 +253,8 @@ static void locked_joints_stay(void **state)
 }
 
 /* seen from a link on the way, only the joints beyond it move the tool */
-static void bases_carry_what_is_before_them(void **state)
+TEST(bases_carry_what_is_before_them)
 {
-    (void)state;
     lb_model *model = gantry(false);
     lb_task task = lb_task_make(4, lb_model_find_link(model, "z"), LB_TASK_POSE);
     task.tool = lb_transform_translation(1, 0, 0);
@@ -282,9 +269,8 @@ static void bases_carry_what_is_before_them(void **state)
     lb_model_release(model);
 }
 
-static void the_same_calls_find_the_same(void **state)
+TEST(the_same_calls_find_the_same)
 {
-    (void)state;
     const double lengths[] = {3, 1.8, 0.7};
     lb_model *model = planar_arm(lengths, 3, -2, 1.5);
     lb_workspace *whole = explore(model, (lb_workspace_options){.seed = 7}, 30000);
@@ -306,9 +292,8 @@ static void the_same_calls_find_the_same(void **state)
 }
 
 /* links so short that cells of their reach would have no size */
-static void tools_that_hardly_move_stay_in_a_cell(void **state)
+TEST(tools_that_hardly_move_stay_in_a_cell)
 {
-    (void)state;
     for (double length = 1e-302; length > 0; length *= 0.1) {
         lb_model *model = planar_arm((double[]){length, length}, 2, -LB_PI, LB_PI);
         lb_workspace *w = explore(model, (lb_workspace_options){0}, 100);
@@ -322,9 +307,8 @@ static void tools_that_hardly_move_stay_in_a_cell(void **state)
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void bad_requests_are_refused(void **state)
+TEST(bad_requests_are_refused)
 {
-    (void)state;
     lb_model *model = gantry(false);
     lb_task good = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
     const struct {
@@ -356,9 +340,8 @@ static void bad_requests_are_refused(void **state)
     lb_model_release(model);
 }
 
-static void failing_memory_is_reported_and_sampling_takes_none(void **state)
+TEST(failing_memory_is_reported_and_sampling_takes_none)
 {
-    (void)state;
     lb_model *model = gantry(false);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
     for (long fail_at = 0;; fail_at++) {
@@ -380,23 +363,4 @@ static void failing_memory_is_reported_and_sampling_takes_none(void **state)
     }
     lb_workspace_release(NULL);
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_two_link_arm_reaches_a_ring),
-        cmocka_unit_test(a_three_link_arm_is_dexterous_in_a_ring),
-        cmocka_unit_test(planes_may_stand_anyhow),
-        cmocka_unit_test(a_ball_joint_reaches_a_sphere),
-        cmocka_unit_test(orientations_are_of_equal_size),
-        cmocka_unit_test(slides_reach_their_box),
-        cmocka_unit_test(locked_joints_stay),
-        cmocka_unit_test(bases_carry_what_is_before_them),
-        cmocka_unit_test(the_same_calls_find_the_same),
-        cmocka_unit_test(tools_that_hardly_move_stay_in_a_cell),
-        cmocka_unit_test(bad_requests_are_refused),
-        cmocka_unit_test(failing_memory_is_reported_and_sampling_takes_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /*
  * support_arms.h - general arms of six joints: random ones, those that are built in, and some that
- * their makers publish; solving, and what every set of solutions must keep. Included after
- * cmocka.h.
+ * their makers publish; solving, and what every set of solutions must keep.
  */
 #ifndef TEST_SUPPORT_ARMS_H
 #define TEST_SUPPORT_ARMS_H

@@ -2,17 +2,12 @@
  * test_nominal.c - calibrated arms: what the closed form of the nearest class and Newton's method
  * give is what the general solver gives, or it is not reported.
  *
- *     test_nominal [POSES]
+ *     test_ik test_nominal [POSES]
  *
  * checks so many poses of each changed arm: 40 unless given.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/closed/general.h"
 #include "ik/closed/newton.h"
@@ -21,7 +16,7 @@
 
 #include <limber/kinematics.h>
 
-static int poses = 40;
+TEST_ARGUMENT(poses, 1, 40)
 
 /* ---- arms ------------------------------------------------------------------- */
 
@@ -129,9 +124,8 @@ static void check_pose(const closed_arm *arm, const closed_nominal *nominal,
     }
 }
 
-static void calibrated_arms_have_the_same_solutions(void **state)
+TEST(calibrated_arms_have_the_same_solutions)
 {
-    (void)state;
     static const char *const names[] = {"ur5", "kr6", "puma560"};
     lb_random random = test_seed(13);
     for (int n = 0; n < 3; n++) {
@@ -160,22 +154,10 @@ static void calibrated_arms_have_the_same_solutions(void **state)
 }
 
 /* arms that are of no class are not taken for one */
-static void other_arms_are_nearly_nothing(void **state)
+TEST(other_arms_are_nearly_nothing)
 {
-    (void)state;
     const closed_arm arm = built_in_arm("crx10ia");
     closed_nominal nominal;
     closed_nominal_make(&arm, &nominal);
     assert_false(nominal.known);
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        poses = atoi(words[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calibrated_arms_have_the_same_solutions),
-        cmocka_unit_test(other_arms_are_nearly_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,11 @@
  * target that some configuration reaches within the tolerances, everything that is clearly outside,
  * and the same one by one and in batches of any width.
  *
- *     test_elbow_proof [TARGETS]
+ *     test_ik test_elbow_proof [TARGETS]
  *
  * looks at so many targets round the border of the reach: 1,500 unless given.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -22,7 +17,7 @@
 
 enum { NQ = 7, ELBOW = 3, BATCH = 64, DESCENTS = 20 };
 
-static int wanted = 1500;
+TEST_ARGUMENT(wanted, 1, 1500)
 
 /* an arm whose elbow has limits of its own, and what random choices come from */
 typedef struct setting {
@@ -84,9 +79,8 @@ static lb_transform miss_by(setting *s, lb_transform target, double metres, doub
 static const double limits[][2] = {{-2.0943951, 2.0943951}, {-0.3, 2}, {0.4, 1.5}, {-1, -0.9}};
 
 /* a configuration makes it to all but the whole tolerances: it is not out of reach */
-static void what_is_reached_is_never_refuted(void **state)
+TEST(what_is_reached_is_never_refuted)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
         setting s = make_setting(limits[k][0], limits[k][1], 71 + k);
         for (int protocol = LB_PROTOCOL_NEAREST; protocol <= LB_PROTOCOL_GIVEN; protocol++) {
@@ -110,9 +104,8 @@ static void what_is_reached_is_never_refuted(void **state)
 
 /* descents from many starts come to nothing that the proof excludes; what the elbow's border is
    clearly exceeded by is proved */
-static void what_is_refuted_is_never_reached(void **state)
+TEST(what_is_refuted_is_never_reached)
 {
-    (void)state;
     int proved = 0, outside = 0;
     for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
         setting s = make_setting(limits[k][0], limits[k][1], 81 + k);
@@ -146,9 +139,8 @@ static void what_is_refuted_is_never_reached(void **state)
 }
 
 /* targets on either side of the border: every protocol, width and split has one result */
-static void single_and_batch_agree(void **state)
+TEST(single_and_batch_agree)
 {
-    (void)state;
     setting s = make_setting(-2.0943951, 2.0943951, 91);
     lb_transform targets[BATCH];
     double starts[BATCH][NQ], alone[BATCH][NQ], q[BATCH][NQ];
@@ -179,15 +171,4 @@ static void single_and_batch_agree(void **state)
             lb_ik_release(ik);
         }
     lb_model_release(s.model);
-}
-
-int main(int count, char **words)
-{
-    wanted = count > 1 ? atoi(words[1]) : wanted;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_reached_is_never_refuted),
-        cmocka_unit_test(what_is_refuted_is_never_reached),
-        cmocka_unit_test(single_and_batch_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

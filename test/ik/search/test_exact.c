@@ -2,16 +2,11 @@
  * test_exact.c - "nearest" is the nearest: against all solutions that many descents from
  * random starts and lb_solutions find, on all their turns.
  *
- *     test_exact [POSES STARTS]
+ *     test_ik test_exact [POSES STARTS]
  *
  * checks so many poses of each arm, each from so many starts: 60 and 10 unless given.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -23,7 +18,8 @@
 
 enum { NQ = 8, DESCENTS = 150, KNOWN = 32 };
 
-static int poses = 60, starts = 10;
+TEST_ARGUMENT(poses, 1, 60)
+TEST_ARGUMENT(starts, 2, 10)
 
 /* every different solution that descents found; angles on any turn */
 typedef struct known {
@@ -120,9 +116,8 @@ static void make_start(const lb_model *model, double off, lb_random *random, con
 }
 
 /* where not all solutions are known, the nearest is still no farther than where the start leads */
-static void nearest_is_no_farther_than_a_descent(void **state)
+TEST(nearest_is_no_farther_than_a_descent)
 {
-    (void)state;
     static const struct {
         const char *model, *tip;
         lb_task_kind kind;
@@ -215,9 +210,8 @@ static void check_model(const char *name)
     lb_model_release(model);
 }
 
-static void nearest_is_nearest(void **state)
+TEST(nearest_is_nearest)
 {
-    (void)state;
     const char *names[] = {"ur5", "kr6", "puma560", "stanford", "scara", "crx10ia"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         check_model(names[i]);
@@ -305,9 +299,8 @@ static void check_unreachables(const char *name, lb_protocol protocol, int least
 }
 
 /* a target that only limits forbid is distinguished from one that nothing reaches */
-static void limits_are_named(void **state)
+TEST(limits_are_named)
 {
-    (void)state;
     check_unreachables("kr6", LB_PROTOCOL_NEAREST, 20);
     check_unreachables("kr6", LB_PROTOCOL_ANY, 20);
     // this arm's elbow can nearly always bend the other way
@@ -316,9 +309,8 @@ static void limits_are_named(void **state)
 }
 
 /* of a general arm: what every configuration of a complete list breaks is named, the least first */
-static void general_arms_name_the_limit(void **state)
+TEST(general_arms_name_the_limit)
 {
-    (void)state;
     lb_model *whole = test_load("crx10ia"), *model = NULL;
     int tips[8], proved = 0;
     lb_model_tips(whole, tips);
@@ -369,9 +361,8 @@ static void general_arms_name_the_limit(void **state)
 }
 
 /* a slide that would have to be longer than it is */
-static void beyond_a_slide_is_unreachable(void **state)
+TEST(beyond_a_slide_is_unreachable)
 {
-    (void)state;
     lb_model *model = test_load("stanford");
     int tips[8];
     lb_model_tips(model, tips);
@@ -384,20 +375,4 @@ static void beyond_a_slide_is_unreachable(void **state)
     assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_UNREACHABLE);
     lb_ik_release(ik);
     lb_model_release(model);
-}
-
-int main(int count, char **words)
-{
-    if (count == 3) {
-        poses = atoi(words[1]);
-        starts = atoi(words[2]);
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_is_nearest),
-        cmocka_unit_test(nearest_is_no_farther_than_a_descent),
-        cmocka_unit_test(limits_are_named),
-        cmocka_unit_test(general_arms_name_the_limit),
-        cmocka_unit_test(beyond_a_slide_is_unreachable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* test_given.c - a single try from the start uses the budget that it is given. */
 #include <limber/formats/load.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -29,9 +24,8 @@ static lb_ik_result solve(const char *name, lb_task_kind kind, lb_transform targ
 
 /* a slow stretch on the way ended it, with "more iterations may help" where none were used; 0
    iterations: the budget of its own */
-static void slow_descents_go_on(void **state)
+TEST(slow_descents_go_on)
 {
-    (void)state;
     lb_transform target = lb_transform_translation(-6.311161069601771, -0.4261764510206032, 0);
     for (int budget = 0; budget <= 2000; budget += 2000) {
         lb_ik_result result = solve("planar3", LB_TASK_POSITION, target, NULL, "lm", budget);
@@ -40,9 +34,8 @@ static void slow_descents_go_on(void **state)
 }
 
 /* near a singularity lm ended after three iterations where others arrived in five */
-static void singular_starts_are_left(void **state)
+TEST(singular_starts_are_left)
 {
-    (void)state;
     static const char *const methods[] = {"lm", "damped", "pseudoinverse"};
     static const double start[] = {-2.48645, -0.746522, -2.62061, 2.53377, 1.84019, -1.22563};
     lb_quat turn = {-0.389343493, 0.0700813302, 0.834811229, 0.38287134};
@@ -56,9 +49,8 @@ static void singular_starts_are_left(void **state)
 }
 
 /* gains of any size lead to the desired value and not beyond it: the target is reached */
-static void any_gain_is_stable(void **state)
+TEST(any_gain_is_stable)
 {
-    (void)state;
     static const double sizes[] = {0.1, 0.6, 1.2, 2, 50, 1e6};
     static const char *const methods[] = {"pseudoinverse", "damped", "transpose"};
     for (int i = 0; i < 18; i++) {
@@ -88,9 +80,8 @@ static double away(const double *q, double desired)
 
 /* a start that solves the position is moved along the null space as near to the desired value of
    one joint as the task allows, and the task holds */
-static void a_solved_start_moves_to_its_posture(void **state)
+TEST(a_solved_start_moves_to_its_posture)
 {
-    (void)state;
     static const char *const methods[] = {"pseudoinverse", "damped", "transpose", "lm"};
     lb_model *model = test_load("planar3");
     for (int i = 0; i < 8; i++) {
@@ -117,15 +108,4 @@ static void a_solved_start_moves_to_its_posture(void **state)
         lb_ik_release(ik);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slow_descents_go_on),
-        cmocka_unit_test(singular_starts_are_left),
-        cmocka_unit_test(any_gain_is_stable),
-        cmocka_unit_test(a_solved_start_moves_to_its_posture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

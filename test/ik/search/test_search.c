@@ -7,14 +7,9 @@
 
 #include <limber/formats/load.h>
 #include <limber/ik.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_arm.h"
 #include "support_load.h"
@@ -58,9 +53,8 @@ static void check_budget(const lb_model *model, lb_protocol protocol, int budget
     lb_ik_release(ik);
 }
 
-static void budgets_are_kept(void **state)
+TEST(budgets_are_kept)
 {
-    (void)state;
     const int budgets[] = {1, 2, 3, 17, 50, 300};
     lb_model *model = test_load("iiwa14");
     for (int p = 0; p < PROTOCOLS; p++)
@@ -72,9 +66,8 @@ static void budgets_are_kept(void **state)
 }
 
 /* a descent that creeps needs more iterations than sixteen bits count */
-static void long_budgets_are_counted(void **state)
+TEST(long_budgets_are_counted)
 {
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
     lb_model *model = test_build(&arm.source);
@@ -101,9 +94,8 @@ static void long_budgets_are_counted(void **state)
 /* ---- confirmation --------------------------------------------------------- */
 
 /* the descent and the verifier mean the same by a rotation tolerance, however wide */
-static void wide_rotation_tolerances_are_reached(void **state)
+TEST(wide_rotation_tolerances_are_reached)
 {
-    (void)state;
     const double tolerances[] = {0.1, 0.5, 1, 2, 3, LB_PI, 4};
     lb_model *model = test_load("iiwa14");
     for (int k = 0; k < 14; k++) {
@@ -128,9 +120,8 @@ static void wide_rotation_tolerances_are_reached(void **state)
 }
 
 /* tolerances below rounding: what the verifier then refuses is still the best there is */
-static void what_is_refused_by_a_hair_is_not_lost(void **state)
+TEST(what_is_refused_by_a_hair_is_not_lost)
 {
-    (void)state;
     lb_model *model = test_load("iiwa14");
     lb_task task = tip_task(model, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
@@ -184,9 +175,8 @@ static void check_far(const lb_model *model, const lb_method *method, double awa
     }
 }
 
-static void far_targets_are_solved(void **state)
+TEST(far_targets_are_solved)
 {
-    (void)state;
     static const char *const names[] = {"panda", "iiwa14", "kr6",     "puma560",
                                         "scara", "ur5",    "stanford"};
     static const double distances[] = {1e3, 1e6, 1e8, 1e12, 1e15, 1e18, 1e22, 1e160, 1e300};
@@ -200,9 +190,8 @@ static void far_targets_are_solved(void **state)
 }
 
 /* targets as far away as they may be: fresh and used solvers return the same */
-static void far_targets_leave_no_trace(void **state)
+TEST(far_targets_leave_no_trace)
 {
-    (void)state;
     lb_model *model = test_load("human");
     lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
     size_t size = sizeof(double) * (size_t)lb_model_nq(model);
@@ -231,9 +220,8 @@ static void far_targets_leave_no_trace(void **state)
 }
 
 /* one result at any width, of hard targets too: failures, limits, several tasks */
-static void failures_do_not_depend_on_the_width(void **state)
+TEST(failures_do_not_depend_on_the_width)
 {
-    (void)state;
     lb_model *model = test_load("human");
     lb_task tasks[2] = {
         lb_task_make(lb_model_find_link(model, "left_hand"), 0, LB_TASK_POSITION),
@@ -269,9 +257,8 @@ static void failures_do_not_depend_on_the_width(void **state)
     lb_model_release(model);
 }
 
-static void outcomes_have_texts(void **state)
+TEST(outcomes_have_texts)
 {
-    (void)state;
     assert_string_equal(lb_outcome_text(LB_REACHED), "reached");
     assert_string_equal(lb_outcome_text(LB_INVALID), "invalid");
     assert_string_equal(lb_outcome_text(LB_OUTCOME_COUNT), "");
@@ -316,9 +303,8 @@ static void shorten_slides(const char *kinds, double half, double *q)
 
 /* slides of many kilometres on links of a metre go where hinges of the same arm do: all along, or
    beside zero, as a mobile base has it */
-static void long_slides_are_solved(void **state)
+TEST(long_slides_are_solved)
 {
-    (void)state;
     lb_random random = test_seed(66);
     static const char *const kinds[] = {"PPPRRR", "RRRP", "PPPRRRRR", "RPRRRRRRR"};
     int missed = 0;
@@ -347,20 +333,4 @@ static void long_slides_are_solved(void **state)
     }
     // one in two hundred of other seeds
     assert_in_range(missed, 0, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(budgets_are_kept),
-        cmocka_unit_test(long_budgets_are_counted),
-        cmocka_unit_test(wide_rotation_tolerances_are_reached),
-        cmocka_unit_test(what_is_refused_by_a_hair_is_not_lost),
-        cmocka_unit_test(far_targets_are_solved),
-        cmocka_unit_test(far_targets_leave_no_trace),
-        cmocka_unit_test(long_slides_are_solved),
-        cmocka_unit_test(failures_do_not_depend_on_the_width),
-        cmocka_unit_test(outcomes_have_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

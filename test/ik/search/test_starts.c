@@ -4,13 +4,8 @@
 #include "ik/search/schedule.h"
 #include "ik/solver.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support_arm.h"
 #include "support_load.h"
@@ -66,9 +61,8 @@ static void check_kinds(lb_protocol protocol, int seeds)
     lb_model_release(model);
 }
 
-static void kinds_are_as_documented(void **state)
+TEST(kinds_are_as_documented)
 {
-    (void)state;
     const lb_protocol protocols[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
     for (int p = 0; p < 3; p++) {
         check_kinds(protocols[p], 512);
@@ -130,21 +124,11 @@ static void check_alike(const char *name, lb_protocol protocol)
 }
 
 /* arms with and without a table's omitted rotations, and a body of ball joints */
-static void one_and_many_start_alike(void **state)
+TEST(one_and_many_start_alike)
 {
-    (void)state;
     const char *const models[] = {"ur5", "scara", "human"};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         check_alike(models[i], LB_PROTOCOL_NEAREST);
         check_alike(models[i], LB_PROTOCOL_ANY);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_are_as_documented),
-        cmocka_unit_test(one_and_many_start_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
