@@ -22,6 +22,8 @@
 
 #include <cmocka.h>
 
+#include "owned.h"
+
 /* What a source file registers: a test, its fixture, a number that the command line may change, or
    why it may be skipped. */
 typedef struct test_entry {

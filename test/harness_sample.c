@@ -1,5 +1,7 @@
-/* harness_sample.c - tests that pass, fail and are skipped, for harness.sh. Each part acts as a file
-   of its own. */
+/*
+ * harness_sample.c - tests that pass, fail and are skipped, for harness.sh. Each part acts as a
+ * file of its own.
+ */
 #include "harness.h"
 
 #line 1 "test_passing.c"

@@ -318,7 +318,7 @@ TEST(misspelt_links_are_refused)
     assert_true(none != LB_WORLD);
     lb_transform points[] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
+    owned_path *path = NULL;
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     for (int i = 0; i < 2; i++) {
         lb_task task =
@@ -339,7 +339,6 @@ TEST(misspelt_links_are_refused)
         assert_int_equal(mobility.joints + mobility.velocities + mobility.constraints, 0);
 #endif
     }
-    lb_path_release(path);
 }
 
 TEST(cells_and_points_of_nothing_return_nothing)
@@ -348,8 +347,8 @@ TEST(cells_and_points_of_nothing_return_nothing)
     print_message("a debug build asserts: skipped\n");
     skip();
 #endif
-    lb_workspace *workspace;
-    lb_path *path;
+    owned_workspace *workspace = NULL;
+    owned_path *path = NULL;
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
     lb_transform points[] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
@@ -361,8 +360,6 @@ TEST(cells_and_points_of_nothing_return_nothing)
         assert_int_equal(lb_workspace_at(workspace, 0, 0, bad[i]).samples, 0);
         assert_near(lb_path_share(path, bad[i]), bad[i] < 0 ? 0 : 1, 0);
     }
-    lb_path_release(path);
-    lb_workspace_release(workspace);
 }
 
 TEST(orientations_and_pairs_of_nothing_return_nothing)
@@ -371,8 +368,8 @@ TEST(orientations_and_pairs_of_nothing_return_nothing)
     print_message("a debug build asserts: skipped\n");
     skip();
 #endif
-    lb_reach_map *map;
-    lb_collision *collision;
+    owned_reach_map *map = NULL;
+    owned_collision *collision = NULL;
     lb_task task = lb_task_make(8, LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     options.orientations = 72;
@@ -391,8 +388,6 @@ TEST(orientations_and_pairs_of_nothing_return_nothing)
         assert_true(a == -1 && b == -1);
     }
     assert_int_equal(lb_reach_map_solve(map, SIZE_MAX, NULL).reached, 0);
-    lb_collision_release(collision);
-    lb_reach_map_release(map);
 }
 
 TEST_FIXTURE(start, end)

@@ -550,7 +550,7 @@ static int check_header(const char *path)
 {
     char name[64];
     int found = 0;
-    char *text = read_text(path);
+    owned char *text = read_text(path);
     for (char *at = text; (at = strstr(at, "\nlb_status ")) != NULL; at++) {
         // lb_error_set returns the status that it is given, with or without an error to fill
         if (sscanf(at, "\nlb_status %63[a-z0-9_](", name) != 1 || strcmp(name, "lb_error_set") == 0)
@@ -563,7 +563,6 @@ static int check_header(const char *path)
         if (pointers != wanted)
             fail_msg("%s: %s has %d pointers, of which %d are tried", path, name, wanted, pointers);
     }
-    free(text);
     return found;
 }
 

@@ -45,7 +45,7 @@ TEST(chains_have_the_tip_where_the_model_has_it)
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         int tip;
-        lb_model *model = random_tree(&random, &tip);
+        owned_model *model = random_tree(&random, &tip);
         chain path;
         const char *reason = NULL;
         bool is_chain = chain_find(model, tip, &path, &reason);
@@ -74,7 +74,6 @@ TEST(chains_have_the_tip_where_the_model_has_it)
             chain_scatter(&path, local, back);
             assert_memory_equal(back, q, sizeof(double) * (size_t)lb_model_nq(model));
         }
-        lb_model_release(model);
     }
     assert_true(found > TREES / 3);
 }
@@ -87,12 +86,11 @@ TEST(what_is_no_chain_is_said_why)
                  {"panda", "panda_rightfinger", "follows"},
                  {"ur5", "base_link", "nothing moves"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        lb_model *model = test_load(cases[i].model);
+        owned_model *model = test_load(cases[i].model);
         chain path;
         const char *reason = NULL;
         assert_false(chain_find(model, lb_model_find_link(model, cases[i].tip), &path, &reason));
         assert_non_null(strstr(reason, cases[i].reason));
-        lb_model_release(model);
     }
 }
 
@@ -125,7 +123,7 @@ TEST(angles_are_unwound_into_their_limits)
 /* starts are within limits, near ones are near, and what is beyond is beyond */
 TEST(questions_are_what_they_say)
 {
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     lb_task task = lb_task_make(lb_model_find_link(model, "flange"), 0, LB_TASK_POSE);
     lb_transform links[16];
     for (int kind = 0; kind < QUESTION_KINDS; kind++) {
@@ -147,7 +145,6 @@ TEST(questions_are_what_they_say)
         }
         questions_release(&all);
     }
-    lb_model_release(model);
 }
 
 /* ---- the clock ------------------------------------------------------------ */

@@ -62,12 +62,11 @@ TEST(test_command_help)
         check_width(program.out);
 
         /* help COMMAND and -h say the same */
-        char *text = strdup(program.out);
+        owned char *text = strdup(program.out);
         program_must("help %s", commands[i]);
         assert_string_equal(program.out, text);
         program_must("%s -h", commands[i]);
         assert_string_equal(program.out, text);
-        free(text);
     }
 }
 

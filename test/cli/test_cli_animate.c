@@ -41,7 +41,7 @@ static double apart(lb_vec3 a, lb_vec3 b)
 /* where the last columns, the joints', put the tip: by 4x4 matrices */
 static lb_transform tip_of_row(const csv_table *table, int row, const char *name, const char *tip)
 {
-    lb_model *model = load_or_fail(name);
+    owned_model *model = load_or_fail(name);
     double q[MAX_NQ];
     lb_transform links[MAX_LINKS];
     int nq = lb_model_nq(model);
@@ -49,7 +49,6 @@ static lb_transform tip_of_row(const csv_table *table, int row, const char *name
         q[k] = number_at(table, row, table->columns - nq + k);
     test_forward(model, q, links);
     lb_transform there = links[lb_model_find_link(model, tip)];
-    lb_model_release(model);
     return there;
 }
 

@@ -50,7 +50,7 @@ static void compare(const char *csv, const char *npy, int expected_rows)
 {
     int rows, columns;
     char *text = program_read(csv), *at = strchr(text, '\n') + 1;
-    double *numbers = read_array(npy, &rows, &columns);
+    owned double *numbers = read_array(npy, &rows, &columns);
     assert_int_equal(rows, expected_rows);
     for (int i = 0; i < rows * columns; i++) {
         char *end = at;
@@ -66,7 +66,6 @@ static void compare(const char *csv, const char *npy, int expected_rows)
         at = end + 1;
     }
     assert_int_equal(*at, '\0');
-    free(numbers);
     free(text);
 }
 

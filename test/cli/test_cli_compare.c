@@ -178,11 +178,10 @@ TEST(convergence_is_drawn)
 /* how often a text is in a file */
 static int count_in(const char *path, const char *text)
 {
-    char *all = program_read(path);
+    owned char *all = program_read(path);
     int count = 0;
     for (const char *at = all; (at = strstr(at, text)) != NULL; at += strlen(text))
         count++;
-    free(all);
     return count;
 }
 
@@ -228,8 +227,8 @@ static bool read_page_color(const char *looks, const char *style, const char *me
 /* every method is drawn in the colour that it has on the page, whichever others are left out */
 TEST(methods_have_the_colours_of_the_page)
 {
-    char *looks = program_read(LIMBER_SOURCE_DIR "/web/page/src/board/looks.ts");
-    char *style = program_read(LIMBER_SOURCE_DIR "/web/page/src/style/base.css");
+    owned char *looks = program_read(LIMBER_SOURCE_DIR "/web/page/src/board/looks.ts");
+    owned char *style = program_read(LIMBER_SOURCE_DIR "/web/page/src/style/base.css");
     program_must("compare planar2 --position '1 1 0' --steps 8 --figure a.png");
     program_must("compare panda --random 1 --steps 8 --figure b.png");
     cairo_surface_t *a = picture_open("a.png"), *b = picture_open("b.png");
@@ -244,8 +243,6 @@ TEST(methods_have_the_colours_of_the_page)
     }
     cairo_surface_destroy(b);
     cairo_surface_destroy(a);
-    free(style);
-    free(looks);
 }
 
 /* the errors of a table are those of the curves: the least of a descent, and after the steps */

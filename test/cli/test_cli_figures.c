@@ -101,7 +101,7 @@ enum { NAMES = sizeof names / sizeof *names };
 
 TEST(all_are_there_and_sound)
 {
-    char *page = program_read("f/index.html");
+    owned char *page = program_read("f/index.html");
     for (int i = 0; i < NAMES; i++) {
         char path[64], place[96];
         snprintf(path, sizeof path, "f/%s.svg", names[i]);
@@ -118,13 +118,12 @@ TEST(all_are_there_and_sound)
         snprintf(place, sizeof place, "<img src=\"%s.svg\"", names[i]);
         assert_non_null(strstr(page, place));
     }
-    free(page);
 }
 
 /* a page of its own: nothing in it is fetched from anywhere */
 TEST(the_page_is_well_formed_and_stands_alone)
 {
-    char *page = program_read("f/index.html");
+    owned char *page = program_read("f/index.html");
     assert_true(program_begins(page, "<!DOCTYPE html>"));
     assert_null(strstr(page, "http"));
     assert_non_null(strstr(page, "</html>"));
@@ -133,7 +132,6 @@ TEST(the_page_is_well_formed_and_stands_alone)
     for (const char *at = page; (at = strstr(at, "<figcaption>")) != NULL; at++)
         captions++;
     assert_int_equal(captions, NAMES);
-    free(page);
 }
 
 TEST(the_same_call_gives_the_same_bytes)
@@ -187,15 +185,13 @@ static void check_commands(const char *name, char *commands)
             only = line;
     for (int i = 0; i < count; i++)
         append_frames(frames, SIZE, animate[i], count > 1 ? i + 1 : 0);
-    char *data = program_read(path);
+    owned char *data = program_read(path);
     if (count > 0)
         assert_string_equal(frames, data);
     assert_int_equal(program_shell("%s", only), 0);
     snprintf(path, sizeof path, "figures/%s.csv", name);
-    char *again = program_read(path);
+    owned char *again = program_read(path);
     assert_string_equal(again, data);
-    free(again);
-    free(data);
     free(frames);
 }
 
@@ -209,9 +205,8 @@ TEST(printed_commands_give_the_data)
         at = strstr(page, id);
         assert_non_null(at);
         char *begin = strstr(at, "<pre>") + 5, *end = strstr(begin, "</pre>");
-        char *commands = strndup(begin, (size_t)(end - begin));
+        owned char *commands = strndup(begin, (size_t)(end - begin));
         check_commands(names[i], commands);
-        free(commands);
     }
     program_shell("rm -r figures");
     free(page);
@@ -259,13 +254,12 @@ static double step_from(const lb_model *model, const char *method, double dampin
     options.damping = damping;
     options.step_limit = 1e6;
     options.no_nudge = true;
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_transform target = lb_transform_translation(goal.x, goal.y, goal.z);
     memcpy(next, q, sizeof next);
     lb_ik_step(ik, &target, next, NULL);
     for (int k = 0; k < JOINTS; k++)
         most = fmax(most, fabs(next[k] - q[k]));
-    lb_ik_release(ik);
     return most;
 }
 
@@ -276,7 +270,7 @@ static double step_from(const lb_model *model, const char *method, double dampin
 TEST(figure_5_21_leaps_without_damping)
 {
     run plain = read_run("figure-5.21a", 0), damped = read_run("figure-5.21b", 0);
-    lb_model *model = load_or_fail("planar3");
+    owned_model *model = load_or_fail("planar3");
     int near = 0;
     double leap = 0, calm = 0;
     for (int i = 0; i < FRAMES; i++) {
@@ -298,7 +292,6 @@ TEST(figure_5_21_leaps_without_damping)
     assert_true(leap > 1);
     assert_true(calm < 0.3);
     assert_true(damped.errors[20] < 5.4 + 0.3);
-    lb_model_release(model);
 }
 
 TEST(figure_5_22_keeps_the_stiffer_joint_straighter)

@@ -82,10 +82,9 @@ TEST(a_straight_line_keeps_the_rotation)
         snprintf(command, sizeof command, "%s%s", line, freed ? " --free-rotation" : "");
         program_must(command);
         program_must("fk ur5 --frame tool0 --poses m.csv --output places.csv");
-        char *table = program_read("places.csv");
+        owned char *table = program_read("places.csv");
         double turned = most_change(table, "qw,qx,qy,qz");
         assert_true(freed ? turned > 0.05 : turned < 1e-5);
-        free(table);
     }
     // two joints can hold none, which is said
     program_must("follow planar2 --to '1 0.8 0' --start 'elbow=1' --output m.csv");

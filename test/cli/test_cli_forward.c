@@ -23,7 +23,7 @@ TEST(test_forward_rows)
     lb_random random = test_seed(21);
     for (int m = 0; m < lb_embedded_count(); m++) {
         const char *name = lb_embedded_at(m)->name;
-        lb_model *model = load_or_fail(name);
+        owned_model *model = load_or_fail(name);
         csv_table names = names_of_values(name);
         int nq = lb_model_nq(model), tip = default_tip(model);
         assert_int_equal(names.columns, 4 + nq);
@@ -43,7 +43,6 @@ TEST(test_forward_rows)
             assert_transform_near(&row, &expected, 1e-12 * (1 + lb_vec3_length(expected.p)));
         }
         csv_release(&rows);
-        lb_model_release(model);
     }
     unlink("poses.csv");
 }

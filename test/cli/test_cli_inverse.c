@@ -285,7 +285,7 @@ TEST(test_inverse_base)
 {
     static const char *const pairs[][2] = {{"panda_link2", "panda_hand"},
                                            {"panda_hand", "panda_link1"}};
-    lb_model *model = load_or_fail("panda");
+    owned_model *model = load_or_fail("panda");
     for (size_t i = 0; i < 2; i++) {
         int base = lb_model_find_link(model, pairs[i][0]);
         int tip = lb_model_find_link(model, pairs[i][1]);
@@ -305,7 +305,6 @@ TEST(test_inverse_base)
         assert_transform_near(&place, &target, 2e-6);
         csv_release(&results);
     }
-    lb_model_release(model);
 }
 
 /* the frame that the root stands in: a model's own, by the name of no link */
@@ -475,7 +474,7 @@ TEST(test_inverse_angles)
 /* a free axis: the tip's own axis points along the target's, its roll is anything */
 TEST(test_inverse_free_axis)
 {
-    lb_model *model = load_or_fail("ur5");
+    owned_model *model = load_or_fail("ur5");
     int tip = default_tip(model);
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
                  "--free-axis '0 0 1'");
@@ -488,12 +487,11 @@ TEST(test_inverse_free_axis)
     /* of any length */
     static const char *const lengths[] = {"0 0 1e-200", "0 0 5e-324", "0 0 1e300"};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        char *unit = strdup(program.out);
+        owned char *unit = strdup(program.out);
         program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
                      "--free-axis '%s'",
                      lengths[i]);
         assert_string_equal(program.out, unit);
-        free(unit);
     }
     program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0' --free-axis '0 0 1'");
     char *unit = strdup(program.out);
@@ -510,13 +508,12 @@ TEST(test_inverse_free_axis)
         lb_transform_from_quat(lb_quat_from_rpy(0.1, 0.2, 0.3), lb_vec3_make(0, 0, 0));
     assert_near(lb_transform_angle(&place, &goal), 0, 1e-6 + 1e-7);
     csv_release(&results);
-    lb_model_release(model);
 }
 
 /* free positions: the tip on the target's axis z; anywhere in a plane that is far away itself */
 TEST(test_inverse_free_position)
 {
-    lb_model *model = load_or_fail("ur5");
+    owned_model *model = load_or_fail("ur5");
     int tip = default_tip(model);
     program_must("ik ur5 --position '0.4 0.2 9' --rpy '0 0 1' --free-position z");
     csv_table results = table_of_output();
@@ -535,7 +532,6 @@ TEST(test_inverse_free_position)
     program_run("ik ur5 --position '70 0 0' --free-position z --report");
     assert_int_equal(program.status, 1);
     assert_non_null(strstr(program.out, "Out of reach"));
-    lb_model_release(model);
 }
 
 TEST_FIXTURE(program_start, program_stop)

@@ -140,7 +140,7 @@ TEST(real_robots_obey)
         skip_without(path);
         double q[MOST_Q];
         int tips[LB_DEFAULT_TIPS], count;
-        lb_model *model = test_load(path);
+        owned_model *model = test_load(path);
         assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
         lb_configuration_random(model, &random, q);
         lb_task task = lb_task_make(tips[0], 0, LB_TASK_POSITION);
@@ -167,7 +167,6 @@ TEST(real_robots_obey)
         program_run("ik '%s' --position '0 0 1' --lock '%sx=0'", path, name);
         assert_int_equal(program.status, 2);
         refused += strstr(program.err, "did you mean") != NULL;
-        lb_model_release(model);
     }
     assert_int_equal(refused, (int)(sizeof files / sizeof *files));
 }

@@ -113,9 +113,8 @@ static bool holds(const char *path, const char *bytes, size_t size)
 {
     struct stat what;
     assert_int_equal(stat(path, &what), 0);
-    char *now = program_read(path);
+    owned char *now = program_read(path);
     bool same = (size_t)what.st_size == size && memcmp(now, bytes, size) == 0;
-    free(now);
     return same;
 }
 

@@ -139,9 +139,8 @@ TEST(the_array_is_numpys)
     free(bytes);
     assert_int_equal(program_shell("test $(stat -c %%s array.npy) = %ld", 128 + 2 * n * n * n), 0);
     program_must("merge array.npy --output array.vti");
-    char *volume = program_read("array.vti");
+    owned char *volume = program_read("array.vti");
     assert_non_null(strstr(volume, "<ImageData WholeExtent=\"0 "));
-    free(volume);
 }
 
 /* figures of a map and of its contents; what it lacks is said */

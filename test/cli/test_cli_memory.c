@@ -92,9 +92,8 @@ static long measure(const char *settings, const char *command, char **expected)
     if (program.status > 1)
         fail_msg("limber %s: %s", command, program.err);
     *expected = strdup(program.out);
-    char *text = program_read("count");
+    owned char *text = program_read("count");
     long count = strtol(text, NULL, 10);
-    free(text);
     return count;
 }
 
@@ -113,7 +112,7 @@ static void check(const char *settings, const char *command, long n, int on, con
 
 static void check_command(const char *settings, const char *command)
 {
-    char *expected;
+    owned char *expected = NULL;
     long count = measure(settings, command, &expected), step = count / RUNS + 1;
     int status = program.status;
     // every command allocates: the library that counts is there
@@ -124,7 +123,6 @@ static void check_command(const char *settings, const char *command)
         for (long n = on; n < count; n += step)
             check(settings, command, n, on, expected, status);
     print_message("%s: %ld allocations, every %ldth failed\n", command, count, step);
-    free(expected);
 }
 
 TEST(results_are_whole_or_refused)

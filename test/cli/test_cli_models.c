@@ -31,7 +31,7 @@ static void check_width(const char *name)
 /* all commands on one model that loads */
 static void check_model(const char *name)
 {
-    lb_model *model = load_or_fail(name);
+    owned_model *model = load_or_fail(name);
     program_must("info '%s'", name);
     for (int j = 0; j < lb_model_joint_count(model); j++)
         assert_non_null(strstr(program.out, lb_model_joint(model, j)->name));
@@ -51,7 +51,6 @@ static void check_model(const char *name)
     assert_true(program_has_file("figure.svg"));
     unlink("figure.svg");
     unlink("t.csv");
-    lb_model_release(model);
 }
 
 /* mistakes in a file are noted, the first ones of many, and the command goes on */
@@ -75,13 +74,12 @@ TEST(test_notes)
 TEST(test_built_in_models)
 {
     program_must("models");
-    char *list = strdup(program.out);
+    owned char *list = strdup(program.out);
     assert_true(lb_embedded_count() >= 9);
     for (int m = 0; m < lb_embedded_count(); m++) {
         assert_non_null(strstr(list, lb_embedded_at(m)->name));
         check_model(lb_embedded_at(m)->name);
     }
-    free(list);
 }
 
 /* real files: all are shown and solved but for the two that are malformed */

@@ -59,9 +59,8 @@ static char *help_section(const char *command, const char *heading)
 
 static char *listed(const char *command, const char *heading)
 {
-    char *section = help_section(command, heading);
+    owned char *section = help_section(command, heading);
     char *words = section == NULL ? NULL : first_words(section, "  ");
-    free(section);
     return words;
 }
 
@@ -78,31 +77,27 @@ static char *command_names(void)
 
 TEST(test_commands)
 {
-    char *names = command_names();
-    char *expected = calloc(strlen(names) + 64, 1);
+    owned char *names = command_names();
+    owned char *expected = calloc(strlen(names) + 64, 1);
     sprintf(expected, "%shelp\n--help\n--version\n", names);
     check_proposals("limber \"\"", expected);
     check_proposals("limber wor", "workspace\n");
     check_proposals("limber help col", "collide\n");
-    free(expected);
-    free(names);
 }
 
 /* of each command all that its help lists, and nothing else */
 TEST(test_options)
 {
-    char *names = command_names();
+    owned char *names = command_names();
     int count = 0;
     for (char *rest, *name = strtok_r(names, "\n", &rest); name != NULL;
          name = strtok_r(NULL, "\n", &rest), count++) {
         char words[64];
-        char *options = listed(name, "\nOptions:\n");
+        owned char *options = listed(name, "\nOptions:\n");
         snprintf(words, sizeof words, "limber %s -", name);
         check_proposals(words, options);
-        free(options);
     }
     assert_true(count > 10);
-    free(names);
 }
 
 TEST(test_names)
@@ -136,7 +131,7 @@ TEST(test_names_taken)
         char words[64];
         snprintf(words, sizeof words, "limber ik panda %s \"\"", takes[i].option);
         complete(words);
-        char *proposals = strdup(program.out);
+        owned char *proposals = strdup(program.out);
         int count = 0;
         for (char *rest, *name = strtok_r(proposals, "\n", &rest); name != NULL;
              name = strtok_r(NULL, "\n", &rest), count++) {
@@ -146,7 +141,6 @@ TEST(test_names_taken)
                 fail_msg("%s %s: %s", takes[i].option, name, program.err);
         }
         assert_true(count >= 3 || strcmp(takes[i].option, "--control") == 0);
-        free(proposals);
     }
 }
 
@@ -224,8 +218,8 @@ static void check_specifications(const char *script, const char *name)
     const char *part = strstr(script, text);
     assert_non_null(part);
     const char *end = strstr(part, ";;\n");
-    char *specifications = strndup(part, (size_t)(end - part));
-    char *options = listed(name, "\nOptions:\n");
+    owned char *specifications = strndup(part, (size_t)(end - part));
+    owned char *options = listed(name, "\nOptions:\n");
     int count = 0, found = 0;
     for (const char *one = specifications; (one = strchr(one, '\n')) != NULL; one++)
         found += strstr(one, "--") != NULL && strcspn(one, "-") < 20;
@@ -238,8 +232,6 @@ static void check_specifications(const char *script, const char *name)
             fail_msg("limber %s: no %s for zsh", name, option);
     }
     assert_int_equal(count, found);
-    free(options);
-    free(specifications);
 }
 
 TEST(test_zsh)

@@ -44,18 +44,14 @@ TEST(scales_and_ground_move_the_root)
     program_must(LINE "--output one.csv");
     program_must(LINE "--output half.csv --scale 0.5 --root-scale 0.5");
     program_must(LINE "--output both.csv --root-scale 0.5");
-    char *one = program_read("one.csv"), *half = program_read("half.csv");
-    char *both = program_read("both.csv");
+    owned char *one = program_read("one.csv"), *half = program_read("half.csv");
+    owned char *both = program_read("both.csv");
     assert_string_not_equal(one, half);
     // one scale alone is both
     assert_string_equal(both, half);
     program_must(LINE "--output high.csv --ground 0.2");
-    char *high = program_read("high.csv");
+    owned char *high = program_read("high.csv");
     assert_string_not_equal(one, high);
-    free(high);
-    free(both);
-    free(half);
-    free(one);
 }
 
 TEST(grounds_may_slope)
@@ -63,25 +59,22 @@ TEST(grounds_may_slope)
     program_must(LINE "--output flat.csv");
     program_must(LINE
                  "--output level.csv --ground-normal \"0 0 2\" --source-ground-normal \"0 0 1\"");
-    char *flat = program_read("flat.csv"), *level = program_read("level.csv");
+    owned char *flat = program_read("flat.csv"), *level = program_read("level.csv");
     assert_string_equal(flat, level);
     program_must(LINE "--output up.csv --ground-normal \"-0.1 0 1\" --report r.json");
-    char *report = program_read("r.json");
+    owned char *report = program_read("r.json");
     assert_non_null(strstr(report, "\"ground_normal\": [\n    -0.0995"));
     // standing on the slope is no fault, on level ground it is
     program_must("check up.csv --model human --ground-normal \"-0.1 0 1\"");
     program_run("check up.csv --model human");
     assert_int_equal(program.status, 1);
-    free(report);
-    free(level);
-    free(flat);
 }
 
 TEST(checks_have_every_form)
 {
     program_must(LINE "--output w.csv --write-contacts w.json");
     program_run("check w.csv --model human --contacts w.json");
-    char *words = strdup(program.out);
+    owned char *words = strdup(program.out);
     assert_non_null(strstr(words, "slid"));
     program_run("check w.csv --model human --contacts w.json --json --frames");
     assert_non_null(strstr(program.out, "\"columns\": ["));
@@ -92,7 +85,6 @@ TEST(checks_have_every_form)
     program_run("check arm.csv --model planar3");
     assert_non_null(strstr(program.err, "nothing is said about feet"));
     assert_null(strstr(program.out, "slid"));
-    free(words);
 }
 
 /* what links do to each other: by their looks, with a margin, frame by frame; or not known */
@@ -236,10 +228,9 @@ TEST(a_joint_without_speed_is_measured)
                       "s/\"velocity\": [0-9.]*/\"velocity\": 0/\n}' biped.json > zero.json"),
         0);
     program_must("retarget walk --to zero.json --output z.json --report r.json");
-    char *report = program_read("r.json");
+    owned char *report = program_read("r.json");
     assert_non_null(strstr(report, "\"fastest\": null"));
     assert_non_null(strstr(report, "\"fastest_leg\": null"));
-    free(report);
 }
 
 /* a joint of both legs in a file of limits */
@@ -332,10 +323,9 @@ TEST(straight_arms_do_not_shake)
         return;
     }
     program_must("retarget %s --to %s --output o.csv --as limber --report r.json", capture, figure);
-    char *report = program_read("r.json");
+    owned char *report = program_read("r.json");
     const char *jump = strstr(report, "\"jump\"");
     assert_true(program_number_behind(jump, "\"worst\": ") < 0.3);
-    free(report);
 }
 
 /* the root of the target alone: the capture's stays as its file has it */
@@ -343,9 +333,8 @@ TEST(the_target_s_root_may_stay_level)
 {
     program_must("convert walk --output walk.bvh");
     program_must("retarget walk.bvh --to biped --root planar --as limber --output level.csv");
-    char *text = program_read("level.csv");
+    owned char *text = program_read("level.csv");
     assert_int_equal(strncmp(text, "time,root.x,root.y,root.angle,", 30), 0);
-    free(text);
 }
 
 TEST(wrong_options_are_refused)

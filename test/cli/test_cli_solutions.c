@@ -347,10 +347,9 @@ TEST(test_ik_all_is_the_same)
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.14159 0 0'";
     for (int i = 0; i < 3; i++) {
         program_must("solutions ur5 %s%s", pose, forms[i]);
-        char *own = strdup(program.out);
+        owned char *own = strdup(program.out);
         program_must("ik ur5 %s --all%s", pose, forms[i]);
         assert_string_equal(program.out, own);
-        free(own);
     }
     program_must("solutions panda %s --avoid-collision", pose);
     char *free_ones = strdup(program.out);

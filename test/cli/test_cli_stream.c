@@ -277,13 +277,12 @@ TEST(late_errors_leave_the_old_file)
     /* standard output has the whole rows of the blocks before, and the exit status is 2 */
     write_poses("good.csv", 0, FEW, -1);
     program_must("fk ur5 --poses good.csv");
-    char *good = strdup(program.out);
+    owned char *good = strdup(program.out);
     assert_int_equal(program_run("fk ur5 --poses poses.csv"), 2);
     assert_non_null(strstr(program.err, says));
     assert_true(program.out_size > 0 && program.out_size < strlen(good));
     assert_int_equal(strncmp(good, program.out, program.out_size), 0);
     assert_int_equal(program.out[program.out_size - 1], '\n');
-    free(good);
 }
 
 /* two files that end at different rows, one target wrong, both from standard input */

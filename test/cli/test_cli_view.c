@@ -218,10 +218,9 @@ TEST(only_named_meshes_below_the_model_are_served)
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         assert_int_equal(get(nothing[i]), 404);
     stop();
-    char *complaint = program_read("complaint");
+    owned char *complaint = program_read("complaint");
     assert_non_null(strstr(complaint, "meshes are not served"));
     assert_non_null(strstr(complaint, "--allow"));
-    free(complaint);
 }
 
 TEST(a_manifest_makes_a_package)
@@ -308,9 +307,8 @@ TEST(a_browser_is_opened_without_blocked_signals)
     stop();
     if (!program_has_file("mask"))
         fail_msg("no browser was started");
-    char *mask = program_read("mask");
+    owned char *mask = program_read("mask");
     assert_string_equal(mask, "SigBlk:\t0000000000000000\n");
-    free(mask);
 }
 
 /* clients leave out HTTP's own port */

@@ -180,12 +180,11 @@ TEST(trees_have_a_box_for_each_link)
 {
     static const char *const models[] = {"planar3", "panda", "human"};
     for (int i = 0; i < 3; i++) {
-        lb_model *model = load_or_fail(models[i]);
+        owned_model *model = load_or_fail(models[i]);
         program_must("draw %s --tree --output tree.svg", models[i]);
         // boxes have rounded corners; all but the root's are filled with pale blue
         int boxes = svg_count("tree.svg", "fill:rgb(72%,84.5", true);
         assert_int_equal(boxes, lb_model_link_count(model) - 1);
-        lb_model_release(model);
     }
     program_must("draw panda --tree --title 'A tree' --output tree.png");
     program_must("draw panda --tree --output tree.pdf");
@@ -199,7 +198,7 @@ TEST(large_trees_fit_a_page)
     test_tree wanted = test_tree_default();
     lb_random random = test_seed(1);
     wanted.joints = 130;
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     lb_error error = {0};
     if (lb_draw_tree(model, "130 joints", "large.png", &error) != LB_OK)
         fail_msg("%s", error.message);
@@ -210,7 +209,6 @@ TEST(large_trees_fit_a_page)
 
     assert_int_equal(lb_draw_tree(model, NULL, "tree.gif", &error), LB_UNSUPPORTED);
     assert_int_equal(lb_draw_tree(model, NULL, "no/where.svg", &error), LB_FILE_ERROR);
-    lb_model_release(model);
 }
 
 /* ---- refusals ----------------------------------------------------------- */

@@ -210,12 +210,12 @@ TEST(collisions_measure_the_capsule)
     links[1].name = "body";
     links[1].collisions = &bar;
     links[1].collision_count = 1;
-    lb_model *model = test_with_links(bare, links);
+    owned_model *model = test_with_links(bare, links);
     lb_model_release(bare);
     lb_collision_options options = lb_collision_options_default();
     options.meshes = &mesh;
     options.mesh_count = 1;
-    lb_collision *hull, *capsule;
+    owned_collision *hull = NULL, *capsule = NULL;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &hull, NULL), LB_OK);
     options.fit = LB_MESH_CAPSULE;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &capsule, NULL), LB_OK);
@@ -232,7 +232,4 @@ TEST(collisions_measure_the_capsule)
     assert_int_equal(lb_mesh_fit_find("box"), LB_MESH_FIT_COUNT);
 
     create_without_memory(model, &scene, options);
-    lb_collision_release(hull);
-    lb_collision_release(capsule);
-    lb_model_release(model);
 }

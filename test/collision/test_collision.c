@@ -446,11 +446,11 @@ static void check_one_distance(const lb_geometry shapes[2], double slide, lb_ran
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_PRISMATIC;
     joint.lower[0] = -slide, joint.upper[0] = slide;
-    lb_model *bare = test_single_joint(&joint);
+    owned_model *bare = test_single_joint(&joint);
     lb_link links[2] = {*lb_model_link(bare, 0), *lb_model_link(bare, 1)};
     links[1].collisions = shapes;
     links[1].collision_count = 1;
-    lb_model *model = test_with_links(bare, links);
+    owned_model *model = test_with_links(bare, links);
     const lb_obstacle thing = {"thing", shapes[1]};
     const lb_scene scene = {&thing, 1};
     lb_collision_options options = lb_collision_options_default();
@@ -469,8 +469,6 @@ static void check_one_distance(const lb_geometry shapes[2], double slide, lb_ran
                      lb_collision_free(c, &q));
     }
     lb_collision_release(c);
-    lb_model_release(model);
-    lb_model_release(bare);
 }
 
 /* two shapes of a size, so far from the origin */
@@ -545,14 +543,12 @@ TEST(equal_distances_are_whole)
         cylinders[i] = (lb_obstacle){"cylinder", cylinder};
     }
     lb_scene scene = {cylinders, CYLINDERS};
-    lb_model *model = test_build(&arm.source);
-    lb_collision *c = created(model, &scene, NULL);
+    owned_model *model = test_build(&arm.source);
+    owned_collision *c = created(model, &scene, NULL);
     lb_proximity nearest;
     const double q[3] = {0};
     assert_near(lb_collision_distance(c, q, &nearest), 8.5 - 1e15, 0.25);
     assert_near(lb_vec3_length(nearest.normal), 1, 1e-12);
     lb_vec3 at = cylinders[nearest.body_b - lb_model_link_count(model)].geometry.origin.p;
     assert_true(lb_vec3_length(lb_vec3_sub(nearest.point_b, at)) < 1);
-    lb_collision_release(c);
-    lb_model_release(model);
 }

@@ -168,8 +168,8 @@ TEST(files_are_equal_and_sound)
 TEST(hinges_seen_along_their_axes_are_discs)
 {
     const double keys[4] = {0, 0, 1, 1}, times[2] = {0, 1};
-    lb_model *model = test_load("planar2");
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_model *model = test_load("planar2");
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     lb_strip_row row = {.clip = clip};
     lb_strip strip = lb_strip_default();
     strip.rows = &row;
@@ -185,8 +185,6 @@ TEST(hinges_seen_along_their_axes_are_discs)
     assert_non_null(strstr(text, "<use "));
     free(text);
     remove(svg);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* a label is below the figure, also where hands are below the ground */
@@ -200,13 +198,12 @@ TEST(labels_are_below_figures)
         w.strip.elevation = i == 0 ? 0 : 0.6;
         animate(&w.strip, svg);
         size_t size;
-        char *text = file_bytes(svg, &size);
+        owned char *text = file_bytes(svg, &size);
         text[size] = '\0';
         const char *label = strstr(text, "<text");
         assert_non_null(label);
         y[i] = strtod(strstr(label, " y=\"") + 4, NULL) -
                strtod(strstr(strstr(text, "<line class=\"g\""), " y1=\"") + 5, NULL);
-        free(text);
     }
     assert_near(y[0], 24, 1);
     assert_true(y[1] > 30);
@@ -228,7 +225,7 @@ TEST(links_without_width_are_drawn)
     enum { LINKS = 8 };
     const double keys[4] = {0, 0, 1, 1}, times[2] = {0, 1};
     lb_link links[LINKS];
-    lb_model *bare = test_load("planar2");
+    owned_model *bare = test_load("planar2");
     lb_geometry thin = {.shape = LB_SHAPE_CAPSULE, .size = {0, 0, 1}};
     thin.origin = LB_TRANSFORM_IDENTITY;
     assert_true(lb_model_link_count(bare) <= LINKS);
@@ -237,8 +234,8 @@ TEST(links_without_width_are_drawn)
         links[i].visuals = &thin;
         links[i].visual_count = 1;
     }
-    lb_model *model = test_with_links(bare, links);
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_model *model = test_with_links(bare, links);
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     lb_strip_row row = {.clip = clip};
     lb_strip strip = lb_strip_default();
     strip.rows = &row;
@@ -252,9 +249,6 @@ TEST(links_without_width_are_drawn)
     assert_null(strstr(text, "stroke-width=\"-"));
     free(text);
     remove(svg);
-    lb_clip_release(clip);
-    lb_model_release(model);
-    lb_model_release(bare);
 }
 
 /* 30 moments a second of 1.2 s, on a page of 560 points; at most as many as there may be */

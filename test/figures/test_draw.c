@@ -54,9 +54,8 @@ TEST(embedded_models_are_drawn)
 {
     assert_true(lb_embedded_count() > 0);
     for (int i = 0; i < lb_embedded_count(); i++) {
-        lb_model *model = test_load(lb_embedded_at(i)->name);
+        owned_model *model = test_load(lb_embedded_at(i)->name);
         draw_in_every_format(model);
-        lb_model_release(model);
     }
 }
 
@@ -91,7 +90,7 @@ TEST(random_trees_are_drawn)
     for (int i = 0; i < 40; i++) {
         test_tree tree = test_tree_default();
         tree.joints = test_random_index(&random, 40);
-        lb_model *model = test_tree_build(&tree, &random);
+        owned_model *model = test_tree_build(&tree, &random);
         lb_drawing drawing = lb_drawing_default();
         double q[max_nq];
         lb_configuration_random(model, &random, q);
@@ -99,7 +98,6 @@ TEST(random_trees_are_drawn)
         drawing.poses = &pose;
         drawing.pose_count = 1;
         draw_model(model, &drawing, svg);
-        lb_model_release(model);
     }
     remove(svg);
 }
@@ -155,7 +153,7 @@ static double shape_gap(const shape *a, const shape *b)
 static int find_shapes(const lb_model *model, shape *shapes, int room)
 {
     int n = 0;
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     for (int i = 0; i < lb_model_link_count(model); i++) {
         const lb_link *link = lb_model_link(model, i);
         lb_transform data =
@@ -166,7 +164,6 @@ static int find_shapes(const lb_model *model, shape *shapes, int room)
                                   lb_transform_multiply(&data, &link->visuals[k].origin)};
         }
     }
-    lb_state_release(state);
     return n;
 }
 
@@ -179,7 +176,7 @@ TEST(built_in_figures_hang_together)
         // sun, earth and moon do float
         if (strcmp(lb_embedded_at(m)->name, "sun_earth_moon") == 0)
             continue;
-        lb_model *model = test_load(lb_embedded_at(m)->name);
+        owned_model *model = test_load(lb_embedded_at(m)->name);
         shape shapes[most];
         bool joined[most] = {true};
         int n = find_shapes(model, shapes, most), left = n - 1;
@@ -197,7 +194,6 @@ TEST(built_in_figures_hang_together)
         for (int i = 0; i < n && left > 0; i++)
             if (!joined[i])
                 fail_msg("%s: a shape of link '%s' floats", lb_model_name(model), shapes[i].link);
-        lb_model_release(model);
     }
 }
 
@@ -243,11 +239,10 @@ TEST(each_hinge_is_a_circle_with_a_dot)
 {
     lb_drawing drawing = lb_drawing_default();
     for (int n = 1; n <= 8; n++) {
-        lb_model *model = planar_chain(n, 0);
+        owned_model *model = planar_chain(n, 0);
         draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, paper_fill, true), n);
         assert_int_equal(svg_count(svg, ink_fill, true), n);
-        lb_model_release(model);
     }
 
     // slides are blocks: two fewer circles, two blocks
@@ -266,7 +261,7 @@ TEST(the_arm_of_the_chapter_is_planar_and_robots_are_not)
         int hinges; /* 0: drawn in space */
     } models[] = {{"planar2", 2}, {"planar3", 3}, {"panda", 0}, {"scara", 0}, {"human", 0}};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        lb_model *model = test_load(models[i].name);
+        owned_model *model = test_load(models[i].name);
         lb_drawing drawing = lb_drawing_default();
         draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, ink_fill, true), models[i].hinges);
@@ -275,7 +270,6 @@ TEST(the_arm_of_the_chapter_is_planar_and_robots_are_not)
         drawing.azimuth = 0.5;
         draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, ink_fill, true), 0);
-        lb_model_release(model);
     }
     remove(svg);
 }
@@ -312,14 +306,13 @@ TEST(outlines_have_the_extent_of_their_shapes)
         lb_geometry visual = {.shape = shapes[i].shape, .origin = here, .size = shapes[i].size};
         lb_link link = {.name = "body", .data_offset = here, .visuals = &visual, .visual_count = 1};
         lb_model_source source = {.name = "one", .root = here, .links = &link, .link_count = 1};
-        lb_model *model = test_build(&source);
+        owned_model *model = test_build(&source);
         planar_bounds b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
         planar_include_shapes(&b, model, &here, &here);
         assert_near(b.x0, -shapes[i].x, 1e-15);
         assert_near(b.x1, shapes[i].x, 1e-15);
         assert_near(b.y0, -shapes[i].y, 1e-15);
         assert_near(b.y1, shapes[i].y, 1e-15);
-        lb_model_release(model);
     }
 }
 
@@ -398,7 +391,7 @@ TEST(faint_poses_have_less_ink)
 {
     static const char *const names[] = {"planar3", "panda", "human"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_model *model = test_load(names[i]);
+        owned_model *model = test_load(names[i]);
         double q[max_nq], last = 0;
         lb_configuration_neutral(model, q);
         for (int k = 0; k <= 4; k++) {
@@ -410,7 +403,6 @@ TEST(faint_poses_have_less_ink)
             assert_true(ink > last);
             last = ink;
         }
-        lb_model_release(model);
     }
     remove(png);
 }
@@ -418,7 +410,7 @@ TEST(faint_poses_have_less_ink)
 /* one colour, and one entry of the legend */
 TEST(equal_labels_are_one)
 {
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     const double q[4][3] = {{0.1}, {0.5}, {1}, {1.5}};
     lb_drawing_pose poses[] = {
         {q[0], "one", 0.5}, {q[1], (char[]){"one"}, 0.5}, {q[2], "one", 0.5}, {q[3], "two", 0.5}};
@@ -432,12 +424,11 @@ TEST(equal_labels_are_one)
     assert_true(files_are_equal(svg, again));
     remove(svg);
     remove(again);
-    lb_model_release(model);
 }
 
 TEST(no_pose_is_the_neutral_one)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     double q[max_nq];
     lb_configuration_neutral(model, q);
     const lb_drawing_pose pose = {q, NULL, 1};
@@ -454,7 +445,6 @@ TEST(no_pose_is_the_neutral_one)
     assert_false(files_are_equal("test_draw_1.svg", "test_draw_2.svg"));
     remove("test_draw_1.svg");
     remove("test_draw_2.svg");
-    lb_model_release(model);
 }
 
 /* nothing of the figure leaves the page: its rim stays white */
@@ -500,7 +490,7 @@ static void expect_refusal(const lb_model *model, const lb_drawing *drawing, con
 
 TEST(what_cannot_be_drawn_is_named)
 {
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     double good[max_nq], bad[max_nq];
     lb_configuration_neutral(model, good);
     lb_configuration_neutral(model, bad);
@@ -537,5 +527,4 @@ TEST(what_cannot_be_drawn_is_named)
     drawing.width = 100;
     expect_refusal(model, &drawing, "test_draw.jpeg", LB_UNSUPPORTED, ".svg, .png or .pdf");
     expect_refusal(model, &drawing, "no_such_folder/a.png", LB_FILE_ERROR, "no_such_folder/a.png");
-    lb_model_release(model);
 }

@@ -29,7 +29,7 @@ static int find_obstacle(const lb_model *model, const lb_geometry *geometry, boo
 /* in the plane where they are and as large; in space too; a floor and a mesh are not drawn */
 TEST(obstacles_are_drawn)
 {
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_geometry ball = {.shape = LB_SHAPE_SPHERE,
                         .origin = lb_transform_translation(5, 4, 0),
                         .size = {2, 0, 0},
@@ -54,5 +54,4 @@ TEST(obstacles_are_drawn)
     ball.mesh = "thing.stl";
     ball.size = lb_vec3_make(1, 1, 1);
     assert_int_equal(find_obstacle(model, &ball, true, &x, &y), 0);
-    lb_model_release(model);
 }

@@ -45,14 +45,13 @@ TEST(free_parts_of_a_figure_are_joined)
                                {0, 0, -0.5}, {0, -0.1, 0}, {0, 0, -0.5}, {0, 0, -0.5}, {1, 0, 0}};
     static const bool joined[LINKS] = {false, false, false, true, true,
                                        true,  true,  true,  true, false};
-    lb_model *model = floating_tree(names, parents, at);
+    owned_model *model = floating_tree(names, parents, at);
     skeleton bones;
     assert_true(skeleton_make(&bones, model));
     for (int i = 0; i < LINKS; i++)
         assert_int_equal(bones.bone[lb_model_find_link(model, names[i])], joined[i]);
     assert_near(bones.reach[lb_model_find_link(model, "hips")], 1.1, 1e-12);
     skeleton_release(&bones);
-    lb_model_release(model);
 }
 
 /* bodies in the world, none of which belongs to another */
@@ -70,9 +69,8 @@ TEST(free_bodies_are_apart)
     lb_model_release(model);
 
     // a single one: the end of the search is not the root
-    lb_model *ball = test_single(LB_JOINT_FLOATING);
+    owned_model *ball = test_single(LB_JOINT_FLOATING);
     assert_true(skeleton_make(&bones, ball));
     assert_false(bones.bone[1]);
     skeleton_release(&bones);
-    lb_model_release(ball);
 }

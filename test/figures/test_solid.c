@@ -210,9 +210,9 @@ TEST(every_solid_is_painted_once)
     static const int counts[] = {0, 1, 2, 17, 300, 5000};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         int n = counts[c];
-        solid *bodies = malloc(((size_t)n + 1) * sizeof *bodies);
-        int *order = malloc(((size_t)n + 1) * sizeof *order);
-        bool *seen = calloc((size_t)n + 1, sizeof *seen);
+        owned solid *bodies = malloc(((size_t)n + 1) * sizeof *bodies);
+        owned int *order = malloc(((size_t)n + 1) * sizeof *order);
+        owned bool *seen = calloc((size_t)n + 1, sizeof *seen);
         for (int i = 0; i < n; i++)
             bodies[i] = random_solid(&random, 1);
         camera view = random_camera(&random, 2);
@@ -222,9 +222,6 @@ TEST(every_solid_is_painted_once)
             assert_false(seen[order[i]]);
             seen[order[i]] = true;
         }
-        free(bodies);
-        free(order);
-        free(seen);
     }
 }
 

@@ -150,10 +150,10 @@ TEST(near_times_are_written_apart)
 {
     const double spans[][4] = {{1000, 1000, 1004, 1004}, {100.1, 100.4, 100.2, 100.4}};
     double keys[2 * 16] = {0}, times[2] = {0, 2000};
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_configuration_neutral(model, keys);
     lb_configuration_neutral(model, keys + lb_model_nq(model));
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     lb_strip_row row = {.clip = clip};
     lb_strip strip = lb_strip_default();
     strip.rows = &row;
@@ -172,20 +172,18 @@ TEST(near_times_are_written_apart)
     }
     remove(svg);
     remove(again);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* an arm does not move away: its strip has a base in each place */
 TEST(arms_have_strips)
 {
     double keys[2 * 16] = {0}, times[2] = {0, 1};
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     int nq = lb_model_nq(model);
     lb_configuration_neutral(model, keys);
     lb_configuration_neutral(model, keys + nq);
     keys[nq] = 1;
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     lb_strip_row rows[2] = {{.clip = clip}, {.clip = clip, .label = "again"}};
     lb_strip strip = lb_strip_default();
     strip.rows = rows;
@@ -198,8 +196,6 @@ TEST(arms_have_strips)
     strip.frames = 1;
     draw(&strip, svg);
     remove(svg);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* ---- slopes ----------------------------------------------------------------- */
@@ -208,7 +204,7 @@ TEST(arms_have_strips)
 static lb_clip *turn_clip(const walker *w, lb_quat turn)
 {
     int count = lb_clip_count(w->clip), nq = lb_model_nq(w->model);
-    double *keys = calloc((size_t)count * (size_t)nq, sizeof *keys);
+    owned double *keys = calloc((size_t)count * (size_t)nq, sizeof *keys);
     for (int i = 0; i < count; i++) {
         double *q = &keys[i * nq];
         memcpy(q, lb_clip_key(w->clip, i), (size_t)nq * sizeof *q);
@@ -218,7 +214,6 @@ static lb_clip *turn_clip(const walker *w, lb_quat turn)
     }
     lb_clip *clip =
         test_clip(w->model, lb_clip_times(w->clip), keys, count, LB_INTERPOLATION_LINEAR);
-    free(keys);
     return clip;
 }
 
@@ -241,7 +236,7 @@ TEST(ground_slopes_with_figures)
     for (int overlaid = 0; overlaid < 2; overlaid++)
         for (int i = 0; i < 3; i++) {
             lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 1, 0), angles[i]);
-            lb_clip *clip = turn_clip(&w, turn);
+            owned_clip *clip = turn_clip(&w, turn);
             lb_strip_row turned = w.row;
             strip_row level, sloped;
             w.strip.overlaid = overlaid;
@@ -262,7 +257,6 @@ TEST(ground_slopes_with_figures)
             assert_near(solid_on_ground(ground, at).z, at.z, 1e-9);
             strip_row_release(&sloped);
             strip_row_release(&level);
-            lb_clip_release(clip);
         }
     stop(&w);
 }

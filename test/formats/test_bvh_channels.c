@@ -41,7 +41,7 @@ static void check_channels(const char *channels, int count, lb_random *random)
         for (int k = 0; k < 6 + count; k++)
             rows[i][k] = i == 0 ? lb_random_between(random, -40, 40)
                                 : rows[i - 1][k] + lb_random_between(random, -2, 2);
-    char *drawn = make_text(channels, count, rows), *still = make_text(channels, count, NULL);
+    owned char *drawn = make_text(channels, count, rows), *still = make_text(channels, count, NULL);
     lb_bvh *from = bvh_read(drawn, NULL), *to = bvh_read(still, NULL);
     bvh_text text = bvh_written(to, lb_bvh_clip(from));
     lb_bvh *again = bvh_read(text.text, NULL);
@@ -52,8 +52,6 @@ static void check_channels(const char *channels, int count, lb_random *random)
     lb_bvh_release(to);
     lb_bvh_release(from);
     free(text.text);
-    free(still);
-    free(drawn);
 }
 
 TEST(angles_come_back)

@@ -88,13 +88,12 @@ TEST(refusals_name_place_and_remedy)
 /* the same text as a whole, its clip included */
 static lb_status read_hostile(const char *text, size_t size, const lb_allocator *allocator)
 {
-    lb_bvh *bvh = NULL;
+    owned_bvh *bvh = NULL;
     lb_error error = {0};
     lb_bvh_options options = {.load = {.allocator = allocator}};
     lb_status status = lb_bvh_load_memory("small.bvh", text, size, &options, &bvh, &error);
     assert_int_equal(bvh != NULL, status == LB_OK);
     assert_int_equal(error.message[0] != '\0', status != LB_OK);
-    lb_bvh_release(bvh);
     return status;
 }
 
@@ -123,7 +122,7 @@ TEST(every_allocation_may_fail)
     }
 
     // writing, too
-    lb_bvh *bvh = bvh_read(small, NULL);
+    owned_bvh *bvh = bvh_read(small, NULL);
     status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -134,7 +133,6 @@ TEST(every_allocation_may_fail)
         assert_int_equal(memory.live, 0);
         free(to.text);
     }
-    lb_bvh_release(bvh);
 }
 
 /* ---- memory ------------------------------------------------------------- */
@@ -220,14 +218,13 @@ TEST(deep_chains_are_read_and_written)
             (size_t)sprintf(text + size, "%s j%d { OFFSET 0 0 1\n", i ? "JOINT" : "ROOT", i % 7);
     memset(text + size, '}', DEPTH);
     strcpy(text + size + DEPTH, "\nMOTION\nFrames: 0\nFrame Time: 1\n");
-    lb_bvh *bvh = bvh_read(text, NULL);
+    owned_bvh *bvh = bvh_read(text, NULL);
     assert_int_equal(lb_model_joint_count(lb_bvh_model(bvh)), DEPTH);
     bvh_text written = bvh_written(bvh, NULL);
     lb_bvh *again = bvh_read(written.text, NULL);
     assert_int_equal(lb_model_joint_count(lb_bvh_model(again)), DEPTH);
     lb_bvh_release(again);
     free(written.text);
-    lb_bvh_release(bvh);
 }
 
 TEST(arguments_are_refused_by_name)

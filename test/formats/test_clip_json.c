@@ -31,7 +31,7 @@ TEST(files_are_read)
 {
     lb_random random = test_seed(3);
     test_tree wanted = test_tree_default();
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     lb_clip *clip = uneven_clip(model, LB_INTERPOLATION_LINEAR, &random), *read = NULL;
     char *text = NULL, path[] = "clip_json_XXXXXX";
     assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
@@ -50,7 +50,6 @@ TEST(files_are_read)
     assert_int_equal(lb_clip_json_load(NULL, model, NULL, &read, &error), LB_INVALID_ARGUMENT);
     free(text);
     lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 TEST(what_is_written_is_read)
@@ -59,9 +58,9 @@ TEST(what_is_written_is_read)
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = (int)(seed % 9);
-        lb_model *model = test_tree_build(&wanted, &random);
-        lb_clip *clip = uneven_clip(model, (lb_interpolation)(seed % 3), &random), *read = NULL;
-        char *text = NULL;
+        owned_model *model = test_tree_build(&wanted, &random);
+        owned_clip *clip = uneven_clip(model, (lb_interpolation)(seed % 3), &random), *read = NULL;
+        owned char *text = NULL;
         assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
         if (lb_clip_json_load_memory("m.json", text, strlen(text), model, NULL, &read, &error) !=
             LB_OK)
@@ -72,10 +71,6 @@ TEST(what_is_written_is_read)
         // quaternions are normalised again
         for (int k = 0; k < KEYS * lb_model_nq(model); k++)
             assert_near(lb_clip_key(read, 0)[k], lb_clip_key(clip, 0)[k], 1e-15);
-        free(text);
-        lb_clip_release(read);
-        lb_clip_release(clip);
-        lb_model_release(model);
     }
 }
 
@@ -96,13 +91,12 @@ static lb_clip *read_text(const char *text)
 
 TEST(joints_go_by_name)
 {
-    lb_clip *read = read_text("{\"limber_motion\":1," JOINTS ",\"times\":[0,1],"
-                              "\"keys\":[[1,2],[3,4]]}");
+    owned_clip *read = read_text("{\"limber_motion\":1," JOINTS ",\"times\":[0,1],"
+                                 "\"keys\":[[1,2],[3,4]]}");
     assert_non_null(read);
     int shoulder = lb_model_joint_q(arm, lb_model_find_joint(arm, "shoulder"));
     int elbow = lb_model_joint_q(arm, lb_model_find_joint(arm, "elbow"));
     assert_true(lb_clip_key(read, 1)[shoulder] == 4 && lb_clip_key(read, 1)[elbow] == 3);
-    lb_clip_release(read);
 }
 
 TEST(what_is_wrong_is_said)

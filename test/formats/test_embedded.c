@@ -19,12 +19,11 @@ static lb_model *load_model(const char *name)
 static lb_transform link_at(const lb_model *model, const double *q, const char *link)
 {
     int index = lb_model_find_link(model, link);
-    lb_transform *links = malloc(sizeof *links * (size_t)lb_model_link_count(model));
+    owned lb_transform *links = malloc(sizeof *links * (size_t)lb_model_link_count(model));
     assert_true(index >= 0);
     assert_non_null(links);
     test_forward(model, q, links);
     lb_transform result = lb_transform_between(&links[0], &links[index]);
-    free(links);
     return result;
 }
 
@@ -62,18 +61,16 @@ TEST(loads_every_model)
         assert_int_equal(strlen(embedded->text), embedded->size);
         assert_ptr_equal(lb_embedded_find(embedded->name), embedded);
 
-        lb_model *model = load_model(embedded->name);
+        owned_model *model = load_model(embedded->name);
         assert_string_equal(lb_model_name(model), embedded->name);
 
         // rests within its limits, and has something to draw
-        double *q = neutral_of(model);
+        owned double *q = neutral_of(model);
         assert_int_equal(lb_configuration_validate(model, q, 0, NULL), LB_OK);
         int visuals = 0;
         for (int k = 0; k < lb_model_link_count(model); k++)
             visuals += lb_model_link(model, k)->visual_count;
         assert_true(visuals > 0);
-        free(q);
-        lb_model_release(model);
     }
 }
 
@@ -130,8 +127,8 @@ TEST(agrees_with_publications)
 {
     for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
         const published *p = &positions[i];
-        lb_model *model = load_model(p->model);
-        double *q = neutral_of(model);
+        owned_model *model = load_model(p->model);
+        owned double *q = neutral_of(model);
         int joints = lb_model_nq(model) < 7 ? lb_model_nq(model) : 7;
         memcpy(q, p->q, sizeof *q * (size_t)joints);
         lb_transform tip = link_at(model, q, p->tip);
@@ -141,8 +138,6 @@ TEST(agrees_with_publications)
         assert_near(tip.p.y, p->position.y, tolerance);
         assert_near(tip.p.z, p->position.z, tolerance);
         assert_near(lb_vec3_dot(tip.z, p->z), 1, tolerance);
-        free(q);
-        lb_model_release(model);
     }
 }
 
@@ -150,8 +145,8 @@ TEST(agrees_with_publications)
 
 TEST(stands_on_the_ground)
 {
-    lb_model *model = load_model("human");
-    double *q = neutral_of(model);
+    owned_model *model = load_model("human");
+    owned double *q = neutral_of(model);
     lb_transform root = lb_model_root(model);
 
     // soles down, head up, hands beside the thighs, left on the left
@@ -176,8 +171,6 @@ TEST(stands_on_the_ground)
         assert_near(left.p.y, -right.p.y, 1e-8);
         assert_near(left.p.z, right.p.z, 1e-8);
     }
-    free(q);
-    lb_model_release(model);
 }
 
 TEST(bends_as_people_do)
@@ -190,7 +183,7 @@ TEST(bends_as_people_do)
         {"left_shoulder", LB_JOINT_BALL},  {"right_hip", LB_JOINT_BALL},
         {"left_elbow", LB_JOINT_REVOLUTE}, {"right_knee", LB_JOINT_REVOLUTE},
     };
-    lb_model *model = load_model("human");
+    owned_model *model = load_model("human");
     for (size_t i = 0; i < sizeof joints / sizeof *joints; i++) {
         int index = lb_model_find_joint(model, joints[i].name);
         assert_true(index >= 0);
@@ -201,14 +194,12 @@ TEST(bends_as_people_do)
     }
 
     // a bent knee brings the foot back, a bent elbow the hand forward
-    double *q = neutral_of(model);
+    owned double *q = neutral_of(model);
     lb_transform toe = link_at(model, q, "left_toe"), tip = link_at(model, q, "left_fingertip");
     q[lb_model_joint_q(model, lb_model_find_joint(model, "left_knee"))] += 1;
     q[lb_model_joint_q(model, lb_model_find_joint(model, "left_elbow"))] += 1;
     assert_true(link_at(model, q, "left_toe").p.x < toe.p.x - 0.2);
     assert_true(link_at(model, q, "left_fingertip").p.x > tip.p.x + 0.2);
-    free(q);
-    lb_model_release(model);
 }
 
 /* ---- against robot files ------------------------------------------------ */
@@ -271,7 +262,7 @@ static void set_joint(const lb_model *model, double *q, const char *name, double
 static lb_transform compare_once(const counterpart *c, const lb_model *ours, const lb_model *theirs,
                                  lb_random *random)
 {
-    double *q = neutral_of(ours), *p = neutral_of(theirs);
+    owned double *q = neutral_of(ours), *p = neutral_of(theirs);
     for (int i = 0; i < 7 && c->joints[i] != NULL; i++) {
         double value = lb_random_between(random, -LB_PI, LB_PI);
         set_joint(ours, q, c->joints[i], value);
@@ -281,8 +272,6 @@ static lb_transform compare_once(const counterpart *c, const lb_model *ours, con
         lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), c->base_yaw), lb_vec3_make(0, 0, 0));
     lb_transform tip = link_at(ours, q, c->tip), file_tip = link_at(theirs, p, c->file_tip);
     tip = lb_transform_multiply(&yaw, &tip);
-    free(q);
-    free(p);
     return lb_transform_between(&tip, &file_tip);
 }
 
@@ -309,7 +298,7 @@ TEST(agrees_with_robot_files)
         const counterpart *c = &counterparts[i];
         char path[1024];
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s", c->file);
-        lb_model *ours = load_model(c->model), *theirs = load_model(path);
+        owned_model *ours = load_model(c->model), *theirs = load_model(path);
         lb_random random = test_seed(i + 1);
         lb_transform first = compare_once(c, ours, theirs, &random);
         for (int n = 0; n < 100; n++) {
@@ -317,7 +306,5 @@ TEST(agrees_with_robot_files)
             assert_transform_near(&again, &first, c->tolerance);
         }
         check_limits(c, ours, theirs);
-        lb_model_release(ours);
-        lb_model_release(theirs);
     }
 }

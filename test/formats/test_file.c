@@ -27,10 +27,9 @@ static char *content(const char *name)
 
 static void assert_content(const char *name, const char *expected)
 {
-    char *text = content(name);
+    owned char *text = content(name);
     assert_non_null(text);
     assert_string_equal(text, expected);
-    free(text);
 }
 
 static void write_or_fail(const char *text)
@@ -50,14 +49,13 @@ TEST(test_read)
         for (size_t k = 0; k < sizes[i]; k++)
             fputc((int)(k * 31 % 256), file);
         fclose(file);
-        char *text;
+        owned char *text = NULL;
         size_t size;
         assert_int_equal(file_read(path, NULL, &text, &size, NULL), LB_OK);
         assert_int_equal(size, sizes[i]);
         for (size_t k = 0; k < size; k++)
             assert_int_equal((unsigned char)text[k], k * 31 % 256);
         assert_int_equal(text[size], '\0');
-        free(text);
     }
     unlink(path);
 }

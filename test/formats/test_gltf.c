@@ -23,7 +23,7 @@ static lb_gltf *load(const char *name, const void *bytes, size_t size, double to
 static double difference(const lb_gltf *gltf, oracle *o, const double *q)
 {
     double worst = 0;
-    lb_state *state = test_state(lb_gltf_model(gltf));
+    owned_state *state = test_state(lb_gltf_model(gltf));
     lb_state_update(state, q);
     for (int i = 0; i < o->nodes; i++) {
         lb_transform t = lb_state_transform(state, LB_WORLD, lb_gltf_link(gltf, i));
@@ -34,7 +34,6 @@ static double difference(const lb_gltf *gltf, oracle *o, const double *q)
         for (int k = 0; k < 12; k++)
             worst = fmax(worst, fabs(apart[k]));
     }
-    lb_state_release(state);
     return worst;
 }
 
@@ -48,7 +47,7 @@ static double compare_all(const lb_gltf *gltf, oracle *o, double *clips)
     lb_random random = test_seed(7);
     for (int a = 0; a < count; a++) {
         double begin, end;
-        lb_clip *clip = NULL;
+        owned_clip *clip = NULL;
         lb_gltf_animation_times(gltf, a, &begin, &end);
         if (lb_gltf_clip(gltf, a, NULL, &clip, &error) != LB_OK)
             fail_msg("animation %d: %s", a, error.message);
@@ -61,7 +60,6 @@ static double compare_all(const lb_gltf *gltf, oracle *o, double *clips)
             lb_clip_at(clip, time, q);
             *clips = fmax(*clips, difference(gltf, o, q));
         }
-        lb_clip_release(clip);
     }
     free(q);
     return worst;
@@ -84,13 +82,13 @@ TEST(files_agree_with_an_independent_evaluation)
             skip();
         }
         fclose(file);
-        unsigned char *bytes = oracle_file(path, &size);
+        owned unsigned char *bytes = oracle_file(path, &size);
         oracle o = oracle_open(path, bytes, size);
         // every bone as long as its animations say, those that tremble by little at rest, and by
         // more
         static const double tolerances[] = {1e-14, 1e-7, 0}, most[] = {1e-12, 1e-6, 1e-6};
         for (int k = 0; k < 3; k++) {
-            lb_gltf *gltf = NULL;
+            owned_gltf *gltf = NULL;
             lb_gltf_options options = {.tolerance = tolerances[k]};
             if (lb_gltf_load(path, &options, &gltf, &error) != LB_OK)
                 fail_msg("%s: %s", path, error.message);
@@ -99,10 +97,8 @@ TEST(files_agree_with_an_independent_evaluation)
                           clips);
             // clips of splines are within 1e-6 of these
             assert_true(worst <= most[k] && clips <= 1e-6);
-            lb_gltf_release(gltf);
         }
         oracle_close(&o);
-        free(bytes);
     }
 }
 
@@ -112,13 +108,12 @@ TEST(files_agree_with_an_independent_evaluation)
 static double compare_made(gltf_text *text, double *clips)
 {
     size_t size;
-    char *bytes = gltf_text_end(text, &size);
+    owned char *bytes = gltf_text_end(text, &size);
     oracle o = oracle_open("", (unsigned char *)bytes, size);
     lb_gltf *gltf = load("made.gltf", bytes, size, 1e-14);
     double worst = compare_all(gltf, &o, clips);
     lb_gltf_release(gltf);
     oracle_close(&o);
-    free(bytes);
     return worst;
 }
 
@@ -216,7 +211,7 @@ TEST(trembling_bones_do_not_add_up)
     }
     gltf_text_channel(&text, BONES, "translation", "LINEAR", times, KEYS, places, 3 * KEYS);
     size_t size;
-    char *bytes = gltf_text_end(&text, &size);
+    owned char *bytes = gltf_text_end(&text, &size);
     oracle o = oracle_open("", (unsigned char *)bytes, size);
     lb_gltf *gltf = load("tremble.gltf", bytes, size, 0);
     double clips = 0, worst = compare_all(gltf, &o, &clips);
@@ -229,7 +224,6 @@ TEST(trembling_bones_do_not_add_up)
     assert_true(floating > 1 && floating <= BONES / 3 + 1);
     lb_gltf_release(gltf);
     oracle_close(&o);
-    free(bytes);
 }
 
 /* scales that tremble by less than the tolerance, above joints that float and others: at rest in
@@ -256,7 +250,7 @@ TEST(trembling_scales_move_no_link)
         if (i / 9 > 0)
             gltf_text_channel(&text, i / 9, "translation", "LINEAR", times, 4, longer, 12);
         size_t size;
-        char *bytes = gltf_text_end(&text, &size);
+        owned char *bytes = gltf_text_end(&text, &size);
         oracle o = oracle_open("", (unsigned char *)bytes, size);
         lb_gltf *gltf = load("scales.gltf", bytes, size, 0);
         double clips = 0, worst = compare_all(gltf, &o, &clips);
@@ -264,7 +258,6 @@ TEST(trembling_scales_move_no_link)
             fail_msg("case %d: %.2g, clips %.2g", i, worst, clips);
         lb_gltf_release(gltf);
         oracle_close(&o);
-        free(bytes);
     }
 }
 
@@ -279,7 +272,7 @@ TEST(stretches_that_are_turned_move_no_link)
     gltf_text_channel(&text, 2, "rotation", "LINEAR", times, 4, turns, 16);
     gltf_text_channel(&text, 3, "translation", "LINEAR", times, 4, places, 12);
     size_t size;
-    char *bytes = gltf_text_end(&text, &size);
+    owned char *bytes = gltf_text_end(&text, &size);
     oracle o = oracle_open("", (unsigned char *)bytes, size);
     lb_gltf *gltf = load("turned.gltf", bytes, size, 0);
     double clips = 0, worst = compare_all(gltf, &o, &clips);
@@ -287,7 +280,6 @@ TEST(stretches_that_are_turned_move_no_link)
     assert_true(worst <= 1e-6 && clips <= 1e-6);
     lb_gltf_release(gltf);
     oracle_close(&o);
-    free(bytes);
 }
 
 /* numbers as normalised integers, in views with strides, and sparse ones */
@@ -338,7 +330,7 @@ TEST(names_and_bones_are_found)
                  "{\"name\":\"world\",\"children\":[1]},{\"name\":\"a\",\"children\":[2]},"
                  "{\"name\":\"a\"},{}],\"extensions\":{%s}}",
                  extensions[i]);
-        lb_gltf *gltf = load("bones.gltf", bytes, strlen(bytes), 0);
+        owned_gltf *gltf = load("bones.gltf", bytes, strlen(bytes), 0);
         const lb_model *model = lb_gltf_model(gltf);
         lb_gltf_info info = lb_gltf_describe(gltf);
         assert_string_equal(info.humanoid, i == 0 ? "VRM 1.0" : "VRM 0.x");
@@ -355,23 +347,20 @@ TEST(names_and_bones_are_found)
         assert_int_equal(lb_model_joint(model, lb_gltf_joint(gltf, 1))->kind, LB_JOINT_FLOATING);
         assert_int_equal(lb_model_joint(model, lb_gltf_joint(gltf, 2))->kind, LB_JOINT_BALL);
         assert_int_equal(lb_model_joint(model, lb_gltf_joint(gltf, 3))->kind, LB_JOINT_FIXED);
-        lb_gltf_release(gltf);
     }
 }
 
 TEST(units_and_axes_can_be_given)
 {
     const char *bytes = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,0,100]}]}";
-    lb_gltf *gltf = NULL;
+    owned_gltf *gltf = NULL;
     lb_gltf_options options = {.unit = 0.01, .up = LB_BVH_UP_Z};
     assert_int_equal(lb_gltf_load_memory("u.gltf", bytes, strlen(bytes), &options, &gltf, &error),
                      LB_OK);
     double q[1];
-    lb_state *at = test_state(lb_gltf_model(gltf));
+    owned_state *at = test_state(lb_gltf_model(gltf));
     lb_state_update(at, q);
     assert_near(lb_state_transform(at, LB_WORLD, 1).p.z, 1, 1e-12);
-    lb_state_release(at);
-    lb_gltf_release(gltf);
 }
 
 /* ---- rotations that are not of unit length --------------------------------- */
@@ -390,7 +379,7 @@ static void keep_warning(void *user, const lb_error *said)
 static int count_warnings(gltf_text *text, lb_quat *turned)
 {
     size_t size;
-    char *bytes = gltf_text_end(text, &size);
+    owned char *bytes = gltf_text_end(text, &size);
     lb_gltf *gltf = NULL;
     lb_gltf_options options = {.load = {.warn = keep_warning}};
     double q[8] = {0};
@@ -405,7 +394,6 @@ static int count_warnings(gltf_text *text, lb_quat *turned)
     assert_int_equal(lb_gltf_load_memory("r.gltf", bytes, size, &options, &gltf, &error) != LB_OK,
                      warned > 0);
     lb_gltf_release(gltf);
-    free(bytes);
     return warned;
 }
 

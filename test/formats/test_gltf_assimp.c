@@ -79,8 +79,8 @@ static int check_joint(const struct aiAnimation *animation, const lb_gltf *gltf,
 
 static void check_file(const char *name, const char *path, bool binary)
 {
-    lb_gltf *gltf = NULL;
-    lb_clip *clip = NULL;
+    owned_gltf *gltf = NULL;
+    owned_clip *clip = NULL;
     lb_error error;
     if (lb_gltf_load(path, NULL, &gltf, &error) != LB_OK ||
         lb_gltf_clip(gltf, 0, NULL, &clip, &error) != LB_OK)
@@ -105,8 +105,6 @@ static void check_file(const char *name, const char *path, bool binary)
     assert_int_equal(last->mNumChannels, checked);
     aiReleaseImport(scene);
     free(to.bytes);
-    lb_clip_release(clip);
-    lb_gltf_release(gltf);
 }
 
 TEST(assimp_reads_written_files)

@@ -23,10 +23,9 @@ static lb_status use(const void *bytes, size_t size, const lb_allocator *allocat
     assert_true((status == LB_OK) == (gltf != NULL));
     int count = gltf == NULL ? 0 : lb_gltf_describe(gltf).animations;
     for (int a = 0; a < count && status == LB_OK; a++) {
-        lb_clip *clip = NULL;
+        owned_clip *clip = NULL;
         status = lb_gltf_clip(gltf, a, allocator, &clip, &error);
         assert_true((status == LB_OK) == (clip != NULL));
-        lb_clip_release(clip);
     }
     if (status == LB_OK) {
         lb_gltf_looks *looks = NULL;
@@ -103,22 +102,19 @@ TEST(truncated_files_are_refused)
     char *text = sample(&size);
     assert_int_equal(use(text, size, NULL), LB_OK);
     for (size_t cut = 0; cut < size; cut++) {
-        char *part = malloc(cut + 1);
+        owned char *part = malloc(cut + 1);
         memcpy(part, text, cut);
         assert_int_not_equal(use(part, cut, NULL), LB_OK);
-        free(part);
     }
     free(text);
-    unsigned char *glb = sample_glb(&size);
+    owned unsigned char *glb = sample_glb(&size);
     if (use(glb, size, NULL) != LB_OK)
         fail_msg("%s", error.message);
     for (size_t cut = 0; cut < size; cut++) {
-        unsigned char *part = malloc(cut + 1);
+        owned unsigned char *part = malloc(cut + 1);
         memcpy(part, glb, cut);
         assert_int_not_equal(use(part, cut, NULL), LB_OK);
-        free(part);
     }
-    free(glb);
 }
 
 /* any byte changed: read or refused, never more */
@@ -127,7 +123,7 @@ TEST(changed_bytes_do_no_harm)
     static const unsigned char values[] = {0, 1, '9', '"', '[', '}', '-', 0x7F, 0x80, 0xFF};
     size_t size;
     for (int binary = 0; binary < 2; binary++) {
-        unsigned char *bytes = binary ? sample_glb(&size) : (unsigned char *)sample(&size);
+        owned unsigned char *bytes = binary ? sample_glb(&size) : (unsigned char *)sample(&size);
         for (size_t at = 0; at < size; at++)
             for (size_t k = 0; k < sizeof values; k++) {
                 unsigned char kept = bytes[at];
@@ -135,14 +131,13 @@ TEST(changed_bytes_do_no_harm)
                 use(bytes, size, NULL);
                 bytes[at] = kept;
             }
-        free(bytes);
     }
 }
 
 TEST(failing_allocations_are_said)
 {
     size_t size;
-    char *text = sample(&size);
+    owned char *text = sample(&size);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -152,7 +147,6 @@ TEST(failing_allocations_are_said)
         assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
         assert_true(n < 200);
     }
-    free(text);
 }
 
 /* ---- lies --------------------------------------------------------------- */
@@ -398,14 +392,13 @@ TEST(models_are_loaded_by_their_ending)
 {
     size_t size;
     lb_model *model = NULL;
-    unsigned char *glb = sample_glb(&size);
+    owned unsigned char *glb = sample_glb(&size);
     assert_int_equal(lb_load_memory("x.glb", (char *)glb, size, NULL, &model, &error), LB_OK);
     assert_int_equal(lb_model_link_count(model), 2);
     lb_model_release(model);
     // and by its first bytes
     assert_int_equal(lb_load_memory("x", (char *)glb, size, NULL, &model, &error), LB_OK);
     lb_model_release(model);
-    free(glb);
 }
 
 /* ---- long chains ---------------------------------------------------------- */
@@ -456,16 +449,13 @@ static char *deep_chain(int depth, int keys, size_t *size)
 static clock_t time_of_chain(int depth)
 {
     size_t size;
-    char *bytes = deep_chain(depth, 20, &size);
-    lb_gltf *gltf = NULL;
-    lb_clip *clip = NULL;
+    owned char *bytes = deep_chain(depth, 20, &size);
+    owned_gltf *gltf = NULL;
+    owned_clip *clip = NULL;
     clock_t before = clock();
     assert_int_equal(lb_gltf_load_memory("d.gltf", bytes, size, NULL, &gltf, &error), LB_OK);
     assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
     clock_t taken = clock() - before;
-    lb_clip_release(clip);
-    lb_gltf_release(gltf);
-    free(bytes);
     return taken;
 }
 
@@ -487,14 +477,12 @@ TEST(drift_that_is_not_looked_for_is_said)
     for (int keys = 20; keys <= 2000; keys *= 100) {
         size_t size;
         bool found = false;
-        char *bytes = deep_chain(2000, keys, &size);
-        lb_gltf *gltf = NULL;
+        owned char *bytes = deep_chain(2000, keys, &size);
+        owned_gltf *gltf = NULL;
         lb_gltf_options options = {.load = {.warn = note_warning, .user = &found}};
         assert_int_equal(lb_gltf_load_memory("l.gltf", bytes, size, &options, &gltf, &error),
                          LB_OK);
         assert_int_equal(found, keys == 2000);
-        lb_gltf_release(gltf);
-        free(bytes);
     }
 }
 
@@ -513,13 +501,12 @@ TEST(nodes_without_names_stay_in_their_room)
     for (int i = UNDERSCORES + 1; i <= INDEX; i++)
         at += sprintf(at, ",{}");
     at += sprintf(at, ",{\"name\":\"last\"}]}");
-    lb_gltf *gltf = NULL;
+    owned_gltf *gltf = NULL;
     if (lb_gltf_load_memory("n.gltf", text, (size_t)(at - text), NULL, &gltf, &error) != LB_OK)
         fail_msg("%s", error.message);
     const lb_model *model = lb_gltf_model(gltf);
     assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX))->name, name);
     assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX + 1))->name, "last");
-    lb_gltf_release(gltf);
     free(text);
 }
 
@@ -528,9 +515,8 @@ TEST(keys_of_many_channels_are_refused)
 {
     size_t size;
     lb_gltf *gltf = NULL;
-    char *bytes = deep_chain(4000, 20000, &size);
+    owned char *bytes = deep_chain(4000, 20000, &size);
     assert_int_equal(lb_gltf_load_memory("k.gltf", bytes, size, NULL, &gltf, &error),
                      LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "animations[0].samplers[0]: the same numbers are used"));
-    free(bytes);
 }

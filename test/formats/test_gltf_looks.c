@@ -85,19 +85,16 @@ static double *numbers_of(const oracle *o, const json_t *object, const char *key
 static void compare_primitive(comparison *c, int node, const json_t *skin, const json_t *attributes)
 {
     int count, ignored;
-    double *v = numbers_of(c->o, attributes, "POSITION", &count);
-    double *joints = numbers_of(c->o, attributes, "JOINTS_0", &ignored);
-    double *weights = numbers_of(c->o, attributes, "WEIGHTS_0", &ignored);
-    double *binds = skin == NULL ? NULL : numbers_of(c->o, skin, "inverseBindMatrices", &ignored);
+    owned double *v = numbers_of(c->o, attributes, "POSITION", &count);
+    owned double *joints = numbers_of(c->o, attributes, "JOINTS_0", &ignored);
+    owned double *weights = numbers_of(c->o, attributes, "WEIGHTS_0", &ignored);
+    owned double *binds =
+        skin == NULL ? NULL : numbers_of(c->o, skin, "inverseBindMatrices", &ignored);
     for (int i = 0; i < count; i++)
         if (skin != NULL)
             compare_skinned(c, skin, joints + 4 * i, weights + 4 * i, binds, v + 3 * i);
         else
             compare_point(c, node, v + 3 * i);
-    free(binds);
-    free(weights);
-    free(joints);
-    free(v);
 }
 
 static void compare_nodes(comparison *c)
@@ -168,7 +165,7 @@ TEST(real_files_agree_with_an_independent_evaluation)
             skip();
         }
         fclose(file);
-        unsigned char *bytes = oracle_file(path, &size);
+        owned unsigned char *bytes = oracle_file(path, &size);
         oracle o = oracle_open(path, bytes, size);
         lb_gltf *gltf = NULL;
         if (lb_gltf_load(path, NULL, &gltf, &error) != LB_OK)
@@ -178,7 +175,6 @@ TEST(real_files_agree_with_an_independent_evaluation)
         assert_true(total >= files[i].points && worst < 1e-9);
         lb_gltf_release(gltf);
         oracle_close(&o);
-        free(bytes);
     }
 }
 
@@ -229,7 +225,7 @@ TEST(scales_and_skins_are_carried)
 {
     size_t size;
     int total;
-    char *bytes = made(ATTRIBUTES, &size);
+    owned char *bytes = made(ATTRIBUTES, &size);
     oracle o = oracle_open("", (unsigned char *)bytes, size);
     lb_gltf *gltf = loaded(bytes, size, NULL);
     double worst = compare(gltf, &o, &total);
@@ -253,15 +249,14 @@ TEST(scales_and_skins_are_carried)
     lb_gltf_looks_release(looks);
     lb_gltf_release(gltf);
     oracle_close(&o);
-    free(bytes);
 }
 
 /* the capsules of a skin hold all of its points */
 TEST(looks_stand_in_for_shapes)
 {
     size_t size;
-    char *bytes = made(ATTRIBUTES, &size);
-    lb_gltf *gltf = loaded(bytes, size, NULL);
+    owned char *bytes = made(ATTRIBUTES, &size);
+    owned_gltf *gltf = loaded(bytes, size, NULL);
     const lb_model *model = lb_gltf_model(gltf);
     lb_gltf_looks *looks = NULL;
     assert_int_equal(lb_gltf_looks_create(gltf, NULL, &looks, &error), LB_OK);
@@ -269,7 +264,7 @@ TEST(looks_stand_in_for_shapes)
     options.meshes = looks->meshes, options.mesh_count = looks->count;
     options.stand_ins = looks->shapes, options.stand_in_count = looks->count;
     options.fit = LB_MESH_CAPSULE;
-    lb_collision *collision = NULL;
+    owned_collision *collision = NULL;
     if (lb_collision_create(model, NULL, &options, NULL, &collision, &error) != LB_OK)
         fail_msg("%s", error.message);
     for (int i = 0; i < lb_model_link_count(model); i++) {
@@ -278,10 +273,7 @@ TEST(looks_stand_in_for_shapes)
             shapes += looks->shapes[k].link == i;
         assert_int_equal(lb_collision_body_shapes(collision, i), shapes);
     }
-    lb_collision_release(collision);
     lb_gltf_looks_release(looks);
-    lb_gltf_release(gltf);
-    free(bytes);
 }
 
 /* ---- what is wrong ---------------------------------------------------------- */
@@ -289,8 +281,8 @@ TEST(looks_stand_in_for_shapes)
 static void check_refused(const char *attributes, const char *says)
 {
     size_t size;
-    char *bytes = made(attributes, &size);
-    lb_gltf *gltf = loaded(bytes, size, NULL);
+    owned char *bytes = made(attributes, &size);
+    owned_gltf *gltf = loaded(bytes, size, NULL);
     lb_gltf_looks *looks = NULL;
     assert_int_not_equal(lb_gltf_looks_create(gltf, NULL, &looks, &error), LB_OK);
     assert_null(looks);
@@ -301,8 +293,6 @@ static void check_refused(const char *attributes, const char *says)
     const lb_model *model = lb_gltf_model(gltf);
     assert_int_not_equal(lb_looks_load("bad.glb", model, gltf, NULL, &all, &error), LB_OK);
     assert_string_equal(error.path, "bad.glb");
-    lb_gltf_release(gltf);
-    free(bytes);
 }
 
 TEST(wrong_meshes_are_refused)
@@ -320,23 +310,21 @@ TEST(wrong_meshes_are_refused)
 TEST(joints_beyond_the_skin_are_refused)
 {
     size_t size;
-    char *bytes = made(ATTRIBUTES, &size);
+    owned char *bytes = made(ATTRIBUTES, &size);
     char *skin = strstr(bytes, "\"joints\":[1,2]");
     assert_non_null(skin);
     memcpy(skin, "\"joints\":[1]  ", strlen("\"joints\":[1,2]"));
-    lb_gltf *gltf = loaded(bytes, size, NULL);
+    owned_gltf *gltf = loaded(bytes, size, NULL);
     lb_gltf_looks *looks = NULL;
     assert_int_not_equal(lb_gltf_looks_create(gltf, NULL, &looks, &error), LB_OK);
     assert_non_null(strstr(error.message, "is moved by joint 1 of the skin's 1"));
-    lb_gltf_release(gltf);
-    free(bytes);
 }
 
 TEST(failing_allocations_are_said)
 {
     size_t size;
-    char *bytes = made(ATTRIBUTES, &size);
-    lb_gltf *gltf = loaded(bytes, size, NULL);
+    owned char *bytes = made(ATTRIBUTES, &size);
+    owned_gltf *gltf = loaded(bytes, size, NULL);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -348,8 +336,6 @@ TEST(failing_allocations_are_said)
         assert_int_equal(memory.live, 0);
         assert_true(n < 40);
     }
-    lb_gltf_release(gltf);
-    free(bytes);
 }
 
 /* ---- nodes that share ------------------------------------------------------ */
@@ -373,14 +359,13 @@ static clock_t time_of_sharing(int count)
     for (int i = 0; i < count; i++)
         at += sprintf(at, ",{}");
     at += sprintf(at, "]}]}");
-    lb_gltf *gltf = loaded(text, (size_t)(at - text), NULL);
+    owned_gltf *gltf = loaded(text, (size_t)(at - text), NULL);
     lb_gltf_looks *looks = NULL;
     clock_t before = clock();
     lb_status status = lb_gltf_looks_create(gltf, NULL, &looks, &error);
     clock_t taken = clock() - before;
     assert_int_equal(status, LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "too often"));
-    lb_gltf_release(gltf);
     free(text);
     return taken;
 }

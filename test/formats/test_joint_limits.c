@@ -16,10 +16,10 @@ static char warned[KEPT_WARNINGS];
 static lb_status read_bytes(const char *text, size_t size, const lb_allocator *allocator,
                             bool strict, lb_joint_limit *limits, lb_error *error)
 {
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     assert_true(lb_model_joint_count(model) <= JOINTS);
     // exactly so many bytes, so that a sanitizer sees what is read behind them
-    char *exact = malloc(size > 0 ? size : 1);
+    owned char *exact = malloc(size > 0 ? size : 1);
     assert_non_null(exact);
     memcpy(exact, text, size);
     warned[0] = '\0';
@@ -27,8 +27,6 @@ static lb_status read_bytes(const char *text, size_t size, const lb_allocator *a
         .allocator = allocator, .warn = add_warning, .user = warned, .strict = strict};
     lb_status status =
         lb_joint_limits_load_memory("limits.yaml", exact, size, model, &options, limits, error);
-    free(exact);
-    lb_model_release(model);
     return status;
 }
 
@@ -214,7 +212,7 @@ TEST(survives_without_memory)
 TEST(refuses_numbers_that_are_not_finite)
 {
     static const char *const keys[] = {"max_velocity", "min_position"};
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     for (int i = 0; i < 2; i++) {
         lb_document *document;
         lb_joint_limit limits[JOINTS];
@@ -232,7 +230,6 @@ TEST(refuses_numbers_that_are_not_finite)
         assert_non_null(strstr(error.message, "expected a finite number, not "));
         lb_document_release(document);
     }
-    lb_model_release(model);
 }
 
 /* ---- time ------------------------------------------------------------------ */
@@ -247,13 +244,12 @@ static clock_t time_of_unknown(int count)
     for (int i = 0; i < count; i++)
         at += sprintf(at, ",\n\"joint_of_another_%d\": {}", i);
     sprintf(at, "}}");
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     clock_t before = clock();
     lb_status status =
         lb_joint_limits_load_memory("l.json", text, strlen(text), model, NULL, limits, &error);
     clock_t taken = clock() - before;
     assert_int_equal(status, LB_OK);
-    lb_model_release(model);
     free(text);
     return taken;
 }

@@ -16,7 +16,7 @@
 
 TEST(reads_joints)
 {
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     lb_transform root = lb_model_root(model);
     lb_transform expected = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, {1, 2, 3}};
     assert_string_equal(lb_model_name(model), "all");
@@ -47,12 +47,11 @@ TEST(reads_joints)
     assert_string_equal(joint->mimic, "turn");
     assert_near(joint->multiplier, -2, 0);
     assert_near(joint->offset, LB_PI / 2, 0);
-    lb_model_release(model);
 }
 
 TEST(reads_joints_of_several_values)
 {
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     const double quarter = LB_PI / 2, eighth = LB_PI / 4;
 
     const lb_joint *joint = joint_named(model, "cross");
@@ -76,12 +75,11 @@ TEST(reads_joints_of_several_values)
     check_numbers(joint->lower, 3, (double[]){-1, -INFINITY, 0});
     check_numbers(joint->upper, 3, (double[]){1, INFINITY, 5});
     check_numbers(joint->value, 7, (double[]){0, 1, 2, 1, 0, 0, 0});
-    lb_model_release(model);
 }
 
 TEST(reads_links)
 {
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_near(link->mass, 2.5, 0);
     assert_string_equal(link->bone, "spine");
@@ -115,7 +113,6 @@ TEST(reads_links)
     check_numbers(&v[3].origin.z.x, 3, (double[]){0, 0.6, 0.8});
     for (int i = 0; i < 6; i++)
         assert_true(lb_transform_is_rigid(&v[i].origin, 1e-15));
-    lb_model_release(model);
 }
 
 /* ---- Denavit-Hartenberg tables ------------------------------------------ */
@@ -135,7 +132,7 @@ static const lb_dh_row rows[] = {
 
 static void check_table(const char *text, bool modified)
 {
-    lb_model *expected, *model = load_text("table.json", text);
+    owned_model *expected = NULL, *model = load_text("table.json", text);
     assert_int_equal(lb_model_from_dh("table", rows, 3, modified, NULL, &expected, NULL), LB_OK);
     assert_int_equal(lb_model_joint_count(model), lb_model_joint_count(expected));
     for (int j = 0; j < lb_model_joint_count(model); j++) {
@@ -148,8 +145,6 @@ static void check_table(const char *text, bool modified)
         check_numbers(a->lower, 3, b->lower);
         check_numbers(a->upper, 3, b->upper);
     }
-    lb_model_release(expected);
-    lb_model_release(model);
 }
 
 TEST(reads_tables)
@@ -160,7 +155,7 @@ TEST(reads_tables)
 
 TEST(reads_tables_with_names)
 {
-    lb_model *model = load_text(
+    owned_model *model = load_text(
         "named.json",
         "{\"name\": \"n\", \"angles\": \"degrees\",\n"
         "\"links\": [{\"name\": \"camera\"}, {\"name\": \"upper\", \"mass\": 3}],\n"
@@ -180,7 +175,6 @@ TEST(reads_tables_with_names)
     assert_string_equal(joint_named(model, "elbow")->child, "link_2");
     assert_string_equal(joint_named(model, "end")->child, "tip");
     assert_string_equal(joint_named(model, "mount")->parent, "upper");
-    lb_model_release(model);
 }
 
 /* ---- what is refused ---------------------------------------------------- */
@@ -217,7 +211,7 @@ static clock_t time_of_warnings(int joints)
                       "\"child\": \"l%d\", \"placement\": {\"rpy\": [0, 0, 90]}}",
                       i ? "," : "", i, i, i + 1);
     at += sprintf(at, "]}");
-    lb_model *model;
+    owned_model *model = NULL;
     int last_line = joints;
     const lb_load_options options = {.warn = follow_lines, .user = &last_line};
     clock_t before = clock();
@@ -226,7 +220,6 @@ static clock_t time_of_warnings(int joints)
         LB_OK);
     clock_t taken = clock() - before;
     assert_int_equal(last_line, 2 * joints + 1);
-    lb_model_release(model);
     free(text);
     return taken;
 }
@@ -242,14 +235,13 @@ TEST(survives_nesting)
 {
     enum { SIZE = 10 * 1000 * 1000 };
     static const char *const beginnings[] = {"", "{\"name\": \"m\", \"links\": ", "{\"a\":"};
-    char *text = malloc(SIZE);
+    owned char *text = malloc(SIZE);
     assert_non_null(text);
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         memset(text, '[', SIZE);
         memcpy(text, beginnings[i], strlen(beginnings[i]));
         assert_int_equal(load_hostile("deep.json", text, SIZE, NULL), LB_SYNTAX_ERROR);
     }
-    free(text);
 }
 
 TEST(survives_truncation)

@@ -83,8 +83,8 @@ static char *write_text(const lb_model *model)
 /* what is written reads back as the same model, and is written the same again */
 static void check_round_trip(const lb_model *model)
 {
-    char *text = write_text(model);
-    lb_model *back = load_text("written.json", text);
+    owned char *text = write_text(model);
+    owned_model *back = load_text("written.json", text);
     lb_transform root = lb_model_root(model), back_root = lb_model_root(back);
     assert_string_equal(lb_model_name(model), lb_model_name(back));
     check_same_placement(&root, &back_root);
@@ -93,26 +93,21 @@ static void check_round_trip(const lb_model *model)
         check_same_link(lb_model_link(model, i), lb_model_link(back, i));
     for (int i = 0; i < lb_model_joint_count(model); i++)
         check_same_joint(lb_model_joint(model, i), lb_model_joint(back, i));
-    char *again = write_text(back);
+    owned char *again = write_text(back);
     assert_string_equal(text, again);
-    free(again);
-    free(text);
-    lb_model_release(back);
 }
 
 TEST(writes_everything)
 {
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     check_round_trip(model);
-    lb_model_release(model);
 }
 
 TEST(writes_embedded_models)
 {
     for (int i = 0; i < lb_embedded_count(); i++) {
-        lb_model *model = test_load(lb_embedded_at(i)->name);
+        owned_model *model = test_load(lb_embedded_at(i)->name);
         check_round_trip(model);
-        lb_model_release(model);
     }
 }
 
@@ -122,9 +117,8 @@ TEST(writes_random_trees)
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = test_random_index(&random, 30);
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         check_round_trip(model);
-        lb_model_release(model);
     }
 }
 
@@ -152,9 +146,8 @@ TEST(writes_odd_visuals)
                      "<material name='m'><color rgba='%s'/></material></visual>"
                      "<collision><geometry>%s</geometry></collision></link></robot>",
                      shapes[i], colors[k], shapes[i]);
-            lb_model *model = load_text("r.urdf", text);
+            owned_model *model = load_text("r.urdf", text);
             check_round_trip(model);
-            lb_model_release(model);
         }
 }
 
@@ -191,12 +184,11 @@ TEST(writes_extreme_numbers)
                                   .link_count = 2,
                                   .joints = &joint,
                                   .joint_count = 1};
-        lb_model *model;
+        owned_model *model = NULL;
         lb_error error;
         if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
             fail_msg("%g: %s", x, error.message);
         check_round_trip(model);
-        lb_model_release(model);
     }
 }
 
@@ -222,13 +214,13 @@ TEST(writes_real_robots)
 /* a person can read it: defaults are left out, numbers and angles stay as they were typed */
 TEST(writes_readably)
 {
-    lb_model *model = load_text(
+    owned_model *model = load_text(
         "r.urdf", "<robot name='r'><link name='a'/><link name='say &quot;b&quot;'/>"
                   "<joint name='j' type='revolute'><parent link='a'/>"
                   "<child link='say &quot;b&quot;'/>"
                   "<origin xyz='0.1 0 1e-3' rpy='0.3 0 1.57'/><limit lower='-2.9' upper='0.7'/>"
                   "</joint></robot>");
-    char *text = write_text(model);
+    owned char *text = write_text(model);
     assert_string_equal(text,
                         "{\n"
                         "  \"limber\": 1,\n"
@@ -244,8 +236,6 @@ TEST(writes_readably)
                         "\"axis\": [1, 0, 0], \"limits\": [-2.9, 0.7]}\n"
                         "  ]\n"
                         "}\n");
-    free(text);
-    lb_model_release(model);
 }
 
 TEST(refuses_to_write)
@@ -254,7 +244,7 @@ TEST(refuses_to_write)
                                         "\xE2\x82"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         lb_link link = lb_link_default();
-        lb_model *model;
+        owned_model *model = NULL;
         lb_error error = {.status = LB_OK};
         char *text = (char *)"";
         link.name = names[i];
@@ -264,13 +254,12 @@ TEST(refuses_to_write)
         assert_int_equal(lb_json_write(model, NULL, &text, &error), LB_BAD_VALUE);
         assert_non_null(strstr(error.message, "UTF-8"));
         assert_null(text);
-        lb_model_release(model);
     }
 }
 
 TEST(writes_without_memory)
 {
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         char *text;
@@ -283,7 +272,6 @@ TEST(writes_without_memory)
         assert_int_equal(memory.live, 0);
         assert_true(n < 100);
     }
-    lb_model_release(model);
 }
 
 /* ---- the documentation -------------------------------------------------- */
@@ -305,9 +293,8 @@ TEST(documentation_is_true)
         at = strstr(text, end);
         assert_non_null(at);
         *at++ = '\0';
-        lb_model *model = load_text("docs/format.md", text);
+        owned_model *model = load_text("docs/format.md", text);
         check_round_trip(model);
-        lb_model_release(model);
     }
     assert_true(examples >= 3);
 }

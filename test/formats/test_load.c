@@ -41,9 +41,8 @@ TEST(lists_formats)
 
 static void check_loads(const char *name, const char *text, const char *model_name)
 {
-    lb_model *model = load_text(name, text);
+    owned_model *model = load_text(name, text);
     assert_string_equal(lb_model_name(model), model_name);
-    lb_model_release(model);
 }
 
 TEST(finds_formats)
@@ -224,14 +223,13 @@ TEST(warns_of_degrees)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int degrees = 0; degrees < 2; degrees++) {
             char text[1024], kept[KEPT_WARNINGS] = "";
-            lb_model *model;
+            owned_model *model = NULL;
             lb_load_options options = {.warn = add_warning, .user = kept};
             snprintf(text, sizeof text, cases[i].file, degrees ? "degrees" : "radians");
             assert_int_equal(
                 lb_load_memory_with_options("m.json", text, strlen(text), &options, &model, NULL),
                 LB_OK);
             assert_string_equal(kept, degrees ? "" : cases[i].says);
-            lb_model_release(model);
         }
 }
 
@@ -254,14 +252,13 @@ TEST(makes_the_root_move)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int root = LB_ROOT_FIXED; root < LB_ROOT_COUNT; root++) {
             lb_load_options options = {.root = (lb_root)root};
-            lb_model *model;
+            owned_model *model = NULL;
             lb_error error = {0};
             size_t size = strlen(cases[i].text);
             if (lb_load_memory_with_options(cases[i].file, cases[i].text, size, &options, &model,
                                             &error) != LB_OK)
                 fail_msg("%s, %s: %s", cases[i].file, lb_root_text((lb_root)root), error.message);
             assert_int_equal(lb_model_nq(model), numbers[root]);
-            lb_model_release(model);
         }
     lb_bvh_options capture = {.load = {.root = LB_ROOT_PLANAR}};
     lb_bvh *bvh;
@@ -312,7 +309,7 @@ TEST(a_pipe_is_read)
 TEST(refuses_many_attributes)
 {
     enum { MOST = 10000, MOST_PREFIXES = 1000 };
-    char *text = malloc(32 * MOST + 256);
+    owned char *text = malloc(32 * MOST + 256);
     assert_non_null(text);
     for (int prefixes = 0; prefixes < 2; prefixes++)
         for (int more = 0; more < 2; more++) {
@@ -321,14 +318,12 @@ TEST(refuses_many_attributes)
             for (int i = 0; i < count; i++)
                 at += sprintf(at, " %sa%d='u'", prefixes ? "xmlns:" : "", i);
             sprintf(at, "/></robot>");
-            lb_model *model = NULL;
+            owned_model *model = NULL;
             lb_error error = {0};
             lb_status status = lb_load_memory("a.urdf", text, strlen(text), NULL, &model, &error);
             assert_int_equal(status, more ? LB_UNSUPPORTED : LB_OK);
             assert_int_equal(error.line, more ? 3 : 0);
-            lb_model_release(model);
         }
-    free(text);
 }
 
 /* signs of equality in comments, sections of text and values are no attributes */
@@ -340,7 +335,7 @@ TEST(reads_many_equals_elsewhere)
         {"<x y='", "'/>"}, {"<x y=\">", "\"/>"},         {"<x>", "</x>"},
         {"<?a ", " ?>"},
     };
-    char *equals = malloc(MANY + 1), *text = malloc(MANY + 256);
+    owned char *equals = malloc(MANY + 1), *text = malloc(MANY + 256);
     assert_non_null(equals);
     assert_non_null(text);
     memset(equals, '=', MANY);
@@ -348,14 +343,11 @@ TEST(reads_many_equals_elsewhere)
     for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
         sprintf(text, "<robot name='r'><link name='a'/>%s%s%s</robot>", around[i][0], equals,
                 around[i][1]);
-        lb_model *model = NULL;
+        owned_model *model = NULL;
         lb_error error = {0};
         if (lb_load_memory("a.urdf", text, strlen(text), NULL, &model, &error) != LB_OK)
             fail_msg("%s: %s", around[i][0], error.message);
-        lb_model_release(model);
     }
-    free(equals);
-    free(text);
 }
 
 /* what hides a tag from what counts, but not from the parser */
@@ -364,7 +356,7 @@ TEST(refuses_hidden_attributes)
     enum { COUNT = 10001 };
     static const char *const before[] = {"<?a <!-- ?>", "<!-- <![CDATA[ -->", "<x y='<!--'/>",
                                          "<!-- \x01 ", "<x y='>'/>"};
-    char *text = malloc(32 * COUNT + 256);
+    owned char *text = malloc(32 * COUNT + 256);
     assert_non_null(text);
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         char *at = text + sprintf(text, "<robot name='r'><link name='a'/>%s<x", before[i]);
@@ -375,5 +367,4 @@ TEST(refuses_hidden_attributes)
         assert_int_equal(lb_load_memory("a.urdf", text, strlen(text), NULL, &model, NULL),
                          LB_UNSUPPORTED);
     }
-    free(text);
 }

@@ -23,7 +23,7 @@ static lb_model *slides(const char *middle)
 
 TEST(visuals_stand_in)
 {
-    lb_model *model =
+    owned_model *model =
         slides("<visual><origin xyz='0 9 0'/><geometry><sphere radius='0.1'/></geometry></visual>");
     lb_looks *looks = NULL;
     lb_error error = {0};
@@ -40,7 +40,7 @@ TEST(visuals_stand_in)
     options.stand_in_count = looks->shape_count;
     options.allow_missing = true;
     options.samples = 0;
-    lb_collision *collision = NULL;
+    owned_collision *collision = NULL;
     assert_int_equal(lb_collision_create(model, NULL, &options, NULL, &collision, &error), LB_OK);
     assert_int_equal(lb_collision_missing(collision), 1);
     // they are copied, as is said
@@ -51,21 +51,18 @@ TEST(visuals_stand_in)
     assert_int_equal(lb_collision_pair_count(collision), 3);
     assert_near(lb_collision_distance(collision, q, &nearest), 0.5, 1e-12);
     assert_int_equal(nearest.body_b, 2);
-    lb_collision_release(collision);
-    lb_model_release(model);
 }
 
 TEST(shapes_that_collide_need_none)
 {
-    lb_model *model =
+    owned_model *model =
         slides("<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision>");
     assert_false(lb_looks_needed(model));
-    lb_model_release(model);
 }
 
 TEST(failing_allocations_are_said)
 {
-    lb_model *model = slides(SPHERE);
+    owned_model *model = slides(SPHERE);
     lb_status status = LB_OUT_OF_MEMORY;
     lb_error error = {0};
     for (long n = 0; status != LB_OK; n++) {
@@ -81,5 +78,4 @@ TEST(failing_allocations_are_said)
     }
     assert_int_equal(lb_looks_load(NULL, model, NULL, NULL, NULL, &error), LB_INVALID_ARGUMENT);
     lb_looks_release(NULL);
-    lb_model_release(model);
 }

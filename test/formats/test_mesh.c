@@ -93,7 +93,7 @@ TEST(reads_hulls)
         print_message("skipped: there is no assimp or no qhull\n");
         skip();
     }
-    lb_model *model = robot_with(
+    owned_model *model = robot_with(
         COLLISION("package://robot/meshes/cube.obj") COLLISION("package://robot/meshes/cube.obj")
             COLLISION("../meshes/flat.stl") COLLISION("meshes/cube.obj"));
     warnings kept = {.count = 0};
@@ -120,7 +120,6 @@ TEST(reads_hulls)
     assert_near(lb_geometry_distance(box, cube, &ball, NULL, &nearest), 1, 1e-12);
     lb_mesh_list_release(list);
     lb_mesh_list_release(NULL);
-    lb_model_release(model);
 }
 
 /* its unit and its nodes count, its up axis does not */
@@ -130,7 +129,7 @@ TEST(reads_collada)
         print_message("skipped: there is no assimp or no qhull\n");
         skip();
     }
-    lb_model *model = robot_with(COLLISION("meshes/corner.dae"));
+    owned_model *model = robot_with(COLLISION("meshes/corner.dae"));
     warnings kept = {.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;
@@ -147,14 +146,13 @@ TEST(reads_collada)
         assert_near(nearest, 0, 1e-6);
     }
     lb_mesh_list_release(list);
-    lb_model_release(model);
 }
 
 TEST(warns_by_name)
 {
     // each name is looked for once, and warned of once, however many shapes have it
-    lb_model *model = robot_with(COLLISION("absent.stl") COLLISION("meshes/broken.stl")
-                                     COLLISION("absent.stl") COLLISION("meshes/broken.stl"));
+    owned_model *model = robot_with(COLLISION("absent.stl") COLLISION("meshes/broken.stl")
+                                        COLLISION("absent.stl") COLLISION("meshes/broken.stl"));
     warnings kept = {.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;
@@ -175,12 +173,11 @@ TEST(warns_by_name)
     assert_non_null(strstr(error.message, "absent.stl"));
     assert_int_equal(lb_mesh_list_load(NULL, model, NULL, NULL, &list, &error),
                      LB_INVALID_ARGUMENT);
-    lb_model_release(model);
 }
 
 TEST(survives_without_memory)
 {
-    lb_model *model = robot_with(COLLISION("meshes/cube.obj") COLLISION("meshes/flat.stl"));
+    owned_model *model = robot_with(COLLISION("meshes/cube.obj") COLLISION("meshes/flat.stl"));
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK || n < 12; n++) {
         test_memory memory = {.fail_at = n};
@@ -193,7 +190,6 @@ TEST(survives_without_memory)
         assert_int_equal(memory.live, 0);
         assert_true(n < 100);
     }
-    lb_model_release(model);
 }
 
 /* an OBJ names a file of materials: what is no regular file is not opened, as this pipe, which has

@@ -40,7 +40,7 @@ static const char everything[] =
 /* a plane is a box below it, whatever its size and wherever it looks */
 TEST(planes_are_boxes_below_them)
 {
-    lb_model *model = load_text(
+    owned_model *model = load_text(
         "floor.mjcf", "<mujoco><worldbody><geom type='plane' size='0 0 1' pos='0 0 0.5'/>"
                       "<geom type='plane' size='1 1 1' zaxis='1 0 0' contype='0' conaffinity='0'/>"
                       "<geom type='plane' size='1 1 1' zaxis='1 0 0' pos='-2 0 0'/>"
@@ -58,18 +58,16 @@ TEST(planes_are_boxes_below_them)
     ball.origin.p.x = 1;
     assert_near(lb_geometry_distance(wall, NULL, &ball, NULL, &p), 2.75, 1e-12);
     // what floats is not left out as a neighbour of the floor
-    lb_collision *collision;
+    owned_collision *collision = NULL;
     double q[7];
     assert_int_equal(lb_collision_create(model, NULL, NULL, NULL, &collision, NULL), LB_OK);
     lb_configuration_neutral(model, q);
     assert_near(lb_collision_distance(collision, q, NULL), 1.25, 1e-12);
-    lb_collision_release(collision);
-    lb_model_release(model);
 }
 
 TEST(reads_joints)
 {
-    lb_model *model = load_text("all.mjcf", everything);
+    owned_model *model = load_text("all.mjcf", everything);
     assert_string_equal(lb_model_name(model), "all");
     assert_string_equal(lb_model_link(model, 0)->name, "world");
     const lb_joint *joint = joint_named(model, "turn");
@@ -90,12 +88,11 @@ TEST(reads_joints)
     assert_int_equal(joint_named(model, "f")->kind, LB_JOINT_FLOATING);
     assert_int_equal(joint_named(model, "fixed")->kind, LB_JOINT_FIXED);
     assert_near(joint_named(model, "tip")->placement.p.x, 1, 0);
-    lb_model_release(model);
 }
 
 TEST(reads_looks_and_masses)
 {
-    lb_model *model = load_text("all.mjcf", everything);
+    owned_model *model = load_text("all.mjcf", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "base"));
     assert_near(link->mass, 2, 0);
     assert_near(link->center.x, 0.1, 0);
@@ -128,7 +125,6 @@ TEST(reads_looks_and_masses)
     // of the world its plane
     assert_int_equal(lb_model_link(model, 0)->collision_count, 1);
     assert_int_equal(lb_model_link(model, 0)->visual_count, 0);
-    lb_model_release(model);
 }
 
 /* ---- warnings ------------------------------------------------------------- */
@@ -136,13 +132,12 @@ TEST(reads_looks_and_masses)
 static void check_warned(const char *text, const char *expected)
 {
     char kept[KEPT_WARNINGS] = "";
-    lb_model *model;
+    owned_model *model = NULL;
     lb_error error;
     lb_load_options options = {.warn = add_warning, .user = kept};
     if (lb_load_memory_with_options("m.xml", text, strlen(text), &options, &model, &error) != LB_OK)
         fail_msg("%d: %s", error.line, error.message);
     assert_string_equal(kept, expected);
-    lb_model_release(model);
 }
 
 /* MuJoCo keeps the names of bodies, sites and joints apart: a body and a joint keep theirs */
@@ -249,12 +244,10 @@ TEST(survives_anything)
 
 static clock_t time_of_loading(const char *pattern, int count)
 {
-    char *text = test_repeated(pattern, count);
+    owned char *text = test_repeated(pattern, count);
     clock_t before = clock();
-    lb_model *model = load_text("many.mjcf", text);
+    owned_model *model = load_text("many.mjcf", text);
     clock_t taken = clock() - before;
-    lb_model_release(model);
-    free(text);
     return taken;
 }
 

@@ -40,9 +40,9 @@ static lb_status read_map(const char *text, const lb_model *source, const lb_mod
 
 TEST(a_map_comes_back_number_for_number)
 {
-    lb_model *source = walker_model(WALKER_A), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map map = found_map(source, target), again;
-    char *text = map_text(&map, source, target);
+    owned char *text = map_text(&map, source, target);
     assert_int_equal(read_map(text, source, target, &again, NULL), LB_OK);
     assert_int_equal(again.count, map.count);
     assert_true(again.scale == map.scale && again.root_scale == map.root_scale);
@@ -65,9 +65,6 @@ TEST(a_map_comes_back_number_for_number)
             assert_memory_equal(&a->held[k].at, &b->held[k].at, sizeof a->axis);
         }
     }
-    free(text);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* every prefix is refused, with the name of the file, and nothing is left behind */
@@ -80,7 +77,7 @@ TEST(roles_have_weights)
         "{\"role\":\"left foot\",\"source\":\"LeftFoot\",\"target\":\"left_foot\","
         "\"orientation\":0},"
         "{\"source\":\"RightFoot\",\"target\":\"right_foot\"}]}";
-    lb_model *source = walker_model(WALKER_A), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map found = found_map(source, target), read, again;
     lb_error error = {0};
     if (read_map(text, source, target, &read, &error) != LB_OK)
@@ -88,21 +85,18 @@ TEST(roles_have_weights)
     assert_true(read.pairs[0].position == found.pairs[0].position &&
                 read.pairs[0].orientation == found.pairs[0].orientation &&
                 read.pairs[0].position > 0);
-    char *written = map_text(&read, source, target);
+    owned char *written = map_text(&read, source, target);
     assert_int_equal(read_map(written, source, target, &again, NULL), LB_OK);
     for (int i = 1; i < 3; i++)
         assert_true(again.pairs[i].position == 0 && again.pairs[i].orientation == 0 &&
                     again.pairs[i].direction == 0);
-    free(written);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 TEST(maps_that_are_cut_off_are_refused)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map = found_map(source, target), again;
-    char *text = map_text(&map, source, target);
+    owned char *text = map_text(&map, source, target);
     size_t size = strlen(text);
     // the last byte is a line break
     for (size_t n = 0; n + 2 < size; n++) {
@@ -125,9 +119,6 @@ TEST(maps_that_are_cut_off_are_refused)
             break;
         assert_int_equal(status, LB_OUT_OF_MEMORY);
     }
-    free(text);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* a text, and what its refusal says */
@@ -137,7 +128,7 @@ typedef struct refused {
 
 static void refuse_maps(const refused *rows, size_t count)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     for (size_t i = 0; i < count; i++) {
         lb_retarget_map map;
         lb_error error = {0};
@@ -145,8 +136,6 @@ static void refuse_maps(const refused *rows, size_t count)
         if (strstr(error.message, rows[i].says) == NULL)
             fail_msg("%s: %s", rows[i].text, error.message);
     }
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 TEST(wrong_maps_are_refused)
@@ -190,7 +179,7 @@ static const char gmr_text[] =
 
 TEST(maps_of_gmr_are_read)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     lb_error error = {0};
     if (read_map(gmr_text, source, target, &map, &error) != LB_OK)
@@ -215,8 +204,6 @@ TEST(maps_of_gmr_are_read)
                               source, target, &map, &error),
                      LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "the scale of 'Hips'"));
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* a map of GMR with this table, and what is beside it */
@@ -253,7 +240,7 @@ TEST(wrong_maps_of_gmr_are_refused_by_name)
    weighs has no say; of NAMEMod without toes the bone NAME itself is meant */
 TEST(what_gmr_leaves_out_is_chosen)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     lb_error error = {0};
     static const char *const texts[] = {
@@ -274,8 +261,6 @@ TEST(what_gmr_leaves_out_is_chosen)
     if (read_map(hips, source, target, &map, &error) != LB_OK)
         fail_msg("%s", error.message);
     assert_int_equal(map.pairs[0].source, lb_model_find_link(source, "Hips"));
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* legs of the same bones, their rotation being the given one */
@@ -299,7 +284,7 @@ static void read_legs(const lb_model *source, const lb_model *target, const char
 /* rotations for bones that point elsewhere are left out, weights stay */
 TEST(maps_of_gmr_for_other_axes_are_realigned)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     read_legs(source, target, "[1,0,0,0]", &map);
     assert_false(map.realigned);
@@ -311,20 +296,18 @@ TEST(maps_of_gmr_for_other_axes_are_realigned)
         assert_true(!map.pairs[i].aligned && map.pairs[i].role < LB_ROLE_COUNT);
     assert_int_equal(map.pairs[1].role, LB_ROLE_LEFT_THIGH);
     assert_near(map.pairs[1].orientation, 0.05, 1e-12);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* ---- contacts ----------------------------------------------------------- */
 
 TEST(contacts_come_back)
 {
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     lb_contact_point points[2] = {
         {.link = lb_model_find_link(model, "left_foot"), .at = {0.1, 0.2, -0.3}, .height = 0.01},
         {.link = lb_model_find_link(model, "right_hand")}};
-    lb_contacts *contacts = NULL, *again = NULL;
-    char *text = NULL;
+    owned_contacts *contacts = NULL, *again = NULL;
+    owned char *text = NULL;
     assert_int_equal(lb_contacts_create(points, 2, NULL, &contacts, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 0.1, 1.0 / 3, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 0.5, 0.75, NULL), LB_OK);
@@ -350,10 +333,6 @@ TEST(contacts_come_back)
                              LB_OK);
         assert_null(none);
     }
-    free(text);
-    lb_contacts_release(again);
-    lb_contacts_release(contacts);
-    lb_model_release(model);
 }
 
 TEST(wrong_contacts_are_refused)
@@ -378,7 +357,7 @@ TEST(wrong_contacts_are_refused)
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"spans\":[[1]]}]}",
          "2 elements"},
     };
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         lb_contacts *contacts = NULL;
         lb_error error = {0};
@@ -389,7 +368,6 @@ TEST(wrong_contacts_are_refused)
         if (strstr(error.message, rows[i].says) == NULL)
             fail_msg("%s: %s", rows[i].text, error.message);
     }
-    lb_model_release(model);
 }
 
 /* nodes that another parser has filled in are read as our own are; a part of them is refused */
@@ -397,12 +375,12 @@ TEST(documents_are_read)
 {
     static const char text[] = "{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\","
                                "\"spans\":[[1,2]]}]}";
-    lb_model *source = walker_model(WALKER_A), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map map = found_map(source, target), again;
     lb_contacts *contacts = NULL;
     lb_document *document = NULL;
     lb_error error = {0};
-    char *written = map_text(&map, source, target);
+    owned char *written = map_text(&map, source, target);
     assert_int_equal(
         parse_text(json_parse, written, strlen(written), NULL, NULL, &document, &error), LB_OK);
     assert_int_equal(
@@ -423,9 +401,6 @@ TEST(documents_are_read)
     assert_null(contacts);
     assert_true(error.message[0] != '\0');
     lb_document_release(document);
-    free(written);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* a joint with a place of its own instead, at the same place: what six channels of a bone are */
@@ -441,7 +416,7 @@ static void make_floating(lb_joint *joint)
  */
 static lb_model *scaled_walker(double scale, int every)
 {
-    lb_model *walker = walker_model(WALKER_T);
+    owned_model *walker = walker_model(WALKER_T);
     lb_link links[32];
     lb_joint joints[32];
     int count = lb_model_link_count(walker);
@@ -460,7 +435,6 @@ static lb_model *scaled_walker(double scale, int every)
                                                     .link_count = count,
                                                     .joints = joints,
                                                     .joint_count = count - 1});
-    lb_model_release(walker);
     return model;
 }
 
@@ -472,10 +446,10 @@ TEST(scales_of_gmr_are_for_people)
                                    "{\"pelvis\":[\"Hips\",0,1,[0,0,0],[1,0,0,0]],"
                                    "\"left_foot\":[\"LeftFoot\",2,1,[0,0,0],[1,0,0,0]]}");
     static const double sizes[] = {0.02, 0.5, 0.9, 1, 1.15, 3, 100};
-    lb_model *target = test_load("human");
+    owned_model *target = test_load("human");
     for (int i = 0; i < 28; i++) {
         double size = sizes[i / 4];
-        lb_model *source = scaled_walker(size, i % 4);
+        owned_model *source = scaled_walker(size, i % 4);
         lb_retarget_map map;
         lb_error error = {0};
         if (read_map(text, source, target, &map, &error) != LB_OK)
@@ -485,7 +459,5 @@ TEST(scales_of_gmr_are_for_people)
         // a person of 1.75 m is 1.15 m from hips to fingers or toes, the walker 1.10 m
         assert_true(fabs(map.root_scale * (adult ? 1 : size) - 0.6) < 0.03);
         assert_near(map.scale / map.root_scale, 0.7 / 0.6, 1e-12);
-        lb_model_release(source);
     }
-    lb_model_release(target);
 }

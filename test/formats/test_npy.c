@@ -106,8 +106,8 @@ TEST(long_arrays_are_read_in_blocks)
 {
     enum { ROWS = 70000 };
     char header[96];
-    double *numbers = calloc(ROWS, sizeof *numbers), *back = calloc(ROWS, sizeof *back);
-    unsigned char *bytes = malloc(ROWS * sizeof *numbers + 256);
+    owned double *numbers = calloc(ROWS, sizeof *numbers), *back = calloc(ROWS, sizeof *back);
+    owned unsigned char *bytes = malloc(ROWS * sizeof *numbers + 256);
     assert_true(numbers != NULL && back != NULL && bytes != NULL);
     for (int i = 0; i < ROWS; i++)
         numbers[i] = sqrt(i);
@@ -120,9 +120,6 @@ TEST(long_arrays_are_read_in_blocks)
         assert_int_equal(read_all(bytes, size, blocks[i], NULL, back), LB_OK);
         assert_memory_equal(back, numbers, ROWS * sizeof *back);
     }
-    free(bytes);
-    free(back);
-    free(numbers);
 }
 
 /* ---- what is refused ---------------------------------------------------- */

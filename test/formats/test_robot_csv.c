@@ -27,11 +27,10 @@ static const char robot_text[] =
 
 static lb_model *small_robot(void)
 {
-    lb_model *fixed = NULL;
+    owned_model *fixed = NULL;
     assert_int_equal(lb_load_memory("r.urdf", robot_text, strlen(robot_text), NULL, &fixed, NULL),
                      LB_OK);
     lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
-    lb_model_release(fixed);
     return model;
 }
 
@@ -76,14 +75,14 @@ static lb_clip *read_text(const lb_model *model, const char *text)
 /* one pose by hand in both: 1 2 3 m, a quarter turn about z, 30 degrees, 5 cm */
 TEST(both_kinds_are_what_they_say)
 {
-    lb_model *model = small_robot();
+    owned_model *model = small_robot();
     static const char *const texts[] = {
         "1,2,3,0,0,0.7071067811865476,0.7071067811865476,0.5235987755982988,0.05\n",
         "Frame,root_translateX,root_translateY,root_translateZ,root_rotateX,root_rotateY,"
         "root_rotateZ,rail_dof,hip\r\n7,100,200,300,0,0,90,5,30\r\n\r\n",
     };
     for (int i = 0; i < 2; i++) {
-        lb_clip *clip = read_text(model, texts[i]);
+        owned_clip *clip = read_text(model, texts[i]);
         assert_int_equal(lb_robot_csv_recognise(texts[i], strlen(texts[i])),
                          i == 0 ? LB_ROBOT_CSV_LAFAN1 : LB_ROBOT_CSV_BONES);
         assert_int_equal(lb_clip_count(clip), 1);
@@ -95,11 +94,9 @@ TEST(both_kinds_are_what_they_say)
         assert_near(q[lb_model_joint_q(model, lb_model_find_joint(model, "hip"))], LB_PI / 6,
                     1e-15);
         assert_near(q[lb_model_joint_q(model, lb_model_find_joint(model, "rail"))], 0.05, 1e-16);
-        lb_clip_release(clip);
     }
     assert_int_equal(lb_robot_csv_recognise("time,hip\n0,1", 12), LB_ROBOT_CSV_RECOGNISE);
     assert_int_equal(lb_robot_csv_recognise("", 0), LB_ROBOT_CSV_RECOGNISE);
-    lb_model_release(model);
 }
 
 /* random motion there and back, of each kind and from one to the other */
@@ -108,13 +105,13 @@ static void check_round_trip(const lb_model *model, lb_random *random)
     enum { FRAMES = 20 };
     int nq = lb_model_nq(model), nv = lb_model_nv(model);
     double times[FRAMES], *keys = calloc((size_t)(FRAMES * nq), sizeof *keys);
-    double *v = calloc((size_t)nv, sizeof *v);
+    owned double *v = calloc((size_t)nv, sizeof *v);
     for (int i = 0; i < FRAMES; i++) {
         times[i] = i / 30.0;
         lb_configuration_random(model, random, &keys[i * nq]);
     }
-    lb_clip *again, *third;
-    lb_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
+    owned_clip *again = NULL, *third = NULL;
+    owned_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
     grown text = written(clip, LB_ROBOT_CSV_LAFAN1);
     again = read_text(model, text.text);
     grown other = written(again, LB_ROBOT_CSV_BONES);
@@ -133,18 +130,13 @@ static void check_round_trip(const lb_model *model, lb_random *random)
     free(text.text);
     free(other.text);
     free(keys);
-    free(v);
-    lb_clip_release(clip);
-    lb_clip_release(again);
-    lb_clip_release(third);
 }
 
 TEST(poses_come_back)
 {
     lb_random random = test_seed(1);
-    lb_model *model = small_robot();
+    owned_model *model = small_robot();
     check_round_trip(model, &random);
-    lb_model_release(model);
 }
 
 /* the G1: 36 columns in the order of its URDF */
@@ -155,12 +147,12 @@ TEST(the_g1_has_36_columns)
         print_message("skipped: there is no %s\n", path);
         skip();
     }
-    lb_model *fixed = test_load(path), *model = test_with_root(fixed, LB_JOINT_FLOATING);
+    owned_model *fixed = test_load(path), *model = test_with_root(fixed, LB_JOINT_FLOATING);
     lb_random random = test_seed(2);
     check_round_trip(model, &random);
-    double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
+    owned double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
     lb_configuration_neutral(model, q);
-    lb_clip *clip = test_clip(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR);
     grown text = written(clip, LB_ROBOT_CSV_LAFAN1);
     int columns = 1;
     for (const char *c = text.text; *c != '\0'; c++)
@@ -185,10 +177,6 @@ TEST(the_g1_has_36_columns)
     }
     free(text.text);
     free(named.text);
-    free(q);
-    lb_clip_release(clip);
-    lb_model_release(model);
-    lb_model_release(fixed);
 }
 
 /* ---- what is wrong ------------------------------------------------------ */
@@ -217,7 +205,7 @@ TEST(bad_tables_are_refused)
         {HEAD "hip_dof,rail_dof,Frame\n", LB_SYNTAX_ERROR, 1, "more than 9 columns"},
         {"Frame,root_translateX,hip,rail\n", LB_NOT_FOUND, 1, "the root's columns"},
     };
-    lb_model *model = small_robot();
+    owned_model *model = small_robot();
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         lb_clip *clip = (lb_clip *)(uintptr_t)1;
         lb_error error = {0};
@@ -230,7 +218,6 @@ TEST(bad_tables_are_refused)
         assert_null(clip);
         assert_string_equal(error.path, "bad.csv");
     }
-    lb_model_release(model);
 }
 
 TEST(rates_are_those_of_the_kinds)
@@ -248,14 +235,14 @@ TEST(rates_are_those_of_the_kinds)
 
 TEST(bad_models_and_arguments_are_refused)
 {
-    lb_model *fixed = test_load("planar3"), *human = test_load("human"), *model = small_robot();
+    owned_model *fixed = test_load("planar3"), *human = test_load("human"), *model = small_robot();
     lb_clip *clip = NULL;
     lb_error error = {0};
     static const char row[] = "1,2,3,0,0,0,1,0,0\n";
     assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), fixed, NULL, &clip, &error),
                      LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "--root floating"));
-    lb_model *figure = test_with_root(human, LB_JOINT_FLOATING);
+    owned_model *figure = test_with_root(human, LB_JOINT_FLOATING);
     assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), figure, NULL, &clip, &error),
                      LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "a column holds one value"));
@@ -284,10 +271,6 @@ TEST(bad_models_and_arguments_are_refused)
                      LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "not evenly spaced"));
     lb_clip_release(clip);
-    lb_model_release(model);
-    lb_model_release(figure);
-    lb_model_release(human);
-    lb_model_release(fixed);
 }
 
 /* every beginning, every byte replaced, every allocation failing: refused, or a clip */
@@ -295,14 +278,14 @@ TEST(hostile_tables_do_no_harm)
 {
     static const char text[] = HEAD "hip_dof,rail_dof\n0,1,2,3,4,5,6,7,8\n1,1,-2,3,4,5,6,7,.5\n";
     static const char patches[] = {'\0', '\n', ',', '-', '.', 'e', '9', '"', (char)0xFF};
-    lb_model *model = small_robot();
+    owned_model *model = small_robot();
     for (size_t size = 0; size < sizeof text; size++)
         for (size_t k = 0; k <= sizeof patches; k++) {
-            lb_clip *clip = NULL;
+            owned_clip *clip = NULL;
             lb_error error = {0};
             // of its very size, so that a read beyond it shows
             size_t used = k == 0 ? size : sizeof text - 1;
-            char *copy = malloc(used + 1);
+            owned char *copy = malloc(used + 1);
             assert_non_null(copy);
             memcpy(copy, text, used);
             if (k > 0 && size < used)
@@ -311,8 +294,6 @@ TEST(hostile_tables_do_no_harm)
                 lb_robot_csv_load_memory("t", copy, used, model, NULL, &clip, &error);
             assert_int_equal(status == LB_OK, clip != NULL);
             assert_int_equal(status == LB_OK, error.message[0] == '\0');
-            lb_clip_release(clip);
-            free(copy);
         }
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -325,7 +306,6 @@ TEST(hostile_tables_do_no_harm)
         lb_clip_release(clip);
         assert_int_equal(memory.live, 0);
     }
-    lb_model_release(model);
 }
 
 /* a name that would be two columns, a part of itself or another's, is not written as one */
@@ -341,12 +321,12 @@ TEST(names_that_are_no_columns_are_refused)
                  "type='continuous'><parent link='l'/><child link='k'/></joint><joint name='a_dof' "
                  "type='continuous'><parent link='k'/><child link='m'/></joint></robot>",
                  names[i]);
-        lb_model *fixed = NULL;
+        owned_model *fixed = NULL;
         lb_error error = {0};
         assert_int_equal(lb_load_memory("r.urdf", text, strlen(text), NULL, &fixed, NULL), LB_OK);
-        lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
+        owned_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
         lb_random random = test_seed(3);
-        lb_clip *clip = test_random_clip(model, 2, &random);
+        owned_clip *clip = test_random_clip(model, 2, &random);
         grown to = {.text = NULL};
         assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_BONES, add, &to, &error),
                          LB_BAD_MODEL);
@@ -354,9 +334,6 @@ TEST(names_that_are_no_columns_are_refused)
         assert_null(to.text);
         assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, add, &to, &error), LB_OK);
         free(to.text);
-        lb_clip_release(clip);
-        lb_model_release(model);
-        lb_model_release(fixed);
     }
 }
 
@@ -374,28 +351,25 @@ static lb_model *long_robot(int joints)
                       "<child link='l%d'/></joint>",
                       i + 1, i, i + 1);
     at += sprintf(at, "</robot>");
-    lb_model *fixed = NULL;
+    owned_model *fixed = NULL;
     assert_int_equal(lb_load_memory("r.urdf", text, (size_t)(at - text), NULL, &fixed, NULL),
                      LB_OK);
     lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
-    lb_model_release(fixed);
     free(text);
     return model;
 }
 
 static clock_t time_of_header(int joints)
 {
-    lb_model *model = long_robot(joints);
+    owned_model *model = long_robot(joints);
     lb_clip *clip = NULL;
     lb_error error;
-    char *text = test_repeated("root_translateX{,j#_dof}", joints);
+    owned char *text = test_repeated("root_translateX{,j#_dof}", joints);
     clock_t before = clock();
     assert_int_equal(lb_robot_csv_load_memory("t", text, strlen(text), model, NULL, &clip, &error),
                      LB_NOT_FOUND);
     clock_t taken = clock() - before;
     assert_non_null(strstr(error.message, "the root's columns"));
-    free(text);
-    lb_model_release(model);
     return taken;
 }
 
@@ -411,7 +385,7 @@ TEST(short_rows_take_little_memory)
     size_t bytes = 0;
     lb_allocator allocator = test_byte_allocator(&bytes);
     lb_robot_csv_options options = {.allocator = &allocator};
-    lb_model *model = long_robot(JOINTS);
+    owned_model *model = long_robot(JOINTS);
     lb_clip *clip = NULL;
     lb_error error;
     char text[2 * ROWS];
@@ -424,5 +398,4 @@ TEST(short_rows_take_little_memory)
         strstr(error.message, "1 columns, where the model's root and joints have 1007"));
     // room for all of them would have 160 MB
     assert_true(bytes < 50 * sizeof text);
-    lb_model_release(model);
 }

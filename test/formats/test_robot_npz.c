@@ -87,15 +87,13 @@ static void check_same(const lb_clip *read)
 TEST(what_is_written_is_read)
 {
     lb_load_options strict = {.strict = true};
-    lb_clip *read = load_or_fail(bytes, size, &strict);
+    owned_clip *read = load_or_fail(bytes, size, &strict);
     check_same(read);
     // and written again it is the same, bit for bit
-    void *again = NULL;
+    owned void *again = NULL;
     size_t length;
     assert_int_equal(lb_robot_npz_write(read, NULL, &again, &length, &error), LB_OK);
     assert_int_equal(length, size);
-    free(again);
-    lb_clip_release(read);
 }
 
 /* ---- files without an archive --------------------------------------------- */
@@ -328,15 +326,14 @@ TEST(damaged_archives_are_refused)
     lb_clip *read = NULL;
     // cut off anywhere it has no directory
     for (size_t cut = 0; cut < size; cut += 1 + size / 400) {
-        unsigned char *part = malloc(cut + 1);
+        owned unsigned char *part = malloc(cut + 1);
         memcpy(part, bytes, cut);
         assert_int_not_equal(
             lb_robot_npz_load_memory("m.npz", part, cut, model, NULL, &read, &error), LB_OK);
         assert_true(error.message[0] != '\0');
-        free(part);
     }
     // a byte changed: refused, or read where it does not matter
-    unsigned char *copy = malloc(size);
+    owned unsigned char *copy = malloc(size);
     for (size_t at = 0; at < size; at += at < 400 || at + 1200 > size ? 1 : 61) {
         memcpy(copy, bytes, size);
         copy[at] ^= 0x55;
@@ -346,7 +343,6 @@ TEST(damaged_archives_are_refused)
         assert_true(status == LB_OK || error.message[0] != '\0');
         lb_clip_release(read);
     }
-    free(copy);
 }
 
 TEST(failing_allocations_are_said)

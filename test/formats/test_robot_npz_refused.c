@@ -335,11 +335,10 @@ TEST(every_allocation_may_fail)
 
 static int make_model(void)
 {
-    lb_model *robot = NULL;
+    owned_model *robot = NULL;
     lb_status status = lb_load("planar3", NULL, &robot, NULL);
     if (status == LB_OK)
         status = lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, NULL);
-    lb_model_release(robot);
     return status == LB_OK ? 0 : -1;
 }
 
@@ -430,7 +429,7 @@ TEST(a_file_of_more_than_a_gib_is_refused)
     // where lengths are: in the directory's entry, and before the file
     enum { STORED = 1 << 21, LENGTH = 24, FIRST_LENGTH = 22 };
     const lb_allocator little = {.allocate = allocate_less, .release = free_any};
-    unsigned char *numbers = calloc(STORED, 1);
+    owned unsigned char *numbers = calloc(STORED, 1);
     zip_writer zip;
     lb_error error = {0};
     zip_begin(&zip, NULL);
@@ -449,7 +448,6 @@ TEST(a_file_of_more_than_a_gib_is_refused)
                          more ? LB_UNSUPPORTED : LB_OUT_OF_MEMORY);
     }
     zip_release(&zip);
-    free(numbers);
 }
 
 /* so many frames a second are no whole number, and would not be read */
@@ -457,13 +455,12 @@ TEST(rates_that_are_not_read_are_not_written)
 {
     static const double times[] = {0, 1e-300, 2e-300};
     lb_random random = test_seed(7);
-    lb_clip *clip = test_random_clip_at(model, times, 3, LB_INTERPOLATION_LINEAR, &random);
+    owned_clip *clip = test_random_clip_at(model, times, 3, LB_INTERPOLATION_LINEAR, &random);
     void *bytes = NULL;
     size_t size = 0;
     lb_error error = {0};
     assert_int_equal(lb_robot_npz_write(clip, NULL, &bytes, &size, &error), LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "is not between 1e-9 and 1e9"));
-    lb_clip_release(clip);
 }
 
 /* the reason, or NULL */

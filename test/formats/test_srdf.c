@@ -193,12 +193,11 @@ TEST(refuses)
     }
     lb_srdf *srdf;
     lb_error error;
-    lb_model *model = load_text("r.urdf", two_arms);
+    owned_model *model = load_text("r.urdf", two_arms);
     assert_int_equal(lb_srdf_load("absent.srdf", model, NULL, &srdf, &error), LB_FILE_ERROR);
     assert_int_equal(lb_srdf_load(NULL, model, NULL, &srdf, &error), LB_INVALID_ARGUMENT);
     assert_null(srdf);
     lb_srdf_release(NULL);
-    lb_model_release(model);
 }
 
 /* groups that contain each other end all the same, as one */
@@ -369,14 +368,14 @@ TEST(reads_real_pairs)
 static clock_t time_of_groups(int count)
 {
     loaded l;
-    char *text = test_repeated("{<group name='g#'/>}{<group_state name='s' group='g#'/>}", count);
+    owned char *text =
+        test_repeated("{<group name='g#'/>}{<group_state name='s' group='g#'/>}", count);
     clock_t before = clock();
     lb_status status = read_inside(&l, text, false, NULL);
     clock_t taken = clock() - before;
     assert_int_equal(status, LB_OK);
     assert_int_equal(lb_srdf_find_group(l.srdf, "g1"), 1);
     release(&l);
-    free(text);
     return taken;
 }
 
@@ -398,7 +397,7 @@ TEST(refuses_too_many_groups)
                       "<child link='l%d'/></joint>",
                       i + 1, i, i + 1);
     sprintf(at, "</robot>");
-    lb_model *model = load_text("many.urdf", text);
+    owned_model *model = load_text("many.urdf", text);
     lb_srdf *srdf = NULL;
     lb_error error;
     FILE *file = fopen("many.srdf", "w");
@@ -411,6 +410,5 @@ TEST(refuses_too_many_groups)
     assert_int_equal(lb_srdf_load("many.srdf", model, NULL, &srdf, &error), LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "are too many"));
     unlink("many.srdf");
-    lb_model_release(model);
     free(text);
 }

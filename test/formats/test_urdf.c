@@ -13,7 +13,7 @@
 
 TEST(reads_joints)
 {
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     assert_string_equal(lb_model_name(model), "all");
     assert_int_equal(lb_model_link_count(model), 8);
     assert_int_equal(lb_model_joint_count(model), 7);
@@ -33,12 +33,11 @@ TEST(reads_joints)
 
     // rests as near to zero as its limits allow
     assert_near(joint->value[0], 0.5, 0);
-    lb_model_release(model);
 }
 
 TEST(reads_every_type)
 {
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     assert_int_equal(joint_named(model, "fix")->kind, LB_JOINT_FIXED);
     assert_int_equal(joint_named(model, "glide")->kind, LB_JOINT_PLANAR);
     assert_int_equal(joint_named(model, "fly")->kind, LB_JOINT_FLOATING);
@@ -66,12 +65,11 @@ TEST(reads_every_type)
     assert_string_equal(joint->mimic, "slide");
     assert_near(joint->multiplier, -2, 0);
     assert_near(joint->offset, 0.01, 0);
-    lb_model_release(model);
 }
 
 TEST(reads_masses)
 {
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_near(link->mass, 2.5, 0);
     assert_near(link->center.x, 0.1, 0);
@@ -81,7 +79,6 @@ TEST(reads_masses)
     const double expected[6] = {2, 1, 3, -0.1, -0.3, 0.2};
     for (int i = 0; i < 6; i++)
         assert_near(link->inertia[i], expected[i], 1e-15);
-    lb_model_release(model);
 }
 
 static void check_visual(const lb_geometry *visual, lb_shape shape, double x, double y, double z,
@@ -101,7 +98,7 @@ static void check_visual(const lb_geometry *visual, lb_shape shape, double x, do
 TEST(reads_collisions)
 {
     static const double none[4];
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_int_equal(link->collision_count, 2);
     check_visual(&link->collisions[0], LB_SHAPE_CAPSULE, 0.3, 0, 2, none);
@@ -110,13 +107,12 @@ TEST(reads_collisions)
     assert_string_equal(link->collisions[1].mesh, "d.obj");
     assert_int_equal(lb_model_link(model, 0)->collision_count, 0);
     assert_null(lb_model_link(model, 0)->collisions);
-    lb_model_release(model);
 }
 
 TEST(reads_visuals)
 {
     static const double red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 0.5}, none[4] = {0};
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_int_equal(link->visual_count, 6);
     check_visual(&link->visuals[0], LB_SHAPE_BOX, 1, 2, 3, red);
@@ -128,13 +124,12 @@ TEST(reads_visuals)
     assert_near(link->visuals[0].origin.p.z, 0.5, 0);
     assert_string_equal(link->visuals[4].mesh, "package://a/b.stl");
     assert_null(link->visuals[3].mesh);
-    lb_model_release(model);
 }
 
 TEST(reads_origins)
 {
     // fixed axes x, y, z in this order: R = Rz(yaw) Ry(pitch) Rx(roll)
-    lb_model *model = load_text(
+    owned_model *model = load_text(
         "r.urdf", "<robot name='r' version='1.1'><link name='a'/><link name='b'/><link name='c'/>"
                   "<joint name='j' type='fixed'><parent link='a'/><child link='b'/>"
                   "<origin rpy='0.1 0.2 0.3'/></joint>"
@@ -148,7 +143,6 @@ TEST(reads_origins)
 
     lb_transform turned = {{0.28, 0.96, 0}, {-0.96, 0.28, 0}, {0, 0, 1}, {1, 2, 3}};
     assert_transform_near(&joint_named(model, "k")->placement, &turned, 1e-15);
-    lb_model_release(model);
 }
 
 /* ---- what is refused ---------------------------------------------------- */
@@ -262,7 +256,7 @@ static void keep_warning(void *user, const lb_error *warning)
 static lb_status load_untidy(const char *link, const char *joint, warnings *kept)
 {
     char text[2048];
-    lb_model *model;
+    owned_model *model = NULL;
     lb_error error;
     snprintf(text, sizeof text,
              "<robot name=\"r\">\n<link name=\"a\">\n%s</link><link name=\"b\"/>\n"
@@ -273,7 +267,6 @@ static lb_status load_untidy(const char *link, const char *joint, warnings *kept
     lb_load_options options = {.warn = keep_warning, .user = kept};
     lb_status status =
         lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, &error);
-    lb_model_release(model);
     return status;
 }
 
@@ -409,7 +402,7 @@ TEST(mends_untidy_files)
 static lb_joint load_mimic(const char *limit, const char *mimic, warnings *kept)
 {
     char text[1024];
-    lb_model *model;
+    owned_model *model = NULL;
     lb_load_options options = {.warn = keep_warning, .user = kept};
     *kept = (warnings){.count = 0};
     snprintf(text, sizeof text,
@@ -422,7 +415,6 @@ static lb_joint load_mimic(const char *limit, const char *mimic, warnings *kept)
     assert_int_equal(
         lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, NULL), LB_OK);
     lb_joint joint = *lb_model_joint(model, lb_model_find_joint(model, "knuckle"));
-    lb_model_release(model);
     return joint;
 }
 

@@ -235,7 +235,7 @@ static double compare_robot(const char *path, const lb_model *model, uint64_t se
     lb_random random = test_seed(seed);
     double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q), worst = 0;
     assert_non_null(q);
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     for (int n = 0; n < 100; n++) {
         lb_configuration_random(model, &random, q);
         lb_state_update(state, q);
@@ -246,7 +246,6 @@ static double compare_robot(const char *path, const lb_model *model, uint64_t se
             worst = fmax(worst, difference(&lb_state_transforms(state)[i], &expected) / scale);
         }
     }
-    lb_state_release(state);
     free(q);
     return worst;
 }

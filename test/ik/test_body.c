@@ -56,10 +56,10 @@ TEST(what_is_near_is_reached_within_the_limits)
     lb_random random = test_seed(11);
     int solved = 0, reached = 0;
     for (int i = 0; i < TREES; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[4];
         int n = random_tasks(model, tasks, &random);
-        lb_body *body = NULL;
+        owned_body *body = NULL;
         if (lb_model_nq(model) <= MOST_Q &&
             lb_body_create(model, tasks, n, NULL, NULL, &body, NULL) == LB_OK) {
             double goal[MOST_Q], start[MOST_Q], q[MOST_Q];
@@ -77,8 +77,6 @@ TEST(what_is_near_is_reached_within_the_limits)
             reached += lb_body_solve(body, start, q, &result) == LB_REACHED;
             assert_true(test_limit_excess(model, q) <= 1e-9);
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
     print_message("%d of %d reached\n", reached, solved);
     assert_true(solved > TREES / 2);
@@ -132,10 +130,10 @@ TEST(limits_and_speeds_are_never_exceeded)
 {
     lb_random random = test_seed(12);
     for (int i = 0; i < TREES; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[4];
         int n = random_tasks(model, tasks, &random);
-        lb_body *body = NULL;
+        owned_body *body = NULL;
         if (lb_model_nq(model) <= MOST_Q &&
             lb_body_create(model, tasks, n, NULL, NULL, &body, NULL) == LB_OK) {
             double start[MOST_Q], q[MOST_Q], v[MOST_Q];
@@ -158,8 +156,6 @@ TEST(limits_and_speeds_are_never_exceeded)
                 memcpy(start, q, sizeof start);
             }
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
 }
 
@@ -285,10 +281,10 @@ TEST(memory_is_not_read_before_it_is_written)
 {
     lb_random random = test_seed(29);
     for (int i = 0; i < TREES; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[4];
         lb_body_options options = lb_body_options_default();
-        lb_body *body = NULL;
+        owned_body *body = NULL;
         int n = random_tasks(model, tasks, &random), size = lb_model_nq(model);
         options.restarts = i % 2;
         if (size <= MOST_Q &&
@@ -308,8 +304,6 @@ TEST(memory_is_not_read_before_it_is_written)
             if (memcmp(q[0], q[1], sizeof *q) != 0 || memcmp(q[0], q[2], sizeof *q) != 0)
                 fail_msg("tree %d: other values with other memory", i);
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
 }
 
@@ -318,21 +312,18 @@ TEST(memory_is_not_read_before_it_is_written)
 /* the creation of a body on a chain of so many links */
 static clock_t create_on_chain(int size)
 {
-    lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
+    owned lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
     assert_non_null(rows);
     for (int i = 0; i < size; i++) {
         rows[i] = lb_dh_row_default();
         rows[i].a = 0.01;
     }
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     assert_int_equal(lb_model_from_dh("chain", rows, size, true, NULL, &model, NULL), LB_OK);
     lb_body_task task = lb_body_task_make(LB_BODY_POSITION, size);
     clock_t begun = clock();
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     clock_t ticks = clock() - begun;
-    lb_body_release(body);
-    lb_model_release(model);
-    free(rows);
     return ticks;
 }
 

@@ -85,9 +85,8 @@ static void setup(cell *c, const robot *r, int restarts, lb_random *random)
     memset(c, 0, sizeof *c);
     c->model = test_load(r->name);
     if (r->radius > 0) {
-        lb_model *bare = c->model;
+        owned_model *bare = c->model;
         c->model = test_with_capsules(bare, r->radius);
-        lb_model_release(bare);
     }
     if (r->scene)
         add_boxes(c, random);
@@ -190,9 +189,8 @@ TEST(arms_reach_past_boxes)
 
 static bool is_there(const char *path)
 {
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     bool there = lb_load(path, NULL, &model, NULL) == LB_OK;
-    lb_model_release(model);
     return there;
 }
 
@@ -244,11 +242,10 @@ TEST(batches_have_the_bits_of_single_solves)
         lb_body_options options = lb_body_options_default();
         options.width = width;
         options.restarts = 0;
-        lb_body *body = test_body(c.model, c.tasks, c.task_count, &options);
+        owned_body *body = test_body(c.model, c.tasks, c.task_count, &options);
         lb_body_batch all = {.targets = targets, .starts = starts, .q = batch};
         lb_body_batch_solve(body, &all, 0, PROBLEMS);
         assert_memory_equal(single, batch, PROBLEMS * nq * sizeof *batch);
-        lb_body_release(body);
     }
     teardown(&c);
 }
@@ -259,21 +256,21 @@ TEST(batches_have_the_bits_of_single_solves)
 TEST(a_moving_tool_goes_round_what_is_in_its_way)
 {
     enum { FRAMES = 400 };
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     const double ready[9] = {0, -0.6, 0, -2.2, 0, 1.6, 0.8, 0.02, 0.02}, distance = 0.01;
     lb_obstacle ball = {"ball", {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
     ball.geometry.size.x = 0.08;
     int hand = lb_model_find_link(model, "panda_hand");
-    lb_state *at = test_state(model);
+    owned_state *at = test_state(model);
     lb_state_update(at, ready);
     lb_vec3 from = lb_state_transform(at, LB_WORLD, hand).p;
     ball.geometry.origin.p = lb_vec3_add(from, lb_vec3_make(0, 0.3, 0));
     lb_scene scene = {&ball, 1};
-    lb_collision *collision = collision_of(model, &scene, distance);
+    owned_collision *collision = collision_of(model, &scene, distance);
     lb_body_task tasks[2] = {distance_task(collision, distance),
                              lb_body_task_make(LB_BODY_POSITION, hand)};
     tasks[1].level = 1;
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     double q[9], nearest = INFINITY;
     memcpy(q, ready, sizeof q);
     for (int frame = 0; frame <= FRAMES; frame++) {
@@ -287,10 +284,6 @@ TEST(a_moving_tool_goes_round_what_is_in_its_way)
     // it came as near as it may, and arrived
     assert_true(nearest < distance + 1e-4);
     assert_true(lb_body_outcomes(body)[1].reached);
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_state_release(at);
-    lb_model_release(model);
 }
 
 /* ---- words ------------------------------------------------------------------------ */
@@ -298,17 +291,17 @@ TEST(a_moving_tool_goes_round_what_is_in_its_way)
 /* the hand is to go into a ball: it does not, and says because of what */
 TEST(what_holds_a_task_back_is_named)
 {
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     int hand = lb_model_find_link(model, "panda_hand");
     lb_obstacle ball = {"ball", {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
     ball.geometry.size.x = 0.1;
     ball.geometry.origin.p = lb_vec3_make(0.5, 0, 0.5);
     lb_scene scene = {&ball, 1};
-    lb_collision *collision = collision_of(model, &scene, 0);
+    owned_collision *collision = collision_of(model, &scene, 0);
     lb_body_task tasks[2] = {distance_task(collision, 0.01),
                              lb_body_task_make(LB_BODY_POSITION, hand)};
     tasks[1].level = 1;
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     double q[9];
     char text[512];
     assert_true(isnan(lb_body_nearest(body, 0, NULL)));
@@ -324,34 +317,27 @@ TEST(what_holds_a_task_back_is_named)
     double least = lb_body_nearest(body, 0, &nearest);
     assert_near(least, test_least_distance(model, collision, &scene, q), ROUNDING);
     assert_int_equal(nearest.body_b, lb_model_link_count(model));
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_model_release(model);
 }
 
 /* two links of which neither moves against the other cannot be brought apart */
 TEST(what_no_joint_brings_apart_is_said)
 {
-    lb_model *bare = test_load("planar3"), *model = test_with_capsules(bare, 3);
+    owned_model *bare = test_load("planar3"), *model = test_with_capsules(bare, 3);
     lb_obstacle ball = {"ball", {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
     ball.geometry.size.x = 1;
     lb_scene scene = {&ball, 1};
     lb_collision_options options = lb_collision_options_default();
     options.samples = 0;
-    lb_collision *collision;
+    owned_collision *collision = NULL;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &collision, NULL), LB_OK);
     lb_body_task task = distance_task(collision, 0);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     double q[3] = {0.1, 0.2, 0.3};
     char text[512];
     assert_int_not_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
     assert_int_equal(lb_body_explain(body, 0, text, sizeof text), LB_BODY_REASON_REACH);
     assert_non_null(strstr(text, "' and 'ball'"));
     assert_non_null(strstr(text, "no joint brings them farther apart"));
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_model_release(model);
-    lb_model_release(bare);
 }
 
 /* ---- refusals ---------------------------------------------------------------------- */
@@ -367,8 +353,8 @@ static void refuse(const lb_model *model, const lb_body_task *task, const char *
 
 TEST(what_is_no_distance_is_refused)
 {
-    lb_model *model = test_load("panda"), *other = test_load("ur5");
-    lb_collision *collision = collision_of(model, NULL, 0);
+    owned_model *model = test_load("panda"), *other = test_load("ur5");
+    owned_collision *collision = collision_of(model, NULL, 0);
     lb_body_task task = distance_task(NULL, 0.01);
     refuse(model, &task, "collision is NULL");
     task.collision = collision;
@@ -379,14 +365,10 @@ TEST(what_is_no_distance_is_refused)
         refuse(model, &task, "distance must be");
     }
     task.distance = 0.01;
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     const lb_transform target = LB_TRANSFORM_IDENTITY;
     double q[9] = {0};
     assert_int_equal(lb_body_set_target(body, 0, &target), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_hold(body, 0, q), LB_INVALID_ARGUMENT);
     assert_true(isnan(lb_body_nearest(body, 1, NULL)));
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_model_release(model);
-    lb_model_release(other);
 }

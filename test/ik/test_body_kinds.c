@@ -53,9 +53,9 @@ static lb_body_task tip_task(lb_body_kind kind, int link)
 
 TEST(accelerations_are_kept_and_limits_can_be_stopped_at)
 {
-    lb_model *model = planar_arm(2, 1);
+    owned_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 2);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     double q[2] = {0, 0}, before[2], v[2] = {0, 0}, time = 0.01, most = 20;
     for (int j = 0; j < 2; j++)
         lb_body_set_speed(body, j, 3, most);
@@ -73,8 +73,6 @@ TEST(accelerations_are_kept_and_limits_can_be_stopped_at)
         }
     }
     assert_near(fabs(q[0]), 1, 1e-3);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* ---- loops ----------------------------------------------------------------- */
@@ -107,7 +105,7 @@ TEST(a_four_bar_stays_closed_through_a_full_turn)
                               .link_count = 4,
                               .joints = joints,
                               .joint_count = 3};
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     lb_body_task tasks[2] = {lb_body_task_make(LB_BODY_POSITION, 2),
                              lb_body_task_make(LB_BODY_JOINT, 0)};
     tasks[0].base = 3;
@@ -115,7 +113,7 @@ TEST(a_four_bar_stays_closed_through_a_full_turn)
     tasks[0].position_tolerance = 1e-9;
     tasks[1].joint = 0;
     tasks[1].level = 1;
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     double q[3], turn = 0;
     lb_configuration_neutral(model, q);
     lb_body_set_point(body, 0, lb_vec3_make(2.5, 0, 0));
@@ -129,8 +127,6 @@ TEST(a_four_bar_stays_closed_through_a_full_turn)
         assert_int_equal(outcome, LB_REACHED);
         assert_true(lb_body_outcomes(body)[0].position_error <= 1e-9);
     }
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* ---- levels ---------------------------------------------------------------- */
@@ -138,12 +134,12 @@ TEST(a_four_bar_stays_closed_through_a_full_turn)
 /* five hinges in a plane: a position above leaves a position and a direction below what it can */
 TEST(a_level_never_gives_way_to_one_below)
 {
-    lb_model *model = planar_arm(5, 10);
+    owned_model *model = planar_arm(5, 10);
     lb_random random = test_seed(13);
     for (int i = 0; i < 200; i++) {
         lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 5), tip_task(LB_BODY_POSITION, 3)};
         tasks[1].level = 1;
-        lb_body *body = test_body(model, tasks, 2, NULL);
+        owned_body *body = test_body(model, tasks, 2, NULL);
         double q[5], start[5];
         for (int j = 0; j < 5; j++)
             start[j] = lb_random_between(&random, -1, 1);
@@ -162,9 +158,7 @@ TEST(a_level_never_gives_way_to_one_below)
             lb_body_reason reason = lb_body_explain(body, 1, text, sizeof text);
             assert_true(reason != LB_BODY_REASON_NONE && reason != LB_BODY_REASON_CONFLICT);
         }
-        lb_body_release(body);
     }
-    lb_model_release(model);
 }
 
 /* ---- words ----------------------------------------------------------------- */
@@ -187,7 +181,7 @@ static void check_reason(lb_body *body, const double *start, int task, lb_body_r
 TEST(what_holds_a_task_back_is_named)
 {
     const double start[3] = {0.3, 0.3, 0.3};
-    lb_model *model = planar_arm(3, 1);
+    owned_model *model = planar_arm(3, 1);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 3), tip_task(LB_BODY_POSITION, 3)};
     lb_body *body = test_body(model, tasks, 1, NULL);
     // beyond the links' lengths, and behind the limits
@@ -214,26 +208,23 @@ TEST(what_holds_a_task_back_is_named)
     check_reason(body, start, 1, LB_BODY_REASON_LEVEL, "levels above");
     assert_true(lb_body_outcomes(body)[0].reached);
     lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* the same task twice has no effect */
 TEST(redundant_tasks_are_reached)
 {
     const double start[3] = {0.3, 0.3, 0.3};
-    lb_model *model = planar_arm(3, 2);
+    owned_model *model = planar_arm(3, 2);
     for (int level = 0; level < 2; level++) {
         lb_body_task tasks[3] = {tip_task(LB_BODY_POSITION, 3), tip_task(LB_BODY_POSITION, 3),
                                  tip_task(LB_BODY_POSITION, 2)};
         tasks[2].level = level;
-        lb_body *body = test_body(model, tasks, 3, NULL);
+        owned_body *body = test_body(model, tasks, 3, NULL);
         double goal[3] = {0.5, 0.4, -0.6}, q[3];
         for (int t = 0; t < 3; t++)
             lb_body_hold(body, t, goal);
         assert_int_equal(lb_body_solve(body, start, q, NULL), LB_REACHED);
-        lb_body_release(body);
     }
-    lb_model_release(model);
 }
 
 /* ---- kinds ----------------------------------------------------------------- */
@@ -266,12 +257,12 @@ TEST(a_pole_turns_the_elbow_to_its_side)
                               .link_count = 3,
                               .joints = joints,
                               .joint_count = 2};
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 2), lb_body_task_make(LB_BODY_POLE, 2)};
     tasks[1].first = 0;
     tasks[1].last = 2;
     tasks[1].last_point = lb_vec3_make(1, 0, 0);
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     lb_body_set_point(body, 0, lb_vec3_make(1.2, 0.3, 0.2));
     lb_random random = test_seed(14);
     int reached = 0;
@@ -283,34 +274,30 @@ TEST(a_pole_turns_the_elbow_to_its_side)
     }
     // a pole that is nearly on the line from shoulder to hand has no side
     assert_true(reached >= 95);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 TEST(the_centre_of_mass_stays_above_its_support)
 {
     static const double square[4][2] = {{0, 0}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}};
-    lb_model *model = planar_arm(5, 10);
+    owned_model *model = planar_arm(5, 10);
     lb_body_task tasks[2] = {lb_body_task_make(LB_BODY_SUPPORT, 0), tip_task(LB_BODY_POSITION, 5)};
     tasks[0].vertices = square;
     tasks[0].vertex_count = 4;
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     lb_body_set_target(body, 0, &(lb_transform){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.2, 0.1, 0}});
     lb_body_set_point(body, 1, lb_vec3_make(0.5, 1.5, 0));
     double q[5] = {0.5, 0.5, 0.5, 0.5, 0.5};
     assert_int_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* what a box and a cone allow is as good as the target itself */
 TEST(boxes_and_cones_allow_what_they_hold)
 {
-    lb_model *model = planar_arm(3, 2);
+    owned_model *model = planar_arm(3, 2);
     lb_body_task task = tip_task(LB_BODY_POSE, 3);
     task.box = lb_vec3_make(0.1, 0.2, 0);
     task.cone = 0.3;
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     const double goal[3] = {0.5, 0.4, -0.6};
     double q[3], start[3] = {0.9, 0.9, -0.2};
     lb_body_hold(body, 0, goal);
@@ -325,25 +312,21 @@ TEST(boxes_and_cones_allow_what_they_hold)
     assert_int_equal(lb_body_solve(body, goal, q, &result), LB_REACHED);
     assert_int_equal(result.iterations, 0);
     assert_memory_equal(q, goal, sizeof q);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* a gaze that a cone allows turns no farther than to its edge */
 TEST(a_cone_is_reached_at_its_edge)
 {
-    lb_model *model = planar_arm(1, 3);
+    owned_model *model = planar_arm(1, 3);
     lb_body_task task = lb_body_task_make(LB_BODY_LOOK_AT, 1);
     task.axis = lb_vec3_make(1, 0, 0);
     task.cone = 0.5;
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     const double start = 0;
     double q;
     lb_body_set_point(body, 0, lb_vec3_make(0, 5, 0));
     assert_int_equal(lb_body_solve(body, &start, &q, NULL), LB_REACHED);
     assert_near(q, LB_PI / 2 - 0.5, 1e-6);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* ---- refusing -------------------------------------------------------------- */
@@ -360,7 +343,7 @@ static void check_refused(const lb_model *model, lb_body_task task, const char *
 
 TEST(what_is_no_task_is_refused_by_name)
 {
-    lb_model *model = planar_arm(2, 1);
+    owned_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 7);
     check_refused(model, task, "link must be one");
     task = tip_task(LB_BODY_POSITION, 0);
@@ -401,14 +384,13 @@ TEST(what_is_no_task_is_refused_by_name)
     }
     task = lb_body_task_make(LB_BODY_JOINT, 0);
     check_refused(model, task, "joint must be one");
-    lb_model_release(model);
 }
 
 TEST(settings_out_of_range_change_nothing)
 {
-    lb_model *model = planar_arm(2, 1);
+    owned_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 2);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     double number = 0, start[2] = {NAN, 0}, q[2];
     lb_body_result result;
     assert_int_equal(lb_body_set_point(body, 1, lb_vec3_make(0, 0, 0)), LB_INVALID_ARGUMENT);
@@ -438,8 +420,6 @@ TEST(settings_out_of_range_change_nothing)
     // a weight of zero switches it off
     assert_int_equal(lb_body_set_weight(body, 0, 0), LB_OK);
     assert_int_equal(lb_body_solve(body, start, q, &result), LB_REACHED);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* of a ball w, x, y, z: its turn about z, and how far z is from where it is at rest */
@@ -480,9 +460,9 @@ static void solve_random_ball(lb_body *body, const lb_model *model, lb_random *r
 /* narrower limits of a ball hold in every solve until they are widened again */
 TEST(balls_have_narrower_limits)
 {
-    lb_model *model = ball_model();
+    owned_model *model = ball_model();
     lb_body_task task = lb_body_task_make(LB_BODY_ORIENTATION, 1);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     assert_int_equal(lb_body_set_limits(body, 0, 2, 0, 1), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_limits(body, 0, 0, 1, -1), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_limits(body, 0, 1, 0, -1), LB_BAD_VALUE);
@@ -513,13 +493,11 @@ TEST(balls_have_narrower_limits)
     double q[4] = {1, 0, 0, 0};
     aim_ball(body, far);
     assert_int_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 TEST(creating_fails_cleanly_and_solving_takes_no_memory)
 {
-    lb_model *model = planar_arm(3, 2);
+    owned_model *model = planar_arm(3, 2);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSE, 3),
                              lb_body_task_make(LB_BODY_CENTER_OF_MASS, 0)};
     lb_status status = LB_OUT_OF_MEMORY;
@@ -542,5 +520,4 @@ TEST(creating_fails_cleanly_and_solving_takes_no_memory)
         }
         assert_int_equal(memory.live, 0);
     }
-    lb_model_release(model);
 }

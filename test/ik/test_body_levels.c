@@ -33,7 +33,7 @@ static double gives_way(const lb_model *model, const lb_body_task tasks[2], int 
 {
     double start[MOST_Q], q[MOST_Q], alone[MOST_Q];
     lb_transform targets[2] = {far_target(random), test_random_transform(random)};
-    lb_body *both = create(model, tasks, 2, iterations), *upper = create(model, tasks, 1, 2000);
+    owned_body *both = create(model, tasks, 2, iterations), *upper = create(model, tasks, 1, 2000);
     lb_configuration_random(model, random, start);
     for (int t = 0; t < 2; t++)
         lb_body_set_target(both, t, &targets[t]);
@@ -42,8 +42,6 @@ static double gives_way(const lb_model *model, const lb_body_task tasks[2], int 
     double error = lb_body_outcomes(both)[0].position_error;
     lb_body_solve(upper, q, alone, NULL);
     double least = lb_body_outcomes(upper)[0].position_error;
-    lb_body_release(both);
-    lb_body_release(upper);
     return error - least;
 }
 
@@ -57,7 +55,7 @@ TEST(a_level_out_of_reach_never_gives_way)
     lb_random random = test_seed(31);
     int slow = 0;
     for (size_t m = 0; m < sizeof robots / sizeof *robots; m++) {
-        lb_model *model = test_load(robots[m][0]);
+        owned_model *model = test_load(robots[m][0]);
         int tip = lb_model_find_link(model, robots[m][1]);
         int other = lb_model_find_link(model, robots[m][2]);
         assert_true(tip > 0 && other > 0);
@@ -74,7 +72,6 @@ TEST(a_level_out_of_reach_never_gives_way)
             if (given > 1e-5)
                 assert_true(gives_way(model, tasks, 400, &again) < 1e-5);
         }
-        lb_model_release(model);
     }
     print_message("%d of %d are still on their way\n", slow, 5 * PROBLEMS);
     assert_true(slow <= 5 * PROBLEMS / 20);

@@ -392,7 +392,7 @@ static double compare(lb_body *body, const double *q, double damping, lb_random 
     for (int i = 0; i < body->kernel.ball_count; i++)
         body->balls[i].limited = false;
     plan(body, q, damping, changes);
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     lb_state_update(state, q);
     static dense_level l;
     static double f[MOST_ROWS * MOST];
@@ -412,7 +412,6 @@ static double compare(lb_body *body, const double *q, double damping, lb_random 
         worst = fmax(worst, fabs(changes[c] - x[velocity_of(body, c)]));
         size = fmax(size, fabs(changes[c]));
     }
-    lb_state_release(state);
     return found ? worst / size : -1;
 }
 
@@ -426,9 +425,9 @@ static void check_levels(int levels, double tolerance)
     lb_random random = test_seed((uint64_t)(41 + levels));
     int compared = 0, poor = 0;
     for (int i = 0; i < TREES; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         double q[8 * MOST];
-        lb_body *body = random_body(model, levels, NULL, &random);
+        owned_body *body = random_body(model, levels, NULL, &random);
         if (body && lb_model_nv(model) <= MOST) {
             lb_configuration_random(model, &random, q);
             lb_configuration_clamp(model, q, q);
@@ -441,8 +440,6 @@ static void check_levels(int levels, double tolerance)
                 assert_near(off, 0, levels > 1 ? 100 * tolerance : tolerance);
             }
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
     assert_true(compared > TREES / 2);
     assert_true(poor * 100 <= compared);
@@ -494,12 +491,12 @@ static int check_apart(lb_random *random, int *compared)
 {
     lb_geometry ball = {
         .shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY, .size = {0.05, 0, 0}};
-    lb_model *bare = random_model(random), *model = with_balls(bare, &ball);
+    owned_model *bare = random_model(random), *model = with_balls(bare, &ball);
     lb_collision_options options = lb_collision_options_default();
-    lb_collision *collision = NULL;
+    owned_collision *collision = NULL;
     options.samples = 0;
     assert_int_equal(lb_collision_create(model, NULL, &options, NULL, &collision, NULL), LB_OK);
-    lb_body *body = random_body(model, 1, collision, random);
+    owned_body *body = random_body(model, 1, collision, random);
     int near = 0;
     if (body && lb_model_nv(model) + KERNEL_BODY_PAIRS <= MOST) {
         double q[8 * MOST];
@@ -515,10 +512,6 @@ static int check_apart(lb_random *random, int *compared)
         if (off >= 0)
             assert_near(off, 0, APART);
     }
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_model_release(model);
-    lb_model_release(bare);
     return near;
 }
 

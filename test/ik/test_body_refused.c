@@ -80,14 +80,13 @@ TEST(numbers_of_tasks_are_checked)
         {offsetof(lb_body_task, position_tolerance), "task 0 (pose): tolerances must be"},
         {offsetof(lb_body_task, rotation_tolerance), "task 0 (pose): tolerances must be"},
     };
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
             lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
             memcpy((char *)&task + numbers[i].offset, &bad[k], sizeof bad[k]);
             check_refused(model, &task, NULL, numbers[i].words);
         }
-    lb_model_release(model);
 }
 
 /* what a pole's ends, joints, centres of mass and supports need */
@@ -122,7 +121,7 @@ TEST(what_kinds_need_is_checked)
         {{.kind = LB_BODY_SUPPORT, .vertices = fine, .vertex_count = 17}, "3 to 16 vertices"},
         {{.kind = LB_BODY_SUPPORT, .vertices = far, .vertex_count = 3}, "a vertex is not finite"},
     };
-    lb_model *model = make_model(1), *light = make_model(0);
+    owned_model *model = make_model(1), *light = make_model(0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         lb_body_task task = rows[i].task;
         task.tool = LB_TRANSFORM_IDENTITY;
@@ -131,8 +130,6 @@ TEST(what_kinds_need_is_checked)
     // what has no mass has no centre of mass
     lb_body_task center = lb_body_task_make(LB_BODY_CENTER_OF_MASS, 0);
     check_refused(light, &center, NULL, "no link of the model has a mass");
-    lb_model_release(light);
-    lb_model_release(model);
 }
 
 TEST(options_are_checked)
@@ -157,17 +154,15 @@ TEST(options_are_checked)
     static const char *const words[14] = {"toleran", "toleran", "toleran", "toleran", "iterati",
                                           "length",  "length",  "posture", "posture", "restart",
                                           "width",   "width",   "restart", "iterati"};
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
     for (int i = 0; i < 14; i++)
         check_refused(model, &task, &options[i], words[i]);
     lb_body_options most = lb_body_options_default();
     most.restarts = LB_BODY_RESTARTS_MAX;
     most.iterations = LB_BODY_ITERATIONS_MAX;
-    lb_body *body;
+    owned_body *body = NULL;
     assert_int_equal(lb_body_create(model, &task, 1, &most, NULL, &body, NULL), LB_OK);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* ---- settings --------------------------------------------------------------- */
@@ -177,11 +172,11 @@ enum { POSE, JOINT, TASKS };
 /* whatever is refused, the next solution is the same to the last bit */
 TEST(wrong_settings_are_refused_and_change_nothing)
 {
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     lb_body_task tasks[TASKS] = {lb_body_task_make(LB_BODY_POSE, B),
                                  lb_body_task_make(LB_BODY_JOINT, 0)};
     tasks[JOINT].joint = J4;
-    lb_body *body = test_body(model, tasks, TASKS, NULL);
+    owned_body *body = test_body(model, tasks, TASKS, NULL);
     double before[16], after[16], start[16], far[16];
     lb_body_result result;
     lb_configuration_neutral(model, start);
@@ -219,8 +214,6 @@ TEST(wrong_settings_are_refused_and_change_nothing)
     assert_int_equal(lb_body_set_posture(body, NULL), LB_OK);
     lb_body_solve(body, start, after, &result);
     assert_memory_equal(before, after, sizeof(double) * (size_t)lb_model_nq(model));
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 TEST(limits_and_speeds_are_checked)
@@ -265,9 +258,9 @@ TEST(limits_and_speeds_are_checked)
         {J1, 1, 0, LB_BAD_VALUE},        {J1, 1, NAN, LB_BAD_VALUE},
         {J1, 0, INFINITY, LB_OK},        {J3, 1, 1, LB_OK},
     };
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (lb_body_set_limits(body, limits[i].joint, limits[i].value, limits[i].lower,
                                limits[i].upper) != limits[i].status)
@@ -276,17 +269,15 @@ TEST(limits_and_speeds_are_checked)
         if (lb_body_set_speed(body, speeds[i].joint, speeds[i].speed, speeds[i].acceleration) !=
             speeds[i].status)
             fail_msg("speeds, row %zu", i);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* velocities and times whose product no double holds */
 TEST(frames_beyond_the_range_are_invalid)
 {
     static const double beyond[] = {2e15, 1e308, -1e308};
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     double start[16], q[16], velocity[16] = {0};
     lb_configuration_neutral(model, start);
     for (int j = 0; j < JOINTS; j++)
@@ -301,8 +292,6 @@ TEST(frames_beyond_the_range_are_invalid)
     assert_int_not_equal(lb_body_advance(body, start, velocity, 1e-3, q, NULL), LB_INVALID);
     for (int i = 0; i < lb_model_nq(model); i++)
         assert_true(isfinite(q[i]));
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 TEST(unknown_kinds_and_reasons_have_words)

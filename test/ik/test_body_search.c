@@ -42,11 +42,11 @@ static int pose_tasks(const lb_model *model, const char *const *links, lb_body_t
 /* five poses of a figure of balls from anywhere; how many of `problems` are reached */
 static int solve_cold(lb_joint_kind root, const char *const *links, int restarts, int problems)
 {
-    lb_model *model = load_human(root);
+    owned_model *model = load_human(root);
     lb_random random = test_seed(21);
     lb_body_task tasks[MOST_TASKS];
     int n = pose_tasks(model, links, tasks), reached = 0;
-    lb_body *body = create(model, tasks, n, restarts, 0);
+    owned_body *body = create(model, tasks, n, restarts, 0);
     for (int i = 0; i < problems; i++) {
         double goal[MOST_Q], start[MOST_Q], q[MOST_Q];
         lb_body_result result;
@@ -60,8 +60,6 @@ static int solve_cold(lb_joint_kind root, const char *const *links, int restarts
         assert_true(test_limit_excess(model, q) <= 1e-9);
         reached += arrived;
     }
-    lb_body_release(body);
-    lb_model_release(model);
     return reached;
 }
 
@@ -147,15 +145,15 @@ TEST(restarts_reach_more_and_are_never_worse_than_the_start)
     lb_random random = test_seed(22);
     int solved = 0, first = 0, all = 0;
     for (int i = 0; i < 300; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[MOST_TASKS];
         int n = random_tasks(model, tasks, &random);
-        lb_body *one = NULL;
+        owned_body *one = NULL;
         lb_body_options descent = lb_body_options_default();
         descent.restarts = 0;
         if (lb_model_nq(model) <= MOST_Q &&
             lb_body_create(model, tasks, n, &descent, NULL, &one, NULL) == LB_OK) {
-            lb_body *many = create(model, tasks, n, 32, 0);
+            owned_body *many = create(model, tasks, n, 32, 0);
             double goal[MOST_Q], start[MOST_Q], q[MOST_Q], again[MOST_Q];
             lb_configuration_random(model, &random, goal);
             lb_configuration_random(model, &random, start);
@@ -179,10 +177,7 @@ TEST(restarts_reach_more_and_are_never_worse_than_the_start)
             // nothing is kept from one solve to the next
             lb_body_solve(many, start, again, NULL);
             assert_memory_equal(q, again, sizeof *q * (size_t)lb_model_nq(model));
-            lb_body_release(many);
         }
-        lb_body_release(one);
-        lb_model_release(model);
     }
     print_message("%d of %d reached by one descent, %d with restarts\n", first, solved, all);
     assert_true(solved > 200);
@@ -197,7 +192,7 @@ TEST(what_cannot_be_ends_with_a_reason)
     lb_random random = test_seed(24);
     int seen[LB_BODY_REASON_COUNT] = {0};
     for (int i = 0; i < 150; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[MOST_TASKS];
         int n = random_tasks(model, tasks, &random), restarts = i % 2 ? 4 : 0;
         // one task twice, as it is or with another target
@@ -205,7 +200,7 @@ TEST(what_cannot_be_ends_with_a_reason)
         n++;
         lb_body_options options = lb_body_options_default();
         options.restarts = restarts;
-        lb_body *body = NULL;
+        owned_body *body = NULL;
         if (lb_model_nq(model) <= MOST_Q &&
             lb_body_create(model, tasks, n, &options, NULL, &body, NULL) == LB_OK) {
             double q[MOST_Q];
@@ -228,8 +223,6 @@ TEST(what_cannot_be_ends_with_a_reason)
                 seen[reason]++;
             }
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
     // each of these must be there among so many
     assert_true(seen[LB_BODY_REASON_LEVEL] > 0 && seen[LB_BODY_REASON_CONFLICT] > 0);
@@ -243,7 +236,7 @@ static void compare_widths(bool weighed)
 {
     enum { PROBLEMS = 13 };
     static const char *const links[] = {"left_foot", "right_hand", "head", NULL};
-    lb_model *model = load_human(LB_JOINT_FLOATING);
+    owned_model *model = load_human(LB_JOINT_FLOATING);
     lb_random random = test_seed(23);
     lb_body_task tasks[MOST_TASKS];
     int n = pose_tasks(model, links, tasks), nq = lb_model_nq(model);
@@ -286,7 +279,6 @@ static void compare_widths(bool weighed)
         }
         lb_body_release(body);
     }
-    lb_model_release(model);
 }
 
 TEST(every_width_gives_the_same_bits)
@@ -301,10 +293,10 @@ TEST(every_width_gives_the_same_bits)
 TEST(tasks_that_are_off_and_contradictions)
 {
     static const char *const links[] = {"left_hand", "right_hand", "right_hand", NULL};
-    lb_model *model = load_human(LB_JOINT_FLOATING);
+    owned_model *model = load_human(LB_JOINT_FLOATING);
     lb_body_task tasks[MOST_TASKS];
     int n = pose_tasks(model, links, tasks);
-    lb_body *body = create(model, tasks, n, 16, 0);
+    owned_body *body = create(model, tasks, n, 16, 0);
     double q[MOST_Q], start[MOST_Q];
     lb_configuration_neutral(model, start);
     for (int t = 0; t < n; t++)
@@ -319,16 +311,14 @@ TEST(tasks_that_are_off_and_contradictions)
     assert_int_equal(lb_body_explain(body, 2, NULL, 0), LB_BODY_REASON_CONFLICT);
     lb_body_set_weight(body, 1, 0);
     assert_int_equal(lb_body_solve(body, start, q, &result), LB_REACHED);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 TEST(speeds_of_balls_are_what_holds_a_gaze_back)
 {
-    lb_model *model = load_human(LB_JOINT_FIXED);
+    owned_model *model = load_human(LB_JOINT_FIXED);
     lb_body_task gaze = lb_body_task_make(LB_BODY_LOOK_AT, lb_model_find_link(model, "head"));
     gaze.axis = lb_vec3_make(1, 0, 0);
-    lb_body *body = create(model, &gaze, 1, 0, 0);
+    owned_body *body = create(model, &gaze, 1, 0, 0);
     for (int j = 0; j < lb_model_joint_count(model); j++)
         lb_body_set_speed(body, j, 1, INFINITY);
     double q[MOST_Q];
@@ -338,8 +328,6 @@ TEST(speeds_of_balls_are_what_holds_a_gaze_back)
     char text[256];
     assert_int_equal(lb_body_explain(body, 0, text, sizeof text), LB_BODY_REASON_LIMITS);
     assert_non_null(strstr(text, "held back by limits or speeds of 'spine', 'thorax', 'neck'"));
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* limbs are solved within the model's limits, what is returned is within the body's */
@@ -347,11 +335,11 @@ TEST(restarts_keep_narrower_limits)
 {
     static const char *const links[] = {"left_foot", "right_foot", "left_hand", "head", NULL};
     static const char *const joints[] = {"left_knee", "left_elbow", "left_ankle"};
-    lb_model *model = load_human(LB_JOINT_FLOATING);
+    owned_model *model = load_human(LB_JOINT_FLOATING);
     lb_random random = test_seed(25);
     lb_body_task tasks[MOST_TASKS];
     int n = pose_tasks(model, links, tasks), reached = 0;
-    lb_body *body = create(model, tasks, n, 16, 0);
+    owned_body *body = create(model, tasks, n, 16, 0);
     int at[3];
     for (int j = 0; j < 3; j++) {
         int joint = lb_model_find_joint(model, joints[j]);
@@ -374,13 +362,11 @@ TEST(restarts_keep_narrower_limits)
     }
     print_message("%d of 50 reached\n", reached);
     assert_true(reached >= 25);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 TEST(restarts_must_not_be_negative)
 {
-    lb_model *model = load_human(LB_JOINT_FIXED);
+    owned_model *model = load_human(LB_JOINT_FIXED);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, lb_model_find_link(model, "head"));
     lb_body_options options = lb_body_options_default();
     options.restarts = -1;
@@ -388,5 +374,4 @@ TEST(restarts_must_not_be_negative)
     lb_error error;
     assert_int_equal(lb_body_create(model, &task, 1, &options, NULL, &body, &error), LB_BAD_VALUE);
     assert_string_equal(error.message, "restarts must be 0 to 1000000");
-    lb_model_release(model);
 }

@@ -133,8 +133,8 @@ TEST(joints_go_to_their_optimum)
         lb_random random = test_seed((uint64_t)k);
         test_tree wanted = test_tree_default();
         wanted.joints = 2 + test_random_index(&random, 6);
-        lb_model *model = test_tree_build(&wanted, &random);
-        lb_ik *ik = random_solver(&random, model);
+        owned_model *model = test_tree_build(&wanted, &random);
+        owned_ik *ik = random_solver(&random, model);
         double q[64];
         assert_true(lb_model_nq(model) <= 64);
         if (ik) {
@@ -150,8 +150,6 @@ TEST(joints_go_to_their_optimum)
             for (int i = 0; i < it->problem.variable_count; i++)
                 check_variable(it, i, &random);
         }
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
     assert_true(seen.turns > 0 && seen.lengths > 0 && seen.balls > 0);
     assert_true(seen.limited > 0 && seen.shared > 0 && seen.several > 0);
@@ -266,7 +264,7 @@ TEST(steps_are_capped)
 {
     const lb_bone bones[] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
     static const char *const names[] = {"ccd", "ccd-ranked", "fabrik"};
-    lb_model *model = model_of(bones, 4);
+    owned_model *model = model_of(bones, 4);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
     lb_transform target = lb_transform_translation(0.5, 1.5, 0);
     for (int m = 0; m < 3; m++) {
@@ -274,7 +272,7 @@ TEST(steps_are_capped)
         lb_ik_options options = lb_ik_options_default();
         options.method = lb_method_find(names[m]);
         options.step_limit = 0.05;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         for (int i = 0; i < 10; i++) {
             double before[3] = {q[0], q[1], q[2]};
             lb_ik_result result;
@@ -286,9 +284,7 @@ TEST(steps_are_capped)
             for (int k = 0; k < 3; k++)
                 assert_true(fabs(q[k] - before[k]) <= most + 1e-12);
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* by whatever joints are ranked, what is reached is reached from the start, without nudges */
@@ -297,7 +293,7 @@ TEST(every_rank_arrives)
     // three bones of 15, 10 and 5: the hinges stand at the ends of all but the last
     const lb_bone bones[] = {{0, 0, 0}, {15, 0, 0}, {10, 0, 0}, {5, 0, 0}};
     static const lb_vec3 goals[] = {{-5, 14, 0}, {-20, 5, 0}, {10, -5, 0}, {3, 22, 0}};
-    lb_model *model = model_of(bones, 4);
+    owned_model *model = model_of(bones, 4);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
     for (int rank = 0; rank <= LB_RANK_ROOM; rank++) {
         lb_ik_options options = lb_ik_options_default();
@@ -306,7 +302,7 @@ TEST(every_rank_arrives)
         options.position_tolerance = 1e-3;
         options.ranked.rank = (lb_rank)rank;
         options.no_nudge = true;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
             double q[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
             lb_transform target = lb_transform_translation(goals[i].x, goals[i].y, 0);
@@ -315,7 +311,5 @@ TEST(every_rank_arrives)
                 fail_msg("rank %d, goal %d: %g off after %d", rank, (int)i, result.position_error,
                          result.iterations);
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }

@@ -52,9 +52,9 @@ static lb_ik_options options_of(const char *method)
 static film shoot(const lb_ik_options *options, point goal, int iterations)
 {
     film f = {.goal = goal};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_find_link(model, "tip"), LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = test_solver(model, &task, 1, options);
+    owned_ik *ik = test_solver(model, &task, 1, options);
     double q[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
     point from = tip_of(q);
     for (int frame = 0; frame < FRAMES; frame++) {
@@ -71,8 +71,6 @@ static film shoot(const lb_ik_options *options, point goal, int iterations)
         memcpy(f.q[frame], q, sizeof q);
         f.tip[frame] = tip_of(q);
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
     return f;
 }
 

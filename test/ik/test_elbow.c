@@ -283,14 +283,13 @@ TEST(other_arms_are_refused)
 {
     const char *const names[][2] = {{"ur5", "tool0"}, {"panda", "panda_hand"}};
     for (int i = 0; i < 2; i++) {
-        lb_model *model = test_load(names[i][0]);
+        owned_model *model = test_load(names[i][0]);
         lb_task task = lb_task_make(lb_model_find_link(model, names[i][1]), LB_WORLD, LB_TASK_POSE);
         lb_elbow *elbow;
         lb_error error;
         assert_int_equal(lb_elbow_create(model, &task, NULL, &elbow, &error), LB_UNSUPPORTED);
         assert_non_null(strstr(error.message, "elbow's circle is not known"));
         assert_null(elbow);
-        lb_model_release(model);
     }
 }
 
@@ -299,13 +298,12 @@ TEST(near_misses_are_named)
 {
     lb_random random = test_seed(6);
     for (int i = 0; i < 10; i++) {
-        lb_model *model = nearly_arm(&random, i % 2 ? 1e-4 : 0.2);
+        owned_model *model = nearly_arm(&random, i % 2 ? 1e-4 : 0.2);
         lb_task task = lb_task_make(lb_model_find_link(model, "l7"), LB_WORLD, LB_TASK_POSE);
         lb_elbow *elbow;
         lb_error error;
         assert_int_equal(lb_elbow_create(model, &task, NULL, &elbow, &error), LB_UNSUPPORTED);
         assert_int_equal(strstr(error.message, "they miss by ") != NULL, i % 2);
-        lb_model_release(model);
     }
 }
 

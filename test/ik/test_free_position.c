@@ -71,14 +71,13 @@ static void check_robot(const lb_model *model, lb_random *random)
         lb_task task = tip_task(model, kind, 1 + (unsigned)variant / 4);
         lb_ik_options options = lb_ik_options_default();
         options.protocol = protocols[variant >> 1 & 1];
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         int missed = 0;
         for (int n = 0; n < TARGETS; n++) {
             lb_transform target = next_target(model, &task, 1, random);
             missed += !reach(ik, model, &task, &target, random);
         }
         assert_int_equal(missed, 0);
-        lb_ik_release(ik);
     }
 }
 
@@ -91,28 +90,26 @@ TEST(every_robot_reaches_lines_and_planes)
  */
 TEST(far_targets_are_reached)
 {
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     for (unsigned axes = 1; axes < SETS; axes++) {
         lb_random random = test_seed(axes);
         lb_task task = tip_task(model, LB_TASK_POSE, axes);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         for (int n = 0; n < TARGETS; n++) {
             lb_transform target = next_target(model, &task, 1000, &random);
             assert_true(reach(ik, model, &task, &target, &random));
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* lines that touch the rim of what an arm can reach, askew: there is one point, or nearly */
 TEST(the_rim_is_reached)
 {
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     for (int k = 1; k < 8; k++) {
         lb_random random = test_seed((uint64_t)k);
         lb_task task = tip_task(model, LB_TASK_POSITION, LB_FREE_Y);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         for (int n = 0; n < TARGETS; n++) {
             // nearly stretched: the tool's own y is along the rim
             double goal[3] = {lb_random_between(&random, -LB_PI, LB_PI), pow(10, -k), 0};
@@ -120,9 +117,7 @@ TEST(the_rim_is_reached)
             test_move_freely(&task, 5, &random, &target);
             assert_true(reach(ik, model, &task, &target, &random));
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* ---- out of reach --------------------------------------------------------- */
@@ -144,12 +139,12 @@ static lb_transform at_distance(const lb_task *task, double distance, lb_random 
 /* links of 15, 10 and 5 from the origin: no line or plane that is farther off can be touched */
 TEST(what_is_beyond_reach_is_proved)
 {
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     const double reach = 30;
     for (unsigned axes = 1; axes < SETS; axes++) {
         lb_random random = test_seed(axes);
         lb_task task = tip_task(model, LB_TASK_POSITION, axes);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         for (int n = 0; n < TARGETS; n++) {
             double q[MOST_NQ], beyond = lb_random_between(&random, 1e-5, 1);
             lb_ik_result result;
@@ -160,9 +155,7 @@ TEST(what_is_beyond_reach_is_proved)
             target = at_distance(&task, reach - beyond, &random);
             assert_true(lb_ik_solve(ik, &target, q, q, &result) != LB_UNREACHABLE);
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* ---- in words ------------------------------------------------------------- */
@@ -172,17 +165,16 @@ static void explain(const lb_model *model, const lb_task *task, const lb_transfo
 {
     double q[MOST_NQ];
     lb_ik_result result;
-    lb_ik *ik = test_solver(model, task, 1, NULL);
+    owned_ik *ik = test_solver(model, task, 1, NULL);
     lb_configuration_neutral(model, q);
     lb_ik_solve(ik, target, q, q, &result);
     lb_ik_explain(ik, target, q, &result, text, size);
-    lb_ik_release(ik);
 }
 
 /* an arm in the plane has what a line or plane leaves open to come to it */
 TEST(planes_are_crossed_or_missed)
 {
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     const struct {
         unsigned axes;
         double pitch;
@@ -203,7 +195,6 @@ TEST(planes_are_crossed_or_missed)
         if (strstr(text, cases[i].says) == NULL)
             fail_msg("case %d: %s", (int)i, text);
     }
-    lb_model_release(model);
 }
 
 /* what is missing is in the base's axes, however the target is turned */
@@ -214,7 +205,7 @@ TEST(what_is_missing_is_named)
     arm.joints[0].kind = LB_JOINT_PRISMATIC;
     arm.joints[0].axis = lb_vec3_make(1, 0, 0);
     arm.joints[1].kind = arm.joints[2].kind = LB_JOINT_FIXED;
-    lb_model *model = test_build(&arm.source);
+    owned_model *model = test_build(&arm.source);
     for (int k = 0; k < 5; k++) {
         char text[1000];
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
@@ -225,7 +216,6 @@ TEST(what_is_missing_is_named)
         assert_non_null(strstr(text, "1 m remains"));
         assert_non_null(strstr(text, "no joint can move 'hand' along y of the world"));
     }
-    lb_model_release(model);
 }
 
 /* ---- methods -------------------------------------------------------------- */
@@ -247,7 +237,7 @@ static bool create(const lb_model *model, const lb_task *task, const lb_method *
 
 TEST(every_method_reaches_or_refuses)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     for (int m = 0; m < lb_method_count(); m++) {
         const lb_method *method = lb_method_at(m);
         lb_random random = test_seed(7);
@@ -273,13 +263,12 @@ TEST(every_method_reaches_or_refuses)
         if (m == 0)
             assert_int_equal(reached, all);
     }
-    lb_model_release(model);
 }
 
 /* two joints that a pose with one free axis makes square; a closed form that knows points alone */
 TEST(what_two_bones_can_do)
 {
-    lb_model *model = test_load("planar2");
+    owned_model *model = test_load("planar2");
     lb_task task = tip_task(model, LB_TASK_POSITION, LB_FREE_Z);
     lb_ik *ik = NULL;
     assert_false(create(model, &task, lb_method_find("analytic"), &ik));
@@ -296,7 +285,6 @@ TEST(what_two_bones_can_do)
     task.free_position = 0;
     assert_true(create(model, &task, lb_method_find("analytic"), &ik));
     lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- measuring ------------------------------------------------------------ */
@@ -304,8 +292,8 @@ TEST(what_two_bones_can_do)
 /* lb_task_error by the oracle; none of the position for a rotation */
 TEST(errors_are_those_of_the_definition)
 {
-    lb_model *model = test_load("human");
-    lb_state *at = test_state(model);
+    owned_model *model = test_load("human");
+    owned_state *at = test_state(model);
     lb_random random = test_seed(9);
     for (int n = 0; n < 1000; n++) {
         double q[MOST_NQ], position, rotation, expected_position, expected_rotation;
@@ -320,6 +308,4 @@ TEST(errors_are_those_of_the_definition)
         assert_near(position, expected_position, 1e-13);
         assert_near(rotation, expected_rotation, 1e-6);
     }
-    lb_state_release(at);
-    lb_model_release(model);
 }

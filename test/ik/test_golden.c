@@ -22,12 +22,11 @@ TEST(every_robot_is_found)
 {
     int count = 0;
     for (const golden_robot *robot = golden_robots; robot->model; robot++, count++) {
-        lb_model *model = load(robot);
+        owned_model *model = load(robot);
         lb_task task = golden_task(robot, model);
         assert_ptr_equal(golden_find(robot->model), robot);
         assert_true(task.tip >= 0);
         assert_int_equal(task.base >= 0, robot->base[0] != '\0');
-        lb_model_release(model);
     }
     assert_int_equal(count, 9);
     assert_null(golden_find("none"));

@@ -111,7 +111,7 @@ static lb_ik_options options_of(const char *method)
 static void step(const fixture *f, const lb_ik_options *options, double *dq)
 {
     double q[MOST];
-    lb_ik *ik;
+    owned_ik *ik = NULL;
     lb_error error;
     lb_task task = lb_task_make(f->tip, LB_WORLD, f->kind);
     memcpy(q, f->q, sizeof q);
@@ -119,7 +119,6 @@ static void step(const fixture *f, const lb_ik_options *options, double *dq)
         fail_msg("%s", error.message);
     assert_int_not_equal(lb_ik_step(ik, &f->target, q, NULL), LB_FAILURE);
     lb_configuration_difference(f->model, f->q, q, dq);
-    lb_ik_release(ik);
 }
 
 /* each test on an arm in the plane and on a redundant one in space */

@@ -348,13 +348,13 @@ TEST(analytic_turns_to_the_pole)
         arm.joints[0].upper[0] = arm.joints[0].upper[1] = INFINITY;
         arm.joints[0].placement = test_random_transform(&random);
         arm.joints[1].placement = lb_transform_translation(1, 0, 0);
-        lb_model *model = test_build(&arm.source);
+        owned_model *model = test_build(&arm.source);
         lb_ik_options options = lb_ik_options_default();
         options.method = lb_method_find("analytic");
         options.analytic.pole = test_random_direction(&random);
         lb_task task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
         task.tool.p.x = 1;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
 
         double goal[5], q[5];
         lb_transform links[3];
@@ -372,8 +372,6 @@ TEST(analytic_turns_to_the_pole)
         lb_vec3 none = lb_vec3_make(0, 0, 0);
         double dot = lb_vec3_dot(lb_vec3_normalize(side, none), lb_vec3_normalize(wanted, none));
         assert_near(dot, 1, 1e-9);
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }
 
@@ -411,16 +409,14 @@ TEST(inverse_takes_arms_of_narrow_limits)
         joints[i].lower[0] = 1.2;
         joints[i].upper[0] = 1.6;
     }
-    lb_model *model = test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
+    owned_model *model = test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
     lb_task task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.method = lb_method_find("inverse");
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     double made[JOINTS] = {1.4, 1.3, 1.5, 1.4, 1.3, 1.45},
            q[JOINTS] = {1.3, 1.4, 1.4, 1.5, 1.4, 1.3};
     lb_transform target = test_task_tool(model, &task, made);
     lb_ik_result result;
     assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_REACHED);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }

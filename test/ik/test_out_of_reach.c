@@ -34,9 +34,9 @@ static double largest_change(const double *a, const double *b, int n)
 TEST(steps_come_to_rest)
 {
     const char *const methods[] = {"lm", "damped"};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     for (size_t m = 0; m < 2; m++) {
-        lb_ik *ik = solver(model, LB_TASK_POSITION, methods[m]);
+        owned_ik *ik = solver(model, LB_TASK_POSITION, methods[m]);
         lb_transform target = lb_transform_translation(60, 5, 0);
         double q[MOST], error = INFINITY;
         lb_configuration_neutral(model, q);
@@ -54,9 +54,7 @@ TEST(steps_come_to_rest)
             assert_int_equal(result.reason, LB_REASON_REACH);
         }
         assert_true(fabs(error - (sqrt(60. * 60 + 5 * 5) - 30)) < 1e-4);
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* the error of a solve along one descent from the neutral configuration */
@@ -87,7 +85,7 @@ static double solve_given(const lb_model *model, const lb_method *method, lb_vec
 /* the least error of single steps from the neutral configuration */
 static double step_given(const lb_model *model, const lb_method *method, lb_vec3 target, int steps)
 {
-    lb_ik *ik = solver(model, LB_TASK_POSITION, lb_method_name(method));
+    owned_ik *ik = solver(model, LB_TASK_POSITION, lb_method_name(method));
     lb_transform goal = lb_transform_translation(target.x, target.y, target.z);
     double q[MOST], least = INFINITY;
     lb_ik_result result;
@@ -96,7 +94,6 @@ static double step_given(const lb_model *model, const lb_method *method, lb_vec3
         lb_ik_step(ik, &goal, q, &result);
         least = fmin(least, result.position_error);
     }
-    lb_ik_release(ik);
     return least;
 }
 
@@ -137,9 +134,9 @@ TEST(a_solve_ends_as_near_as_single_steps)
 /* solved frame by frame from the last result, out over the edge of reach and back */
 TEST(a_target_is_followed_out_of_reach_without_jumps)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     int nq = lb_model_nq(model), reached = 0;
-    lb_ik *ik = solver(model, LB_TASK_POSE, "lm");
+    owned_ik *ik = solver(model, LB_TASK_POSE, "lm");
     lb_quat down = lb_quat_from_rpy(LB_PI, 0, 0);
     double q[MOST], last[MOST];
     lb_configuration_neutral(model, q);
@@ -155,8 +152,6 @@ TEST(a_target_is_followed_out_of_reach_without_jumps)
             assert_true(largest_change(q, last, nq) < 1);
     }
     assert_true(reached > 20 && reached < 61);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* In which respect a task of an arm is beyond its joints. */
@@ -201,13 +196,13 @@ TEST(planes_are_not_left)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const askance *c = &cases[i];
-        lb_model *model = test_load(c->model);
+        owned_model *model = test_load(c->model);
         lb_task task = lb_task_make(lb_model_find_link(model, c->tip), LB_WORLD, c->kind);
         task.free_axis = c->free_axis;
         lb_ik_options options = lb_ik_options_default();
         // one of them could be reached: it is given no time to
         options.iterations = strcmp(c->model, "ur5") == 0 ? 1 : 200;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         lb_transform target = lb_transform_from_quat(lb_quat_from_rpy(c->roll, c->pitch, c->yaw),
                                                      lb_vec3_make(c->x, c->y, c->z));
         double q[MOST];
@@ -218,8 +213,6 @@ TEST(planes_are_not_left)
         lb_ik_explain(ik, &target, q, &result, text, sizeof text);
         if (strstr(text, c->says) == NULL || strstr(text, c->not ) != NULL)
             fail_msg("case %d: %s", (int)i, text);
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }
 
@@ -310,19 +303,17 @@ TEST(own_poses_far_away_are_not_out_of_reach)
         int joints = 2 + test_random_index(&random, i / FAR_PLACES % 2 ? 6 : MOST_LINKS - 6);
         double far = pow(10, lb_random_between(&random, 3, 14));
         lb_task task;
-        lb_model *model = make_stretched(joints, far, kind, &random, &task);
+        owned_model *model = make_stretched(joints, far, kind, &random, &task);
         lb_ik_options options = lb_ik_options_default();
         options.position_tolerance = 1e-13;
         options.protocol = LB_PROTOCOL_GIVEN;
         options.seeds = 0;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         double q[MOST_LINKS] = {lb_random_between(&random, -3, 3)};
         lb_transform target = test_task_tool(model, &task, q);
         q[0] -= q[0] > 0 ? 1 : -1;
         if (lb_ik_solve(ik, &target, q, q, NULL) == LB_UNREACHABLE)
             fail_msg("arm %d of %d joints, %g m away, kind %d: its own pose is out of reach", i,
                      joints, far, (int)kind);
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }

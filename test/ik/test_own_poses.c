@@ -304,11 +304,10 @@ TEST(what_is_stretched_far_away_is_not_proved_away)
                 lb_ik_options options = lb_ik_options_default();
                 options.position_tolerance = tolerance;
                 options.seeds = 0;
-                lb_ik *ik = test_solver(s.model, &s.task, 1, &options);
+                owned_ik *ik = test_solver(s.model, &s.task, 1, &options);
                 if (lb_ik_solve(ik, &s.target, start, q, NULL) == LB_UNREACHABLE)
                     fail_msg("arm %d at %g m: its own place is proved to be out of reach to %g", i,
                              far, tolerance);
-                lb_ik_release(ik);
             }
             lb_model_release(s.model);
         }
@@ -323,9 +322,8 @@ static lb_outcome solve_beside(const lb_model *model, int tip, lb_transform targ
     double q[3] = {0};
     options.position_tolerance = tolerance;
     target.p = lb_vec3_add(target.p, lb_vec3_scale(direction, off * tolerance));
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_outcome outcome = lb_ik_solve(ik, &target, q, q, NULL);
-    lb_ik_release(ik);
     return outcome;
 }
 

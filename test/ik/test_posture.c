@@ -190,13 +190,12 @@ static double check_solve(fixture *f)
 {
     double q[MOST];
     lb_ik_result result;
-    lb_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
+    owned_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
     assert_int_equal(lb_ik_solve(ik, &f->target, f->start, q, &result), LB_REACHED);
     assert_true(result.position_error <= f->options.position_tolerance);
     assert_true(result.rotation_error <= f->options.rotation_tolerance);
     assert_true(sum_at(f, q) <= sum_at(f, f->start) * (1 + 1e-9));
     assert_true(test_limit_excess(f->model, q) <= 1e-9);
-    lb_ik_release(ik);
     return residual(f, q);
 }
 
@@ -233,7 +232,7 @@ static void check_steps(fixture *f)
 {
     double q[MOST], last = sum_at(f, f->start);
     lb_ik_result result;
-    lb_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
+    owned_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
     memcpy(q, f->start, sizeof q);
     lb_progress progress = LB_PROCESSING;
     int steps = 0;
@@ -246,7 +245,6 @@ static void check_steps(fixture *f)
     }
     assert_int_equal(progress, LB_SUCCESS);
     assert_near(residual(f, q), 0, LEAST_SHARE);
-    lb_ik_release(ik);
 }
 
 TEST(steps_end_at_the_least_sum)
@@ -329,9 +327,8 @@ static double wind(fixture *f, int gained)
     }
     f->options.protocol = LB_PROTOCOL_NEAREST;
     f->options.iterations = 0;
-    lb_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
+    owned_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
     lb_outcome outcome = lb_ik_solve(ik, &f->target, f->start, q, &result);
-    lb_ik_release(ik);
     return outcome == LB_REACHED ? farthest_turn(f, q) : 0;
 }
 

@@ -33,9 +33,9 @@ static bool is_invalid(lb_ik *ik, const lb_transform *target, const double *star
 
 TEST(numbers_beyond_the_range_are_invalid)
 {
-    lb_model *model = test_load("stanford");
+    owned_model *model = test_load("stanford");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     int nq = lb_model_nq(model);
     for (int i = 0; i < BEYOND; i++) {
         double start[MOST];
@@ -43,8 +43,6 @@ TEST(numbers_beyond_the_range_are_invalid)
         lb_transform target = lb_transform_translation(0.3, beyond[i], 0);
         assert_true(is_invalid(ik, &target, start, nq));
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* three slides without limits, and three turns */
@@ -70,7 +68,7 @@ static lb_model *build_gantry(void)
 static void check_starts_beyond(lb_model *model)
 {
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_transform target = lb_transform_translation(1, 2, 3);
     for (int i = 0; i < BEYOND; i++)
         for (int k = 0; k < 6; k++) {
@@ -78,7 +76,6 @@ static void check_starts_beyond(lb_model *model)
             start[k] = beyond[i];
             assert_true(is_invalid(ik, &target, start, 6));
         }
-    lb_ik_release(ik);
     lb_model_release(model);
 }
 
@@ -92,8 +89,8 @@ TEST(starts_beyond_the_range_are_invalid)
 /* what is said to be reached is so, at every distance */
 TEST(reached_means_reached_at_any_distance)
 {
-    lb_model *model = build_gantry();
-    lb_state *at = test_state(model);
+    owned_model *model = build_gantry();
+    owned_state *at = test_state(model);
     lb_random random = test_seed(91);
     int reached = 0;
     for (int m = 0; m < lb_method_count(); m++) {
@@ -123,15 +120,13 @@ TEST(reached_means_reached_at_any_distance)
         lb_ik_release(ik);
     }
     assert_true(reached > 100);
-    lb_state_release(at);
-    lb_model_release(model);
 }
 
 /* single steps with gains that drive joints away: what they leave is a configuration, always */
 TEST(gains_do_not_lead_out_of_the_range)
 {
     static const double strengths[] = {0.1, 1, 1e3, 1e100, 1e300};
-    lb_model *model = build_gantry();
+    owned_model *model = build_gantry();
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     int kept = 0;
     for (int m = 0; m < lb_method_count(); m++)
@@ -161,7 +156,6 @@ TEST(gains_do_not_lead_out_of_the_range)
             lb_ik_release(ik);
         }
     assert_true(kept > 10);
-    lb_model_release(model);
 }
 
 /* a free axis has any length, a square that no double holds too */
@@ -169,7 +163,7 @@ TEST(free_axes_have_any_length)
 {
     static const double lengths[] = {1, 1e-150, 1e-200, 1e-310, 1e150, 1e300};
     static const double q[6] = {0, -1, 1, 0, 1, 0};
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     for (int i = 0; i < 6; i++) {
         double found[6], position, rotation;
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
@@ -179,15 +173,12 @@ TEST(free_axes_have_any_length)
         target.x = target.y;
         target.y = lb_vec3_scale(x, -1);
         task.free_axis = lb_vec3_make(0, 0, lengths[i]);
-        lb_state *s = test_state(model);
+        owned_state *s = test_state(model);
         lb_state_update(s, q);
         lb_task_error(s, &task, &target, &position, &rotation);
         assert_near(rotation, 0, 1e-12);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         assert_int_equal(lb_ik_solve(ik, &target, q, found, NULL), LB_REACHED);
         assert_memory_equal(q, found, sizeof q);
-        lb_ik_release(ik);
-        lb_state_release(s);
     }
-    lb_model_release(model);
 }

@@ -239,14 +239,13 @@ TEST(tasks_of_different_bases_are_refused)
 {
     lb_random random = test_seed(1);
     test_tree wanted = test_tree_default();
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     lb_task tasks[2] = {lb_task_make(8, 0, LB_TASK_POSE), lb_task_make(7, 1, LB_TASK_POSE)};
     lb_allocator memory = memory_allocator(NULL);
     ik_reduction reduction;
     lb_error error;
     assert_int_equal(ik_reduce(model, tasks, 2, 0, &memory, &reduction, &error), LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "base"));
-    lb_model_release(model);
 }
 
 /* what follows with multiplier 0 is a part of the link: no solver needs how far it goes */
@@ -277,7 +276,7 @@ TEST(what_never_moves_is_no_joint)
                               .link_count = 4,
                               .joints = joints,
                               .joint_count = 3};
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     lb_error error = {0};
 
     // starts at random go anywhere, since nothing has limits; all of them are places
@@ -300,5 +299,4 @@ TEST(what_never_moves_is_no_joint)
     task = lb_task_make(3, 2, LB_TASK_POSITION);
     assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error), LB_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "'d': no free joint moves it against c"));
-    lb_model_release(model);
 }

@@ -491,13 +491,12 @@ TEST(what_a_kind_does_not_read_may_be_anything)
     a.joints[1].axis2 = lb_vec3_make(NAN, 0, 0);
     a.joints[1].upper[2] = NAN;
     a.joints[2].kind = LB_JOINT_CONTINUOUS;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_near(lb_model_joint(model, 0)->axis.z, 1, 0);
     assert_near(lb_model_joint(model, 0)->lower[0], -INFINITY, 0);
     assert_near(lb_model_joint(model, 1)->axis2.x, 1, 0);
     assert_near(lb_model_joint(model, 1)->upper[2], INFINITY, 0);
     assert_near(lb_model_joint(model, 2)->upper[0], INFINITY, 0);
-    lb_model_release(model);
 }
 
 TEST(every_allocation_may_fail)

@@ -202,7 +202,7 @@ static lb_ik *solver_of(const fixture *f, const char *method, lb_protocol protoc
 /* whether a descent of the default method leads on from beside q */
 static bool is_freed(fixture *f)
 {
-    lb_ik *ik = solver_of(f, "lm", LB_PROTOCOL_GIVEN, 300);
+    owned_ik *ik = solver_of(f, "lm", LB_PROTOCOL_GIVEN, 300);
     bool lower = false;
     for (int i = 0; i < BENDS && !lower; i++) {
         double v[MOST], q[MOST];
@@ -213,7 +213,6 @@ static bool is_freed(fixture *f)
         lb_ik_solve(ik, &f->target, q, q, NULL);
         lower = is_lower(f, error_at(f, q));
     }
-    lb_ik_release(ik);
     return lower;
 }
 
@@ -228,10 +227,9 @@ static void check_budget(fixture *f)
 {
     int used = f->options.iterations > 0 ? f->options.iterations : f->result.iterations;
     double q[MOST];
-    lb_ik *ik = solver_of(f, lb_method_name(f->options.method), f->options.protocol, 10 * used);
+    owned_ik *ik = solver_of(f, lb_method_name(f->options.method), f->options.protocol, 10 * used);
     if (lb_ik_solve(ik, &f->target, f->start, q, NULL) != LB_REACHED)
         contradict(f, "ten times the budget does not reach it");
-    lb_ik_release(ik);
 }
 
 static void check_unreachable(fixture *f)
@@ -247,12 +245,11 @@ static void check_unreachable(fixture *f)
     options.seed = f->seed;
     // with seven iterations a try, a method without a proof of its own
     options.method = lb_method_find("damped");
-    lb_ik *ik = test_solver(f->model, &f->task, 1, &options);
+    owned_ik *ik = test_solver(f->model, &f->task, 1, &options);
     lb_ik_result result;
     double q[MOST];
     if (lb_ik_solve(ik, &f->target, f->start, q, &result) == LB_REACHED)
         contradict(f, "restarts reach it");
-    lb_ik_release(ik);
 }
 
 /* reads "joint=value joint=value" from a text into a configuration; returns what follows */
@@ -384,7 +381,7 @@ TEST(own_poses_of_noisy_planes_are_in_reach)
 {
     for (int i = 0; i < problems; i++) {
         lb_random random = test_seed((uint64_t)(first_seed + i));
-        lb_model *model = noisy_arm(&random);
+        owned_model *model = noisy_arm(&random);
         static const lb_task_kind kinds[] = {LB_TASK_POSITION, LB_TASK_ROTATION, LB_TASK_POSE};
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, 0, kinds[i % 3]);
         lb_ik_options options = lb_ik_options_default();
@@ -393,7 +390,7 @@ TEST(own_poses_of_noisy_planes_are_in_reach)
         options.method = lb_method_find("damped");
         options.position_tolerance = options.rotation_tolerance = 1e-9;
         task.tool.p = lb_vec3_make(lb_random_unit(&random), 0, 0.1);
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         for (int k = 0; k < 20; k++) {
             double goal[MOST], q[MOST];
             lb_configuration_random(model, &random, goal);
@@ -403,7 +400,5 @@ TEST(own_poses_of_noisy_planes_are_in_reach)
             if (lb_ik_solve(ik, &target, q, q, &result) == LB_UNREACHABLE)
                 fail_msg("seed %ld: an own pose is unreachable", first_seed + i);
         }
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }

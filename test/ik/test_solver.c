@@ -33,8 +33,7 @@ static void check_refused(const lb_model *model, const lb_task *tasks, int n,
 
 static void check_accepted(const lb_model *model, const lb_task *tasks, int n)
 {
-    lb_ik *ik = test_solver(model, tasks, n, NULL);
-    lb_ik_release(ik);
+    owned_ik *ik = test_solver(model, tasks, n, NULL);
 }
 
 TEST(options_out_of_range_are_refused_by_name)
@@ -51,7 +50,7 @@ TEST(options_out_of_range_are_refused_by_name)
         {"step_limit", offsetof(lb_ik_options, step_limit), true},
     };
     const double bad[] = {-1, NAN, INFINITY, -INFINITY, 0};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         for (int k = 0; k < 5; k++) {
@@ -70,12 +69,11 @@ TEST(options_out_of_range_are_refused_by_name)
         options.length = lengths[i];
         check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, "length");
     }
-    lb_model_release(model);
 }
 
 TEST(whole_options_out_of_range_are_refused_by_name)
 {
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     lb_ik_options options = lb_ik_options_default();
     options.iterations = -1;
@@ -111,26 +109,23 @@ TEST(whole_options_out_of_range_are_refused_by_name)
         memcpy((char *)&options + numbers[i / 2].offset, &numbers[i / 2].bad[i % 2], sizeof(int));
         check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, numbers[i / 2].name);
     }
-    lb_model_release(model);
 }
 
 /* more rows than an index holds are refused before anything is allocated */
 TEST(too_many_tasks_are_refused)
 {
     enum { MANY = 20000 };
-    lb_model *model = test_load("planar3");
-    lb_task *tasks = malloc(MANY * sizeof *tasks);
+    owned_model *model = test_load("planar3");
+    owned lb_task *tasks = malloc(MANY * sizeof *tasks);
     assert_non_null(tasks);
     for (int i = 0; i < MANY; i++)
         tasks[i] = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     check_refused(model, tasks, MANY, NULL, LB_UNSUPPORTED, "too many");
-    free(tasks);
-    lb_model_release(model);
 }
 
 TEST(tasks_that_mean_nothing_are_refused)
 {
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     int links = lb_model_link_count(model);
     const lb_task good = lb_task_make(links - 1, LB_WORLD, LB_TASK_POSE);
     check_refused(model, &good, 0, NULL, LB_INVALID_ARGUMENT, "task");
@@ -185,7 +180,6 @@ TEST(tasks_that_mean_nothing_are_refused)
         task.kind = (lb_task_kind)kinds[i];
         check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "kind");
     }
-    lb_model_release(model);
 }
 
 /* a tip is named that no free joint moves, be it the base, rigid to it, or behind locks */

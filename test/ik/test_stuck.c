@@ -93,14 +93,12 @@ static void on_every(void (*check)(const trap *t, const lb_model *model, const l
 {
     for (int i = 0; i < TRAPS; i++) {
         const trap *t = &traps[i];
-        lb_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
+        owned_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
         for (int m = 0; m < lb_method_count(); m++) {
-            lb_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
+            owned_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
             if (ik)
                 check(t, model, lb_method_at(m));
-            lb_ik_release(ik);
         }
-        lb_model_release(model);
     }
 }
 
@@ -116,7 +114,7 @@ static void check_steps(const trap *t, const lb_model *model, const lb_method *m
 {
     double q[2][MOST];
     lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
-    lb_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
+    owned_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
     for (int k = 0; k < 2; k++) {
         lb_progress progress = LB_PROCESSING;
         place(t, model, q[k]);
@@ -129,7 +127,6 @@ static void check_steps(const trap *t, const lb_model *model, const lb_method *m
             complain(t, method, "did not get out by steps", steps);
     }
     assert_memory_equal(q[0], q[1], sizeof(double) * (size_t)lb_model_nq(model));
-    lb_ik_release(ik);
 }
 
 static void check_solve(const trap *t, const lb_model *model, const lb_method *method)
@@ -137,13 +134,12 @@ static void check_solve(const trap *t, const lb_model *model, const lb_method *m
     double start[MOST], q[MOST];
     lb_ik_result result;
     lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
-    lb_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
+    owned_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
     place(t, model, start);
     lb_ik_solve(ik, &target, start, q, &result);
     if (result.outcome != LB_REACHED)
         complain(t, method, lb_reason_text(result.reason), result.position_error);
     assert_int_equal(result.reason, LB_REASON_NONE);
-    lb_ik_release(ik);
 }
 
 TEST(every_method_gets_out_by_steps)
@@ -176,7 +172,7 @@ static void check_stays(const trap *t, const lb_model *model, const lb_method *m
     lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
     if (!follows_gradients(method))
         return;
-    lb_ik *ik = make(model, method, true, LB_PROTOCOL_GIVEN);
+    owned_ik *ik = make(model, method, true, LB_PROTOCOL_GIVEN);
     place(t, model, start);
     memcpy(q, start, sizeof q);
     if (lb_ik_step(ik, &target, q, &result) != LB_FAILURE)
@@ -186,7 +182,6 @@ static void check_stays(const trap *t, const lb_model *model, const lb_method *m
     lb_ik_solve(ik, &target, start, q, &result);
     if (result.outcome != LB_STALLED || result.reason != LB_REASON_SINGULAR)
         complain(t, method, lb_reason_text(result.reason), result.outcome);
-    lb_ik_release(ik);
 }
 
 TEST(without_the_nudge_gradients_stay)
@@ -199,25 +194,23 @@ TEST(the_lock_holds_coordinate_descent)
 {
     static const char *const names[] = {"ccd", "ccd-ranked"};
     const trap *t = &traps[2];
-    lb_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
+    owned_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
     lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
     for (int m = 0; m < 2; m++) {
         double q[MOST];
         lb_ik_result result;
-        lb_ik *ik = make(model, lb_method_find(names[m]), true, LB_PROTOCOL_GIVEN);
+        owned_ik *ik = make(model, lb_method_find(names[m]), true, LB_PROTOCOL_GIVEN);
         place(t, model, q);
         assert_int_equal(lb_ik_step(ik, &target, q, &result), LB_FAILURE);
         assert_int_equal(result.reason, LB_REASON_SINGULAR);
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* Juckett's lock: the goal is the elbow itself, and rounding must not decide where it bends */
 TEST(a_goal_on_a_joint_locks_coordinate_descent)
 {
     const double lengths[] = {0.5, 0.5}, turned[] = {0, 0.3, 1, -2.5};
-    lb_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
+    owned_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
     for (int i = 0; i < 4; i++) {
         // the elbow is there but for rounding
         double q[MOST] = {turned[i], 0};
@@ -235,7 +228,6 @@ TEST(a_goal_on_a_joint_locks_coordinate_descent)
         assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_REACHED);
         lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* ---- other reasons ---------------------------------------------------------- */
@@ -244,7 +236,7 @@ TEST(a_goal_on_a_joint_locks_coordinate_descent)
 TEST(out_of_reach)
 {
     const double lengths[] = {1, 1, 1};
-    lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    owned_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
     lb_transform target = lb_transform_translation(0, 5, 0);
     for (int m = 0; m < lb_method_count(); m++) {
         lb_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
@@ -285,34 +277,31 @@ TEST(out_of_reach)
         assert_int_equal(result.reason, LB_REASON_REACH);
         lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* joints at their limits are named as the reason */
 TEST(at_limits)
 {
     const double lengths[] = {1, 1, 1};
-    lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, 0.5);
+    owned_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, 0.5);
     lb_transform target = lb_transform_translation(0, 2.5, 0);
     static const char *const names[] = {"lm", "damped", "pseudoinverse", "selective", "ccd"};
     for (int m = 0; m < 5; m++) {
-        lb_ik *ik = make(model, lb_method_find(names[m]), false, LB_PROTOCOL_GIVEN);
+        owned_ik *ik = make(model, lb_method_find(names[m]), false, LB_PROTOCOL_GIVEN);
         double q[MOST] = {0};
         lb_ik_result result;
         lb_ik_solve(ik, &target, q, q, &result);
         assert_int_equal(result.outcome, LB_STALLED);
         assert_int_equal(result.reason, LB_REASON_LIMITS);
         assert_near(test_limit_excess(model, q), 0, 0);
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* a budget that ends it while it moves is one, too */
 TEST(out_of_budget)
 {
     const double lengths[] = {1, 1, 1};
-    lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    owned_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
     lb_ik_options options = lb_ik_options_default();
     options.protocol = LB_PROTOCOL_GIVEN;
@@ -331,7 +320,6 @@ TEST(out_of_budget)
         assert_int_equal(result.iterations, 1);
         lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* ---- slow steps -------------------------------------------------------------- */
@@ -365,8 +353,8 @@ static lb_ik_result take_steps(lb_ik *ik, const lb_transform *target, double *q)
 /* where joints still lower the error to first order, short steps are no reason for a nudge */
 TEST(slow_steps_are_not_nudged)
 {
-    lb_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
-    lb_ik *ik = make_slow(model, 0.001, false), *plain = make_slow(model, 0.001, true);
+    owned_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    owned_ik *ik = make_slow(model, 0.001, false), *plain = make_slow(model, 0.001, true);
     double q[3], without[3];
     memcpy(q, slow_start, sizeof q);
     memcpy(without, slow_start, sizeof q);
@@ -380,16 +368,13 @@ TEST(slow_steps_are_not_nudged)
         assert_int_equal(take_steps(plain, &target, without).outcome, LB_REACHED);
         assert_memory_equal(q, without, sizeof q);
     }
-    lb_ik_release(ik);
-    lb_ik_release(plain);
-    lb_model_release(model);
 }
 
 /* steps that would take for ever end, and for the reason that a solve gives there */
 TEST(endless_steps_end)
 {
-    lb_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
-    lb_ik *ik = make_slow(model, 1e-12, false);
+    owned_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    owned_ik *ik = make_slow(model, 1e-12, false);
     lb_transform target = lb_transform_translation(-20, 5, 0);
     double q[3];
     lb_ik_result result;
@@ -400,8 +385,6 @@ TEST(endless_steps_end)
     lb_ik_solve(ik, &target, slow_start, q, &result);
     assert_int_equal(result.outcome, LB_STALLED);
     assert_int_equal(result.reason, LB_REASON_STEPS);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- words ------------------------------------------------------------------- */
@@ -461,9 +444,9 @@ TEST(reasons_are_said_in_words)
 TEST(a_mixed_direction_is_named_as_a_combination)
 {
     const double lengths[] = {1, 1}, q[] = {0.5, 1};
-    lb_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
+    owned_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_transform target =
         lb_transform_from_quat(lb_quat_from_rpy(0, 0, 0.3), lb_vec3_make(1.2, 0.9, 0));
     double found[2];
@@ -484,15 +467,12 @@ TEST(a_mixed_direction_is_named_as_a_combination)
     while (ratio[-1] != ' ')
         ratio--;
     assert_int_equal(sscanf(ratio, "%lf", &rate), 1);
-    lb_state *arm = test_state(model);
+    owned_state *arm = test_state(model);
     lb_state_update(arm, found);
     lb_state_jacobian(arm, 3, lb_vec3_make(0, 0, 0), LB_AXES_WORLD, jacobian);
     double first = x * jacobian[0] + y * jacobian[2], second = x * jacobian[1] + y * jacobian[3];
     assert_near(first, second, 0.02);
     assert_true(first * rate < 0);
-    lb_state_release(arm);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 TEST(reasons_have_texts)

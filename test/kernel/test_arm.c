@@ -98,9 +98,8 @@ TEST(an_arms_bits_are_the_general_ones)
 
 static void check_joints(const fixture *f, int joints)
 {
-    lb_ik *ik = create(f, NULL);
+    owned_ik *ik = create(f, NULL);
     assert_int_equal(ik->reduction.problem.arm_joints, joints);
-    lb_ik_release(ik);
 }
 
 TEST(robots_are_arms)

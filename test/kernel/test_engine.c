@@ -59,7 +59,7 @@ TEST(balls_are_clamped_as_the_model_does)
 {
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         kernel_variable ball = make_ball(ranges[i][0], ranges[i][1], ranges[i][2]);
-        lb_model *model = build_balls(&ball);
+        owned_model *model = build_balls(&ball);
         lb_random random = test_seed(i);
         for (int n = 0; n < 1000; n++) {
             lb_quat given = test_random_quat(&random);
@@ -72,7 +72,6 @@ TEST(balls_are_clamped_as_the_model_does)
                 q[0] * expected[0] + q[1] * expected[1] + q[2] * expected[2] + q[3] * expected[3];
             assert_near(fabs(dot), 1, 1e-12);
         }
-        lb_model_release(model);
     }
 }
 
@@ -81,10 +80,10 @@ TEST(balls_reach_what_their_ranges_allow)
 {
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         kernel_variable ball = make_ball(ranges[i][0], ranges[i][1], ranges[i][2]);
-        lb_model *model = build_balls(&ball);
+        owned_model *model = build_balls(&ball);
         lb_task task = lb_task_make(BALLS, LB_WORLD, LB_TASK_POSE);
         task.tool.p.z = 0.3;
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         lb_random random = test_seed(i);
         for (int n = 0; n < TARGETS; n++) {
             double start[4 * BALLS], goal[4 * BALLS], q[4 * BALLS];
@@ -94,8 +93,6 @@ TEST(balls_reach_what_their_ranges_allow)
             assert_int_equal(lb_ik_solve(ik, &target, start, q, NULL), LB_REACHED);
             assert_true(test_limit_excess(model, q) <= 1e-12);
         }
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }
 

@@ -130,7 +130,7 @@ TEST(nothing_is_read_behind_the_end)
     lb_random random = test_seed(4);
     make_line(&random, 40, -1, &made);
     for (size_t end = FRONT; end <= made.size; end++) {
-        char *copy = malloc(end);
+        owned char *copy = malloc(end);
         assert_non_null(copy);
         memcpy(copy, made.text, end);
         for (const kernel_ops *const *ops = instances(); *ops != NULL; ops++) {
@@ -139,6 +139,5 @@ TEST(nothing_is_read_behind_the_end)
             int count = (*ops)->numbers(&at, copy + end, values, made.count);
             assert_memory_equal(values, made.values, sizeof *values * (size_t)count);
         }
-        free(copy);
     }
 }

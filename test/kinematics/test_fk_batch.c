@@ -88,11 +88,11 @@ static void check_doubles(const lb_model *model, lb_fk_batch_options o, lb_rando
     size_t nq = (size_t)lb_model_nq(model), speeds = 6 * (size_t)lb_model_nv(model);
     size_t links = (size_t)(o.links ? o.link_count : lb_model_link_count(model));
     size_t q_stride = nq + PADDING, j_stride = speeds + PADDING, t_stride = links + 1;
-    double *q = random_rows(model, random, q_stride);
-    lb_transform *transforms = room(t_stride * COUNT, sizeof *transforms);
-    double *jacobians = room(j_stride * COUNT, sizeof *jacobians);
-    double *expected = room(speeds, sizeof *expected);
-    lb_state *one = test_state(model);
+    owned double *q = random_rows(model, random, q_stride);
+    owned lb_transform *transforms = room(t_stride * COUNT, sizeof *transforms);
+    owned double *jacobians = room(j_stride * COUNT, sizeof *jacobians);
+    owned double *expected = room(speeds, sizeof *expected);
+    owned_state *one = test_state(model);
     for (int w = 0; w < WIDTHS; w++) {
         o.width = widths[w];
         lb_fk_batch *batch = fk_batch_of(model, &o);
@@ -111,11 +111,6 @@ static void check_doubles(const lb_model *model, lb_fk_batch_options o, lb_rando
         }
         lb_fk_batch_release(batch);
     }
-    lb_state_release(one);
-    free(expected);
-    free(jacobians);
-    free(transforms);
-    free(q);
 }
 
 /* links in any order, some of them twice, with and without offsets, and some Jacobian */
@@ -153,9 +148,8 @@ TEST(random_trees_are_as_a_state_has_them)
             wanted.kinds = TEST_KIND(LB_JOINT_FIXED) | TEST_KIND(LB_JOINT_PRISMATIC);
         if (seed % 20 == 0)
             wanted.kinds = TEST_KIND(LB_JOINT_FIXED);
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         check_desired(model, &random);
-        lb_model_release(model);
     }
 }
 
@@ -212,9 +206,10 @@ static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *r
     bool square = matrix == LB_MATRIX_4X4;
     size_t nq = (size_t)lb_model_nq(model), links = (size_t)lb_model_link_count(model);
     size_t numbers = links * (square ? 16 : 12), stride = numbers + PADDING;
-    double *q = random_rows(model, random, nq);
-    float *floats = room(nq * COUNT, sizeof *floats), *first = room(stride * COUNT, sizeof *first);
-    float *matrices = room(stride * COUNT, sizeof *matrices);
+    owned double *q = random_rows(model, random, nq);
+    owned float *floats = room(nq * COUNT, sizeof *floats),
+                *first = room(stride * COUNT, sizeof *first);
+    owned float *matrices = room(stride * COUNT, sizeof *matrices);
     for (size_t i = 0; i < COUNT; i++)
         tame(model, q + i * nq, floats + i * nq);
     for (int w = 0; w < WIDTHS; w++) {
@@ -235,18 +230,13 @@ static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *r
         lb_fk_batch_release(batch);
     }
     double most = 0;
-    lb_state *one = test_state(model);
+    owned_state *one = test_state(model);
     for (size_t i = 0; i < COUNT; i++) {
         lb_state_update(one, q + i * nq);
         for (size_t k = 0; k < links; k++)
             most = fmax(most, check_matrix(model, (int)k, q + i * nq, &lb_state_transforms(one)[k],
                                            first + i * stride + k * (square ? 16 : 12), square));
     }
-    lb_state_release(one);
-    free(matrices);
-    free(first);
-    free(floats);
-    free(q);
     return most;
 }
 
@@ -257,9 +247,8 @@ TEST(floats_of_random_trees_are_near_enough)
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = 1 + test_random_index(&random, MOST_JOINTS);
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         most = fmax(most, check_floats(model, seed % 2 ? LB_MATRIX_4X4 : LB_MATRIX_3X4, &random));
-        lb_model_release(model);
     }
     print_message("at most %.2f of the bound\n", most);
     // a bound of which nothing is used has no effect
@@ -274,14 +263,14 @@ TEST(floats_turn_any_angle)
     wanted.joints = 1;
     wanted.kinds = TEST_KIND(LB_JOINT_CONTINUOUS);
     wanted.mimic = wanted.locked = 0;
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     const float angles[] = {0, 1e4f, -1e6f, 3e9f, 1e30f, -8193, 8192, 65537, INFINITY, NAN};
     enum { ANGLES = sizeof angles / sizeof *angles };
     float matrices[ANGLES][2 * 16];
     lb_fk_batch *batch = fk_batch_of(model, NULL);
     lb_fk_batch_floats rows = {angles, 0, matrices[0], 0, LB_MATRIX_4X4};
     lb_fk_batch_forward_float(batch, &rows, 0, ANGLES);
-    lb_state *one = test_state(model);
+    owned_state *one = test_state(model);
     for (int i = 0; i < ANGLES; i++) {
         double angle = angles[i];
         lb_state_update(one, &angle);
@@ -291,9 +280,7 @@ TEST(floats_turn_any_angle)
             assert_true(fabs(error) < 1e-6 || (!isfinite(angle) && isnan(error)));
         }
     }
-    lb_state_release(one);
     lb_fk_batch_release(batch);
-    lb_model_release(model);
 }
 
 /* a crowd so large that its matrices go past the caches has the bits of its parts, at any place */
@@ -303,10 +290,10 @@ TEST(large_crowds_are_the_same)
     lb_random random = test_seed(11);
     test_tree wanted = test_tree_default();
     wanted.joints = 60;
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     size_t nq = (size_t)lb_model_nq(model), numbers = 16 * (size_t)lb_model_link_count(model);
-    double *one = room(nq, sizeof *one);
-    float *q = room(nq * CROWD, sizeof *q), *parts = room(numbers * CROWD, sizeof *parts);
+    owned double *one = room(nq, sizeof *one);
+    owned float *q = room(nq * CROWD, sizeof *q), *parts = room(numbers * CROWD, sizeof *parts);
     float *block = room(numbers * CROWD + 32, sizeof *block);
     for (size_t i = 0; i < CROWD; i++) {
         lb_configuration_random(model, &random, one);
@@ -325,10 +312,6 @@ TEST(large_crowds_are_the_same)
     }
     lb_fk_batch_release(batch);
     free(block);
-    free(parts);
-    free(q);
-    free(one);
-    lb_model_release(model);
 }
 
 /* ---- real models ---------------------------------------------------------- */
@@ -375,11 +358,11 @@ static void *do_part(void *user)
 TEST(threads_share_a_model)
 {
     lb_random random = test_seed(4);
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     size_t links = (size_t)lb_model_link_count(model);
-    double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
-    lb_transform *whole = room(links * COUNT, sizeof *whole);
-    lb_transform *parts = room(links * COUNT, sizeof *parts);
+    owned double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
+    owned lb_transform *whole = room(links * COUNT, sizeof *whole);
+    owned lb_transform *parts = room(links * COUNT, sizeof *parts);
     part all = {model, {.q = q, .transforms = whole}, 0, COUNT};
     do_part(&all);
     pthread_t threads[THREADS];
@@ -392,17 +375,13 @@ TEST(threads_share_a_model)
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     assert_memory_equal(whole, parts, sizeof *whole * links * COUNT);
-    free(parts);
-    free(whole);
-    free(q);
-    lb_model_release(model);
 }
 
 /* ---- creating ------------------------------------------------------------- */
 
 TEST(what_does_not_exist_is_refused)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     const int beyond = lb_model_link_count(model), below = -1, first = 0;
     lb_transform broken = LB_TRANSFORM_IDENTITY;
     broken.p.y = NAN;
@@ -429,16 +408,15 @@ TEST(what_does_not_exist_is_refused)
         assert_null(batch);
     }
     lb_fk_batch_release(NULL);
-    lb_model_release(model);
 }
 
 TEST(only_creating_allocates)
 {
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     size_t links = (size_t)lb_model_link_count(model);
     lb_random random = test_seed(3);
-    double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
-    lb_transform *transforms = room(links * COUNT, sizeof *transforms);
+    owned double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
+    owned lb_transform *transforms = room(links * COUNT, sizeof *transforms);
     lb_status status = LB_OUT_OF_MEMORY;
     for (int n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -456,7 +434,4 @@ TEST(only_creating_allocates)
         assert_int_equal(memory.live, 0);
         assert_true(n < 100);
     }
-    free(transforms);
-    free(q);
-    lb_model_release(model);
 }

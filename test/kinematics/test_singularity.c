@@ -35,9 +35,8 @@ static lb_state *planar_arm(int joints, const double *q)
 
 static void release(lb_state *state)
 {
-    lb_model *model = (lb_model *)(uintptr_t)lb_state_model(state);
+    owned_model *model = (lb_model *)(uintptr_t)lb_state_model(state);
     lb_state_release(state);
-    lb_model_release(model);
 }
 
 static lb_singularity analyse_tip(const lb_state *state, double length)
@@ -245,8 +244,8 @@ TEST(random_trees_agree_with_their_matrices)
         test_tree wanted = test_tree_default();
         wanted.joints = 1 + test_random_index(&random, 10);
         wanted.branching = 0.1;
-        lb_model *model = test_tree_build(&wanted, &random);
-        lb_state *arm = test_state(model);
+        owned_model *model = test_tree_build(&wanted, &random);
+        owned_state *arm = test_state(model);
         double q[7 * 10];
         lb_configuration_random(model, &random, q);
         lb_state_update(arm, q);
@@ -255,8 +254,6 @@ TEST(random_trees_agree_with_their_matrices)
             check_link(arm, link, point, 0);
             check_link(arm, link, point, 0.3);
         }
-        lb_state_release(arm);
-        lb_model_release(model);
     }
 }
 
@@ -296,7 +293,7 @@ TEST(a_long_chain_has_six_values)
 /* the analysis of a chain of so many links */
 static clock_t analyse_chain(int size)
 {
-    lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
+    owned lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
     assert_non_null(rows);
     for (int i = 0; i < size; i++) {
         rows[i] = lb_dh_row_default();
@@ -310,7 +307,6 @@ static clock_t analyse_chain(int size)
     (void)analyse_tip(chain, 1);
     clock_t ticks = clock() - begun;
     release(chain);
-    free(rows);
     return ticks;
 }
 

@@ -31,7 +31,7 @@ TEST(dh_tables_give_their_own_products)
                                   .alpha = lb_random_between(&random, -3, 3),
                                   .lower = -2,
                                   .upper = 2};
-        lb_model *model = NULL;
+        owned_model *model = NULL;
         assert_int_equal(lb_model_from_dh("table", rows, n, modified, NULL, &model, NULL), LB_OK);
         assert_int_equal(lb_model_joint_count(model), modified ? n : n + 1);
         assert_int_equal(lb_model_nq(model), n);
@@ -51,7 +51,6 @@ TEST(dh_tables_give_their_own_products)
         lb_transform links[8];
         test_forward(model, q, links);
         assert_transform_near(&links[lb_model_link_count(model) - 1], &product, 1e-13);
-        lb_model_release(model);
     }
 }
 
@@ -89,7 +88,7 @@ TEST(dh_tables_name_their_parts)
 TEST(default_rows_have_no_limits)
 {
     lb_dh_row rows[2] = {lb_dh_row_default(), lb_dh_row_default()};
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     rows[0].a = rows[1].a = 1;
     rows[1].kind = LB_JOINT_PRISMATIC;
     assert_int_equal(lb_model_from_dh("two", rows, 2, false, NULL, &model, NULL), LB_OK);
@@ -102,5 +101,4 @@ TEST(default_rows_have_no_limits)
     double q[2];
     lb_configuration_clamp(model, far, q);
     assert_memory_equal(q, far, sizeof far);
-    lb_model_release(model);
 }

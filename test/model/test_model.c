@@ -27,7 +27,7 @@ TEST(an_arm_reads_back)
     a.links[3].user = &user;
     a.links[3].mass = 4;
     a.joints[1].axis = lb_vec3_make(0, -3, 0);
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
 
     assert_string_equal(lb_model_name(model), "arm");
     assert_int_equal(lb_model_link_count(model), 4);
@@ -57,7 +57,6 @@ TEST(an_arm_reads_back)
     assert_string_equal(elbow->child, "lower");
     assert_near(elbow->axis.y, -1, 0);
     assert_near(elbow->upper[0], 2, 0);
-    lb_model_release(model);
 }
 
 TEST(a_lone_link_is_a_model)
@@ -68,7 +67,7 @@ TEST(a_lone_link_is_a_model)
     a.source.joint_count = 0;
     a.source.joints = NULL;
     a.source.name = NULL;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_string_equal(lb_model_name(model), "");
     assert_int_equal(lb_model_nq(model), 0);
     assert_int_equal(lb_model_parent(model, 0), -1);
@@ -76,7 +75,6 @@ TEST(a_lone_link_is_a_model)
     assert_int_equal(lb_model_tips(model, NULL), 1);
     assert_int_equal(lb_model_find_link(model, "base"), 0);
     assert_int_equal(lb_model_find_joint(model, "shoulder"), -1);
-    lb_model_release(model);
     lb_model_release(NULL);
 }
 
@@ -89,10 +87,9 @@ TEST(mimic_limits_beyond_the_range_are_none)
     a.joints[0].upper[0] = INFINITY;
     a.joints[1].mimic = "shoulder";
     a.joints[1].multiplier = 1e-100;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_true(lb_model_joint(model, 0)->lower[0] == -INFINITY);
     assert_true(lb_model_joint(model, 0)->upper[0] == INFINITY);
-    lb_model_release(model);
 }
 
 /* what follows is so many times as fast, and may not be faster than it can */
@@ -111,10 +108,9 @@ TEST(mimic_speeds_are_those_of_what_they_follow)
         a.joints[1].multiplier = rows[i].multiplier;
         a.joints[1].lower[0] = -INFINITY;
         a.joints[1].upper[0] = INFINITY;
-        lb_model *model = test_build(&a.source);
+        owned_model *model = test_build(&a.source);
         assert_true(lb_model_joint(model, 0)->velocity == rows[i].left);
         assert_true(lb_model_joint(model, 1)->velocity == rows[i].followers);
-        lb_model_release(model);
     }
 }
 
@@ -141,7 +137,7 @@ TEST(children_keep_the_order_of_the_source)
     lb_joint first = a.joints[0];
     a.joints[0] = a.joints[2];
     a.joints[2] = first;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_string_equal(lb_model_joint(model, 0)->name, "wrist");
     assert_string_equal(lb_model_joint(model, 1)->name, "elbow");
     assert_string_equal(lb_model_joint(model, 2)->name, "shoulder");
@@ -155,7 +151,6 @@ TEST(children_keep_the_order_of_the_source)
     assert_int_equal(lb_model_tips(model, tips), 3);
     assert_int_equal(tips[0], 1);
     assert_int_equal(tips[2], 3);
-    lb_model_release(model);
 }
 
 TEST(numbers_that_are_nearly_exact_are_made_so)
@@ -172,7 +167,7 @@ TEST(numbers_that_are_nearly_exact_are_made_so)
     a.joints[1].kind = LB_JOINT_BALL;
     a.joints[1].value[1] = 2;
     a.joints[2].kind = LB_JOINT_FLOATING;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     const lb_joint *universal = lb_model_joint(model, 0);
     assert_true(lb_transform_is_rigid(&universal->placement, 1e-15));
     assert_near(universal->axis.z, 1, 0);
@@ -180,7 +175,6 @@ TEST(numbers_that_are_nearly_exact_are_made_so)
     assert_near(universal->axis2.z, 0, 1e-15);
     assert_near(lb_model_joint(model, 1)->value[1], 1, 0);
     assert_near(lb_model_joint(model, 2)->value[3], 1, 0);
-    lb_model_release(model);
 }
 
 TEST(exact_numbers_keep_their_bits)
@@ -188,7 +182,7 @@ TEST(exact_numbers_keep_their_bits)
     lb_random random = test_seed(20);
     for (int i = 0; i < TREES; i++) {
         test_tree wanted = test_tree_default();
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
 
         // what is read back builds the same model again, and no bit moves
         lb_model_source source = {.name = model->name,
@@ -197,7 +191,7 @@ TEST(exact_numbers_keep_their_bits)
                                   .link_count = model->link_count,
                                   .joints = model->joints,
                                   .joint_count = model->joint_count};
-        lb_model *again = test_build(&source);
+        owned_model *again = test_build(&source);
         assert_memory_equal(&again->root, &model->root, sizeof model->root);
         for (int j = 0; j < model->joint_count; j++) {
             const lb_joint *a = &model->joints[j], *b = &again->joints[j];
@@ -211,8 +205,6 @@ TEST(exact_numbers_keep_their_bits)
         }
         assert_memory_equal(again->elements, model->elements,
                             (size_t)model->tree.count * sizeof *model->elements);
-        lb_model_release(again);
-        lb_model_release(model);
     }
 }
 
@@ -257,7 +249,7 @@ TEST(children_and_siblings_list_every_link_once)
         test_tree wanted = test_tree_default();
         wanted.branching = 0.7;
         wanted.joints = 30;
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         int listed = 0, tips[31];
         for (int i = 0; i <= 30; i++) {
             int before = i;
@@ -275,7 +267,6 @@ TEST(children_and_siblings_list_every_link_once)
         assert_int_equal(lb_model_tips(model, NULL), count);
         for (int i = 0; i < count; i++)
             assert_int_equal(lb_model_first_child(model, tips[i]), -1);
-        lb_model_release(model);
     }
 }
 
@@ -283,12 +274,11 @@ TEST(unknown_names_are_not_found)
 {
     test_arm a;
     test_arm_make(&a);
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_int_equal(lb_model_find_link(model, "elbow"), LB_NO_LINK);
     assert_int_equal(lb_model_find_link(model, ""), LB_NO_LINK);
     assert_int_equal(lb_model_find_link(model, "handy"), LB_NO_LINK);
     assert_int_equal(lb_model_find_joint(model, "base"), -1);
-    lb_model_release(model);
 }
 
 /* A chain of n joints of all kinds in turn; the caller frees the three arrays. */
@@ -324,28 +314,25 @@ static lb_model_source long_chain(int n, lb_link **links, lb_joint **joints, cha
 TEST(a_chain_of_100000_links_builds)
 {
     enum { N = 100000 };
-    lb_link *links;
-    lb_joint *joints;
+    owned lb_link *links = NULL;
+    owned lb_joint *joints = NULL;
     char(*names)[16];
     lb_model_source source = long_chain(N, &links, &joints, &names);
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     assert_int_equal(lb_model_link_count(model), N + 1);
     assert_int_equal(lb_model_nq(model), N / 8 * (0 + 1 + 1 + 1 + 2 + 3 + 4 + 7));
     assert_int_equal(lb_model_nv(model), N / 8 * (0 + 1 + 1 + 1 + 2 + 3 + 3 + 6));
     for (int i = 0; i <= N; i++)
         assert_int_equal(lb_model_find_link(model, names[i]), i);
     assert_int_equal(lb_model_find_joint(model, "joint77777"), 77777);
-    lb_model_release(model);
-    free(links);
-    free(joints);
     free(names);
 }
 
 TEST(a_chain_of_100000_followers_builds)
 {
     enum { N = 100000 };
-    lb_link *links;
-    lb_joint *joints;
+    owned lb_link *links = NULL;
+    owned lb_joint *joints = NULL;
     char(*names)[16];
     lb_model_source source = long_chain(N, &links, &joints, &names);
     for (int i = 0; i < N; i++) {
@@ -366,8 +353,6 @@ TEST(a_chain_of_100000_followers_builds)
     joints[N - 1].mimic = joints[0].name;
     assert_int_equal(lb_model_build(&source, NULL, &model, &error), LB_BAD_MODEL);
     assert_null(model);
-    free(links);
-    free(joints);
     free(names);
 }
 

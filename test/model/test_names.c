@@ -49,7 +49,7 @@ TEST(names_are_found_as_in_a_list)
     lb_random random = test_seed(81);
     for (int round = 0; round < 50; round++) {
         name_table table;
-        void *block = start(&table, NAMES);
+        owned void *block = start(&table, NAMES);
         int count = 0;
         assert_int_equal(name_table_find(&table, "a"), -1);
         for (int i = 0; i < 2 * NAMES && count < NAMES; i++) {
@@ -63,7 +63,6 @@ TEST(names_are_found_as_in_a_list)
         }
         for (int i = 0; i < count; i++)
             assert_int_equal(name_table_find(&table, names[i]), i);
-        free(block);
     }
 }
 
@@ -73,14 +72,13 @@ TEST(prefixes_of_each_other_are_distinguished)
     enum { NAMES = 500 };
     static char names[NAMES][NAMES];
     name_table table;
-    void *block = start(&table, NAMES);
+    owned void *block = start(&table, NAMES);
     for (int i = 0; i < NAMES; i++) {
         memset(names[i], 'a', (size_t)i);
         assert_int_equal(name_table_add(&table, names[i], i), -1);
     }
     for (int i = 0; i < NAMES; i++)
         assert_int_equal(name_table_find(&table, names[i]), i);
-    free(block);
 }
 
 /* ---- time ---------------------------------------------------------------- */
@@ -132,14 +130,13 @@ static int make_colliding_names(void)
 static clock_t time_table(int count)
 {
     name_table table;
-    void *block = start(&table, (size_t)count);
+    owned void *block = start(&table, (size_t)count);
     clock_t before = clock();
     for (int i = 0; i < count; i++)
         assert_int_equal(name_table_add(&table, names[i], i), -1);
     for (int i = 0; i < count; i++)
         assert_int_equal(name_table_find(&table, names[i]), i);
     clock_t ticks = clock() - before;
-    free(block);
     return ticks;
 }
 
@@ -152,8 +149,8 @@ TEST(colliding_hashes_take_linear_time)
    table of usual hashes 7 s */
 static clock_t time_model(int count)
 {
-    lb_link *links = calloc((size_t)count, sizeof *links);
-    lb_joint *joints = calloc((size_t)count, sizeof *joints);
+    owned lb_link *links = calloc((size_t)count, sizeof *links);
+    owned lb_joint *joints = calloc((size_t)count, sizeof *joints);
     assert_true(links != NULL && joints != NULL);
     for (int i = 0; i < count; i++) {
         links[i] = lb_link_default();
@@ -170,15 +167,12 @@ static clock_t time_model(int count)
                                     .link_count = count,
                                     .joints = joints,
                                     .joint_count = count - 1};
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     clock_t before = clock();
     assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
     for (int i = 0; i < count; i++)
         assert_true(lb_model_find_link(model, names[i]) >= 0);
     clock_t ticks = clock() - before;
-    lb_model_release(model);
-    free(joints);
-    free(links);
     return ticks;
 }
 

@@ -23,8 +23,8 @@ static lb_model *with_root(const lb_model *model, lb_joint_kind kind)
 static void check_same_places(const lb_model *a, const lb_model *b)
 {
     double q[MOST_Q];
-    lb_state *first = test_state(a);
-    lb_state *second = test_state(b);
+    owned_state *first = test_state(a);
+    owned_state *second = test_state(b);
     lb_configuration_neutral(b, q);
     lb_state_update(second, q);
     for (int i = 0; i < lb_model_link_count(a); i++) {
@@ -33,8 +33,6 @@ static void check_same_places(const lb_model *a, const lb_model *b)
         assert_transform_near(&lb_state_transforms(second)[link], &lb_state_transforms(first)[i],
                               1e-12);
     }
-    lb_state_release(first);
-    lb_state_release(second);
 }
 
 TEST(a_root_that_moves_changes_no_place)
@@ -55,9 +53,8 @@ TEST(a_root_that_moves_changes_no_place)
             assert_string_equal(lb_model_link(moving, 0)->name, "world");
             check_same_places(model, moving);
             // and back
-            lb_model *back = with_root(moving, LB_JOINT_FIXED);
+            owned_model *back = with_root(moving, LB_JOINT_FIXED);
             check_same_places(model, back);
-            lb_model_release(back);
             lb_model_release(moving);
         }
         lb_model_release(model);
@@ -72,19 +69,16 @@ TEST(a_planar_root_moves_in_the_worlds_plane)
     lb_random random = test_seed(22);
     lb_model_source source = {.name = "one", .links = &link, .link_count = 1};
     source.root = test_random_transform(&random);
-    lb_model *model = test_build(&source), *moving = with_root(model, LB_JOINT_PLANAR);
+    owned_model *model = test_build(&source), *moving = with_root(model, LB_JOINT_PLANAR);
     // its own link has the name already
     assert_string_equal(lb_model_link(moving, 0)->name, "world_");
     const double q[3] = {0.5, -0.25, 0};
-    lb_state *at = test_state(moving);
+    owned_state *at = test_state(moving);
     lb_state_update(at, q);
     lb_vec3 moved = lb_vec3_sub(lb_state_transforms(at)[1].p, source.root.p);
     assert_near(moved.x, 0.5, 1e-12);
     assert_near(moved.y, -0.25, 1e-12);
     assert_near(moved.z, 0, 1e-12);
-    lb_state_release(at);
-    lb_model_release(moving);
-    lb_model_release(model);
 }
 
 TEST(other_kinds_are_refused)

@@ -50,7 +50,7 @@ static lb_model *build(const part *parts, int count)
 /* the names of the tips with a blank behind each */
 static void check_tips(const part *parts, int count, const char *expected)
 {
-    lb_model *model = build(parts, count);
+    owned_model *model = build(parts, count);
     int tips[LB_DEFAULT_TIPS], found;
     char names[256] = "";
     assert_int_equal(lb_model_default_tips(model, NULL, tips, &found), LB_OK);
@@ -59,7 +59,6 @@ static void check_tips(const part *parts, int count, const char *expected)
         strcat(names, " ");
     }
     assert_string_equal(names, expected);
-    lb_model_release(model);
 }
 
 #define CHECK_TIPS(parts, expected) check_tips(parts, (int)(sizeof parts / sizeof *parts), expected)
@@ -140,7 +139,7 @@ TEST(a_model_of_one_link_has_one_tip)
 
 TEST(memory_may_fail)
 {
-    lb_model *model = build(figure, (int)(sizeof figure / sizeof *figure));
+    owned_model *model = build(figure, (int)(sizeof figure / sizeof *figure));
     int tips[LB_DEFAULT_TIPS], count = -1;
     for (int fail_at = 0; fail_at < 3; fail_at++) {
         test_memory memory = {.fail_at = fail_at};
@@ -150,5 +149,4 @@ TEST(memory_may_fail)
         assert_int_equal(count, fail_at < 2 ? 0 : 4);
         assert_int_equal(memory.live, 0);
     }
-    lb_model_release(model);
 }

@@ -109,12 +109,12 @@ TEST(solves_as_if_built_so)
     wanted.mimic = 0;
     for (int i = 0; i < TREES; i++) {
         lb_joint_setting settings[MOST];
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         int count = make_settings(model, &random, settings);
-        lb_model *built = rebuild(model, settings, count);
+        owned_model *built = rebuild(model, settings, count);
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
         lb_ik_options options = lb_ik_options_default();
-        lb_ik *a, *b;
+        owned_ik *a = NULL, *b = NULL;
         lb_status plain = lb_ik_create(built, &task, 1, &options, NULL, &b, NULL);
         options.joints = settings;
         options.joint_count = count;
@@ -124,10 +124,6 @@ TEST(solves_as_if_built_so)
             compare_solves(a, b, model, &task, &random);
             compared++;
         }
-        lb_ik_release(a);
-        lb_ik_release(b);
-        lb_model_release(built);
-        lb_model_release(model);
     }
     assert_true(compared > TREES / 2);
 }
@@ -155,7 +151,7 @@ TEST(locks_fold_into_the_class)
             lb_solutions_options options = lb_solutions_options_default();
             options.joints = &lock;
             options.joint_count = 1;
-            lb_solutions_solver *solver;
+            owned_solutions *solver = NULL;
             lb_error error = {0};
             if (lb_solutions_create(model, &task, &options, NULL, &solver, &error) != LB_OK)
                 fail_msg("%s, joint %d: %s", names[m], j, error.message);
@@ -178,7 +174,6 @@ TEST(locks_fold_into_the_class)
             }
             // the configuration that made the target is among them
             assert_near(nearest, 0, 1e-5);
-            lb_solutions_release(solver);
         }
         lb_model_release(model);
     }
@@ -196,11 +191,11 @@ static double weighed(const double *a, const double *b, const lb_joint_setting *
 TEST(nearest_counts_weights)
 {
     lb_random random = test_seed(73);
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     lb_solutions_options all = lb_solutions_options_default();
     all.copies = true;
-    lb_solutions_solver *solver;
+    owned_solutions *solver = NULL;
     assert_int_equal(lb_solutions_create(model, &task, &all, NULL, &solver, NULL), LB_OK);
     int differ = 0;
     for (int i = 0; i < 40; i++) {
@@ -210,10 +205,10 @@ TEST(nearest_counts_weights)
             settings[j].weight = lb_random_between(&random, 0.1, 10);
         }
         lb_ik_options options = lb_ik_options_default();
-        lb_ik *plain = test_solver(model, &task, 1, &options);
+        owned_ik *plain = test_solver(model, &task, 1, &options);
         options.joints = settings;
         options.joint_count = 6;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         double start[6], q[6], other[6], best = INFINITY;
         static double rows[512 * 6];
         static lb_solution infos[512];
@@ -228,18 +223,14 @@ TEST(nearest_counts_weights)
             best = fmin(best, weighed(rows + 6 * k, start, settings));
         assert_near(weighed(q, start, settings), best, 1e-6 * best);
         differ += memcmp(q, other, sizeof q) != 0;
-        lb_ik_release(ik);
-        lb_ik_release(plain);
     }
     assert_true(differ > 5);
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
 /* a body keeps its locks and its narrower limits */
 TEST(bodies_keep_settings)
 {
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     int elbow = lb_model_find_joint(model, "right_elbow"), q_elbow = lb_model_joint_q(model, elbow);
     int knee = lb_model_find_joint(model, "left_knee"), q_knee = lb_model_joint_q(model, knee);
     lb_body_task hand =
@@ -251,7 +242,7 @@ TEST(bodies_keep_settings)
     lb_body_options options = lb_body_options_default();
     options.joints = settings;
     options.joint_count = 2;
-    lb_body *body = test_body(model, &hand, 1, &options);
+    owned_body *body = test_body(model, &hand, 1, &options);
     double q[256];
     lb_configuration_neutral(model, q);
     q[q_knee] = 1;
@@ -259,20 +250,18 @@ TEST(bodies_keep_settings)
     lb_body_set_point(body, 0, lb_vec3_add(at, lb_vec3_make(0.05, 0, 0.05)));
     assert_int_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
     assert_true(q[q_elbow] == 0.3 && q[q_knee] == 0.2);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* along a line with a joint locked it stays, and the arm of six is followed without a jump */
 TEST(followers_keep_settings)
 {
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     double q[7] = {0.1, 0.5, 0.2, -1.2, 0.1, 0.6, 0.3};
     lb_transform points[2] = {test_task_tool(model, &task, q), test_task_tool(model, &task, q)};
     points[1].p.z += 0.1;
     lb_path_source line = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
+    owned_path *path = NULL;
     assert_int_equal(lb_path_create(&line, NULL, &path, NULL), LB_OK);
     lb_joint_setting lock = lb_joint_setting_make(2);
     lock.locked = true;
@@ -280,7 +269,7 @@ TEST(followers_keep_settings)
     lb_follow how = lb_follow_default(task, path, 50);
     how.options.joints = &lock;
     how.options.joint_count = 1;
-    lb_follower *follower;
+    owned_follower *follower = NULL;
     assert_int_equal(lb_follower_create(model, &how, NULL, &follower, NULL), LB_OK);
     lb_frame frame;
     while (lb_follower_next(follower, q, &frame)) {
@@ -288,9 +277,6 @@ TEST(followers_keep_settings)
         assert_false(frame.jumped);
         assert_true(q[2] == lock.value);
     }
-    lb_follower_release(follower);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* a gripper's finger that mimics the other one sets that */
@@ -432,7 +418,7 @@ TEST(twists_may_have_one_limit)
         ball.kind = LB_JOINT_BALL;
         if (i % 2)
             ball.upper[1] = 1.5;
-        lb_model *model = test_single_joint(&ball);
+        owned_model *model = test_single_joint(&ball);
         lb_joint_setting s = lb_joint_setting_make(0);
         if (i % 4 < 2)
             s.lower[0] = lb_random_between(&random, -1, 1);
@@ -440,23 +426,20 @@ TEST(twists_may_have_one_limit)
             s.upper[0] = lb_random_between(&random, -1, 1);
         ball.lower[0] = s.lower[0];
         ball.upper[0] = s.upper[0];
-        lb_model *built = test_single_joint(&ball);
+        owned_model *built = test_single_joint(&ball);
         lb_ik_options options = lb_ik_options_default();
         options.joints = &s;
         options.joint_count = 1;
-        lb_ik *a = test_solver(model, &task, 1, &options), *b = test_solver(built, &task, 1, NULL);
+        owned_ik *a = test_solver(model, &task, 1, &options),
+                 *b = test_solver(built, &task, 1, NULL);
         compare_solves(a, b, model, &task, &random);
-        lb_ik_release(a);
-        lb_ik_release(b);
-        lb_model_release(model);
-        lb_model_release(built);
     }
 }
 
 /* each allocation of a solver with settings fails in turn; nothing is left behind */
 TEST(releases_memory)
 {
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     lb_joint_setting lock = lb_joint_setting_make(0);
     lock.locked = true;
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
@@ -484,5 +467,4 @@ TEST(releases_memory)
         assert_int_equal(memory.live, 0);
         assert_true(fail_at < 100);
     }
-    lb_model_release(model);
 }

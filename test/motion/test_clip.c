@@ -86,7 +86,7 @@ TEST(times_beyond_the_keys_hold_the_ends)
     lb_random random = test_seed(2);
     scene s = start_scene(&random);
     for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
-        lb_clip *clip = make(&s, (lb_interpolation)how);
+        owned_clip *clip = make(&s, (lb_interpolation)how);
         const double early[] = {s.times[0] - 1e-9, -1e300, -INFINITY, NAN};
         const double late[] = {s.times[s.count - 1] + 1e-9, 1e300, INFINITY};
         double q[MOST_NQ];
@@ -98,7 +98,6 @@ TEST(times_beyond_the_keys_hold_the_ends)
             lb_clip_at(clip, late[i], q);
             assert_near(apart(&s, q, s.keys + (s.count - 1) * s.nq), 0, 1e-12);
         }
-        lb_clip_release(clip);
     }
     stop_scene(&s);
 }
@@ -221,31 +220,29 @@ TEST(cubic_numbers_never_overshoot)
 /* on a parabola, even keys have its slopes, and the cubic is the parabola */
 TEST(cubic_reproduces_parabolas_where_they_are_monotone)
 {
-    lb_model *model = test_single(LB_JOINT_PRISMATIC);
+    owned_model *model = test_single(LB_JOINT_PRISMATIC);
     const double times[] = {1, 2, 3, 4, 5};
     double keys[5], q;
     for (int i = 0; i < 5; i++)
         keys[i] = times[i] * times[i];
-    lb_clip *clip = test_clip(model, times, keys, 5, LB_INTERPOLATION_CUBIC);
+    owned_clip *clip = test_clip(model, times, keys, 5, LB_INTERPOLATION_CUBIC);
     for (int i = 0; i <= 400; i++) {
         double t = 1 + i * 0.01;
         lb_clip_at(clip, t, &q);
         assert_near(q, t * t, 1e-12);
     }
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 TEST(a_joint_rests_between_equal_keys)
 {
     const double times[] = {0, 1, 3, 3.5};
-    lb_model *slide = test_single(LB_JOINT_PRISMATIC), *ball = test_single(LB_JOINT_BALL);
+    owned_model *slide = test_single(LB_JOINT_PRISMATIC), *ball = test_single(LB_JOINT_BALL);
     const double places[] = {0, 2, 2, 5};
     lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 0.6, 0.8), 2);
     const double turns[] = {1,      0,      0,      0,      turn.w, turn.x, turn.y, turn.z,
                             turn.w, turn.x, turn.y, turn.z, 1,      0,      0,      0};
-    lb_clip *sliding = test_clip(slide, times, places, 4, LB_INTERPOLATION_CUBIC);
-    lb_clip *spin = test_clip(ball, times, turns, 4, LB_INTERPOLATION_CUBIC);
+    owned_clip *sliding = test_clip(slide, times, places, 4, LB_INTERPOLATION_CUBIC);
+    owned_clip *spin = test_clip(ball, times, turns, 4, LB_INTERPOLATION_CUBIC);
     for (int i = 0; i <= 100; i++) {
         double q[4];
         lb_clip_at(sliding, 1 + 0.02 * i, q);
@@ -254,16 +251,12 @@ TEST(a_joint_rests_between_equal_keys)
         for (int k = 0; k < 4; k++)
             assert_near(q[k], turns[4 + k], 1e-15);
     }
-    lb_clip_release(sliding);
-    lb_clip_release(spin);
-    lb_model_release(slide);
-    lb_model_release(ball);
 }
 
 /* a ball that turns evenly about one axis through its keys does so between them */
 TEST(an_even_turn_stays_even)
 {
-    lb_model *model = test_single(LB_JOINT_BALL);
+    owned_model *model = test_single(LB_JOINT_BALL);
     lb_random random = test_seed(7);
     lb_vec3 axis = test_random_direction(&random);
     const double times[] = {0, 0.7, 1, 3};
@@ -273,22 +266,20 @@ TEST(an_even_turn_stays_even)
         memcpy(keys + 4 * i, (double[]){turn.w, turn.x, turn.y, turn.z}, sizeof q);
     }
     for (int how = 0; how < MOVING; how++) {
-        lb_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
+        owned_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
         for (int i = 0; i <= 300; i++) {
             lb_clip_at(clip, 0.01 * i, q);
             lb_quat turn = lb_quat_from_axis_angle(axis, 1.3 * 0.01 * i);
             double dot = turn.w * q[0] + turn.x * q[1] + turn.y * q[2] + turn.z * q[3];
             assert_near(fabs(dot), 1, 1e-14);
         }
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 /* Shoemake's velocity at a key between even times: the mean of the ways on both sides */
 TEST(balls_pass_even_keys_as_squad_does)
 {
-    lb_model *model = test_single(LB_JOINT_BALL);
+    owned_model *model = test_single(LB_JOINT_BALL);
     lb_random random = test_seed(8);
     for (int round = 0; round < ROUNDS; round++) {
         const double times[] = {0, 1, 2}, h = 1e-6;
@@ -304,7 +295,7 @@ TEST(balls_pass_even_keys_as_squad_does)
         for (int i = 0; i < 3; i++)
             memcpy(keys + 4 * i, (double[]){quats[i].w, quats[i].x, quats[i].y, quats[i].z},
                    sizeof a);
-        lb_clip *clip = test_clip(model, times, keys, 3, LB_INTERPOLATION_CUBIC);
+        owned_clip *clip = test_clip(model, times, keys, 3, LB_INTERPOLATION_CUBIC);
         lb_clip_at(clip, 1 - h, a);
         lb_clip_at(clip, 1 + h, b);
         double v[3];
@@ -313,9 +304,7 @@ TEST(balls_pass_even_keys_as_squad_does)
         assert_near(v[0] / (2 * h), mean.x, 1e-4);
         assert_near(v[1] / (2 * h), mean.y, 1e-4);
         assert_near(v[2] / (2 * h), mean.z, 1e-4);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 TEST(continuous_joints_take_the_short_way)
@@ -323,9 +312,9 @@ TEST(continuous_joints_take_the_short_way)
     const double degree = LB_PI / 180, times[] = {0, 1, 2, 3};
     const double keys[] = {350 * degree, 10 * degree, 100 * degree, -120 * degree};
     const double run[] = {350, 370, 460, 600};
-    lb_model *model = test_single(LB_JOINT_CONTINUOUS);
+    owned_model *model = test_single(LB_JOINT_CONTINUOUS);
     for (int how = 0; how < MOVING; how++) {
-        lb_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
+        owned_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
         double q, before = 350;
         for (int i = 0; i <= 300; i++) {
             lb_clip_at(clip, 0.01 * i, &q);
@@ -334,32 +323,28 @@ TEST(continuous_joints_take_the_short_way)
             if (i % 100 == 0)
                 assert_near(before, run[i / 100], 1e-9);
         }
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 TEST(a_single_key_is_a_clip)
 {
-    lb_model *model = test_single(LB_JOINT_PRISMATIC);
+    owned_model *model = test_single(LB_JOINT_PRISMATIC);
     const double time = 3, key = 0.25;
     for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
         double q;
-        lb_clip *clip = test_clip(model, &time, &key, 1, (lb_interpolation)how);
+        owned_clip *clip = test_clip(model, &time, &key, 1, (lb_interpolation)how);
         for (int i = 0; i < 5; i++) {
             lb_clip_at(clip, 1.5 * i, &q);
             assert_true(q == key);
         }
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 /* ---- refusals ----------------------------------------------------------- */
 
 TEST(bad_keys_are_refused_by_name)
 {
-    lb_model *model = test_single(LB_JOINT_PRISMATIC);
+    owned_model *model = test_single(LB_JOINT_PRISMATIC);
     static const struct {
         double times[3], keys[3];
         int count, how;
@@ -388,7 +373,6 @@ TEST(bad_keys_are_refused_by_name)
         if (!strstr(error.message, cases[i].says))
             fail_msg("\"%s\" is not in \"%s\"", cases[i].says, error.message);
     }
-    lb_model_release(model);
 }
 
 /* numbers as far apart as doubles can be: poses are finite, or the key is refused */
@@ -398,7 +382,7 @@ TEST(keys_may_be_far_apart)
     const double times[2] = {0, 1}, ends[2] = {-1.7e308, 1.7e308}, keys[2] = {1.7e308, -1.7e308};
     for (int i = 0; i < 2; i++)
         for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
-            lb_model *model = test_single(kinds[i]);
+            owned_model *model = test_single(kinds[i]);
             lb_clip *clip = test_clip(model, times, keys, 2, (lb_interpolation)how);
             assert_true(isfinite(lb_clip_key(clip, 1)[0]));
             for (int k = -1; k <= 11; k++) {
@@ -412,14 +396,11 @@ TEST(keys_may_be_far_apart)
                 lb_clip_create(model, ends, keys, 2, (lb_interpolation)how, NULL, &clip, &error),
                 LB_BAD_VALUE);
             assert_non_null(strstr(error.message, "key 2: its time 1.7e+308 is too far"));
-            lb_model_release(model);
         }
     // so short a gap has no rate
-    lb_model *model = test_single(LB_JOINT_PRISMATIC);
-    lb_clip *clip = test_clip(model, (double[]){0, 5e-324}, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_model *model = test_single(LB_JOINT_PRISMATIC);
+    owned_clip *clip = test_clip(model, (double[]){0, 5e-324}, keys, 2, LB_INTERPOLATION_LINEAR);
     assert_true(lb_clip_rate(clip, 1e-6) == 0);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 TEST(failing_memory_is_reported_and_leaves_nothing)

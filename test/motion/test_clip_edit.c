@@ -83,13 +83,11 @@ TEST(a_clip_resampled_at_its_own_rate_is_itself)
     scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
     static const double rates[] = {120, 30, 1 / 0.0083333, 24000 / 1001.0, 60, 7};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-        lb_clip *once, *twice;
+        owned_clip *once = NULL, *twice = NULL;
         assert_int_equal(lb_clip_resample(s.a, rates[i], NULL, &once, NULL), LB_OK);
         assert_int_equal(lb_clip_resample(once, rates[i], NULL, &twice, NULL), LB_OK);
         assert_int_equal(lb_clip_count(once), lb_clip_count(twice));
         assert_near(lb_clip_rate(once, 1e-9), rates[i], 1e-6);
-        lb_clip_release(once);
-        lb_clip_release(twice);
     }
     stop_scene(&s);
 }
@@ -164,11 +162,11 @@ static void even_out(const lb_clip *even)
     const lb_model *model = lb_clip_model(even);
     int count = lb_clip_count(even);
     double times[MOST];
-    lb_clip *made;
+    owned_clip *made = NULL;
     assert_in_range(count, 4, MOST);
     for (int i = 0; i < count; i++)
         times[i] = (double)(float)lb_clip_times(even)[i];
-    lb_clip *rounded =
+    owned_clip *rounded =
         test_clip(model, times, lb_clip_key(even, 0), count, LB_INTERPOLATION_LINEAR);
     assert_true(lb_clip_rate(rounded, 1e-12) == 0);
     assert_int_equal(lb_clip_even(rounded, 1e-12, NULL, &made, NULL), LB_BAD_VALUE);
@@ -179,8 +177,6 @@ static void even_out(const lb_clip *even)
     for (int i = 0; i < count; i++)
         assert_memory_equal(lb_clip_key(made, i), lb_clip_key(even, i),
                             sizeof(double) * (size_t)lb_model_nq(model));
-    lb_clip_release(made);
-    lb_clip_release(rounded);
 }
 
 TEST(rounded_times_are_made_even)

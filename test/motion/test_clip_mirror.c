@@ -135,13 +135,13 @@ static int image_of(const lb_model *model, const figure *f, int link)
 
 static void check_mirrored(const figure *f, int axis, lb_random *random)
 {
-    lb_model *model = build(f);
-    lb_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
+    owned_model *model = build(f);
+    owned_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
     lb_error error = {0};
     if (lb_clip_mirror(clip, NULL, &mirrored, &error) != LB_OK)
         fail_msg("%s: %s", f->names[3], error.message);
-    lb_state *a = test_state(model);
-    lb_state *b = test_state(model);
+    owned_state *a = test_state(model);
+    owned_state *b = test_state(model);
     for (int i = 0; i < KEYS; i++) {
         lb_state_update(a, lb_clip_key(clip, i));
         lb_state_update(b, lb_clip_key(mirrored, i));
@@ -152,11 +152,6 @@ static void check_mirrored(const figure *f, int axis, lb_random *random)
             assert_transform_near(&lb_state_transforms(b)[own], &wanted, 1e-9);
         }
     }
-    lb_state_release(b);
-    lb_state_release(a);
-    lb_clip_release(mirrored);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 TEST(every_kind_is_mirrored_in_every_plane)
@@ -183,7 +178,7 @@ TEST(every_kind_is_mirrored_in_every_plane)
 
 static void check_refused(const figure *f, lb_random *random, const char *says)
 {
-    lb_model *model = build(f);
+    owned_model *model = build(f);
     lb_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
     lb_error error = {0};
     assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, &error), LB_BAD_MODEL);
@@ -191,7 +186,6 @@ static void check_refused(const figure *f, lb_random *random, const char *says)
     if (strstr(error.message, says) == NULL)
         fail_msg("\"%s\" does not say \"%s\"", error.message, says);
     lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* each axis of each kind turned by a right angle on one side */
@@ -250,8 +244,8 @@ TEST(every_allocation_may_fail)
     lb_random random = test_seed(24);
     figure f;
     make_figure(&f, 1, schemes[0], &random);
-    lb_model *model = build(&f);
-    lb_clip *clip = test_random_clip(model, KEYS, &random);
+    owned_model *model = build(&f);
+    owned_clip *clip = test_random_clip(model, KEYS, &random);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -267,6 +261,4 @@ TEST(every_allocation_may_fail)
     lb_clip *mirrored = clip;
     assert_int_equal(lb_clip_mirror(NULL, NULL, &mirrored, NULL), LB_INVALID_ARGUMENT);
     assert_null(mirrored);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }

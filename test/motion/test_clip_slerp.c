@@ -50,7 +50,7 @@ static void put_quat(double *q, lb_quat r, double sign)
 /* from 1e-9 to half a turn, of either sign: lb_quat_slerp, and of unit length */
 TEST(every_angle_is_slerp)
 {
-    lb_model *model = many_balls();
+    owned_model *model = many_balls();
     lb_random random = test_seed(1);
     for (int round = 0; round < 400; round++) {
         double keys[2 * NQ], q[NQ], most = pow(10, -9 + 9.0 * round / 399) * LB_PI;
@@ -62,7 +62,7 @@ TEST(every_angle_is_slerp)
             put_quat(&keys[NQ + 4 * i], lb_quat_multiply(a, turn),
                      test_random_chance(&random, 0.5) ? 1 : -1);
         }
-        lb_clip *clip;
+        owned_clip *clip = NULL;
         assert_int_equal(lb_clip_create(model, (double[]){0, 1}, keys, 2, LB_INTERPOLATION_LINEAR,
                                         NULL, &clip, NULL),
                          LB_OK);
@@ -74,9 +74,7 @@ TEST(every_angle_is_slerp)
             for (int k = 0; k < 4; k++)
                 assert_near(q[4 * i + k], numbers[k], 4e-15);
         }
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 TEST(every_width_has_the_same_bits)

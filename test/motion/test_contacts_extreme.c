@@ -46,9 +46,9 @@ TEST(spans_may_be_far_from_the_clip)
     static const lb_contact_span spans[] = {
         {-DBL_MAX, -1e300}, {-1e299, -1e15}, {-1e14, -1e14}, {-1e9, -1},   {0.5, 0.75},
         {0.8, 1},           {3, 1e9},        {1e10, 1e11},   {1e15, 1e16}, {1e300, DBL_MAX}};
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_clip *clip = make_climb(model, 0, 2);
-    lb_contacts *contacts = make_contacts();
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_clip *clip = make_climb(model, 0, 2);
+    owned_contacts *contacts = make_contacts();
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
         assert_int_equal(lb_contacts_add(contacts, 0, spans[i].begin, spans[i].end, NULL), LB_OK);
         check_ground(contacts, clip);
@@ -56,15 +56,12 @@ TEST(spans_may_be_far_from_the_clip)
     assert_int_equal(lb_contacts_add(contacts, 0, -DBL_MAX, DBL_MAX, NULL), LB_OK);
     lb_vec3 normal = check_ground(contacts, clip);
     assert_true(normal.z == 1);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* what shifts a span out of the numbers that there are is refused, and nothing is changed */
 TEST(shifts_keep_spans_finite)
 {
-    lb_contacts *contacts = make_contacts();
+    owned_contacts *contacts = make_contacts();
     assert_int_equal(lb_contacts_add(contacts, 0, 1, 2, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 3, 1e308, NULL), LB_OK);
     assert_int_equal(lb_contacts_shift(contacts, 1e308, NULL), LB_INVALID_ARGUMENT);
@@ -72,7 +69,6 @@ TEST(shifts_keep_spans_finite)
     const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
     assert_int_equal(count, 2);
     assert_true(spans[0].begin == 1 && spans[1].begin == 3 && spans[1].end == 1e308);
-    lb_contacts_release(contacts);
 }
 
 /* every option as large and as small as it may be, on a clip and on a single pose */
@@ -84,8 +80,8 @@ TEST(options_may_be_extreme)
         offsetof(lb_contact_options, drift),        offsetof(lb_contact_options, rate),
         offsetof(lb_contact_options, settle),       offsetof(lb_contact_options, stray)};
     static const double values[] = {DBL_TRUE_MIN, 1e-310, 1e-300, 1e-9, 1e9, 1e300, DBL_MAX};
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_contacts *contacts = make_contacts();
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_contacts *contacts = make_contacts();
     int detected = 0;
     for (int single = 0; single < 2; single++) {
         lb_clip *clip = make_climb(model, 0, single ? 0 : 2);
@@ -109,8 +105,6 @@ TEST(options_may_be_extreme)
         lb_clip_release(clip);
     }
     assert_true(detected > 80);
-    lb_contacts_release(contacts);
-    lb_model_release(model);
 }
 
 /* ---- numbers of spans --------------------------------------------------- */
@@ -121,18 +115,15 @@ enum { MANY = 200000 };
    minute, as in a file */
 static clock_t time_ground(int count)
 {
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_clip *clip = make_climb(model, 0, count);
-    lb_contacts *contacts = make_contacts();
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_clip *clip = make_climb(model, 0, count);
+    owned_contacts *contacts = make_contacts();
     clock_t before = clock();
     for (int i = 0; i < count; i++)
         assert_int_equal(lb_contacts_add(contacts, 0, i, i + 0.5, NULL), LB_OK);
     lb_vec3 normal = check_ground(contacts, clip);
     clock_t ticks = clock() - before;
     assert_near(normal.x / normal.z, -0.1, 1e-6);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
     return ticks;
 }
 
@@ -144,14 +135,14 @@ TEST(many_spans_take_linear_time)
 /* a file may have its spans in any order */
 static clock_t time_file(int count)
 {
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     char *text = malloc((size_t)count * 32 + 100), *at = text;
     assert_non_null(text);
     at += sprintf(at, "{\"limber_contacts\":1,\"points\":[{\"link\":\"%s\",\"spans\":[",
                   lb_model_link(model, 1)->name);
     for (int i = count; i > 0; i--)
         at += sprintf(at, "[%d.5,%d.75]%s", i, i, i > 1 ? "," : "]}]}");
-    lb_contacts *contacts = NULL;
+    owned_contacts *contacts = NULL;
     clock_t before = clock();
     assert_int_equal(
         lb_contacts_load_memory("c.json", text, (size_t)(at - text), model, NULL, &contacts, NULL),
@@ -163,8 +154,6 @@ static clock_t time_file(int count)
     for (int i = 0; i < count; i++)
         assert_true(spans[i].begin == i + 1.5 && spans[i].end == i + 1.75);
     free(text);
-    lb_contacts_release(contacts);
-    lb_model_release(model);
     return ticks;
 }
 

@@ -64,11 +64,11 @@ static int check_span(const lb_clip *clip, lb_state *state, const lb_contact_poi
 
 TEST(held_points_do_not_move)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(3, 97);
-    lb_contacts *contacts;
-    lb_clip *clip = make_walk(model, &gait, &contacts);
-    lb_state *state = test_state(model);
+    owned_contacts *contacts = NULL;
+    owned_clip *clip = make_walk(model, &gait, &contacts);
+    owned_state *state = test_state(model);
     int held = 0, count;
     assert_int_equal(lb_contacts_count(contacts), 4);
     for (int point = 0; point < 4; point++) {
@@ -79,19 +79,15 @@ TEST(held_points_do_not_move)
     }
     // heels rest for 0.38 of the time, toes for half of it
     assert_near(held, 4 * 0.44 * lb_clip_count(clip), 0.05 * lb_clip_count(clip));
-    lb_state_release(state);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* at other times the soles' ends are above the ground */
 TEST(nothing_is_below_the_ground)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING);
-    lb_contacts *contacts;
-    lb_clip *clip = make_walk(model, NULL, &contacts);
-    lb_state *state = test_state(model);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
+    owned_contacts *contacts = NULL;
+    owned_clip *clip = make_walk(model, NULL, &contacts);
+    owned_state *state = test_state(model);
     for (int key = 0; key < lb_clip_count(clip); key++) {
         lb_state_update(state, lb_clip_key(clip, key));
         for (int i = 0; i < 4; i++) {
@@ -100,10 +96,6 @@ TEST(nothing_is_below_the_ground)
             assert_true(at.z > -PLANTED);
         }
     }
-    lb_state_release(state);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* ---- cycles --------------------------------------------------------------------- */
@@ -111,9 +103,9 @@ TEST(nothing_is_below_the_ground)
 /* a key of the next cycle is the same pose, a stride farther along x, bit for bit but for x */
 TEST(cycles_are_equal)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(2, 60);
-    lb_clip *clip = make_walk(model, &gait, NULL);
+    owned_clip *clip = make_walk(model, &gait, NULL);
     int nq = lb_model_nq(model), keys = (lb_clip_count(clip) - 1) / 2;
     assert_int_equal(keys, 72);
     for (int key = 0; key <= keys; key++) {
@@ -121,15 +113,13 @@ TEST(cycles_are_equal)
         assert_near(b[0] - a[0], 2 * 0.69 * (0.4287 + 0.4305), 1e-12);
         assert_memory_equal(a + 1, b + 1, (size_t)(nq - 1) * sizeof *a);
     }
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* the most that velocities before and after a key differ by, over all keys but the ends */
 static double velocity_jump(const lb_model *model, double rate)
 {
     lb_gait gait = gait_of(2, rate);
-    lb_clip *clip = make_walk(model, &gait, NULL);
+    owned_clip *clip = make_walk(model, &gait, NULL);
     int nv = lb_model_nv(model);
     double most = 0, *v = calloc(2 * (size_t)nv, sizeof *v), *before = v, *after = v + nv;
     assert_non_null(v);
@@ -142,7 +132,6 @@ static double velocity_jump(const lb_model *model, double rate)
             most = fmax(most, fabs(after[i] - before[i]) * rate);
     }
     free(v);
-    lb_clip_release(clip);
     return most;
 }
 
@@ -150,60 +139,53 @@ static double velocity_jump(const lb_model *model, double rate)
    where contacts begin and end nor from one cycle to the next */
 TEST(velocities_are_continuous)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     double coarse = velocity_jump(model, 240), fine = velocity_jump(model, 1920);
     assert_true(coarse > 0);
     assert_true(fine < coarse / 6);
-    lb_model_release(model);
 }
 
 /* a pose depends on its place in the cycle alone */
 TEST(rates_agree_at_shared_times)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait slow = gait_of(1, 30), fast = gait_of(1, 120);
-    lb_clip *a = make_walk(model, &slow, NULL), *b = make_walk(model, &fast, NULL);
+    owned_clip *a = make_walk(model, &slow, NULL), *b = make_walk(model, &fast, NULL);
     assert_int_equal(lb_clip_count(a), 37);
     for (int key = 0; key < lb_clip_count(a); key++)
         assert_memory_equal(lb_clip_key(a, key), lb_clip_key(b, 4 * key),
                             (size_t)lb_model_nq(model) * sizeof(double));
-    lb_clip_release(a);
-    lb_clip_release(b);
-    lb_model_release(model);
 }
 
 /* ---- what else is promised -------------------------------------------------------- */
 
 TEST(limits_hold_and_nothing_is_wrong)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING);
-    lb_contacts *contacts;
+    owned_model *model = load_human(LB_ROOT_FLOATING);
+    owned_contacts *contacts = NULL;
     lb_check_report report;
     lb_error error = {0};
     lb_gait gait = gait_of(4, 60);
-    lb_clip *clip = make_walk(model, &gait, &contacts);
+    owned_clip *clip = make_walk(model, &gait, &contacts);
     for (int key = 0; key < lb_clip_count(clip); key++)
         if (lb_configuration_validate(model, lb_clip_key(clip, key), 1e-12, &error) != LB_OK)
             fail_msg("key %d: %s", key, error.message);
     assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, NULL), LB_OK);
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         assert_int_equal(report.items[i].beyond, 0);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* contacts found in the motion are those that it was made with; heels rise slowly at first */
 TEST(detection_finds_the_contacts)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING);
-    lb_contacts *made, *found;
+    owned_model *model = load_human(LB_ROOT_FLOATING);
+    owned_contacts *made = NULL, *found = NULL;
     lb_contact_options options = lb_contact_options_default();
     options.enter_height = 0.01;
     options.leave_height = 0.015;
     options.rate = 120;
     lb_gait gait = gait_of(3, 120);
-    lb_clip *clip = make_walk(model, &gait, &made);
+    owned_clip *clip = make_walk(model, &gait, &made);
     assert_int_equal(lb_rig_soles(model, NULL, NULL, &found, NULL), LB_OK);
     assert_int_equal(lb_contacts_detect(found, clip, &options, NULL), LB_OK);
     for (int point = 0; point < 4; point++) {
@@ -216,23 +198,19 @@ TEST(detection_finds_the_contacts)
             assert_near(got[i].end, wanted[i].end, 0.1);
         }
     }
-    lb_contacts_release(found);
-    lb_contacts_release(made);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* found without knowing anything, they lie within those that it was made with, and do not slide;
    and do so when the whole figure floats, which is measured and not taken for a flight */
 TEST(contacts_of_anybodys_clip_are_found)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_contacts *made, *found;
     lb_check_report report;
     const lb_vec3 up = {0, 0, 1};
     bool assumed = true;
     lb_gait gait = gait_of(3, 120);
-    lb_clip *clip = make_walk(model, &gait, &made);
+    owned_clip *clip = make_walk(model, &gait, &made);
     for (int lifted = 0; lifted < 2; lifted++) {
         double ground = lifted ? -0.02 : 0;
         lb_check_options options = lb_check_options_default();
@@ -257,8 +235,6 @@ TEST(contacts_of_anybodys_clip_are_found)
     assert_int_equal(lb_rig_contacts(NULL, NULL, 0, up, NULL, &found, NULL, NULL),
                      LB_INVALID_ARGUMENT);
     lb_contacts_release(made);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* the figure with its root turned and moved, from the text of the built-in one */
@@ -272,7 +248,7 @@ static lb_model *load_turned(void)
     lb_error error = {0};
     lb_load_options options = {.root = LB_ROOT_FLOATING};
     assert_non_null(at);
-    char *text = calloc(human->size + sizeof to, 1);
+    owned char *text = calloc(human->size + sizeof to, 1);
     assert_non_null(text);
     size_t before = (size_t)(at - human->text);
     memcpy(text, human->text, before);
@@ -281,18 +257,17 @@ static lb_model *load_turned(void)
     if (lb_load_memory_with_options("turned", text, strlen(text), &options, &model, &error) !=
         LB_OK)
         fail_msg("%s", error.message);
-    free(text);
     return model;
 }
 
 /* it walks where its toes point, from where it stands */
 TEST(the_figure_walks_where_it_faces)
 {
-    lb_model *straight = load_human(LB_ROOT_FLOATING), *turned = load_turned();
+    owned_model *straight = load_human(LB_ROOT_FLOATING), *turned = load_turned();
     lb_gait gait = gait_of(2, 20);
-    lb_clip *a = make_walk(straight, &gait, NULL), *b = make_walk(turned, &gait, NULL);
-    lb_state *s = test_state(straight);
-    lb_state *t = test_state(turned);
+    owned_clip *a = make_walk(straight, &gait, NULL), *b = make_walk(turned, &gait, NULL);
+    owned_state *s = test_state(straight);
+    owned_state *t = test_state(turned);
     lb_transform move =
         lb_transform_from_quat(lb_quat_from_rpy(0, 0, 0.5 * LB_PI), lb_vec3_make(3, 1, 0));
     for (int key = 0; key < lb_clip_count(a); key++) {
@@ -303,12 +278,6 @@ TEST(the_figure_walks_where_it_faces)
             assert_transform_near(&lb_state_transforms(t)[i], &wanted, 1e-7);
         }
     }
-    lb_state_release(s);
-    lb_state_release(t);
-    lb_clip_release(a);
-    lb_clip_release(b);
-    lb_model_release(straight);
-    lb_model_release(turned);
 }
 
 /* ---- refused ------------------------------------------------------------------------ */
@@ -327,7 +296,7 @@ static void refuse(const lb_model *model, const lb_gait *gait, lb_status status,
 
 TEST(wrong_gaits_are_refused)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING), *fixed = load_human(LB_ROOT_AS_READ);
+    owned_model *model = load_human(LB_ROOT_FLOATING), *fixed = load_human(LB_ROOT_AS_READ);
     lb_gait gait = lb_gait_default();
     gait.step_length = NAN;
     refuse(model, &gait, LB_BAD_VALUE, "step_length");
@@ -350,23 +319,20 @@ TEST(wrong_gaits_are_refused)
     refuse(fixed, NULL, LB_BAD_MODEL, "lb_model_with_root");
     refuse(NULL, NULL, LB_INVALID_ARGUMENT, "model");
     assert_int_equal(lb_gait_walk(model, NULL, NULL, NULL, NULL, NULL), LB_INVALID_ARGUMENT);
-    lb_model_release(fixed);
-    lb_model_release(model);
 }
 
 /* an arm with a root that moves is no figure */
 TEST(an_arm_does_not_walk)
 {
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     lb_load_options options = {.root = LB_ROOT_FLOATING};
     assert_int_equal(lb_load_with_options("panda", &options, &model, NULL), LB_OK);
     refuse(model, NULL, LB_BAD_MODEL, "");
-    lb_model_release(model);
 }
 
 TEST(every_allocation_may_fail)
 {
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(1, 4);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -380,14 +346,13 @@ TEST(every_allocation_may_fail)
         lb_clip_release(clip);
         assert_int_equal(memory.live, 0);
     }
-    lb_model_release(model);
 }
 
 /* of a clip of an instant what is found is a point's place; one without an end is refused */
 TEST(clips_of_any_length_are_measured_or_refused)
 {
     enum { KEYS = 2, MOST_NQ = 128 };
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     size_t nq = (size_t)lb_model_nq(model);
     assert_true(nq <= MOST_NQ);
     double keys[KEYS * MOST_NQ];
@@ -396,16 +361,13 @@ TEST(clips_of_any_length_are_measured_or_refused)
     static const double ends[] = {1e-300, 1e-9, 1, 1e15, 1e308};
     for (int i = 0; i < 5; i++) {
         const double times[KEYS] = {0, ends[i]};
-        lb_contacts *found = NULL;
+        owned_contacts *found = NULL;
         lb_error error = {0};
-        lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
+        owned_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
         lb_status status =
             lb_rig_contacts(clip, NULL, 0, lb_vec3_make(0, 0, 1), NULL, &found, NULL, &error);
         assert_int_equal(status, i < 3 ? LB_OK : LB_BAD_VALUE);
         if (i >= 3)
             assert_non_null(strstr(error.message, "too many samples"));
-        lb_contacts_release(found);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }

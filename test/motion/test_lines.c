@@ -64,7 +64,7 @@ static travel travel_along(const course *c, lb_follow how, const double *start)
 {
     travel t = {.last_end.index = -1};
     double last[NQ], v[NQ];
-    lb_follower *follower = follow(c, how);
+    owned_follower *follower = follow(c, how);
     lb_frame frame;
     memcpy(t.q, start, sizeof t.q);
     for (;;) {
@@ -89,7 +89,6 @@ static travel travel_along(const course *c, lb_follow how, const double *start)
         if (!frame.jumped && frame.index > 0)
             t.step = fmax(t.step, step);
     }
-    lb_follower_release(follower);
     return t;
 }
 
@@ -105,7 +104,7 @@ TEST(lines_jump_only_where_they_must)
             line_truth truth;
             double neutral[NQ];
             assert_true(lines_search(c.model, &c.task, &c.lines[i], &truth));
-            lb_path *path = path_of(&c.lines[i], false);
+            owned_path *path = path_of(&c.lines[i], false);
             lb_follow how = lb_follow_default(c.task, path, LINES_FRAMES);
             travel given = travel_along(&c, how, c.lines[i].start);
             assert_int_equal(given.frames, LINES_FRAMES);
@@ -120,7 +119,6 @@ TEST(lines_jump_only_where_they_must)
             if (any.jumps > truth.jumps)
                 fail_msg("%s, line %d: %d jumps where %d do", lines_arm_name(arm), i, any.jumps,
                          truth.jumps);
-            lb_path_release(path);
         }
         lb_model_release(c.model);
     }
@@ -134,7 +132,7 @@ TEST(the_way_back_is_the_way_there)
     for (int arm = 0; arm < LINES_ARMS - 2; arm++) {
         course_start(&c, arm, line_count);
         for (int i = 0; i < c.count; i++) {
-            lb_path *there = path_of(&c.lines[i], false), *back = path_of(&c.lines[i], true);
+            owned_path *there = path_of(&c.lines[i], false), *back = path_of(&c.lines[i], true);
             lb_follow how = lb_follow_default(c.task, there, 101);
             travel t = travel_along(&c, how, c.lines[i].start);
             how.path = back;
@@ -142,8 +140,6 @@ TEST(the_way_back_is_the_way_there)
             for (int k = 0; t.jumps == 0 && k < lb_model_nq(c.model); k++)
                 assert_near(b.q[k], c.lines[i].start[k], 1e-6);
             compared += t.jumps == 0;
-            lb_path_release(there);
-            lb_path_release(back);
         }
         lb_model_release(c.model);
     }
@@ -157,13 +153,12 @@ TEST(few_frames_follow_the_same_branch)
     for (int arm = 0; arm < LINES_ARMS - 2; arm++) {
         course_start(&c, arm, line_count);
         for (int i = 0; i < c.count; i++) {
-            lb_path *path = path_of(&c.lines[i], false);
+            owned_path *path = path_of(&c.lines[i], false);
             travel many =
                 travel_along(&c, lb_follow_default(c.task, path, LINES_FRAMES), c.lines[i].start);
             travel few = travel_along(&c, lb_follow_default(c.task, path, 11), c.lines[i].start);
             for (int k = 0; many.jumps == 0 && k < lb_model_nq(c.model); k++)
                 assert_near(few.q[k], many.q[k], 1e-9);
-            lb_path_release(path);
         }
         lb_model_release(c.model);
     }
@@ -250,8 +245,8 @@ static bool cross_wrist(course *c, lb_random *random, double angle)
     double middle[NQ], end[NQ];
     lb_ik_result first, last;
     line *l = &c->lines[0];
-    lb_state *at = test_state(c->model);
-    lb_ik *ik = test_solver(c->model, &c->task, 1, NULL);
+    owned_state *at = test_state(c->model);
+    owned_ik *ik = test_solver(c->model, &c->task, 1, NULL);
     lb_configuration_random(c->model, random, middle);
     middle[4] = angle;
     lb_state_update(at, middle);
@@ -261,8 +256,6 @@ static bool cross_wrist(course *c, lb_random *random, double angle)
     l->points[1].p = lb_vec3_add(l->points[1].p, half);
     lb_ik_solve(ik, &l->points[0], middle, l->start, &first);
     lb_ik_solve(ik, &l->points[1], middle, end, &last);
-    lb_ik_release(ik);
-    lb_state_release(at);
     return first.outcome == LB_REACHED && last.outcome == LB_REACHED;
 }
 
@@ -272,7 +265,7 @@ static double pace_along(const course *c, lb_follow how)
     double q[NQ], last[NQ], v[NQ], most = 0;
     bool jumps = false;
     lb_frame frame;
-    lb_follower *follower = follow(c, how);
+    owned_follower *follower = follow(c, how);
     memcpy(q, c->lines[0].start, sizeof q);
     for (memcpy(last, q, sizeof q); lb_follower_next(follower, q, &frame);
          memcpy(last, q, sizeof q)) {
@@ -287,7 +280,6 @@ static double pace_along(const course *c, lb_follow how)
         if (frame.limited >= 0)
             most = fmax(most, frame.result.position_error + frame.result.rotation_error);
     }
-    lb_follower_release(follower);
     return jumps ? -1 : most;
 }
 
@@ -303,7 +295,7 @@ TEST(wrists_are_crossed_at_their_speed)
         for (int i = 0; i < 60; i++) {
             if (!cross_wrist(&c, &random, beside[i % 3]))
                 continue;
-            lb_path *path = path_of(&c.lines[0], false);
+            owned_path *path = path_of(&c.lines[0], false);
             lb_follow how = lb_follow_default(c.task, path, LINES_FRAMES);
             how.rate = 1000;
             double error = pace_along(&c, how);
@@ -313,7 +305,6 @@ TEST(wrists_are_crossed_at_their_speed)
                 assert_true(error <= 1.5 * 0.01 / 0.3);
             crossed += error >= 0;
             limited += error > 0;
-            lb_path_release(path);
         }
         assert_true(crossed > 10 && limited > 5);
         lb_model_release(c.model);
@@ -325,7 +316,7 @@ static double natural_rate(const course *c, lb_follow how)
 {
     double q[NQ], last[NQ], v[NQ], most = 0;
     lb_frame frame;
-    lb_follower *follower = follow(c, how);
+    owned_follower *follower = follow(c, how);
     memcpy(q, c->lines[0].start, sizeof q);
     for (memcpy(last, q, sizeof q); lb_follower_next(follower, q, &frame);
          memcpy(last, q, sizeof q)) {
@@ -335,7 +326,6 @@ static double natural_rate(const course *c, lb_follow how)
                 most = fmax(most, fabs(v[lb_model_joint_v(c->model, i)]) /
                                       lb_model_joint(c->model, i)->velocity);
     }
-    lb_follower_release(follower);
     return 1 / most;
 }
 
@@ -349,14 +339,13 @@ TEST(spare_joints_make_up_for_slow_ones)
         course_start(&c, arm, 8);
         for (int i = 0; i < 8 && lb_model_nv(c.model) > 6; i++) {
             c.lines[0] = c.lines[i];
-            lb_path *path = path_of(&c.lines[0], false);
+            owned_path *path = path_of(&c.lines[0], false);
             lb_follow how = lb_follow_default(c.task, path, LINES_FRAMES);
             bool jumps = travel_along(&c, how, c.lines[0].start).jumps > 0;
             how.rate = 1.02 * natural_rate(&c, how);
             double error = pace_along(&c, how);
             lines += !jumps;
             kept += !jumps && error == 0;
-            lb_path_release(path);
         }
         lb_model_release(c.model);
     }

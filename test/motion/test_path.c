@@ -69,7 +69,7 @@ TEST(paths_pass_their_points)
     for (int round = 0; round < ROUNDS; round++) {
         lb_transform points[MOST_POINTS];
         int count;
-        lb_path *path = random_path(&random, round, points, &count);
+        owned_path *path = random_path(&random, round, points, &count);
         for (int i = 0; i < count; i++) {
             lb_transform there = lb_path_at(path, lb_path_share(path, i));
             assert_near(lb_transform_distance(&there, &points[i]), 0, 1e-12);
@@ -79,7 +79,6 @@ TEST(paths_pass_their_points)
         bool closed = round / LB_PATH_KIND_COUNT % 2 == 1;
         lb_transform end = lb_path_at(path, 1);
         assert_near(lb_transform_distance(&end, &points[closed ? 0 : count - 1]), 0, 1e-12);
-        lb_path_release(path);
     }
 }
 
@@ -91,7 +90,7 @@ TEST(place_moves_at_constant_speed)
     for (int round = 0; round < 12; round++) {
         lb_transform points[MOST_POINTS];
         int count;
-        lb_path *path = random_path(&random, round, points, &count);
+        owned_path *path = random_path(&random, round, points, &count);
         double even = lb_path_length(path) / SAMPLES, sum = 0;
         lb_vec3 before = place(path, 0);
         for (int i = 1; i <= SAMPLES; i++) {
@@ -103,7 +102,6 @@ TEST(place_moves_at_constant_speed)
             before = here;
         }
         assert_near(sum / lb_path_length(path), 1, 1e-4);
-        lb_path_release(path);
     }
 }
 
@@ -113,19 +111,17 @@ TEST(a_path_moves_with_its_points)
     for (int round = 0; round < ROUNDS; round++) {
         lb_transform points[MOST_POINTS], moved[MOST_POINTS];
         int count;
-        lb_path *path = random_path(&random, round, points, &count);
+        owned_path *path = random_path(&random, round, points, &count);
         lb_transform motion = test_random_transform(&random);
         for (int i = 0; i < count; i++)
             moved[i] = lb_transform_multiply(&motion, &points[i]);
-        lb_path *other = make((lb_path_kind)(round % LB_PATH_KIND_COUNT), moved, count,
-                              round / LB_PATH_KIND_COUNT % 2 == 1);
+        owned_path *other = make((lb_path_kind)(round % LB_PATH_KIND_COUNT), moved, count,
+                                 round / LB_PATH_KIND_COUNT % 2 == 1);
         for (int i = 0; i <= 50; i++) {
             lb_transform a = lb_path_at(path, i / 50.0), b = lb_path_at(other, i / 50.0);
             a = lb_transform_multiply(&motion, &a);
             assert_transform_near(&b, &a, 1e-9);
         }
-        lb_path_release(path);
-        lb_path_release(other);
     }
 }
 
@@ -135,7 +131,7 @@ TEST(shares_beyond_the_ends_are_the_ends)
     for (int round = 0; round < LB_PATH_KIND_COUNT; round++) {
         lb_transform points[MOST_POINTS];
         int count;
-        lb_path *path = random_path(&random, round, points, &count);
+        owned_path *path = random_path(&random, round, points, &count);
         lb_transform begin = lb_path_at(path, 0), end = lb_path_at(path, 1);
         const double below[] = {-1e-300, -1, -INFINITY, NAN}, above[] = {1.0000001, 7, INFINITY};
         for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
@@ -146,7 +142,6 @@ TEST(shares_beyond_the_ends_are_the_ends)
             lb_transform t = lb_path_at(path, above[i]);
             assert_memory_equal(&t, &end, sizeof t);
         }
-        lb_path_release(path);
     }
 }
 
@@ -160,7 +155,7 @@ static lb_transform at(double x, double y, double z)
 TEST(a_line_is_straight_and_even)
 {
     lb_transform points[2] = {at(1, 2, 3), at(5, -6, 0.1)};
-    lb_path *path = make(LB_PATH_POLYLINE, points, 2, false);
+    owned_path *path = make(LB_PATH_POLYLINE, points, 2, false);
     assert_near(lb_path_length(path), distance(points[0].p, points[1].p), 1e-15);
     for (int i = 0; i <= 100; i++) {
         lb_vec3 along = lb_vec3_sub(points[1].p, points[0].p);
@@ -170,7 +165,6 @@ TEST(a_line_is_straight_and_even)
     // not nearly: the goal is the goal
     lb_vec3 end = place(path, 1);
     assert_true(end.x == 5 && end.y == -6 && end.z == 0.1);
-    lb_path_release(path);
 }
 
 TEST(a_single_point_is_a_path)
@@ -178,13 +172,12 @@ TEST(a_single_point_is_a_path)
     lb_random random = test_seed(5);
     lb_transform point = test_random_transform(&random);
     for (int closed = 0; closed < 2; closed++) {
-        lb_path *path = make(LB_PATH_POLYLINE, &point, 1, closed);
+        owned_path *path = make(LB_PATH_POLYLINE, &point, 1, closed);
         assert_true(lb_path_length(path) == 0);
         for (int i = 0; i <= 4; i++) {
             lb_transform here = lb_path_at(path, i / 4.0);
             assert_transform_near(&here, &point, 1e-15);
         }
-        lb_path_release(path);
     }
 }
 
@@ -194,14 +187,13 @@ TEST(axes_turn_evenly)
     lb_random random = test_seed(6);
     for (int round = 0; round < ROUNDS; round++) {
         lb_transform points[2] = {test_random_transform(&random), test_random_transform(&random)};
-        lb_path *path = make(LB_PATH_POLYLINE, points, 2, false);
+        owned_path *path = make(LB_PATH_POLYLINE, points, 2, false);
         double whole = lb_transform_angle(&points[0], &points[1]);
         for (int i = 0; i <= 20; i++) {
             lb_transform here = lb_path_at(path, i / 20.0);
             assert_near(lb_transform_angle(&points[0], &here), whole * i / 20, 1e-12);
             assert_near(lb_transform_angle(&here, &points[1]), whole * (20 - i) / 20, 1e-12);
         }
-        lb_path_release(path);
     }
 }
 
@@ -261,7 +253,7 @@ TEST(an_arc_keeps_its_distance)
                 &frame, lb_vec3_make(radius * cos(angles[i]), radius * sin(angles[i]), 0));
         }
         for (int closed = 0; closed < 2; closed++) {
-            lb_path *path = make(LB_PATH_ARC, points, 3, closed);
+            owned_path *path = make(LB_PATH_ARC, points, 3, closed);
             double sweep = closed ? 2 * LB_PI : c;
             assert_near(lb_path_length(path) / radius, sweep, 1e-9);
             for (int i = 0; i <= 40; i++) {
@@ -270,7 +262,6 @@ TEST(an_arc_keeps_its_distance)
                     &frame, lb_vec3_make(radius * cos(angle), radius * sin(angle), 0));
                 assert_near(distance(place(path, i / 40.0), expected) / radius, 0, 1e-9);
             }
-            lb_path_release(path);
         }
     }
 }
@@ -296,13 +287,12 @@ TEST(a_spline_through_a_line_is_the_line)
     const double shares[5] = {0, 0.1, 0.5, 0.55, 1};
     for (int i = 0; i < 5; i++)
         points[i] = at(4 * shares[i], -8 * shares[i], 1 + shares[i]);
-    lb_path *path = make(LB_PATH_SPLINE, points, 5, false);
+    owned_path *path = make(LB_PATH_SPLINE, points, 5, false);
     assert_near(lb_path_length(path), 9, 1e-9);
     for (int i = 0; i <= 100; i++) {
         double s = i / 100.0;
         assert_near(distance(place(path, s), lb_vec3_make(4 * s, -8 * s, 1 + s)), 0, 1e-6);
     }
-    lb_path_release(path);
 }
 
 /* how fast the place moves, and how that changes, from one side of a share or the other */
@@ -340,7 +330,7 @@ TEST(a_spline_is_smooth_at_its_points)
         lb_transform points[MOST_POINTS];
         int count = spiral_points(&random, points);
         bool closed = round % 2 == 1;
-        lb_path *path = make(LB_PATH_SPLINE, points, count, closed);
+        owned_path *path = make(LB_PATH_SPLINE, points, count, closed);
         double length = lb_path_length(path);
         for (int i = closed ? 0 : 1; i < count - !closed; i++) {
             double share = lb_path_share(path, i), left = i == 0 ? 1 : share;
@@ -351,7 +341,6 @@ TEST(a_spline_is_smooth_at_its_points)
             double scale = fmax(lb_vec3_length(bent), length);
             assert_near(distance(bent, bends) / scale, 0, 0.03);
         }
-        lb_path_release(path);
     }
 }
 
@@ -369,13 +358,12 @@ TEST(axes_turn_smoothly_along_a_spline)
     for (int round = 0; round < ROUNDS; round++) {
         lb_transform points[MOST_POINTS];
         int count = random_points(&random, points);
-        lb_path *path = make(LB_PATH_SPLINE, points, count, false);
+        owned_path *path = make(LB_PATH_SPLINE, points, count, false);
         for (int i = 1; i < count - 1; i++) {
             double share = lb_path_share(path, i);
             lb_vec3 before = turning(path, share, -1e-7), after = turning(path, share, 1e-7);
             assert_near(distance(before, after) / fmax(lb_vec3_length(after), 1), 0, 1e-3);
         }
-        lb_path_release(path);
     }
 }
 
@@ -388,12 +376,11 @@ TEST(a_closed_spline_follows_a_circle)
         lb_transform points[12];
         for (int i = 0; i < count; i++)
             points[i] = at(cos(2 * LB_PI * i / count), sin(2 * LB_PI * i / count), 0);
-        lb_path *path = make(LB_PATH_SPLINE, points, count, true);
+        owned_path *path = make(LB_PATH_SPLINE, points, count, true);
         for (int i = 0; i < 1000; i++) {
             double off = fabs(lb_vec3_length(place(path, i / 1000.0)) - 1);
             worst[fine] = fmax(worst[fine], off);
         }
-        lb_path_release(path);
     }
     assert_true(worst[0] < 0.01);
     assert_true(worst[1] < worst[0] / 10);
@@ -438,9 +425,8 @@ TEST(a_loop_has_distinct_ends)
     lb_path_source source = {.kind = LB_PATH_SPLINE, .points = points, .count = 3, .closed = true};
     refuses(source, LB_BAD_VALUE, "points 3 and 1 of the spline");
     source.closed = false;
-    lb_path *path = NULL;
+    owned_path *path = NULL;
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
-    lb_path_release(path);
 }
 
 TEST(failing_memory_is_reported_and_leaves_nothing)
@@ -520,9 +506,8 @@ TEST(small_paths_are_finite)
             const lb_transform points[3] = {LB_TRANSFORM_IDENTITY,
                                             lb_transform_translation(size, 0, 0),
                                             lb_transform_translation(0, size, 0)};
-            lb_path *path = make((lb_path_kind)kind, points, 3, kind == LB_PATH_ARC);
+            owned_path *path = make((lb_path_kind)kind, points, 3, kind == LB_PATH_ARC);
             for (int i = 0; i <= 20; i++)
                 assert_true(lb_vec3_length(place(path, i / 20.0)) < 3 * size);
-            lb_path_release(path);
         }
 }

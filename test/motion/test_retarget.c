@@ -40,8 +40,8 @@ static double apart(const lb_clip *coarse, const lb_clip *fine)
 
 TEST(held_feet_stay_where_they_are)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     retargeted r = retarget(clip, target, NULL);
     // ten rests in five cycles, most of them in phases: heel or toe alone before and after
     assert_in_range(r.report.held, 10, 11);
@@ -50,15 +50,12 @@ TEST(held_feet_stay_where_they_are)
     assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
     assert_true(worst(&r, LB_CHECK_POSITION) < 1e-9);
     release_retargeted(&r);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 TEST(contacts_are_those_of_the_walker)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     retargeted r = retarget(clip, target, NULL);
     for (int i = 0; i <= 400; i++) {
         double time = 0.3 + i * 0.011, x, z, pitch;
@@ -73,18 +70,15 @@ TEST(contacts_are_those_of_the_walker)
         }
     }
     release_retargeted(&r);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* points of the soles, both of a foot on one link, are those of the map, wherever that has them */
 TEST(soles_that_are_given_are_held)
 {
-    lb_model *source = test_load_moving("human"), *target = test_load_moving("human");
+    owned_model *source = test_load_moving("human"), *target = test_load_moving("human");
     lb_gait gait = lb_gait_default();
-    lb_clip *clip = NULL;
-    lb_contacts *walk = NULL, *soles = NULL;
+    owned_clip *clip = NULL;
+    owned_contacts *walk = NULL, *soles = NULL;
     assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, &walk, NULL), LB_OK);
     lb_retarget_options options = lb_retarget_options_default();
     options.contacts = walk;
@@ -105,11 +99,6 @@ TEST(soles_that_are_given_are_held)
     for (int p = 0; p < 4; p++)
         assert_int_equal(lb_contacts_at(r.contacts, p, 0.3) != NULL, p == 1);
     release_retargeted(&r);
-    lb_contacts_release(soles);
-    lb_contacts_release(walk);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 static void compare_accelerations(const char *capture, const char *robot, const retargeted *held,
@@ -124,8 +113,8 @@ static void compare_accelerations(const char *capture, const char *robot, const 
 
 TEST(held_feet_do_not_shake_the_rest)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     lb_retarget_options options = lb_retarget_options_default();
     retargeted held = retarget(clip, target, &options);
     options.unlocked = true;
@@ -134,9 +123,6 @@ TEST(held_feet_do_not_shake_the_rest)
     compare_accelerations("a walker", "human", &held, &loose);
     release_retargeted(&held);
     release_retargeted(&loose);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* soles that are longer by so much before and behind, of their length */
@@ -157,10 +143,10 @@ static void lengthen(lb_contacts *soles, double behind, double before)
    do, and descents that end in them here and there make it shake between the grid's times */
 TEST(long_soles_do_not_shake_the_rest)
 {
-    lb_model *source = test_load_moving("human"), *target = test_load_moving("human");
+    owned_model *source = test_load_moving("human"), *target = test_load_moving("human");
     lb_gait gait = lb_gait_default();
-    lb_clip *clip = NULL;
-    lb_contacts *walk = NULL, *soles = NULL;
+    owned_clip *clip = NULL;
+    owned_contacts *walk = NULL, *soles = NULL;
     lb_retarget_map map;
     assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, &walk, NULL), LB_OK);
     assert_int_equal(lb_rig_soles(target, NULL, NULL, &soles, NULL), LB_OK);
@@ -179,20 +165,15 @@ TEST(long_soles_do_not_shake_the_rest)
     assert_true(worst(&held, LB_CHECK_PENETRATION) < 1e-3);
     release_retargeted(&held);
     release_retargeted(&loose);
-    lb_contacts_release(soles);
-    lb_contacts_release(walk);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* the ground of the target is where it is wanted, and the source's contacts may be given */
 TEST(ground_and_contacts_are_given)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_contact_point toe = {.link = lb_model_find_link(source, "LeftToeBase")};
-    lb_contacts *given = NULL;
+    owned_contacts *given = NULL;
     assert_int_equal(lb_contacts_create(&toe, 1, NULL, &given, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(given, 0, 0.1, 0.5, NULL), LB_OK);
     lb_retarget_options options = lb_retarget_options_default();
@@ -209,10 +190,6 @@ TEST(ground_and_contacts_are_given)
     }
     lb_state_release(s);
     release_retargeted(&r);
-    lb_contacts_release(given);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* ---- poses -------------------------------------------------------------- */
@@ -220,8 +197,8 @@ TEST(ground_and_contacts_are_given)
 /* a figure on itself moves as it did, but for what the posture weighs */
 TEST(a_figure_on_itself_keeps_its_motion)
 {
-    lb_model *source = walker_model(WALKER_T);
-    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
+    owned_model *source = walker_model(WALKER_T);
+    owned_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_retarget_options options = lb_retarget_options_default();
     options.unlocked = true;
     retargeted r = retarget(clip, source, &options);
@@ -238,51 +215,40 @@ TEST(a_figure_on_itself_keeps_its_motion)
     lb_state_release(a);
     lb_state_release(b);
     release_retargeted(&r);
-    lb_clip_release(clip);
-    lb_model_release(source);
 }
 
 /* the same motion of a rig that rests with its arms half down */
 TEST(the_rest_pose_does_not_matter)
 {
-    lb_model *t = walker_model(WALKER_T), *a = walker_model(WALKER_A);
-    lb_model *target = test_load_moving("human");
-    lb_clip *of_t = walker_clip(t, WALKER_T, 2, 30), *of_a = walker_clip(a, WALKER_A, 2, 30);
+    owned_model *t = walker_model(WALKER_T), *a = walker_model(WALKER_A);
+    owned_model *target = test_load_moving("human");
+    owned_clip *of_t = walker_clip(t, WALKER_T, 2, 30), *of_a = walker_clip(a, WALKER_A, 2, 30);
     retargeted first = retarget(of_t, target, NULL), second = retarget(of_a, target, NULL);
     assert_near(apart(first.clip, second.clip), 0, 1e-5);
     release_retargeted(&first);
     release_retargeted(&second);
-    lb_clip_release(of_a);
-    lb_clip_release(of_t);
-    lb_model_release(target);
-    lb_model_release(a);
-    lb_model_release(t);
 }
 
 TEST(the_frame_rate_does_not_matter)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *slow = walker_clip(source, WALKER_T, 3, 30);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *slow = walker_clip(source, WALKER_T, 3, 30);
     retargeted first = retarget(slow, target, NULL);
     const double rates[] = {60, 120};
     for (int i = 0; i < 2; i++) {
-        lb_clip *fast = walker_clip(source, WALKER_T, 3, rates[i]);
+        owned_clip *fast = walker_clip(source, WALKER_T, 3, rates[i]);
         retargeted second = retarget(fast, target, NULL);
         assert_near(apart(first.clip, second.clip), 0, 1e-6);
         release_retargeted(&second);
-        lb_clip_release(fast);
     }
     release_retargeted(&first);
-    lb_clip_release(slow);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 TEST(the_first_guess_does_not_matter)
 {
     lb_random random = test_seed(4);
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 1, 30);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 1, 30);
     lb_retarget_options options = lb_retarget_options_default();
     retargeted first = retarget(clip, target, &options);
     double start[MOST_NQ];
@@ -294,9 +260,6 @@ TEST(the_first_guess_does_not_matter)
         release_retargeted(&second);
     }
     release_retargeted(&first);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* ---- real captures on real robots ----------------------------------------- */
@@ -349,7 +312,7 @@ TEST(captures_move_robots)
             continue;
         }
         for (size_t k = 0; k < sizeof robots / sizeof *robots; k++) {
-            lb_model *target = test_load_moving(robots[k]);
+            owned_model *target = test_load_moving(robots[k]);
             lb_retarget_options options = lb_retarget_options_default();
             lb_retarget_map map = make_map(&capture, robots[k], target);
             options.map = &map;
@@ -372,7 +335,6 @@ TEST(captures_move_robots)
                 release_retargeted(&loose);
             }
             release_retargeted(&r);
-            lb_model_release(target);
         }
         close_capture(&capture);
     }
@@ -393,7 +355,7 @@ static lb_clip *sway(const lb_model *model, const char *const *feet)
     // legs that stand: hips, thighs and calves in turn
     for (int leg = 0; leg < 4; leg++)
         memcpy(&keys[7 + 3 * leg], (double[]){0, 0.8, -1.6}, 3 * sizeof(double));
-    lb_body *body = test_body(model, tasks, 5, NULL);
+    owned_body *body = test_body(model, tasks, 5, NULL);
     for (int i = 0; i < 5; i++)
         assert_int_equal(lb_body_hold(body, i, keys), LB_OK);
     for (int i = 0; i < KEYS; i++) {
@@ -404,7 +366,6 @@ static lb_clip *sway(const lb_model *model, const char *const *feet)
         lb_body_solve(body, i > 0 ? q - nq : q, q, NULL);
     }
     lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
-    lb_body_release(body);
     return clip;
 }
 
@@ -419,8 +380,8 @@ TEST(animals_move_by_a_map)
         print_message("no shared data: skipped\n");
         return;
     }
-    lb_model *source = test_load_moving(files[0]), *target = test_load_moving(files[1]);
-    lb_clip *clip = sway(source, of_source);
+    owned_model *source = test_load_moving(files[0]), *target = test_load_moving(files[1]);
+    owned_clip *clip = sway(source, of_source);
     lb_retarget_map map = {.count = 5};
     map.pairs[0] = lb_retarget_pair_make(LB_ROLE_COUNT, lb_model_find_link(source, "base"),
                                          lb_model_find_link(target, "trunk"));
@@ -441,9 +402,6 @@ TEST(animals_move_by_a_map)
     assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
     assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond, 0);
     release_retargeted(&r);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* ---- refusals ----------------------------------------------------------- */
@@ -451,8 +409,8 @@ TEST(animals_move_by_a_map)
 TEST(what_cannot_be_is_refused)
 {
     lb_error error;
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_model *fixed = test_load("human"), *arm = test_load("panda");
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_model *fixed = test_load("human"), *arm = test_load("panda");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_retarget_map map;
     lb_retarget_options options = lb_retarget_options_default();
@@ -489,16 +447,12 @@ TEST(what_cannot_be_is_refused)
     assert_non_null(strstr(error.message, "too many frames"));
     assert_null(out);
     lb_clip_release(clip);
-    lb_model_release(arm);
-    lb_model_release(fixed);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* without memory, refused at each allocation and nothing left behind */
 TEST(every_allocation_may_fail)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_contacts *contacts = NULL;
     for (int n = 0;; n++) {
@@ -515,8 +469,6 @@ TEST(every_allocation_may_fail)
         assert_true(n < 1000);
     }
     lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* people who stand, walk, wave or jump have their hands in the air */

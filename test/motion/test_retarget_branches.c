@@ -165,16 +165,14 @@ static double largest_step(const lb_clip *clip)
 static double largest_error(const lb_clip *source, const lb_clip *made)
 {
     double most = 0;
-    lb_state *a = test_state(lb_clip_model(source));
-    lb_state *b = test_state(lb_clip_model(made));
+    owned_state *a = test_state(lb_clip_model(source));
+    owned_state *b = test_state(lb_clip_model(made));
     for (int i = 0; i < lb_clip_count(made); i++) {
         lb_state_update(a, lb_clip_key(source, i));
         lb_state_update(b, lb_clip_key(made, i));
         lb_vec3 wanted = lb_state_transforms(a)[3].y, got = lb_state_transforms(b)[3].y;
         most = fmax(most, lb_vec3_length(lb_vec3_sub(wanted, got)));
     }
-    lb_state_release(b);
-    lb_state_release(a);
     return most;
 }
 
@@ -187,8 +185,8 @@ static double descend_straight(const lb_clip *source, const lb_model *model)
     double q[NQ], before[NQ], worst = 0;
     tasks[0].weight = 1e6;
     tasks[1].axis = lb_vec3_make(0, -1, 0);
-    lb_body *body = test_body(model, tasks, 2, NULL);
-    lb_state *wanted = test_state(model);
+    owned_body *body = test_body(model, tasks, 2, NULL);
+    owned_state *wanted = test_state(model);
     lb_configuration_neutral(model, q);
     for (int i = 0; i < KEYS; i++) {
         lb_state_update(wanted, lb_clip_key(source, i));
@@ -202,16 +200,14 @@ static double descend_straight(const lb_clip *source, const lb_model *model)
             worst = fmax(worst, fabs(q[PITCH] - before[PITCH]));
         worst = fmax(worst, lb_body_outcomes(body)[1].rotation_error);
     }
-    lb_state_release(wanted);
-    lb_body_release(body);
     return worst;
 }
 
 /* The neutral start leads to the solution that ends at a limit halfway; the other goes on. */
 TEST(an_arm_begins_in_the_solution_that_goes_on)
 {
-    lb_model *free = one_arm(3.3), *target = one_arm(1.2);
-    lb_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
+    owned_model *free = one_arm(3.3), *target = one_arm(1.2);
+    owned_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
     lb_error error = {0};
     lb_retarget_map map = follow_the_arm();
     lb_retarget_options options = lb_retarget_options_default();
@@ -222,16 +218,12 @@ TEST(an_arm_begins_in_the_solution_that_goes_on)
     if (!(largest_step(made) < 0.1) || !(largest_error(source, made) < 0.02))
         fail_msg("the arm jumps by %g and is off by %g", largest_step(made),
                  largest_error(source, made));
-    lb_clip_release(made);
-    lb_clip_release(source);
-    lb_model_release(target);
-    lb_model_release(free);
 }
 
 /* without memory for the search, refused at each allocation and nothing left behind */
 TEST(every_allocation_may_fail)
 {
-    lb_model *free = one_arm(3.3), *target = one_arm(1.2);
+    owned_model *free = one_arm(3.3), *target = one_arm(1.2);
     lb_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
     lb_retarget_map map = follow_the_arm();
     lb_retarget_options options = lb_retarget_options_default();
@@ -249,8 +241,6 @@ TEST(every_allocation_may_fail)
         assert_true(n < 1000);
     }
     lb_clip_release(source);
-    lb_model_release(target);
-    lb_model_release(free);
 }
 
 /* ---- a robot ---------------------------------------------------------------- */
@@ -264,9 +254,9 @@ TEST(arms_of_a_robot_do_not_jump)
         print_message("no shared data: skipped\n");
         return;
     }
-    lb_bvh *bvh = NULL;
-    lb_clip *made = NULL;
-    lb_model *model = test_load(robot);
+    owned_bvh *bvh = NULL;
+    owned_clip *made = NULL;
+    owned_model *model = test_load(robot);
     lb_error error = {0};
     assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
     if (lb_retarget(lb_bvh_clip(bvh), model, NULL, NULL, &made, NULL, NULL, &error) != LB_OK)
@@ -277,7 +267,4 @@ TEST(arms_of_a_robot_do_not_jump)
             if (!(by < 0.5))
                 fail_msg("value %d changes by %g before frame %d", k, by, i);
         }
-    lb_clip_release(made);
-    lb_bvh_release(bvh);
-    lb_model_release(model);
 }

@@ -56,13 +56,11 @@ static void compare(const char *name, const lb_clip *clip, const double *rest)
 
 TEST(a_walker_rests_when_it_is_held)
 {
-    lb_model *model = walker_model(WALKER_T);
+    owned_model *model = walker_model(WALKER_T);
     for (int rate = 30; rate <= 120; rate *= 2) {
-        lb_clip *clip = walker_clip(model, WALKER_T, 5, rate);
+        owned_clip *clip = walker_clip(model, WALKER_T, 5, rate);
         compare("walker", clip, NULL);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 TEST(feet_of_captures_rest_when_they_are_held)
@@ -88,8 +86,8 @@ TEST(spans_far_from_the_motion_hold_nothing)
     static const lb_contact_span far[][2] = {{{-2, -1}, {1000, 1001}},
                                              {{-1e9, -2e8}, {3e9, 4e9}},
                                              {{-DBL_MAX, -1e300}, {1e300, DBL_MAX}}};
-    lb_model *model = walker_model(WALKER_T);
-    lb_clip *clip = walker_clip(model, WALKER_T, 1, 30);
+    owned_model *model = walker_model(WALKER_T);
+    owned_clip *clip = walker_clip(model, WALKER_T, 1, 30);
     const lb_contact_point toe = {.link = lb_model_find_link(model, "LeftToeBase")};
     retargeted results[3];
     for (int i = 0; i < 3; i++) {
@@ -111,6 +109,4 @@ TEST(spans_far_from_the_motion_hold_nothing)
     }
     for (int i = 0; i < 3; i++)
         release_retargeted(&results[i]);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }

@@ -138,7 +138,7 @@ TEST(captures_stay_above_slopes)
 {
     const char *const captures[] = {"01_01", "zombie"};
     const lb_vec3 normals[] = {{0, 0.176, 1}, {0.0875, 0, 1}};
-    lb_model *target = test_load_moving("human");
+    owned_model *target = test_load_moving("human");
     for (int i = 0; i < 2; i++) {
         real_capture capture;
         if (!open_capture(captures[i], &capture)) {
@@ -155,7 +155,6 @@ TEST(captures_stay_above_slopes)
         }
         close_capture(&capture);
     }
-    lb_model_release(target);
 }
 
 TEST(level_ground_changes_no_bit)

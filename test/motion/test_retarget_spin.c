@@ -104,31 +104,28 @@ static lb_model *with_neck(const lb_model *walker)
 TEST(a_free_head_goes_on_turning)
 {
     static const char *const joints[] = {"Neck", "Head"};
-    lb_model *walker = walker_model(WALKER_T), *target = with_neck(walker);
+    owned_model *walker = walker_model(WALKER_T), *target = with_neck(walker);
     const double durations[] = {0.3, 0.6, 1.2};
     for (int i = 0; i < 3; i++) {
         spinner s = {walker, durations[i]};
-        lb_clip *clip = test_clip_generate(walker, RATE * SECONDS + 1, spin, &s);
+        owned_clip *clip = test_clip_generate(walker, RATE * SECONDS + 1, spin, &s);
         retargeted r = retarget(clip, target, NULL);
         // the source's largest change, and the tenth that the neck takes
         double most = 1.5 * 2 * LB_PI / (durations[i] * RATE);
         assert_true(fastest(r.clip, joints, 2) < 1.1 * most);
         assert_true(farthest(clip, r.clip) < 0.15);
         release_retargeted(&r);
-        lb_clip_release(clip);
     }
-    lb_model_release(target);
-    lb_model_release(walker);
 }
 
 TEST(a_neck_with_limits_goes_over_in_time)
 {
     static const char *const joints[] = {"neck"};
-    lb_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
     const double durations[] = {0.3, 0.6, 1.2};
     for (int i = 0; i < 3; i++) {
         spinner s = {walker, durations[i]};
-        lb_clip *clip = test_clip_generate(walker, RATE * SECONDS + 1, spin, &s);
+        owned_clip *clip = test_clip_generate(walker, RATE * SECONDS + 1, spin, &s);
         retargeted r = retarget(clip, target, NULL);
         // 8 rad/s and what the head turns meanwhile
         assert_true(fastest(r.clip, joints, 1) < 0.35);
@@ -136,21 +133,15 @@ TEST(a_neck_with_limits_goes_over_in_time)
         assert_true(r.report.spread > 0);
         assert_true(r.report.worst_spread > 1 && r.report.worst_spread < 2 * LB_PI);
         release_retargeted(&r);
-        lb_clip_release(clip);
     }
-    lb_model_release(target);
-    lb_model_release(walker);
 }
 
 TEST(a_head_that_does_not_spin_is_left_alone)
 {
-    lb_model *walker = walker_model(WALKER_T), *target = with_neck(walker);
-    lb_clip *clip = walker_clip(walker, WALKER_T, SECONDS, RATE);
+    owned_model *walker = walker_model(WALKER_T), *target = with_neck(walker);
+    owned_clip *clip = walker_clip(walker, WALKER_T, SECONDS, RATE);
     retargeted r = retarget(clip, target, NULL);
     assert_int_equal(r.report.spread, 0);
     assert_true(r.report.worst_spread == 0);
     release_retargeted(&r);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(walker);
 }

@@ -35,7 +35,7 @@ TEST(figures_are_found_by_their_shape)
             print_message("%s: not there, skipped\n", path);
             continue;
         }
-        lb_model *model = test_load(path);
+        owned_model *model = test_load(path);
         lb_rig rig;
         lb_status status = lb_rig_find(model, NULL, &rig, NULL);
         assert_int_equal(status, rows[i].foot != NULL ? LB_OK : LB_BAD_MODEL);
@@ -45,7 +45,6 @@ TEST(figures_are_found_by_their_shape)
             assert_string_equal(lb_model_link(model, rig.links[LB_ROLE_LEFT_FOREARM])->name,
                                 rows[i].forearm);
         }
-        lb_model_release(model);
     }
 }
 
@@ -53,7 +52,7 @@ TEST(figures_are_found_by_their_shape)
 TEST(toes_are_found_by_their_place)
 {
     static char names[32][8];
-    lb_model *named = walker_model(WALKER_A);
+    owned_model *named = walker_model(WALKER_A);
     lb_link links[32];
     lb_joint joints[32];
     int count = lb_model_link_count(named);
@@ -67,20 +66,18 @@ TEST(toes_are_found_by_their_place)
         joints[i - 1].child = names[i];
         joints[i - 1].parent = names[lb_model_parent(named, i)];
     }
-    lb_model *model = test_build(&(lb_model_source){.name = "walker",
-                                                    .root = LB_TRANSFORM_IDENTITY,
-                                                    .links = links,
-                                                    .link_count = count,
-                                                    .joints = joints,
-                                                    .joint_count = count - 1});
+    owned_model *model = test_build(&(lb_model_source){.name = "walker",
+                                                       .root = LB_TRANSFORM_IDENTITY,
+                                                       .links = links,
+                                                       .link_count = count,
+                                                       .joints = joints,
+                                                       .joint_count = count - 1});
     lb_rig rig;
     assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
     assert_string_equal(rig.convention, "shape");
     assert_int_equal(rig.links[LB_ROLE_LEFT_FOOT], lb_model_find_link(named, "LeftFoot"));
     assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], lb_model_find_link(named, "LeftToeBase"));
     assert_int_equal(rig.links[LB_ROLE_RIGHT_TOE], lb_model_find_link(named, "RightToeBase"));
-    lb_model_release(model);
-    lb_model_release(named);
 }
 
 /* each role is found by its text, and nothing by another */
@@ -108,7 +105,7 @@ TEST(bones_that_a_file_names_come_before_names)
         {"RightLeg", "leftLowerLeg"},
         {"RightFoot", "leftFoot"},
     };
-    lb_model *plain = walker_model(WALKER_T);
+    owned_model *plain = walker_model(WALKER_T);
     lb_link links[32];
     for (int i = 0; i < lb_model_link_count(plain); i++) {
         links[i] = *lb_model_link(plain, i);
@@ -116,7 +113,7 @@ TEST(bones_that_a_file_names_come_before_names)
             if (strcmp(links[i].name, bones[k][0]) == 0)
                 links[i].bone = bones[k][1];
     }
-    lb_model *model = test_with_links(plain, links);
+    owned_model *model = test_with_links(plain, links);
     lb_rig rig;
     assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
     assert_string_equal(rig.convention, "vrm");
@@ -125,8 +122,6 @@ TEST(bones_that_a_file_names_come_before_names)
     assert_int_equal(rig.links[LB_ROLE_LEFT_FOREARM], LB_NO_LINK);
     // toes that have no name move against their feet
     assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], lb_model_find_link(model, "RightToeBase"));
-    lb_model_release(model);
-    lb_model_release(plain);
 }
 
 /* two legs of 0.8 m below hips that are so many centimetres apart; release with lb_bvh_release */
@@ -155,7 +150,7 @@ static lb_bvh *legs_apart(double width)
 TEST(feet_are_as_far_apart_as_before_or_farther)
 {
     const double widths[] = {10, 17, 22, 30}, outward[] = {-4.25, 0, 0, 4};
-    lb_bvh *source = legs_apart(22);
+    owned_bvh *source = legs_apart(22);
     for (int i = 0; i < 4; i++) {
         lb_bvh *target = legs_apart(widths[i]);
         lb_retarget_map map;
@@ -173,5 +168,4 @@ TEST(feet_are_as_far_apart_as_before_or_farther)
         assert_int_equal(feet, 2);
         lb_bvh_release(target);
     }
-    lb_bvh_release(source);
 }

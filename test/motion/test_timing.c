@@ -172,7 +172,7 @@ static lb_model *make_gantry(void)
 TEST(gantries_are_as_fast_as_can_be)
 {
     lb_random random = test_seed(92);
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
     double worst = 0;
     for (int i = 0; i < 30; i++) {
@@ -206,7 +206,6 @@ TEST(gantries_are_as_fast_as_can_be)
         lb_path_release(l.path);
     }
     print_message("at most %.2f %% slower than the closed form\n", 100 * worst);
-    lb_model_release(model);
 }
 
 /* ---- tools that turn -------------------------------------------------------------- */
@@ -220,7 +219,7 @@ TEST(tools_turn_no_faster_than_wanted)
     int bounded = 0;
     for (int i = 0; i < 9; i++) {
         lb_task task;
-        lb_model *model = load_arm(names[i / 3], &task);
+        owned_model *model = load_arm(names[i / 3], &task);
         task.kind = LB_TASK_POSITION;
         line l = make_line(model, &task, lb_random_between(&random, 0.1, 0.4), &random);
         lb_timing how = lb_timing_default(task, l.path);
@@ -250,7 +249,6 @@ TEST(tools_turn_no_faster_than_wanted)
         lb_clip_release(slow);
         lb_clip_release(clip);
         lb_path_release(l.path);
-        lb_model_release(model);
     }
     assert_true(bounded >= 5);
 }
@@ -259,15 +257,15 @@ TEST(tools_turn_no_faster_than_wanted)
 TEST(turns_on_the_spot_take_their_time)
 {
     lb_task task;
-    lb_model *model = load_arm("ur5", &task);
+    owned_model *model = load_arm("ur5", &task);
     const double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0}, angle = 1.2, most = 0.3;
     lb_transform points[2] = {test_task_tool(model, &task, start)};
     lb_transform turn = lb_transform_from_quat(
         lb_quat_from_axis_angle(lb_vec3_make(0.6, 0, 0.8), angle), lb_vec3_make(0, 0, 0));
     points[1] = lb_transform_multiply(&points[0], &turn);
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
-    lb_clip *clip;
+    owned_path *path = NULL;
+    owned_clip *clip = NULL;
     lb_timing_result result;
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(task, path);
@@ -281,9 +279,6 @@ TEST(turns_on_the_spot_take_their_time)
     assert_true(result.duration >= angle / most);
     assert_true(result.duration <= angle / most + 0.5);
     assert_true(measure(clip, &task).angular_speed <= most * (1 + 1e-9));
-    lb_clip_release(clip);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* ---- paths with corners, and those that end ------------------------------------------- */
@@ -293,19 +288,18 @@ static lb_timing_result time_points(const lb_model *model, lb_path_kind kind,
                                     lb_clip **clip)
 {
     lb_path_source source = {.kind = kind, .points = points, .count = count};
-    lb_path *path;
+    owned_path *path = NULL;
     lb_timing_result result;
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(
         lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION), path);
     assert_int_equal(lb_timing_make(model, &how, start, NULL, clip, &result, NULL), LB_OK);
-    lb_path_release(path);
     return result;
 }
 
 TEST(stops_at_corners_alone)
 {
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     double start[3] = {0, 0, 0};
     const lb_transform points[4] = {
         lb_transform_translation(0, 0, 0), lb_transform_translation(0.3, 0, 0),
@@ -341,13 +335,12 @@ TEST(stops_at_corners_alone)
     result = time_points(model, LB_PATH_POLYLINE, points, 1, start, &clip);
     assert_true(result.outcome == LB_REACHED && result.duration <= 1e-3);
     lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* a task to which the path's movement does not matter: nothing that has a limit moves */
 TEST(what_no_joint_moves_for_takes_no_time)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     const double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0};
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_ROTATION);
     lb_transform points[3];
@@ -361,8 +354,8 @@ TEST(what_no_joint_moves_for_takes_no_time)
         lb_quat axes = lb_quat_multiply(turn, lb_transform_quat(&points[0]));
         points[2] = lb_transform_from_quat(axes, p);
         lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 3};
-        lb_path *path;
-        lb_clip *clip;
+        owned_path *path = NULL;
+        owned_clip *clip = NULL;
         lb_timing_result result;
         assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
         lb_timing how = lb_timing_default(task, path);
@@ -372,16 +365,13 @@ TEST(what_no_joint_moves_for_takes_no_time)
             assert_true(result.duration <= 3e-3);
         else
             assert_true(result.duration > 0.1 && result.duration < 5);
-        lb_clip_release(clip);
-        lb_path_release(path);
     }
-    lb_model_release(model);
 }
 
 /* a corner whose point is given twice, or with the rounding of another file, is a corner */
 TEST(corners_may_be_given_twice)
 {
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     const double start[3] = {0, 0, 0};
     lb_transform points[4] = {
         lb_transform_translation(0, 0, 0), lb_transform_translation(0.3, 0, 0),
@@ -399,12 +389,11 @@ TEST(corners_may_be_given_twice)
         assert_near(twice.duration, once.duration, 2e-3);
         lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 TEST(says_where_it_ends)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0};
     const lb_transform points[2] = {lb_transform_translation(0.5, 0.1, 0.4),
                                     lb_transform_translation(2.5, 0.1, 0.4)};
@@ -412,15 +401,14 @@ TEST(says_where_it_ends)
     lb_timing_result result = time_points(model, LB_PATH_POLYLINE, points, 2, start, &clip);
     assert_null(clip);
     assert_true(result.outcome != LB_REACHED && result.share > 0.1 && result.share < 0.3);
-    lb_model_release(model);
 }
 
 TEST(refuses)
 {
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     const lb_transform point = LB_TRANSFORM_IDENTITY;
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = &point, .count = 1};
-    lb_path *path;
+    owned_path *path = NULL;
     lb_clip *clip;
     lb_timing_result result;
     lb_error error = {0};
@@ -452,17 +440,15 @@ TEST(refuses)
     assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
                      LB_BAD_VALUE);
     assert_null(clip);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* a joint that may not move, and one that hardly may: refused by name, and soon */
 TEST(refuses_motions_without_end)
 {
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
+    owned_path *path = NULL;
     lb_clip *clip;
     lb_timing_result result;
     lb_error error = {0};
@@ -481,16 +467,14 @@ TEST(refuses_motions_without_end)
                      LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "more than 1000000 samples"));
     assert_null(clip);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 TEST(releases_memory)
 {
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(0.1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
+    owned_path *path = NULL;
     double start[3] = {0};
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
@@ -506,6 +490,4 @@ TEST(releases_memory)
         assert_int_equal(memory.live, 0);
         assert_true(n < 200);
     }
-    lb_path_release(path);
-    lb_model_release(model);
 }

@@ -333,7 +333,7 @@ TEST(no_profile_is_faster)
     int compared = 0;
     for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
         lb_task task;
-        lb_model *model = load_arm(names[m], &task);
+        owned_model *model = load_arm(names[m], &task);
         line l = make_line(model, &task, lb_random_between(&random, 0.1, 0.3), &random);
         lb_timing how = lb_timing_default(task, l.path);
         how.follow.any_start = true;
@@ -353,7 +353,6 @@ TEST(no_profile_is_faster)
         }
         lb_clip_release(clip);
         lb_path_release(l.path);
-        lb_model_release(model);
     }
     assert_true(compared >= 2);
 }

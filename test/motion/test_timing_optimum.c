@@ -100,7 +100,7 @@ static void resample(const lb_model *model, lb_task *task, const line *l, const 
                      double *q)
 {
     lb_follow how = lb_follow_default(*task, l->path, GRID + 1);
-    lb_follower *follower;
+    owned_follower *follower = NULL;
     lb_frame frame;
     double at[MOST_Q];
     int nq = lb_model_nq(model);
@@ -109,7 +109,6 @@ static void resample(const lb_model *model, lb_task *task, const line *l, const 
     memcpy(at, first, sizeof(double) * (size_t)nq);
     while (lb_follower_next(follower, at, &frame))
         memcpy(q + frame.index * nq, at, sizeof(double) * (size_t)nq);
-    lb_follower_release(follower);
 }
 
 /* where jerk hardly counts: never faster than the optimum without it, and hardly slower */
@@ -122,7 +121,7 @@ TEST(arms_are_as_fast_as_can_be)
     double worst = 0;
     for (int m = 0; m < 4; m++) {
         lb_task task;
-        lb_model *model = load_arm(names[m], &task);
+        owned_model *model = load_arm(names[m], &task);
         int nq = lb_model_nq(model);
         for (int i = 0; i < 6; i++) {
             line l = make_line(model, &task, lb_random_between(&random, 0.1, 0.3), &random);
@@ -157,7 +156,6 @@ TEST(arms_are_as_fast_as_can_be)
             }
             lb_path_release(l.path);
         }
-        lb_model_release(model);
     }
     print_message("at most %.1f ms slower than without limits of jerk\n", 1000 * worst);
 }
@@ -191,10 +189,9 @@ static double shortest_on_fine_grid(const lb_model *model, double *rows, int nq)
         v = isinf(v) ? 1 : v;
         channels[k] = (profile_channel){k, 1, {v, v / 0.25, v / 0.025}};
     }
-    double *room = malloc(profile_work(CELLS) * sizeof *room);
+    owned double *room = malloc(profile_work(CELLS) * sizeof *room);
     profile fine = {CELLS, nq, nq, channels, derivatives, g, times, room};
     assert_true(profile_solve(&fine));
-    free(room);
     return times[CELLS];
 }
 

@@ -48,14 +48,13 @@ TEST(no_wrist_is_beyond_its_bound)
                   {"ur5", "tool0", NULL, 0.9},
                   {"puma560", "flange", NULL, 0.8}};
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
-        lb_model *model = test_load(robots[i].name);
+        owned_model *model = test_load(robots[i].name);
         const char *tip = robots[i].tip;
         int last = lb_model_link_count(model) - 1;
         double bound, most = farthest(robots[i].name, tip ? tip : lb_model_link(model, last)->name,
                                       robots[i].base, &bound);
         if (!(most <= bound + 1e-12) || !(most > robots[i].near * bound))
             fail_msg("%s: %.6f m of %.6f m", robots[i].name, most, bound);
-        lb_model_release(model);
     }
     // a Panda's forearm and upper arm, stretched, and the 88 mm beside its last joint
     double bound;

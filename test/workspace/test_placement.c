@@ -30,10 +30,10 @@ static lb_placement *make(const lb_model *model, const lb_task *task, const lb_t
 TEST(the_place_that_made_them_reaches_all)
 {
     enum { COUNT = 12 };
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = task_of(model, "tool0", LB_TASK_POSE);
-    lb_state *pose = test_state(model);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_state *pose = test_state(model);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(3);
     lb_transform targets[COUNT];
     double q[6], start[6];
@@ -65,9 +65,6 @@ TEST(the_place_that_made_them_reaches_all)
     }
     assert_true(found);
     lb_placement_release(placement);
-    lb_ik_release(ik);
-    lb_state_release(pose);
-    lb_model_release(model);
 }
 
 /* a tool on a joint's axis, aside of the robot's origin: one place reaches it, but for rounding */
@@ -86,7 +83,7 @@ TEST(a_tool_that_stays_is_reached)
                               .link_count = 2,
                               .joints = &joint,
                               .joint_count = 1};
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSITION);
     lb_placement_options options = lb_placement_options_default();
@@ -100,13 +97,12 @@ TEST(a_tool_that_stays_is_reached)
         assert_int_equal(reached, 1);
         lb_placement_release(placement);
     }
-    lb_model_release(model);
 }
 
 /* planar2 has two links of a metre: it reaches what is at most two metres away */
 TEST(a_disc_is_reached)
 {
-    lb_model *model = test_load("planar2");
+    owned_model *model = test_load("planar2");
     lb_task task = task_of(model, "tip", LB_TASK_POSITION);
     lb_transform target = lb_transform_translation(3, -1, 0);
     lb_placement_options options = lb_placement_options_default();
@@ -123,7 +119,6 @@ TEST(a_disc_is_reached)
     // pi 2^2 m^2 of cells of 0.37^2 m^2
     assert_in_range(reached, 80, 104);
     lb_placement_release(placement);
-    lb_model_release(model);
 }
 
 static void refuse(const lb_model *model, lb_task task, lb_transform target, int count,
@@ -141,7 +136,7 @@ static void refuse(const lb_model *model, lb_task task, lb_transform target, int
 
 TEST(what_makes_no_sense_is_refused)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = task_of(model, "tool0", LB_TASK_POSE), other = task;
     lb_transform target = LB_TRANSFORM_IDENTITY, bent = target;
     lb_placement_options options = lb_placement_options_default(), odd = options;
@@ -165,5 +160,4 @@ TEST(what_makes_no_sense_is_refused)
     refuse(model, other, target, 1, options, "LB_WORLD");
     refuse(model, task_of(model, "tool0", LB_TASK_ROTATION), target, 1, options, "position");
     lb_placement_release(NULL);
-    lb_model_release(model);
 }

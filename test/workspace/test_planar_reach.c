@@ -64,9 +64,9 @@ TEST(rings_hold_what_forward_kinematics_reaches)
     lb_random random = test_seed(2);
     for (int round = 0; round < 200; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-        lb_model *model = random_arm(&random, &task.tool);
+        owned_model *model = random_arm(&random, &task.tool);
         lb_planar_reach ring, again;
-        lb_state *at = test_state(model);
+        owned_state *at = test_state(model);
         assert_true(lb_planar_reach_find(at, &task, &ring));
         check_own_poses(&ring, at, &task, &random);
 
@@ -74,8 +74,6 @@ TEST(rings_hold_what_forward_kinematics_reaches)
         assert_true(lb_planar_reach_find(at, &task, &again));
         assert_transform_near(&again.plane, &ring.plane, 1e-9);
         assert_near(again.second, ring.second, 1e-9);
-        lb_state_release(at);
-        lb_model_release(model);
     }
 }
 
@@ -86,9 +84,9 @@ TEST(rings_agree_with_the_solver)
     int reached = 0, rounds = 400;
     for (int round = 0; round < rounds; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-        lb_model *model = random_arm(&random, &task.tool);
+        owned_model *model = random_arm(&random, &task.tool);
         lb_planar_reach ring;
-        lb_state *at = test_state(model);
+        owned_state *at = test_state(model);
         assert_true(lb_planar_reach_find(at, &task, &ring));
         double far = 1.1 * (ring.first + ring.second);
         double x = lb_random_between(&random, -far, far), y = lb_random_between(&random, -far, far);
@@ -96,16 +94,13 @@ TEST(rings_agree_with_the_solver)
         goal.p = lb_transform_point(&ring.plane, lb_vec3_make(x, y, 0));
         double q[2];
         lb_ik_result result;
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         lb_configuration_neutral(model, q);
         bool found = lb_ik_solve(ik, &goal, q, q, &result) == LB_REACHED;
         // the ring is exact; the solver stops within its tolerance of it
         if (found != lb_planar_reach_reaches(&ring, x, y))
             assert_true(found && result.position_error > 1e-12);
         reached += found;
-        lb_ik_release(ik);
-        lb_state_release(at);
-        lb_model_release(model);
     }
     assert_true(reached > rounds / 8 && reached < rounds * 7 / 8);
 }
@@ -116,10 +111,10 @@ TEST(patches_tile_the_angles)
     lb_random random = test_seed(4);
     for (int round = 0; round < 300; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-        lb_model *model = random_arm(&random, &task.tool);
+        owned_model *model = random_arm(&random, &task.tool);
         lb_planar_reach ring;
         lb_planar_reach_patch patches[LB_PLANAR_REACH_PATCHES];
-        lb_state *at = test_state(model);
+        owned_state *at = test_state(model);
         assert_true(lb_planar_reach_find(at, &task, &ring));
         int count = lb_planar_reach_get_patches(&ring, patches);
         double sum = 0, wanted = fmin(ring.upper[1] - ring.lower[1], 2 * LB_PI);
@@ -137,15 +132,13 @@ TEST(patches_tile_the_angles)
             assert_true(lb_planar_reach_reaches(&ring, p.x, p.y));
         }
         assert_near(sum, wanted, 1e-9);
-        lb_state_release(at);
-        lb_model_release(model);
     }
 }
 
 TEST(other_arms_have_no_ring)
 {
     const double lengths[] = {3, 1.8, 0.7};
-    lb_model *three = planar_arm(lengths, 3, -2, 1.5), *slides = test_single(LB_JOINT_PRISMATIC);
+    owned_model *three = planar_arm(lengths, 3, -2, 1.5), *slides = test_single(LB_JOINT_PRISMATIC);
     lb_planar_reach ring;
     lb_task task = lb_task_make(tip_of(three), LB_WORLD, LB_TASK_POSITION);
     lb_state *at = test_state(three);
@@ -161,8 +154,6 @@ TEST(other_arms_have_no_ring)
     at = test_state(slides);
     assert_false(lb_planar_reach_find(at, &task, &ring));
     lb_state_release(at);
-    lb_model_release(three);
-    lb_model_release(slides);
 }
 
 /* a link that is nothing beside the other has no angle: there is no ring of such an arm */
@@ -172,15 +163,13 @@ TEST(rings_of_unequal_links_hold_own_poses)
     for (double length = 1; length > 1e-12; length *= 0.1)
         for (int bend = 0; bend < 2; bend++) {
             const double lengths[] = {bend ? length : LB_PI, bend ? LB_PI : length};
-            lb_model *model = planar_arm(lengths, 2, 0, 1e-14);
+            owned_model *model = planar_arm(lengths, 2, 0, 1e-14);
             lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
-            lb_state *at = test_state(model);
+            owned_state *at = test_state(model);
             lb_planar_reach ring;
             bool found = lb_planar_reach_find(at, &task, &ring);
             assert_int_equal(found, length > 5e-6);
             if (found)
                 check_own_poses(&ring, at, &task, &random);
-            lb_state_release(at);
-            lb_model_release(model);
         }
 }

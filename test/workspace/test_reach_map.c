@@ -110,8 +110,8 @@ static void compare_cell(const lb_model *model, lb_ik *ik, lb_reach_map *map, si
 /* sampled cells of a robot against searches with a full budget, to a tolerance (0: the usual) */
 static comparison compare_robot(const char *name, const char *tip, double tolerance, int count)
 {
-    lb_model *model = test_load(name);
-    lb_reach_map *map = make_map(model, tip, 0.05, 576, 0);
+    owned_model *model = test_load(name);
+    owned_reach_map *map = make_map(model, tip, 0.05, 576, 0);
     lb_task task = lb_task_make(lb_model_find_link(model, tip), LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.protocol = LB_PROTOCOL_ANY;
@@ -119,7 +119,7 @@ static comparison compare_robot(const char *name, const char *tip, double tolera
         options.position_tolerance = tolerance * 0.05;
         options.rotation_tolerance = tolerance;
     }
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(5);
     comparison c = {0, 0, 0, 0};
     const lb_reach_grid *grid = lb_reach_map_grid(map);
@@ -131,9 +131,6 @@ static comparison compare_robot(const char *name, const char *tip, double tolera
         compare_cell(model, ik, map, cell, &c);
         i++;
     }
-    lb_ik_release(ik);
-    lb_reach_map_release(map);
-    lb_model_release(model);
     return c;
 }
 
@@ -165,22 +162,19 @@ TEST(few_are_overlooked)
 /* cells in any order, by fresh maps, at every width */
 TEST(a_cell_depends_on_its_index_alone)
 {
-    lb_model *model = test_load("panda");
-    lb_reach_map *map = make_map(model, "panda_hand", 0.1, 72, 0);
+    owned_model *model = test_load("panda");
+    owned_reach_map *map = make_map(model, "panda_hand", 0.1, 72, 0);
     size_t count = lb_reach_map_count(map);
     unsigned char bits[9], again[9];
     static const int widths[] = {1, 2, 4, 8};
     for (size_t i = 0; i < 40; i++) {
         size_t cell = count / 2 + 97 * i % 211;
         int reached = lb_reach_map_solve(map, cell, bits).reached;
-        lb_reach_map *fresh = make_map(model, "panda_hand", 0.1, 72, widths[i % 4]);
+        owned_reach_map *fresh = make_map(model, "panda_hand", 0.1, 72, widths[i % 4]);
         assert_int_equal(lb_reach_map_solve(fresh, cell, again).reached, reached);
         assert_memory_equal(bits, again, sizeof bits);
         assert_int_equal(lb_reach_map_solve(map, cell, NULL).reached, reached);
-        lb_reach_map_release(fresh);
     }
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* the tool is never outside the lattice, and its middle is the first joint */
@@ -189,14 +183,14 @@ TEST(the_lattice_holds_all_that_is_reached)
     static const char *const robots[][2] = {
         {"panda", "panda_hand"}, {"ur5", "tool0"}, {"stanford", "tool"}, {"puma560", "flange"}};
     for (int r = 0; r < 4; r++) {
-        lb_model *model = test_load(robots[r][0]);
-        lb_reach_map *map = make_map(model, robots[r][1], 0.05, 72, 0);
+        owned_model *model = test_load(robots[r][0]);
+        owned_reach_map *map = make_map(model, robots[r][1], 0.05, 72, 0);
         const lb_reach_grid *grid = lb_reach_map_grid(map);
         assert_int_equal(grid->count % 2, 1);
         size_t middle = lb_reach_map_count(map) / 2;
         lb_vec3 center = lb_reach_map_center(map, middle);
         assert_true(lb_vec3_length(lb_vec3_sub(center, grid->center)) < 1e-12);
-        lb_state *pose = test_state(model);
+        owned_state *pose = test_state(model);
         lb_random random = test_seed(8);
         double q[16];
         for (int i = 0; i < 2000; i++) {
@@ -206,9 +200,6 @@ TEST(the_lattice_holds_all_that_is_reached)
                 lb_state_transform(pose, LB_WORLD, lb_model_find_link(model, robots[r][1]));
             assert_true(lb_vec3_length(lb_vec3_sub(tool.p, grid->center)) <= grid->radius + 1e-9);
         }
-        lb_state_release(pose);
-        lb_reach_map_release(map);
-        lb_model_release(model);
     }
 }
 
@@ -246,7 +237,7 @@ static lb_reach_cell contents_of(const lb_model *model, const lb_task *task, lb_
     double q[LB_SOLUTIONS_MAX * 8];
     lb_solution infos[LB_SOLUTIONS_MAX];
     lb_solutions_summary summary;
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     for (int k = 0; k < 72; k++) {
         lb_transform target = lb_reach_map_target(map, cell, k);
         int count = lb_solutions(solver, &target, NULL, LB_SOLUTIONS_MAX, q, infos, &summary);
@@ -263,18 +254,17 @@ static lb_reach_cell contents_of(const lb_model *model, const lb_task *task, lb_
             all.limit_margin = fmax(all.limit_margin, margin_of(model, row));
         }
     }
-    lb_state_release(state);
     return all;
 }
 
 TEST(contents_are_those_of_all_solutions)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     options.contents = LB_REACH_SOLUTIONS | LB_REACH_MANIPULABILITY | LB_REACH_LIMIT_MARGIN;
-    lb_reach_map *map = make_with(model, &task, options);
-    lb_solutions_solver *solver = NULL;
+    owned_reach_map *map = make_with(model, &task, options);
+    owned_solutions *solver = NULL;
     assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, NULL), LB_OK);
     lb_random random = test_seed(17);
     int solutions = 0;
@@ -289,20 +279,17 @@ TEST(contents_are_those_of_all_solutions)
         solutions += found.solutions;
     }
     assert_true(solutions > 1000);
-    lb_solutions_release(solver);
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* a search finds one solution for each orientation: a lower bound, and what is reached stays */
 TEST(contents_of_a_search_change_no_count)
 {
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
-    lb_reach_map *plain = make_with(model, &task, options);
+    owned_reach_map *plain = make_with(model, &task, options);
     options.contents = LB_REACH_MANIPULABILITY | LB_REACH_LIMIT_MARGIN;
-    lb_reach_map *map = make_with(model, &task, options);
+    owned_reach_map *map = make_with(model, &task, options);
     for (size_t i = 0; i < 20; i++) {
         size_t cell = lb_reach_map_count(map) / 2 + 331 * i;
         lb_reach_cell found = lb_reach_map_solve(map, cell, NULL);
@@ -311,23 +298,20 @@ TEST(contents_of_a_search_change_no_count)
         assert_true((found.manipulability > 0) == (found.reached > 0));
         assert_true(found.limit_margin >= 0 && found.limit_margin < 1);
     }
-    lb_reach_map_release(plain);
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* the first joint's place and the base's orientation, seen from the tool, are cell and orientation
  */
 TEST(an_inverse_map_has_the_base_in_its_cells)
 {
-    lb_model *model = test_load("puma560");
+    owned_model *model = test_load("puma560");
     int tip = lb_model_find_link(model, "flange");
     lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     options.cell = 0.2;
-    lb_reach_map *forward = make_with(model, &task, options);
+    owned_reach_map *forward = make_with(model, &task, options);
     options.inverse = true;
-    lb_reach_map *map = make_with(model, &task, options);
+    owned_reach_map *map = make_with(model, &task, options);
     lb_vec3 shoulder = lb_reach_map_grid(forward)->center;
     double reached[2] = {0, 0};
     assert_true(lb_vec3_length(lb_reach_map_grid(map)->center) == 0);
@@ -345,9 +329,6 @@ TEST(an_inverse_map_has_the_base_in_its_cells)
     // both measure the same set of poses, as places and as turns; cells of 20 cm do so to a per
     // cent
     assert_true(fabs(reached[1] / reached[0] - 1) < 0.02);
-    lb_reach_map_release(forward);
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* the first joint on one side, on any turn */
@@ -360,19 +341,19 @@ static bool accept_left(void *user, const double *q)
 /* what is accepted is what is inside such limits */
 TEST(a_filter_is_as_exact_as_limits)
 {
-    lb_model *model = test_load("ur5"), *view = NULL;
+    owned_model *model = test_load("ur5"), *view = NULL;
     lb_task task = lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     lb_joint_setting left = lb_joint_setting_make(0);
     left.lower[0] = 0;
     left.upper[0] = LB_PI;
     assert_int_equal(lb_model_view(model, &left, 1, NULL, &view, NULL), LB_OK);
-    lb_reach_map *limited = make_with(view, &task, options),
-                 *all = make_with(model, &task, options);
+    owned_reach_map *limited = make_with(view, &task, options),
+                    *all = make_with(model, &task, options);
     int calls = 0, fewer = 0;
     options.filter = accept_left;
     options.user = &calls;
-    lb_reach_map *map = make_with(model, &task, options);
+    owned_reach_map *map = make_with(model, &task, options);
     for (size_t i = 0; i < 100; i++) {
         size_t cell = lb_reach_map_count(map) / 2 + 331 * i;
         int accepted = lb_reach_map_solve(map, cell, NULL).reached;
@@ -380,25 +361,20 @@ TEST(a_filter_is_as_exact_as_limits)
         fewer += accepted < lb_reach_map_solve(all, cell, NULL).reached;
     }
     assert_true(calls > 0 && fewer > 0);
-    lb_reach_map_release(map);
-    lb_reach_map_release(limited);
-    lb_reach_map_release(all);
-    lb_model_release(view);
-    lb_model_release(model);
 }
 
 /* where a search's configuration is refused another one is found: its first joint has a free turn
  */
 TEST(a_refused_configuration_is_not_the_last)
 {
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     int calls = 0, of_all = 0, accepted = 0;
-    lb_reach_map *all = make_with(model, &task, options);
+    owned_reach_map *all = make_with(model, &task, options);
     options.filter = accept_left;
     options.user = &calls;
-    lb_reach_map *map = make_with(model, &task, options);
+    owned_reach_map *map = make_with(model, &task, options);
     for (size_t i = 0; i < 20; i++) {
         size_t cell = lb_reach_map_count(map) / 2 + 331 * i;
         of_all += lb_reach_map_solve(all, cell, NULL).reached;
@@ -407,9 +383,6 @@ TEST(a_refused_configuration_is_not_the_last)
     // more than the half that the first configurations would be
     assert_true(calls > of_all);
     assert_true(accepted < of_all && accepted > 0.6 * of_all);
-    lb_reach_map_release(all);
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* ---- refusals -------------------------------------------------------------- */
@@ -417,7 +390,7 @@ TEST(a_refused_configuration_is_not_the_last)
 static void refuse(const char *name, lb_reach_map_options options, lb_status expected,
                    const char *word)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     lb_reach_map *map = (lb_reach_map *)&task;
     lb_error error = {0};
@@ -425,7 +398,6 @@ static void refuse(const char *name, lb_reach_map_options options, lb_status exp
     assert_null(map);
     if (strstr(error.message, word) == NULL)
         fail_msg("'%s' does not name '%s'", error.message, word);
-    lb_model_release(model);
 }
 
 TEST(what_has_no_map_is_refused)

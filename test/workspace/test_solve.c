@@ -3,7 +3,8 @@
  *
  * Oracles: closed forms in the plane; ten times the effort in space; the whole for its parts.
  *
- *     test_workspace test_solve [CELLS]     along the longest side of dexterous workspaces: 7 unless given
+ *     test_workspace test_solve [CELLS]     along the longest side of dexterous workspaces: 7
+ * unless given
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
@@ -39,11 +40,10 @@ TEST(orientations_have_their_middle)
 static lb_workspace_size solve_all(const lb_model *model, int tip, lb_workspace_options options)
 {
     lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
-    lb_workspace *w = NULL;
+    owned_workspace *w = NULL;
     assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
     lb_workspace_solve(w, 0, lb_workspace_count(w));
     lb_workspace_size size = lb_workspace_measure(w);
-    lb_workspace_release(w);
     return size;
 }
 
@@ -55,7 +55,7 @@ TEST(planar_areas_are_exact)
         double reachable, dexterous;
     } cases[] = {{"planar2", 4 * LB_PI, 0}, {"planar3", 900 * LB_PI, 300 * LB_PI}};
     for (int i = 0; i < 2; i++) {
-        lb_model *model = test_load(cases[i].model);
+        owned_model *model = test_load(cases[i].model);
         lb_workspace_size size = solve_all(model, tip_of(model), lb_workspace_options_default());
         assert_near(size.reachable, cases[i].reachable, 0.01 * cases[i].reachable);
         assert_near(size.dexterous, cases[i].dexterous, 0.01 * cases[i].dexterous);
@@ -63,18 +63,16 @@ TEST(planar_areas_are_exact)
         // every centre is decided rightly, and these are four deviations of their count
         assert_near(size.dexterous, cases[i].dexterous, 2 * size.dexterous_error);
         assert_true(size.settled);
-        lb_model_release(model);
     }
     // an arm of unequal links leaves a hole
     const double lengths[] = {3, 1.8};
     lb_dh_row rows[2] = {{.kind = LB_JOINT_CONTINUOUS, .a = lengths[0]},
                          {.kind = LB_JOINT_CONTINUOUS, .a = lengths[1]}};
-    lb_model *arm = NULL;
+    owned_model *arm = NULL;
     assert_int_equal(lb_model_from_dh("arm", rows, 2, false, NULL, &arm, NULL), LB_OK);
     double exact = LB_PI * (4.8 * 4.8 - 1.2 * 1.2);
     lb_workspace_size size = solve_all(arm, tip_of(arm), lb_workspace_options_default());
     assert_near(size.reachable, exact, 0.01 * exact);
-    lb_model_release(arm);
 }
 
 /*
@@ -85,7 +83,7 @@ TEST(dexterous_volumes_settle_or_say_not)
 {
     static const char *const names[][2] = {{"panda", "panda_hand"}, {"ur5", "tool0"}};
     for (int i = 0; i < 2; i++) {
-        lb_model *model = test_load(names[i][0]);
+        owned_model *model = test_load(names[i][0]);
         int tip = lb_model_find_link(model, names[i][1]);
         lb_workspace_options options = {.cells = (int)cells_a_side};
         lb_workspace_size coarse = solve_all(model, tip, options);
@@ -99,7 +97,6 @@ TEST(dexterous_volumes_settle_or_say_not)
         if (coarse.settled)
             assert_near(fine.dexterous, coarse.dexterous, coarse.dexterous_error);
         assert_true(i == 0 ? coarse.dexterous < 0.01 : coarse.dexterous > 0.5);
-        lb_model_release(model);
     }
 }
 
@@ -107,14 +104,14 @@ TEST(dexterous_volumes_settle_or_say_not)
    than the share that the error leaves; arms with a closed form are decided exactly */
 TEST(dexterous_cells_are_not_refuted)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
     lb_workspace_options options = {.cells = (int)cells_a_side};
-    lb_workspace *w = NULL;
+    owned_workspace *w = NULL;
     assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
     lb_workspace_solve(w, 0, lb_workspace_count(w));
     const int *n = lb_workspace_get_grid(w)->count;
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(5);
     int refuted = 0, cells = 0;
     for (int i = 0; i < n[0] * n[1] * n[2]; i++) {
@@ -131,9 +128,6 @@ TEST(dexterous_cells_are_not_refuted)
     }
     print_message("%d of %d cells refuted\n", refuted, cells);
     assert_true(cells > 10 && refuted * 100 <= cells);
-    lb_ik_release(ik);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* two links of a metre in a plane */
@@ -191,7 +185,7 @@ TEST(maps_of_other_planes_are_refused)
 /* any split of the cells over several maps, merged, is the whole; other grids are refused */
 TEST(parts_are_merged)
 {
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_workspace_options options = {.cells = 6};
     lb_workspace *maps[4];
@@ -218,7 +212,6 @@ TEST(parts_are_merged)
     }
     for (int i = 0; i < 4; i++)
         lb_workspace_release(maps[i]);
-    lb_model_release(model);
 }
 
 /* ---- manipulability ------------------------------------------------------- */
@@ -236,8 +229,8 @@ static lb_workspace *solve_manipulability(const lb_model *model, int cells)
 /* two links of a metre: sin of the elbow's angle, by the law of cosines */
 TEST(manipulability_of_two_links_is_exact)
 {
-    lb_model *model = test_load("planar2");
-    lb_workspace *w = solve_manipulability(model, 40);
+    owned_model *model = test_load("planar2");
+    owned_workspace *w = solve_manipulability(model, 40);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     for (int j = 0; j < grid->count[1]; j++)
         for (int i = 0; i < grid->count[0]; i++) {
@@ -247,8 +240,6 @@ TEST(manipulability_of_two_links_is_exact)
             // near the rim the sine falls steeply with what the tolerance leaves open
             assert_near(cell.manipulability, exact, r < 1.99 ? 1e-4 : 1e-2);
         }
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* the largest of sqrt(det J J^T) for links of 15, 10 and 5 with the tip at (r, 0) */
@@ -277,8 +268,8 @@ static double largest_of_three(double r)
 /* of spare joints a lower bound, which a close look at all configurations hardly exceeds */
 TEST(manipulability_of_three_links_is_nearly_the_largest)
 {
-    lb_model *model = test_load("planar3");
-    lb_workspace *w = solve_manipulability(model, 16);
+    owned_model *model = test_load("planar3");
+    owned_workspace *w = solve_manipulability(model, 16);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     for (int j = 0; j < grid->count[1]; j++)
         for (int i = 0; i < grid->count[0]; i++) {
@@ -289,20 +280,18 @@ TEST(manipulability_of_three_links_is_nearly_the_largest)
             assert_true(cell.manipulability <= exact * 1.001);
             assert_true(cell.manipulability >= exact * 0.95);
         }
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* in space no sample exceeds by much what was solved for, and samples find theirs, too */
 TEST(manipulability_in_space_is_that_of_samples)
 {
-    lb_model *model = test_load("ur5");
-    lb_workspace *solved = solve_manipulability(model, 8), *sampled = NULL;
+    owned_model *model = test_load("ur5");
+    owned_workspace *solved = solve_manipulability(model, 8), *sampled = NULL;
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_workspace_options options = {.cells = 8, .manipulability = true};
     assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &sampled, NULL), LB_OK);
     lb_workspace_sample(sampled, 200000);
-    lb_state *pose = test_state(model);
+    owned_state *pose = test_state(model);
     double most[2] = {0, 0}, largest = 0, q[8];
     for (int i = 0; i < lb_workspace_count(solved); i++) {
         const int *n = lb_workspace_get_grid(solved)->count;
@@ -323,8 +312,4 @@ TEST(manipulability_in_space_is_that_of_samples)
     // of cells this wide none need have its centre where it is largest
     assert_near(most[0], largest, 0.1 * largest);
     assert_near(most[1], largest, 0.02 * largest);
-    lb_state_release(pose);
-    lb_workspace_release(solved);
-    lb_workspace_release(sampled);
-    lb_model_release(model);
 }

@@ -56,8 +56,8 @@ static void is_the_ring(void *user, const lb_workspace_grid *grid, const lb_work
 TEST(a_two_link_arm_reaches_a_ring)
 {
     const double lengths[] = {3, 1.8};
-    lb_model *model = planar_arm(lengths, 2, -INFINITY, INFINITY);
-    lb_workspace *w = explore(model, lb_workspace_options_default(), 300000);
+    owned_model *model = planar_arm(lengths, 2, -INFINITY, INFINITY);
+    owned_workspace *w = explore(model, lb_workspace_options_default(), 300000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     assert_true(grid->planar);
     assert_int_equal(grid->count[2], 1);
@@ -70,8 +70,6 @@ TEST(a_two_link_arm_reaches_a_ring)
     each_cell(w, is_the_ring, &ring);
     double exact = LB_PI * (4.8 * 4.8 - 1.2 * 1.2);
     assert_true(ring.area > exact && ring.area < 1.04 * exact);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 static void is_dexterous_in_the_ring(void *user, const lb_workspace_grid *grid,
@@ -97,13 +95,11 @@ static void is_dexterous_in_the_ring(void *user, const lb_workspace_grid *grid,
 TEST(a_three_link_arm_is_dexterous_in_a_ring)
 {
     const double lengths[] = {15, 10, 5};
-    lb_model *model = planar_arm(lengths, 3, -INFINITY, INFINITY);
-    lb_workspace *w = explore(model, (lb_workspace_options){.cells = 40}, 1000000);
+    owned_model *model = planar_arm(lengths, 3, -INFINITY, INFINITY);
+    owned_workspace *w = explore(model, (lb_workspace_options){.cells = 40}, 1000000);
     int dexterous = 0;
     each_cell(w, is_dexterous_in_the_ring, &dexterous);
     assert_true(dexterous > 250);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* the plane is found whatever way the arm stands, and cells lie in it */
@@ -127,21 +123,19 @@ TEST(planes_may_stand_anyhow)
         }
         joints[1].axis = lb_vec3_perpendicular(axis);
         joints[0].placement = place;
-        lb_model *model = test_build(&(lb_model_source){.name = "polar",
-                                                        .root = LB_TRANSFORM_IDENTITY,
-                                                        .links = links,
-                                                        .link_count = 3,
-                                                        .joints = joints,
-                                                        .joint_count = 2});
-        lb_workspace *w = explore(model, (lb_workspace_options){.cells = 10}, 2000);
+        owned_model *model = test_build(&(lb_model_source){.name = "polar",
+                                                           .root = LB_TRANSFORM_IDENTITY,
+                                                           .links = links,
+                                                           .link_count = 3,
+                                                           .joints = joints,
+                                                           .joint_count = 2});
+        owned_workspace *w = explore(model, (lb_workspace_options){.cells = 10}, 2000);
         const lb_workspace_grid *grid = lb_workspace_get_grid(w);
         lb_vec3 normal = lb_transform_direction(&place, axis);
         assert_true(grid->planar);
         assert_near(fabs(lb_vec3_dot(normal, grid->frame.z)), 1, 1e-9);
         lb_workspace_cell cell = lb_workspace_at(w, 3, 4, 0);
         assert_near(lb_vec3_dot(normal, lb_vec3_sub(cell.center, place.p)), 0, 1e-9);
-        lb_workspace_release(w);
-        lb_model_release(model);
     }
 }
 
@@ -161,10 +155,10 @@ static void is_on_the_sphere(void *user, const lb_workspace_grid *grid,
 /* a rod on a ball joint: its end stays on a sphere, and turns freely about it */
 TEST(a_ball_joint_reaches_a_sphere)
 {
-    lb_model *model = test_single(LB_JOINT_BALL);
+    owned_model *model = test_single(LB_JOINT_BALL);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSE);
     task.tool = lb_transform_translation(0.3, 0, 0.4);
-    lb_workspace *w = NULL;
+    owned_workspace *w = NULL;
     assert_int_equal(lb_workspace_create(model, &task, NULL, NULL, &w, NULL), LB_OK);
     lb_workspace_sample(w, 300000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
@@ -175,24 +169,20 @@ TEST(a_ball_joint_reaches_a_sphere)
     // a sphere of radius r passes through some 1.5 times its area in cells
     assert_int_equal(found, grid->reached);
     assert_true(found > 1.2 * 4 * LB_PI * 0.25 / (grid->cell * grid->cell));
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* all rotations are found, equally often: a ball joint alone, in one cell */
 TEST(orientations_are_of_equal_size)
 {
-    lb_model *model = test_single(LB_JOINT_BALL);
+    owned_model *model = test_single(LB_JOINT_BALL);
     // with 6 sectors and 3 bands: 108 cells; 40 draws a cell miss one with a chance of 1e-15
-    lb_workspace *w = explore(model, lb_workspace_options_default(), 2 * 40 * 108);
+    owned_workspace *w = explore(model, lb_workspace_options_default(), 2 * 40 * 108);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     assert_int_equal(grid->orientations, 108);
     assert_int_equal(grid->reached, 1);
     lb_workspace_cell cell =
         lb_workspace_at(w, grid->count[0] / 2, grid->count[1] / 2, grid->count[2] / 2);
     assert_int_equal(cell.orientations, 108);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* ---- what moves --------------------------------------------------------- */
@@ -229,52 +219,46 @@ static lb_model *gantry(bool lock_z)
 
 TEST(slides_reach_their_box)
 {
-    lb_model *model = gantry(false);
-    lb_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 200000);
+    owned_model *model = gantry(false);
+    owned_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 200000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     // 0.2 x 0.6 x 0.7, with one cell more on each end of which half is met at most
     double volume = grid->reached * pow(grid->cell, 3);
     assert_true(volume >= 0.2 * 0.6 * 0.7 && volume < 0.24 * 0.64 * 0.74);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* a locked joint stays where it rests */
 TEST(locked_joints_stay)
 {
-    lb_model *model = gantry(true);
-    lb_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 20000);
+    owned_model *model = gantry(true);
+    owned_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 20000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     assert_true(grid->planar);
     lb_workspace_cell cell = lb_workspace_at(w, 1, 1, 0);
     assert_near(cell.center.z, 0.25, 1e-12);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* seen from a link on the way, only the joints beyond it move the tool */
 TEST(bases_carry_what_is_before_them)
 {
-    lb_model *model = gantry(false);
+    owned_model *model = gantry(false);
     lb_task task = lb_task_make(4, lb_model_find_link(model, "z"), LB_TASK_POSE);
     task.tool = lb_transform_translation(1, 0, 0);
-    lb_workspace *w = NULL;
+    owned_workspace *w = NULL;
     assert_int_equal(lb_workspace_create(model, &task, NULL, NULL, &w, NULL), LB_OK);
     lb_workspace_sample(w, 20000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     // an arc of radius 1 from -0.2 to 0.6
     assert_true(grid->planar);
     assert_near(grid->cell * (grid->count[1] - 2), sin(0.6) + sin(0.2), 0.02);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 TEST(the_same_calls_find_the_same)
 {
     const double lengths[] = {3, 1.8, 0.7};
-    lb_model *model = planar_arm(lengths, 3, -2, 1.5);
-    lb_workspace *whole = explore(model, (lb_workspace_options){.seed = 7}, 30000);
-    lb_workspace *parts = explore(model, (lb_workspace_options){.seed = 7}, 0);
+    owned_model *model = planar_arm(lengths, 3, -2, 1.5);
+    owned_workspace *whole = explore(model, (lb_workspace_options){.seed = 7}, 30000);
+    owned_workspace *parts = explore(model, (lb_workspace_options){.seed = 7}, 0);
     for (int i = 1, done = 0; done < 30000; done += i, i = i * 2 % 1009)
         lb_workspace_sample(parts, i < 30000 - done ? i : 30000 - done);
     const lb_workspace_grid *grid = lb_workspace_get_grid(whole);
@@ -286,22 +270,17 @@ TEST(the_same_calls_find_the_same)
             assert_int_equal(a.samples, b.samples);
             assert_int_equal(a.orientations, b.orientations);
         }
-    lb_workspace_release(whole);
-    lb_workspace_release(parts);
-    lb_model_release(model);
 }
 
 /* links so short that cells of their reach would have no size */
 TEST(tools_that_hardly_move_stay_in_a_cell)
 {
     for (double length = 1e-302; length > 0; length *= 0.1) {
-        lb_model *model = planar_arm((double[]){length, length}, 2, -LB_PI, LB_PI);
-        lb_workspace *w = explore(model, (lb_workspace_options){0}, 100);
+        owned_model *model = planar_arm((double[]){length, length}, 2, -LB_PI, LB_PI);
+        owned_workspace *w = explore(model, (lb_workspace_options){0}, 100);
         assert_true(lb_workspace_get_grid(w)->cell == 1);
         assert_int_equal(lb_workspace_get_grid(w)->reached, 1);
         lb_workspace_solve(w, 0, lb_workspace_count(w));
-        lb_workspace_release(w);
-        lb_model_release(model);
     }
 }
 
@@ -309,7 +288,7 @@ TEST(tools_that_hardly_move_stay_in_a_cell)
 
 TEST(bad_requests_are_refused)
 {
-    lb_model *model = gantry(false);
+    owned_model *model = gantry(false);
     lb_task good = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
     const struct {
         lb_task task;
@@ -337,12 +316,11 @@ TEST(bad_requests_are_refused)
         if (!strstr(error.message, cases[i].says))
             fail_msg("\"%s\" is not in \"%s\"", cases[i].says, error.message);
     }
-    lb_model_release(model);
 }
 
 TEST(failing_memory_is_reported_and_sampling_takes_none)
 {
-    lb_model *model = gantry(false);
+    owned_model *model = gantry(false);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
     for (long fail_at = 0;; fail_at++) {
         test_memory memory = {.fail_at = fail_at};
@@ -362,5 +340,4 @@ TEST(failing_memory_is_reported_and_sampling_takes_none)
         break;
     }
     lb_workspace_release(NULL);
-    lb_model_release(model);
 }

@@ -29,7 +29,7 @@ static void add_robot(lb_document *document)
 TEST(builds_from_elements)
 {
     lb_document *document = start();
-    lb_model *model;
+    owned_model *model = NULL;
     lb_error error;
     add_robot(document);
     lb_document_close(document);
@@ -37,13 +37,12 @@ TEST(builds_from_elements)
     lb_document_release(document);
     assert_string_equal(lb_model_name(model), "arm");
     assert_string_equal(lb_model_link(model, 0)->name, "base");
-    lb_model_release(model);
 }
 
 TEST(builds_from_members)
 {
     lb_document *document = start();
-    lb_model *model;
+    owned_model *model = NULL;
     add(document, LB_NODE_OBJECT, NULL, NULL);
     add(document, LB_NODE_STRING, "name", "arm");
     add(document, LB_NODE_ARRAY, "links", NULL);
@@ -55,7 +54,6 @@ TEST(builds_from_members)
     assert_int_equal(lb_document_model(document, "a.json", NULL, &model, NULL), LB_OK);
     lb_document_release(document);
     assert_near(lb_model_link(model, 0)->mass, 2.5, 0);
-    lb_model_release(model);
 }
 
 /* the lines that the caller gave are those of messages */

@@ -23,11 +23,11 @@ TEST_ARGUMENT(poses, 1, 40)
 /* the six joints of a built-in arm, with a tool */
 static closed_arm built_in_arm(const char *name)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     double q[16] = {0};
     closed_arm arm = {.joints = 0};
     int tip = 0;
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     lb_state_update(state, q);
     for (int j = 0; j < lb_model_joint_count(model) && arm.joints < 6; j++) {
         const lb_joint *joint = lb_model_joint(model, j);
@@ -40,8 +40,6 @@ static closed_arm built_in_arm(const char *name)
     }
     arm.home = lb_state_transforms(state)[tip];
     arm.home.p = lb_vec3_add(arm.home.p, lb_vec3_make(0.02, 0.05, 0.1));
-    lb_state_release(state);
-    lb_model_release(model);
     return arm;
 }
 

@@ -148,7 +148,7 @@ static void check_split(fixture *f, int width)
     static double q[PROBLEMS * MOST_NQ];
     static lb_ik_result results[PROBLEMS];
     const lb_batch batch = {.targets = f->targets, .starts = f->starts, .q = q, .results = results};
-    lb_ik *ik = create(f, width);
+    owned_ik *ik = create(f, width);
     size_t begin = 0;
     memset(q, 0, sizeof q);
     while (begin < PROBLEMS) {
@@ -158,7 +158,6 @@ static void check_split(fixture *f, int width)
         begin = end;
     }
     check_results(f, q, results, "split");
-    lb_ik_release(ik);
 }
 
 static void check_robot(const char *robot, const char *const *tips, lb_task_kind kind,
@@ -178,13 +177,12 @@ static void check_in_place(fixture *f, int width)
     static double q[PROBLEMS * MOST_NQ];
     static lb_ik_result results[PROBLEMS];
     const lb_batch batch = {.targets = f->targets, .starts = q, .q = q, .results = results};
-    lb_ik *ik = create(f, width);
+    owned_ik *ik = create(f, width);
     size_t cut = (size_t)test_random_index(&f->random, PROBLEMS);
     memcpy(q, f->starts, sizeof q);
     lb_batch_solve(ik, &batch, 0, cut);
     lb_batch_solve(ik, &batch, cut, PROBLEMS);
     check_results(f, q, results, "in place");
-    lb_ik_release(ik);
 }
 
 /* unusual options */
@@ -304,13 +302,12 @@ static void check_singles(const fixture *f, int width)
 {
     static double q[PROBLEMS * MOST_NQ];
     static lb_ik_result results[PROBLEMS];
-    lb_ik *ik = create(f, width);
+    owned_ik *ik = create(f, width);
     for (int i = 0; i < PROBLEMS; i++) {
         size_t row = (size_t)i * (size_t)lb_model_nq(f->model);
         lb_ik_solve(ik, f->targets + i * f->count, f->starts + row, q + row, &results[i]);
     }
     check_results(f, q, results, "single");
-    lb_ik_release(ik);
 }
 
 /* what a descent finds there, the verifier may refuse, after later tries have ended beside it */
@@ -355,11 +352,10 @@ TEST(postures_need_no_results)
         assert_non_null(f);
         const lb_batch batch = {.targets = f->targets, .starts = f->starts, .q = q};
         for (int width = 1; width <= 8; width *= 2) {
-            lb_ik *ik = create(f, width);
+            owned_ik *ik = create(f, width);
             assert_int_equal(lb_batch_solve(ik, &batch, 0, PROBLEMS),
                              count_reached(f, 0, PROBLEMS));
             check_results(f, q, f->results, "without results");
-            lb_ik_release(ik);
         }
         teardown(f);
     }
@@ -452,14 +448,13 @@ static void *work(void *user)
 {
     worker *w = user;
     const fixture *f = w->shared;
-    lb_ik *ik = NULL;
+    owned_ik *ik = NULL;
     w->fine = lb_ik_create(f->model, f->tasks, f->count, &f->options, NULL, &ik, NULL) == LB_OK;
     for (size_t begin = (size_t)w->number * RANGE; w->fine && begin < PROBLEMS;
          begin += THREADS * RANGE) {
         size_t end = begin + RANGE < PROBLEMS ? begin + RANGE : PROBLEMS;
         w->fine = lb_batch_solve(ik, w->batch, begin, end) == count_reached(f, begin, end);
     }
-    lb_ik_release(ik);
     return NULL;
 }
 

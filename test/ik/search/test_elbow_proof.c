@@ -84,7 +84,7 @@ TEST(what_is_reached_is_never_refuted)
     for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
         setting s = make_setting(limits[k][0], limits[k][1], 71 + k);
         for (int protocol = LB_PROTOCOL_NEAREST; protocol <= LB_PROTOCOL_GIVEN; protocol++) {
-            lb_ik *ik = make_solver(&s, (lb_protocol)protocol, 0);
+            owned_ik *ik = make_solver(&s, (lb_protocol)protocol, 0);
             for (int n = 0; n < wanted; n++) {
                 double q[NQ], found[NQ];
                 lb_ik_result result;
@@ -96,7 +96,6 @@ TEST(what_is_reached_is_never_refuted)
                 if (n % 50 == 0)
                     assert_int_not_equal(lb_ik_solve(ik, &target, q, found, NULL), LB_UNREACHABLE);
             }
-            lb_ik_release(ik);
         }
         lb_model_release(s.model);
     }
@@ -153,7 +152,7 @@ TEST(single_and_batch_agree)
     }
     for (int protocol = LB_PROTOCOL_NEAREST; protocol <= LB_PROTOCOL_GIVEN; protocol++)
         for (int width = 1; width <= 8; width *= 2) {
-            lb_ik *ik = make_solver(&s, (lb_protocol)protocol, width);
+            owned_ik *ik = make_solver(&s, (lb_protocol)protocol, width);
             const lb_batch batch = {
                 .targets = targets, .starts = starts[0], .q = q[0], .results = results};
             const size_t cut = (size_t)test_random_index(&s.random, BATCH);
@@ -168,7 +167,6 @@ TEST(single_and_batch_agree)
                 assert_memory_equal(q[i], alone[i], sizeof q[i]);
             }
             assert_true(protocol == LB_PROTOCOL_GIVEN || proved > BATCH / 8);
-            lb_ik_release(ik);
         }
     lb_model_release(s.model);
 }

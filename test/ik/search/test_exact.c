@@ -187,7 +187,7 @@ static void check_pose(nearest_check *c, const lb_task *task)
 
 static void check_model(const char *name)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     int tips[8];
     lb_error error;
     lb_model_tips(model, tips);
@@ -207,7 +207,6 @@ static void check_model(const char *name)
     lb_ik_release(c.ik);
     lb_ik_release(c.descent);
     lb_solutions_release(c.solutions);
-    lb_model_release(model);
 }
 
 TEST(nearest_is_nearest)
@@ -267,15 +266,15 @@ static lb_reason check_unreachable(const lb_model *model, const lb_task *task, l
 /* poses of an arm whose joints are turned beyond their limits, half of them too far out */
 static void check_unreachables(const char *name, lb_protocol protocol, int least)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     int tips[8];
     lb_model_tips(model, tips);
     lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.protocol = protocol;
-    lb_ik *quick = test_solver(model, &task, 1, &options);
+    owned_ik *quick = test_solver(model, &task, 1, &options);
     options.closest = true;
-    lb_ik *closest = test_solver(model, &task, 1, &options);
+    owned_ik *closest = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(31);
     int forbidden = 0, proved = 0;
     for (int k = 0; k < 300; k++) {
@@ -293,9 +292,6 @@ static void check_unreachables(const char *name, lb_protocol protocol, int least
     }
     if (!(forbidden >= least && proved > 20))
         fail_msg("%s: %d beyond limits, %d out of reach", name, forbidden, proved);
-    lb_ik_release(quick);
-    lb_ik_release(closest);
-    lb_model_release(model);
 }
 
 /* a target that only limits forbid is distinguished from one that nothing reaches */
@@ -311,7 +307,7 @@ TEST(limits_are_named)
 /* of a general arm: what every configuration of a complete list breaks is named, the least first */
 TEST(general_arms_name_the_limit)
 {
-    lb_model *whole = test_load("crx10ia"), *model = NULL;
+    owned_model *whole = test_load("crx10ia"), *model = NULL;
     int tips[8], proved = 0;
     lb_model_tips(whole, tips);
     lb_joint_setting narrow = lb_joint_setting_make(lb_model_find_joint(whole, "J3"));
@@ -323,9 +319,9 @@ TEST(general_arms_name_the_limit)
     lb_ik_options exact = lb_ik_options_default();
     // of the tolerances that the list proves with
     exact.position_tolerance = exact.rotation_tolerance = 1e-9;
-    lb_ik *ik = test_solver(model, &task, 1, &exact);
+    owned_ik *ik = test_solver(model, &task, 1, &exact);
     lb_solutions_options options = lb_solutions_options_default();
-    lb_solutions_solver *lister;
+    owned_solutions *lister = NULL;
     options.out_of_limits = true;
     assert_int_equal(lb_solutions_create(model, &task, &options, NULL, &lister, NULL), LB_OK);
     assert_int_equal(lb_solutions_class(lister), LB_ARM_GENERAL);
@@ -354,25 +350,19 @@ TEST(general_arms_name_the_limit)
         proved++;
     }
     assert_true(proved > 50);
-    lb_solutions_release(lister);
-    lb_ik_release(ik);
-    lb_model_release(model);
-    lb_model_release(whole);
 }
 
 /* a slide that would have to be longer than it is */
 TEST(beyond_a_slide_is_unreachable)
 {
-    lb_model *model = test_load("stanford");
+    owned_model *model = test_load("stanford");
     int tips[8];
     lb_model_tips(model, tips);
     lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_transform target = lb_transform_translation(20, 30, 40);
     double q[NQ];
     lb_ik_result result;
     lb_configuration_neutral(model, q);
     assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_UNREACHABLE);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }

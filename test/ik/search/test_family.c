@@ -263,14 +263,14 @@ TEST(an_upright_arm_is_a_family)
 /* two equal links folded onto the base: the first joint is free */
 TEST(folded_links_are_a_family)
 {
-    lb_model *model = test_load("planar2");
+    owned_model *model = test_load("planar2");
     int tips[8];
     lb_error error;
     lb_model_tips(model, tips);
     const lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSITION);
-    lb_solutions_solver *all;
+    owned_solutions *all = NULL;
     assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &all, &error), LB_OK);
-    lb_ik *nearest = test_solver(model, &task, 1, NULL);
+    owned_ik *nearest = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(55);
     for (int n = 0; n < 200; n++) {
         double start[2], rows[ROWS * 2];
@@ -288,9 +288,6 @@ TEST(folded_links_are_a_family)
         assert_int_equal(lb_ik_solve(nearest, &target, start, start, NULL), LB_REACHED);
         assert_near(start[0], rows[0], 1e-6);
     }
-    lb_solutions_release(all);
-    lb_ik_release(nearest);
-    lb_model_release(model);
 }
 
 /* batches look at families as single solves do */

@@ -6,7 +6,7 @@
 static lb_ik_result solve(const char *name, lb_task_kind kind, lb_transform target,
                           const double *start, const char *method, int iterations)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     double q[8];
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, 0, kind);
     lb_ik_options options = lb_ik_options_default();
@@ -14,11 +14,9 @@ static lb_ik_result solve(const char *name, lb_task_kind kind, lb_transform targ
     options.iterations = iterations;
     options.method = lb_method_find(method);
     lb_configuration_neutral(model, q);
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_ik_result result;
     lb_ik_solve(ik, &target, start ? start : q, q, &result);
-    lb_ik_release(ik);
-    lb_model_release(model);
     return result;
 }
 
@@ -54,7 +52,7 @@ TEST(any_gain_is_stable)
     static const double sizes[] = {0.1, 0.6, 1.2, 2, 50, 1e6};
     static const char *const methods[] = {"pseudoinverse", "damped", "transpose"};
     for (int i = 0; i < 18; i++) {
-        lb_model *model = test_load("planar3");
+        owned_model *model = test_load("planar3");
         double gains[] = {0, sizes[i / 3], 0}, q[3];
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, 0, LB_TASK_POSITION);
         lb_ik_options options = lb_ik_options_default();
@@ -63,12 +61,10 @@ TEST(any_gain_is_stable)
         options.iterations = 2000;
         options.gains = gains;
         lb_configuration_neutral(model, q);
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         lb_ik_result result;
         lb_transform target = lb_transform_translation(-20, 5, 0);
         assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_REACHED);
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }
 
@@ -83,7 +79,7 @@ static double away(const double *q, double desired)
 TEST(a_solved_start_moves_to_its_posture)
 {
     static const char *const methods[] = {"pseudoinverse", "damped", "transpose", "lm"};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     for (int i = 0; i < 8; i++) {
         const double gains[] = {0, i < 4 ? 0.5 : 0.05, 0}, c = 1.1, desired[] = {0, c, 0};
         int tip = lb_model_link_count(model) - 1;
@@ -92,11 +88,11 @@ TEST(a_solved_start_moves_to_its_posture)
         options.method = lb_method_find(methods[i % 4]);
         options.gains = gains;
         options.desired = desired;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         double start[3], q[3];
         lb_ik_result result;
         lb_configuration_neutral(model, start);
-        lb_state *arm = test_state(model);
+        owned_state *arm = test_state(model);
         lb_state_update(arm, start);
         lb_transform target = lb_state_transform(arm, 0, tip);
 
@@ -104,8 +100,5 @@ TEST(a_solved_start_moves_to_its_posture)
         assert_true(away(q, c) < 1e-6);
         assert_true(result.position_error <= options.position_tolerance);
         assert_true(away(start, c) > 0.05);
-        lb_state_release(arm);
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }

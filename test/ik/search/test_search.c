@@ -31,7 +31,7 @@ static void check_budget(const lb_model *model, lb_protocol protocol, int budget
     lb_ik_options options = lb_ik_options_default();
     options.protocol = protocol;
     options.iterations = budget;
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(61);
     int spent = 0;
     for (int n = 0; n < TARGETS; n++) {
@@ -50,19 +50,17 @@ static void check_budget(const lb_model *model, lb_protocol protocol, int budget
     }
     if (budget < 3 && away == 0)
         assert_true(spent > TARGETS / 2);
-    lb_ik_release(ik);
 }
 
 TEST(budgets_are_kept)
 {
     const int budgets[] = {1, 2, 3, 17, 50, 300};
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     for (int p = 0; p < PROTOCOLS; p++)
         for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
             check_budget(model, (lb_protocol)p, budgets[i], 0);
             check_budget(model, (lb_protocol)p, budgets[i], 3);
         }
-    lb_model_release(model);
 }
 
 /* a descent that creeps needs more iterations than sixteen bits count */
@@ -70,7 +68,7 @@ TEST(long_budgets_are_counted)
 {
     test_arm arm;
     test_arm_make(&arm);
-    lb_model *model = test_build(&arm.source);
+    owned_model *model = test_build(&arm.source);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSITION);
     task.tool.p.x = 1;
     double start[MOST_NQ] = {0}, goal[MOST_NQ] = {0.5}, q[MOST_NQ];
@@ -82,13 +80,11 @@ TEST(long_budgets_are_counted)
     // each step takes three parts in ten thousand off the error
     options.transpose.alpha = 3e-4;
     lb_transform target = test_task_tool(model, &task, goal);
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_ik_result result;
     lb_ik_solve(ik, &target, start, q, &result);
     assert_true(result.position_error < 1e-11);
     assert_in_range(result.iterations, 65536 + 1, options.iterations);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- confirmation --------------------------------------------------------- */
@@ -97,13 +93,13 @@ TEST(long_budgets_are_counted)
 TEST(wide_rotation_tolerances_are_reached)
 {
     const double tolerances[] = {0.1, 0.5, 1, 2, 3, LB_PI, 4};
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     for (int k = 0; k < 14; k++) {
         lb_task task = tip_task(model, LB_TASK_ROTATION);
         task.free_axis.z = k % 2;
         lb_ik_options options = lb_ik_options_default();
         options.rotation_tolerance = tolerances[k / 2];
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         lb_random random = test_seed(62);
         for (int n = 0; n < TARGETS; n++) {
             double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
@@ -114,19 +110,17 @@ TEST(wide_rotation_tolerances_are_reached)
             assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_REACHED);
             assert_true(result.rotation_error <= tolerances[k / 2]);
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* tolerances below rounding: what the verifier then refuses is still the best there is */
 TEST(what_is_refused_by_a_hair_is_not_lost)
 {
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     lb_task task = tip_task(model, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.position_tolerance = options.rotation_tolerance = 4e-16;
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(63);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
@@ -137,8 +131,6 @@ TEST(what_is_refused_by_a_hair_is_not_lost)
         lb_ik_solve(ik, &target, start, q, &result);
         assert_true(result.position_error < 1e-12 && result.rotation_error < 1e-12);
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- no memory ------------------------------------------------------------ */
@@ -181,21 +173,20 @@ TEST(far_targets_are_solved)
                                         "scara", "ur5",    "stanford"};
     static const double distances[] = {1e3, 1e6, 1e8, 1e12, 1e15, 1e18, 1e22, 1e160, 1e300};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_model *model = test_load(names[i]);
+        owned_model *model = test_load(names[i]);
         for (int m = 0; m < lb_method_count(); m++)
             for (size_t k = 0; k < sizeof distances / sizeof *distances; k++)
                 check_far(model, lb_method_at(m), distances[k]);
-        lb_model_release(model);
     }
 }
 
 /* targets as far away as they may be: fresh and used solvers return the same */
 TEST(far_targets_leave_no_trace)
 {
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
     size_t size = sizeof(double) * (size_t)lb_model_nq(model);
-    lb_ik *used = test_solver(model, &task, 1, NULL);
+    owned_ik *used = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(64);
     for (int n = 0; n < 5; n++) {
         double start[MOST_NQ], q[2][MOST_NQ];
@@ -206,23 +197,20 @@ TEST(far_targets_leave_no_trace)
         lb_configuration_neutral(model, start);
         lb_ik_solve(used, &target, start, q[0], NULL);
         target.p.x = LB_LENGTH_MAX;
-        lb_ik *fresh = test_solver(model, &task, 1, NULL);
+        owned_ik *fresh = test_solver(model, &task, 1, NULL);
         lb_ik_solve(used, &target, start, q[0], &result[0]);
         lb_ik_solve(fresh, &target, start, q[1], &result[1]);
         assert_memory_equal(q[0], q[1], size);
         assert_int_equal(result[0].outcome, LB_UNREACHABLE);
         assert_int_equal(result[0].tries, result[1].tries);
         assert_int_equal(result[0].iterations, result[1].iterations);
-        lb_ik_release(fresh);
     }
-    lb_ik_release(used);
-    lb_model_release(model);
 }
 
 /* one result at any width, of hard targets too: failures, limits, several tasks */
 TEST(failures_do_not_depend_on_the_width)
 {
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     lb_task tasks[2] = {
         lb_task_make(lb_model_find_link(model, "left_hand"), 0, LB_TASK_POSITION),
         lb_task_make(lb_model_find_link(model, "right_foot"), 0, LB_TASK_POSE),
@@ -254,7 +242,6 @@ TEST(failures_do_not_depend_on_the_width)
         failed += result[0].outcome != LB_REACHED;
     }
     assert_in_range(failed, 1, 5);
-    lb_model_release(model);
 }
 
 TEST(outcomes_have_texts)
@@ -311,9 +298,9 @@ TEST(long_slides_are_solved)
     for (int i = 0; i < 800; i++) {
         const char *kind = kinds[i % 4];
         double half = i / 4 % 2 ? 1e4 : 1e6;
-        lb_model *model = make_slides(kind, half, &random);
+        owned_model *model = make_slides(kind, half, &random);
         lb_task task = tip_task(model, strlen(kind) < 6 ? LB_TASK_POSITION : LB_TASK_POSE);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         double q[MOST_JOINTS], start[MOST_JOINTS];
         lb_configuration_random(model, &random, q);
         lb_configuration_random(model, &random, start);
@@ -328,8 +315,6 @@ TEST(long_slides_are_solved)
                           lb_outcome_text(result.outcome), result.position_error);
             missed++;
         }
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
     // one in two hundred of other seeds
     assert_in_range(missed, 0, 4);
