@@ -1,11 +1,6 @@
 /* harness.c - the list of tests, and the program that runs those of one file. */
 #include "harness.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* by file and line */
 static test_entry *entries;
 

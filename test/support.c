@@ -3,10 +3,6 @@
 
 #include "bench/oracle.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- asserting ---------------------------------------------------------- */
 
 static unsigned long long current_seed;

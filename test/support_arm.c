@@ -1,8 +1,6 @@
 /* support_arm.c - a small arm to build from and to spoil. */
 #include "support_arm.h"
 
-#include <string.h>
-
 void test_arm_make(test_arm *arm)
 {
     static const char *const links[] = {"base", "upper", "lower", "hand"};

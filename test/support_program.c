@@ -4,10 +4,6 @@
 #define _XOPEN_SOURCE 700
 
 #include <dirent.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

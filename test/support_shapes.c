@@ -2,9 +2,6 @@
  * support_shapes.c - models that collide, and distances that share only the measuring of two shapes
  * with lb_collision.
  */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "support_shapes.h"
 
 enum { MOST_SHAPES = 4 };

@@ -14,8 +14,6 @@
 #include <limber/reach_map.h>
 #include <limber/solutions.h>
 #include <limits.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -26,10 +26,6 @@
 #include <limber/formats/srdf.h>
 #include <limber/limber.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -3,10 +3,6 @@
 
 #include <limber/base.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness.h"
 

@@ -4,7 +4,6 @@
 #include "support.h"
 
 #include <stdalign.h>
-#include <string.h>
 
 /* ---- statuses and errors ------------------------------------------------ */
 

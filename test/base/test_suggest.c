@@ -1,9 +1,6 @@
 /* test_suggest.c - which name is suggested for one that is not known. */
 #include "base/suggest.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include "harness.h"
 
 #include <limber/base.h>

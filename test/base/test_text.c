@@ -1,13 +1,9 @@
 /* test_text.c - formatting against the C library's, which the tests run in the C locale. */
 #include "base/text.h"
 
-#include <stdint.h>
-
 #include "support.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <string.h>
 
 /* the same directives to both; the macro keeps the compiler's check of the format */
 #define assert_same(...)                                                                           \

@@ -12,10 +12,6 @@
 
 #include <jansson.h>
 #include <limber/formats/load.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support_load.h"
 #include "support_program.h"

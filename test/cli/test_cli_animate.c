@@ -7,9 +7,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "picture.h"
 #include "results.h"
@@ -57,7 +54,7 @@ static lb_transform tip_of_row(const csv_table *table, int row, const char *name
 TEST(lines_lead_straight_to_the_goal)
 {
     program_must("animate planar3 --to '-20 5 0' --frames 21");
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     assert_int_equal(table.rows, 21);
     lb_vec3 begin = vector_at(&table, 0, "tool"), goal = lb_vec3_make(-20, 5, 0);
     for (int i = 0; i < 21; i++) {
@@ -70,7 +67,6 @@ TEST(lines_lead_straight_to_the_goal)
         assert_near(apart(tip_of_row(&table, i, "planar3", "tip").p, tool), 0, 1e-9);
         assert_true(number_at(&table, i, column_of(&table, "condition")) >= 1);
     }
-    csv_release(&table);
 }
 
 TEST(paths_pass_their_rows)
@@ -81,20 +77,18 @@ TEST(paths_pass_their_rows)
         program_must("animate panda --tip panda_hand --path path.csv --shape %s --frames 41 "
                      "--output out.csv",
                      shapes[i]);
-        csv_table table = table_of_file("out.csv");
+        owned_table table = table_of_file("out.csv");
         // by symmetry the second point is met halfway
         assert_near(apart(vector_at(&table, 0, "tool"), lb_vec3_make(0.5, -0.2, 0.4)), 0, 2e-6);
         assert_near(apart(vector_at(&table, 20, "tool"), lb_vec3_make(0.55, 0, 0.6)), 0, 2e-6);
         assert_near(apart(vector_at(&table, 40, "tool"), lb_vec3_make(0.5, 0.2, 0.4)), 0, 2e-6);
-        csv_release(&table);
     }
 
     // closed, it ends where it began
     program_must("animate panda --tip panda_hand --path path.csv --shape arc --closed --frames 9 "
                  "--output out.csv");
-    csv_table table = table_of_file("out.csv");
+    owned_table table = table_of_file("out.csv");
     assert_near(apart(vector_at(&table, 0, "tool"), vector_at(&table, 8, "tool")), 0, 4e-6);
-    csv_release(&table);
 }
 
 /* with rotations the hand is turned along, in this case by half of 40 degrees at half time */
@@ -109,34 +103,31 @@ TEST(rotations_are_followed_too)
     program_must("animate panda --tip panda_hand --to '%.17g %.17g %.17g' "
                  "--quaternion '%.17g %.17g %.17g %.17g' --frames 3",
                  hand.p.x, hand.p.y, hand.p.z - 0.1, turned.w, turned.x, turned.y, turned.z);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     lb_transform middle = tip_of_row(&table, 1, "panda", "panda_hand");
     assert_near(lb_transform_angle(&hand, &middle), 20 * LB_PI / 180, 2e-6);
     lb_transform end = tip_of_row(&table, 2, "panda", "panda_hand");
     assert_near(lb_transform_angle(&hand, &end), 40 * LB_PI / 180, 2e-6);
     assert_near(end.p.z, hand.p.z - 0.1, 2e-6);
-    csv_release(&table);
 }
 
 TEST(what_is_out_of_reach_is_said)
 {
     assert_int_equal(program_run("animate planar3 --to '-35 5 0' --frames 6"), 1);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     int status = column_of(&table, "status");
     assert_string_equal(csv_text(&table, 0, status), "reached");
     assert_string_equal(csv_text(&table, 5, status), "unreachable");
-    csv_release(&table);
 }
 
 TEST(steps_spread_the_work_over_frames)
 {
     assert_int_equal(program_run("animate planar3 --to '-20 5 0' --steps 1 --method damped"), 1);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     int iterations = column_of(&table, "iterations");
     for (int i = 0; i < table.rows; i++)
         assert_true(number_at(&table, i, iterations) <= 1);
     assert_int_equal(table.rows, 21);
-    csv_release(&table);
 }
 
 /* ---- keys --------------------------------------------------------------- */
@@ -148,7 +139,7 @@ TEST(keys_are_met_at_their_times)
     for (int i = 0; i < 2; i++) {
         program_must("animate planar2 --keys keys.csv --interpolation %s --degrees --frames 31",
                      how[i]);
-        csv_table table = table_of_output();
+        owned_table table = table_of_output();
         int time = column_of(&table, "time"), shoulder = column_of(&table, "shoulder");
         int elbow = column_of(&table, "elbow");
         assert_int_equal(csv_column(&table, "status"), -1);
@@ -158,16 +149,14 @@ TEST(keys_are_met_at_their_times)
         assert_near(number_at(&table, 30, shoulder), -40, 1e-9);
         if (i == 0)
             assert_near(number_at(&table, 5, shoulder), 40, 1e-9);
-        csv_release(&table);
     }
 
     // without times the keys are evenly spread
     program_write("keys.csv", "elbow\n0\n1\n0\n");
     program_must("animate planar2 --keys keys.csv --interpolation linear --frames 5");
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     assert_near(number_at(&table, 1, column_of(&table, "elbow")), 0.5, 1e-12);
     assert_near(number_at(&table, 2, column_of(&table, "elbow")), 1, 1e-12);
-    csv_release(&table);
 }
 
 /* a figure with ball joints plays as well, and its rows can be given back as keys */
@@ -193,7 +182,7 @@ TEST(json_says_what_rows_say)
 {
     program_must("animate planar3 --to '-20 5 0' --frames 5 --output out.csv");
     program_must("animate planar3 --to '-20 5 0' --frames 5 --output out.json");
-    csv_table table = table_of_file("out.csv");
+    owned_table table = table_of_file("out.csv");
     // one frame a line, behind what they are of
     char *text = program_read("out.json");
     assert_true(
@@ -214,7 +203,6 @@ TEST(json_says_what_rows_say)
                     number_at(&table, i, column_of(&table, "joint_2")), 0);
     }
     json_decref(all);
-    csv_release(&table);
 }
 
 /* stretched out an arm is singular, which JSON has no number for */

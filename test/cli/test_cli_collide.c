@@ -1,10 +1,6 @@
 /*
  * test_cli_collide.c - limber collide: distances, pairs, scenes, and what is refused.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_program.h"
 
 /* two balls of 0.1 m, one on the base and one at the end of two links of 1 m each */

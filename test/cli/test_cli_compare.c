@@ -6,10 +6,6 @@
 #include <limber/ik.h>
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "picture.h"
 #include "results.h"
@@ -45,7 +41,7 @@ TEST(each_method_has_a_row_or_a_reason)
     static const char *const models[] = {"planar2", "planar3", "panda", "human", "stanford"};
     for (int m = 0; m < 5; m++) {
         program_must("compare %s --random 5 --output -", models[m]);
-        csv_table table = table_of_output();
+        owned_table table = table_of_output();
         for (int i = 0; i < lb_method_count(); i++) {
             const char *name = lb_method_name(lb_method_at(i));
             char note[64];
@@ -53,7 +49,6 @@ TEST(each_method_has_a_row_or_a_reason)
             bool left_out = strstr(program.err, note) != NULL;
             assert_int_equal(left_out, row_of(&table, name) < 0);
         }
-        csv_release(&table);
     }
 }
 
@@ -79,17 +74,16 @@ TEST(paths_are_measured_between_steps)
 {
     program_must("compare planar2 --lock elbow=0 --start 'shoulder=0' --position "
                  "'-0.83229367309428481 1.8185948536513634 0' --output rows.csv");
-    csv_table table = table_of_file("rows.csv");
+    owned_table table = table_of_file("rows.csv");
     assert_near(value_of(&table, "ccd", "iterations"), 1, 0);
     assert_near(value_of(&table, "ccd", "path_deviation"), tan(0.5) / 2, 1e-12);
-    csv_release(&table);
 }
 
 /* what limber ik finds with the same method from the same start */
 TEST(numbers_are_those_of_solving)
 {
     program_must("compare ur5 --random 60 --pose --seed 3 --output rows.csv");
-    csv_table table = table_of_file("rows.csv");
+    owned_table table = table_of_file("rows.csv");
 
     // the same targets: drawn from the limits with that seed
     lb_model *model = load_or_fail("ur5");
@@ -116,7 +110,7 @@ TEST(numbers_are_those_of_solving)
         program_run("ik ur5 --targets targets.csv --method %s --protocol given --seed 3 "
                     "--output results.csv",
                     methods[m]);
-        csv_table results = table_of_file("results.csv");
+        owned_table results = table_of_file("results.csv");
         int reached = 0;
         double iterations = 0, worst = 0;
         for (int i = 0; i < 60; i++) {
@@ -129,16 +123,14 @@ TEST(numbers_are_those_of_solving)
         assert_near(value_of(&table, methods[m], "iterations") / iterations, 1, 0.1);
         if (m == 0)
             assert_near(value_of(&table, methods[m], "worst_position_error") / worst, 1, 0.2);
-        csv_release(&results);
     }
-    csv_release(&table);
 }
 
 /* with restarts the default method reaches all that can be reached, and no limit is broken */
 TEST(limits_hold_for_all)
 {
     program_must("compare iiwa14 --random 40 --pose --protocol any --output rows.csv");
-    csv_table table = table_of_file("rows.csv");
+    owned_table table = table_of_file("rows.csv");
     for (int i = 0; i < table.rows; i++) {
         assert_true(number_at(&table, i, column_of(&table, "limit_violations")) == 0);
         assert_true(number_at(&table, i, column_of(&table, "microseconds")) > 0);
@@ -146,7 +138,6 @@ TEST(limits_hold_for_all)
         assert_true(number_at(&table, i, column_of(&table, "targets")) == 40);
     }
     assert_true(value_of(&table, "lm", "reached") == 40);
-    csv_release(&table);
 }
 
 /* Parent 2012, chapter 5, about paths: small steps along the line against free optimisation */
@@ -154,13 +145,11 @@ TEST(the_way_of_the_tip_is_measured)
 {
     program_must("compare planar3 --position '-20 5 0' --step-limit 0.02 --steps 400 "
                  "--output rows.csv");
-    csv_table small = table_of_file("rows.csv");
+    owned_table small = table_of_file("rows.csv");
     program_must("compare planar3 --position '-20 5 0' --output rows.csv");
-    csv_table large = table_of_file("rows.csv");
+    owned_table large = table_of_file("rows.csv");
     assert_true(value_of(&small, "pseudoinverse", "path_deviation") < 0.02);
     assert_true(value_of(&large, "pseudoinverse", "path_deviation") > 0.05);
-    csv_release(&small);
-    csv_release(&large);
 }
 
 TEST(convergence_is_drawn)
@@ -251,14 +240,14 @@ TEST(the_table_agrees_with_single_steps)
     static const char *const targets[] = {"-35 5 0", "-20 5 0"};
     for (int k = 0; k < 2; k++) {
         program_must("compare planar3 --position '%s' --output all.csv --steps 40", targets[k]);
-        csv_table all = table_of_file("all.csv");
+        owned_table all = table_of_file("all.csv");
         for (int i = 0; i < all.rows; i++) {
             const char *name = csv_text(&all, i, column_of(&all, "method"));
             int iterations = (int)value_of(&all, name, "iterations");
             program_run("ik planar3 --position '%s' --method %s --trace --iterations %d "
                         "--output trace.csv",
                         targets[k], name, iterations > 40 ? iterations : 40);
-            csv_table trace = table_of_file("trace.csv");
+            owned_table trace = table_of_file("trace.csv");
             double least = INFINITY, last = 0;
             int column = column_of(&trace, "position_error");
             for (int n = 0; n < trace.rows; n++) {
@@ -271,9 +260,7 @@ TEST(the_table_agrees_with_single_steps)
             double error = value_of(&all, name, "worst_position_error");
             assert_near(error, least, k == 0 ? 1e-3 : 1e-6);
             assert_near(value_of(&all, name, "error_after_steps"), last, 1e-9);
-            csv_release(&trace);
         }
-        csv_release(&all);
     }
     // undamped steps oscillate at the rim, and both numbers are in the table for people
     program_must("compare planar3 --position '-35 5 0' --steps 40 --report");

@@ -8,10 +8,6 @@
 #include <limber/limber.h>
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "picture.h"
@@ -48,7 +44,7 @@ static run read_run(const char *name, int from)
     char path[64];
     run made;
     snprintf(path, sizeof path, "f/%s.csv", name);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     assert_true(table.rows >= from + FRAMES);
     for (int i = 0; i < FRAMES; i++) {
         int row = from + i;
@@ -61,7 +57,6 @@ static run read_run(const char *name, int from)
         for (int k = 0; k < JOINTS; k++)
             made.q[i][k] = number_at(&table, row, column_of(&table, "joint_1") + k);
     }
-    csv_release(&table);
     return made;
 }
 
@@ -339,14 +334,13 @@ static run read_played(const char *name)
     char path[64];
     run made = {.reached = {false}};
     snprintf(path, sizeof path, "f/%s.csv", name);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     assert_int_equal(table.rows, FRAMES);
     for (int i = 0; i < FRAMES; i++) {
         made.tools[i] = vector_at(&table, i, "tool_x");
         for (int k = 0; k < JOINTS; k++)
             made.q[i][k] = number_at(&table, i, column_of(&table, "joint_1") + k);
     }
-    csv_release(&table);
     return made;
 }
 

@@ -2,10 +2,6 @@
  * test_cli_follow.c - limber follow: samples within limits, and what is refused.
  */
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support_program.h"
 

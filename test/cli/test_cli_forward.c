@@ -7,10 +7,6 @@
 #include <limber/formats/load.h>
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "results.h"
@@ -34,7 +30,7 @@ TEST(test_forward_rows)
 
         program_must("fk %s --frame '%s' --poses poses.csv", name, lb_model_link(model, tip)->name);
         assert_string_equal(program.err, "");
-        csv_table rows = table_of_output();
+        owned_table rows = table_of_output();
         assert_int_equal(rows.rows, POSES);
         for (int i = 0; i < POSES; i++) {
             lb_transform links[MAX_LINKS], row = transform_at(&rows, i);
@@ -42,7 +38,6 @@ TEST(test_forward_rows)
             lb_transform expected = lb_transform_between(&links[0], &links[tip]);
             assert_transform_near(&row, &expected, 1e-12 * (1 + lb_vec3_length(expected.p)));
         }
-        csv_release(&rows);
     }
     unlink("poses.csv");
 }
@@ -153,11 +148,10 @@ TEST(test_forward_default)
 TEST(test_forward_degrees)
 {
     program_must("fk planar2 --at 'shoulder=90 elbow=-90' --degrees");
-    csv_table rows = table_of_output();
+    owned_table rows = table_of_output();
     lb_transform place = transform_at(&rows, 0);
     lb_transform expected = lb_transform_translation(1, 1, 0);
     assert_transform_near(&place, &expected, 1e-15);
-    csv_release(&rows);
 }
 
 TEST(test_forward_json)
@@ -334,12 +328,11 @@ TEST(test_base)
     static const char *const bases[] = {"world", "a", "c"};
     for (int i = 0; i < 3; i++) {
         program_must("fk moved.json --base %s --frame c --at 'j=0 k=0.3'", bases[i]);
-        csv_table rows = table_of_output();
+        owned_table rows = table_of_output();
         lb_transform found = transform_at(&rows, 0);
         assert_near(found.p.x, expected[i][0], 1e-15);
         assert_near(found.p.y, expected[i][1], 1e-15);
         assert_near(found.p.z, expected[i][2], 0);
-        csv_release(&rows);
     }
 
     // of a root that is called world, as in captures, the world is meant
@@ -410,7 +403,7 @@ TEST(test_jacobian)
     for (int base = 0; base < 2; base++) {
         const char *of = base ? "--base right_hand" : "--base world";
         program_must("fk human %s --frame left_hand --at 'left_elbow=0.7' --jacobian", of);
-        csv_table j = table_of_output();
+        owned_table j = table_of_output();
         int column = csv_column(&j, "left_elbow");
         assert_true(column > 0 && j.rows == 6);
         assert_int_equal(csv_column(&j, "left_knee"), -1);
@@ -419,15 +412,13 @@ TEST(test_jacobian)
         for (int side = 0; side < 2; side++) {
             program_must("fk human %s --frame left_hand --at 'left_elbow=%.9f'", of,
                          0.7 + (side ? h : -h));
-            csv_table place = table_of_output();
+            owned_table place = table_of_output();
             ends[side] = transform_at(&place, 0).p;
-            csv_release(&place);
         }
         lb_vec3 rate = lb_vec3_scale(lb_vec3_sub(ends[1], ends[0]), 0.5 / h);
         assert_near(number_at(&j, 0, column), rate.x, 1e-8);
         assert_near(number_at(&j, 1, column), rate.y, 1e-8);
         assert_near(number_at(&j, 2, column), rate.z, 1e-8);
-        csv_release(&j);
     }
     // the stretched arm moves across itself alone; Eq. 5.17 of the bent one
     program_must("fk planar3 --jacobian --report --at 'joint_1=0 joint_2=0 joint_3=0'");

@@ -5,10 +5,6 @@
  * Small results reach the system when the file is completed, large ones before: then the stream
  * remembers that a write failed, but not why.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support_program.h"

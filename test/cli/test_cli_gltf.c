@@ -1,11 +1,6 @@
 /*
  * test_cli_gltf.c - motion that is written into a glTF: which animation it becomes.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_program.h"
 
 /* a figure of nodes alone: hips, a spine, two legs and two arms; 0.9 m from the hips to the soles

@@ -6,10 +6,6 @@
  * says in words.
  */
 #include <limber/base.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support_program.h"
 

@@ -9,10 +9,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "results.h"
@@ -51,7 +47,7 @@ static void make_targets(const lb_model *model, const char *name, int link, int 
 /* every row that says reached is at its target, within the limits; returns how many say so */
 static int check_results(const lb_model *model, const char *path, int base, int tip)
 {
-    csv_table targets = table_of_file("targets.csv"), results = table_of_file(path);
+    owned_table targets = table_of_file("targets.csv"), results = table_of_file(path);
     int reached = 0;
     assert_int_equal(targets.rows, results.rows);
     for (int i = 0; i < results.rows; i++) {
@@ -66,7 +62,6 @@ static int check_results(const lb_model *model, const char *path, int base, int 
         reached++;
         assert_true(distance <= 1e-6 + 1e-12 && angle <= 1e-6 + 1e-7);
     }
-    csv_release(&targets);
     csv_release(&results);
     return reached;
 }
@@ -300,10 +295,9 @@ TEST(test_inverse_base)
                      "--quaternion '%.17g %.17g %.17g %.17g'",
                      pairs[i][0], pairs[i][1], target.p.x, target.p.y, target.p.z, r.w, r.x, r.y,
                      r.z);
-        csv_table results = table_of_output();
+        owned_table results = table_of_output();
         lb_transform place = verify(model, &results, 0, base, tip);
         assert_transform_near(&place, &target, 2e-6);
-        csv_release(&results);
     }
 }
 
@@ -421,16 +415,14 @@ TEST(test_inverse_normalises)
 TEST(test_inverse_degrees)
 {
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0.5'");
-    csv_table radians = table_of_output();
+    owned_table radians = table_of_output();
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '180 0 28.647889756541161' --degrees");
-    csv_table degrees = table_of_output();
+    owned_table degrees = table_of_output();
     assert_string_equal(csv_text(&radians, 0, 0), "reached");
     assert_string_equal(csv_text(&degrees, 0, 0), "reached");
     assert_true(number_at(&degrees, 0, 3) <= 1e-6);
     for (int k = 4; k < radians.columns; k++)
         assert_near(number_at(&degrees, 0, k) * LB_PI / 180, number_at(&radians, 0, k), 1e-9);
-    csv_release(&radians);
-    csv_release(&degrees);
 }
 
 /* roll, pitch and yaw do for the quaternion of a row, in the user's unit */
@@ -446,13 +438,12 @@ TEST(test_inverse_angles)
     static const char *const others[] = {"r.csv", "d.csv --degrees"};
     for (int i = 0; i < 2; i++) {
         program_must("ik ur5 --targets %s", others[i]);
-        csv_table rows = table_of_output();
+        owned_table rows = table_of_output();
         assert_int_equal(rows.rows, 2);
         for (int row = 0; row < 2; row++)
             for (int k = 4; k < rows.columns; k++)
                 assert_near(number_at(&rows, row, k) * (i == 1 ? LB_PI / 180 : 1),
                             number_at(&expected, row, k), 1e-6);
-        csv_release(&rows);
     }
     csv_release(&expected);
 

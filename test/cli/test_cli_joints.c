@@ -1,9 +1,6 @@
 /*
  * test_cli_joints.c - --group, --lock, --limits and --weights: what they do and what is refused.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support_load.h"

@@ -12,11 +12,6 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_program.h"
 
 #ifdef LIMBER_FAILING_MALLOC

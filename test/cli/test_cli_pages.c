@@ -6,11 +6,6 @@
 
 #include <limber/formats/load.h>
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_program.h"
 
 /* what bash does at the last of `count` words, given as an array's elements: program.out has a

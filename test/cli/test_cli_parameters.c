@@ -4,10 +4,6 @@
 #define _XOPEN_SOURCE 700
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "results.h"
 
@@ -15,10 +11,9 @@
 static void result_of(const char *arguments, double *q, int nq)
 {
     program_run("ik %s", arguments);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     for (int k = 0; k < nq; k++)
         q[k] = number_at(&table, 0, 4 + k);
-    csv_release(&table);
 }
 
 /* a joint with a gain ends nearer to its desired value, and the tip where it should */

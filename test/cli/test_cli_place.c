@@ -5,10 +5,6 @@
 #define _XOPEN_SOURCE 700
 
 #include <limber/math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support_program.h"

@@ -3,10 +3,6 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_program.h"
 
 TEST(tasks_are_reached_and_said_to_be)

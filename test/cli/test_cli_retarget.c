@@ -4,10 +4,6 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support.h"
 #include "support_program.h"
 

@@ -6,10 +6,6 @@
 #include <limber/limber.h>
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "picture.h"
@@ -53,11 +49,10 @@ static double angle_of(const char *figure, const char *name)
     char path[64];
     double angle = -1;
     snprintf(path, sizeof path, "f/%s.csv", figure);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     for (int row = 0; row < table.rows; row++)
         if (strcmp(csv_text(&table, row, 1), name) == 0)
             angle = number_at(&table, row, column_of(&table, "angle"));
-    csv_release(&table);
     return angle;
 }
 
@@ -81,13 +76,12 @@ static lb_vec3 vector_of(const char *figure, const char *name)
     char path[64];
     lb_vec3 vector = {0, 0, 0};
     snprintf(path, sizeof path, "f/%s.csv", figure);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     for (int row = 0; row < table.rows; row++)
         if (strcmp(csv_text(&table, row, 0), "vector") == 0 &&
             strcmp(csv_text(&table, row, 1), name) == 0)
             vector = lb_vec3_make(number_at(&table, row, 4) - number_at(&table, row, 2),
                                   number_at(&table, row, 5) - number_at(&table, row, 3), 0);
-    csv_release(&table);
     return vector;
 }
 
@@ -129,7 +123,7 @@ TEST(traversal_keeps_a_stack)
 {
     enum { STEPS = 8, MOST = 4 };
     int stack[MOST], depth = 0;
-    csv_table table = table_of_file("f/figure-5.13.csv");
+    owned_table table = table_of_file("f/figure-5.13.csv");
     for (int step = 1; step <= STEPS; step++) {
         int found = 0;
         for (int row = 0; row < table.rows; row++) {
@@ -150,7 +144,6 @@ TEST(traversal_keeps_a_stack)
         assert_true(depth < MOST);
     }
     assert_int_equal(depth, 0);
-    csv_release(&table);
 }
 
 /* rows of a tree's data with a text in a column */
@@ -159,10 +152,9 @@ static int count_rows(const char *figure, const char *column, const char *text)
     char path[64];
     int count = 0;
     snprintf(path, sizeof path, "f/%s.csv", figure);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     for (int row = 0; row < table.rows; row++)
         count += strcmp(csv_text(&table, row, column_of(&table, column)), text) == 0;
-    csv_release(&table);
     return count;
 }
 

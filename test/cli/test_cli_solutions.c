@@ -9,10 +9,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "picture.h"
@@ -25,8 +21,8 @@ TEST(test_every_row_is_at_its_target)
     program_must("fk ur5 --poses poses.csv --output targets.csv");
     program_must("ik ur5 --targets targets.csv --all --output all.csv");
     program_must("fk ur5 --poses all.csv --output back.csv");
-    csv_table targets = table_of_file("targets.csv"), all = table_of_file("all.csv");
-    csv_table back = table_of_file("back.csv");
+    owned_table targets = table_of_file("targets.csv"), all = table_of_file("all.csv");
+    owned_table back = table_of_file("back.csv");
     assert_string_equal(all.names[0], "target");
     assert_string_equal(all.names[4], "distance");
     assert_string_equal(all.names[8], "multiplicity");
@@ -43,9 +39,7 @@ TEST(test_every_row_is_at_its_target)
         assert_true(number_at(&all, i, 4) > 0);
         assert_true(first || number_at(&all, i, 4) >= number_at(&all, i - 1, 4));
     }
-    csv_release(&targets);
     csv_release(&all);
-    csv_release(&back);
 }
 
 TEST(test_limits_turns_and_exit_status)

@@ -10,10 +10,6 @@
 
 #include <fcntl.h>
 #include <limber/base.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -3,10 +3,6 @@
 
 #include <limber/formats/load.h>
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "results.h"
@@ -75,7 +71,7 @@ static double check_rows(const char *command, int joints)
 {
     double clamped = 0;
     program_run(command);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     int step = csv_column(&table, "step_1");
     assert_true(step > 0 && table.rows > 1);
     for (int i = 0; i + 1 < table.rows; i++)
@@ -98,7 +94,6 @@ static double check_rows(const char *command, int joints)
         }
     // where the last step led there is no step: its fields are empty
     assert_string_equal(csv_text(&table, table.rows - 1, step), "");
-    csv_release(&table);
     return clamped;
 }
 

@@ -6,10 +6,6 @@
 #include <limber/figures/draw.h>
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "picture.h"
 #include "results.h"
@@ -20,7 +16,7 @@
 TEST(rows_are_the_cells_that_are_reached)
 {
     program_must("workspace planar2 --samples 200000 --cells 50 --output cells.csv");
-    csv_table table = table_of_file("cells.csv");
+    owned_table table = table_of_file("cells.csv");
     static const char *const names[] = {"x", "y", "z", "samples", "share", "dexterous"};
     assert_int_equal(table.columns, 6);
     for (int k = 0; k < 6; k++)
@@ -41,14 +37,13 @@ TEST(rows_are_the_cells_that_are_reached)
     char *file = program_read("cells.csv");
     assert_string_equal(program.out, file);
     free(file);
-    csv_release(&table);
 }
 
 TEST(points_are_a_point_cloud)
 {
     program_must("workspace panda --tip panda_hand --samples 20000 --cells 12 --output a.csv");
     program_must("workspace panda --tip panda_hand --samples 20000 --cells 12 --output a.ply");
-    csv_table table = table_of_file("a.csv");
+    owned_table table = table_of_file("a.csv");
     char *text = program_read("a.ply");
     int vertices = 0, lines = 0;
     assert_true(program_begins(text, "ply\nformat ascii 1.0\n"));
@@ -63,7 +58,6 @@ TEST(points_are_a_point_cloud)
     assert_near(x, number_at(&table, 0, 0), 1e-6);
     assert_near(z, number_at(&table, 0, 2), 1e-6);
     free(text);
-    csv_release(&table);
 }
 
 /* the map of a planar arm shows its base's stand and most of the scale's colours */

@@ -5,9 +5,6 @@
  * The search tries thousands of directions. Along each the smallest circle is found from all pairs
  * and triples of points, and the radius from a row of them.
  */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "collision/capsule.h"
 #include "support.h"
 

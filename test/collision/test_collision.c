@@ -6,9 +6,6 @@
 
 #include "balls.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_LINKS = 12, SHAPES = 2, OBSTACLES = 4, MOST_Q = 7 * MOST_LINKS };
 
 /* ---- random worlds -------------------------------------------------------- */

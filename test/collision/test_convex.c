@@ -12,9 +12,6 @@
 
 #include <limber/collision.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-
 TEST_ARGUMENT(wanted_pairs, 1, 4000)
 
 /* the tolerance; the errors seen are printed */

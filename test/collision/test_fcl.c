@@ -9,8 +9,6 @@
 
 #include "bench/collision_peer.h"
 
-#include <stdlib.h>
-
 TEST_ARGUMENT(wanted_pairs, 1, 2000)
 
 static lb_geometry random_geometry(lb_shape shape, lb_random *random)

@@ -4,7 +4,6 @@
  * The file is read as XML; animations are compared with the clip that they show.
  */
 #include <math.h>
-#include <stdint.h>
 
 #include "drawn.h"
 #include "support_load.h"

@@ -5,7 +5,6 @@
  * colours of the pixels. Robots of the shared data are drawn where it is there.
  */
 #include <math.h>
-#include <stdint.h>
 
 #include <limber/figures/draw.h>
 #include <limber/formats/load.h>

@@ -1,6 +1,5 @@
 /* test_draw_extremes.c - figures of any size, and of models of any size and length. */
 #include <math.h>
-#include <stdint.h>
 
 #include <limber/figures/draw.h>
 #include <limber/formats/load.h>

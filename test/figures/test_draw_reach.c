@@ -3,7 +3,6 @@
  * place.
  */
 #include <limber/figures/draw_reach.h>
-#include <stdint.h>
 
 #include "picture.h"
 

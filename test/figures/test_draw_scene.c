@@ -1,9 +1,6 @@
 /*
  * test_draw_scene.c - what stands around a model is drawn where it is and as large as it is.
  */
-#include <stdint.h>
-#include <stdio.h>
-
 #include "drawn.h"
 #include "support_load.h"
 

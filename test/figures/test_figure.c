@@ -2,7 +2,6 @@
  * test_figure.c - the toolbox of figures: files, shapes, text, panels.
  */
 #include <math.h>
-#include <stdint.h>
 
 #include "figures/figure.h"
 

@@ -1,8 +1,6 @@
 /*
  * test_skeleton.c - which links of a figure are joined by bones, above all where they move freely.
  */
-#include <stdint.h>
-
 #include "figures/skeleton.h"
 #include "support.h"
 

@@ -1,8 +1,6 @@
 /*
  * test_solid.c - the camera, rays against an oracle, the painter's order, shadows.
  */
-#include <stdint.h>
-
 #include "figures/solid.h"
 
 #include "picture.h"

@@ -5,7 +5,6 @@
  * colour.
  */
 #include <math.h>
-#include <stdint.h>
 
 #include "drawn.h"
 #include "figures/strip_row.h"

@@ -3,7 +3,6 @@
  * everything that the format allows; edited poses.
  */
 #include <dirent.h>
-#include <stdint.h>
 
 #include "bvh_text.h"
 #include "support.h"

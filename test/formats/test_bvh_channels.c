@@ -5,8 +5,6 @@
  * written with the poses of the first, must have the first one's angles: within a quarter turn of
  * zero, and near those of the frame before, they are unique.
  */
-#include <stdint.h>
-
 #include "bvh_text.h"
 #include "support.h"
 

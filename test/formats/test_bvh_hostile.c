@@ -2,8 +2,6 @@
  * test_bvh_hostile.c - BVH files that are wrong: refused with place and reason, in memory that the
  * file's size bounds.
  */
-#include <stdint.h>
-
 #include "bvh_text.h"
 #include "loading.h"
 

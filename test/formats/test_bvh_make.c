@@ -5,10 +5,6 @@
 #include <limber/formats/bvh.h>
 #include <limber/kinematics.h>
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_load.h"
 
 static lb_error error;

@@ -6,9 +6,6 @@
 #include <limber/formats/clip_json.h>
 #include <limber/formats/load.h>
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "formats/json_parse.h"

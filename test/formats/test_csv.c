@@ -6,10 +6,6 @@
 #include "formats/csv_whole.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support.h"

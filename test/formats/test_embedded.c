@@ -3,7 +3,6 @@
 
 #include <limber/formats/load.h>
 
-#include <stdio.h>
 #include <unistd.h>
 
 static lb_model *load_model(const char *name)

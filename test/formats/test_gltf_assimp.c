@@ -4,9 +4,6 @@
  */
 #include <limber/formats/gltf.h>
 
-#include <stdint.h>
-#include <stdio.h>
-
 #if !defined(LIMBER_HAVE_ASSIMP)
 
 TEST_SKIP("there is no assimp (libassimp-dev)")

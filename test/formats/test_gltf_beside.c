@@ -4,9 +4,6 @@
  */
 #include <limber/formats/gltf.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support.h"

@@ -4,7 +4,6 @@
 #include <limber/formats/gltf.h>
 #include <limber/formats/load.h>
 
-#include <stdint.h>
 #include <time.h>
 
 #include "gltf_text.h"

@@ -5,8 +5,6 @@
 #include <limber/formats/gltf.h>
 #include <limber/kinematics.h>
 
-#include <stdint.h>
-
 #include <jansson.h>
 #include <math.h>
 

@@ -6,8 +6,6 @@
 #include "support_load.h"
 
 #include <limber/formats/joint_limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { JOINTS = 16 };
 

@@ -9,7 +9,6 @@
 #include <limber/formats/load.h>
 
 #include <jansson.h>
-#include <stdio.h>
 #include <time.h>
 
 /* ---- what is read ------------------------------------------------------- */

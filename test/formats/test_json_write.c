@@ -9,7 +9,6 @@
 
 #include <dirent.h>
 #include <float.h>
-#include <stdio.h>
 
 static void check_same_placement(const lb_transform *a, const lb_transform *b)
 {

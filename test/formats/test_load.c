@@ -6,7 +6,6 @@
 #include <limber/formats/bvh.h>
 #include <limber/formats/load.h>
 
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

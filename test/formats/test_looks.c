@@ -2,7 +2,6 @@
 #include "loading.h"
 
 #include <limber/formats/looks.h>
-#include <stdio.h>
 
 #define SPHERE "<visual><geometry><sphere radius='0.1'/></geometry></visual>"
 

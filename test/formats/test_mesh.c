@@ -3,7 +3,6 @@
 #include "loading.h"
 
 #include <limber/formats/mesh.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

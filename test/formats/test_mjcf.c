@@ -5,7 +5,6 @@
 #include "support_load.h"
 
 #include <limber/collision.h>
-#include <stdio.h>
 
 /* one of everything that is read */
 static const char everything[] =

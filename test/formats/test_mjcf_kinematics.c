@@ -11,14 +11,10 @@
 #include <limber/formats/load.h>
 #include <limber/kinematics.h>
 
-#include <stdio.h>
-
 #ifdef LIMBER_HAVE_MUJOCO
 #include <dirent.h>
 #include <libxml/parser.h>
 #include <mujoco/mujoco.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ---- files without meshes ------------------------------------------------- */

@@ -3,10 +3,6 @@
  * wrong, cut off, or met without memory.
  */
 #include <limber/formats/motion_json.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "formats/json_parse.h"
 #include "motion/walker.h"

@@ -6,10 +6,6 @@
 #include "formats/table.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -2,11 +2,6 @@
  * test_robot_csv.c - robot motion as tables: both kinds there and back, real robots, and tables
  * that are wrong.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "refusal.h"
 #include "support_growth.h"
 #include "support_load.h"

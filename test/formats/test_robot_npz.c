@@ -6,11 +6,6 @@
 #include <limber/formats/robot_npz.h>
 #include <limber/kinematics.h>
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "formats/npy.h"
 #include "formats/robot_npz.h"
 #include "formats/zip.h"

@@ -6,10 +6,6 @@
 #include <limber/formats/load.h>
 #include <limber/formats/robot_npz.h>
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "formats/npy.h"
 #include "formats/zip.h"
 #include "support.h"

@@ -2,7 +2,6 @@
 #include "loading.h"
 
 #include <limber/formats/scene.h>
-#include <stdio.h>
 
 static const char everything[] =
     "{\"limber\": 1, \"name\": \"cell\", \"summary\": \"s\", \"angles\": \"degrees\",\n"

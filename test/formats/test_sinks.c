@@ -8,10 +8,6 @@
 #include <limber/formats/load.h>
 #include <limber/formats/robot_csv.h>
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support.h"
 
 /* What is written of: a figure with a floating root that moves, as a clip and as files. */

@@ -3,7 +3,6 @@
 #include "support_growth.h"
 
 #include <limber/formats/srdf.h>
-#include <stdio.h>
 #include <unistd.h>
 
 /* a trunk that carries two arms of two joints each */

@@ -8,9 +8,6 @@
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>
 #include <pthread.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness.h"
 

@@ -7,7 +7,6 @@
 
 #include <dirent.h>
 #include <libxml/parser.h>
-#include <stdio.h>
 
 /* ---- what is read ------------------------------------------------------- */
 

@@ -13,9 +13,6 @@
 #include <dirent.h>
 #include <libxml/parser.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- matrices ----------------------------------------------------------- */
 

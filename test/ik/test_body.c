@@ -3,9 +3,6 @@
  * never exceeded, and every width gives the same bits.
  */
 #include <limber/body.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ik/body/solver.h"
 #include "support.h"

@@ -8,9 +8,6 @@
  */
 #include <limber/body.h>
 #include <limber/formats/load.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support_load.h"
 #include "support_shapes.h"

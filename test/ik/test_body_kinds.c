@@ -3,9 +3,6 @@
  * through; and what is refused.
  */
 #include <limber/body.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ik/body/solver.h"
 #include "support.h"

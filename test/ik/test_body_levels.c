@@ -2,10 +2,6 @@
  * test_body_levels.c - strict priorities where the upper level is out of reach: it ends where it
  * would without the lower one.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_load.h"
 
 #include <limber/body.h>

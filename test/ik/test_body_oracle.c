@@ -6,9 +6,6 @@
  * adds or drops one bound at a time; the kernel has none of these.
  */
 #include <limber/body.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ik/body/solver.h"
 #include "math/dense.h"

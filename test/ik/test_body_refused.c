@@ -5,8 +5,6 @@
 #include <limber/body.h>
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -7,9 +7,6 @@
  * model's own kinematics, by lb_body_outcome, and its slope from central differences.
  */
 #include <limber/body.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "collision/layout.h"
 #include "ik/body/solver.h"

@@ -4,9 +4,6 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ik/body/solver.h"
 #include "support_load.h"

@@ -3,8 +3,6 @@
 
 #include <limber/bones.h>
 
-#include <string.h>
-
 enum { MOST = 12 };
 
 static double gap(const lb_bone *bones, int n, double x, double y)

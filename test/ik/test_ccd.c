@@ -2,8 +2,6 @@
  * test_ccd.c - coordinate descent: each joint's optimum against brute force, sweeps on
  * models against sweeps on bones.
  */
-#include <string.h>
-
 #include "ik/optimum.h"
 #include "ik/solver.h"
 #include "math/scalar.h"

@@ -7,8 +7,6 @@
  * link. The scale 0.1 of the transpose is taken in degrees for one length squared, the
  * only reading that converges: J J^T has eigenvalues of some hundred.
  */
-#include <string.h>
-
 #include "support_load.h"
 
 #include <limber/ik.h>

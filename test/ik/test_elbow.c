@@ -2,9 +2,6 @@
  * test_elbow.c - arcs of the elbow angle against many angles, each decided by itself; the best
  * configuration against the best of these; the iiwa14 and arms whose axes meet at odd angles.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "ik/closed/class.h"
 #include "kernel/ops.h"
 #include "support_load.h"

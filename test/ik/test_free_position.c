@@ -8,8 +8,6 @@
 #include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support_arm.h"
 #include "support_load.h"

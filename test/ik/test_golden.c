@@ -6,8 +6,6 @@
 #include "bench/golden.h"
 
 #include <limber/formats/load.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "harness.h"
 

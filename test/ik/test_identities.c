@@ -4,8 +4,6 @@
  * Steps are taken by lb_ik_step and looked at as velocities dq; Jacobians are the model's
  * (lb_state_jacobian), not the solver's.
  */
-#include <string.h>
-
 #include "support.h"
 
 #include <limber/formats/load.h>

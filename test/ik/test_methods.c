@@ -6,10 +6,6 @@
  * a method reaches is its own affair, but on arms that suit it there is a share below
  * which something is wrong.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_arm.h"
 
 #include <limber/batch.h>

@@ -4,9 +4,6 @@
  */
 #include <limber/limber.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support_load.h"
 

@@ -8,9 +8,6 @@
  */
 #include <limber/elbow.h>
 #include <limber/solutions.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "support.h"
 

@@ -9,7 +9,6 @@
 #include <limber/formats/load.h>
 #include <limber/motion.h>
 #include <math.h>
-#include <string.h>
 
 #include "math/dense.h"
 #include "support_load.h"

@@ -15,9 +15,6 @@
  * `test_random_chains N` solves N times in all; without N a quick share of that.
  */
 #include <limber/ik.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support.h"
 

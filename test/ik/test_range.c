@@ -5,8 +5,6 @@
 #include <limber/batch.h>
 #include <limber/formats/load.h>
 #include <limber/ik.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support_load.h"
 

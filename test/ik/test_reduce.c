@@ -9,8 +9,6 @@
 
 #include <limber/ik.h>
 #include <limber/kinematics.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

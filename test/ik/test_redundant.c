@@ -4,8 +4,6 @@
  * that limits leave a narrow way to are reached.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support_load.h"
 

@@ -5,10 +5,6 @@
  *
  * The arms, the poses and the referee are those of bench/own_poses.h.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "bench/own_poses.h"
 #include "support_load.h"
 

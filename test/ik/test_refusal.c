@@ -1,8 +1,6 @@
 /* test_refusal.c - what is no model is refused by name, and memory may run out. */
 #include "support_arm.h"
 
-#include <string.h>
-
 /* ---- refusals ----------------------------------------------------------- */
 
 static void spoil_link_name(test_arm *a)

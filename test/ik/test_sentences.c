@@ -7,10 +7,6 @@
  * descents from there, restarts with other seeds, steps that are taken again. An argument is the
  * number of problems, a second one the seed.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_load.h"
 
 enum { MOST = 64, TEXT = 2000, NEIGHBOURS = 40, BENDS = 200 };

@@ -4,7 +4,6 @@
  * are kept.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "support_solutions.h"
 

@@ -4,9 +4,6 @@
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 #include <limits.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support_arm.h"
 #include "support_load.h"

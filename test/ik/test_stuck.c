@@ -1,9 +1,6 @@
 /*
  * test_stuck.c - configurations that hold a descent: recognised, named, and left.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "support.h"
 
 #include <limber/ik.h>

@@ -8,9 +8,6 @@
 #include "bench/golden.h"
 
 #include <limber/formats/load.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support.h"
 

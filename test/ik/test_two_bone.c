@@ -4,7 +4,6 @@
 #include "support.h"
 
 #include <limber/two_bone.h>
-#include <string.h>
 
 /* ---- one arm ---------------------------------------------------------------- */
 

@@ -5,8 +5,6 @@
 #include "ik/solver.h"
 
 #include <limber/ik.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support_load.h"
 

@@ -3,8 +3,6 @@
  * each, up to the first that is of no usual kind.
  */
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "kernel/ops.h"

@@ -4,8 +4,6 @@
 #include "kernel/ops.h"
 
 #include <limber/ik.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -2,11 +2,6 @@
  * test_numbers.c - decimals read together: at every width what number_read gives for each, up to
  * the first that is of no usual kind.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/number.h"
 #include "kernel/ops.h"
 #include "support.h"

@@ -2,9 +2,6 @@
  * test_rotations.c - many quaternions at once: every width gives the bits of the library's own
  * functions, one by one.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "kernel/ops.h"
 #include "support.h"
 

@@ -6,10 +6,6 @@
  */
 #include <limber/fk_batch.h>
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/layout.h"
 #include "support_load.h"

@@ -1,9 +1,6 @@
 /*
  * test_freedom.c - whether a link moves in one plane, against where random configurations take it.
  */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "kinematics/freedom.h"
 #include "support.h"
 

@@ -10,9 +10,6 @@
  * cutting the series off, and 1e-16 / h = 1e-11 from rounding.
  */
 #include <limber/kinematics.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support_load.h"
 

@@ -7,9 +7,6 @@
 #include "math/dense.h"
 
 #include <limber/kinematics.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support.h"
 #include "support_growth.h"

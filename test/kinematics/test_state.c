@@ -5,10 +5,6 @@
  */
 #include <limber/formats/load.h>
 #include <limber/kinematics.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/layout.h"
 #include "support_load.h"

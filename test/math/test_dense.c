@@ -8,8 +8,6 @@
 #include "math/dense.h"
 
 #include <limber/math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -2,8 +2,6 @@
 #include "model/layout.h"
 #include "support_arm.h"
 
-#include <stdlib.h>
-
 enum { TREES = 200 };
 
 /* ---- followers ---------------------------------------------------------- */

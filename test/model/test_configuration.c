@@ -1,8 +1,6 @@
 /* test_configuration.c - the arithmetic of configurations, on random trees of all kinds. */
 #include "support.h"
 
-#include <string.h>
-
 enum { TREES = 300, MAX_JOINTS = 12, MAX_Q = MAX_JOINTS * LB_JOINT_MAX_NQ };
 
 /* What every property is tried on. */

@@ -1,8 +1,6 @@
 /* test_dh.c - models from Denavit-Hartenberg tables. */
 #include "support.h"
 
-#include <string.h>
-
 enum { TREES = 200 };
 
 /* ---- Denavit-Hartenberg ------------------------------------------------- */

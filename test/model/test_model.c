@@ -3,10 +3,6 @@
 #include "model/layout.h"
 #include "support_arm.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { TREES = 200 };
 
 /* ---- reading back ------------------------------------------------------- */

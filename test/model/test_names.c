@@ -1,11 +1,6 @@
 /*
  * test_names.c - the table of names against a plain list, and the time that hostile names take.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/names.h"
 #include "support.h"
 #include "support_growth.h"

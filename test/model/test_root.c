@@ -2,9 +2,6 @@
  * test_root.c - a model with another way for its root to move is the same where it has been.
  */
 #include <limber/kinematics.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -2,8 +2,6 @@
  * test_tips.c - the tips that are most likely meant: tools by name, hands and feet by the tree.
  */
 #include <limber/model.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

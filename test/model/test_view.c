@@ -2,9 +2,6 @@
  * test_view.c - settings of joints: a view and what solvers make of it, against the same model
  * built again with other joints.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "support_load.h"
 
 #include <limber/limber.h>

@@ -3,9 +3,6 @@
  * size, and a motion without any has none.
  */
 #include <limber/check.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support_load.h"
 

@@ -2,9 +2,6 @@
  * test_clip.c - key poses: met, connected without jumps, and never overshot.
  */
 #include <limber/clip.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -2,8 +2,6 @@
  * test_clip_edit.c - clips from clips: the same motion at other times, parts of it, and blends.
  */
 #include <limber/clip.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "motion/clip.h"
 #include "support.h"

@@ -3,9 +3,6 @@
  */
 #include <limber/clip.h>
 #include <limber/kinematics.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support_load.h"
 

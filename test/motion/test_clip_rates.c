@@ -2,8 +2,6 @@
  * test_clip_rates.c - clips read back, steps, and the velocities and accelerations of clips.
  */
 #include <limber/clip.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

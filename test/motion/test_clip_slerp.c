@@ -2,9 +2,6 @@
  * test_clip_slerp.c - linear clips of balls: the series is slerp for every angle, and each width of
  * the kernel gives the bits of width 1.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "kernel/ops.h"
 #include "support.h"
 

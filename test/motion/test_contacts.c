@@ -3,8 +3,6 @@
  * motions whose contacts are known.
  */
 #include <limber/contacts.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

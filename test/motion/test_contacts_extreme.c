@@ -5,10 +5,6 @@
 #include <float.h>
 #include <limber/contacts.h>
 #include <limber/formats/motion_json.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support.h"
 #include "support_growth.h"

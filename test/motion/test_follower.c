@@ -2,8 +2,6 @@
  * test_follower.c - following a path: each frame from the one before, verified and distinguished.
  */
 #include <limber/motion.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

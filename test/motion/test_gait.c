@@ -5,9 +5,6 @@
 #include <limber/formats/load.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support.h"
 

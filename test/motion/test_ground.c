@@ -2,9 +2,6 @@
  * test_ground.c - slopes found by where things rested: planes that are known, with noise and with
  * rests elsewhere; what is no slope.
  */
-#include <stdint.h>
-#include <stdio.h>
-
 #include "motion/ground.h"
 #include "support.h"
 

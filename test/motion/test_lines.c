@@ -7,9 +7,6 @@
  * with the follower says what is possible, and every frame's own numbers say what was done.
  */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/lines.h"
 #include "support.h"

@@ -5,8 +5,6 @@
  * moved with its points is the moved path.
  */
 #include <limber/motion.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

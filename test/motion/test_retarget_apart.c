@@ -5,7 +5,6 @@
 #include <limber/check.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <string.h>
 
 #include "motion/retargeted.h"
 #include "support_load.h"

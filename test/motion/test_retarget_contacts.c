@@ -5,9 +5,6 @@
 #include <float.h>
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "motion/capture.h"
 #include "motion/retargeted.h"

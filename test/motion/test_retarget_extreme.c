@@ -3,10 +3,6 @@
  * and links in numbers that no figure has. They end in a time that grows as these numbers do.
  */
 #include <limber/retarget.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "motion/walker.h"
 #include "support_growth.h"

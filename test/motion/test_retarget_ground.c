@@ -4,9 +4,6 @@
  */
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "motion/capture.h"
 #include "motion/retargeted.h"

@@ -4,9 +4,6 @@
  */
 #include <limber/body.h>
 #include <limber/retarget.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "motion/hands.h"
 #include "motion/walker.h"

@@ -5,9 +5,6 @@
 #include <limber/body.h>
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "motion/hands.h"
 #include "motion/retargeted.h"

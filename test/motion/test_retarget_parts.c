@@ -3,9 +3,6 @@
  * nothing but two arms, at rest forward and down where the walker's are out to the sides.
  */
 #include <limber/retarget.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "motion/retargeted.h"
 #include "motion/walker.h"

@@ -4,9 +4,6 @@
  * Nor does it depend on keys of the source between its frames.
  */
 #include <limber/retarget.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "motion/walker.h"
 #include "support_load.h"

@@ -5,8 +5,6 @@
 #include <limber/check.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <stdint.h>
-#include <stdio.h>
 
 #include "motion/retargeted.h"
 #include "motion/walker.h"

@@ -4,9 +4,6 @@
 #include <limber/formats/bvh.h>
 #include <limber/retarget.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "motion/walker.h"
 #include "support_load.h"

@@ -6,10 +6,6 @@
 #include <limber/formats/looks.h>
 #include <limber/retarget.h>
 #include <limits.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "motion/walker.h"
 #include "support_load.h"

@@ -2,10 +2,6 @@
  * test_timing.c - the fastest motion along paths: samples within all limits, against closed forms
  * and optima on finer grids.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "arm_lines.h"
 #include "rest_to_rest.h"
 

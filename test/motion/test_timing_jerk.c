@@ -8,9 +8,6 @@
  * What is found first is near the optimum, whatever local ones there are; bins ever finer about the
  * best so far then make it exact.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "arm_lines.h"
 #include "rest_to_rest.h"
 

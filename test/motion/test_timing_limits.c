@@ -3,8 +3,6 @@
  * a path with many corners takes.
  */
 #include <limber/timing.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "rest_to_rest.h"
 #include "support.h"

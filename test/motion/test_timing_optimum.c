@@ -2,9 +2,6 @@
  * test_timing_optimum.c - the fastest motion along lines of arms against optima of other methods
  * and on finer grids.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "arm_lines.h"
 
 #include "motion/profile.h"

@@ -3,10 +3,6 @@
  * bit.
  */
 #include <limber/limber.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "formats/npy.h"
 #include "support_program.h"

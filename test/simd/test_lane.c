@@ -8,9 +8,6 @@
 #include "kernel/widths.h"
 #include "lane/probe.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include "harness.h"
 
 enum { SEED = 8128, ROUNDS = 20000 };

@@ -6,8 +6,6 @@
  * and their neighbours, at the seams between reductions, at the ends of the range.
  */
 #include <limber/math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "harness.h"
 

@@ -6,8 +6,6 @@
 #include "trig_float/probe.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -2,7 +2,6 @@
  * test_decide.c - bounds of what a tool reaches: no configuration is beyond them.
  */
 #include <limber/limber.h>
-#include <stdint.h>
 
 #include "base/memory.h"
 #include "support_load.h"

@@ -5,8 +5,6 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support_load.h"
 

@@ -6,9 +6,6 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support_load.h"
 #include "workspace/hopf.h"

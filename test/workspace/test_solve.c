@@ -8,8 +8,6 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <stdint.h>
-#include <stdlib.h>
 
 #include "support_load.h"
 #include "workspace/orientation.h"

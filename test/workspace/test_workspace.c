@@ -5,8 +5,6 @@
  * dexterous, both by hand.
  */
 #include <limber/limber.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "planar_arm.h"
 

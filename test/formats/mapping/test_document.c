@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include <limber/formats/document.h>
-#include <string.h>
 
 static lb_document *start(void)
 {

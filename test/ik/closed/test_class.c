@@ -2,8 +2,6 @@
  * test_class.c - closed forms against forward kinematics: random arms of each class, and the
  * configuration that made a pose must always be among those found.
  */
-#include <string.h>
-
 #include "ik/closed/class.h"
 #include "ik/closed/general.h"
 #include "ik/closed/newton.h"

@@ -7,9 +7,6 @@
  * solves one pose of that many random arms (default 2000), and as many poses of real arms.
  */
 #include <float.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/golden.h"
 #include "ik/closed/class.h"

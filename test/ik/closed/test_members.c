@@ -6,10 +6,6 @@
  *
  *     test_ik test_members [ARMS]      so many of each kind: 60 unless given
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "ik/closed/family.h"
 #include "ik/closed/newton.h"
 #include "math/scalar.h"

@@ -6,9 +6,6 @@
  *
  * checks so many poses of each changed arm: 40 unless given.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "ik/closed/general.h"
 #include "ik/closed/newton.h"
 #include "ik/closed/nominal.h"

@@ -3,8 +3,6 @@
  * closed_set_proof alone keeps a proof from being given.
  */
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "harness.h"
 #include "ik/closed/proof.h"

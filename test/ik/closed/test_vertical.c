@@ -6,8 +6,6 @@
  *
  * solves that many poses of each arm at each of eight angles and of eight distances (default 50).
  */
-#include <stdint.h>
-
 #include "support_arms.h"
 
 TEST_ARGUMENT(wanted, 1, 50)

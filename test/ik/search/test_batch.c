@@ -8,9 +8,6 @@
 #include <limber/batch.h>
 #include <limber/formats/load.h>
 #include <pthread.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -7,13 +7,10 @@
  *
  * looks at so many targets round the border of the reach: 1,500 unless given.
  */
-#include <string.h>
-
 #include "support_load.h"
 
 #include <limber/batch.h>
 #include <limber/ik.h>
-#include <stdlib.h>
 
 enum { NQ = 7, ELBOW = 3, BATCH = 64, DESCENTS = 20 };
 

@@ -6,15 +6,11 @@
  *
  * checks so many poses of each arm, each from so many starts: 60 and 10 unless given.
  */
-#include <string.h>
-
 #include "support_load.h"
 
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 #include <limber/solutions.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { NQ = 8, DESCENTS = 150, KNOWN = 32 };
 

@@ -3,8 +3,6 @@
  * families, on all their turns, and against a descent from the same start; and that lists name the
  * family of the configuration that made a pose.
  */
-#include <string.h>
-
 #include "support_load.h"
 
 #include <limber/batch.h>

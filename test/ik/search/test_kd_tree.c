@@ -2,7 +2,6 @@
 #include "ik/search/kd_tree.h"
 
 #include <limber/base.h>
-#include <stdint.h>
 
 #include "harness.h"
 

@@ -7,8 +7,6 @@
 
 #include <limber/formats/load.h>
 #include <limber/ik.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "support_arm.h"

@@ -3,8 +3,6 @@
 #include "ik/solver.h"
 
 #include <limber/formats/load.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "support.h"
 

@@ -4,9 +4,6 @@
 #include "ik/search/schedule.h"
 #include "ik/solver.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include "support_arm.h"
 #include "support_load.h"
 
