@@ -39,13 +39,17 @@ const char *test_word(int i)
 
 /* ---- running ------------------------------------------------------------ */
 
-/* whether a path is that of NAME.c */
-static bool is_file(const char *path, const char *name)
+static const char *file_name(const test_entry *entry)
 {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash != NULL ? slash + 1 : path;
+    const char *slash = strrchr(entry->file, '/');
+    return slash != NULL ? slash + 1 : entry->file;
+}
+
+/* whether an entry is of NAME.c */
+static bool is_of(const test_entry *entry, const char *name)
+{
     size_t size = strlen(name);
-    return strncmp(base, name, size) == 0 && strcmp(base + size, ".c") == 0;
+    return strncmp(file_name(entry), name, size) == 0 && strcmp(file_name(entry) + size, ".c") == 0;
 }
 
 static int call_start(void **state)
@@ -70,7 +74,7 @@ static int select_tests(struct CMUnitTest *tests)
 {
     int count = 0;
     for (test_entry *e = entries; e != NULL; e = e->next) {
-        if (!is_file(e->file, selected))
+        if (!is_of(e, selected))
             continue;
         if (e->number != NULL && test_word(e->word) != NULL)
             *e->number = strtol(test_word(e->word), NULL, 10);
@@ -92,10 +96,8 @@ static int refuse(const char *program)
     const char *last = "";
     fprintf(stderr, "usage: %s FILE [ARGUMENT ...], FILE one of\n", program);
     for (const test_entry *e = entries; e != NULL; e = e->next) {
-        const char *slash = strrchr(e->file, '/');
-        const char *base = slash != NULL ? slash + 1 : e->file;
         if (strcmp(e->file, last) != 0)
-            fprintf(stderr, "    %.*s\n", (int)strlen(base) - 2, base);
+            fprintf(stderr, "    %.*s\n", (int)strlen(file_name(e)) - 2, file_name(e));
         last = e->file;
     }
     return 2;
