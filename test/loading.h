@@ -2,7 +2,7 @@
  * loading.h - what the tests of loaders share: models from texts, refusals, and
  * invalid input.
  *
- * Include it after cmocka.h. Texts are handed over in blocks of their exact
+ * Texts are handed over in blocks of their exact
  * size, so that a sanitizer sees every byte read beyond the end.
  */
 #ifndef TEST_LOADING_H
@@ -78,7 +78,7 @@ static inline void add_warning(void *user, const lb_error *warning)
 static inline lb_status load_hostile(const char *name, const char *text, size_t size,
                                      const lb_allocator *allocator)
 {
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     lb_error error = {.status = LB_OK};
     char *exact = malloc(size > 0 ? size : 1);
     assert_non_null(exact);
@@ -89,7 +89,6 @@ static inline lb_status load_hostile(const char *name, const char *text, size_t 
     assert_int_equal(model != NULL, status == LB_OK);
     assert_int_equal(error.status, status);
     assert_int_equal(error.message[0] != '\0', status != LB_OK);
-    lb_model_release(model);
     return status;
 }
 
@@ -110,7 +109,7 @@ static inline void load_patched(const char *name, const char *text)
     static const char patches[] = {'\0', '\n', ' ', '"', '<', '>', '&', '/', '{', '}',  '[',
                                    ']',  ',',  ':', '-', '.', 'e', '0', '9', 'x', '\\', (char)0xFF};
     size_t size = strlen(text);
-    char *copy = malloc(size);
+    owned char *copy = malloc(size);
     assert_non_null(copy);
     memcpy(copy, text, size);
     for (size_t at = 0; at < size; at++) {
@@ -120,7 +119,6 @@ static inline void load_patched(const char *name, const char *text)
         }
         copy[at] = text[at];
     }
-    free(copy);
 }
 
 /* Each allocation of ours fails in turn; nothing is left behind. */

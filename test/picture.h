@@ -1,10 +1,12 @@
 /*
  * picture.h - looking at figures: bytes, pixels of a PNG, shapes of an SVG.
  *
- * For tests of figures alone; include it after cmocka.h.
+ * For tests of figures alone.
  */
 #ifndef TEST_PICTURE_H
 #define TEST_PICTURE_H
+
+#include "harness.h"
 
 #include <cairo.h>
 #include <libxml/parser.h>
@@ -43,10 +45,8 @@ static inline char *file_bytes(const char *path, size_t *size)
 static inline bool files_are_equal(const char *a, const char *b)
 {
     size_t n, m;
-    char *p = file_bytes(a, &n), *q = file_bytes(b, &m);
+    owned char *p = file_bytes(a, &n), *q = file_bytes(b, &m);
     bool equal = n == m && memcmp(p, q, n) == 0;
-    free(p);
-    free(q);
     return equal;
 }
 
@@ -54,7 +54,7 @@ static inline bool files_are_equal(const char *a, const char *b)
 static inline bool figure_is_sound(const char *path)
 {
     size_t n;
-    char *bytes = file_bytes(path, &n);
+    owned char *bytes = file_bytes(path, &n);
     const char *ending = strrchr(path, '.');
     bool sound = false;
     if (strcmp(ending, ".png") == 0)
@@ -68,7 +68,6 @@ static inline bool figure_is_sound(const char *path)
         sound = root && strcmp((const char *)root->name, "svg") == 0;
         xmlFreeDoc(document);
     }
-    free(bytes);
     return sound;
 }
 

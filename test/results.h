@@ -1,6 +1,6 @@
 /*
  * results.h - reading what the program prints, for the tests that verify it by
- * the tests' own 4x4 forward kinematics. Include it after cmocka.h.
+ * the tests' own 4x4 forward kinematics.
  */
 #ifndef TEST_RESULTS_H
 #define TEST_RESULTS_H

@@ -1,17 +1,7 @@
 /* support.c - random trees, the oracle of frames, the failing allocator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include "bench/oracle.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- asserting ---------------------------------------------------------- */
 
@@ -70,7 +60,7 @@ lb_model *test_with_root(const lb_model *model, lb_joint_kind root)
 lb_model *test_with_links(const lb_model *model, const lb_link *links)
 {
     int count = lb_model_joint_count(model);
-    lb_joint *joints = calloc((size_t)count + 1, sizeof *joints);
+    owned lb_joint *joints = calloc((size_t)count + 1, sizeof *joints);
     assert_non_null(joints);
     for (int i = 0; i < count; i++)
         joints[i] = *lb_model_joint(model, i);
@@ -80,7 +70,6 @@ lb_model *test_with_links(const lb_model *model, const lb_link *links)
                                                    .link_count = lb_model_link_count(model),
                                                    .joints = joints,
                                                    .joint_count = count});
-    free(joints);
     return made;
 }
 
@@ -417,8 +406,8 @@ static void add_mass(lb_link *link, bool must, lb_random *random)
 lb_model *test_tree_build(const test_tree *wanted, lb_random *random)
 {
     int n = wanted->joints;
-    lb_link *links = calloc((size_t)n + 1, sizeof *links);
-    lb_joint *joints = calloc((size_t)n + 1, sizeof *joints);
+    owned lb_link *links = calloc((size_t)n + 1, sizeof *links);
+    owned lb_joint *joints = calloc((size_t)n + 1, sizeof *joints);
     char(*names)[NAME_SIZE] = calloc(2 * (size_t)n + 1, sizeof *names);
     assert_true(links && joints && names);
 
@@ -448,8 +437,6 @@ lb_model *test_tree_build(const test_tree *wanted, lb_random *random)
                               .joints = joints,
                               .joint_count = n};
     lb_model *model = test_build(&source);
-    free(links);
-    free(joints);
     free(names);
     return model;
 }
@@ -470,18 +457,16 @@ static lb_transform *room_for_links(const lb_model *model)
 
 lb_transform test_task_tool(const lb_model *model, const lb_task *task, const double *q)
 {
-    lb_transform *links = room_for_links(model);
+    owned lb_transform *links = room_for_links(model);
     lb_transform tool = oracle_tool(model, task, q, links);
-    free(links);
     return tool;
 }
 
 void test_task_errors(const lb_model *model, const lb_task *tasks, int n, const double *q,
                       const lb_transform *targets, double *position_error, double *rotation_error)
 {
-    lb_transform *links = room_for_links(model);
+    owned lb_transform *links = room_for_links(model);
     oracle_errors(model, tasks, n, q, targets, links, position_error, rotation_error);
-    free(links);
 }
 
 double test_limit_excess(const lb_model *model, const double *q)

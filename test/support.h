@@ -2,11 +2,13 @@
  * support.h - what many tests need: random trees, an oracle for their frames, and
  * an allocator that fails at a given count.
  *
- * Include it after cmocka.h. Seeds are fixed: take random numbers from
+ * Seeds are fixed: take random numbers from
  * test_seed(), and a failed assert_near says which seed it was.
  */
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
+
+#include "harness.h"
 
 #include <limber/body.h>
 #include <limber/clip.h>

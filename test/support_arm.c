@@ -1,13 +1,5 @@
 /* support_arm.c - a small arm to build from and to spoil. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support_arm.h"
-
-#include <string.h>
 
 void test_arm_make(test_arm *arm)
 {

@@ -9,6 +9,8 @@
 #ifndef TEST_SUPPORT_GROWTH_H
 #define TEST_SUPPORT_GROWTH_H
 
+#include "harness.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,6 @@
 /* support_load.c - models of files, one or all of a list. */
 #include <dirent.h>
 #include <limber/formats/load.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 

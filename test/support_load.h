@@ -1,6 +1,5 @@
 /*
- * support_load.h - models of files, for tests that have limber_formats. Include it after
- * cmocka.h.
+ * support_load.h - models of files, for tests that have limber_formats.
  */
 #ifndef TEST_SUPPORT_LOAD_H
 #define TEST_SUPPORT_LOAD_H

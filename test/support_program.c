@@ -4,17 +4,8 @@
 #define _XOPEN_SOURCE 700
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -25,9 +16,8 @@ static const char line_out[] = ".stdout", line_err[] = ".stderr";
 
 /* ---- the folder --------------------------------------------------------- */
 
-int program_start(void **state)
+int program_start(void)
 {
-    (void)state;
     char path[16384];
     assert_non_null(getcwd(home, sizeof home));
     snprintf(folder, sizeof folder, "program-XXXXXX");
@@ -43,9 +33,8 @@ int program_start(void **state)
     return chdir(folder);
 }
 
-int program_stop(void **state)
+int program_stop(void)
 {
-    (void)state;
     char line[8192];
     free(program.out);
     free(program.err);
@@ -195,16 +184,16 @@ void program_refuses(const char *arguments, const char *says)
         fail_msg("limber %s: left a file behind", arguments);
 }
 
-int program_start_figures(void **state)
+int program_start_figures(void)
 {
-    int failed = program_start(state);
+    int failed = program_start();
     if (failed == 0)
         program_must("figures --output f");
     return failed;
 }
 
-int program_stop_figures(void **state)
+int program_stop_figures(void)
 {
     program_shell("rm -rf f");
-    return program_stop(state);
+    return program_stop();
 }

@@ -1,10 +1,10 @@
 /*
  * support_program.h - runs the program as a user would, in a folder of its own.
- *
- * Include it after cmocka.h.
  */
 #ifndef TEST_SUPPORT_PROGRAM_H
 #define TEST_SUPPORT_PROGRAM_H
+
+#include "harness.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,12 +22,12 @@ extern program_result program;
  * Group fixtures: a fresh folder that is the working folder meanwhile, and
  * `limber` found first in the search path; all of it removed at the end.
  */
-int program_start(void **state);
-int program_stop(void **state);
+int program_start(void);
+int program_stop(void);
 
 /* The same with all figures of the textbook in the folder f. */
-int program_start_figures(void **state);
-int program_stop_figures(void **state);
+int program_start_figures(void);
+int program_stop_figures(void);
 
 /* A line for the shell, as printf; returns the exit status. Nothing is read from standard input. */
 int program_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));

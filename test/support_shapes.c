@@ -2,14 +2,6 @@
  * support_shapes.c - models that collide, and distances that share only the measuring of two shapes
  * with lb_collision.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "support_shapes.h"
 
 enum { MOST_SHAPES = 4 };
@@ -47,9 +39,9 @@ static int add_shapes(const lb_model *model, int link, double radius, lb_geometr
 lb_model *test_with_capsules(const lb_model *model, double radius)
 {
     size_t n = (size_t)lb_model_link_count(model);
-    lb_link *links = calloc(n, sizeof *links);
-    lb_joint *joints = calloc(n, sizeof *joints);
-    lb_geometry *shapes = calloc(n * MOST_SHAPES, sizeof *shapes);
+    owned lb_link *links = calloc(n, sizeof *links);
+    owned lb_joint *joints = calloc(n, sizeof *joints);
+    owned lb_geometry *shapes = calloc(n * MOST_SHAPES, sizeof *shapes);
     assert_true(links && joints && shapes);
     for (size_t i = 0; i < n; i++) {
         lb_geometry *own = shapes + i * MOST_SHAPES;
@@ -66,9 +58,6 @@ lb_model *test_with_capsules(const lb_model *model, double radius)
                               .joints = joints,
                               .joint_count = (int)n - 1};
     lb_model *made = test_build(&source);
-    free(links);
-    free(joints);
-    free(shapes);
     return made;
 }
 
@@ -89,7 +78,7 @@ static lb_geometry shape_at(const lb_model *model, const lb_scene *scene, const 
 double test_least_distance(const lb_model *model, const lb_collision *collision,
                            const lb_scene *scene, const double *q)
 {
-    lb_transform *links = calloc((size_t)lb_model_link_count(model), sizeof *links);
+    owned lb_transform *links = calloc((size_t)lb_model_link_count(model), sizeof *links);
     assert_non_null(links);
     test_forward(model, q, links);
     double least = INFINITY;
@@ -105,6 +94,5 @@ double test_least_distance(const lb_model *model, const lb_collision *collision,
                 least = fmin(least, lb_geometry_distance(&x, NULL, &y, NULL, &nearest));
             }
     }
-    free(links);
     return least;
 }

@@ -1,6 +1,6 @@
 /*
  * support_shapes.h - models that collide: shapes for links that have none, and the distance of a
- * configuration pair by pair. Include it after cmocka.h.
+ * configuration pair by pair.
  */
 #ifndef TEST_SUPPORT_SHAPES_H
 #define TEST_SUPPORT_SHAPES_H

@@ -14,13 +14,6 @@
 #include <limber/reach_map.h>
 #include <limber/solutions.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -52,17 +45,15 @@ static void refused_by_name(lb_status status, const void *place, const char *nam
     error = (lb_error){0};
 }
 
-static int start(void **unused)
+static int start(void)
 {
-    (void)unused;
     if (lb_load("panda", NULL, &model, NULL) != LB_OK)
         return 1;
     return lb_state_create(model, NULL, &state) != LB_OK;
 }
 
-static int end(void **unused)
+static int end(void)
 {
-    (void)unused;
     lb_state_release(state);
     lb_model_release(model);
     return 0;
@@ -73,9 +64,8 @@ static int end(void **unused)
 
 /* ---- NULL ---------------------------------------------------------------- */
 
-static void models_refuse_null(void **unused)
+TEST(models_refuse_null)
 {
-    (void)unused;
     UNSET(lb_model, out);
     lb_dh_row row = lb_dh_row_default();
     refused(lb_model_from_dh("a", NULL, 1, false, NULL, &out, &error), &out);
@@ -91,9 +81,8 @@ static void models_refuse_null(void **unused)
     lb_model_release(NULL);
 }
 
-static void files_refuse_null(void **unused)
+TEST(files_refuse_null)
 {
-    (void)unused;
     UNSET(lb_model, out);
     refused(lb_load(NULL, NULL, &out, &error), &out);
     refused(lb_load("panda", NULL, NULL, NULL), NULL);
@@ -122,9 +111,8 @@ static void files_refuse_null(void **unused)
     assert_null(lb_embedded_find(NULL));
 }
 
-static void kinematics_refuse_null(void **unused)
+TEST(kinematics_refuse_null)
 {
-    (void)unused;
     UNSET(lb_state, out);
     refused(lb_state_create(NULL, NULL, &out), &out);
     refused(lb_state_create(model, NULL, NULL), NULL);
@@ -152,9 +140,8 @@ static void kinematics_refuse_null(void **unused)
     lb_fk_batch_release(NULL);
 }
 
-static void solvers_refuse_null(void **unused)
+TEST(solvers_refuse_null)
 {
-    (void)unused;
     UNSET(lb_ik, out);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSE);
     refused_by_name(lb_ik_create(NULL, &task, 1, NULL, NULL, &out, &error), &out, "model");
@@ -177,9 +164,8 @@ static void solvers_refuse_null(void **unused)
     lb_ik_release(NULL);
 }
 
-static void motion_refuses_null(void **unused)
+TEST(motion_refuses_null)
 {
-    (void)unused;
     UNSET(lb_path, path);
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .count = 2};
     refused_by_name(lb_path_create(NULL, NULL, &path, &error), &path, "source");
@@ -218,9 +204,8 @@ static void motion_refuses_null(void **unused)
     lb_clip_release(NULL);
 }
 
-static void workspaces_refuse_null(void **unused)
+TEST(workspaces_refuse_null)
 {
-    (void)unused;
     UNSET(lb_workspace, out);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSE);
     refused_by_name(lb_workspace_create(NULL, &task, NULL, NULL, &out, &error), &out, "model");
@@ -235,9 +220,8 @@ static void workspaces_refuse_null(void **unused)
     lb_workspace_release(NULL);
 }
 
-static void figures_refuse_null(void **unused)
+TEST(figures_refuse_null)
 {
-    (void)unused;
     static const char path[] = "test_arguments.svg";
     lb_drawing drawing = lb_drawing_default();
     refused_by_name(lb_draw(NULL, &drawing, path, &error), NULL, "model");
@@ -264,9 +248,8 @@ static void figures_refuse_null(void **unused)
 /* ---- indices ------------------------------------------------------------- */
 
 /* texts and tables */
-static void numbers_of_nothing_have_texts(void **unused)
+TEST(numbers_of_nothing_have_texts)
 {
-    (void)unused;
     for (int i = 0; i < BAD; i++) {
         assert_non_null(lb_status_text((lb_status)bad[i]));
         assert_non_null(lb_joint_kind_text((lb_joint_kind)bad[i]));
@@ -288,9 +271,8 @@ static void assert_identity(lb_transform t)
     assert_memory_equal(&t, &identity, sizeof t);
 }
 
-static void indices_of_nothing_return_nothing(void **unused)
+TEST(indices_of_nothing_return_nothing)
 {
-    (void)unused;
 #ifndef NDEBUG
     print_message("a debug build asserts: skipped\n");
     skip();
@@ -327,15 +309,14 @@ static void indices_of_nothing_return_nothing(void **unused)
 }
 
 /* a name that no link has is no link, and not the world either */
-static void misspelt_links_are_refused(void **unused)
+TEST(misspelt_links_are_refused)
 {
-    (void)unused;
     int none = lb_model_find_link(model, "panda_hnad");
     assert_int_equal(none, LB_NO_LINK);
     assert_true(none != LB_WORLD);
     lb_transform points[] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
+    owned_path *path = NULL;
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     for (int i = 0; i < 2; i++) {
         lb_task task =
@@ -356,18 +337,16 @@ static void misspelt_links_are_refused(void **unused)
         assert_int_equal(mobility.joints + mobility.velocities + mobility.constraints, 0);
 #endif
     }
-    lb_path_release(path);
 }
 
-static void cells_and_points_of_nothing_return_nothing(void **unused)
+TEST(cells_and_points_of_nothing_return_nothing)
 {
-    (void)unused;
 #ifndef NDEBUG
     print_message("a debug build asserts: skipped\n");
     skip();
 #endif
-    lb_workspace *workspace;
-    lb_path *path;
+    owned_workspace *workspace = NULL;
+    owned_path *path = NULL;
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
     lb_transform points[] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
@@ -379,19 +358,16 @@ static void cells_and_points_of_nothing_return_nothing(void **unused)
         assert_int_equal(lb_workspace_at(workspace, 0, 0, bad[i]).samples, 0);
         assert_near(lb_path_share(path, bad[i]), bad[i] < 0 ? 0 : 1, 0);
     }
-    lb_path_release(path);
-    lb_workspace_release(workspace);
 }
 
-static void orientations_and_pairs_of_nothing_return_nothing(void **unused)
+TEST(orientations_and_pairs_of_nothing_return_nothing)
 {
-    (void)unused;
 #ifndef NDEBUG
     print_message("a debug build asserts: skipped\n");
     skip();
 #endif
-    lb_reach_map *map;
-    lb_collision *collision;
+    owned_reach_map *map = NULL;
+    owned_collision *collision = NULL;
     lb_task task = lb_task_make(8, LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     options.orientations = 72;
@@ -410,25 +386,6 @@ static void orientations_and_pairs_of_nothing_return_nothing(void **unused)
         assert_true(a == -1 && b == -1);
     }
     assert_int_equal(lb_reach_map_solve(map, SIZE_MAX, NULL).reached, 0);
-    lb_collision_release(collision);
-    lb_reach_map_release(map);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_refuse_null),
-        cmocka_unit_test(files_refuse_null),
-        cmocka_unit_test(kinematics_refuse_null),
-        cmocka_unit_test(solvers_refuse_null),
-        cmocka_unit_test(motion_refuses_null),
-        cmocka_unit_test(workspaces_refuse_null),
-        cmocka_unit_test(figures_refuse_null),
-        cmocka_unit_test(numbers_of_nothing_have_texts),
-        cmocka_unit_test(indices_of_nothing_return_nothing),
-        cmocka_unit_test(misspelt_links_are_refused),
-        cmocka_unit_test(cells_and_points_of_nothing_return_nothing),
-        cmocka_unit_test(orientations_and_pairs_of_nothing_return_nothing),
-    };
-    return cmocka_run_group_tests(tests, start, end);
-}
+TEST_FIXTURE(start, end)

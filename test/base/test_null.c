@@ -26,17 +26,10 @@
 #include <limber/formats/srdf.h>
 #include <limber/limber.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "harness.h"
 
 /* ---- valid arguments ------------------------------------------------------------ */
 
@@ -457,9 +450,8 @@ static const struct {
 } calls[] = {CALLS(ROW)};
 enum { COUNT = sizeof calls / sizeof *calls };
 
-static void null_is_refused(void **unused)
+TEST(null_is_refused)
 {
-    (void)unused;
     countdown = ALL;
     for (int i = 0; i < COUNT; i++) {
         lb_status status = calls[i].call();
@@ -553,7 +545,7 @@ static int check_header(const char *path)
 {
     char name[64];
     int found = 0;
-    char *text = read_text(path);
+    owned char *text = read_text(path);
     for (char *at = text; (at = strstr(at, "\nlb_status ")) != NULL; at++) {
         // lb_error_set returns the status that it is given, with or without an error to fill
         if (sscanf(at, "\nlb_status %63[a-z0-9_](", name) != 1 || strcmp(name, "lb_error_set") == 0)
@@ -566,13 +558,11 @@ static int check_header(const char *path)
         if (pointers != wanted)
             fail_msg("%s: %s has %d pointers, of which %d are tried", path, name, wanted, pointers);
     }
-    free(text);
     return found;
 }
 
-static void each_pointer_alone_is_refused_or_allowed(void **unused)
+TEST(each_pointer_alone_is_refused_or_allowed)
 {
-    (void)unused;
     static const char *const folders[] = {"", "/formats", "/figures"};
     int found = 0;
     for (int i = 0; i < 3; i++) {
@@ -588,13 +578,4 @@ static void each_pointer_alone_is_refused_or_allowed(void **unused)
         closedir(directory);
     }
     assert_int_equal(found, COUNT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null_is_refused),
-        cmocka_unit_test(each_pointer_alone_is_refused_or_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,8 @@
 
 #include <limber/base.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "harness.h"
 
 static double read_or_fail(const char *text)
 {
@@ -22,9 +15,8 @@ static double read_or_fail(const char *text)
     return value;
 }
 
-static void test_accepts(void **state)
+TEST(test_accepts)
 {
-    (void)state;
     assert_true(read_or_fail("0") == 0.0);
     assert_true(signbit(read_or_fail("-0")));
     assert_true(read_or_fail("+1.5") == 1.5);
@@ -36,9 +28,8 @@ static void test_accepts(void **state)
 }
 
 /* refused texts leave the value alone and say why */
-static void test_refuses(void **state)
+TEST(test_refuses)
 {
-    (void)state;
     static const struct {
         const char *text, *fault;
     } cases[] = {
@@ -73,17 +64,15 @@ static void test_refuses(void **state)
 }
 
 /* only `size` bytes count: the text need not be terminated */
-static void test_reads_within_size(void **state)
+TEST(test_reads_within_size)
 {
-    (void)state;
     double value = 0;
     assert_null(number_read("12345", 2, &value));
     assert_true(value == 12);
 }
 
-static void test_refuses_endless_digits(void **state)
+TEST(test_refuses_endless_digits)
 {
-    (void)state;
     static char text[5000];
     double value = 42;
     memset(text, '7', sizeof text);
@@ -93,9 +82,8 @@ static void test_refuses_endless_digits(void **state)
 }
 
 /* random bit patterns, every exponent among them, come back bit for bit */
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    (void)state;
     uint64_t bits = 7;
     char text[NUMBER_TEXT_SIZE];
     for (int i = 0; i < 20000; i++) {
@@ -110,9 +98,8 @@ static void test_round_trip(void **state)
 }
 
 /* as few digits as come back as the same number */
-static void test_shortest(void **state)
+TEST(test_shortest)
 {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -150,9 +137,8 @@ static uint64_t next_bits(uint64_t *bits)
 }
 
 /* random spellings of up to 40 digits round as strtod rounds them, which is correct in glibc */
-static void test_rounds_as_strtod(void **state)
+TEST(test_rounds_as_strtod)
 {
-    (void)state;
     uint64_t bits = 5;
     for (int i = 0; i < 50000; i++) {
         char text[80];
@@ -173,9 +159,8 @@ static void test_rounds_as_strtod(void **state)
 }
 
 /* decimals of every length and scale are spelled as printf spells them */
-static void test_shortest_as_printf(void **state)
+TEST(test_shortest_as_printf)
 {
-    (void)state;
     uint64_t bits = 9;
     for (int i = 0; i < 100000; i++) {
         double value = (double)(next_bits(&bits) % 10000000000000000);
@@ -195,9 +180,8 @@ static void test_shortest_as_printf(void **state)
 }
 
 /* what lies exactly midway between two doubles goes to the even one, at every scale */
-static void test_ties(void **state)
+TEST(test_ties)
 {
-    (void)state;
     static const char *const ties[] = {
         "9007199254740993",
         "9007199254740995",
@@ -220,9 +204,8 @@ static void test_ties(void **state)
 }
 
 /* a random double is written with 1 to 17 digits as printf writes it */
-static void test_writes_as_printf(void **state)
+TEST(test_writes_as_printf)
 {
-    (void)state;
     uint64_t bits = 3;
     char text[NUMBER_TEXT_SIZE], expected[NUMBER_TEXT_SIZE];
     for (int i = 0; i < 20000; i++) {
@@ -235,9 +218,8 @@ static void test_writes_as_printf(void **state)
 }
 
 /* numbers as files have them: read as strtod reads them, and written with the fewest digits */
-static void test_short_numbers_survive(void **state)
+TEST(test_short_numbers_survive)
 {
-    (void)state;
     uint64_t bits = 7;
     char text[80], shortest[NUMBER_TEXT_SIZE], expected[NUMBER_TEXT_SIZE];
     for (int i = 0; i < 60000; i++) {
@@ -260,9 +242,8 @@ static void test_short_numbers_survive(void **state)
 }
 
 /* what is scanned is what is read, and all that follows numbers in files is left */
-static void test_scans_as_it_reads(void **state)
+TEST(test_scans_as_it_reads)
 {
-    (void)state;
     static const char behind[] = " \t\n\r,x{-";
     uint64_t bits = 11;
     int scanned = 0;
@@ -294,9 +275,8 @@ static void test_scans_as_it_reads(void **state)
 }
 
 /* what is appended is what is written, and nothing is written behind the room for a number */
-static void test_appends_as_it_writes(void **state)
+TEST(test_appends_as_it_writes)
 {
-    (void)state;
     uint64_t bits = 13;
     for (int i = 0; i < 60000; i++) {
         char text[NUMBER_TEXT_SIZE + 1], expected[NUMBER_TEXT_SIZE];
@@ -327,9 +307,8 @@ static void check_rounded(double value)
 }
 
 /* rounded to twelve decimals it is the shortest text of what was rounded before */
-static void test_rounds_as_it_writes(void **state)
+TEST(test_rounds_as_it_writes)
 {
-    (void)state;
     uint64_t bits = 17;
     for (int i = 0; i < 200000; i++) {
         double scale = pow(10, (double)(next_bits(&bits) % 30));
@@ -346,25 +325,4 @@ static void test_rounds_as_it_writes(void **state)
             check_rounded(sign * nextafter(edges[i], 0));
             check_rounded(sign * nextafter(edges[i], 2000));
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepts),
-        cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_reads_within_size),
-        cmocka_unit_test(test_refuses_endless_digits),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_shortest),
-        cmocka_unit_test(test_shortest_as_printf),
-        cmocka_unit_test(test_rounds_as_strtod),
-        cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_writes_as_printf),
-        cmocka_unit_test(test_short_numbers_survive),
-        cmocka_unit_test(test_scans_as_it_reads),
-        cmocka_unit_test(test_appends_as_it_writes),
-        cmocka_unit_test(test_rounds_as_it_writes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,14 @@
 /* test_status.c - statuses, errors, memory and random numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "support.h"
 
 #include <stdalign.h>
-#include <string.h>
 
 /* ---- statuses and errors ------------------------------------------------ */
 
-static void every_status_has_a_text(void **state)
+TEST(every_status_has_a_text)
 {
-    (void)state;
     assert_string_equal(lb_status_text(LB_OK), "ok");
     for (int a = LB_OK; a <= LB_UNSUPPORTED; a++)
         for (int b = LB_OK; b < a; b++)
@@ -24,9 +16,8 @@ static void every_status_has_a_text(void **state)
     assert_string_equal(lb_status_text((lb_status)1000), "unknown status");
 }
 
-static void errors_are_filled(void **state)
+TEST(errors_are_filled)
 {
-    (void)state;
     lb_error error = {.column = 7, .path = "arm.urdf"};
     lb_status status = lb_error_set(&error, LB_BAD_VALUE, 41, "joint '%s': %d", "elbow", 3);
     assert_int_equal(status, LB_BAD_VALUE);
@@ -40,9 +31,8 @@ static void errors_are_filled(void **state)
     assert_int_equal(lb_error_set(NULL, LB_NOT_FOUND, 1, "nothing"), LB_NOT_FOUND);
 }
 
-static void long_messages_are_cut(void **state)
+TEST(long_messages_are_cut)
 {
-    (void)state;
     char name[2 * LB_ERROR_MESSAGE_SIZE];
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';
@@ -53,9 +43,8 @@ static void long_messages_are_cut(void **state)
 }
 
 /* messages are one line that is no command to a terminal, whatever the texts in them are */
-static void messages_hold_no_control_characters(void **state)
+TEST(messages_hold_no_control_characters)
 {
-    (void)state;
     lb_error error;
     lb_error_set(&error, LB_BAD_VALUE, 0, "link '%s'",
                  "\033[31m\n\x7f\xc2\x9b"
@@ -68,9 +57,8 @@ static void messages_hold_no_control_characters(void **state)
 
 /* ---- memory ------------------------------------------------------------- */
 
-static void arrays_are_zeroed(void **state)
+TEST(arrays_are_zeroed)
 {
-    (void)state;
     test_memory memory = {.fail_at = -1};
     lb_allocator allocator = test_memory_allocator(&memory);
     int *numbers = memory_take(&allocator, 100, sizeof *numbers);
@@ -87,9 +75,8 @@ static void arrays_are_zeroed(void **state)
     assert_int_equal(memory.live, 0);
 }
 
-static void sizes_that_overflow_are_refused(void **state)
+TEST(sizes_that_overflow_are_refused)
 {
-    (void)state;
     test_memory memory = {.fail_at = -1};
     lb_allocator allocator = test_memory_allocator(&memory);
     assert_null(memory_take(&allocator, SIZE_MAX / 2, 3));
@@ -111,9 +98,8 @@ static void sizes_that_overflow_are_refused(void **state)
     assert_true(arena.overflow);
 }
 
-static void arenas_align_and_do_not_overlap(void **state)
+TEST(arenas_align_and_do_not_overlap)
 {
-    (void)state;
     alignas(max_align_t) unsigned char block[256];
     memory_arena arena = {.block = block};
     char *text = memory_arena_text(&arena, 3);
@@ -128,9 +114,8 @@ static void arenas_align_and_do_not_overlap(void **state)
 
 /* ---- random numbers ----------------------------------------------------- */
 
-static void random_numbers_are_those_of_pcg(void **state)
+TEST(random_numbers_are_those_of_pcg)
 {
-    (void)state;
     // pcg32_oneseq seeded with 42, as O'Neill's own check program prints it
     const uint32_t expected[] = {0xc2f57bd6, 0x6b07c4a9, 0x72b7b29b,
                                  0x44215383, 0xf5af5ead, 0x68beb632};
@@ -139,9 +124,8 @@ static void random_numbers_are_those_of_pcg(void **state)
         assert_int_equal(lb_random_next(&random), expected[i]);
 }
 
-static void random_units_are_uniform(void **state)
+TEST(random_units_are_uniform)
 {
-    (void)state;
     enum { COUNT = 100000, BINS = 20 };
     lb_random random = test_seed(7);
     int bins[BINS] = {0};
@@ -159,9 +143,8 @@ static void random_units_are_uniform(void **state)
         assert_near(bins[i], (double)COUNT / BINS, 5 * sqrt((double)COUNT / BINS));
 }
 
-static void random_ranges_are_kept(void **state)
+TEST(random_ranges_are_kept)
 {
-    (void)state;
     const double big = 1.7e308;
     const double ranges[][2] = {{0, 1},           {-2, 3},        {5, 5},    {-big, big},
                                 {1, 1 + 0x1p-52}, {0, 0x1p-1074}, {0.1, 0.1}};
@@ -173,21 +156,4 @@ static void random_ranges_are_kept(void **state)
             assert_true(value >= lower && (value < upper || lower == upper));
             assert_true(value == lower || lower < upper);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_text),
-        cmocka_unit_test(errors_are_filled),
-        cmocka_unit_test(messages_hold_no_control_characters),
-        cmocka_unit_test(long_messages_are_cut),
-        cmocka_unit_test(arrays_are_zeroed),
-        cmocka_unit_test(sizes_that_overflow_are_refused),
-        cmocka_unit_test(arenas_align_and_do_not_overlap),
-        cmocka_unit_test(random_numbers_are_those_of_pcg),
-        cmocka_unit_test(random_units_are_uniform),
-        cmocka_unit_test(random_ranges_are_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

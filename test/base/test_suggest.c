@@ -1,13 +1,7 @@
 /* test_suggest.c - which name is suggested for one that is not known. */
 #include "base/suggest.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "harness.h"
 
 #include <limber/base.h>
 
@@ -24,9 +18,8 @@ static const char *phrase_for(const char *name)
     return suggest_phrase(&nearest);
 }
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
-    (void)state;
     assert_string_equal(phrase_for("panda_hnd"), "; did you mean 'panda_hand'?");
     assert_string_equal(phrase_for("panda_hnad"), "; did you mean 'panda_hand'?");
     assert_string_equal(phrase_for("panda_handd"), "; did you mean 'panda_hand'?");
@@ -36,24 +29,21 @@ static void test_mistakes(void **state)
 }
 
 /* of equally near names the first, and a swap counts as one mistake */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     assert_string_equal(phrase_for("panda_link9"), "; did you mean 'panda_link0'?");
     assert_string_equal(phrase_for("panda_lnik1"), "; did you mean 'panda_link1'?");
 }
 
-static void test_parts(void **state)
+TEST(test_parts)
 {
-    (void)state;
     assert_string_equal(phrase_for("finger"), "; did you mean 'panda_leftfinger'?");
     assert_string_equal(phrase_for("hand"), "; did you mean 'panda_hand'?");
 }
 
 /* a name in a file may be as long as the file: looking for it takes no square of that */
-static void test_names_as_long_as_a_file(void **state)
+TEST(test_names_as_long_as_a_file)
 {
-    (void)state;
     enum { LENGTH = 1000000 };
     static char text[LENGTH], part[LENGTH / 2];
     memset(text, 'a', sizeof text - 1);
@@ -64,9 +54,8 @@ static void test_names_as_long_as_a_file(void **state)
     assert_true(suggest_phrase(&nearest)[0] != '\0');
 }
 
-static void test_nothing_near(void **state)
+TEST(test_nothing_near)
 {
-    (void)state;
     assert_string_equal(phrase_for("elephant"), "");
     assert_string_equal(phrase_for(""), "");
     nearest = suggest_start("w");
@@ -79,9 +68,8 @@ static void test_nothing_near(void **state)
 }
 
 /* names beyond the table's size neither overrun nor lose the suggestion */
-static void test_long_names(void **state)
+TEST(test_long_names)
 {
-    (void)state;
     char name[500], other[500];
     memset(name, 'a', sizeof name - 1);
     memset(other, 'a', sizeof other - 1);
@@ -95,9 +83,8 @@ static void test_long_names(void **state)
 }
 
 /* one of several: its place, or what is near it, or the whole list */
-static void test_choices(void **state)
+TEST(test_choices)
 {
-    (void)state;
     static const char *const colours[] = {"red", "green", "blue"};
     assert_int_equal(suggest_choice(&nearest, "green", colours, 3), 1);
     assert_int_equal(suggest_choice(&nearest, "gren", colours, 3), -1);
@@ -117,9 +104,8 @@ static void test_choices(void **state)
 }
 
 /* what programs call: the index of the nearest, the first of equals */
-static void nearest_name_is_an_index(void **state)
+TEST(nearest_name_is_an_index)
 {
-    (void)state;
     static const char *const names[] = {"shoulder", "elbow", "elbow_2", "wrist"};
     assert_int_equal(lb_nearest_name("elbwo", names, 4), 1);
     assert_int_equal(lb_nearest_name("Wrst", names, 4), 3);
@@ -129,9 +115,8 @@ static void nearest_name_is_an_index(void **state)
 }
 
 /* one wrong letter each: a name's beginning is seldom mistyped */
-static void test_ties(void **state)
+TEST(test_ties)
 {
-    (void)state;
     static const char *const names[] = {"kr6", "ur5", "ur10"};
     for (int turn = 0; turn < 2; turn++) {
         nearest = suggest_start("ur6");
@@ -140,20 +125,4 @@ static void test_ties(void **state)
         assert_string_equal(suggest_phrase(&nearest), "; did you mean 'ur5'?");
     }
     assert_int_equal(lb_nearest_name("ur6", names, 3), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_name_is_an_index),
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_names_as_long_as_a_file),
-        cmocka_unit_test(test_nothing_near),
-        cmocka_unit_test(test_long_names),
-        cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_choices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

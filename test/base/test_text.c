@@ -1,18 +1,9 @@
 /* test_text.c - formatting against the C library's, which the tests run in the C locale. */
 #include "base/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <string.h>
 
 /* the same directives to both; the macro keeps the compiler's check of the format */
 #define assert_same(...)                                                                           \
@@ -24,9 +15,8 @@
         assert_int_equal(length, expected);                                                        \
     } while (0)
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     assert_same("%s", "");
     assert_same("plain");
     const char *volatile none = NULL;
@@ -35,9 +25,8 @@ static void test_words(void **state)
     assert_same("[%8s] [%-8s] [%.*s] [%*s] [%-*s]", "ab", "cd", 2, "efgh", 5, "i", 3, "j");
 }
 
-static void test_whole(void **state)
+TEST(test_whole)
 {
-    (void)state;
     static const int values[] = {0, 1, -1, 9, 10, 12345, -99999, 2147483647, -2147483647 - 1};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         int x = values[i];
@@ -57,9 +46,8 @@ static void check_real(double x)
     assert_same("%11.6f|%-12.4g|%+.3e|%010.2f|% g", x, x, x, x, x);
 }
 
-static void test_real_edges(void **state)
+TEST(test_real_edges)
 {
-    (void)state;
     static const double values[] = {
         0,        -0.0,   1,      10,       0.1,     0.5,          1.5,         2.5,
         0.05,     9.5,    99.5,   999999.5, 0.0001,  0.00009999,   1e5,         999999,
@@ -76,9 +64,8 @@ static void test_real_edges(void **state)
 }
 
 /* any bits, and numbers of every size with few digits, where ties are frequent */
-static void test_real_random(void **state)
+TEST(test_real_random)
 {
-    (void)state;
     lb_random random = test_seed(20);
     for (int i = 0; i < 20000; i++) {
         uint64_t bits = (uint64_t)lb_random_next(&random) << 32 | lb_random_next(&random);
@@ -91,9 +78,8 @@ static void test_real_random(void **state)
     }
 }
 
-static void test_room(void **state)
+TEST(test_room)
 {
-    (void)state;
     char out[8];
     // cut, terminated, and the whole length returned
     assert_int_equal(text_format(out, sizeof out, "%d-%s", 12345, "abc"), 9);
@@ -105,9 +91,8 @@ static void test_room(void **state)
     assert_int_equal(out[1], 'x');
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
-    (void)state;
     char out[32];
     // through a variable: the compiler would rightly refuse these
     const char *const formats[] = {"a %q b", "%", "%5", "%.3"};
@@ -119,14 +104,4 @@ static void test_unknown(void **state)
 #pragma GCC diagnostic pop
         assert_string_equal(out, formats[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),      cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_real_edges), cmocka_unit_test(test_real_random),
-        cmocka_unit_test(test_room),       cmocka_unit_test(test_unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

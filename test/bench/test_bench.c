@@ -12,15 +12,6 @@
 
 #include <jansson.h>
 #include <limber/formats/load.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 #include "support_program.h"
@@ -44,14 +35,13 @@ static lb_model *random_tree(lb_random *random, int *tip)
     return model;
 }
 
-static void chains_have_the_tip_where_the_model_has_it(void **state)
+TEST(chains_have_the_tip_where_the_model_has_it)
 {
-    (void)state;
     int found = 0;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         int tip;
-        lb_model *model = random_tree(&random, &tip);
+        owned_model *model = random_tree(&random, &tip);
         chain path;
         const char *reason = NULL;
         bool is_chain = chain_find(model, tip, &path, &reason);
@@ -80,33 +70,29 @@ static void chains_have_the_tip_where_the_model_has_it(void **state)
             chain_scatter(&path, local, back);
             assert_memory_equal(back, q, sizeof(double) * (size_t)lb_model_nq(model));
         }
-        lb_model_release(model);
     }
     assert_true(found > TREES / 3);
 }
 
-static void what_is_no_chain_is_said_why(void **state)
+TEST(what_is_no_chain_is_said_why)
 {
-    (void)state;
     const struct {
         const char *model, *tip, *reason;
     } cases[] = {{"human", "left_hand", "several axes"},
                  {"panda", "panda_rightfinger", "follows"},
                  {"ur5", "base_link", "nothing moves"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        lb_model *model = test_load(cases[i].model);
+        owned_model *model = test_load(cases[i].model);
         chain path;
         const char *reason = NULL;
         assert_false(chain_find(model, lb_model_find_link(model, cases[i].tip), &path, &reason));
         assert_non_null(strstr(reason, cases[i].reason));
-        lb_model_release(model);
     }
 }
 
 /* whole turns off, an angle is brought back where the limits allow; a length is not */
-static void angles_are_unwound_into_their_limits(void **state)
+TEST(angles_are_unwound_into_their_limits)
 {
-    (void)state;
     const double turn = 2 * LB_PI;
     chain path = {.count = 3};
     path.joints[0] = (chain_joint){.lower = -1, .upper = 1};
@@ -131,10 +117,9 @@ static void angles_are_unwound_into_their_limits(void **state)
 /* ---- questions ------------------------------------------------------------ */
 
 /* starts are within limits, near ones are near, and what is beyond is beyond */
-static void questions_are_what_they_say(void **state)
+TEST(questions_are_what_they_say)
 {
-    (void)state;
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     lb_task task = lb_task_make(lb_model_find_link(model, "flange"), 0, LB_TASK_POSE);
     lb_transform links[16];
     for (int kind = 0; kind < QUESTION_KINDS; kind++) {
@@ -156,14 +141,12 @@ static void questions_are_what_they_say(void **state)
         }
         questions_release(&all);
     }
-    lb_model_release(model);
 }
 
 /* ---- the clock ------------------------------------------------------------ */
 
-static void numbers_of_many_times_are_right(void **state)
+TEST(numbers_of_many_times_are_right)
 {
-    (void)state;
     double times[200];
     for (int i = 0; i < 200; i++)
         times[i] = (i * 77) % 200;
@@ -225,9 +208,8 @@ static void check_row(const json_t *row)
         assert_int_equal(reported, 50);
 }
 
-static void the_program_measures_and_writes_it_down(void **state)
+TEST(the_program_measures_and_writes_it_down)
 {
-    (void)state;
     assert_int_equal(measure("ur5 --alone --targets 50 --repetitions 2 --json ur5.json"), 0);
     assert_non_null(strstr(program.out, "random start, nearest"));
     json_t *root = read_report("ur5.json"), *row;
@@ -248,9 +230,8 @@ static void the_program_measures_and_writes_it_down(void **state)
 }
 
 /* the same problems have the same results at every width */
-static void widths_have_one_hash(void **state)
+TEST(widths_have_one_hash)
 {
-    (void)state;
     char first[8][20];
     for (int width = 1; width <= 8; width *= 2) {
         assert_int_equal(program_shell("%s panda --alone --targets 50 --repetitions 1 --width %d "
@@ -289,9 +270,8 @@ static void spoil_program(const golden_robot *robot)
 }
 
 /* a robot whose results have wrong bits is not measured */
-static void a_wrong_hash_fails(void **state)
+TEST(a_wrong_hash_fails)
 {
-    (void)state;
     spoil_program(golden_find("ur5"));
     assert_int_equal(program_shell("./spoiled ur5 --alone --targets 10"), 1);
     assert_non_null(strstr(program.err, "the results have hash"));
@@ -300,9 +280,8 @@ static void a_wrong_hash_fails(void **state)
     assert_int_equal(program_shell("rm spoiled"), 0);
 }
 
-static void bad_words_are_refused(void **state)
+TEST(bad_words_are_refused)
 {
-    (void)state;
     const struct {
         const char *arguments, *says;
     } cases[] = {
@@ -319,27 +298,11 @@ static void bad_words_are_refused(void **state)
 }
 
 /* a folder without modules: each is said to be left out, and the rest goes on */
-static void missing_peers_are_named(void **state)
+TEST(missing_peers_are_named)
 {
-    (void)state;
     assert_int_equal(measure("ur5 --peers no/such/folder --targets 10 --repetitions 1"), 0);
     assert_non_null(strstr(program.err, "kdl is left out"));
     assert_non_null(strstr(program.err, "mujoco is left out"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chains_have_the_tip_where_the_model_has_it),
-        cmocka_unit_test(what_is_no_chain_is_said_why),
-        cmocka_unit_test(angles_are_unwound_into_their_limits),
-        cmocka_unit_test(questions_are_what_they_say),
-        cmocka_unit_test(numbers_of_many_times_are_right),
-        cmocka_unit_test(the_program_measures_and_writes_it_down),
-        cmocka_unit_test(widths_have_one_hash),
-        cmocka_unit_test(a_wrong_hash_fails),
-        cmocka_unit_test(bad_words_are_refused),
-        cmocka_unit_test(missing_peers_are_named),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

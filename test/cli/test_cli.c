@@ -8,18 +8,9 @@
 #include <limber/formats/load.h>
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -31,9 +22,8 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */
 
-static void test_program_help(void **state)
+TEST(test_program_help)
 {
-    (void)state;
     program_must("--help");
     for (int i = 0; i < COMMANDS; i++)
         assert_non_null(strstr(program.out, commands[i]));
@@ -55,9 +45,8 @@ static void check_width(const char *text)
     }
 }
 
-static void test_command_help(void **state)
+TEST(test_command_help)
 {
-    (void)state;
     for (int i = 0; i < COMMANDS; i++) {
         char usage[64];
         snprintf(usage, sizeof usage, "Usage: limber %s ", commands[i]);
@@ -69,12 +58,11 @@ static void test_command_help(void **state)
         check_width(program.out);
 
         /* help COMMAND and -h say the same */
-        char *text = strdup(program.out);
+        owned char *text = strdup(program.out);
         program_must("help %s", commands[i]);
         assert_string_equal(program.out, text);
         program_must("%s -h", commands[i]);
         assert_string_equal(program.out, text);
-        free(text);
     }
 }
 
@@ -93,9 +81,8 @@ static char *next_example(const char **rest)
     return line;
 }
 
-static void test_examples(void **state)
+TEST(test_examples)
 {
-    (void)state;
     for (int i = 0; i < COMMANDS; i++) {
         program_must("%s --help", commands[i]);
         char *text = strdup(program.out), *line;
@@ -125,9 +112,8 @@ static void check_refusals(const refusal *cases, size_t count)
 }
 #define CHECK_REFUSALS(cases) check_refusals(cases, sizeof cases / sizeof *cases)
 
-static void test_unknown_names(void **state)
+TEST(test_unknown_names)
 {
-    (void)state;
     static const refusal cases[] = {
         {"", "limber: a command is missing; limber --help lists them"},
         {"fkk panda", "limber: no command 'fkk'; did you mean 'fk'?"},
@@ -164,9 +150,8 @@ static void test_unknown_names(void **state)
     CHECK_REFUSALS(cases);
 }
 
-static void test_bad_values(void **state)
+TEST(test_bad_values)
 {
-    (void)state;
     static const refusal cases[] = {
         {"ik planar3", "a target is missing: --position \"x y z\" or --targets FILE.csv"},
         {"ik planar3 --position '1 2'",
@@ -218,9 +203,8 @@ static void test_bad_values(void **state)
     CHECK_REFUSALS(cases);
 }
 
-static void test_bad_values_elsewhere(void **state)
+TEST(test_bad_values_elsewhere)
 {
-    (void)state;
     static const refusal cases[] = {
         {"fk planar3 --at 'joint_1'",
          "--at: 'joint_1' is not of the form joint=value, without blanks"},
@@ -243,9 +227,8 @@ static void test_bad_values_elsewhere(void **state)
 }
 
 /* what would be without effect is no option here */
-static void test_idle_options(void **state)
+TEST(test_idle_options)
 {
-    (void)state;
     static const refusal cases[] = {
         {"draw planar3 --tree --at joint_1=1 --output f.svg", "--at has no effect with --tree"},
         {"draw planar3 --tree --view '1 1' --output f.svg", "--view has no effect with --tree"},
@@ -278,9 +261,8 @@ static void test_idle_options(void **state)
 }
 
 /* a figure that cannot be drawn is refused before an hour of solving, not after it */
-static void test_figures_come_first(void **state)
+TEST(test_figures_come_first)
 {
-    (void)state;
     static const char *const wrong[] = {"--figure f.elephant", "--figure f.svg --size '0 5'",
                                         "--figure f.svg --size 5", "--figure f.svg --view x"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -295,9 +277,8 @@ static void test_figures_come_first(void **state)
 }
 
 /* targets and poses that cannot be read: file, line and column are named */
-static void test_bad_tables(void **state)
+TEST(test_bad_tables)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
     } targets[] = {
@@ -352,9 +333,8 @@ static void test_bad_tables(void **state)
 }
 
 /* models that are none: refused by every command, with the file's name */
-static void test_bad_models(void **state)
+TEST(test_bad_models)
 {
-    (void)state;
     static const char two_roots[] = "<robot name='r'><link name='a'/><link name='b'/></robot>";
     static const char cut[] = "<robot name='r'>\n<link name='a'/>\n<joint name='j'";
     static const char noise[] = "\x7f\x45\x4c\x46\x00\x01\x02\xff\xfe";
@@ -382,9 +362,8 @@ static void test_bad_models(void **state)
 static const char reach[] = "ik planar3 --position '10 5 0'";
 
 /* what stood there stays until all is well, and stays when it is not */
-static void test_output_kept(void **state)
+TEST(test_output_kept)
 {
-    (void)state;
     program_write("out.csv", "old");
     program_refuses("ik planar3 --targets none.csv --output out.csv", "none.csv");
     program_refuses("ik planar3 --position '1 2 0' --output out.csv --figure f.elephant",
@@ -401,9 +380,8 @@ static void test_output_kept(void **state)
 }
 
 /* a link is followed, rights are kept, a new file has those of any new file */
-static void test_output_rights(void **state)
+TEST(test_output_rights)
 {
-    (void)state;
     struct stat about;
     program_write("real.csv", "old");
     assert_int_equal(chmod("real.csv", 0640), 0);
@@ -423,9 +401,8 @@ static void test_output_rights(void **state)
     unlink("new.csv");
 }
 
-static void test_output_places(void **state)
+TEST(test_output_places)
 {
-    (void)state;
     /* what is no regular file is written, not replaced */
     program_must("%s --output /dev/null", reach);
     assert_int_equal(program_shell("limber %s --output /dev/stdout | head -c 7", reach), 0);
@@ -463,9 +440,8 @@ static void test_output_places(void **state)
 /* ---- streams ------------------------------------------------------------ */
 
 /* in a pipe there is neither colour nor progress, and nothing on standard error */
-static void test_plain_in_pipe(void **state)
+TEST(test_plain_in_pipe)
 {
-    (void)state;
     static const char *const lines[] = {"info panda", "models", "--help", "ik --help",
                                         "ik planar3 --position '10 5 0' --report"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -476,9 +452,8 @@ static void test_plain_in_pipe(void **state)
 }
 
 /* without UTF-8 everything is ASCII */
-static void test_plain_ascii(void **state)
+TEST(test_plain_ascii)
 {
-    (void)state;
     static const char *const lines[] = {
         "info human", "models", "ik planar3 --position '10 5 0' --report",
         "ik panda --tip panda_hand --position '0.4 0 0.4' --report"};
@@ -490,9 +465,8 @@ static void test_plain_ascii(void **state)
 }
 
 /* what a file says reaches no terminal as a command to it */
-static void test_no_escapes(void **state)
+TEST(test_no_escapes)
 {
-    (void)state;
     program_write("esc.json", "{\"name\": \"m\", \"links\": [{\"name\": \"a\", "
                               "\"\\u001b[31mred\\u009b1m\": 1}]}");
     program_refuses("info esc.json", "links[0].?[31mred??1m: ");
@@ -503,9 +477,8 @@ static void test_no_escapes(void **state)
 }
 
 /* the same of texts that are no names of a model: here U+009B and ESC begin commands */
-static void test_foreign_text(void **state)
+TEST(test_foreign_text)
 {
-    (void)state;
     program_write("esc.gltf",
                   "{\"asset\": {\"version\": \"2.0\", \"generator\": \"by \\u001b[31m\\u007f\"},"
                   "\"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"name\": \"a\"}],"
@@ -541,18 +514,4 @@ static void test_foreign_text(void **state)
     unlink("esc.json");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_program_help),  cmocka_unit_test(test_command_help),
-        cmocka_unit_test(test_examples),      cmocka_unit_test(test_unknown_names),
-        cmocka_unit_test(test_bad_values),    cmocka_unit_test(test_bad_values_elsewhere),
-        cmocka_unit_test(test_idle_options),  cmocka_unit_test(test_figures_come_first),
-        cmocka_unit_test(test_bad_tables),    cmocka_unit_test(test_bad_models),
-        cmocka_unit_test(test_output_kept),   cmocka_unit_test(test_output_rights),
-        cmocka_unit_test(test_output_places), cmocka_unit_test(test_plain_in_pipe),
-        cmocka_unit_test(test_plain_ascii),   cmocka_unit_test(test_no_escapes),
-        cmocka_unit_test(test_foreign_text),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

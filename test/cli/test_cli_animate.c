@@ -7,14 +7,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 #include "results.h"
@@ -46,7 +38,7 @@ static double apart(lb_vec3 a, lb_vec3 b)
 /* where the last columns, the joints', put the tip: by 4x4 matrices */
 static lb_transform tip_of_row(const csv_table *table, int row, const char *name, const char *tip)
 {
-    lb_model *model = load_or_fail(name);
+    owned_model *model = load_or_fail(name);
     double q[MAX_NQ];
     lb_transform links[MAX_LINKS];
     int nq = lb_model_nq(model);
@@ -54,17 +46,15 @@ static lb_transform tip_of_row(const csv_table *table, int row, const char *name
         q[k] = number_at(table, row, table->columns - nq + k);
     test_forward(model, q, links);
     lb_transform there = links[lb_model_find_link(model, tip)];
-    lb_model_release(model);
     return there;
 }
 
 /* ---- along paths -------------------------------------------------------- */
 
-static void lines_lead_straight_to_the_goal(void **state)
+TEST(lines_lead_straight_to_the_goal)
 {
-    (void)state;
     program_must("animate planar3 --to '-20 5 0' --frames 21");
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     assert_int_equal(table.rows, 21);
     lb_vec3 begin = vector_at(&table, 0, "tool"), goal = lb_vec3_make(-20, 5, 0);
     for (int i = 0; i < 21; i++) {
@@ -77,38 +67,33 @@ static void lines_lead_straight_to_the_goal(void **state)
         assert_near(apart(tip_of_row(&table, i, "planar3", "tip").p, tool), 0, 1e-9);
         assert_true(number_at(&table, i, column_of(&table, "condition")) >= 1);
     }
-    csv_release(&table);
 }
 
-static void paths_pass_their_rows(void **state)
+TEST(paths_pass_their_rows)
 {
-    (void)state;
     program_write("path.csv", "x,y,z\n0.5,-0.2,0.4\n0.55,0,0.6\n0.5,0.2,0.4\n");
     static const char *const shapes[] = {"polyline", "spline", "arc"};
     for (int i = 0; i < 3; i++) {
         program_must("animate panda --tip panda_hand --path path.csv --shape %s --frames 41 "
                      "--output out.csv",
                      shapes[i]);
-        csv_table table = table_of_file("out.csv");
+        owned_table table = table_of_file("out.csv");
         // by symmetry the second point is met halfway
         assert_near(apart(vector_at(&table, 0, "tool"), lb_vec3_make(0.5, -0.2, 0.4)), 0, 2e-6);
         assert_near(apart(vector_at(&table, 20, "tool"), lb_vec3_make(0.55, 0, 0.6)), 0, 2e-6);
         assert_near(apart(vector_at(&table, 40, "tool"), lb_vec3_make(0.5, 0.2, 0.4)), 0, 2e-6);
-        csv_release(&table);
     }
 
     // closed, it ends where it began
     program_must("animate panda --tip panda_hand --path path.csv --shape arc --closed --frames 9 "
                  "--output out.csv");
-    csv_table table = table_of_file("out.csv");
+    owned_table table = table_of_file("out.csv");
     assert_near(apart(vector_at(&table, 0, "tool"), vector_at(&table, 8, "tool")), 0, 4e-6);
-    csv_release(&table);
 }
 
 /* with rotations the hand is turned along, in this case by half of 40 degrees at half time */
-static void rotations_are_followed_too(void **state)
+TEST(rotations_are_followed_too)
 {
-    (void)state;
     program_must("fk panda --frame panda_hand");
     csv_table start = table_of_output();
     lb_transform hand = transform_at(&start, 0);
@@ -118,49 +103,43 @@ static void rotations_are_followed_too(void **state)
     program_must("animate panda --tip panda_hand --to '%.17g %.17g %.17g' "
                  "--quaternion '%.17g %.17g %.17g %.17g' --frames 3",
                  hand.p.x, hand.p.y, hand.p.z - 0.1, turned.w, turned.x, turned.y, turned.z);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     lb_transform middle = tip_of_row(&table, 1, "panda", "panda_hand");
     assert_near(lb_transform_angle(&hand, &middle), 20 * LB_PI / 180, 2e-6);
     lb_transform end = tip_of_row(&table, 2, "panda", "panda_hand");
     assert_near(lb_transform_angle(&hand, &end), 40 * LB_PI / 180, 2e-6);
     assert_near(end.p.z, hand.p.z - 0.1, 2e-6);
-    csv_release(&table);
 }
 
-static void what_is_out_of_reach_is_said(void **state)
+TEST(what_is_out_of_reach_is_said)
 {
-    (void)state;
     assert_int_equal(program_run("animate planar3 --to '-35 5 0' --frames 6"), 1);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     int status = column_of(&table, "status");
     assert_string_equal(csv_text(&table, 0, status), "reached");
     assert_string_equal(csv_text(&table, 5, status), "unreachable");
-    csv_release(&table);
 }
 
-static void steps_spread_the_work_over_frames(void **state)
+TEST(steps_spread_the_work_over_frames)
 {
-    (void)state;
     assert_int_equal(program_run("animate planar3 --to '-20 5 0' --steps 1 --method damped"), 1);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     int iterations = column_of(&table, "iterations");
     for (int i = 0; i < table.rows; i++)
         assert_true(number_at(&table, i, iterations) <= 1);
     assert_int_equal(table.rows, 21);
-    csv_release(&table);
 }
 
 /* ---- keys --------------------------------------------------------------- */
 
-static void keys_are_met_at_their_times(void **state)
+TEST(keys_are_met_at_their_times)
 {
-    (void)state;
     program_write("keys.csv", "time,elbow,shoulder\n0,10,0\n1,60,80\n3,20,-40\n");
     static const char *const how[] = {"linear", "cubic"};
     for (int i = 0; i < 2; i++) {
         program_must("animate planar2 --keys keys.csv --interpolation %s --degrees --frames 31",
                      how[i]);
-        csv_table table = table_of_output();
+        owned_table table = table_of_output();
         int time = column_of(&table, "time"), shoulder = column_of(&table, "shoulder");
         int elbow = column_of(&table, "elbow");
         assert_int_equal(csv_column(&table, "status"), -1);
@@ -170,22 +149,19 @@ static void keys_are_met_at_their_times(void **state)
         assert_near(number_at(&table, 30, shoulder), -40, 1e-9);
         if (i == 0)
             assert_near(number_at(&table, 5, shoulder), 40, 1e-9);
-        csv_release(&table);
     }
 
     // without times the keys are evenly spread
     program_write("keys.csv", "elbow\n0\n1\n0\n");
     program_must("animate planar2 --keys keys.csv --interpolation linear --frames 5");
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     assert_near(number_at(&table, 1, column_of(&table, "elbow")), 0.5, 1e-12);
     assert_near(number_at(&table, 2, column_of(&table, "elbow")), 1, 1e-12);
-    csv_release(&table);
 }
 
 /* a figure with ball joints plays as well, and its rows can be given back as keys */
-static void balls_are_played(void **state)
+TEST(balls_are_played)
 {
-    (void)state;
     program_write("keys.csv", "left_shoulder.qw,left_shoulder.qx,left_shoulder.qy,"
                               "left_shoulder.qz\n1,0,0,0\n0.8,0.6,0,0\n0.8,0,0.6,0\n");
     program_must("animate human --keys keys.csv --frames 11 --output a.csv");
@@ -202,12 +178,11 @@ static void balls_are_played(void **state)
 
 /* ---- forms -------------------------------------------------------------- */
 
-static void json_says_what_rows_say(void **state)
+TEST(json_says_what_rows_say)
 {
-    (void)state;
     program_must("animate planar3 --to '-20 5 0' --frames 5 --output out.csv");
     program_must("animate planar3 --to '-20 5 0' --frames 5 --output out.json");
-    csv_table table = table_of_file("out.csv");
+    owned_table table = table_of_file("out.csv");
     // one frame a line, behind what they are of
     char *text = program_read("out.json");
     assert_true(
@@ -228,13 +203,11 @@ static void json_says_what_rows_say(void **state)
                     number_at(&table, i, column_of(&table, "joint_2")), 0);
     }
     json_decref(all);
-    csv_release(&table);
 }
 
 /* stretched out an arm is singular, which JSON has no number for */
-static void singular_frames_are_null_in_json(void **state)
+TEST(singular_frames_are_null_in_json)
 {
-    (void)state;
     program_write("keys.csv", "elbow\n0\n");
     program_must("animate planar2 --keys keys.csv --frames 1 --output out.json");
     json_t *all = json_load_file("out.json", 0, NULL);
@@ -244,9 +217,8 @@ static void singular_frames_are_null_in_json(void **state)
 }
 
 /* how many panels show the goal: marks of its colour in each fifth of the strip */
-static void strips_have_their_panels(void **state)
+TEST(strips_have_their_panels)
 {
-    (void)state;
     static const char *const files[] = {"strip.svg", "strip.png", "strip.pdf"};
     for (int i = 0; i < 3; i++) {
         program_must("animate planar3 --to '-20 5 0' --output %s", files[i]);
@@ -279,9 +251,8 @@ static void strips_have_their_panels(void **state)
 /* ---- refusals ----------------------------------------------------------- */
 
 /* behind KR6's back, where its first joint would have to pass what it cannot */
-static void jumps_are_reported(void **state)
+TEST(jumps_are_reported)
 {
-    (void)state;
     const char *start = "--start 'joint_a1=-2.8'";
     program_write("behind.csv", "x,y,z,roll,pitch,yaw\n-0.5,0.2,0.5,0,3,0\n-0.5,-0.2,0.5,0,3,0\n");
     program_must("animate kr6 --path behind.csv --frames 101 --output a.csv %s", start);
@@ -330,9 +301,8 @@ static void jumps_are_reported(void **state)
     remove("a.json");
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-    (void)state;
     program_write("keys.csv", "time,elbow\n0,0\n0,1\n");
     program_write("two.csv", "x,y,z\n1,0,0\n1,1,0\n");
     program_write("text.csv", "x,y,z\n1,0,zero\n");
@@ -375,9 +345,8 @@ static void bad_input_is_refused(void **state)
 }
 
 /* a movement that does not get there says how much of it, and where it begins */
-static void missed_frames_are_reported(void **state)
+TEST(missed_frames_are_reported)
 {
-    (void)state;
     assert_int_equal(program_run("animate planar3 --to '40 0 0' --output a.csv"), 1);
     assert_string_equal(program.err,
                         "limber: note: 10 of 21 frames are not reached, the first is frame 11, "
@@ -394,22 +363,4 @@ static void missed_frames_are_reported(void **state)
     assert_string_equal(program.err, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_lead_straight_to_the_goal),
-        cmocka_unit_test(paths_pass_their_rows),
-        cmocka_unit_test(rotations_are_followed_too),
-        cmocka_unit_test(what_is_out_of_reach_is_said),
-        cmocka_unit_test(steps_spread_the_work_over_frames),
-        cmocka_unit_test(keys_are_met_at_their_times),
-        cmocka_unit_test(balls_are_played),
-        cmocka_unit_test(json_says_what_rows_say),
-        cmocka_unit_test(singular_frames_are_null_in_json),
-        cmocka_unit_test(strips_have_their_panels),
-        cmocka_unit_test(missed_frames_are_reported),
-        cmocka_unit_test(jumps_are_reported),
-        cmocka_unit_test(bad_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

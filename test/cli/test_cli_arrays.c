@@ -6,16 +6,7 @@
 #include "formats/zip.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -55,7 +46,7 @@ static void compare(const char *csv, const char *npy, int expected_rows)
 {
     int rows, columns;
     char *text = program_read(csv), *at = strchr(text, '\n') + 1;
-    double *numbers = read_array(npy, &rows, &columns);
+    owned double *numbers = read_array(npy, &rows, &columns);
     assert_int_equal(rows, expected_rows);
     for (int i = 0; i < rows * columns; i++) {
         char *end = at;
@@ -71,7 +62,6 @@ static void compare(const char *csv, const char *npy, int expected_rows)
         at = end + 1;
     }
     assert_int_equal(*at, '\0');
-    free(numbers);
     free(text);
 }
 
@@ -93,9 +83,8 @@ static void write_poses(void)
     write_array("q.npy", q, POSES, 6);
 }
 
-static void arrays_give_what_tables_give(void **state)
+TEST(arrays_give_what_tables_give)
 {
-    (void)state;
     write_poses();
     program_must("fk ur5 --poses q.csv --output t.csv");
     program_must("fk ur5 --poses q.npy --output t.npy");
@@ -132,9 +121,8 @@ static void write_matrix(const char *path, const double matrix[16])
 static const double matrix[] = {0, -1, 0, 0.4, 0, 0, -1, 0.1, 1, 0, 0, 0.3, 0, 0, 0, 1};
 
 /* every form of targets says the same */
-static void targets_have_several_shapes(void **state)
+TEST(targets_have_several_shapes)
 {
-    (void)state;
     static const double pose[] = {0.4, 0.1, 0.3, 0.5, 0.5, -0.5, 0.5};
     write_matrix("m.npy", matrix);
     write_array("p.npy", pose, 1, 7);
@@ -152,9 +140,8 @@ static void targets_have_several_shapes(void **state)
 }
 
 /* each number of a matrix counts for its being a rotation and a place, but for the place itself */
-static void matrices_that_are_none_are_refused(void **state)
+TEST(matrices_that_are_none_are_refused)
 {
-    (void)state;
     for (int i = 0; i < 16; i++) {
         double wrong[16];
         memcpy(wrong, matrix, sizeof wrong);
@@ -184,9 +171,8 @@ static void matrices_that_are_none_are_refused(void **state)
                     "an array has no names of columns, which several tips need");
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     double numbers[8] = {0.4, 0.1, 0.3, 1, 0, 0, 0, 0};
     write_array("five.npy", numbers, 1, 5);
     program_refuses("ik ur5 --targets five.npy", "five.npy: its rows have 5 numbers; targets have");
@@ -202,9 +188,8 @@ static void what_cannot_be_is_refused(void **state)
 }
 
 /* the steps of a trace are an array, NaN where a step has no number: the last row has no step */
-static void trace_is_an_array(void **state)
+TEST(trace_is_an_array)
 {
-    (void)state;
     program_run("ik planar3 --position '-20 5 0' --trace --iterations 2 --output t.npy");
     program_must("info t.npy");
     // 3 + q + V + J + J J^T + beta + z, J^T beta, clamped and the step
@@ -219,9 +204,8 @@ static void trace_is_an_array(void **state)
 }
 
 /* the names of an archive's arrays are no commands to a terminal */
-static void names_hold_no_escapes(void **state)
+TEST(names_hold_no_escapes)
 {
-    (void)state;
     unsigned char header[NPY_HEADER_SIZE];
     zip_writer zip;
     npy_header("<f8", (int64_t[]){0}, 1, header);
@@ -238,15 +222,4 @@ static void names_hold_no_escapes(void **state)
     assert_non_null(strstr(program.out, "\"q\\u001B[31m\":"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_give_what_tables_give),
-        cmocka_unit_test(targets_have_several_shapes),
-        cmocka_unit_test(trace_is_an_array),
-        cmocka_unit_test(matrices_that_are_none_are_refused),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(names_hold_no_escapes),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

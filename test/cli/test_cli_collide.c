@@ -1,15 +1,6 @@
 /*
  * test_cli_collide.c - limber collide: distances, pairs, scenes, and what is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_program.h"
 
 /* two balls of 0.1 m, one on the base and one at the end of two links of 1 m each */
@@ -33,9 +24,8 @@ static const char wall[] = "{\"obstacles\": [{\"name\": \"wall\", \"shapes\": [\
                            "{\"shape\": \"box\", \"size\": [0.2, 4, 4],\n"
                            " \"placement\": {\"xyz\": [2.6, 0, 0]}}]}]}";
 
-static void says_what_is_near(void **state)
+TEST(says_what_is_near)
 {
-    (void)state;
     program_write("arm.urdf", arm);
     program_write("wall.json", wall);
     // stretched, the hand is at 2 m
@@ -66,9 +56,8 @@ static void says_what_is_near(void **state)
     assert_non_null(strstr(program.out, "\n1,0,0,0.4"));
 }
 
-static void says_which_pairs(void **state)
+TEST(says_which_pairs)
 {
-    (void)state;
     program_write("arm.urdf", arm);
     program_must("collide arm.urdf --pairs");
     assert_string_equal(program.out, "a,b,pair\nbase,cap,adjacent\nbase,hand,checked\n"
@@ -88,9 +77,8 @@ static void says_which_pairs(void **state)
     program_shell("rm arm.srdf");
 }
 
-static void says_what_is_missing(void **state)
+TEST(says_what_is_missing)
 {
-    (void)state;
     program_write("m.urdf", "<robot name='m'><link name='a'><collision><geometry>"
                             "<mesh filename='x.stl'/></geometry></collision></link></robot>");
     program_must("collide m.urdf");
@@ -102,9 +90,8 @@ static void says_what_is_missing(void **state)
 }
 
 /* a bar of 2 m and 20 cm: its capsule is as thick as its edges are from its axis */
-static void meshes_may_be_capsules(void **state)
+TEST(meshes_may_be_capsules)
 {
-    (void)state;
     program_write("bar.obj", "v -1 -0.1 -0.1\nv 1 -0.1 -0.1\nv 1 0.1 -0.1\nv -1 0.1 -0.1\n"
                              "v -1 -0.1 0.1\nv 1 -0.1 0.1\nv 1 0.1 0.1\nv -1 0.1 0.1\n"
                              "f 1 2 3\nf 5 6 7\nf 1 4 8\nf 1 3 4\nf 5 7 8\n");
@@ -123,9 +110,8 @@ static void meshes_may_be_capsules(void **state)
 }
 
 /* what overlaps is marked in one colour, else the nearest pair in another */
-static void distances_are_drawn(void **state)
+TEST(distances_are_drawn)
 {
-    (void)state;
     assert_int_equal(program_run("collide panda --at \"panda_joint4=-3\" --margin 0.2"
                                  " --figure near.svg"),
                      1);
@@ -151,9 +137,8 @@ static void distances_are_drawn(void **state)
     program_shell("rm many.csv");
 }
 
-static void refuses_by_name(void **state)
+TEST(refuses_by_name)
 {
-    (void)state;
     program_write("bad.json", "{\"obstacles\": [\n{\"name\": \"a\"}]}");
     program_refuses("collide panda --scene bad.json", "bad.json:2");
     program_refuses("collide panda --scene absent.json", "absent.json");
@@ -166,9 +151,8 @@ static void refuses_by_name(void **state)
 }
 
 /* the nearest solution that is free; none, and which pair is in the way */
-static void ik_avoids_collisions(void **state)
+TEST(ik_avoids_collisions)
 {
-    (void)state;
     static const char target[] =
         "ik panda --position \"0.5 0.2 0.3\" --rpy \"180 0 0\" --degrees --avoid-collision";
     program_write("table.json", "{\"obstacles\": [{\"name\": \"table\", \"shapes\": [{\"shape\": "
@@ -199,13 +183,4 @@ static void ik_avoids_collisions(void **state)
                     "--avoid-collision");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_is_near),      cmocka_unit_test(says_which_pairs),
-        cmocka_unit_test(says_what_is_missing),   cmocka_unit_test(refuses_by_name),
-        cmocka_unit_test(meshes_may_be_capsules), cmocka_unit_test(ik_avoids_collisions),
-        cmocka_unit_test(distances_are_drawn),
-    };
-    return cmocka_run_group_tests_name("cli_collide", tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -6,15 +6,6 @@
 #include <limber/ik.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 #include "results.h"
@@ -45,13 +36,12 @@ static double value_of(const csv_table *table, const char *method, const char *c
 }
 
 /* every method has its row, or a note that says why not */
-static void each_method_has_a_row_or_a_reason(void **state)
+TEST(each_method_has_a_row_or_a_reason)
 {
-    (void)state;
     static const char *const models[] = {"planar2", "planar3", "panda", "human", "stanford"};
     for (int m = 0; m < 5; m++) {
         program_must("compare %s --random 5 --output -", models[m]);
-        csv_table table = table_of_output();
+        owned_table table = table_of_output();
         for (int i = 0; i < lb_method_count(); i++) {
             const char *name = lb_method_name(lb_method_at(i));
             char note[64];
@@ -59,14 +49,12 @@ static void each_method_has_a_row_or_a_reason(void **state)
             bool left_out = strstr(program.err, note) != NULL;
             assert_int_equal(left_out, row_of(&table, name) < 0);
         }
-        csv_release(&table);
     }
 }
 
 /* the table for people has the same methods, in the same order */
-static void people_get_a_table(void **state)
+TEST(people_get_a_table)
 {
-    (void)state;
     program_must("compare planar2 --position '0.5 1.2 0' --report");
     const char *at = program.out;
     for (int i = 0; i < lb_method_count(); i++) {
@@ -82,23 +70,20 @@ static void people_get_a_table(void **state)
 }
 
 /* a single turn ends at the target: its path strays by the arc's height, as a share of the chord */
-static void paths_are_measured_between_steps(void **state)
+TEST(paths_are_measured_between_steps)
 {
-    (void)state;
     program_must("compare planar2 --lock elbow=0 --start 'shoulder=0' --position "
                  "'-0.83229367309428481 1.8185948536513634 0' --output rows.csv");
-    csv_table table = table_of_file("rows.csv");
+    owned_table table = table_of_file("rows.csv");
     assert_near(value_of(&table, "ccd", "iterations"), 1, 0);
     assert_near(value_of(&table, "ccd", "path_deviation"), tan(0.5) / 2, 1e-12);
-    csv_release(&table);
 }
 
 /* what limber ik finds with the same method from the same start */
-static void numbers_are_those_of_solving(void **state)
+TEST(numbers_are_those_of_solving)
 {
-    (void)state;
     program_must("compare ur5 --random 60 --pose --seed 3 --output rows.csv");
-    csv_table table = table_of_file("rows.csv");
+    owned_table table = table_of_file("rows.csv");
 
     // the same targets: drawn from the limits with that seed
     lb_model *model = load_or_fail("ur5");
@@ -125,7 +110,7 @@ static void numbers_are_those_of_solving(void **state)
         program_run("ik ur5 --targets targets.csv --method %s --protocol given --seed 3 "
                     "--output results.csv",
                     methods[m]);
-        csv_table results = table_of_file("results.csv");
+        owned_table results = table_of_file("results.csv");
         int reached = 0;
         double iterations = 0, worst = 0;
         for (int i = 0; i < 60; i++) {
@@ -138,17 +123,14 @@ static void numbers_are_those_of_solving(void **state)
         assert_near(value_of(&table, methods[m], "iterations") / iterations, 1, 0.1);
         if (m == 0)
             assert_near(value_of(&table, methods[m], "worst_position_error") / worst, 1, 0.2);
-        csv_release(&results);
     }
-    csv_release(&table);
 }
 
 /* with restarts the default method reaches all that can be reached, and no limit is broken */
-static void limits_hold_for_all(void **state)
+TEST(limits_hold_for_all)
 {
-    (void)state;
     program_must("compare iiwa14 --random 40 --pose --protocol any --output rows.csv");
-    csv_table table = table_of_file("rows.csv");
+    owned_table table = table_of_file("rows.csv");
     for (int i = 0; i < table.rows; i++) {
         assert_true(number_at(&table, i, column_of(&table, "limit_violations")) == 0);
         assert_true(number_at(&table, i, column_of(&table, "microseconds")) > 0);
@@ -156,27 +138,22 @@ static void limits_hold_for_all(void **state)
         assert_true(number_at(&table, i, column_of(&table, "targets")) == 40);
     }
     assert_true(value_of(&table, "lm", "reached") == 40);
-    csv_release(&table);
 }
 
 /* Parent 2012, chapter 5, about paths: small steps along the line against free optimisation */
-static void the_way_of_the_tip_is_measured(void **state)
+TEST(the_way_of_the_tip_is_measured)
 {
-    (void)state;
     program_must("compare planar3 --position '-20 5 0' --step-limit 0.02 --steps 400 "
                  "--output rows.csv");
-    csv_table small = table_of_file("rows.csv");
+    owned_table small = table_of_file("rows.csv");
     program_must("compare planar3 --position '-20 5 0' --output rows.csv");
-    csv_table large = table_of_file("rows.csv");
+    owned_table large = table_of_file("rows.csv");
     assert_true(value_of(&small, "pseudoinverse", "path_deviation") < 0.02);
     assert_true(value_of(&large, "pseudoinverse", "path_deviation") > 0.05);
-    csv_release(&small);
-    csv_release(&large);
 }
 
-static void convergence_is_drawn(void **state)
+TEST(convergence_is_drawn)
 {
-    (void)state;
     static const char *const files[] = {"c.svg", "c.png", "c.pdf"};
     for (int i = 0; i < 3; i++) {
         program_must("compare planar3 --position '-20 5 0' --figure %s --title Convergence",
@@ -190,18 +167,16 @@ static void convergence_is_drawn(void **state)
 /* how often a text is in a file */
 static int count_in(const char *path, const char *text)
 {
-    char *all = program_read(path);
+    owned char *all = program_read(path);
     int count = 0;
     for (const char *at = all; (at = strstr(at, text)) != NULL; at += strlen(text))
         count++;
-    free(all);
     return count;
 }
 
 /* a pose has a panel beside that of the position, as wide a page as both need */
-static void rotations_have_a_panel(void **state)
+TEST(rotations_have_a_panel)
 {
-    (void)state;
     program_must("compare panda --random 3 --figure one.svg");
     program_must("compare panda --random 3 --pose --figure two.svg");
     assert_int_equal(count_in("one.svg", "width=\"720pt\""), 1);
@@ -239,11 +214,10 @@ static bool read_page_color(const char *looks, const char *style, const char *me
 }
 
 /* every method is drawn in the colour that it has on the page, whichever others are left out */
-static void methods_have_the_colours_of_the_page(void **state)
+TEST(methods_have_the_colours_of_the_page)
 {
-    (void)state;
-    char *looks = program_read(LIMBER_SOURCE_DIR "/web/page/src/board/looks.ts");
-    char *style = program_read(LIMBER_SOURCE_DIR "/web/page/src/style/base.css");
+    owned char *looks = program_read(LIMBER_SOURCE_DIR "/web/page/src/board/looks.ts");
+    owned char *style = program_read(LIMBER_SOURCE_DIR "/web/page/src/style/base.css");
     program_must("compare planar2 --position '1 1 0' --steps 8 --figure a.png");
     program_must("compare panda --random 1 --steps 8 --figure b.png");
     cairo_surface_t *a = picture_open("a.png"), *b = picture_open("b.png");
@@ -258,25 +232,22 @@ static void methods_have_the_colours_of_the_page(void **state)
     }
     cairo_surface_destroy(b);
     cairo_surface_destroy(a);
-    free(style);
-    free(looks);
 }
 
 /* the errors of a table are those of the curves: the least of a descent, and after the steps */
-static void the_table_agrees_with_single_steps(void **state)
+TEST(the_table_agrees_with_single_steps)
 {
-    (void)state;
     static const char *const targets[] = {"-35 5 0", "-20 5 0"};
     for (int k = 0; k < 2; k++) {
         program_must("compare planar3 --position '%s' --output all.csv --steps 40", targets[k]);
-        csv_table all = table_of_file("all.csv");
+        owned_table all = table_of_file("all.csv");
         for (int i = 0; i < all.rows; i++) {
             const char *name = csv_text(&all, i, column_of(&all, "method"));
             int iterations = (int)value_of(&all, name, "iterations");
             program_run("ik planar3 --position '%s' --method %s --trace --iterations %d "
                         "--output trace.csv",
                         targets[k], name, iterations > 40 ? iterations : 40);
-            csv_table trace = table_of_file("trace.csv");
+            owned_table trace = table_of_file("trace.csv");
             double least = INFINITY, last = 0;
             int column = column_of(&trace, "position_error");
             for (int n = 0; n < trace.rows; n++) {
@@ -289,9 +260,7 @@ static void the_table_agrees_with_single_steps(void **state)
             double error = value_of(&all, name, "worst_position_error");
             assert_near(error, least, k == 0 ? 1e-3 : 1e-6);
             assert_near(value_of(&all, name, "error_after_steps"), last, 1e-9);
-            csv_release(&trace);
         }
-        csv_release(&all);
     }
     // undamped steps oscillate at the rim, and both numbers are in the table for people
     program_must("compare planar3 --position '-35 5 0' --steps 40 --report");
@@ -299,9 +268,8 @@ static void the_table_agrees_with_single_steps(void **state)
     assert_non_null(strstr(program.out, "5.52 m          6.05 m"));
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-    (void)state;
     program_write("two.csv", "x,y\n1,2\n");
     static const struct {
         const char *arguments, *says;
@@ -335,20 +303,4 @@ static void bad_input_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_method_has_a_row_or_a_reason),
-        cmocka_unit_test(people_get_a_table),
-        cmocka_unit_test(paths_are_measured_between_steps),
-        cmocka_unit_test(numbers_are_those_of_solving),
-        cmocka_unit_test(limits_hold_for_all),
-        cmocka_unit_test(the_way_of_the_tip_is_measured),
-        cmocka_unit_test(convergence_is_drawn),
-        cmocka_unit_test(rotations_have_a_panel),
-        cmocka_unit_test(methods_have_the_colours_of_the_page),
-        cmocka_unit_test(the_table_agrees_with_single_steps),
-        cmocka_unit_test(bad_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

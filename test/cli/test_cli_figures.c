@@ -8,16 +8,7 @@
 #include <limber/limber.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 #include "results.h"
@@ -53,7 +44,7 @@ static run read_run(const char *name, int from)
     char path[64];
     run made;
     snprintf(path, sizeof path, "f/%s.csv", name);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     assert_true(table.rows >= from + FRAMES);
     for (int i = 0; i < FRAMES; i++) {
         int row = from + i;
@@ -66,7 +57,6 @@ static run read_run(const char *name, int from)
         for (int k = 0; k < JOINTS; k++)
             made.q[i][k] = number_at(&table, row, column_of(&table, "joint_1") + k);
     }
-    csv_release(&table);
     return made;
 }
 
@@ -104,10 +94,9 @@ static const char *const names[] = {
     "ccd-3b",       "ccd-3c",       "figure-5.1-human", "figure-5.2-human"};
 enum { NAMES = sizeof names / sizeof *names };
 
-static void all_are_there_and_sound(void **state)
+TEST(all_are_there_and_sound)
 {
-    (void)state;
-    char *page = program_read("f/index.html");
+    owned char *page = program_read("f/index.html");
     for (int i = 0; i < NAMES; i++) {
         char path[64], place[96];
         snprintf(path, sizeof path, "f/%s.svg", names[i]);
@@ -124,14 +113,12 @@ static void all_are_there_and_sound(void **state)
         snprintf(place, sizeof place, "<img src=\"%s.svg\"", names[i]);
         assert_non_null(strstr(page, place));
     }
-    free(page);
 }
 
 /* a page of its own: nothing in it is fetched from anywhere */
-static void the_page_is_well_formed_and_stands_alone(void **state)
+TEST(the_page_is_well_formed_and_stands_alone)
 {
-    (void)state;
-    char *page = program_read("f/index.html");
+    owned char *page = program_read("f/index.html");
     assert_true(program_begins(page, "<!DOCTYPE html>"));
     assert_null(strstr(page, "http"));
     assert_non_null(strstr(page, "</html>"));
@@ -140,12 +127,10 @@ static void the_page_is_well_formed_and_stands_alone(void **state)
     for (const char *at = page; (at = strstr(at, "<figcaption>")) != NULL; at++)
         captions++;
     assert_int_equal(captions, NAMES);
-    free(page);
 }
 
-static void the_same_call_gives_the_same_bytes(void **state)
+TEST(the_same_call_gives_the_same_bytes)
 {
-    (void)state;
     program_must("figures --output g");
     for (int i = 0; i < NAMES; i++) {
         static const char *const endings[] = {"svg", "png", "csv"};
@@ -195,22 +180,19 @@ static void check_commands(const char *name, char *commands)
             only = line;
     for (int i = 0; i < count; i++)
         append_frames(frames, SIZE, animate[i], count > 1 ? i + 1 : 0);
-    char *data = program_read(path);
+    owned char *data = program_read(path);
     if (count > 0)
         assert_string_equal(frames, data);
     assert_int_equal(program_shell("%s", only), 0);
     snprintf(path, sizeof path, "figures/%s.csv", name);
-    char *again = program_read(path);
+    owned char *again = program_read(path);
     assert_string_equal(again, data);
-    free(again);
-    free(data);
     free(frames);
 }
 
 /* what the page prints beside a figure computes that figure's data, to the last digit */
-static void printed_commands_give_the_data(void **state)
+TEST(printed_commands_give_the_data)
 {
-    (void)state;
     char *page = program_read("f/index.html"), *at = page;
     for (int i = 0; i < NAMES; i++) {
         char id[64];
@@ -218,9 +200,8 @@ static void printed_commands_give_the_data(void **state)
         at = strstr(page, id);
         assert_non_null(at);
         char *begin = strstr(at, "<pre>") + 5, *end = strstr(begin, "</pre>");
-        char *commands = strndup(begin, (size_t)(end - begin));
+        owned char *commands = strndup(begin, (size_t)(end - begin));
         check_commands(names[i], commands);
-        free(commands);
     }
     program_shell("rm -r figures");
     free(page);
@@ -230,9 +211,8 @@ static void printed_commands_give_the_data(void **state)
 
 /* ---- methods of Parent 2012, chapter 5 ---------------------------------- */
 
-static void frames_follow_the_chapter(void **state)
+TEST(frames_follow_the_chapter)
 {
-    (void)state;
     static const char *const runs[] = {"figure-5.20a", "figure-5.20b", "figure-5.22",
                                        "figure-5.23",  "figure-5.24",  "figure-5.25"};
     const double start[] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
@@ -248,9 +228,8 @@ static void frames_follow_the_chapter(void **state)
     }
 }
 
-static void figure_5_20_keeps_to_the_line(void **state)
+TEST(figure_5_20_keeps_to_the_line)
 {
-    (void)state;
     run plain = read_run("figure-5.20a", 0), damped = read_run("figure-5.20b", 0);
     assert_true(stray(&plain) < 0.05);
     assert_true(stray(&damped) < 0.05);
@@ -270,13 +249,12 @@ static double step_from(const lb_model *model, const char *method, double dampin
     options.damping = damping;
     options.step_limit = 1e6;
     options.no_nudge = true;
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_transform target = lb_transform_translation(goal.x, goal.y, goal.z);
     memcpy(next, q, sizeof next);
     lb_ik_step(ik, &target, next, NULL);
     for (int k = 0; k < JOINTS; k++)
         most = fmax(most, fabs(next[k] - q[k]));
-    lb_ik_release(ik);
     return most;
 }
 
@@ -284,11 +262,10 @@ static double step_from(const lb_model *model, const char *method, double dampin
  * Near the limit of reach, within a hundredth of it, the undamped step is at least ten
  * times the damped one from the same pose towards the same goal.
  */
-static void figure_5_21_leaps_without_damping(void **state)
+TEST(figure_5_21_leaps_without_damping)
 {
-    (void)state;
     run plain = read_run("figure-5.21a", 0), damped = read_run("figure-5.21b", 0);
-    lb_model *model = load_or_fail("planar3");
+    owned_model *model = load_or_fail("planar3");
     int near = 0;
     double leap = 0, calm = 0;
     for (int i = 0; i < FRAMES; i++) {
@@ -310,12 +287,10 @@ static void figure_5_21_leaps_without_damping(void **state)
     assert_true(leap > 1);
     assert_true(calm < 0.3);
     assert_true(damped.errors[20] < 5.4 + 0.3);
-    lb_model_release(model);
 }
 
-static void figure_5_22_keeps_the_stiffer_joint_straighter(void **state)
+TEST(figure_5_22_keeps_the_stiffer_joint_straighter)
 {
-    (void)state;
     run second = read_run("figure-5.22", 0), third = read_run("figure-5.22", FRAMES);
     assert_true(fabs(lb_wrap_angle(second.q[20][1])) < fabs(lb_wrap_angle(third.q[20][1])) - 0.3);
     assert_true(fabs(lb_wrap_angle(third.q[20][2])) < fabs(lb_wrap_angle(second.q[20][2])) - 0.3);
@@ -328,9 +303,8 @@ static void figure_5_22_keeps_the_stiffer_joint_straighter(void **state)
     assert_true(stray(&second) < 0.05 && stray(&third) < 0.05);
 }
 
-static void figure_5_23_resembles_the_standard_method(void **state)
+TEST(figure_5_23_resembles_the_standard_method)
 {
-    (void)state;
     run plain = read_run("figure-5.20a", 0), pulled = read_run("figure-5.23", 0);
     for (int i = 0; i < FRAMES; i++)
         assert_true(lb_vec3_length(lb_vec3_sub(plain.tools[i], pulled.tools[i])) < 1);
@@ -338,9 +312,8 @@ static void figure_5_23_resembles_the_standard_method(void **state)
     assert_true(pulled.errors[20] < 0.5);
 }
 
-static void figures_5_24_and_5_25_arrive(void **state)
+TEST(figures_5_24_and_5_25_arrive)
 {
-    (void)state;
     run transposed = read_run("figure-5.24", 0), descended = read_run("figure-5.25", 0);
     // a slow method may stop just before a frame's goal: its steps have become trivial
     for (int i = 0; i < FRAMES; i++)
@@ -361,21 +334,19 @@ static run read_played(const char *name)
     char path[64];
     run made = {.reached = {false}};
     snprintf(path, sizeof path, "f/%s.csv", name);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     assert_int_equal(table.rows, FRAMES);
     for (int i = 0; i < FRAMES; i++) {
         made.tools[i] = vector_at(&table, i, "tool_x");
         for (int k = 0; k < JOINTS; k++)
             made.q[i][k] = number_at(&table, i, column_of(&table, "joint_1") + k);
     }
-    csv_release(&table);
     return made;
 }
 
 /* forward: a joint turns at a time; inverse: the tip keeps to its line in every frame */
-static void figures_5_1_and_5_2_are_opposites(void **state)
+TEST(figures_5_1_and_5_2_are_opposites)
 {
-    (void)state;
     run given = read_played("figure-5.1"), solved = read_run("figure-5.2", 0);
     static const int turning[] = {0, 1, 2, 0};
     for (int i = 1; i < FRAMES; i++)
@@ -389,9 +360,8 @@ static void figures_5_1_and_5_2_are_opposites(void **state)
 }
 
 /* joints at constant rates take the tip off the line that figure 5.20a keeps to */
-static void joint_interpolation_leaves_the_line(void **state)
+TEST(joint_interpolation_leaves_the_line)
 {
-    (void)state;
     run joints = read_played("joint-interpolation"), line = read_run("figure-5.20a", 0);
     for (int k = 0; k < JOINTS; k++) {
         assert_near(joints.q[0][k], line.q[0][k], 1e-4);
@@ -407,9 +377,8 @@ static void joint_interpolation_leaves_the_line(void **state)
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void bad_folders_are_refused(void **state)
+TEST(bad_folders_are_refused)
 {
-    (void)state;
     program_write("file", "in the way");
     program_refuses("figures", "--output is missing");
     program_refuses("figures --output file", "the folder 'file' cannot be made");
@@ -417,22 +386,4 @@ static void bad_folders_are_refused(void **state)
     program_refuses("figures planar3 --output x", "planar3");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_are_there_and_sound),
-        cmocka_unit_test(the_page_is_well_formed_and_stands_alone),
-        cmocka_unit_test(the_same_call_gives_the_same_bytes),
-        cmocka_unit_test(printed_commands_give_the_data),
-        cmocka_unit_test(frames_follow_the_chapter),
-        cmocka_unit_test(figure_5_20_keeps_to_the_line),
-        cmocka_unit_test(figure_5_21_leaps_without_damping),
-        cmocka_unit_test(figure_5_22_keeps_the_stiffer_joint_straighter),
-        cmocka_unit_test(figure_5_23_resembles_the_standard_method),
-        cmocka_unit_test(figures_5_24_and_5_25_arrive),
-        cmocka_unit_test(figures_5_1_and_5_2_are_opposites),
-        cmocka_unit_test(joint_interpolation_leaves_the_line),
-        cmocka_unit_test(bad_folders_are_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start_figures, program_stop_figures);
-}
+TEST_FIXTURE(program_start_figures, program_stop_figures)

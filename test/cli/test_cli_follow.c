@@ -2,15 +2,6 @@
  * test_cli_follow.c - limber follow: samples within limits, and what is refused.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -34,9 +25,8 @@ static double largest_rate(const char *table, int column, int order)
     return most;
 }
 
-static void limits_of_a_file_are_kept(void **state)
+TEST(limits_of_a_file_are_kept)
 {
-    (void)state;
     program_write("limits.json",
                   "{\"joint_limits\": {\"shoulder_pan_joint\": {\"max_velocity\": 0.2, "
                   "\"max_acceleration\": 0.5, \"max_jerk\": 4}}}");
@@ -79,9 +69,8 @@ static double most_change(const char *table, const char *name)
 }
 
 /* as every robot's straight line does */
-static void a_straight_line_keeps_the_rotation(void **state)
+TEST(a_straight_line_keeps_the_rotation)
 {
-    (void)state;
     static const char line[] = "follow ur5 --to '0.5 -0.2 0.3' --output m.csv --start "
                                "'shoulder_lift_joint=-1.4 elbow_joint=1.6 wrist_2_joint=1.2'";
     char command[256];
@@ -89,10 +78,9 @@ static void a_straight_line_keeps_the_rotation(void **state)
         snprintf(command, sizeof command, "%s%s", line, freed ? " --free-rotation" : "");
         program_must(command);
         program_must("fk ur5 --frame tool0 --poses m.csv --output places.csv");
-        char *table = program_read("places.csv");
+        owned char *table = program_read("places.csv");
         double turned = most_change(table, "qw,qx,qy,qz");
         assert_true(freed ? turned > 0.05 : turned < 1e-5);
-        free(table);
     }
     // two joints can hold none, which is said
     program_must("follow planar2 --to '1 0.8 0' --start 'elbow=1' --output m.csv");
@@ -101,9 +89,8 @@ static void a_straight_line_keeps_the_rotation(void **state)
     program_refuses("follow ur5 --path p.csv --free-rotation", "--to");
 }
 
-static void the_tip_has_limits_too(void **state)
+TEST(the_tip_has_limits_too)
 {
-    (void)state;
     program_write("path.csv", "x,y,z\n0.45,0,0.35\n0.45,0.15,0.5\n0.45,0,0.65\n");
     program_must("follow ur5 --path path.csv --shape arc --speed 0.1 --acceleration 0.5 --jerk 5 "
                  "--output m.csv --report");
@@ -125,9 +112,8 @@ static void the_tip_has_limits_too(void **state)
     assert_non_null(strstr(program.out, "1 stop on the way"));
 }
 
-static void the_end_of_a_motion_is_said(void **state)
+TEST(the_end_of_a_motion_is_said)
 {
-    (void)state;
     int files = program_count_files();
     assert_int_equal(program_run("follow ur5 --to '3 0 0' --output none.csv --start "
                                  "'shoulder_lift_joint=-1.4 elbow_joint=1.6 wrist_2_joint=1.2'"),
@@ -136,9 +122,8 @@ static void the_end_of_a_motion_is_said(void **state)
     assert_int_equal(program_count_files(), files);
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-    (void)state;
     static const char *const bad[][2] = {
         {"follow ur5", "the path is missing: --to"},
         {"follow ur5 --to '1 0 0' --path p.csv", "of --to and --path only one can be given"},
@@ -154,14 +139,4 @@ static void bad_input_is_refused(void **state)
         program_refuses(bad[i][0], bad[i][1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_of_a_file_are_kept),
-        cmocka_unit_test(a_straight_line_keeps_the_rotation),
-        cmocka_unit_test(the_tip_has_limits_too),
-        cmocka_unit_test(the_end_of_a_motion_is_said),
-        cmocka_unit_test(bad_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -7,29 +7,19 @@
 #include <limber/formats/load.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "results.h"
 
 /* every built-in model: random poses, columns reversed, against the oracle */
-static void test_forward_rows(void **state)
+TEST(test_forward_rows)
 {
-    (void)state;
     enum { POSES = 20 };
     static double q[POSES * MAX_NQ];
     lb_random random = test_seed(21);
     for (int m = 0; m < lb_embedded_count(); m++) {
         const char *name = lb_embedded_at(m)->name;
-        lb_model *model = load_or_fail(name);
+        owned_model *model = load_or_fail(name);
         csv_table names = names_of_values(name);
         int nq = lb_model_nq(model), tip = default_tip(model);
         assert_int_equal(names.columns, 4 + nq);
@@ -40,7 +30,7 @@ static void test_forward_rows(void **state)
 
         program_must("fk %s --frame '%s' --poses poses.csv", name, lb_model_link(model, tip)->name);
         assert_string_equal(program.err, "");
-        csv_table rows = table_of_output();
+        owned_table rows = table_of_output();
         assert_int_equal(rows.rows, POSES);
         for (int i = 0; i < POSES; i++) {
             lb_transform links[MAX_LINKS], row = transform_at(&rows, i);
@@ -48,16 +38,13 @@ static void test_forward_rows(void **state)
             lb_transform expected = lb_transform_between(&links[0], &links[tip]);
             assert_transform_near(&row, &expected, 1e-12 * (1 + lb_vec3_length(expected.p)));
         }
-        csv_release(&rows);
-        lb_model_release(model);
     }
     unlink("poses.csv");
 }
 
 /* the same pose by every way of giving it is the same row */
-static void test_forward_same(void **state)
+TEST(test_forward_same)
 {
-    (void)state;
     static const char *const ways[] = {
         "fk planar2 --poses p.csv",
         "fk planar2 --poses - <p.csv",
@@ -80,9 +67,8 @@ static void test_forward_same(void **state)
 }
 
 /* without --frame the hand or tip that most joints move, which is said when there are several */
-static void test_default_tip(void **state)
+TEST(test_default_tip)
 {
-    (void)state;
     program_must("fk planar2");
     assert_string_equal(program.err, "");
     program_must("fk panda");
@@ -125,9 +111,8 @@ static void check_tip(const char *joints[][4], int count, const char *remark)
 }
 
 /* a tool by its name, the hand and not a finger, and of several arms the first with the others */
-static void test_usual_tips(void **state)
+TEST(test_usual_tips)
 {
-    (void)state;
     const char *tool[][4] = {{"base", "a", "1", "continuous"},
                              {"a", "b", "1", "continuous"},
                              {"b", "camera", "1", "continuous"},
@@ -147,9 +132,8 @@ static void test_usual_tips(void **state)
 }
 
 /* what is not named is at its default */
-static void test_forward_default(void **state)
+TEST(test_forward_default)
 {
-    (void)state;
     program_must("fk panda --frame panda_hand");
     char *rest = strdup(program.out);
     program_must("fk panda --frame panda_hand --at 'panda_joint1=0'");
@@ -161,20 +145,17 @@ static void test_forward_default(void **state)
     unlink("p.csv");
 }
 
-static void test_forward_degrees(void **state)
+TEST(test_forward_degrees)
 {
-    (void)state;
     program_must("fk planar2 --at 'shoulder=90 elbow=-90' --degrees");
-    csv_table rows = table_of_output();
+    owned_table rows = table_of_output();
     lb_transform place = transform_at(&rows, 0);
     lb_transform expected = lb_transform_translation(1, 1, 0);
     assert_transform_near(&place, &expected, 1e-15);
-    csv_release(&rows);
 }
 
-static void test_forward_json(void **state)
+TEST(test_forward_json)
 {
-    (void)state;
     program_must("fk planar2 --at 'shoulder=0 elbow=0' --json");
     assert_true(program_begins(program.out, "{\"poses\":[{\"position\":[2.0,"));
     assert_non_null(strstr(program.out, "}],\"model\":\"planar2\",\"base\":\"base\","));
@@ -189,9 +170,8 @@ static void test_forward_json(void **state)
 }
 
 /* outside the limits it is computed all the same, and said in the user's unit */
-static void test_forward_limits(void **state)
+TEST(test_forward_limits)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"fk panda --frame panda_hand --at panda_joint4=1",
          "--at: outside the limits: joint 'panda_joint4': 1 is above its upper limit -0.0698 rad"},
@@ -220,9 +200,8 @@ static void test_forward_limits(void **state)
 }
 
 /* degrees where radians are read are noticed; angles that may well be radians are not */
-static void test_degrees_noticed(void **state)
+TEST(test_degrees_noticed)
 {
-    (void)state;
     static const char *const degrees[] = {
         "fk ur5 --at elbow_joint=90",
         "fk panda --frame panda_hand --at panda_joint2=-45",
@@ -287,9 +266,8 @@ static void check_same(const char *first, const char *second)
     assert_transform_near(&place, &expected, 1e-15);
 }
 
-static void test_several_values(void **state)
+TEST(test_several_values)
 {
-    (void)state;
     static const char *const expected[] = {
         "b.all.qw", "b.all.qx", "b.all.qy", "b.all.qz", "u.angle1", "u.angle2", "p.x",  "p.y",
         "p.angle",  "f.x",      "f.y",      "f.z",      "f.qw",     "f.qx",     "f.qy", "f.qz"};
@@ -337,9 +315,8 @@ static void test_several_values(void **state)
 }
 
 /* what ik finds for a base can be checked by fk with the same base */
-static void test_base(void **state)
+TEST(test_base)
 {
-    (void)state;
     program_write("moved.json",
                   "{\"limber\":1,\"name\":\"moved\",\"root\":{\"xyz\":[1,2,3],"
                   "\"rpy\":[0,0,1]},\"links\":[{\"name\":\"a\"},{\"name\":\"b\"},"
@@ -351,12 +328,11 @@ static void test_base(void **state)
     static const char *const bases[] = {"world", "a", "c"};
     for (int i = 0; i < 3; i++) {
         program_must("fk moved.json --base %s --frame c --at 'j=0 k=0.3'", bases[i]);
-        csv_table rows = table_of_output();
+        owned_table rows = table_of_output();
         lb_transform found = transform_at(&rows, 0);
         assert_near(found.p.x, expected[i][0], 1e-15);
         assert_near(found.p.y, expected[i][1], 1e-15);
         assert_near(found.p.z, expected[i][2], 0);
-        csv_release(&rows);
     }
 
     // of a root that is called world, as in captures, the world is meant
@@ -389,9 +365,8 @@ static lb_transform matrix_at(const csv_table *rows, int i)
 }
 
 /* the factors multiplied are the product, which is what fk prints; angles stand in the R */
-static void test_factors(void **state)
+TEST(test_factors)
 {
-    (void)state;
     program_must("fk human --base world --frame left_hand --at 'left_elbow=0.7'");
     csv_table place = table_of_output();
     lb_transform expected = transform_at(&place, 0), product = LB_TRANSFORM_IDENTITY;
@@ -422,14 +397,13 @@ static void test_factors(void **state)
 }
 
 /* the Jacobian's columns are differences of positions, and its words say what is singular */
-static void test_jacobian(void **state)
+TEST(test_jacobian)
 {
-    (void)state;
     const double h = 1e-6;
     for (int base = 0; base < 2; base++) {
         const char *of = base ? "--base right_hand" : "--base world";
         program_must("fk human %s --frame left_hand --at 'left_elbow=0.7' --jacobian", of);
-        csv_table j = table_of_output();
+        owned_table j = table_of_output();
         int column = csv_column(&j, "left_elbow");
         assert_true(column > 0 && j.rows == 6);
         assert_int_equal(csv_column(&j, "left_knee"), -1);
@@ -438,15 +412,13 @@ static void test_jacobian(void **state)
         for (int side = 0; side < 2; side++) {
             program_must("fk human %s --frame left_hand --at 'left_elbow=%.9f'", of,
                          0.7 + (side ? h : -h));
-            csv_table place = table_of_output();
+            owned_table place = table_of_output();
             ends[side] = transform_at(&place, 0).p;
-            csv_release(&place);
         }
         lb_vec3 rate = lb_vec3_scale(lb_vec3_sub(ends[1], ends[0]), 0.5 / h);
         assert_near(number_at(&j, 0, column), rate.x, 1e-8);
         assert_near(number_at(&j, 1, column), rate.y, 1e-8);
         assert_near(number_at(&j, 2, column), rate.z, 1e-8);
-        csv_release(&j);
     }
     // the stretched arm moves across itself alone; Eq. 5.17 of the bent one
     program_must("fk planar3 --jacobian --report --at 'joint_1=0 joint_2=0 joint_3=0'");
@@ -459,22 +431,4 @@ static void test_jacobian(void **state)
     program_refuses("fk planar3 --jacobian --factors", "choose one");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base),
-        cmocka_unit_test(test_factors),
-        cmocka_unit_test(test_jacobian),
-        cmocka_unit_test(test_forward_rows),
-        cmocka_unit_test(test_forward_same),
-        cmocka_unit_test(test_forward_default),
-        cmocka_unit_test(test_default_tip),
-        cmocka_unit_test(test_usual_tips),
-        cmocka_unit_test(test_forward_degrees),
-        cmocka_unit_test(test_forward_json),
-        cmocka_unit_test(test_forward_limits),
-        cmocka_unit_test(test_degrees_noticed),
-        cmocka_unit_test(test_several_values),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

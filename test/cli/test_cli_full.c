@@ -5,16 +5,7 @@
  * Small results reach the system when the file is completed, large ones before: then the stream
  * remembers that a write failed, but not why.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -68,9 +59,8 @@ static void assert_says(const char *line, int status, const char *reason)
         fail_msg("%s: status %d, \"%s\" does not say \"%s\"", line, status, program.err, reason);
 }
 
-static void a_full_disk_is_named(void **state)
+TEST(a_full_disk_is_named)
 {
-    (void)state;
     if (access("/dev/full", W_OK) != 0) {
         print_message("there is no /dev/full: not tried\n");
         skip();
@@ -96,9 +86,8 @@ static void a_full_disk_is_named(void **state)
 }
 
 /* the old file stays; files of a kilobyte or two at most fit in */
-static void a_file_that_may_not_grow_is_named(void **state)
+TEST(a_file_that_may_not_grow_is_named)
 {
-    (void)state;
     int refused = 0;
     for (int i = 0; i < WRITERS; i++) {
         char path[32], says[80];
@@ -119,9 +108,8 @@ static void a_file_that_may_not_grow_is_named(void **state)
     assert_true(refused > 0);
 }
 
-static void a_closed_output_is_named(void **state)
+TEST(a_closed_output_is_named)
 {
-    (void)state;
     static const char *const lines[] = {"convert walk -", "models", "info panda --json",
                                         "ik planar3 --targets many.csv",
                                         "workspace planar2 --samples 100"};
@@ -130,20 +118,12 @@ static void a_closed_output_is_named(void **state)
                     "cannot be written: Bad file descriptor");
 }
 
-static int start(void **state)
+static int start(void)
 {
-    int status = program_start(state);
+    int status = program_start();
     write_targets("many.csv", 3000);
     write_targets("two.csv", 2);
     return status;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_disk_is_named),
-        cmocka_unit_test(a_file_that_may_not_grow_is_named),
-        cmocka_unit_test(a_closed_output_is_named),
-    };
-    return cmocka_run_group_tests(tests, start, program_stop);
-}
+TEST_FIXTURE(start, program_stop)

@@ -1,16 +1,6 @@
 /*
  * test_cli_gltf.c - motion that is written into a glTF: which animation it becomes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_program.h"
 
 /* a figure of nodes alone: hips, a spine, two legs and two arms; 0.9 m from the hips to the soles
@@ -56,9 +46,9 @@ static void write_shod(void)
     program_write("shod.gltf", text);
 }
 
-static int write_figure(void **state)
+static int write_figure(void)
 {
-    int failed = program_start(state);
+    int failed = program_start();
     program_write("figure.gltf", figure);
     write_shod();
     program_write("sway.csv", "time,root.x\n0,0\n0.5,0.04\n1,0\n");
@@ -84,9 +74,8 @@ static void assert_animations(const char *path, const char *const *names, int co
 }
 
 /* called as the source is, unless --name says otherwise; another name is one more, the same none */
-static void animations_are_named_after_their_source(void **state)
+TEST(animations_are_named_after_their_source)
 {
-    (void)state;
     program_must("retarget walk --to figure.gltf --output one.glb");
     assert_animations("one.glb", (const char *[]){"\"walk\""}, 1);
     program_must("retarget sway.csv --from human --to one.glb --output two.glb");
@@ -109,9 +98,8 @@ static void animations_are_named_after_their_source(void **state)
 }
 
 /* --unit and its like are those of the source, not of the figure that follows it */
-static void the_target_is_as_its_file_says(void **state)
+TEST(the_target_is_as_its_file_says)
 {
-    (void)state;
     program_must("retarget walk --to figure.gltf --output one.glb --name only");
     program_must("convert one.glb --fps 30 walk.bvh");
     program_must("retarget walk.bvh --to figure.gltf --output a.gltf --name x");
@@ -125,9 +113,8 @@ static void the_target_is_as_its_file_says(void **state)
                     "--unit has no effect with a model that is no file of motion");
 }
 
-static void a_name_that_has_no_effect_is_refused(void **state)
+TEST(a_name_that_has_no_effect_is_refused)
 {
-    (void)state;
     program_must("retarget walk --to figure.gltf --output one.glb");
     program_refuses("retarget walk --to human --output out.csv --name x",
                     "--name has no effect without --output FILE.glb");
@@ -140,9 +127,8 @@ static void a_name_that_has_no_effect_is_refused(void **state)
 }
 
 /* soles are where shoes are drawn, in what is retargeted and in what is measured */
-static void soles_are_those_that_are_drawn(void **state)
+TEST(soles_are_those_that_are_drawn)
 {
-    (void)state;
     program_must("retarget walk --to figure.gltf --output bare.glb --name walk");
     program_run("check bare.glb --clip walk");
     assert_non_null(strstr(program.out, "sole positions assumed"));
@@ -163,9 +149,8 @@ static void soles_are_those_that_are_drawn(void **state)
 }
 
 /* what is given in place of a file that can be read, or as an animation that is not there */
-static void refusals_say_what_would_do(void **state)
+TEST(refusals_say_what_would_do)
 {
-    (void)state;
     program_write_bytes("figure.bin", "\0\0\0\1", 4);
     program_refuses("info figure.bin", "neither its ending nor its content is of a known format");
     program_must("retarget walk --to figure.gltf --output one.glb --fps 10");
@@ -186,9 +171,8 @@ static void refusals_say_what_would_do(void **state)
 }
 
 /* a figure between the sizes that two units make of it: the one that is assumed is said */
-static void an_assumed_unit_is_said(void **state)
+TEST(an_assumed_unit_is_said)
 {
-    (void)state;
     static const char skeleton[] =
         "HIERARCHY\nROOT hips { OFFSET 0 0 0 CHANNELS 1 Xrotation\nJOINT knee { OFFSET 0 %s 0 "
         "CHANNELS 1 Xrotation\nJOINT foot { OFFSET 0 %s 0 CHANNELS 1 Xrotation\nEnd Site { OFFSET "
@@ -207,15 +191,4 @@ static void an_assumed_unit_is_said(void **state)
     assert_string_equal(program.err, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(animations_are_named_after_their_source),
-        cmocka_unit_test(the_target_is_as_its_file_says),
-        cmocka_unit_test(a_name_that_has_no_effect_is_refused),
-        cmocka_unit_test(soles_are_those_that_are_drawn),
-        cmocka_unit_test(refusals_say_what_would_do),
-        cmocka_unit_test(an_assumed_unit_is_said),
-    };
-    return cmocka_run_group_tests(tests, write_figure, program_stop);
-}
+TEST_FIXTURE(write_figure, program_stop)

@@ -6,21 +6,12 @@
  * says in words.
  */
 #include <limber/base.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
 enum { MOST_OPTIONS = 96, NAME_SIZE = 48, LINE_SIZE = 8192, ROUNDS = 40, MOST_GIVEN = 4 };
 
-static uint64_t seed = 2024;
+TEST_ARGUMENT(seed, 1, 2024)
 
 /* An option as its help shows it. */
 typedef struct option {
@@ -120,14 +111,13 @@ static int run_line(lb_random *random, const char *command, const option *option
     return program_shell("%s)", line);
 }
 
-static void every_command_line_ends_in_words(void **state)
+TEST(every_command_line_ends_in_words)
 {
-    (void)state;
     // view serves until it is ended
     static const char *const commands[] = {"info",     "convert", "fk",        "ik",      "pose",
                                            "draw",     "animate", "workspace", "compare", "follow",
                                            "retarget", "check",   "collide",   "merge",   "place"};
-    lb_random random = lb_random_seed(seed);
+    lb_random random = lb_random_seed((uint64_t)seed);
     int done = 0, refused = 0;
     program_write("x.csv", "x,y,z\n0.1,0.2,nan\n");
     for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
@@ -137,11 +127,9 @@ static void every_command_line_ends_in_words(void **state)
             char line[LINE_SIZE];
             int status = run_line(&random, commands[c], options, count, line);
             if (status > 2)
-                fail_msg("seed %llu: status %d: %s\n%s", (unsigned long long)seed, status, line,
-                         program.err);
+                fail_msg("seed %ld: status %d: %s\n%s", seed, status, line, program.err);
             if (status == 2 && !program_begins(program.err, "limber: "))
-                fail_msg("seed %llu: refused without a word: %s\n%s", (unsigned long long)seed,
-                         line, program.err);
+                fail_msg("seed %ld: refused without a word: %s\n%s", seed, line, program.err);
             done += status < 2;
             refused += status == 2;
         }
@@ -150,11 +138,4 @@ static void every_command_line_ends_in_words(void **state)
     assert_true(done > ROUNDS / 4 && refused > ROUNDS);
 }
 
-/* An argument is another seed. */
-int main(int count, char **words)
-{
-    if (count > 1)
-        seed = strtoull(words[1], NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_command_line_ends_in_words)};
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -9,16 +9,7 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "results.h"
 
@@ -56,7 +47,7 @@ static void make_targets(const lb_model *model, const char *name, int link, int 
 /* every row that says reached is at its target, within the limits; returns how many say so */
 static int check_results(const lb_model *model, const char *path, int base, int tip)
 {
-    csv_table targets = table_of_file("targets.csv"), results = table_of_file(path);
+    owned_table targets = table_of_file("targets.csv"), results = table_of_file(path);
     int reached = 0;
     assert_int_equal(targets.rows, results.rows);
     for (int i = 0; i < results.rows; i++) {
@@ -71,15 +62,13 @@ static int check_results(const lb_model *model, const char *path, int base, int 
         reached++;
         assert_true(distance <= 1e-6 + 1e-12 && angle <= 1e-6 + 1e-7);
     }
-    csv_release(&targets);
     csv_release(&results);
     return reached;
 }
 
 /* --tool is a frame in the tip's: what is there is at the target */
-static void test_tool(void **state)
+TEST(test_tool)
 {
-    (void)state;
     lb_model *model = load_or_fail("ur5");
     int tip = lb_model_find_link(model, "tool0");
     program_must("ik ur5 --tip tool0 --tool '0.1 0 0.2 0 90 0' --position '0.4 0.2 0.3' "
@@ -104,9 +93,8 @@ static void test_tool(void **state)
 }
 
 /* forward there and inverse back on every built-in model, by every method */
-static void test_inverse_round_trip(void **state)
+TEST(test_inverse_round_trip)
 {
-    (void)state;
     enum { TARGETS = 50 };
     static const char *const sure[] = {"ur5", "panda", "iiwa14", "planar2"};
     for (int m = 0; m < lb_embedded_count(); m++) {
@@ -138,9 +126,8 @@ static void test_inverse_round_trip(void **state)
 }
 
 /* --json: exactly these members in this order, and they agree with each other */
-static void test_inverse_summary(void **state)
+TEST(test_inverse_summary)
 {
-    (void)state;
     lb_model *model = load_or_fail("ur5");
     make_targets(model, "ur5", default_tip(model), 30, 5);
     int status = program_run("ik ur5 --targets targets.csv --output results.csv --json");
@@ -166,9 +153,8 @@ static void test_inverse_summary(void **state)
 }
 
 /* without rows beside it the JSON has what rows have */
-static void test_inverse_json(void **state)
+TEST(test_inverse_json)
 {
-    (void)state;
     program_write("t.csv", "x,y,z\n5,0,0\n1,1,0\n");
     assert_int_equal(program_run("ik planar2 --targets t.csv"), 1);
     csv_table rows = table_of_output();
@@ -193,9 +179,8 @@ static void test_inverse_json(void **state)
 }
 
 /* the same results in every run, and as many rows as targets on standard output */
-static void test_inverse_repeats(void **state)
+TEST(test_inverse_repeats)
 {
-    (void)state;
     lb_model *model = load_or_fail("panda");
     int tip = lb_model_find_link(model, "panda_hand");
     make_targets(model, "panda", tip, 20, 6);
@@ -215,9 +200,8 @@ static void test_inverse_repeats(void **state)
 }
 
 /* the same bytes side by side, on any number of threads, at any width, and one after the other */
-static void test_inverse_threads(void **state)
+TEST(test_inverse_threads)
 {
-    (void)state;
     /* more than one range for each thread */
     enum { TARGETS = 200 };
     lb_model *model = load_or_fail("panda");
@@ -257,9 +241,8 @@ static void test_inverse_threads(void **state)
 }
 
 /* starts of their own, and one target alone, as rows of a batch */
-static void test_inverse_threads_starts(void **state)
+TEST(test_inverse_threads_starts)
 {
-    (void)state;
     program_write("starts.csv", "elbow,shoulder\n0.5,0.25\n-0.5,1\n1,0.1\n");
     program_must("fk planar2 --poses starts.csv --output targets.csv");
     program_must("ik planar2 --targets targets.csv --starts starts.csv");
@@ -277,9 +260,8 @@ static void test_inverse_threads_starts(void **state)
     free(expected);
 }
 
-static void test_inverse_threads_refused(void **state)
+TEST(test_inverse_threads_refused)
 {
-    (void)state;
     program_refuses("ik planar2 --position '1 1 0' --threads many", "--threads: 'many' ");
     program_refuses("ik planar2 --position '1 1 0' --threads -1", "--threads: -1 is not a whole");
     program_refuses("ik planar2 --position '1 1 0' --threads 1.5", "--threads: 1.5 is not a whole");
@@ -294,12 +276,11 @@ static void test_inverse_threads_refused(void **state)
 }
 
 /* targets in another link's frame, above the tip and beside it */
-static void test_inverse_base(void **state)
+TEST(test_inverse_base)
 {
-    (void)state;
     static const char *const pairs[][2] = {{"panda_link2", "panda_hand"},
                                            {"panda_hand", "panda_link1"}};
-    lb_model *model = load_or_fail("panda");
+    owned_model *model = load_or_fail("panda");
     for (size_t i = 0; i < 2; i++) {
         int base = lb_model_find_link(model, pairs[i][0]);
         int tip = lb_model_find_link(model, pairs[i][1]);
@@ -314,18 +295,15 @@ static void test_inverse_base(void **state)
                      "--quaternion '%.17g %.17g %.17g %.17g'",
                      pairs[i][0], pairs[i][1], target.p.x, target.p.y, target.p.z, r.w, r.x, r.y,
                      r.z);
-        csv_table results = table_of_output();
+        owned_table results = table_of_output();
         lb_transform place = verify(model, &results, 0, base, tip);
         assert_transform_near(&place, &target, 2e-6);
-        csv_release(&results);
     }
-    lb_model_release(model);
 }
 
 /* the frame that the root stands in: a model's own, by the name of no link */
-static void test_inverse_world(void **state)
+TEST(test_inverse_world)
 {
-    (void)state;
     program_must("info human");
     assert_non_null(strstr(program.out, "root: pelvis, at 0 0 0.9242 m in the world\n"));
     program_must("ik human --tip right_hand --base pelvis --position '0.3 -0.3 0.3'");
@@ -355,9 +333,8 @@ static void test_inverse_world(void **state)
 }
 
 /* a start for each target: a start that is a solution is the result, to the tolerance */
-static void test_inverse_starts(void **state)
+TEST(test_inverse_starts)
 {
-    (void)state;
     program_write("starts.csv", "elbow,shoulder\n0.5,0.25\n-0.5,1\n");
     program_must("fk planar2 --poses starts.csv --output targets.csv");
     program_must("ik planar2 --targets targets.csv --starts starts.csv");
@@ -385,9 +362,8 @@ static void test_inverse_starts(void **state)
 }
 
 /* out of reach: exit status 1, the row written, nearer than the start, and words that say why */
-static void test_inverse_unreached(void **state)
+TEST(test_inverse_unreached)
 {
-    (void)state;
     assert_int_equal(program_run("ik planar2 --position '5 0 0'"), 1);
     csv_table rows = table_of_output();
     assert_string_not_equal(csv_text(&rows, 0, 0), "reached");
@@ -416,9 +392,8 @@ static void test_inverse_unreached(void **state)
 }
 
 /* a quaternion of length 1.01 is normalised and that is said, once for all */
-static void test_inverse_normalises(void **state)
+TEST(test_inverse_normalises)
 {
-    (void)state;
     program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0'");
     char *expected = strdup(program.out);
     assert_string_equal(program.err, "");
@@ -436,26 +411,22 @@ static void test_inverse_normalises(void **state)
 }
 
 /* degrees in, degrees out; the errors stay metres and radians */
-static void test_inverse_degrees(void **state)
+TEST(test_inverse_degrees)
 {
-    (void)state;
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0.5'");
-    csv_table radians = table_of_output();
+    owned_table radians = table_of_output();
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '180 0 28.647889756541161' --degrees");
-    csv_table degrees = table_of_output();
+    owned_table degrees = table_of_output();
     assert_string_equal(csv_text(&radians, 0, 0), "reached");
     assert_string_equal(csv_text(&degrees, 0, 0), "reached");
     assert_true(number_at(&degrees, 0, 3) <= 1e-6);
     for (int k = 4; k < radians.columns; k++)
         assert_near(number_at(&degrees, 0, k) * LB_PI / 180, number_at(&radians, 0, k), 1e-9);
-    csv_release(&radians);
-    csv_release(&degrees);
 }
 
 /* roll, pitch and yaw do for the quaternion of a row, in the user's unit */
-static void test_inverse_angles(void **state)
+TEST(test_inverse_angles)
 {
-    (void)state;
     program_write("q.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.3,0,1,0,0\n"
                            "0.3,0.3,0.4,0,0.70710678118654757,0.70710678118654757,0\n");
     program_write("r.csv", "yaw,x,y,z,roll,pitch\n0,0.4,0.2,0.3,3.1415926535897931,0\n"
@@ -466,13 +437,12 @@ static void test_inverse_angles(void **state)
     static const char *const others[] = {"r.csv", "d.csv --degrees"};
     for (int i = 0; i < 2; i++) {
         program_must("ik ur5 --targets %s", others[i]);
-        csv_table rows = table_of_output();
+        owned_table rows = table_of_output();
         assert_int_equal(rows.rows, 2);
         for (int row = 0; row < 2; row++)
             for (int k = 4; k < rows.columns; k++)
                 assert_near(number_at(&rows, row, k) * (i == 1 ? LB_PI / 180 : 1),
                             number_at(&expected, row, k), 1e-6);
-        csv_release(&rows);
     }
     csv_release(&expected);
 
@@ -492,10 +462,9 @@ static void test_inverse_angles(void **state)
 }
 
 /* a free axis: the tip's own axis points along the target's, its roll is anything */
-static void test_inverse_free_axis(void **state)
+TEST(test_inverse_free_axis)
 {
-    (void)state;
-    lb_model *model = load_or_fail("ur5");
+    owned_model *model = load_or_fail("ur5");
     int tip = default_tip(model);
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
                  "--free-axis '0 0 1'");
@@ -508,12 +477,11 @@ static void test_inverse_free_axis(void **state)
     /* of any length */
     static const char *const lengths[] = {"0 0 1e-200", "0 0 5e-324", "0 0 1e300"};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        char *unit = strdup(program.out);
+        owned char *unit = strdup(program.out);
         program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
                      "--free-axis '%s'",
                      lengths[i]);
         assert_string_equal(program.out, unit);
-        free(unit);
     }
     program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0' --free-axis '0 0 1'");
     char *unit = strdup(program.out);
@@ -530,14 +498,12 @@ static void test_inverse_free_axis(void **state)
         lb_transform_from_quat(lb_quat_from_rpy(0.1, 0.2, 0.3), lb_vec3_make(0, 0, 0));
     assert_near(lb_transform_angle(&place, &goal), 0, 1e-6 + 1e-7);
     csv_release(&results);
-    lb_model_release(model);
 }
 
 /* free positions: the tip on the target's axis z; anywhere in a plane that is far away itself */
-static void test_inverse_free_position(void **state)
+TEST(test_inverse_free_position)
 {
-    (void)state;
-    lb_model *model = load_or_fail("ur5");
+    owned_model *model = load_or_fail("ur5");
     int tip = default_tip(model);
     program_must("ik ur5 --position '0.4 0.2 9' --rpy '0 0 1' --free-position z");
     csv_table results = table_of_output();
@@ -556,29 +522,6 @@ static void test_inverse_free_position(void **state)
     program_run("ik ur5 --position '70 0 0' --free-position z --report");
     assert_int_equal(program.status, 1);
     assert_non_null(strstr(program.out, "Out of reach"));
-    lb_model_release(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tool),
-        cmocka_unit_test(test_inverse_round_trip),
-        cmocka_unit_test(test_inverse_summary),
-        cmocka_unit_test(test_inverse_json),
-        cmocka_unit_test(test_inverse_repeats),
-        cmocka_unit_test(test_inverse_base),
-        cmocka_unit_test(test_inverse_world),
-        cmocka_unit_test(test_inverse_starts),
-        cmocka_unit_test(test_inverse_unreached),
-        cmocka_unit_test(test_inverse_normalises),
-        cmocka_unit_test(test_inverse_degrees),
-        cmocka_unit_test(test_inverse_angles),
-        cmocka_unit_test(test_inverse_free_axis),
-        cmocka_unit_test(test_inverse_free_position),
-        cmocka_unit_test(test_inverse_threads),
-        cmocka_unit_test(test_inverse_threads_starts),
-        cmocka_unit_test(test_inverse_threads_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -1,15 +1,7 @@
 /*
  * test_cli_joints.c - --group, --lock, --limits and --weights: what they do and what is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 #include "support_program.h"
@@ -38,9 +30,8 @@ static double value_of(const char *joint)
     return atof(values);
 }
 
-static void groups_move_alone(void **state)
+TEST(groups_move_alone)
 {
-    (void)state;
     skip_without(LIMBER_DATA_DIR "/srdf/panda.srdf");
     program_must("ik %s/srdf/panda.urdf --group panda_arm --position '0.4 0.1 0.5' --rpy '3.1 0 0' "
                  "--start 'panda_finger_joint1=0.02'",
@@ -62,9 +53,8 @@ static void groups_move_alone(void **state)
                     "--srdf has no effect without --group");
 }
 
-static void locks_hold(void **state)
+TEST(locks_hold)
 {
-    (void)state;
     program_must("ik panda --position '0.4 0.1 0.5' --rpy '180 0 45' --degrees --tip panda_hand "
                  "--lock panda_joint3=10");
     // in degrees they are read, in degrees they are written
@@ -85,9 +75,8 @@ static void locks_hold(void **state)
     program_must("workspace planar3 --lock joint_3=0 --cells 10 --output cells.csv");
 }
 
-static void bad_joints_are_refused(void **state)
+TEST(bad_joints_are_refused)
 {
-    (void)state;
     static const struct {
         const char *options, *says;
     } cases[] = {
@@ -115,9 +104,8 @@ static void bad_joints_are_refused(void **state)
 }
 
 /* a range that leaves no room beyond it, and a joint that hardly moves */
-static void limits_and_weights_count(void **state)
+TEST(limits_and_weights_count)
 {
-    (void)state;
     program_write("narrow.json", "{\"joint_limits\": {\"joint_1\": {\"min_position\": 0.2, "
                                  "\"max_position\": 0.3}}}");
     program_must("ik planar3 --position '1 0.9 0' --limits narrow.json");
@@ -135,9 +123,8 @@ static void limits_and_weights_count(void **state)
 }
 
 /* ten robots as they come: with a joint of the arm locked a pose that it allows is reached */
-static void real_robots_obey(void **state)
+TEST(real_robots_obey)
 {
-    (void)state;
     static const char *const files[] = {
         "erd_panda",         "erd_ur5_robot",   "ssik_gen3",   "ssik_kuka_iiwa14", "ssik_xarm7",
         "rtb_puma560_robot", "ufd_irb120_3_58", "debdart_wam", "erd_tiago_dual",   "rtb_yumi",
@@ -150,7 +137,7 @@ static void real_robots_obey(void **state)
         skip_without(path);
         double q[MOST_Q];
         int tips[LB_DEFAULT_TIPS], count;
-        lb_model *model = test_load(path);
+        owned_model *model = test_load(path);
         assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
         lb_configuration_random(model, &random, q);
         lb_task task = lb_task_make(tips[0], 0, LB_TASK_POSITION);
@@ -177,17 +164,8 @@ static void real_robots_obey(void **state)
         program_run("ik '%s' --position '0 0 1' --lock '%sx=0'", path, name);
         assert_int_equal(program.status, 2);
         refused += strstr(program.err, "did you mean") != NULL;
-        lb_model_release(model);
     }
     assert_int_equal(refused, (int)(sizeof files / sizeof *files));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_move_alone),      cmocka_unit_test(locks_hold),
-        cmocka_unit_test(bad_joints_are_refused), cmocka_unit_test(limits_and_weights_count),
-        cmocka_unit_test(real_robots_obey),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -11,20 +11,11 @@
 #include <fcntl.h>
 #include <limber/base.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -118,9 +109,8 @@ static bool holds(const char *path, const char *bytes, size_t size)
 {
     struct stat what;
     assert_int_equal(stat(path, &what), 0);
-    char *now = program_read(path);
+    owned char *now = program_read(path);
     bool same = (size_t)what.st_size == size && memcmp(now, bytes, size) == 0;
-    free(now);
     return same;
 }
 
@@ -203,9 +193,8 @@ static const writer writers[] = {
     {"workspace ur5 --grid 0.5 --orientations 72 --output g.npy", {"g.npy", "g.json"}},
 };
 
-static void the_target_is_old_or_new(void **state)
+TEST(the_target_is_old_or_new)
 {
-    (void)state;
     lb_random random = lb_random_seed(7);
     write_inputs();
     const writer first = {"fk ur5 --frame tool0 --poses poses.csv --output out.csv", {"out.csv"}};
@@ -215,10 +204,4 @@ static void the_target_is_old_or_new(void **state)
         check_command(&writers[i], FEWER_ROUNDS, &random);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_target_is_old_or_new),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -5,19 +5,10 @@
 
 #include <fcntl.h>
 #include <limber/base.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -31,9 +22,8 @@ static void assert_same(const char *path, const char *expected)
         fail_msg("%s differs from %s: %s", path, expected, program.out);
 }
 
-static void any_split_gives_the_same_file(void **state)
+TEST(any_split_gives_the_same_file)
 {
-    (void)state;
     program_must(MAP " --output whole.npy");
     program_must(MAP " --threads 2 --output threads.npy");
     assert_same("threads.npy", "whole.npy");
@@ -51,9 +41,8 @@ static void any_split_gives_the_same_file(void **state)
 }
 
 /* the same where records have all that there is */
-static void any_split_has_the_same_contents(void **state)
+TEST(any_split_has_the_same_contents)
 {
-    (void)state;
     static const char map[] =
         "workspace panda --tip panda_hand --grid 0.3 --orientations 72 --avoid-collision "
         "--margin 0.01 --contents bits,manipulability,limit_margin --inverse";
@@ -71,9 +60,8 @@ static void any_split_has_the_same_contents(void **state)
 }
 
 /* every format has the numbers of the array, as Python reads them */
-static void python_reads_every_format(void **state)
+TEST(python_reads_every_format)
 {
-    (void)state;
     static const char map[] = "workspace ur5 --tip tool0 --grid 0.3 --orientations 72 --contents "
                               "solutions,bits,limit_margin,manipulability";
     if (program_shell("/usr/bin/python3 -c 'import numpy'") != 0) {
@@ -90,9 +78,8 @@ static void python_reads_every_format(void **state)
 }
 
 /* a missing part is said, and the exit status too */
-static void missing_parts_are_said(void **state)
+TEST(missing_parts_are_said)
 {
-    (void)state;
     program_must(MAP " --part 1/2 --output half.npy");
     assert_int_equal(program_run("merge half.npy --output again.npy --report"), 1);
     assert_non_null(strstr(program.err, "not decided"));
@@ -117,9 +104,8 @@ static void run_and_kill(long milliseconds)
     assert_int_equal(waitpid(child, &status, 0), child);
 }
 
-static void a_killed_map_is_resumed(void **state)
+TEST(a_killed_map_is_resumed)
 {
-    (void)state;
     static const char whole[] =
         "workspace panda --tip panda_hand --grid 0.08 --orientations 72 --output unkilled.npy";
     program_must("%s", whole);
@@ -132,9 +118,8 @@ static void a_killed_map_is_resumed(void **state)
 }
 
 /* numpy's own header, and as many numbers as it says */
-static void the_array_is_numpys(void **state)
+TEST(the_array_is_numpys)
 {
-    (void)state;
     program_must("workspace ur5 --tip tool0 --grid 0.3 --orientations 72 --output array.npy");
     char *text = program_read("array.json");
     const char *at = strstr(text, "\"count\": ");
@@ -150,15 +135,13 @@ static void the_array_is_numpys(void **state)
     free(bytes);
     assert_int_equal(program_shell("test $(stat -c %%s array.npy) = %ld", 128 + 2 * n * n * n), 0);
     program_must("merge array.npy --output array.vti");
-    char *volume = program_read("array.vti");
+    owned char *volume = program_read("array.vti");
     assert_non_null(strstr(volume, "<ImageData WholeExtent=\"0 "));
-    free(volume);
 }
 
 /* figures of a map and of its contents; what it lacks is said */
-static void maps_are_drawn(void **state)
+TEST(maps_are_drawn)
 {
-    (void)state;
     program_must("workspace ur5 --tip tool0 --grid 0.3 --orientations 72 --contents limit_margin "
                  "--output drawn.npy");
     program_must("draw drawn.npy --output slices.svg");
@@ -180,9 +163,8 @@ static void maps_are_drawn(void **state)
     program_refuses("draw ur5 --shell 1 --output no.svg", "unless a map");
 }
 
-static void what_is_no_map_is_refused(void **state)
+TEST(what_is_no_map_is_refused)
 {
-    (void)state;
     program_refuses("workspace ur5 --grid 0.3", "no destination given");
     program_refuses("workspace ur5 --grid 0.3 --output map.csv", ".npy");
     program_refuses("workspace ur5 --grid 0.3 --orientations 99 --output map.npy", "576");
@@ -223,9 +205,8 @@ static void what_is_no_map_is_refused(void **state)
 }
 
 /* robot.npy is described in robot.json, which may be the model itself */
-static void a_description_replaces_no_other_file(void **state)
+TEST(a_description_replaces_no_other_file)
 {
-    (void)state;
     const char *map = "workspace robot.json --tip tool0 --grid 0.5 --orientations 72 --output";
     program_must("convert ur5 robot.json");
     program_must("%s free.npy", map);
@@ -242,18 +223,4 @@ static void a_description_replaces_no_other_file(void **state)
     program_shell("rm pipe.json");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_split_has_the_same_contents),
-        cmocka_unit_test(python_reads_every_format),
-        cmocka_unit_test(any_split_gives_the_same_file),
-        cmocka_unit_test(missing_parts_are_said),
-        cmocka_unit_test(a_killed_map_is_resumed),
-        cmocka_unit_test(the_array_is_numpys),
-        cmocka_unit_test(maps_are_drawn),
-        cmocka_unit_test(what_is_no_map_is_refused),
-        cmocka_unit_test(a_description_replaces_no_other_file),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

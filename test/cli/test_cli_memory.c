@@ -12,16 +12,6 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_program.h"
 
 #ifdef LIMBER_FAILING_MALLOC
@@ -97,9 +87,8 @@ static long measure(const char *settings, const char *command, char **expected)
     if (program.status > 1)
         fail_msg("limber %s: %s", command, program.err);
     *expected = strdup(program.out);
-    char *text = program_read("count");
+    owned char *text = program_read("count");
     long count = strtol(text, NULL, 10);
-    free(text);
     return count;
 }
 
@@ -118,7 +107,7 @@ static void check(const char *settings, const char *command, long n, int on, con
 
 static void check_command(const char *settings, const char *command)
 {
-    char *expected;
+    owned char *expected = NULL;
     long count = measure(settings, command, &expected), step = count / RUNS + 1;
     int status = program.status;
     // every command allocates: the library that counts is there
@@ -129,12 +118,10 @@ static void check_command(const char *settings, const char *command)
         for (long n = on; n < count; n += step)
             check(settings, command, n, on, expected, status);
     print_message("%s: %ld allocations, every %ldth failed\n", command, count, step);
-    free(expected);
 }
 
-static void results_are_whole_or_refused(void **state)
+TEST(results_are_whole_or_refused)
 {
-    (void)state;
     program_write("t.csv", "x,y,z\n0.3,0.2,0.5\n");
     program_write("p.csv", "panda_joint1,panda_joint2\n0.1,0.2\n0.3,0.4\n");
     program_write("s.json", "{\"obstacles\": [{\"name\": \"table\", \"shapes\": [{\"shape\": "
@@ -151,22 +138,11 @@ static void results_are_whole_or_refused(void **state)
         check_command(WHOSE, commands[i]);
 }
 
-static void drawings_are_whole_or_refused(void **state)
+TEST(drawings_are_whole_or_refused)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof drawings / sizeof *drawings; i++)
         check_command("FAIL_IN=limber", drawings[i]);
 }
+TEST_SKIP(CAN_FAIL ? NULL : "no library makes allocations fail here")
 
-int main(void)
-{
-    if (!CAN_FAIL) {
-        print_message("no library that makes allocations fail: skipped\n");
-        return 77;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_whole_or_refused),
-        cmocka_unit_test(drawings_are_whole_or_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -7,16 +7,7 @@
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "results.h"
 
@@ -36,7 +27,7 @@ static void check_width(const char *name)
 /* all commands on one model that loads */
 static void check_model(const char *name)
 {
-    lb_model *model = load_or_fail(name);
+    owned_model *model = load_or_fail(name);
     program_must("info '%s'", name);
     for (int j = 0; j < lb_model_joint_count(model); j++)
         assert_non_null(strstr(program.out, lb_model_joint(model, j)->name));
@@ -56,13 +47,11 @@ static void check_model(const char *name)
     assert_true(program_has_file("figure.svg"));
     unlink("figure.svg");
     unlink("t.csv");
-    lb_model_release(model);
 }
 
 /* mistakes in a file are noted, the first ones of many, and the command goes on */
-static void test_notes(void **state)
+TEST(test_notes)
 {
-    (void)state;
     enum { MISTAKES = 11 };
     FILE *file = fopen("n.urdf", "w");
     assert_non_null(file);
@@ -78,23 +67,20 @@ static void test_notes(void **state)
     unlink("n.urdf");
 }
 
-static void test_built_in_models(void **state)
+TEST(test_built_in_models)
 {
-    (void)state;
     program_must("models");
-    char *list = strdup(program.out);
+    owned char *list = strdup(program.out);
     assert_true(lb_embedded_count() >= 9);
     for (int m = 0; m < lb_embedded_count(); m++) {
         assert_non_null(strstr(list, lb_embedded_at(m)->name));
         check_model(lb_embedded_at(m)->name);
     }
-    free(list);
 }
 
 /* real files: all are shown and solved but for the two that are malformed */
-static void test_real_files(void **state)
+TEST(test_real_files)
 {
-    (void)state;
     static const char *const malformed[] = {"bullet_diff_ring.urdf", "bullet_bike.urdf"};
     DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
     if (folder == NULL) {
@@ -122,9 +108,8 @@ static void test_real_files(void **state)
 }
 
 /* over-, under- and exactly constrained is said, in words and as numbers */
-static void test_mobility_in_words(void **state)
+TEST(test_mobility_in_words)
 {
-    (void)state;
     program_must("info planar3");
     assert_non_null(strstr(program.out, "3 joints, 2 constraints: underconstrained by 1"));
     assert_non_null(strstr(program.out, "3 joints, 3 constraints: exactly constrained"));
@@ -140,9 +125,8 @@ static void test_mobility_in_words(void **state)
 }
 
 /* what is converted is the same model, whatever format it came from */
-static void test_convert(void **state)
+TEST(test_convert)
 {
-    (void)state;
     static const char mjcf[] =
         "<mujoco><worldbody><body name='a' euler='0 90 0'><joint name='j' range='-10 20'/>"
         "</body></worldbody></mujoco>";
@@ -168,9 +152,8 @@ static void test_convert(void **state)
 }
 
 /* a capture is described, and converted to a table and back without a changed digit */
-static void test_captures(void **state)
+TEST(test_captures)
 {
-    (void)state;
     static const char bvh[] = "HIERARCHY\nROOT hips\n{\n\tOFFSET 0 0 0\n"
                               "\tCHANNELS 4 Yposition Zrotation Xrotation Yrotation\n"
                               "\tJOINT leg\n\t{\n\t\tOFFSET 0 -40 0\n\t\tCHANNELS 1 Xrotation\n"
@@ -220,9 +203,8 @@ static void test_captures(void **state)
 }
 
 /* a robot's table in one kind, in the other and back; the fixed root moves */
-static void test_robot_tables(void **state)
+TEST(test_robot_tables)
 {
-    (void)state;
     static const char table[] = "1,2,3,0,0,0,1,0.1,0.2\n1,2,3.5,0,0,0,1,-0.25,0.3\n";
     FILE *file = fopen("moves.csv", "w");
     assert_non_null(file);
@@ -281,9 +263,8 @@ static void test_robot_tables(void **state)
 }
 
 /* counts have a most, which is said before anything is made */
-static void test_most_frames(void **state)
+TEST(test_most_frames)
 {
-    (void)state;
     program_write("second.csv", "time,shoulder,elbow\n0,0,0\n1,1,1\n");
     program_refuses(
         "convert planar2 --keys second.csv --fps 10000000 x.csv",
@@ -297,9 +278,8 @@ static void test_most_frames(void **state)
 }
 
 /* files of motion name no model, so info describes them and convert says what is missing */
-static void test_files_without_a_model(void **state)
+TEST(test_files_without_a_model)
 {
-    (void)state;
     program_write("moves.csv", "1,2,3,0,0,0,1,0.5,0.25\n1,2,3.5,0,0,0,1,-0.25,0.125\n");
     program_must("convert planar2 --keys moves.csv m.json --as motion");
     program_write("none.npz", "");
@@ -332,9 +312,8 @@ static void test_files_without_a_model(void **state)
 }
 
 /* an archive is none of poses, whatever its size */
-static void test_too_large_an_archive(void **state)
+TEST(test_too_large_an_archive)
 {
-    (void)state;
     program_write("large.npz", "PK");
     // what is not written takes no room
     assert_int_equal(truncate("large.npz", (off_t)1100000000), 0);
@@ -343,9 +322,8 @@ static void test_too_large_an_archive(void **state)
 }
 
 /* what can be read once is, as poses */
-static void test_poses_from_a_pipe(void **state)
+TEST(test_poses_from_a_pipe)
 {
-    (void)state;
     program_write("poses.csv", "time,shoulder\n0,0\n0.1,0.5\n");
     program_must("convert planar2 --keys poses.csv once.csv");
     assert_int_equal(
@@ -355,9 +333,8 @@ static void test_poses_from_a_pipe(void **state)
 }
 
 /* the rate of a table is that of its kind or the user's, and said; the motion may have another */
-static void test_rates_of_tables(void **state)
+TEST(test_rates_of_tables)
 {
-    (void)state;
     program_write("t.csv", "0,0,1,0,0,0,1,0,0.2\n0.3,0,1,0,0,0,1,0.3,0.2\n"
                            "0.6,0,1,0,0,0,1,0.6,0.2\n0.9,0,1,0,0,0,1,0.9,0.2\n");
     program_must("convert planar2 --keys t.csv again.csv");
@@ -396,9 +373,8 @@ static void test_rates_of_tables(void **state)
 }
 
 /* an archive at another rate is of the same motion */
-static void test_an_archive_at_another_rate(void **state)
+TEST(test_an_archive_at_another_rate)
 {
-    (void)state;
     program_write("t.csv", "0,0,1,0,0,0,1,0,0.5\n0.3,0,1,0,0,0,1,0.3,0.5\n"
                            "0.6,0,1,0,0,0,1,0.6,0.5\n0.9,0,1,0,0,0,1,0.9,0.5\n");
     if (program_run("convert planar2 --keys t.csv --source-fps 30 --fps 50 m.npz") != 0) {
@@ -413,9 +389,8 @@ static void test_an_archive_at_another_rate(void **state)
 }
 
 /* with --strict what would be warned of is refused */
-static void test_strict(void **state)
+TEST(test_strict)
 {
-    (void)state;
     FILE *file = fopen("strict.urdf", "w");
     assert_non_null(file);
     fputs("<robot name='r'><link name='a'/>\n<jont/>\n<lnk/></robot>", file);
@@ -433,9 +408,8 @@ static void test_strict(void **state)
 }
 
 /* a figure, its animation as a table, and the table as one more animation */
-static void test_figures_of_gltf(void **state)
+TEST(test_figures_of_gltf)
 {
-    (void)state;
     static const char *const others[] = {"gltf", "glb"};
     for (int i = 0; i < 2; i++) {
         assert_int_equal(program_shell("limber convert %s/fuzz/seeds/gltf/all.%s keys.csv",
@@ -466,24 +440,4 @@ static void test_figures_of_gltf(void **state)
     assert_non_null(strstr(program.err, "only a glTF"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mobility_in_words),
-        cmocka_unit_test(test_built_in_models),
-        cmocka_unit_test(test_convert),
-        cmocka_unit_test(test_captures),
-        cmocka_unit_test(test_figures_of_gltf),
-        cmocka_unit_test(test_robot_tables),
-        cmocka_unit_test(test_most_frames),
-        cmocka_unit_test(test_files_without_a_model),
-        cmocka_unit_test(test_too_large_an_archive),
-        cmocka_unit_test(test_poses_from_a_pipe),
-        cmocka_unit_test(test_rates_of_tables),
-        cmocka_unit_test(test_an_archive_at_another_rate),
-        cmocka_unit_test(test_strict),
-        cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_real_files),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

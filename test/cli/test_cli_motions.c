@@ -5,16 +5,7 @@
 #define _XOPEN_SOURCE 700
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "results.h"
 
@@ -24,9 +15,8 @@ static void assert_says(const char *text)
         fail_msg("'%s' is not in: %s", text, program.out);
 }
 
-static void it_is_listed_and_described(void **state)
+TEST(it_is_listed_and_described)
 {
-    (void)state;
     program_must("models");
     assert_says("walk");
     program_must("models --sources");
@@ -38,9 +28,8 @@ static void it_is_listed_and_described(void **state)
 }
 
 /* by what it was made with, and as anybody's motion that is read from a file */
-static void nothing_is_wrong_with_it(void **state)
+TEST(nothing_is_wrong_with_it)
 {
-    (void)state;
     program_must("check walk");
     assert_says("289 frames");
     program_must("convert walk --as motion --output walk.json");
@@ -54,9 +43,8 @@ static void nothing_is_wrong_with_it(void **state)
     unlink("walk.json");
 }
 
-static void it_is_converted_and_retargeted(void **state)
+TEST(it_is_converted_and_retargeted)
 {
-    (void)state;
     program_must("convert walk --output walk.csv");
     program_must("convert walk --output walk.bvh");
     program_must("info walk.bvh");
@@ -70,9 +58,8 @@ static void it_is_converted_and_retargeted(void **state)
 }
 
 /* a robot's own table, with its root, is read again though the model's root is fixed */
-static void a_table_with_a_root_is_read_again(void **state)
+TEST(a_table_with_a_root_is_read_again)
 {
-    (void)state;
     program_must("convert ur5 --root floating --output ur5.json");
     program_write("root.csv", "time,root.x,root.y,root.z,root.qw,root.qx,root.qy,root.qz\n"
                               "0,1,2,3,1,0,0,0\n0.125,1,2,4,1,0,0,0\n");
@@ -87,9 +74,8 @@ static void a_table_with_a_root_is_read_again(void **state)
 }
 
 /* where the gaps of the keys differ, with the option that makes them equal */
-static void uneven_keys_are_refused_for_frames(void **state)
+TEST(uneven_keys_are_refused_for_frames)
 {
-    (void)state;
     program_must("convert walk --output walk.bvh");
     program_write("uneven.csv", "time,root.x\n0,0\n0.1,0.1\n0.3,0.2\n");
     program_refuses("retarget uneven.csv --from human --to walk.bvh --output again.bvh",
@@ -101,9 +87,8 @@ static void uneven_keys_are_refused_for_frames(void **state)
 }
 
 /* a file that is called so is what is read; a folder is not */
-static void a_file_of_its_name_wins(void **state)
+TEST(a_file_of_its_name_wins)
 {
-    (void)state;
     program_must("convert planar2 --output walk.json");
     assert_int_equal(rename("walk.json", "walk"), 0);
     program_must("info walk");
@@ -113,9 +98,8 @@ static void a_file_of_its_name_wins(void **state)
     assert_says("289 keys");
 }
 
-static void what_has_no_effect_is_refused(void **state)
+TEST(what_has_no_effect_is_refused)
 {
-    (void)state;
     program_refuses("info walk --unit cm", "--unit has no effect with a built-in motion");
     program_refuses("info walk --root fixed", "does not move freely");
     program_refuses("check walk --contacts nowhere.json", "nowhere.json");
@@ -127,9 +111,8 @@ static void what_has_no_effect_is_refused(void **state)
 }
 
 /* what a file has is said only of one that was opened */
-static void no_motion_with_a_model_is_refused_as_what_it_is(void **state)
+TEST(no_motion_with_a_model_is_refused_as_what_it_is)
 {
-    (void)state;
     program_refuses("check nothere.bvh --model human", "nothere.bvh: cannot be opened");
     program_refuses("check ur5 --model human", "'ur5' has no motion");
     program_refuses("check - --model human < /dev/null", "'-': a table of motion must be a file");
@@ -150,9 +133,8 @@ static void must_draw(const char *arguments)
 }
 
 /* of a name, of a capture's file, of a table with its model, and one above the other */
-static void strips_are_drawn(void **state)
+TEST(strips_are_drawn)
 {
-    (void)state;
     program_must("convert walk --output walk.bvh");
     program_must("retarget walk --to human --output again.csv");
     must_draw("walk");
@@ -189,9 +171,8 @@ static void assert_ground_falls(int figure, double wanted, double most)
 }
 
 /* the ground slopes as the contacts of a file say, or as it is given */
-static void strips_have_slopes(void **state)
+TEST(strips_have_slopes)
 {
-    (void)state;
     program_must("retarget walk --to human --ground-normal \"-0.2 0 1\" --output up.csv "
                  "--write-contacts held.json");
     program_must("draw human --motion up.csv --contacts held.json --below human "
@@ -215,9 +196,8 @@ static void strips_have_slopes(void **state)
 }
 
 /* the picture that the first page shows is what these commands make */
-static void the_animated_picture_is_that_of_the_readme(void **state)
+TEST(the_animated_picture_is_that_of_the_readme)
 {
-    (void)state;
     program_must("retarget walk --to biped --output biped.npz");
     program_must("draw walk --below biped --below-motion biped.npz --animate --begin 1.2 --end 2.4 "
                  "--output walk.svg");
@@ -231,18 +211,16 @@ static void the_animated_picture_is_that_of_the_readme(void **state)
 }
 
 /* a robot of hinges with speed limits does what the figure does, with nothing wrong in it */
-static void a_robot_of_hinges_walks(void **state)
+TEST(a_robot_of_hinges_walks)
 {
-    (void)state;
     program_must("retarget walk --to biped --output biped.csv --write-contacts contacts.json");
     program_must("check biped.csv --model biped --source-fps 60 --contacts contacts.json");
     unlink("biped.csv");
     unlink("contacts.json");
 }
 
-static void wrong_strips_are_refused(void **state)
+TEST(wrong_strips_are_refused)
 {
-    (void)state;
     program_refuses("draw walk", "--output is missing");
     program_refuses("draw walk --tree --output s.svg", "--tree cannot be given with a motion");
     program_refuses("draw walk --all --output s.svg", "--all cannot be given with a motion");
@@ -269,7 +247,7 @@ static void wrong_strips_are_refused(void **state)
    twice, by 1e-15 each */
 static void assert_tables_agree(const char *path, const char *other)
 {
-    csv_table a = table_of_file(path), b = table_of_file(other);
+    owned_table a = table_of_file(path), b = table_of_file(other);
     assert_int_equal(a.columns, b.columns);
     assert_int_equal(a.rows, b.rows);
     assert_true(a.rows > 40 && a.columns > 20);
@@ -279,13 +257,11 @@ static void assert_tables_agree(const char *path, const char *other)
             assert_near(number_at(&a, row, column), number_at(&b, row, column), 1e-14);
     }
     csv_release(&b);
-    csv_release(&a);
 }
 
 /* a table has a unit of its own, beside that of what is typed and written */
-static void tables_may_be_in_degrees(void **state)
+TEST(tables_may_be_in_degrees)
 {
-    (void)state;
     program_must("convert walk --as limber --fps 10 --output rad.csv");
     program_must("convert walk --as limber --fps 10 --degrees --output deg.csv");
     program_must("convert human --keys deg.csv --source-degrees --as limber --output again.csv");
@@ -308,23 +284,4 @@ static void tables_may_be_in_degrees(void **state)
     program_refuses("draw human --source-degrees --output a.svg", "--source-degrees");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_listed_and_described),
-        cmocka_unit_test(nothing_is_wrong_with_it),
-        cmocka_unit_test(it_is_converted_and_retargeted),
-        cmocka_unit_test(a_table_with_a_root_is_read_again),
-        cmocka_unit_test(uneven_keys_are_refused_for_frames),
-        cmocka_unit_test(a_file_of_its_name_wins),
-        cmocka_unit_test(what_has_no_effect_is_refused),
-        cmocka_unit_test(no_motion_with_a_model_is_refused_as_what_it_is),
-        cmocka_unit_test(tables_may_be_in_degrees),
-        cmocka_unit_test(strips_are_drawn),
-        cmocka_unit_test(strips_have_slopes),
-        cmocka_unit_test(the_animated_picture_is_that_of_the_readme),
-        cmocka_unit_test(a_robot_of_hinges_walks),
-        cmocka_unit_test(wrong_strips_are_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

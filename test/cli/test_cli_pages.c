@@ -6,16 +6,6 @@
 
 #include <limber/formats/load.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_program.h"
 
 /* what bash does at the last of `count` words, given as an array's elements: program.out has a
@@ -64,9 +54,8 @@ static char *help_section(const char *command, const char *heading)
 
 static char *listed(const char *command, const char *heading)
 {
-    char *section = help_section(command, heading);
+    owned char *section = help_section(command, heading);
     char *words = section == NULL ? NULL : first_words(section, "  ");
-    free(section);
     return words;
 }
 
@@ -81,40 +70,33 @@ static char *command_names(void)
 
 /* ---- bash --------------------------------------------------------------- */
 
-static void test_commands(void **state)
+TEST(test_commands)
 {
-    (void)state;
-    char *names = command_names();
-    char *expected = calloc(strlen(names) + 64, 1);
+    owned char *names = command_names();
+    owned char *expected = calloc(strlen(names) + 64, 1);
     sprintf(expected, "%shelp\n--help\n--version\n", names);
     check_proposals("limber \"\"", expected);
     check_proposals("limber wor", "workspace\n");
     check_proposals("limber help col", "collide\n");
-    free(expected);
-    free(names);
 }
 
 /* of each command all that its help lists, and nothing else */
-static void test_options(void **state)
+TEST(test_options)
 {
-    (void)state;
-    char *names = command_names();
+    owned char *names = command_names();
     int count = 0;
     for (char *rest, *name = strtok_r(names, "\n", &rest); name != NULL;
          name = strtok_r(NULL, "\n", &rest), count++) {
         char words[64];
-        char *options = listed(name, "\nOptions:\n");
+        owned char *options = listed(name, "\nOptions:\n");
         snprintf(words, sizeof words, "limber %s -", name);
         check_proposals(words, options);
-        free(options);
     }
     assert_true(count > 10);
-    free(names);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     char *methods = listed("ik", "\nMethods:\n");
     check_proposals("limber ik panda --method \"\"", methods);
     check_proposals("limber ik panda --method = l", "lm\n");
@@ -128,9 +110,8 @@ static void test_names(void **state)
 }
 
 /* what an option is completed to is what it takes */
-static void test_names_taken(void **state)
+TEST(test_names_taken)
 {
-    (void)state;
     static const struct {
         const char *option, *arguments;
     } takes[] = {
@@ -145,7 +126,7 @@ static void test_names_taken(void **state)
         char words[64];
         snprintf(words, sizeof words, "limber ik panda %s \"\"", takes[i].option);
         complete(words);
-        char *proposals = strdup(program.out);
+        owned char *proposals = strdup(program.out);
         int count = 0;
         for (char *rest, *name = strtok_r(proposals, "\n", &rest); name != NULL;
              name = strtok_r(NULL, "\n", &rest), count++) {
@@ -155,13 +136,11 @@ static void test_names_taken(void **state)
                 fail_msg("%s %s: %s", takes[i].option, name, program.err);
         }
         assert_true(count >= 3 || strcmp(takes[i].option, "--control") == 0);
-        free(proposals);
     }
 }
 
-static void test_models_and_files(void **state)
+TEST(test_models_and_files)
 {
-    (void)state;
     program_write("targets.csv", "x,y,z\n");
     assert_int_equal(program_shell("mkdir -p figures && touch 'my robot.urdf'"), 0);
 
@@ -199,9 +178,8 @@ static void check_page(const char *arguments)
 }
 
 /* the program's page refers to that of each command */
-static void test_manual(void **state)
+TEST(test_manual)
 {
-    (void)state;
     check_page("--manual");
     char *names = command_names();
     for (char *rest, *name = strtok_r(names, "\n", &rest); name != NULL;
@@ -235,8 +213,8 @@ static void check_specifications(const char *script, const char *name)
     const char *part = strstr(script, text);
     assert_non_null(part);
     const char *end = strstr(part, ";;\n");
-    char *specifications = strndup(part, (size_t)(end - part));
-    char *options = listed(name, "\nOptions:\n");
+    owned char *specifications = strndup(part, (size_t)(end - part));
+    owned char *options = listed(name, "\nOptions:\n");
     int count = 0, found = 0;
     for (const char *one = specifications; (one = strchr(one, '\n')) != NULL; one++)
         found += strstr(one, "--") != NULL && strcspn(one, "-") < 20;
@@ -249,13 +227,10 @@ static void check_specifications(const char *script, const char *name)
             fail_msg("limber %s: no %s for zsh", name, option);
     }
     assert_int_equal(count, found);
-    free(options);
-    free(specifications);
 }
 
-static void test_zsh(void **state)
+TEST(test_zsh)
 {
-    (void)state;
     program_must("--completion zsh");
     assert_true(program_begins(program.out, "#compdef limber\n"));
     char *script = strdup(program.out), *names = command_names();
@@ -273,24 +248,10 @@ static void test_zsh(void **state)
     assert_int_equal(program.status, 0);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     program_refuses("--completion bsh", "no 'bsh'; did you mean 'bash'?");
     program_refuses("--completion", "there are bash and zsh");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_names_taken),
-        cmocka_unit_test(test_models_and_files),
-        cmocka_unit_test(test_zsh),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_manual),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

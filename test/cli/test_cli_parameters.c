@@ -4,15 +4,6 @@
 #define _XOPEN_SOURCE 700
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "results.h"
 
@@ -20,16 +11,14 @@
 static void result_of(const char *arguments, double *q, int nq)
 {
     program_run("ik %s", arguments);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     for (int k = 0; k < nq; k++)
         q[k] = number_at(&table, 0, 4 + k);
-    csv_release(&table);
 }
 
 /* a joint with a gain ends nearer to its desired value, and the tip where it should */
-static void gains_draw_joints(void **state)
+TEST(gains_draw_joints)
 {
-    (void)state;
     const double start[] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
     static const char *const methods[] = {"pseudoinverse", "damped", "selective", "transpose"};
     for (int i = 0; i < 4; i++) {
@@ -47,9 +36,8 @@ static void gains_draw_joints(void **state)
 }
 
 /* degrees apply to desired values as to all others */
-static void desired_values_have_the_users_unit(void **state)
+TEST(desired_values_have_the_users_unit)
 {
-    (void)state;
     double radians[3], degrees[3];
     result_of("planar3 --position '-5 14 0' --method damped --gains joint_2=0.3 "
               "--desired joint_2=0.5235987755982988",
@@ -63,9 +51,8 @@ static void desired_values_have_the_users_unit(void **state)
 
 /* one gain for all joints draws a redundant arm to the middle of its limits, as near as the pose
    allows: nearer than without, and a different solution from that for single gains */
-static void middles_are_desired(void **state)
+TEST(middles_are_desired)
 {
-    (void)state;
     static const double lower[] = {-2.8973, -1.7628, -2.8973, -3.0718, -2.8973, -0.0175, -2.8973},
                         upper[] = {2.8973, 1.7628, 2.8973, -0.0698, 2.8973, 3.7525, 2.8973};
     double plain[7], drawn[7], away[2] = {0, 0};
@@ -83,9 +70,8 @@ static void middles_are_desired(void **state)
     assert_true(away[1] < 0.9 * away[0]);
 }
 
-static void bends_choose_the_solution(void **state)
+TEST(bends_choose_the_solution)
 {
-    (void)state;
     double left[2], right[2];
     result_of("planar2 --position '1 1 0' --method analytic --bend left", left, 2);
     result_of("planar2 --position '1 1 0' --method analytic --bend right", right, 2);
@@ -94,9 +80,8 @@ static void bends_choose_the_solution(void **state)
 }
 
 /* the scale that is best for a while is chosen by itself; one far too large never arrives */
-static void alpha_scales_the_transpose(void **state)
+TEST(alpha_scales_the_transpose)
 {
-    (void)state;
     assert_int_equal(program_run("ik planar3 --position '-20 5 0' --method transpose "
                                  "--protocol given --alpha 0.002 --iterations 3000"),
                      0);
@@ -106,9 +91,8 @@ static void alpha_scales_the_transpose(void **state)
 }
 
 /* the trap of Juckett 2009: folded onto the line to the goal, only a nudge gets it out */
-static void nudges_can_be_switched_off(void **state)
+TEST(nudges_can_be_switched_off)
 {
-    (void)state;
     program_write("pair.json",
                   "{\"limber\": 1, \"name\": \"pair\", \"links\": [{\"name\": \"base\"},\n"
                   " {\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"tip\"}],\n"
@@ -124,9 +108,8 @@ static void nudges_can_be_switched_off(void **state)
     assert_int_equal(program_run("%s --no-nudge", line), 1);
 }
 
-static void ranks_and_controls_are_known_by_name(void **state)
+TEST(ranks_and_controls_are_known_by_name)
 {
-    (void)state;
     static const char *const ranks[] = {"gain", "recency", "room"};
     for (int i = 0; i < 3; i++) {
         program_must("ik planar3 --position '-5 14 0' --method ccd-ranked --rank %s", ranks[i]);
@@ -136,9 +119,8 @@ static void ranks_and_controls_are_known_by_name(void **state)
     program_must("ik planar3 --position '-5 14 0' --method damped --adaptive");
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-    (void)state;
     static const struct {
         const char *arguments, *says;
     } cases[] = {
@@ -176,17 +158,4 @@ static void bad_input_is_refused(void **state)
                     "is a part of a joint");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gains_draw_joints),
-        cmocka_unit_test(desired_values_have_the_users_unit),
-        cmocka_unit_test(middles_are_desired),
-        cmocka_unit_test(bends_choose_the_solution),
-        cmocka_unit_test(alpha_scales_the_transpose),
-        cmocka_unit_test(nudges_can_be_switched_off),
-        cmocka_unit_test(ranks_and_controls_are_known_by_name),
-        cmocka_unit_test(bad_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

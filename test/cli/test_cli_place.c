@@ -5,16 +5,7 @@
 #define _XOPEN_SOURCE 700
 
 #include <limber/math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -25,9 +16,9 @@ typedef struct place_row {
 
 static const double targets[2][3] = {{1, 2, 0.3}, {1.5, 2, 0.3}};
 
-static int write_targets(void **state)
+static int write_targets(void)
 {
-    int failed = program_start(state);
+    int failed = program_start();
     program_write("t.csv", "x,y,z\n1,2,0.3\n1.5,2,0.3\n");
     return failed;
 }
@@ -46,9 +37,8 @@ static int read_rows(place_row *rows, int most)
     return count;
 }
 
-static void the_best_place_reaches_all(void **state)
+TEST(the_best_place_reaches_all)
 {
-    (void)state;
     enum { MOST = 8 };
     place_row rows[MOST];
     program_must("place ur5 --targets t.csv --grid 0.25 --turns 4 --best %d", MOST);
@@ -67,9 +57,8 @@ static void the_best_place_reaches_all(void **state)
     }
 }
 
-static void threads_and_forms_say_the_same(void **state)
+TEST(threads_and_forms_say_the_same)
 {
-    (void)state;
     const char *line = "place ur5 --targets t.csv --grid 0.5 --turns 2 --height 0.1 --best 2";
     program_must("%s", line);
     char *alone = strdup(program.out);
@@ -92,18 +81,16 @@ static void threads_and_forms_say_the_same(void **state)
 }
 
 /* two targets that no place serves: a result, not an error */
-static void targets_too_far_apart_are_not_reached(void **state)
+TEST(targets_too_far_apart_are_not_reached)
 {
-    (void)state;
     program_write("far.csv", "x,y,z\n0,0,0.3\n9,0,0.3\n");
     assert_int_equal(
         program_run("place ur5 --targets far.csv --grid 0.5 --turns 1 --best 1 --report"), 1);
     assert_true(program_begins(program.out, "0 of "));
 }
 
-static void wrong_places_are_refused(void **state)
+TEST(wrong_places_are_refused)
 {
-    (void)state;
     program_refuses("place ur5", "a target is missing");
     program_refuses("place ur5 --targets t.csv --grid 0", "--grid");
     program_refuses("place ur5 --targets t.csv --grid x", "--grid");
@@ -118,13 +105,4 @@ static void wrong_places_are_refused(void **state)
     program_refuses("place ur5 --targets t.csv --json --report", "--json and --report");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_place_reaches_all),
-        cmocka_unit_test(threads_and_forms_say_the_same),
-        cmocka_unit_test(targets_too_far_apart_are_not_reached),
-        cmocka_unit_test(wrong_places_are_refused),
-    };
-    return cmocka_run_group_tests(tests, write_targets, program_stop);
-}
+TEST_FIXTURE(write_targets, program_stop)

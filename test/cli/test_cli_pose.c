@@ -3,20 +3,10 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_program.h"
 
-static void tasks_are_reached_and_said_to_be(void **state)
+TEST(tasks_are_reached_and_said_to_be)
 {
-    (void)state;
     program_write("t.json", "{\"tasks\": [{\"kind\": \"position\", \"link\": \"tip\","
                             " \"position\": [1, 0.8, 0]},"
                             " {\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": 0.4,"
@@ -32,9 +22,8 @@ static void tasks_are_reached_and_said_to_be(void **state)
     assert_non_null(strstr(program.out, "0.8"));
 }
 
-static void what_is_not_reached_has_a_reason(void **state)
+TEST(what_is_not_reached_has_a_reason)
 {
-    (void)state;
     program_write("far.json", "{\"tasks\": [{\"kind\": \"position\", \"link\": \"tip\","
                               " \"position\": [50, 0, 0]}]}");
     assert_int_equal(program_run("pose planar3 --task far.json --json"), 1);
@@ -42,9 +31,8 @@ static void what_is_not_reached_has_a_reason(void **state)
 }
 
 /* turns as roll, pitch and yaw and as quaternions, a tool, lists of one value: the same pose */
-static void every_way_to_say_a_target_is_read(void **state)
+TEST(every_way_to_say_a_target_is_read)
 {
-    (void)state;
     program_write("a.json", "{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"position\":"
                             " [1, 0.8, 0], \"rpy\": [0, 0, 0], \"tool_rpy\": [0, 0, 0],"
                             " \"tool_position\": [0, 0, 0], \"weight\": 1}]}");
@@ -62,9 +50,8 @@ static void every_way_to_say_a_target_is_read(void **state)
 }
 
 /* the figure's hand goes where a fixed pelvis would not allow it */
-static void a_root_may_float(void **state)
+TEST(a_root_may_float)
 {
-    (void)state;
     program_write("up.json", "{\"tasks\": [{\"kind\": \"position\", \"link\": \"right_hand\","
                              " \"position\": [2, 0, 3]}]}");
     assert_int_equal(program_run("pose human --task up.json --json"), 1);
@@ -75,9 +62,8 @@ static void a_root_may_float(void **state)
 }
 
 /* of the Panda's hand beside its own foot: without the task links come too near */
-static void links_are_kept_apart(void **state)
+TEST(links_are_kept_apart)
 {
-    (void)state;
 #define HAND                                                                                       \
     "{\"kind\": \"position\", \"link\": \"panda_hand\", \"position\": [0.14, 0, 0.2],"             \
     " \"level\": 1}"
@@ -102,9 +88,8 @@ static void links_are_kept_apart(void **state)
     assert_non_null(strstr(program.out, "'wall'"));
 }
 
-static void options_of_collisions_need_a_distance(void **state)
+TEST(options_of_collisions_need_a_distance)
 {
-    (void)state;
     program_write("t.json", "{\"tasks\": [{\"kind\": \"pose\", \"link\": \"panda_hand\"}]}");
     program_refuses("pose panda --task t.json --margin 0.1", "--margin");
     program_write("t.json", "{\"tasks\": [{\"kind\": \"distance\", \"distance\": -1}]}");
@@ -114,9 +99,8 @@ static void options_of_collisions_need_a_distance(void **state)
     program_refuses("pose panda --task t.json --scene missing.json", "missing.json");
 }
 
-static void what_is_no_task_is_refused_by_name(void **state)
+TEST(what_is_no_task_is_refused_by_name)
 {
-    (void)state;
     static const char *const bad[][2] = {
         {"{\"tasks\": []}", "a list of \"tasks\""},
         {"{\"tasks\": [1]}", "task 0 is not an object"},
@@ -174,16 +158,4 @@ static void what_is_no_task_is_refused_by_name(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tasks_are_reached_and_said_to_be),
-        cmocka_unit_test(what_is_not_reached_has_a_reason),
-        cmocka_unit_test(every_way_to_say_a_target_is_read),
-        cmocka_unit_test(a_root_may_float),
-        cmocka_unit_test(links_are_kept_apart),
-        cmocka_unit_test(options_of_collisions_need_a_distance),
-        cmocka_unit_test(what_is_no_task_is_refused_by_name),
-    };
-    return cmocka_run_group_tests_name("cli_pose", tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

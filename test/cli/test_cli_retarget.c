@@ -4,31 +4,21 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 #include "support_program.h"
 
 #define LINE "retarget sway.csv --from human --to human --fps 10 "
 
 /* the figure sways and comes back */
-static int write_motion(void **state)
+static int write_motion(void)
 {
-    int failed = program_start(state);
+    int failed = program_start();
     program_write("sway.csv", "time,root.x\n0,0\n0.5,0.04\n1,0\n");
     return failed;
 }
 
-static void what_is_written_is_read_with_the_same_result(void **state)
+TEST(what_is_written_is_read_with_the_same_result)
 {
-    (void)state;
     program_must(LINE "--output a.csv --write-map map.json --write-contacts held.json");
     program_must(LINE "--output b.csv --map map.json");
     char *found = program_read("a.csv"), *read = program_read("b.csv");
@@ -45,52 +35,42 @@ static void what_is_written_is_read_with_the_same_result(void **state)
     free(found);
 }
 
-static void scales_and_ground_move_the_root(void **state)
+TEST(scales_and_ground_move_the_root)
 {
-    (void)state;
     program_must(LINE "--output one.csv");
     program_must(LINE "--output half.csv --scale 0.5 --root-scale 0.5");
     program_must(LINE "--output both.csv --root-scale 0.5");
-    char *one = program_read("one.csv"), *half = program_read("half.csv");
-    char *both = program_read("both.csv");
+    owned char *one = program_read("one.csv"), *half = program_read("half.csv");
+    owned char *both = program_read("both.csv");
     assert_string_not_equal(one, half);
     // one scale alone is both
     assert_string_equal(both, half);
     program_must(LINE "--output high.csv --ground 0.2");
-    char *high = program_read("high.csv");
+    owned char *high = program_read("high.csv");
     assert_string_not_equal(one, high);
-    free(high);
-    free(both);
-    free(half);
-    free(one);
 }
 
-static void grounds_may_slope(void **state)
+TEST(grounds_may_slope)
 {
-    (void)state;
     program_must(LINE "--output flat.csv");
     program_must(LINE
                  "--output level.csv --ground-normal \"0 0 2\" --source-ground-normal \"0 0 1\"");
-    char *flat = program_read("flat.csv"), *level = program_read("level.csv");
+    owned char *flat = program_read("flat.csv"), *level = program_read("level.csv");
     assert_string_equal(flat, level);
     program_must(LINE "--output up.csv --ground-normal \"-0.1 0 1\" --report r.json");
-    char *report = program_read("r.json");
+    owned char *report = program_read("r.json");
     assert_non_null(strstr(report, "\"ground_normal\": [\n    -0.0995"));
     // standing on the slope is no fault, on level ground it is
     program_must("check up.csv --model human --ground-normal \"-0.1 0 1\"");
     program_run("check up.csv --model human");
     assert_int_equal(program.status, 1);
-    free(report);
-    free(level);
-    free(flat);
 }
 
-static void checks_have_every_form(void **state)
+TEST(checks_have_every_form)
 {
-    (void)state;
     program_must(LINE "--output w.csv --write-contacts w.json");
     program_run("check w.csv --model human --contacts w.json");
-    char *words = strdup(program.out);
+    owned char *words = strdup(program.out);
     assert_non_null(strstr(words, "slid"));
     program_run("check w.csv --model human --contacts w.json --json --frames");
     assert_non_null(strstr(program.out, "\"columns\": ["));
@@ -101,13 +81,11 @@ static void checks_have_every_form(void **state)
     program_run("check arm.csv --model planar3");
     assert_non_null(strstr(program.err, "nothing is said about feet"));
     assert_null(strstr(program.out, "slid"));
-    free(words);
 }
 
 /* what links do to each other: by their looks, with a margin, frame by frame; or not known */
-static void links_that_come_near_are_listed(void **state)
+TEST(links_that_come_near_are_listed)
 {
-    (void)state;
     // one leg is crossed into the other, in the second frame alone
     program_write("cross.csv", "time,left_hip.qw,left_hip.qx,left_hip.qy,left_hip.qz\n"
                                "0,1,0,0,0\n1,0.96,-0.28,0,0\n");
@@ -146,9 +124,8 @@ static void links_that_come_near_are_listed(void **state)
 }
 
 /* what crosses its legs does not with a margin, and the report and the check agree */
-static void links_stay_apart(void **state)
+TEST(links_stay_apart)
 {
-    (void)state;
     program_write("cross.csv", "time,left_hip.qw,left_hip.qx,left_hip.qy,left_hip.qz\n"
                                "0,1,0,0,0\n1,0.96,-0.28,0,0\n");
     program_must("retarget cross.csv --from human --to human --fps 30 --margin 0.02 --no-contacts "
@@ -167,9 +144,8 @@ static void links_stay_apart(void **state)
 }
 
 /* the contacts of anybody's clip are found without the blends between them, and counted */
-static void contacts_are_found_and_counted(void **state)
+TEST(contacts_are_found_and_counted)
 {
-    (void)state;
     program_must("retarget walk --to biped --output b.json --write-contacts held.json");
     program_must("check b.json --model biped");
     assert_non_null(strstr(program.out, " contacts of 4 points of the feet, detected\n"));
@@ -197,9 +173,8 @@ static void contacts_are_found_and_counted(void **state)
 }
 
 /* limits from a file of their own: what is beyond them is found, and retargeting stays within */
-static void limits_may_be_in_a_file(void **state)
+TEST(limits_may_be_in_a_file)
 {
-    (void)state;
     program_write("l.json", "{\"joint_limits\": {\"left_knee\": {\"max_velocity\": 2, "
                             "\"max_acceleration\": 20}}}");
     program_must("retarget walk --to biped --output free.json --write-contacts c.json");
@@ -222,9 +197,8 @@ static void limits_may_be_in_a_file(void **state)
 }
 
 /* what may not move and does is infinitely too fast, for which JSON has no number */
-static void a_joint_without_speed_is_measured(void **state)
+TEST(a_joint_without_speed_is_measured)
 {
-    (void)state;
     program_write("stuck.json",
                   "{\"limber\": 1, \"name\": \"stuck\", \"links\": [{\"name\": \"a\"}, {\"name\": "
                   "\"b\"}], \"joints\": [{\"name\": \"j\", \"kind\": \"revolute\", \"parent\": "
@@ -250,10 +224,9 @@ static void a_joint_without_speed_is_measured(void **state)
                       "s/\"velocity\": [0-9.]*/\"velocity\": 0/\n}' biped.json > zero.json"),
         0);
     program_must("retarget walk --to zero.json --output z.json --report r.json");
-    char *report = program_read("r.json");
+    owned char *report = program_read("r.json");
     assert_non_null(strstr(report, "\"fastest\": null"));
     assert_non_null(strstr(report, "\"fastest_leg\": null"));
-    free(report);
 }
 
 /* a joint of both legs in a file of limits */
@@ -262,9 +235,8 @@ static void a_joint_without_speed_is_measured(void **state)
 
 /* steps that are others because legs are too slow are not passed over in silence; feet stay where
    they land, hardly a step being left to legs that are 49 times too slow */
-static void slow_legs_are_said(void **state)
+TEST(slow_legs_are_said)
 {
-    (void)state;
     program_write("l.json", "{\"joint_limits\": {" SLOW("hip_pitch") ", " SLOW("knee") ", " SLOW(
                                 "ankle_pitch") "}}");
     program_must("retarget walk --to biped --limits l.json --output s.json --report r.json");
@@ -281,9 +253,8 @@ static void slow_legs_are_said(void **state)
 }
 
 /* a rest pose in frame 0 is left out whether recognised or given, and outputs begin at 0 */
-static void rest_poses_are_left_out(void **state)
+TEST(rest_poses_are_left_out)
 {
-    (void)state;
     program_must("convert walk --fps 30 walk.bvh");
     // the first frame once more, with a knee bent by 90 degrees, before all others
     program_shell("awk '/^Frames:/ {$2 = $2 + 1} {print} /^Frame Time/ {getline; n = split($0, a, "
@@ -339,9 +310,8 @@ static void rest_poses_are_left_out(void **state)
 }
 
 /* an arm that straightens has hardly a twist of its own; it shook by half a radian a frame */
-static void straight_arms_do_not_shake(void **state)
+TEST(straight_arms_do_not_shake)
 {
-    (void)state;
     const char *capture = LIMBER_DATA_DIR "/bvh/01_01.bvh";
     const char *figure = LIMBER_DATA_DIR "/gltf/robot_expressive.glb";
     if (!program_has_file(capture) || !program_has_file(figure)) {
@@ -349,26 +319,22 @@ static void straight_arms_do_not_shake(void **state)
         return;
     }
     program_must("retarget %s --to %s --output o.csv --as limber --report r.json", capture, figure);
-    char *report = program_read("r.json");
+    owned char *report = program_read("r.json");
     const char *jump = strstr(report, "\"jump\"");
     assert_true(program_number_behind(jump, "\"worst\": ") < 0.3);
-    free(report);
 }
 
 /* the root of the target alone: the capture's stays as its file has it */
-static void the_target_s_root_may_stay_level(void **state)
+TEST(the_target_s_root_may_stay_level)
 {
-    (void)state;
     program_must("convert walk --output walk.bvh");
     program_must("retarget walk.bvh --to biped --root planar --as limber --output level.csv");
-    char *text = program_read("level.csv");
+    owned char *text = program_read("level.csv");
     assert_int_equal(strncmp(text, "time,root.x,root.y,root.angle,", 30), 0);
-    free(text);
 }
 
-static void wrong_options_are_refused(void **state)
+TEST(wrong_options_are_refused)
 {
-    (void)state;
     program_refuses(LINE, "--output");
     program_refuses(LINE "--output x.csv --scale 0", "--scale");
     program_refuses(LINE "--output x.csv --root-scale -1", "--root-scale");
@@ -423,23 +389,4 @@ static void wrong_options_are_refused(void **state)
     program_refuses("check sway.csv --model human --fit ball", "--fit");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read_with_the_same_result),
-        cmocka_unit_test(scales_and_ground_move_the_root),
-        cmocka_unit_test(grounds_may_slope),
-        cmocka_unit_test(checks_have_every_form),
-        cmocka_unit_test(links_that_come_near_are_listed),
-        cmocka_unit_test(links_stay_apart),
-        cmocka_unit_test(contacts_are_found_and_counted),
-        cmocka_unit_test(limits_may_be_in_a_file),
-        cmocka_unit_test(a_joint_without_speed_is_measured),
-        cmocka_unit_test(slow_legs_are_said),
-        cmocka_unit_test(rest_poses_are_left_out),
-        cmocka_unit_test(straight_arms_do_not_shake),
-        cmocka_unit_test(the_target_s_root_may_stay_level),
-        cmocka_unit_test(wrong_options_are_refused),
-    };
-    return cmocka_run_group_tests(tests, write_motion, program_stop);
-}
+TEST_FIXTURE(write_motion, program_stop)

@@ -6,16 +6,7 @@
 #include <limber/limber.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 #include "results.h"
@@ -58,17 +49,15 @@ static double angle_of(const char *figure, const char *name)
     char path[64];
     double angle = -1;
     snprintf(path, sizeof path, "f/%s.csv", figure);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     for (int row = 0; row < table.rows; row++)
         if (strcmp(csv_text(&table, row, 1), name) == 0)
             angle = number_at(&table, row, column_of(&table, "angle"));
-    csv_release(&table);
     return angle;
 }
 
-static void angles_of_two_links_obey_the_law_of_cosines(void **state)
+TEST(angles_of_two_links_obey_the_law_of_cosines)
 {
-    (void)state;
     const double x = 2.4, y = 3.1, a = 3, b = 2, square = x * x + y * y;
     double first = angle_of("figure-5.15", "\xce\xb8_1");
     double whole = angle_of("figure-5.15", "\xce\xb8_T");
@@ -87,20 +76,18 @@ static lb_vec3 vector_of(const char *figure, const char *name)
     char path[64];
     lb_vec3 vector = {0, 0, 0};
     snprintf(path, sizeof path, "f/%s.csv", figure);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     for (int row = 0; row < table.rows; row++)
         if (strcmp(csv_text(&table, row, 0), "vector") == 0 &&
             strcmp(csv_text(&table, row, 1), name) == 0)
             vector = lb_vec3_make(number_at(&table, row, 4) - number_at(&table, row, 2),
                                   number_at(&table, row, 5) - number_at(&table, row, 3), 0);
-    csv_release(&table);
     return vector;
 }
 
 /* of a turn at right angles to the way from the joint, of a slide along it */
-static void velocities_are_those_of_the_joints(void **state)
+TEST(velocities_are_those_of_the_joints)
 {
-    (void)state;
     lb_vec3 line =
         lb_vec3_sub(place_of("figure-5.16", "link", "end1"), place_of("figure-5.16", "link", "1"));
     lb_vec3 v = vector_of("figure-5.16", "Z_1 \xc3\x97 (E_1 \xe2\x88\x92 P_1)");
@@ -114,9 +101,8 @@ static void velocities_are_those_of_the_joints(void **state)
 }
 
 /* all joints push the tip at right angles to the way it has to go */
-static void figure_5_19_is_singular(void **state)
+TEST(figure_5_19_is_singular)
 {
-    (void)state;
     static const char *const pushes[] = {"g_0", "g_1", "g_2"};
     lb_vec3 line = vector_of("figure-5.19b", "V");
     assert_true(lb_vec3_length(line) > 1);
@@ -133,12 +119,11 @@ static void figure_5_19_is_singular(void **state)
 }
 
 /* following the numbers on the arcs, what is popped was pushed last, by the arc's parent */
-static void traversal_keeps_a_stack(void **state)
+TEST(traversal_keeps_a_stack)
 {
-    (void)state;
     enum { STEPS = 8, MOST = 4 };
     int stack[MOST], depth = 0;
-    csv_table table = table_of_file("f/figure-5.13.csv");
+    owned_table table = table_of_file("f/figure-5.13.csv");
     for (int step = 1; step <= STEPS; step++) {
         int found = 0;
         for (int row = 0; row < table.rows; row++) {
@@ -159,7 +144,6 @@ static void traversal_keeps_a_stack(void **state)
         assert_true(depth < MOST);
     }
     assert_int_equal(depth, 0);
-    csv_release(&table);
 }
 
 /* rows of a tree's data with a text in a column */
@@ -168,17 +152,15 @@ static int count_rows(const char *figure, const char *column, const char *text)
     char path[64];
     int count = 0;
     snprintf(path, sizeof path, "f/%s.csv", figure);
-    csv_table table = table_of_file(path);
+    owned_table table = table_of_file(path);
     for (int row = 0; row < table.rows; row++)
         count += strcmp(csv_text(&table, row, column_of(&table, column)), text) == 0;
-    csv_release(&table);
     return count;
 }
 
 /* n freedoms are n joints with n - 1 links of length zero between them; a body has two of a side */
-static void trees_have_the_parts_they_show(void **state)
+TEST(trees_have_the_parts_they_show)
 {
-    (void)state;
     assert_int_equal(count_rows("figure-5.4", "node", "length 0"), 2 * (3 - 1));
     assert_int_equal(count_rows("figure-5.4", "arc", "about z"), 2);
     assert_int_equal(count_rows("figure-5.4", "parent", "link 0"), 2);
@@ -189,9 +171,8 @@ static void trees_have_the_parts_they_show(void **state)
 }
 
 /* a link is where its joint has taken it: turned by theta, slid by d */
-static void figure_5_3_turns_and_slides(void **state)
+TEST(figure_5_3_turns_and_slides)
 {
-    (void)state;
     lb_vec3 turned =
         lb_vec3_sub(place_of("figure-5.3", "link", "end1"), place_of("figure-5.3", "link", "1"));
     lb_vec3 slid = lb_vec3_sub(place_of("figure-5.3", "link", "2"), lb_vec3_make(3, 0, 0));
@@ -203,9 +184,8 @@ static void figure_5_3_turns_and_slides(void **state)
 }
 
 /* after its turn the joint, the tip and the target lie on a line, and the tip is nearer */
-static void a_sweep_goes_bone_by_bone(void **state)
+TEST(a_sweep_goes_bone_by_bone)
 {
-    (void)state;
     static const char *const figures[] = {"ccd-2a", "ccd-2b", "ccd-2c", "ccd-2d"};
     static const char *const links[] = {NULL, "link_3", "link_2", "link_1"};
     double before = INFINITY;
@@ -222,9 +202,8 @@ static void a_sweep_goes_bone_by_bone(void **state)
     }
 }
 
-static void descent_locks_where_a_solution_exists(void **state)
+TEST(descent_locks_where_a_solution_exists)
 {
-    (void)state;
     lb_vec3 t = place_of("ccd-3b", "mark", "t");
     assert_near(apart(place_of("ccd-3b", "link", "tip"), t), 0, 1e-12);
     lb_vec3 stuck = place_of("ccd-3c", "link", "tip");
@@ -242,17 +221,4 @@ static void descent_locks_where_a_solution_exists(void **state)
     assert_int_equal(progress, LB_SUCCESS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_have_the_parts_they_show),
-        cmocka_unit_test(figure_5_3_turns_and_slides),
-        cmocka_unit_test(figure_5_19_is_singular),
-        cmocka_unit_test(traversal_keeps_a_stack),
-        cmocka_unit_test(angles_of_two_links_obey_the_law_of_cosines),
-        cmocka_unit_test(velocities_are_those_of_the_joints),
-        cmocka_unit_test(a_sweep_goes_bone_by_bone),
-        cmocka_unit_test(descent_locks_where_a_solution_exists),
-    };
-    return cmocka_run_group_tests(tests, program_start_figures, program_stop_figures);
-}
+TEST_FIXTURE(program_start_figures, program_stop_figures)

@@ -9,30 +9,20 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 #include "results.h"
 
-static void test_every_row_is_at_its_target(void **state)
+TEST(test_every_row_is_at_its_target)
 {
-    (void)state;
     program_write("poses.csv", "shoulder_pan_joint,elbow_joint,wrist_2_joint\n"
                                "0.3,1.2,0.8\n-1,0.7,-1.1\n2,-1.4,0.4\n");
     program_must("fk ur5 --poses poses.csv --output targets.csv");
     program_must("ik ur5 --targets targets.csv --all --output all.csv");
     program_must("fk ur5 --poses all.csv --output back.csv");
-    csv_table targets = table_of_file("targets.csv"), all = table_of_file("all.csv");
-    csv_table back = table_of_file("back.csv");
+    owned_table targets = table_of_file("targets.csv"), all = table_of_file("all.csv");
+    owned_table back = table_of_file("back.csv");
     assert_string_equal(all.names[0], "target");
     assert_string_equal(all.names[4], "distance");
     assert_string_equal(all.names[8], "multiplicity");
@@ -49,14 +39,11 @@ static void test_every_row_is_at_its_target(void **state)
         assert_true(number_at(&all, i, 4) > 0);
         assert_true(first || number_at(&all, i, 4) >= number_at(&all, i - 1, 4));
     }
-    csv_release(&targets);
     csv_release(&all);
-    csv_release(&back);
 }
 
-static void test_limits_turns_and_exit_status(void **state)
+TEST(test_limits_turns_and_exit_status)
 {
-    (void)state;
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.1 0 0'";
     program_must("solutions ur5 %s --json", pose);
     assert_non_null(strstr(program.out, "\"class\":\"three parallel axes\""));
@@ -83,9 +70,8 @@ static void write_start(const csv_table *rows, int row, int first, char *text, s
 }
 
 /* each arc has its middle at the target, and beyond its ends limits are broken */
-static void test_arcs_of_the_elbow(void **state)
+TEST(test_arcs_of_the_elbow)
 {
-    (void)state;
     const char *pose = "--position '0.4 0.2 0.6' --quaternion '0.02 1 0 0'";
     program_must("elbow iiwa14 %s --output arcs.csv", pose);
     program_must("fk iiwa14 --poses arcs.csv --output at.csv");
@@ -119,9 +105,8 @@ static void test_arcs_of_the_elbow(void **state)
 }
 
 /* the best by each goal is as good as any solution that --all lists by it */
-static void test_the_best_elbow(void **state)
+TEST(test_the_best_elbow)
 {
-    (void)state;
     char start[512];
     const char *pose = "--position '0.4 0.2 0.6' --rpy '3.1 0 0'";
     program_must("solutions iiwa14 %s --redundancy 200 --output all.csv", pose);
@@ -157,9 +142,8 @@ static void test_the_best_elbow(void **state)
 }
 
 /* a target out of reach is said to be, and an arm without an elbow's circle refused */
-static void test_elbows_that_are_none(void **state)
+TEST(test_elbows_that_are_none)
 {
-    (void)state;
     program_write("far.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.6,0,1,0,0\n4,0,0,1,0,0,0\n");
     assert_int_equal(program_run("elbow iiwa14 --targets far.csv"), 1);
     assert_non_null(
@@ -181,9 +165,8 @@ static void test_elbows_that_are_none(void **state)
 }
 
 /* a target without a solution has no row, and is named */
-static void test_targets_without_a_solution(void **state)
+TEST(test_targets_without_a_solution)
 {
-    (void)state;
     program_write("far.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.3,0,1,0,0\n4,0,0,1,0,0,0\n");
     assert_int_equal(program_run("ik ur5 --targets far.csv --all"), 1);
     csv_table all = table_of_output();
@@ -198,9 +181,8 @@ static void test_targets_without_a_solution(void **state)
 }
 
 /* the words say of each row by how much it breaks limits, and of an arm why there is none */
-static void test_words_agree_with_rows(void **state)
+TEST(test_words_agree_with_rows)
 {
-    (void)state;
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.14159 0 0' --out-of-limits";
     const double lower = -0.5, upper = 1.6;
     program_write("l.json", "{\"joint_limits\": {\"elbow_joint\": {\"min_position\": -0.5, "
@@ -232,9 +214,8 @@ static void test_words_agree_with_rows(void **state)
 }
 
 /* what the rows have is in the JSON, unless a file has the rows */
-static void test_json_lists_solutions(void **state)
+TEST(test_json_lists_solutions)
 {
-    (void)state;
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.1 0 0'";
     program_must("solutions ur5 %s", pose);
     csv_table rows = table_of_output();
@@ -259,9 +240,8 @@ static void test_json_lists_solutions(void **state)
 }
 
 /* the class is that of the arm that the options leave, also for programs */
-static void test_class_of_what_is_left(void **state)
+TEST(test_class_of_what_is_left)
 {
-    (void)state;
     program_must("info panda --tip panda_hand --lock panda_joint7=0.5 --solutions --json");
     json_t *object = json_loads(program.out, 0, NULL);
     assert_true(json_is_true(json_object_get(object, "listed")));
@@ -276,9 +256,8 @@ static void test_class_of_what_is_left(void **state)
 
 /* infinitely many solutions are said to be, with their joints; and which joint is out, by how much
  */
-static void test_json_has_families_and_limits(void **state)
+TEST(test_json_has_families_and_limits)
 {
-    (void)state;
     program_must("solutions kr6 --position '0.76 0 0.435' --rpy '0 90 0' --degrees --json "
                  "--out-of-limits");
     json_t *all = json_loads(program.out, 0, NULL);
@@ -300,9 +279,8 @@ static void test_json_has_families_and_limits(void **state)
 }
 
 /* the drawing of a pose with all others is that of all solutions of its tip, the pose nearest */
-static void test_drawings_have_every_solution(void **state)
+TEST(test_drawings_have_every_solution)
 {
-    (void)state;
     const char *at = "joint_1=0.3 joint_2=0.9 joint_3=-0.4";
     double v[7];
     program_must("fk planar3 --frame tip --at '%s'", at);
@@ -322,9 +300,8 @@ static void test_drawings_have_every_solution(void **state)
     program_must("draw panda --all --redundancy 5 --out-of-limits --output drawn.svg");
 }
 
-static void test_what_has_no_effect_is_refused(void **state)
+TEST(test_what_has_no_effect_is_refused)
 {
-    (void)state;
     program_refuses("draw ur5 --all --tree --output a.svg", "--all");
     program_refuses("draw ur5 --redundancy 3 --output a.svg", "--redundancy");
     program_refuses("draw human --all --output a.svg", "solutions cannot be listed");
@@ -334,9 +311,8 @@ static void test_what_has_no_effect_is_refused(void **state)
 }
 
 /* an arm with too many or too few joints for the task gets a remedy, which then works */
-static void test_refusals_have_a_remedy(void **state)
+TEST(test_refusals_have_a_remedy)
 {
-    (void)state;
     program_refuses("ik planar3 --position '5 5 0' --all",
                     "redundant by 1: 3 joints, 2 constraints; lock 1 joint, as 'joint_1',");
     program_must("ik planar3 --position '5 5 0' --lock joint_1 --all");
@@ -359,17 +335,15 @@ static void test_refusals_have_a_remedy(void **state)
 }
 
 /* limber ik --all is a short spelling of limber solutions: the same rows, JSON and refusals */
-static void test_ik_all_is_the_same(void **state)
+TEST(test_ik_all_is_the_same)
 {
-    (void)state;
     static const char *const forms[] = {"", " --output s.npy", " --report"};
     const char *pose = "--position '0.4 0.2 0.3' --rpy '3.14159 0 0'";
     for (int i = 0; i < 3; i++) {
         program_must("solutions ur5 %s%s", pose, forms[i]);
-        char *own = strdup(program.out);
+        owned char *own = strdup(program.out);
         program_must("ik ur5 %s --all%s", pose, forms[i]);
         assert_string_equal(program.out, own);
-        free(own);
     }
     program_must("solutions panda %s --avoid-collision", pose);
     char *free_ones = strdup(program.out);
@@ -388,9 +362,8 @@ static void test_ik_all_is_the_same(void **state)
     unlink("s.npy");
 }
 
-static void test_the_class_is_reported(void **state)
+TEST(test_the_class_is_reported)
 {
-    (void)state;
     program_must("info kr6 --solutions");
     assert_true(program_begins(
         program.out, "kr6: tool0 from base_link\nspherical wrist: the axes of 'joint_a4'"));
@@ -401,24 +374,4 @@ static void test_the_class_is_reported(void **state)
     assert_non_null(strstr(program.out, "limber elbow"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_row_is_at_its_target),
-        cmocka_unit_test(test_limits_turns_and_exit_status),
-        cmocka_unit_test(test_arcs_of_the_elbow),
-        cmocka_unit_test(test_the_best_elbow),
-        cmocka_unit_test(test_elbows_that_are_none),
-        cmocka_unit_test(test_targets_without_a_solution),
-        cmocka_unit_test(test_words_agree_with_rows),
-        cmocka_unit_test(test_json_lists_solutions),
-        cmocka_unit_test(test_class_of_what_is_left),
-        cmocka_unit_test(test_json_has_families_and_limits),
-        cmocka_unit_test(test_drawings_have_every_solution),
-        cmocka_unit_test(test_what_has_no_effect_is_refused),
-        cmocka_unit_test(test_refusals_have_a_remedy),
-        cmocka_unit_test(test_ik_all_is_the_same),
-        cmocka_unit_test(test_the_class_is_reported),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -10,18 +10,9 @@
 
 #include <fcntl.h>
 #include <limber/base.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -73,9 +64,8 @@ static void check_memory(const char *what, const char *const *few, const char *c
     assert_true(after < before + MOST_GROWTH);
 }
 
-static void memory_is_bounded_of_poses(void **state)
+TEST(memory_is_bounded_of_poses)
 {
-    (void)state;
     write_poses("few.csv", 0, FEW, -1);
     write_poses("many.csv", 0, MANY, -1);
     check_memory(
@@ -110,9 +100,8 @@ static void write_turns(const char *path, int count)
     fclose(file);
 }
 
-static void memory_is_bounded_of_collisions(void **state)
+TEST(memory_is_bounded_of_collisions)
 {
-    (void)state;
     write_wall("wall.json");
     write_turns("some.csv", 100);
     write_turns("more.csv", 3000);
@@ -133,9 +122,8 @@ static void memory_is_bounded_of_collisions(void **state)
 }
 
 /* a movement is in memory, its JSON is not: that took 12 kB a frame */
-static void memory_of_frames_is_small(void **state)
+TEST(memory_of_frames_is_small)
 {
-    (void)state;
     enum { FRAMES = 20000, FRAME_BYTES = 2000 };
     program_write("keys.csv", "time,root.x\n0,0\n1,0.1\n");
     const char *words[] = {"limber",   "animate",  "human", "--root",   "floating", "--keys",
@@ -150,9 +138,8 @@ static void memory_of_frames_is_small(void **state)
     unlink("m.json");
 }
 
-static void memory_is_bounded_of_targets(void **state)
+TEST(memory_is_bounded_of_targets)
 {
-    (void)state;
     program_must("fk ur5 --poses few.csv --output few_targets.csv");
     program_must("fk ur5 --poses many.csv --output many_targets.csv");
     check_memory("limber ik",
@@ -176,9 +163,8 @@ static void memory_is_bounded_of_targets(void **state)
 }
 
 /* solutions are more than targets: fewer of these */
-static void memory_is_bounded_of_solutions(void **state)
+TEST(memory_is_bounded_of_solutions)
 {
-    (void)state;
     program_shell("head -n 2001 many_targets.csv > few_targets.csv && "
                   "head -n 20001 many_targets.csv > some_targets.csv");
     check_memory("limber ik --all",
@@ -189,9 +175,8 @@ static void memory_is_bounded_of_solutions(void **state)
 }
 
 /* JSON that lists every result goes to standard output as it is made */
-static void memory_is_bounded_of_json(void **state)
+TEST(memory_is_bounded_of_json)
 {
-    (void)state;
     check_memory("limber ik --json",
                  (const char *[]){"limber", "ik", "ur5", "--targets", "few_targets.npy",
                                   "--threads", "2", "--json", NULL},
@@ -220,9 +205,8 @@ static const char *rows_of(const char *text)
     return strchr(text, '\n') + 1;
 }
 
-static void blocks_have_the_bytes_of_parts(void **state)
+TEST(blocks_have_the_bytes_of_parts)
 {
-    (void)state;
     enum { PART = CSV_BLOCK / 2 };
     write_poses("poses.csv", 0, FEW, -1);
     program_must("fk ur5 --poses poses.csv");
@@ -241,9 +225,8 @@ static void blocks_have_the_bytes_of_parts(void **state)
 }
 
 /* targets with starts of their own; some are out of reach */
-static void targets_have_the_bytes_of_parts(void **state)
+TEST(targets_have_the_bytes_of_parts)
 {
-    (void)state;
     enum { PART = CSV_BLOCK - 1, COUNT = 2 * PART };
     static const char line[] = "limber ik ur5 --targets targets.csv --starts starts.csv";
     write_poses("starts.csv", 0, COUNT, -1);
@@ -275,9 +258,8 @@ static void targets_have_the_bytes_of_parts(void **state)
 
 /* ---- a late error ------------------------------------------------------- */
 
-static void late_errors_leave_the_old_file(void **state)
+TEST(late_errors_leave_the_old_file)
 {
-    (void)state;
     char says[64];
     write_poses("poses.csv", 0, FEW, FEW - 10);
     program_write("o.csv", "what was there before\n");
@@ -291,19 +273,17 @@ static void late_errors_leave_the_old_file(void **state)
     /* standard output has the whole rows of the blocks before, and the exit status is 2 */
     write_poses("good.csv", 0, FEW, -1);
     program_must("fk ur5 --poses good.csv");
-    char *good = strdup(program.out);
+    owned char *good = strdup(program.out);
     assert_int_equal(program_run("fk ur5 --poses poses.csv"), 2);
     assert_non_null(strstr(program.err, says));
     assert_true(program.out_size > 0 && program.out_size < strlen(good));
     assert_int_equal(strncmp(good, program.out, program.out_size), 0);
     assert_int_equal(program.out[program.out_size - 1], '\n');
-    free(good);
 }
 
 /* two files that end at different rows, one target wrong, both from standard input */
-static void late_errors_of_targets(void **state)
+TEST(late_errors_of_targets)
 {
-    (void)state;
     char says[64];
     write_poses("starts.csv", 0, FEW, -1);
     program_must("fk ur5 --poses starts.csv --output targets.csv");
@@ -322,19 +302,4 @@ static void late_errors_of_targets(void **state)
                     "--targets - and --starts - cannot both have standard input");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_bounded_of_poses),
-        cmocka_unit_test(memory_is_bounded_of_collisions),
-        cmocka_unit_test(memory_of_frames_is_small),
-        cmocka_unit_test(memory_is_bounded_of_targets),
-        cmocka_unit_test(memory_is_bounded_of_solutions),
-        cmocka_unit_test(memory_is_bounded_of_json),
-        cmocka_unit_test(blocks_have_the_bytes_of_parts),
-        cmocka_unit_test(targets_have_the_bytes_of_parts),
-        cmocka_unit_test(late_errors_leave_the_old_file),
-        cmocka_unit_test(late_errors_of_targets),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -8,17 +8,8 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "results.h"
 
@@ -53,9 +44,8 @@ static char *run_on_terminal(const char *line)
 }
 
 /* a person gets words and colours; with NO_COLOR words alone */
-static void test_terminal(void **state)
+TEST(test_terminal)
 {
-    (void)state;
     char *text = run_on_terminal("limber ik planar3 --position '10 5 0'");
     if (text == NULL) {
         print_message("no terminal can be opened: not tried\n");
@@ -90,9 +80,8 @@ static double number_after(const char *text, const char *word)
 }
 
 /* a motion in words: sums over the rows of its file */
-static void test_motion_in_words(void **state)
+TEST(test_motion_in_words)
 {
-    (void)state;
     char *text = run_on_terminal("NO_COLOR=1 limber animate planar3 --to '-20 5 0' --frames 21 "
                                  "--output moved.csv");
     if (text == NULL)
@@ -130,9 +119,8 @@ static void test_motion_in_words(void **state)
 }
 
 /* what takes more than half a second says how far it is, and leaves nothing on the line */
-static void test_progress(void **state)
+TEST(test_progress)
 {
-    (void)state;
     static const double cells[] = {0.1, 0.07, 0.05, 0.035};
     char *text = NULL;
     // the faster the machine the finer the map that takes so long
@@ -154,12 +142,4 @@ static void test_progress(void **state)
     unlink("p.json");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_motion_in_words),
-        cmocka_unit_test(test_progress),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

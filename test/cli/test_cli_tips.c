@@ -4,18 +4,10 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 #include "support_program.h"
@@ -43,9 +35,8 @@ static void read_row(const lb_model *model, double *q)
 }
 
 /* robots of two arms: both tools where they were at some configuration */
-static void both_arms_reach(void **state)
+TEST(both_arms_reach)
 {
-    (void)state;
     static const char *const robots[][3] = {
         {"rtb_yumi", "gripper_l_base", "gripper_r_base"},
         {"erd_tiago_dual", "arm_left_tool_link", "arm_right_tool_link"},
@@ -98,9 +89,8 @@ static void both_arms_reach(void **state)
     assert_true(reached >= tried - 1);
 }
 
-static void each_tip_is_explained(void **state)
+TEST(each_tip_is_explained)
 {
-    (void)state;
     program_must("ik human --tip left_hand --position '0.3 0.3 0.2' --tip right_hand "
                  "--position '0.3 -0.3 0.2' --json");
     assert_non_null(strstr(program.out, "\"tip\":\"left_hand\",\"reached\":true"));
@@ -115,9 +105,8 @@ static void each_tip_is_explained(void **state)
 }
 
 /* rows of a file, each for both tips; they are what the options give one by one */
-static void files_have_columns_of_tips(void **state)
+TEST(files_have_columns_of_tips)
 {
-    (void)state;
     program_write("two.csv", "left_hand.x,left_hand.y,left_hand.z,right_hand.z,right_hand.y,"
                              "right_hand.x\n0.3,0.3,0.2,0.2,-0.3,0.3\n0.2,0.3,0.3,0.3,-0.3,0.25\n");
     program_must("ik human --tip left_hand --tip right_hand --targets two.csv");
@@ -162,9 +151,8 @@ static void feed_two_readers(void)
 }
 
 /* each tip reads the file by itself: of a pipe they get other rows */
-static void other_rows_for_another_tip_are_refused(void **state)
+TEST(other_rows_for_another_tip_are_refused)
 {
-    (void)state;
     write_rows("three.csv", 3);
     assert_int_equal(mkfifo("pipe", 0600), 0);
     assert_int_equal(symlink("pipe", "link") | symlink("three.csv", "other"), 0);
@@ -187,9 +175,8 @@ static void other_rows_for_another_tip_are_refused(void **state)
     unlink("three.csv");
 }
 
-static void bad_tips_are_refused(void **state)
+TEST(bad_tips_are_refused)
 {
-    (void)state;
     static const char *const bad[][2] = {
         {"ik human --tip left_hand --tip right_hand", "several tips: give each its --position"},
         {"ik human --tip left_hand --tip right_hand --position '0 0 1'",
@@ -211,14 +198,4 @@ static void bad_tips_are_refused(void **state)
         program_refuses(bad[i][0], bad[i][1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_arms_reach),
-        cmocka_unit_test(each_tip_is_explained),
-        cmocka_unit_test(files_have_columns_of_tips),
-        cmocka_unit_test(other_rows_for_another_tip_are_refused),
-        cmocka_unit_test(bad_tips_are_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

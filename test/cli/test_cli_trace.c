@@ -3,23 +3,13 @@
 
 #include <limber/formats/load.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "results.h"
 
 /* every iteration's matrices are what their names say, and J^T beta is the pseudoinverse's step */
-static void test_trace(void **state)
+TEST(test_trace)
 {
-    (void)state;
     program_must("ik planar3 --position '-20 5 0' --method pseudoinverse --step-limit 1e6 --trace");
     csv_table table = table_of_output();
     int v = csv_column(&table, "V_vx"), j = csv_column(&table, "J_vx_1");
@@ -81,7 +71,7 @@ static double check_rows(const char *command, int joints)
 {
     double clamped = 0;
     program_run(command);
-    csv_table table = table_of_output();
+    owned_table table = table_of_output();
     int step = csv_column(&table, "step_1");
     assert_true(step > 0 && table.rows > 1);
     for (int i = 0; i + 1 < table.rows; i++)
@@ -104,13 +94,11 @@ static double check_rows(const char *command, int joints)
         }
     // where the last step led there is no step: its fields are empty
     assert_string_equal(csv_text(&table, table.rows - 1, step), "");
-    csv_release(&table);
     return clamped;
 }
 
-static void test_rows_recompute(void **state)
+TEST(test_rows_recompute)
 {
-    (void)state;
     // as far as no limit is met nothing is clamped: V is that of the step, and so is z
     assert_near(check_rows("ik planar3 --position '10 5 0' --rpy '0 0 -1.2' --method inverse "
                            "--step-limit 1e6 --trace --iterations 4",
@@ -136,11 +124,4 @@ static void test_rows_recompute(void **state)
     assert_non_null(strstr(program.out, "  step "));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trace),
-        cmocka_unit_test(test_rows_recompute),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

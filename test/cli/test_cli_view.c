@@ -8,21 +8,12 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -126,9 +117,9 @@ static bool response_has(const char *text)
 
 /* ---- files --------------------------------------------------------------- */
 
-static int write_files(void **state)
+static int write_files(void)
 {
-    int status = program_start(state);
+    int status = program_start();
     if (status != 0)
         return status;
     program_shell("mkdir -p page outside pack/urdf pack/meshes pack/textures");
@@ -167,9 +158,8 @@ static bool can_serve(void)
 
 /* ---- tests --------------------------------------------------------------- */
 
-static void only_the_page_is_served(void **state)
+TEST(only_the_page_is_served)
 {
-    (void)state;
     if (!can_serve())
         skip();
     assert_true(start(""));
@@ -194,9 +184,8 @@ static void only_the_page_is_served(void **state)
     stop();
 }
 
-static void only_named_meshes_below_the_model_are_served(void **state)
+TEST(only_named_meshes_below_the_model_are_served)
 {
-    (void)state;
     if (!can_serve())
         skip();
     write_model((const char *const[]){
@@ -225,15 +214,13 @@ static void only_named_meshes_below_the_model_are_served(void **state)
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         assert_int_equal(get(nothing[i]), 404);
     stop();
-    char *complaint = program_read("complaint");
+    owned char *complaint = program_read("complaint");
     assert_non_null(strstr(complaint, "meshes are not served"));
     assert_non_null(strstr(complaint, "--allow"));
-    free(complaint);
 }
 
-static void a_manifest_makes_a_package(void **state)
+TEST(a_manifest_makes_a_package)
 {
-    (void)state;
     if (!can_serve())
         skip();
     write_model((const char *const[]){"../meshes/a.stl", NULL});
@@ -247,9 +234,8 @@ static void a_manifest_makes_a_package(void **state)
     unlink("pack/package.xml");
 }
 
-static void a_folder_may_be_allowed(void **state)
+TEST(a_folder_may_be_allowed)
 {
-    (void)state;
     if (!can_serve())
         skip();
     write_model(
@@ -269,9 +255,8 @@ static void a_folder_may_be_allowed(void **state)
 }
 
 /* more connections than the server takes, that send nothing: they go when they have been idle */
-static void silent_connections_do_not_block(void **state)
+TEST(silent_connections_do_not_block)
 {
-    (void)state;
     enum { SILENT = 400 };
     if (!can_serve())
         skip();
@@ -286,9 +271,8 @@ static void silent_connections_do_not_block(void **state)
 }
 
 /* to clients that accept it the file that was compressed ahead is sent */
-static void compressed_files_are_sent_where_accepted(void **state)
+TEST(compressed_files_are_sent_where_accepted)
 {
-    (void)state;
     if (!can_serve())
         skip();
     program_write("page/app.js", "plain");
@@ -308,9 +292,8 @@ static void compressed_files_are_sent_where_accepted(void **state)
 }
 
 /* what opens the page can be interrupted, although the server waits for that by itself */
-static void a_browser_is_opened_without_blocked_signals(void **state)
+TEST(a_browser_is_opened_without_blocked_signals)
 {
-    (void)state;
     program_shell("mkdir -p bin; printf '#!/bin/sh\\ngrep SigBlk /proc/self/status > new; "
                   "mv new mask\\n' > bin/xdg-open; chmod +x bin/xdg-open");
     assert_true(start_with("DISPLAY=:0 PATH=$PWD/bin:$PATH", ""));
@@ -320,15 +303,13 @@ static void a_browser_is_opened_without_blocked_signals(void **state)
     stop();
     if (!program_has_file("mask"))
         fail_msg("no browser was started");
-    char *mask = program_read("mask");
+    owned char *mask = program_read("mask");
     assert_string_equal(mask, "SigBlk:\t0000000000000000\n");
-    free(mask);
 }
 
 /* clients leave out HTTP's own port */
-static void port_80_is_served(void **state)
+TEST(port_80_is_served)
 {
-    (void)state;
     if (!can_serve())
         skip();
     if (!start("--port 80")) {
@@ -347,26 +328,13 @@ static void port_80_is_served(void **state)
 }
 
 /* also of a test that failed */
-static int end(void **state)
+static int end(void)
 {
     if (server > 0) {
         kill(server, SIGKILL);
         waitpid(server, NULL, 0);
     }
-    return program_stop(state);
+    return program_stop();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_the_page_is_served),
-        cmocka_unit_test(only_named_meshes_below_the_model_are_served),
-        cmocka_unit_test(a_manifest_makes_a_package),
-        cmocka_unit_test(a_folder_may_be_allowed),
-        cmocka_unit_test(silent_connections_do_not_block),
-        cmocka_unit_test(compressed_files_are_sent_where_accepted),
-        cmocka_unit_test(a_browser_is_opened_without_blocked_signals),
-        cmocka_unit_test(port_80_is_served),
-    };
-    return cmocka_run_group_tests(tests, write_files, end);
-}
+TEST_FIXTURE(write_files, end)

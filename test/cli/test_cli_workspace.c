@@ -6,15 +6,6 @@
 #include <limber/figures/draw.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 #include "results.h"
@@ -22,11 +13,10 @@
 /* ---- workspaces --------------------------------------------------------- */
 
 /* planar2 has two links of a metre: all within two metres, and hardly anything missing */
-static void rows_are_the_cells_that_are_reached(void **state)
+TEST(rows_are_the_cells_that_are_reached)
 {
-    (void)state;
     program_must("workspace planar2 --samples 200000 --cells 50 --output cells.csv");
-    csv_table table = table_of_file("cells.csv");
+    owned_table table = table_of_file("cells.csv");
     static const char *const names[] = {"x", "y", "z", "samples", "share", "dexterous"};
     assert_int_equal(table.columns, 6);
     for (int k = 0; k < 6; k++)
@@ -47,15 +37,13 @@ static void rows_are_the_cells_that_are_reached(void **state)
     char *file = program_read("cells.csv");
     assert_string_equal(program.out, file);
     free(file);
-    csv_release(&table);
 }
 
-static void points_are_a_point_cloud(void **state)
+TEST(points_are_a_point_cloud)
 {
-    (void)state;
     program_must("workspace panda --tip panda_hand --samples 20000 --cells 12 --output a.csv");
     program_must("workspace panda --tip panda_hand --samples 20000 --cells 12 --output a.ply");
-    csv_table table = table_of_file("a.csv");
+    owned_table table = table_of_file("a.csv");
     char *text = program_read("a.ply");
     int vertices = 0, lines = 0;
     assert_true(program_begins(text, "ply\nformat ascii 1.0\n"));
@@ -70,13 +58,11 @@ static void points_are_a_point_cloud(void **state)
     assert_near(x, number_at(&table, 0, 0), 1e-6);
     assert_near(z, number_at(&table, 0, 2), 1e-6);
     free(text);
-    csv_release(&table);
 }
 
 /* the map of a planar arm shows its base's stand and most of the scale's colours */
-static void figures_are_drawn(void **state)
+TEST(figures_are_drawn)
 {
-    (void)state;
     static const char *const files[] = {"w.svg", "w.png", "w.pdf"};
     for (int i = 0; i < 3; i++) {
         program_must("workspace planar3 --samples 100000 --cells 30 --output %s --title Reach",
@@ -99,9 +85,8 @@ static void figures_are_drawn(void **state)
 }
 
 /* with --manipulability rows, points, words and figures have it: sin of planar2's elbow */
-static void manipulability_is_mapped(void **state)
+TEST(manipulability_is_mapped)
 {
-    (void)state;
     program_must("workspace planar2 --cells 20 --manipulability --output m.csv --report");
     assert_non_null(strstr(program.out, "manipulability at most "));
     csv_table table = table_of_file("m.csv");
@@ -138,9 +123,8 @@ static void manipulability_is_mapped(void **state)
 }
 
 /* a ring with limits is outlined, on an arm that stands upright */
-static void rings_are_outlined(void **state)
+TEST(rings_are_outlined)
 {
-    (void)state;
     program_write(
         "arm.json",
         "{\"limber\": 1, \"name\": \"arm\", \"angles\": \"degrees\",\n"
@@ -159,9 +143,8 @@ static void rings_are_outlined(void **state)
 }
 
 /* sizes in words, by solving; the same on any number of threads; unsettled samples are said */
-static void sizes_are_reported(void **state)
+TEST(sizes_are_reported)
 {
-    (void)state;
     program_must("workspace planar3 --cells 50 --report");
     double reachable = 0, dexterous = 0;
     assert_int_equal(sscanf(program.out, "reachable %lf m2", &reachable), 1);
@@ -187,17 +170,15 @@ static void sizes_are_reported(void **state)
 /* ---- trees -------------------------------------------------------------- */
 
 /* each link of a small model has its box, and all forms are sound files */
-static void trees_have_a_box_for_each_link(void **state)
+TEST(trees_have_a_box_for_each_link)
 {
-    (void)state;
     static const char *const models[] = {"planar3", "panda", "human"};
     for (int i = 0; i < 3; i++) {
-        lb_model *model = load_or_fail(models[i]);
+        owned_model *model = load_or_fail(models[i]);
         program_must("draw %s --tree --output tree.svg", models[i]);
         // boxes have rounded corners; all but the root's are filled with pale blue
         int boxes = svg_count("tree.svg", "fill:rgb(72%,84.5", true);
         assert_int_equal(boxes, lb_model_link_count(model) - 1);
-        lb_model_release(model);
     }
     program_must("draw panda --tree --title 'A tree' --output tree.png");
     program_must("draw panda --tree --output tree.pdf");
@@ -206,13 +187,12 @@ static void trees_have_a_box_for_each_link(void **state)
 }
 
 /* a robot of more than a hundred links still fits a page */
-static void large_trees_fit_a_page(void **state)
+TEST(large_trees_fit_a_page)
 {
-    (void)state;
     test_tree wanted = test_tree_default();
     lb_random random = test_seed(1);
     wanted.joints = 130;
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     lb_error error = {0};
     if (lb_draw_tree(model, "130 joints", "large.png", &error) != LB_OK)
         fail_msg("%s", error.message);
@@ -223,14 +203,12 @@ static void large_trees_fit_a_page(void **state)
 
     assert_int_equal(lb_draw_tree(model, NULL, "tree.gif", &error), LB_UNSUPPORTED);
     assert_int_equal(lb_draw_tree(model, NULL, "no/where.svg", &error), LB_FILE_ERROR);
-    lb_model_release(model);
 }
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-    (void)state;
     static const struct {
         const char *arguments, *says;
     } cases[] = {
@@ -251,18 +229,4 @@ static void bad_input_is_refused(void **state)
         program_refuses(cases[i].arguments, cases[i].says);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_the_cells_that_are_reached),
-        cmocka_unit_test(points_are_a_point_cloud),
-        cmocka_unit_test(figures_are_drawn),
-        cmocka_unit_test(manipulability_is_mapped),
-        cmocka_unit_test(rings_are_outlined),
-        cmocka_unit_test(sizes_are_reported),
-        cmocka_unit_test(trees_have_a_box_for_each_link),
-        cmocka_unit_test(large_trees_fit_a_page),
-        cmocka_unit_test(bad_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)

@@ -2,12 +2,6 @@
  * test_avoid.c - all solutions with collisions for a filter: in a cell of ten boxes the nearest
  * free configuration is found wherever an exhaustive search finds any.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 #include "support_load.h"
 
@@ -148,9 +142,8 @@ static double search(const cell *c, const lb_transform *target, const double *ma
     return least;
 }
 
-static void nearest_free_solutions_are_found(void **state)
+TEST(nearest_free_solutions_are_found)
 {
-    (void)state;
     lb_random random = test_seed(11);
     cell c;
     setup_cell(&c, &random);
@@ -186,12 +179,4 @@ static void nearest_free_solutions_are_found(void **state)
                   TARGETS, expected, found_more, blocked);
     assert_true(expected > 100 && blocked > 100);
     teardown_cell(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_free_solutions_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

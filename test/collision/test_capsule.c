@@ -5,14 +5,6 @@
  * The search tries thousands of directions. Along each the smallest circle is found from all pairs
  * and triples of points, and the radius from a row of them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "collision/capsule.h"
 #include "support.h"
 
@@ -108,9 +100,8 @@ static double least_volume_along(const lb_vec3 *points, int n, lb_vec3 direction
     return least;
 }
 
-static void capsules_are_hardly_larger_than_an_exhaustive_search_finds(void **state)
+TEST(capsules_are_hardly_larger_than_an_exhaustive_search_finds)
 {
-    (void)state;
     lb_random random = test_seed(91);
     double worst = 0;
     for (int c = 0; c < CLOUDS; c++) {
@@ -134,9 +125,8 @@ static void capsules_are_hardly_larger_than_an_exhaustive_search_finds(void **st
 
 /* ---- shapes that are known ------------------------------------------------------ */
 
-static void capsules_are_found_again(void **state)
+TEST(capsules_are_found_again)
 {
-    (void)state;
     lb_random random = test_seed(92);
     double worst = 0;
     for (int c = 0; c < 20; c++) {
@@ -159,9 +149,8 @@ static void capsules_are_found_again(void **state)
     assert_true(worst <= 1.01);
 }
 
-static void points_of_lines_and_planes_have_capsules(void **state)
+TEST(points_of_lines_and_planes_have_capsules)
 {
-    (void)state;
     const lb_vec3 one = {1, 1, 1}, mirrored = {-0.001, 0.001, 0.001};
     const lb_vec3 line[4] = {{0, 0, 0}, {1, 2, 3}, {2, 4, 6}, {0.5, 1, 1.5}};
     lb_geometry capsule = fitted(line, 4, one);
@@ -200,9 +189,8 @@ static void create_without_memory(const lb_model *model, const lb_scene *scene,
 }
 
 /* a bar that is a mesh, and a ball beside it */
-static void collisions_measure_the_capsule(void **state)
+TEST(collisions_measure_the_capsule)
 {
-    (void)state;
     lb_vec3 points[8];
     for (int i = 0; i < 8; i++)
         points[i] = lb_vec3_make(i & 1 ? 1 : -1, i & 2 ? 0.1 : -0.1, i & 4 ? 0.1 : -0.1);
@@ -219,12 +207,12 @@ static void collisions_measure_the_capsule(void **state)
     links[1].name = "body";
     links[1].collisions = &bar;
     links[1].collision_count = 1;
-    lb_model *model = test_with_links(bare, links);
+    owned_model *model = test_with_links(bare, links);
     lb_model_release(bare);
     lb_collision_options options = lb_collision_options_default();
     options.meshes = &mesh;
     options.mesh_count = 1;
-    lb_collision *hull, *capsule;
+    owned_collision *hull = NULL, *capsule = NULL;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &hull, NULL), LB_OK);
     options.fit = LB_MESH_CAPSULE;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &capsule, NULL), LB_OK);
@@ -241,18 +229,4 @@ static void collisions_measure_the_capsule(void **state)
     assert_int_equal(lb_mesh_fit_find("box"), LB_MESH_FIT_COUNT);
 
     create_without_memory(model, &scene, options);
-    lb_collision_release(hull);
-    lb_collision_release(capsule);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(capsules_are_hardly_larger_than_an_exhaustive_search_finds),
-        cmocka_unit_test(capsules_are_found_again),
-        cmocka_unit_test(points_of_lines_and_planes_have_capsules),
-        cmocka_unit_test(collisions_measure_the_capsule),
-    };
-    return cmocka_run_group_tests_name("capsule", tests, NULL, NULL);
 }

@@ -3,16 +3,8 @@
  * are those of central differences.
  */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "balls.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_LINKS = 12, SHAPES = 2, OBSTACLES = 4, MOST_Q = 7 * MOST_LINKS };
 
@@ -155,9 +147,8 @@ static void check_proximity(const world *w, const double *q, const lb_proximity 
     assert_true(p->body_a < p->body_b);
 }
 
-static void least_distances_are_exhaustive(void **state)
+TEST(least_distances_are_exhaustive)
 {
-    (void)state;
     long touching = 0, pairs = 0;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         lb_random random = test_seed(seed);
@@ -194,9 +185,8 @@ static void least_distances_are_exhaustive(void **state)
 }
 
 /* any split of a batch gives the same bits, whatever was measured before */
-static void batches_split_anywhere(void **state)
+TEST(batches_split_anywhere)
 {
-    (void)state;
     enum { ROWS = 12 };
     lb_random random = test_seed(5);
     world w;
@@ -247,9 +237,8 @@ static bool differences(world *w, const lb_proximity *at, double *gradient)
     return true;
 }
 
-static void gradients_are_differences(void **state)
+TEST(gradients_are_differences)
 {
-    (void)state;
     int compared = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         lb_random random = test_seed(seed);
@@ -273,9 +262,8 @@ static void gradients_are_differences(void **state)
 
 /* ---- margins --------------------------------------------------------------- */
 
-static void margins_and_numbers(void **state)
+TEST(margins_and_numbers)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     lb_collision_options options = lb_collision_options_default();
@@ -302,9 +290,8 @@ static void margins_and_numbers(void **state)
 
 /* ---- refusals ------------------------------------------------------------- */
 
-static void refuses_by_name(void **state)
+TEST(refuses_by_name)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     lb_obstacle wall = {"wall", b.ball};
@@ -373,9 +360,8 @@ static lb_collision_options *add_row(refused_options *rows, int *count, const ch
 }
 
 /* lists that are NULL, counts below zero and members that are not there */
-static void refuses_wrong_lists_by_name(void **state)
+TEST(refuses_wrong_lists_by_name)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     const lb_vec3 point = {0, 0, 1}, *const no_points = NULL;
@@ -431,9 +417,8 @@ static void refuses_wrong_lists_by_name(void **state)
     lb_model_release(b.model);
 }
 
-static void survives_lack_of_memory(void **state)
+TEST(survives_lack_of_memory)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     lb_status status = LB_OUT_OF_MEMORY;
@@ -458,11 +443,11 @@ static void check_one_distance(const lb_geometry shapes[2], double slide, lb_ran
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_PRISMATIC;
     joint.lower[0] = -slide, joint.upper[0] = slide;
-    lb_model *bare = test_single_joint(&joint);
+    owned_model *bare = test_single_joint(&joint);
     lb_link links[2] = {*lb_model_link(bare, 0), *lb_model_link(bare, 1)};
     links[1].collisions = shapes;
     links[1].collision_count = 1;
-    lb_model *model = test_with_links(bare, links);
+    owned_model *model = test_with_links(bare, links);
     const lb_obstacle thing = {"thing", shapes[1]};
     const lb_scene scene = {&thing, 1};
     lb_collision_options options = lb_collision_options_default();
@@ -481,8 +466,6 @@ static void check_one_distance(const lb_geometry shapes[2], double slide, lb_ran
                      lb_collision_free(c, &q));
     }
     lb_collision_release(c);
-    lb_model_release(model);
-    lb_model_release(bare);
 }
 
 /* two shapes of a size, so far from the origin */
@@ -523,9 +506,8 @@ static void check_huge_hull(lb_random *random)
 }
 
 /* what is near, what is free and the distance are decided by one number */
-static void all_calls_have_one_distance(void **state)
+TEST(all_calls_have_one_distance)
 {
-    (void)state;
     lb_random random = test_seed(77);
     static const double sizes[] = {1e-6, 1, 1e6, 1e12, 1e15};
     for (int i = 0; i < 500; i++)
@@ -541,10 +523,9 @@ static void all_calls_have_one_distance(void **state)
  * Cylinders inside of a ball so large that their distances are rounded to one number: what is named
  * is what was measured, though the long one, which is measured first, bounds the others.
  */
-static void equal_distances_are_whole(void **state)
+TEST(equal_distances_are_whole)
 {
     enum { CYLINDERS = 8 };
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
     lb_geometry ball = {.shape = LB_SHAPE_SPHERE, .size = {1e15, 0, 0}};
@@ -559,30 +540,12 @@ static void equal_distances_are_whole(void **state)
         cylinders[i] = (lb_obstacle){"cylinder", cylinder};
     }
     lb_scene scene = {cylinders, CYLINDERS};
-    lb_model *model = test_build(&arm.source);
-    lb_collision *c = created(model, &scene, NULL);
+    owned_model *model = test_build(&arm.source);
+    owned_collision *c = created(model, &scene, NULL);
     lb_proximity nearest;
     const double q[3] = {0};
     assert_near(lb_collision_distance(c, q, &nearest), 8.5 - 1e15, 0.25);
     assert_near(lb_vec3_length(nearest.normal), 1, 1e-12);
     lb_vec3 at = cylinders[nearest.body_b - lb_model_link_count(model)].geometry.origin.p;
     assert_true(lb_vec3_length(lb_vec3_sub(nearest.point_b, at)) < 1);
-    lb_collision_release(c);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(least_distances_are_exhaustive),
-        cmocka_unit_test(batches_split_anywhere),
-        cmocka_unit_test(gradients_are_differences),
-        cmocka_unit_test(margins_and_numbers),
-        cmocka_unit_test(refuses_by_name),
-        cmocka_unit_test(refuses_wrong_lists_by_name),
-        cmocka_unit_test(survives_lack_of_memory),
-        cmocka_unit_test(all_calls_have_one_distance),
-        cmocka_unit_test(equal_distances_are_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

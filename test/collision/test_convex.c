@@ -2,26 +2,17 @@
  * test_convex.c - distances of pairs of shapes, of every kind, proved by support mappings of our
  * own.
  *
- *     test_convex [PAIRS]     of each kind; 4000
+ *     test_collision test_convex [PAIRS]     of each kind; 4000
  *
  * Of shapes that are apart a result is right where its points are in the shapes and as far apart as
  * it says, and a plane between the shapes leaves as much room (weak duality): no other algorithm is
  * needed. A depth is compared with the least over directions all around, each refined.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <limber/collision.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-
-static long wanted_pairs = 4000;
+TEST_ARGUMENT(wanted_pairs, 1, 4000)
 
 /* the tolerance; the errors seen are printed */
 static const double tolerance = 1e-6;
@@ -218,9 +209,8 @@ static void check_pair(const sample *a, const sample *b, errors *worst)
                 tolerance);
 }
 
-static void distances_are_proved(void **state)
+TEST(distances_are_proved)
 {
-    (void)state;
     static const char *const names[] = {"box", "cylinder", "capsule", "sphere", "mesh"};
     for (int i = LB_SHAPE_BOX; i <= LB_SHAPE_MESH; i++)
         for (int k = i; k <= LB_SHAPE_MESH; k++) {
@@ -247,9 +237,8 @@ static lb_geometry box_at(double x, double y, double z, lb_vec3 at)
 }
 
 /* flat, without length, far away, one in the other: known results */
-static void extremes_are_exact(void **state)
+TEST(extremes_are_exact)
 {
-    (void)state;
     lb_proximity p;
     lb_vec3 zero = {0, 0, 0}, far = {1e9, 0, 0}, near = {0, 0, 0.5};
     lb_geometry sheet = box_at(1, 1, 0, zero), dot = box_at(0, 0, 0, near);
@@ -288,9 +277,8 @@ static void extremes_are_exact(void **state)
 }
 
 /* shapes whose cores are as good as in one place: normals are of unit length whatever is left */
-static void normals_of_cores_in_one_place(void **state)
+TEST(normals_of_cores_in_one_place)
 {
-    (void)state;
     static const double gaps[] = {1e-140, 1e-149, 1e-155, 1e-160, 1e-200, 1e-320};
     static const lb_shape shapes[] = {LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE, LB_SHAPE_BOX,
                                       LB_SHAPE_CYLINDER};
@@ -307,9 +295,8 @@ static void normals_of_cores_in_one_place(void **state)
 }
 
 /* a hull of a metre and a line of any length: no deeper in each other than the hull is wide */
-static void lines_are_no_deeper_than_hulls(void **state)
+TEST(lines_are_no_deeper_than_hulls)
 {
-    (void)state;
     enum { POINTS = 10 };
     static const double lengths[] = {1e2, 1e6, 1e12};
     lb_random random = test_seed(31);
@@ -333,9 +320,8 @@ static void lines_are_no_deeper_than_hulls(void **state)
 }
 
 /* aligned boxes, of which several sides are equally near: the points are on both of them */
-static void points_of_equal_sides_belong_together(void **state)
+TEST(points_of_equal_sides_belong_together)
 {
-    (void)state;
     lb_random random = test_seed(33);
     for (int i = 0; i < 2000; i++) {
         lb_geometry a = box_at(1, 1, 1, lb_vec3_make(0, 0, 0)), b = a;
@@ -373,9 +359,8 @@ static double depth_in_plane(double (*points)[2], int count)
 
 /* a rod through a hull of a metre is as deep in it as both are across the rod, however long it is
  */
-static void rods_are_as_deep_as_across(void **state)
+TEST(rods_are_as_deep_as_across)
 {
-    (void)state;
     enum { POINTS = 10, WHOLE = 4 * POINTS };
     static const double lengths[] = {1e3, 1e5, 1e7, 1e9};
     lb_random random = test_seed(32);
@@ -409,19 +394,4 @@ static void rods_are_as_deep_as_across(void **state)
         deep += depth > 0;
     }
     assert_true(deep > 1000);
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        wanted_pairs = strtol(words[1], NULL, 10);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(extremes_are_exact),
-        cmocka_unit_test(normals_of_cores_in_one_place),
-        cmocka_unit_test(lines_are_no_deeper_than_hulls),
-        cmocka_unit_test(points_of_equal_sides_belong_together),
-        cmocka_unit_test(rods_are_as_deep_as_across),
-        cmocka_unit_test(distances_are_proved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

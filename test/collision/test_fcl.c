@@ -1,23 +1,15 @@
 /*
  * test_fcl.c - distances of random pairs against FCL's, where it is there.
  *
- *     test_fcl [PAIRS]     of each kind; 2000
+ *     test_collision test_fcl [PAIRS]     of each kind; 2000
  *
  * FCL's own error is its tolerance; of shapes that overlap only that they do is compared.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include "bench/collision_peer.h"
 
-#include <stdlib.h>
-
-static long wanted_pairs = 2000;
+TEST_ARGUMENT(wanted_pairs, 1, 2000)
 
 static lb_geometry random_geometry(lb_shape shape, lb_random *random)
 {
@@ -41,9 +33,8 @@ static double distance_by_peer(const lb_geometry pair[2])
     return d;
 }
 
-static void distances_agree(void **state)
+TEST(distances_agree)
 {
-    (void)state;
     if (collision_peer_fcl == NULL) {
         print_message("skipped: there is no FCL\n");
         skip();
@@ -75,14 +66,4 @@ static void distances_agree(void **state)
                           names[k], apart, worst, above);
             assert_true(apart > wanted_pairs / 3 && above <= apart / 1000);
         }
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        wanted_pairs = strtol(words[1], NULL, 10);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

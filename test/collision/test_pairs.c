@@ -2,17 +2,10 @@
  * test_pairs.c - which pairs of links are checked: each is left out for the reason that is said,
  * and links without shapes have those that stand in.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "balls.h"
 
-static void pairs_have_reasons(void **state)
+TEST(pairs_have_reasons)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     lb_obstacle wall = {"wall", b.ball};
@@ -64,9 +57,8 @@ static void pairs_have_reasons(void **state)
 }
 
 /* a link without shapes has those that stand in, one with shapes its own */
-static void stand_ins_are_for_bare_links(void **state)
+TEST(stand_ins_are_for_bare_links)
 {
-    (void)state;
     balls b;
     setup_balls(&b, 0.1);
     lb_link_shape shapes[3] = {{1, b.ball}, {1, b.ball}, {3, b.ball}};
@@ -98,9 +90,8 @@ static void stand_ins_are_for_bare_links(void **state)
 }
 
 /* stretched, the balls of base and hand reach each other only where they are large */
-static void pairs_that_overlap_at_rest_can_be_left_out(void **state)
+TEST(pairs_that_overlap_at_rest_can_be_left_out)
 {
-    (void)state;
     lb_collision_options options = lb_collision_options_default();
     options.samples = 0;
     for (int large = 0; large < 2; large++) {
@@ -119,9 +110,8 @@ static void pairs_that_overlap_at_rest_can_be_left_out(void **state)
 }
 
 /* what is hardly ever as far apart as wanted is left out like what always overlaps */
-static void pairs_that_are_always_near_can_be_left_out(void **state)
+TEST(pairs_that_are_always_near_can_be_left_out)
 {
-    (void)state;
     balls b;
     lb_collision_options options = lb_collision_options_default();
     // the first and the last are at most 2.8 m apart
@@ -135,15 +125,4 @@ static void pairs_that_are_always_near_can_be_left_out(void **state)
     assert_int_equal(state_of(c, 0, 3), LB_PAIR_CHECKED);
     lb_collision_release(c);
     lb_model_release(b.model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_have_reasons),
-        cmocka_unit_test(pairs_that_are_always_near_can_be_left_out),
-        cmocka_unit_test(stand_ins_are_for_bare_links),
-        cmocka_unit_test(pairs_that_overlap_at_rest_can_be_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

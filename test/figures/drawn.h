@@ -1,7 +1,5 @@
 /*
  * drawn.h - figures that must be drawn, and a figure that walks to draw them of.
- *
- * Include it after cmocka.h.
  */
 #ifndef TEST_FIGURES_DRAWN_H
 #define TEST_FIGURES_DRAWN_H

@@ -4,12 +4,6 @@
  * The file is read as XML; animations are compared with the clip that they show.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "drawn.h"
 #include "support_load.h"
@@ -96,9 +90,8 @@ static int read_values(const char *text, double values[FRAMES])
 /* ---- tests ----------------------------------------------------------------------- */
 
 /* lines have a value for each moment, and the last is the first: no seam shows */
-static void whole_cycles_join(void **state)
+TEST(whole_cycles_join)
 {
-    (void)state;
     walker w;
     start(&w);
     animate(&w.strip, svg);
@@ -121,9 +114,8 @@ static void whole_cycles_join(void **state)
 }
 
 /* dots are seen in the moments in which their points rest */
-static void dots_are_seen_while_points_rest(void **state)
+TEST(dots_are_seen_while_points_rest)
 {
-    (void)state;
     walker w;
     start(&w);
     animate(&w.strip, svg);
@@ -146,9 +138,8 @@ static void dots_are_seen_while_points_rest(void **state)
 }
 
 /* the same bytes again; labels are text, whatever is in them */
-static void files_are_equal_and_sound(void **state)
+TEST(files_are_equal_and_sound)
 {
-    (void)state;
     walker w;
     start(&w);
     animate(&w.strip, svg);
@@ -173,12 +164,11 @@ static void files_are_equal_and_sound(void **state)
 
 /* hinges that are seen along their axes: nothing has straight ends that are nearer than it is wide
  */
-static void hinges_seen_along_their_axes_are_discs(void **state)
+TEST(hinges_seen_along_their_axes_are_discs)
 {
-    (void)state;
     const double keys[4] = {0, 0, 1, 1}, times[2] = {0, 1};
-    lb_model *model = test_load("planar2");
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_model *model = test_load("planar2");
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     lb_strip_row row = {.clip = clip};
     lb_strip strip = lb_strip_default();
     strip.rows = &row;
@@ -194,14 +184,11 @@ static void hinges_seen_along_their_axes_are_discs(void **state)
     assert_non_null(strstr(text, "<use "));
     free(text);
     remove(svg);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* a label is below the figure, also where hands are below the ground */
-static void labels_are_below_figures(void **state)
+TEST(labels_are_below_figures)
 {
-    (void)state;
     walker w;
     start(&w);
     double y[2];
@@ -210,13 +197,12 @@ static void labels_are_below_figures(void **state)
         w.strip.elevation = i == 0 ? 0 : 0.6;
         animate(&w.strip, svg);
         size_t size;
-        char *text = file_bytes(svg, &size);
+        owned char *text = file_bytes(svg, &size);
         text[size] = '\0';
         const char *label = strstr(text, "<text");
         assert_non_null(label);
         y[i] = strtod(strstr(label, " y=\"") + 4, NULL) -
                strtod(strstr(strstr(text, "<line class=\"g\""), " y1=\"") + 5, NULL);
-        free(text);
     }
     assert_near(y[0], 24, 1);
     assert_true(y[1] > 30);
@@ -233,13 +219,12 @@ static void refuse(const lb_strip *strip, const char *path, lb_status status, co
 }
 
 /* a link without width has its outline, and no width below zero */
-static void links_without_width_are_drawn(void **state)
+TEST(links_without_width_are_drawn)
 {
-    (void)state;
     enum { LINKS = 8 };
     const double keys[4] = {0, 0, 1, 1}, times[2] = {0, 1};
     lb_link links[LINKS];
-    lb_model *bare = test_load("planar2");
+    owned_model *bare = test_load("planar2");
     lb_geometry thin = {.shape = LB_SHAPE_CAPSULE, .size = {0, 0, 1}};
     thin.origin = LB_TRANSFORM_IDENTITY;
     assert_true(lb_model_link_count(bare) <= LINKS);
@@ -248,8 +233,8 @@ static void links_without_width_are_drawn(void **state)
         links[i].visuals = &thin;
         links[i].visual_count = 1;
     }
-    lb_model *model = test_with_links(bare, links);
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_model *model = test_with_links(bare, links);
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     lb_strip_row row = {.clip = clip};
     lb_strip strip = lb_strip_default();
     strip.rows = &row;
@@ -263,15 +248,11 @@ static void links_without_width_are_drawn(void **state)
     assert_null(strstr(text, "stroke-width=\"-"));
     free(text);
     remove(svg);
-    lb_clip_release(clip);
-    lb_model_release(model);
-    lb_model_release(bare);
 }
 
 /* 30 moments a second of 1.2 s, on a page of 560 points; at most as many as there may be */
-static void frames_and_width_are_chosen(void **state)
+TEST(frames_and_width_are_chosen)
 {
-    (void)state;
     walker w;
     start(&w);
     w.strip.frames = 0;
@@ -291,9 +272,8 @@ static void frames_and_width_are_chosen(void **state)
     stop(&w);
 }
 
-static void wrong_animations_are_refused(void **state)
+TEST(wrong_animations_are_refused)
 {
-    (void)state;
     walker w;
     start(&w);
     refuse(&w.strip, "test_animation.png", LB_UNSUPPORTED, ".svg");
@@ -312,19 +292,4 @@ static void wrong_animations_are_refused(void **state)
     refuse(&bad, svg, LB_INVALID_ARGUMENT, "row_count");
     assert_int_equal(lb_draw_animation(NULL, svg, NULL), LB_INVALID_ARGUMENT);
     stop(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_cycles_join),
-        cmocka_unit_test(dots_are_seen_while_points_rest),
-        cmocka_unit_test(hinges_seen_along_their_axes_are_discs),
-        cmocka_unit_test(labels_are_below_figures),
-        cmocka_unit_test(files_are_equal_and_sound),
-        cmocka_unit_test(links_without_width_are_drawn),
-        cmocka_unit_test(frames_and_width_are_chosen),
-        cmocka_unit_test(wrong_animations_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

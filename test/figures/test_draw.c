@@ -5,12 +5,6 @@
  * colours of the pixels. Robots of the shared data are drawn where it is there.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <limber/figures/draw.h>
 #include <limber/formats/load.h>
@@ -55,20 +49,17 @@ static void draw_in_every_format(const lb_model *model)
     }
 }
 
-static void embedded_models_are_drawn(void **state)
+TEST(embedded_models_are_drawn)
 {
-    (void)state;
     assert_true(lb_embedded_count() > 0);
     for (int i = 0; i < lb_embedded_count(); i++) {
-        lb_model *model = test_load(lb_embedded_at(i)->name);
+        owned_model *model = test_load(lb_embedded_at(i)->name);
         draw_in_every_format(model);
-        lb_model_release(model);
     }
 }
 
-static void robots_of_the_field_are_drawn(void **state)
+TEST(robots_of_the_field_are_drawn)
 {
-    (void)state;
     static const char *const names[] = {
         "erd_panda",        "erd_tiago_dual", "erd_romeo",        "erd_allegro_left_hand",
         "erd_pr2",          "bullet_r2d2",    "rtb_yumi",         "unitree_g1_29dof_rev_1_0",
@@ -92,14 +83,13 @@ static void robots_of_the_field_are_drawn(void **state)
 }
 
 /* trees of every joint kind, branching anyhow */
-static void random_trees_are_drawn(void **state)
+TEST(random_trees_are_drawn)
 {
-    (void)state;
     lb_random random = test_seed(32);
     for (int i = 0; i < 40; i++) {
         test_tree tree = test_tree_default();
         tree.joints = test_random_index(&random, 40);
-        lb_model *model = test_tree_build(&tree, &random);
+        owned_model *model = test_tree_build(&tree, &random);
         lb_drawing drawing = lb_drawing_default();
         double q[max_nq];
         lb_configuration_random(model, &random, q);
@@ -107,7 +97,6 @@ static void random_trees_are_drawn(void **state)
         drawing.poses = &pose;
         drawing.pose_count = 1;
         draw_model(model, &drawing, svg);
-        lb_model_release(model);
     }
     remove(svg);
 }
@@ -163,7 +152,7 @@ static double shape_gap(const shape *a, const shape *b)
 static int find_shapes(const lb_model *model, shape *shapes, int room)
 {
     int n = 0;
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     for (int i = 0; i < lb_model_link_count(model); i++) {
         const lb_link *link = lb_model_link(model, i);
         lb_transform data =
@@ -174,21 +163,19 @@ static int find_shapes(const lb_model *model, shape *shapes, int room)
                                   lb_transform_multiply(&data, &link->visuals[k].origin)};
         }
     }
-    lb_state_release(state);
     return n;
 }
 
 /* no part of a figure that we drew ourselves floats in the air */
-static void built_in_figures_hang_together(void **state)
+TEST(built_in_figures_hang_together)
 {
-    (void)state;
     enum { most = 100 };
     const double touching = 0.012; /* metres: no gap that shows */
     for (int m = 0; m < lb_embedded_count(); m++) {
         // sun, earth and moon do float
         if (strcmp(lb_embedded_at(m)->name, "sun_earth_moon") == 0)
             continue;
-        lb_model *model = test_load(lb_embedded_at(m)->name);
+        owned_model *model = test_load(lb_embedded_at(m)->name);
         shape shapes[most];
         bool joined[most] = {true};
         int n = find_shapes(model, shapes, most), left = n - 1;
@@ -206,7 +193,6 @@ static void built_in_figures_hang_together(void **state)
         for (int i = 0; i < n && left > 0; i++)
             if (!joined[i])
                 fail_msg("%s: a shape of link '%s' floats", lb_model_name(model), shapes[i].link);
-        lb_model_release(model);
     }
 }
 
@@ -248,16 +234,14 @@ static lb_model *planar_chain(int n, unsigned slides)
 /* the dot in a hinge is the only round thing in ink */
 static const char ink_fill[] = "fill:rgb(13%,17%,22%)", paper_fill[] = "fill:rgb(100%,100%,100%)";
 
-static void each_hinge_is_a_circle_with_a_dot(void **state)
+TEST(each_hinge_is_a_circle_with_a_dot)
 {
-    (void)state;
     lb_drawing drawing = lb_drawing_default();
     for (int n = 1; n <= 8; n++) {
-        lb_model *model = planar_chain(n, 0);
+        owned_model *model = planar_chain(n, 0);
         draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, paper_fill, true), n);
         assert_int_equal(svg_count(svg, ink_fill, true), n);
-        lb_model_release(model);
     }
 
     // slides are blocks: two fewer circles, two blocks
@@ -269,15 +253,14 @@ static void each_hinge_is_a_circle_with_a_dot(void **state)
     remove(svg);
 }
 
-static void the_arm_of_the_chapter_is_planar_and_robots_are_not(void **state)
+TEST(the_arm_of_the_chapter_is_planar_and_robots_are_not)
 {
-    (void)state;
     static const struct {
         const char *name;
         int hinges; /* 0: drawn in space */
     } models[] = {{"planar2", 2}, {"planar3", 3}, {"panda", 0}, {"scara", 0}, {"human", 0}};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        lb_model *model = test_load(models[i].name);
+        owned_model *model = test_load(models[i].name);
         lb_drawing drawing = lb_drawing_default();
         draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, ink_fill, true), models[i].hinges);
@@ -286,15 +269,13 @@ static void the_arm_of_the_chapter_is_planar_and_robots_are_not(void **state)
         drawing.azimuth = 0.5;
         draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, ink_fill, true), 0);
-        lb_model_release(model);
     }
     remove(svg);
 }
 
 /* a planetary system is three discs in their own colours, without a sign of an arm */
-static void shapes_of_a_planar_model_are_drawn(void **state)
+TEST(shapes_of_a_planar_model_are_drawn)
 {
-    (void)state;
     static const char *const fills[] = {"fill:rgb(95%,72%,20%)", "fill:rgb(25%,50%,80%)",
                                         "fill:rgb(65%,66%,69%)"};
     lb_model *model = test_load("sun_earth_moon");
@@ -309,9 +290,8 @@ static void shapes_of_a_planar_model_are_drawn(void **state)
 }
 
 /* the extent of a figure of one body is that of its shape, whichever that is */
-static void outlines_have_the_extent_of_their_shapes(void **state)
+TEST(outlines_have_the_extent_of_their_shapes)
 {
-    (void)state;
     static const struct {
         lb_shape shape;
         lb_vec3 size;
@@ -325,14 +305,13 @@ static void outlines_have_the_extent_of_their_shapes(void **state)
         lb_geometry visual = {.shape = shapes[i].shape, .origin = here, .size = shapes[i].size};
         lb_link link = {.name = "body", .data_offset = here, .visuals = &visual, .visual_count = 1};
         lb_model_source source = {.name = "one", .root = here, .links = &link, .link_count = 1};
-        lb_model *model = test_build(&source);
+        owned_model *model = test_build(&source);
         planar_bounds b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
         planar_include_shapes(&b, model, &here, &here);
         assert_near(b.x0, -shapes[i].x, 1e-15);
         assert_near(b.x1, shapes[i].x, 1e-15);
         assert_near(b.y0, -shapes[i].y, 1e-15);
         assert_near(b.y1, shapes[i].y, 1e-15);
-        lb_model_release(model);
     }
 }
 
@@ -351,9 +330,8 @@ static void find_target(const lb_model *model, lb_drawing *drawing, lb_vec3 targ
     drawing->target_count = 0;
 }
 
-static void targets_are_where_they_should_be(void **state)
+TEST(targets_are_where_they_should_be)
 {
-    (void)state;
     // within the arm's own frame a target does not move the view
     lb_model *model = test_load("planar3");
     double q[3] = {0, 0, 0};
@@ -380,9 +358,8 @@ static void targets_are_where_they_should_be(void **state)
 }
 
 /* in space: a higher target is higher on the page, and one to the viewer's right is to the right */
-static void targets_follow_the_viewer(void **state)
+TEST(targets_follow_the_viewer)
 {
-    (void)state;
     lb_model *model = test_load("panda");
     lb_drawing drawing = lb_drawing_default();
     double x0, y0, x1, y1;
@@ -409,12 +386,11 @@ static double ink_of(const lb_model *model, const lb_drawing *drawing)
     return ink;
 }
 
-static void faint_poses_have_less_ink(void **state)
+TEST(faint_poses_have_less_ink)
 {
-    (void)state;
     static const char *const names[] = {"planar3", "panda", "human"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_model *model = test_load(names[i]);
+        owned_model *model = test_load(names[i]);
         double q[max_nq], last = 0;
         lb_configuration_neutral(model, q);
         for (int k = 0; k <= 4; k++) {
@@ -426,16 +402,14 @@ static void faint_poses_have_less_ink(void **state)
             assert_true(ink > last);
             last = ink;
         }
-        lb_model_release(model);
     }
     remove(png);
 }
 
 /* one colour, and one entry of the legend */
-static void equal_labels_are_one(void **state)
+TEST(equal_labels_are_one)
 {
-    (void)state;
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     const double q[4][3] = {{0.1}, {0.5}, {1}, {1.5}};
     lb_drawing_pose poses[] = {
         {q[0], "one", 0.5}, {q[1], (char[]){"one"}, 0.5}, {q[2], "one", 0.5}, {q[3], "two", 0.5}};
@@ -449,13 +423,11 @@ static void equal_labels_are_one(void **state)
     assert_true(files_are_equal(svg, again));
     remove(svg);
     remove(again);
-    lb_model_release(model);
 }
 
-static void no_pose_is_the_neutral_one(void **state)
+TEST(no_pose_is_the_neutral_one)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     double q[max_nq];
     lb_configuration_neutral(model, q);
     const lb_drawing_pose pose = {q, NULL, 1};
@@ -472,13 +444,11 @@ static void no_pose_is_the_neutral_one(void **state)
     assert_false(files_are_equal("test_draw_1.svg", "test_draw_2.svg"));
     remove("test_draw_1.svg");
     remove("test_draw_2.svg");
-    lb_model_release(model);
 }
 
 /* nothing of the figure leaves the page: its rim stays white */
-static void the_figure_keeps_its_margin(void **state)
+TEST(the_figure_keeps_its_margin)
 {
-    (void)state;
     lb_random random = test_seed(33);
     lb_model *model = test_load("panda");
     for (int i = 0; i < 12; i++) {
@@ -517,10 +487,9 @@ static void expect_refusal(const lb_model *model, const lb_drawing *drawing, con
     assert_int_equal(lb_draw(model, drawing, path, NULL), status);
 }
 
-static void what_cannot_be_drawn_is_named(void **state)
+TEST(what_cannot_be_drawn_is_named)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     double good[max_nq], bad[max_nq];
     lb_configuration_neutral(model, good);
     lb_configuration_neutral(model, bad);
@@ -557,27 +526,4 @@ static void what_cannot_be_drawn_is_named(void **state)
     drawing.width = 100;
     expect_refusal(model, &drawing, "test_draw.jpeg", LB_UNSUPPORTED, ".svg, .png or .pdf");
     expect_refusal(model, &drawing, "no_such_folder/a.png", LB_FILE_ERROR, "no_such_folder/a.png");
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(embedded_models_are_drawn),
-        cmocka_unit_test(built_in_figures_hang_together),
-        cmocka_unit_test(robots_of_the_field_are_drawn),
-        cmocka_unit_test(random_trees_are_drawn),
-        cmocka_unit_test(each_hinge_is_a_circle_with_a_dot),
-        cmocka_unit_test(the_arm_of_the_chapter_is_planar_and_robots_are_not),
-        cmocka_unit_test(shapes_of_a_planar_model_are_drawn),
-        cmocka_unit_test(outlines_have_the_extent_of_their_shapes),
-        cmocka_unit_test(targets_are_where_they_should_be),
-        cmocka_unit_test(targets_follow_the_viewer),
-        cmocka_unit_test(faint_poses_have_less_ink),
-        cmocka_unit_test(equal_labels_are_one),
-        cmocka_unit_test(no_pose_is_the_neutral_one),
-        cmocka_unit_test(the_figure_keeps_its_margin),
-        cmocka_unit_test(what_cannot_be_drawn_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* test_draw_extremes.c - figures of any size, and of models of any size and length. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <limber/figures/draw.h>
 #include <limber/formats/load.h>
@@ -17,12 +11,11 @@ enum { max_nq = 512 };
 
 static const char svg[] = "test_draw_extremes.svg", png[] = "test_draw_extremes.png";
 
-static void pages_and_models_of_any_size_are_drawn(void **state)
+TEST(pages_and_models_of_any_size_are_drawn)
 {
-    (void)state;
     static const char *const names[] = {"planar3", "panda"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_model *model = test_load(names[i]);
+        owned_model *model = test_load(names[i]);
         lb_drawing drawing = lb_drawing_default();
         const lb_vec3 target = {0.1, 0.2, 0.3};
         drawing.targets = &target;
@@ -35,7 +28,6 @@ static void pages_and_models_of_any_size_are_drawn(void **state)
                 drawing.height = sizes[b];
                 draw_model(model, &drawing, png);
             }
-        lb_model_release(model);
     }
 
     // lengths from a nanometre to the longest there are, and none at all
@@ -46,11 +38,10 @@ static void pages_and_models_of_any_size_are_drawn(void **state)
             for (int k = 0; k < 3; k++)
                 rows[k] =
                     (lb_dh_row){LB_JOINT_REVOLUTE, 0.3, 0, lengths[i], turned ? 1.0 : 0, -3, 3};
-            lb_model *model;
+            owned_model *model = NULL;
             assert_int_equal(lb_model_from_dh("arm", rows, 3, false, NULL, &model, NULL), LB_OK);
             lb_drawing drawing = lb_drawing_default();
             draw_model(model, &drawing, svg);
-            lb_model_release(model);
         }
     remove(svg);
     remove(png);
@@ -112,12 +103,11 @@ static lb_model *extreme_model(lb_random *random)
 }
 
 /* no coordinate lies farther off than a page's size, whatever the model and the pose */
-static void drawings_of_extreme_models_stay_inside_their_page(void **state)
+TEST(drawings_of_extreme_models_stay_inside_their_page)
 {
-    (void)state;
     lb_random random = test_seed(33);
     for (int i = 0; i < 400; i++) {
-        lb_model *model = extreme_model(&random);
+        owned_model *model = extreme_model(&random);
         double q[max_nq];
         lb_configuration_neutral(model, q);
         for (int k = 0; k < lb_model_nq(model); k++)
@@ -133,15 +123,13 @@ static void drawings_of_extreme_models_stay_inside_their_page(void **state)
         double excess = svg_excess(svg, drawing.width);
         if (!(excess < drawing.width))
             fail_msg("drawing %d: a point is %g beyond the page", i, excess);
-        lb_model_release(model);
     }
     remove(svg);
 }
 
 /* a quaternion of zeros: the link has a place, but no rotation */
-static void a_pose_without_rotation_is_refused(void **state)
+TEST(a_pose_without_rotation_is_refused)
 {
-    (void)state;
     lb_geometry visual = {
         .shape = LB_SHAPE_BOX, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
     lb_link links[] = {lb_link_default(), lb_link_default()};
@@ -151,12 +139,12 @@ static void a_pose_without_rotation_is_refused(void **state)
     links[1].visuals = &visual;
     links[1].visual_count = 1;
     joint.kind = LB_JOINT_FLOATING;
-    lb_model *model = test_build(&(lb_model_source){.name = "loose",
-                                                    .root = LB_TRANSFORM_IDENTITY,
-                                                    .links = links,
-                                                    .link_count = 2,
-                                                    .joints = &joint,
-                                                    .joint_count = 1});
+    owned_model *model = test_build(&(lb_model_source){.name = "loose",
+                                                       .root = LB_TRANSFORM_IDENTITY,
+                                                       .links = links,
+                                                       .link_count = 2,
+                                                       .joints = &joint,
+                                                       .joint_count = 1});
     const double q[7] = {0};
     const lb_drawing_pose pose = {q, NULL, 1};
     lb_drawing drawing = lb_drawing_default();
@@ -165,33 +153,18 @@ static void a_pose_without_rotation_is_refused(void **state)
     lb_error error;
     assert_int_equal(lb_draw(model, &drawing, svg, &error), LB_BAD_VALUE);
     assert_string_equal(error.message, "pose 1: link 'body' has no rotation: a quaternion is zero");
-    lb_model_release(model);
 }
 
-static void a_long_chain_is_drawn(void **state)
+TEST(a_long_chain_is_drawn)
 {
-    (void)state;
     enum { n = 20000 };
-    lb_dh_row *rows = malloc(n * sizeof *rows);
+    owned lb_dh_row *rows = malloc(n * sizeof *rows);
     assert_non_null(rows);
     for (int i = 0; i < n; i++)
         rows[i] = (lb_dh_row){LB_JOINT_REVOLUTE, 1e-3, 1e-4, 1e-3, 0.01, -3, 3};
-    lb_model *model;
+    owned_model *model = NULL;
     assert_int_equal(lb_model_from_dh("snake", rows, n, true, NULL, &model, NULL), LB_OK);
     lb_drawing drawing = lb_drawing_default();
     draw_model(model, &drawing, png);
     remove(png);
-    lb_model_release(model);
-    free(rows);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_and_models_of_any_size_are_drawn),
-        cmocka_unit_test(drawings_of_extreme_models_stay_inside_their_page),
-        cmocka_unit_test(a_pose_without_rotation_is_refused),
-        cmocka_unit_test(a_long_chain_is_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

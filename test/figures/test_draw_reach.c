@@ -3,12 +3,6 @@
  * place.
  */
 #include <limber/figures/draw_reach.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "picture.h"
 
@@ -62,9 +56,8 @@ static int find_dark(const char *path, double *x, double *y)
 }
 
 /* a cell appears in the slices through it alone, and moves as its index does */
-static void a_slice_has_its_cells(void **state)
+TEST(a_slice_has_its_cells)
 {
-    (void)state;
     lb_reach_drawing what = empty_map();
     double x, y, other_x, other_y;
     set_value(3, 1, 2, 1);
@@ -101,9 +94,8 @@ static void a_slice_has_its_cells(void **state)
 }
 
 /* both slices of the usual figure pass through the middle; what is unknown is grey */
-static void two_slices_meet_in_the_middle(void **state)
+TEST(two_slices_meet_in_the_middle)
 {
-    (void)state;
     lb_reach_drawing what = empty_map();
     double x, y;
     set_value(2, 2, 2, 1);
@@ -153,9 +145,8 @@ static int count_different(const char *a, const char *b)
 }
 
 /* of two cells in a line with the eye the farther one does not show, from whichever side */
-static void near_cells_hide_far_ones(void **state)
+TEST(near_cells_hide_far_ones)
 {
-    (void)state;
     const struct {
         double azimuth, elevation;
         int axis, near; /* and the index of the nearer cell along it */
@@ -178,9 +169,8 @@ static void near_cells_hide_far_ones(void **state)
 }
 
 /* less is drawn the more is wanted; the quarter toward the viewer is cut out */
-static void a_shell_is_cut_open(void **state)
+TEST(a_shell_is_cut_open)
 {
-    (void)state;
     lb_reach_drawing what = empty_map();
     what.view = LB_REACH_SHELL;
     what.azimuth = what.elevation = 0.5;
@@ -198,9 +188,8 @@ static void a_shell_is_cut_open(void **state)
     assert_true(shell_ink(&what, 0.1) > none);
 }
 
-static void a_drawing_is_the_same_every_time(void **state)
+TEST(a_drawing_is_the_same_every_time)
 {
-    (void)state;
     lb_reach_drawing what = empty_map();
     what.title = "a map";
     what.quantity = "share";
@@ -216,9 +205,8 @@ static void a_drawing_is_the_same_every_time(void **state)
 }
 
 /* a number above a scale has the colour at its end */
-static void large_numbers_are_drawn(void **state)
+TEST(large_numbers_are_drawn)
 {
-    (void)state;
     lb_reach_drawing what = empty_map();
     set_value(2, 2, 2, 1e300);
     double x, y;
@@ -237,9 +225,8 @@ static void refuse(const lb_reach_drawing *what, const char *path, const char *w
         fail_msg("'%s' does not name '%s'", error.message, word);
 }
 
-static void what_cannot_be_drawn_is_refused(void **state)
+TEST(what_cannot_be_drawn_is_refused)
 {
-    (void)state;
     lb_reach_drawing what = empty_map();
     refuse(&what, "map.jpg", "svg");
     what.view = LB_REACH_SLICE;
@@ -270,18 +257,4 @@ static void what_cannot_be_drawn_is_refused(void **state)
     what.values = NULL;
     refuse(&what, "refused.svg", "values");
     assert_false(file_is_there("refused.svg"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_slice_has_its_cells),
-        cmocka_unit_test(two_slices_meet_in_the_middle),
-        cmocka_unit_test(a_shell_is_cut_open),
-        cmocka_unit_test(near_cells_hide_far_ones),
-        cmocka_unit_test(a_drawing_is_the_same_every_time),
-        cmocka_unit_test(large_numbers_are_drawn),
-        cmocka_unit_test(what_cannot_be_drawn_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,6 @@
 /*
  * test_draw_scene.c - what stands around a model is drawn where it is and as large as it is.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "drawn.h"
 #include "support_load.h"
 
@@ -32,10 +24,9 @@ static int find_obstacle(const lb_model *model, const lb_geometry *geometry, boo
 }
 
 /* in the plane where they are and as large; in space too; a floor and a mesh are not drawn */
-static void obstacles_are_drawn(void **state)
+TEST(obstacles_are_drawn)
 {
-    (void)state;
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_geometry ball = {.shape = LB_SHAPE_SPHERE,
                         .origin = lb_transform_translation(5, 4, 0),
                         .size = {2, 0, 0},
@@ -60,13 +51,4 @@ static void obstacles_are_drawn(void **state)
     ball.mesh = "thing.stl";
     ball.size = lb_vec3_make(1, 1, 1);
     assert_int_equal(find_obstacle(model, &ball, true, &x, &y), 0);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obstacles_are_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

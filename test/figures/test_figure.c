@@ -2,12 +2,6 @@
  * test_figure.c - the toolbox of figures: files, shapes, text, panels.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "figures/figure.h"
 
@@ -66,9 +60,8 @@ static void draw_all(figure *page)
     figure_legend(page, (figure_rect){20, 200, 200, 20}, entries, 2, true);
 }
 
-static void every_format_is_sound_and_repeatable(void **state)
+TEST(every_format_is_sound_and_repeatable)
 {
-    (void)state;
     for (int i = 0; i < format_count; i++) {
         char first[64], second[64];
         snprintf(first, sizeof first, "test_figure_1.%s", formats[i]);
@@ -86,9 +79,8 @@ static void every_format_is_sound_and_repeatable(void **state)
     }
 }
 
-static void endings_are_read_in_any_case(void **state)
+TEST(endings_are_read_in_any_case)
 {
-    (void)state;
     close_or_fail(open_or_fail("test_figure.PnG", 10, 10));
     assert_true(file_is_there("test_figure.PnG"));
     cairo_surface_t *picture = picture_open("test_figure.PnG");
@@ -97,9 +89,8 @@ static void endings_are_read_in_any_case(void **state)
     remove("test_figure.PnG");
 }
 
-static void unknown_endings_are_refused(void **state)
+TEST(unknown_endings_are_refused)
 {
-    (void)state;
     static const char *const paths[] = {
         "test_figure.bmp", "test_picture", "test_figure.svg.gz", ".svg", "", "png"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -113,9 +104,8 @@ static void unknown_endings_are_refused(void **state)
     }
 }
 
-static void sizes_are_checked(void **state)
+TEST(sizes_are_checked)
 {
-    (void)state;
     const double sizes[] = {0, -5, 0.5, NAN, INFINITY, figure_max_size + 1.0};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         figure *page;
@@ -125,9 +115,8 @@ static void sizes_are_checked(void **state)
     assert_false(file_is_there("test_figure.svg"));
 }
 
-static void unwritable_paths_are_named(void **state)
+TEST(unwritable_paths_are_named)
 {
-    (void)state;
     for (int i = 0; i < format_count; i++) {
         char path[64];
         figure *page;
@@ -139,9 +128,8 @@ static void unwritable_paths_are_named(void **state)
     }
 }
 
-static void a_page_given_up_leaves_what_was_there(void **state)
+TEST(a_page_given_up_leaves_what_was_there)
 {
-    (void)state;
     for (int i = 0; i < format_count; i++) {
         char path[64];
         snprintf(path, sizeof path, "test_figure.%s", formats[i]);
@@ -172,9 +160,8 @@ static void a_page_given_up_leaves_what_was_there(void **state)
 
 static const char png[] = "test_figure.png";
 
-static void shapes_are_where_they_should_be(void **state)
+TEST(shapes_are_where_they_should_be)
 {
-    (void)state;
     figure *page = open_or_fail(png, 200, 100);
     figure_style red = {.fill = {1, 0, 0, 1}};
     figure_circle(page, (figure_point){30, 30}, 10, red);
@@ -206,9 +193,8 @@ static void shapes_are_where_they_should_be(void **state)
     remove(png);
 }
 
-static void a_stain_fades(void **state)
+TEST(a_stain_fades)
 {
-    (void)state;
     figure *page = open_or_fail(png, 200, 100);
     figure_soft(page);
     figure_circle(page, (figure_point){50, 50}, 20, (figure_style){.fill = FIGURE_PAPER});
@@ -231,9 +217,8 @@ static void a_stain_fades(void **state)
 
 /* ---- text --------------------------------------------------------------- */
 
-static void text_has_the_width_that_is_drawn(void **state)
+TEST(text_has_the_width_that_is_drawn)
 {
-    (void)state;
     figure *page = open_or_fail(png, 300, 60);
     figure_font font = {.size = 20};
     double width = figure_text_width(page, "linkage", font);
@@ -261,9 +246,8 @@ static void text_has_the_width_that_is_drawn(void **state)
 }
 
 /* whatever a label is, the figure is made */
-static void text_that_is_none_is_drawn_all_the_same(void **state)
+TEST(text_that_is_none_is_drawn_all_the_same)
 {
-    (void)state;
     lb_random random = test_seed(11);
     figure *page = open_or_fail("test_figure.svg", 300, 300);
     for (int i = 0; i < 2000; i++) {
@@ -286,9 +270,8 @@ static void text_that_is_none_is_drawn_all_the_same(void **state)
 
 /* ---- panels ------------------------------------------------------------- */
 
-static void ticks_are_round_and_within(void **state)
+TEST(ticks_are_round_and_within)
 {
-    (void)state;
     lb_random random = test_seed(12);
     for (int i = 0; i < 20000; i++) {
         double from =
@@ -309,9 +292,8 @@ static void ticks_are_round_and_within(void **state)
     }
 }
 
-static void drawings_keep_their_proportions(void **state)
+TEST(drawings_keep_their_proportions)
 {
-    (void)state;
     lb_random random = test_seed(13);
     for (int i = 0; i < 1000; i++) {
         figure_rect rect = {10, 20, lb_random_between(&random, 50, 500),
@@ -332,9 +314,8 @@ static void drawings_keep_their_proportions(void **state)
     }
 }
 
-static void logarithmic_axes_are_even_in_powers(void **state)
+TEST(logarithmic_axes_are_even_in_powers)
 {
-    (void)state;
     figure_rect rect = {0, 0, 100, 200};
     figure_panel p = figure_panel_plot(rect, 0, 7, 3e-5, 0.2, false, true);
     assert_near(p.y0, 1e-5, 1e-17);
@@ -353,9 +334,8 @@ static void logarithmic_axes_are_even_in_powers(void **state)
     assert_true(flat.x0 < 3 && flat.x1 > 3 && flat.y1 > flat.y0);
 }
 
-static void a_curve_runs_through_its_points_and_has_gaps(void **state)
+TEST(a_curve_runs_through_its_points_and_has_gaps)
 {
-    (void)state;
     enum { n = 601 };
     double x[n], y[n];
     for (int i = 0; i < n; i++) {
@@ -378,9 +358,8 @@ static void a_curve_runs_through_its_points_and_has_gaps(void **state)
 
 /* ---- legends ------------------------------------------------------------ */
 
-static void a_legend_stays_in_its_rectangle(void **state)
+TEST(a_legend_stays_in_its_rectangle)
 {
-    (void)state;
     enum { n = 40 };
     figure_entry entries[n];
     for (int i = 0; i < n; i++)
@@ -400,26 +379,4 @@ static void a_legend_stays_in_its_rectangle(void **state)
                 assert_int_equal(picture_at(picture, x, y).r, 255);
     cairo_surface_destroy(picture);
     remove(png);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_is_sound_and_repeatable),
-        cmocka_unit_test(endings_are_read_in_any_case),
-        cmocka_unit_test(unknown_endings_are_refused),
-        cmocka_unit_test(sizes_are_checked),
-        cmocka_unit_test(unwritable_paths_are_named),
-        cmocka_unit_test(a_page_given_up_leaves_what_was_there),
-        cmocka_unit_test(shapes_are_where_they_should_be),
-        cmocka_unit_test(a_stain_fades),
-        cmocka_unit_test(text_has_the_width_that_is_drawn),
-        cmocka_unit_test(text_that_is_none_is_drawn_all_the_same),
-        cmocka_unit_test(ticks_are_round_and_within),
-        cmocka_unit_test(drawings_keep_their_proportions),
-        cmocka_unit_test(logarithmic_axes_are_even_in_powers),
-        cmocka_unit_test(a_curve_runs_through_its_points_and_has_gaps),
-        cmocka_unit_test(a_legend_stays_in_its_rectangle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

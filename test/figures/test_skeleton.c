@@ -1,13 +1,6 @@
 /*
  * test_skeleton.c - which links of a figure are joined by bones, above all where they move freely.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "figures/drawing.h"
 #include "support.h"
 
@@ -40,9 +33,8 @@ static lb_model *floating_tree(const char *const *names, const int *parents, con
 }
 
 /* a character all of whose nodes move: its limbs hang from its pelvis, what leads them is apart */
-static void free_parts_of_a_figure_are_joined(void **state)
+TEST(free_parts_of_a_figure_are_joined)
 {
-    (void)state;
     static const char *const names[LINKS] = {"world",     "root",     "hips",       "leftUpLeg",
                                              "leftLeg",   "leftFoot", "rightUpLeg", "rightLeg",
                                              "rightFoot", "pole"};
@@ -51,20 +43,18 @@ static void free_parts_of_a_figure_are_joined(void **state)
                                {0, 0, -0.5}, {0, -0.1, 0}, {0, 0, -0.5}, {0, 0, -0.5}, {1, 0, 0}};
     static const bool joined[LINKS] = {false, false, false, true, true,
                                        true,  true,  true,  true, false};
-    lb_model *model = floating_tree(names, parents, at);
+    owned_model *model = floating_tree(names, parents, at);
     skeleton bones;
     assert_true(skeleton_make(&bones, model));
     for (int i = 0; i < LINKS; i++)
         assert_int_equal(bones.bone[lb_model_find_link(model, names[i])], joined[i]);
     assert_near(bones.reach[lb_model_find_link(model, "hips")], 1.1, 1e-12);
     skeleton_release(&bones);
-    lb_model_release(model);
 }
 
 /* bodies in the world, none of which belongs to another */
-static void free_bodies_are_apart(void **state)
+TEST(free_bodies_are_apart)
 {
-    (void)state;
     static const char *const names[LINKS] = {"world", "a", "b", "c", "d", "e", "f", "g", "h", "i"};
     static const int parents[LINKS] = {0};
     const lb_vec3 at[LINKS] = {{0, 0, 0}};
@@ -77,18 +67,8 @@ static void free_bodies_are_apart(void **state)
     lb_model_release(model);
 
     // a single one: the end of the search is not the root
-    lb_model *ball = test_single(LB_JOINT_FLOATING);
+    owned_model *ball = test_single(LB_JOINT_FLOATING);
     assert_true(skeleton_make(&bones, ball));
     assert_false(bones.bone[1]);
     skeleton_release(&bones);
-    lb_model_release(ball);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_parts_of_a_figure_are_joined),
-        cmocka_unit_test(free_bodies_are_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /*
  * test_solid.c - the camera, rays against an oracle, the painter's order, shadows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "figures/solid.h"
 
 #include "picture.h"
@@ -52,9 +45,8 @@ static camera random_camera(lb_random *random, double radius)
 
 /* ---- camera ------------------------------------------------------------- */
 
-static void the_camera_frames_what_it_is_given(void **state)
+TEST(the_camera_frames_what_it_is_given)
 {
-    (void)state;
     lb_random random = test_seed(21);
     for (int i = 0; i < 2000; i++) {
         enum { n = 7 };
@@ -86,9 +78,8 @@ static void the_camera_frames_what_it_is_given(void **state)
     }
 }
 
-static void the_camera_looks_from_where_it_stands(void **state)
+TEST(the_camera_looks_from_where_it_stands)
 {
-    (void)state;
     // from the front, level: y to the right, z up, x toward the viewer
     camera view = camera_make(0, 0);
     double radius = 1, near_depth, far_depth;
@@ -148,9 +139,8 @@ static bool march(const solid *body, const camera *view, figure_point at, double
     return false;
 }
 
-static void rays_meet_solids_where_they_are(void **state)
+TEST(rays_meet_solids_where_they_are)
 {
-    (void)state;
     lb_random random = test_seed(22);
     int met = 0;
     for (int i = 0; i < 3000; i++) {
@@ -178,9 +168,8 @@ static void rays_meet_solids_where_they_are(void **state)
 /* ---- order -------------------------------------------------------------- */
 
 /* balls that do not touch have a right order for every eye: nearer to it later */
-static void balls_are_ordered_for_the_eye(void **state)
+TEST(balls_are_ordered_for_the_eye)
 {
-    (void)state;
     lb_random random = test_seed(23);
     for (int round = 0; round < 60; round++) {
         enum { n = 60 };
@@ -213,16 +202,15 @@ static void balls_are_ordered_for_the_eye(void **state)
 }
 
 /* whatever the solids do to each other, each is painted once */
-static void every_solid_is_painted_once(void **state)
+TEST(every_solid_is_painted_once)
 {
-    (void)state;
     lb_random random = test_seed(24);
     static const int counts[] = {0, 1, 2, 17, 300, 5000};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         int n = counts[c];
-        solid *bodies = malloc(((size_t)n + 1) * sizeof *bodies);
-        int *order = malloc(((size_t)n + 1) * sizeof *order);
-        bool *seen = calloc((size_t)n + 1, sizeof *seen);
+        owned solid *bodies = malloc(((size_t)n + 1) * sizeof *bodies);
+        owned int *order = malloc(((size_t)n + 1) * sizeof *order);
+        owned bool *seen = calloc((size_t)n + 1, sizeof *seen);
         for (int i = 0; i < n; i++)
             bodies[i] = random_solid(&random, 1);
         camera view = random_camera(&random, 2);
@@ -232,18 +220,14 @@ static void every_solid_is_painted_once(void **state)
             assert_false(seen[order[i]]);
             seen[order[i]] = true;
         }
-        free(bodies);
-        free(order);
-        free(seen);
     }
 }
 
 /* a rod through a ring of three that each hide the next: no order is right, one is found */
 /* a limb in the body that it hangs from: however little either sticks out, the later one is in
    front; where it is clearly behind it stays there */
-static void limbs_are_before_what_they_are_in(void **state)
+TEST(limbs_are_before_what_they_are_in)
 {
-    (void)state;
     camera view = camera_make(0, 0);
     double radius = 2;
     camera_frame(&view, &(lb_vec3){0, 0, 0}, &radius, 1, (figure_rect){0, 0, 200, 200});
@@ -264,9 +248,8 @@ static void limbs_are_before_what_they_are_in(void **state)
     }
 }
 
-static void a_cycle_is_broken(void **state)
+TEST(a_cycle_is_broken)
 {
-    (void)state;
     solid bodies[3];
     for (int i = 0; i < 3; i++) {
         double a = 2 * LB_PI * i / 3, b = a + 2.0;
@@ -311,9 +294,8 @@ static bool is_certain(bool met[page_height][page_width], int x, int y)
 }
 
 /* the page shows a solid where rays meet it and nothing elsewhere, but for its outline */
-static void paint_covers_what_rays_meet(void **state)
+TEST(paint_covers_what_rays_meet)
 {
-    (void)state;
     lb_random random = test_seed(25);
     for (int i = 0; i < 40; i++) {
         solid body = random_solid(&random, 1);
@@ -341,9 +323,8 @@ static void paint_covers_what_rays_meet(void **state)
     remove(png);
 }
 
-static void fading_goes_to_paper(void **state)
+TEST(fading_goes_to_paper)
 {
-    (void)state;
     solid ball = {.kind = SOLID_BALL, .radius_a = 0.8, .color = {0.1, 0.2, 0.7, 1}};
     camera view = camera_make(0, 0);
     double radius = 1, last = INFINITY;
@@ -363,9 +344,8 @@ static void fading_goes_to_paper(void **state)
     remove(png);
 }
 
-static void a_shadow_lies_under_its_solid(void **state)
+TEST(a_shadow_lies_under_its_solid)
 {
-    (void)state;
     // seen from straight above, the shadow of a ball in the air is about its foot
     solid ball = {.kind = SOLID_BALL, .a = {0.3, -0.2, 0.5}, .radius_a = 0.3};
     camera view = camera_make(0, LB_PI / 2);
@@ -391,9 +371,8 @@ static void a_shadow_lies_under_its_solid(void **state)
     remove(png);
 }
 
-static void the_lowest_point_is_that_of_the_surface(void **state)
+TEST(the_lowest_point_is_that_of_the_surface)
 {
-    (void)state;
     lb_random random = test_seed(26);
     for (int i = 0; i < 2000; i++) {
         solid body = random_solid(&random, 1);
@@ -416,22 +395,4 @@ static void the_lowest_point_is_that_of_the_surface(void **state)
         if (body.kind == SOLID_BALL)
             assert_true(least < low + 0.1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_camera_frames_what_it_is_given),
-        cmocka_unit_test(the_camera_looks_from_where_it_stands),
-        cmocka_unit_test(rays_meet_solids_where_they_are),
-        cmocka_unit_test(balls_are_ordered_for_the_eye),
-        cmocka_unit_test(every_solid_is_painted_once),
-        cmocka_unit_test(limbs_are_before_what_they_are_in),
-        cmocka_unit_test(a_cycle_is_broken),
-        cmocka_unit_test(paint_covers_what_rays_meet),
-        cmocka_unit_test(fading_goes_to_paper),
-        cmocka_unit_test(a_shadow_lies_under_its_solid),
-        cmocka_unit_test(the_lowest_point_is_that_of_the_surface),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,12 +5,6 @@
  * colour.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "drawn.h"
 #include "figures/strip_row.h"
@@ -58,9 +52,8 @@ static int count_spans(const walker *w, int first)
     return a + b;
 }
 
-static void what_rests_is_marked(void **state)
+TEST(what_rests_is_marked)
 {
-    (void)state;
     walker w;
     walker_start(&w, 30, "walk");
     for (int frames = 7; frames <= 13; frames += 6) {
@@ -79,9 +72,8 @@ static void what_rests_is_marked(void **state)
 }
 
 /* in one picture there is a dot wherever a point rests, and no bar */
-static void one_picture_has_all_places(void **state)
+TEST(one_picture_has_all_places)
 {
-    (void)state;
     walker w;
     walker_start(&w, 30, "walk");
     w.strip.overlaid = true;
@@ -102,9 +94,8 @@ static void one_picture_has_all_places(void **state)
 }
 
 /* what is 0 is chosen: ten moments on a page of 1000 points */
-static void frames_and_width_are_chosen(void **state)
+TEST(frames_and_width_are_chosen)
 {
-    (void)state;
     walker w;
     walker_start(&w, 30, "walk");
     draw(&w.strip, svg);
@@ -119,9 +110,8 @@ static void frames_and_width_are_chosen(void **state)
 }
 
 /* no figure is cut off at the sides, and the same bytes come again */
-static void figures_stay_on_the_page(void **state)
+TEST(figures_stay_on_the_page)
 {
-    (void)state;
     walker w;
     walker_start(&w, 30, "walk");
     draw(&w.strip, svg);
@@ -142,9 +132,8 @@ static void figures_stay_on_the_page(void **state)
 }
 
 /* a single moment has its own time below it, whatever the motion's length */
-static void one_moment_has_one_time(void **state)
+TEST(one_moment_has_one_time)
 {
-    (void)state;
     walker w;
     walker_start(&w, 30, "walk");
     w.strip.frames = 1;
@@ -156,15 +145,14 @@ static void one_moment_has_one_time(void **state)
 }
 
 /* what does not move is the same at any time, but for the times that are written */
-static void near_times_are_written_apart(void **state)
+TEST(near_times_are_written_apart)
 {
-    (void)state;
     const double spans[][4] = {{1000, 1000, 1004, 1004}, {100.1, 100.4, 100.2, 100.4}};
     double keys[2 * 16] = {0}, times[2] = {0, 2000};
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_configuration_neutral(model, keys);
     lb_configuration_neutral(model, keys + lb_model_nq(model));
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     lb_strip_row row = {.clip = clip};
     lb_strip strip = lb_strip_default();
     strip.rows = &row;
@@ -183,21 +171,18 @@ static void near_times_are_written_apart(void **state)
     }
     remove(svg);
     remove(again);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* an arm does not move away: its strip has a base in each place */
-static void arms_have_strips(void **state)
+TEST(arms_have_strips)
 {
-    (void)state;
     double keys[2 * 16] = {0}, times[2] = {0, 1};
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     int nq = lb_model_nq(model);
     lb_configuration_neutral(model, keys);
     lb_configuration_neutral(model, keys + nq);
     keys[nq] = 1;
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     lb_strip_row rows[2] = {{.clip = clip}, {.clip = clip, .label = "again"}};
     lb_strip strip = lb_strip_default();
     strip.rows = rows;
@@ -210,8 +195,6 @@ static void arms_have_strips(void **state)
     strip.frames = 1;
     draw(&strip, svg);
     remove(svg);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* ---- slopes ----------------------------------------------------------------- */
@@ -220,7 +203,7 @@ static void arms_have_strips(void **state)
 static lb_clip *turn_clip(const walker *w, lb_quat turn)
 {
     int count = lb_clip_count(w->clip), nq = lb_model_nq(w->model);
-    double *keys = calloc((size_t)count * (size_t)nq, sizeof *keys);
+    owned double *keys = calloc((size_t)count * (size_t)nq, sizeof *keys);
     for (int i = 0; i < count; i++) {
         double *q = &keys[i * nq];
         memcpy(q, lb_clip_key(w->clip, i), (size_t)nq * sizeof *q);
@@ -230,7 +213,6 @@ static lb_clip *turn_clip(const walker *w, lb_quat turn)
     }
     lb_clip *clip =
         test_clip(w->model, lb_clip_times(w->clip), keys, count, LB_INTERPOLATION_LINEAR);
-    free(keys);
     return clip;
 }
 
@@ -244,9 +226,8 @@ static void start_row(strip_row *row, const strip_layout *layout, const lb_strip
 
 /* the ground below a figure that is turned with it is the one below the figure, turned; on the page
    it falls as it does in the world, seen from the side */
-static void ground_slopes_with_figures(void **state)
+TEST(ground_slopes_with_figures)
 {
-    (void)state;
     const double angles[] = {-0.3, 0.1, 0.25};
     walker w;
     walker_start(&w, 30, "walk");
@@ -254,7 +235,7 @@ static void ground_slopes_with_figures(void **state)
     for (int overlaid = 0; overlaid < 2; overlaid++)
         for (int i = 0; i < 3; i++) {
             lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 1, 0), angles[i]);
-            lb_clip *clip = turn_clip(&w, turn);
+            owned_clip *clip = turn_clip(&w, turn);
             lb_strip_row turned = w.row;
             strip_row level, sloped;
             w.strip.overlaid = overlaid;
@@ -275,7 +256,6 @@ static void ground_slopes_with_figures(void **state)
             assert_near(solid_on_ground(ground, at).z, at.z, 1e-9);
             strip_row_release(&sloped);
             strip_row_release(&level);
-            lb_clip_release(clip);
         }
     stop(&w);
 }
@@ -291,9 +271,8 @@ static void refuse(const lb_strip *strip, const char *path, lb_status status, co
     assert_false(file_is_there(path));
 }
 
-static void wrong_strips_are_refused(void **state)
+TEST(wrong_strips_are_refused)
 {
-    (void)state;
     walker w;
     walker_start(&w, 30, "walk");
     lb_strip bad = w.strip;
@@ -334,20 +313,4 @@ static void wrong_strips_are_refused(void **state)
     lb_contacts_release(contacts);
     assert_int_equal(lb_draw_strip(NULL, svg, NULL), LB_INVALID_ARGUMENT);
     stop(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_rests_is_marked),
-        cmocka_unit_test(one_picture_has_all_places),
-        cmocka_unit_test(frames_and_width_are_chosen),
-        cmocka_unit_test(figures_stay_on_the_page),
-        cmocka_unit_test(one_moment_has_one_time),
-        cmocka_unit_test(near_times_are_written_apart),
-        cmocka_unit_test(arms_have_strips),
-        cmocka_unit_test(ground_slopes_with_figures),
-        cmocka_unit_test(wrong_strips_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

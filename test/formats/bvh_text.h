@@ -2,10 +2,12 @@
  * bvh_text.h - what the tests of BVH share: texts written to memory, and a second reader.
  *
  * The second reader is the shortest one that does: fscanf's words, 4x4 matrices, libm. It shares
- * nothing with the library. Include it after cmocka.h.
+ * nothing with the library.
  */
 #ifndef TEST_FORMATS_BVH_TEXT_H
 #define TEST_FORMATS_BVH_TEXT_H
+
+#include "harness.h"
 
 #include <limber/formats/bvh.h>
 #include <math.h>

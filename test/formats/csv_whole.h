@@ -8,6 +8,9 @@
 
 #include <limits.h>
 
+/* a table that its block releases */
+#define owned_table __attribute__((cleanup(csv_release))) csv_table
+
 static inline lb_status csv_whole(const char *path, const char *text, size_t size,
                                   const lb_allocator *allocator, csv_table *table, lb_error *error)
 {

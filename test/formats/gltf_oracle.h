@@ -5,6 +5,8 @@
 #ifndef TEST_FORMATS_GLTF_ORACLE_H
 #define TEST_FORMATS_GLTF_ORACLE_H
 
+#include "harness.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdint.h>
@@ -216,8 +218,8 @@ static inline void oracle_sample(const oracle *o, const json_t *sampler, int rot
                                  double *out)
 {
     int keys, one, count, width;
-    double *times = oracle_array(o, oracle_member(sampler, "input"), &keys, &one);
-    double *values = oracle_array(o, oracle_member(sampler, "output"), &count, &width);
+    owned double *times = oracle_array(o, oracle_member(sampler, "input"), &keys, &one);
+    owned double *values = oracle_array(o, oracle_member(sampler, "output"), &count, &width);
     json_t *given = json_object_get(sampler, "interpolation");
     const char *how = given == NULL ? "LINEAR" : json_string_value(given);
     int cubic = strcmp(how, "CUBICSPLINE") == 0, k = 0;
@@ -244,8 +246,6 @@ static inline void oracle_sample(const oracle *o, const json_t *sampler, int rot
     }
     if (rotates)
         oracle_unit(out);
-    free(times);
-    free(values);
 }
 
 /* ---- matrices ----------------------------------------------------------- */
@@ -349,7 +349,7 @@ static inline void oracle_pose(oracle *o, int animation, double time)
     static const double up[16] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1};
     static const double turned_up[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0};
     json_t *nodes = json_object_get(o->json, "nodes");
-    char *is_child = calloc((size_t)o->nodes, 1);
+    owned char *is_child = calloc((size_t)o->nodes, 1);
     for (int i = 0; i < o->nodes; i++) {
         json_t *children = json_object_get(json_array_get(nodes, (size_t)i), "children");
         for (size_t k = 0; k < json_array_size(children); k++)
@@ -358,7 +358,6 @@ static inline void oracle_pose(oracle *o, int animation, double time)
     for (int i = 0; i < o->nodes; i++)
         if (!is_child[i])
             oracle_walk(o, animation, i, time, up, turned_up);
-    free(is_child);
 }
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef TEST_FORMATS_GLTF_TEXT_H
 #define TEST_FORMATS_GLTF_TEXT_H
 
+#include "harness.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

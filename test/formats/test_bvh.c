@@ -3,12 +3,6 @@
  * everything that the format allows; edited poses.
  */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bvh_text.h"
 #include "support.h"
@@ -66,12 +60,11 @@ static lb_bvh *load(const char *path)
     return bvh;
 }
 
-static void real_files_are_recognised(void **state)
+TEST(real_files_are_recognised)
 {
-    (void)state;
     need_data();
     for (int i = 0; i < KNOWN; i++) {
-        lb_bvh *bvh = load(data_path(known[i].name));
+        owned_bvh *bvh = load(data_path(known[i].name));
         lb_bvh_info info = lb_bvh_describe(bvh);
         if (strcmp(info.unit_name, known[i].unit) != 0 || info.up != known[i].up ||
             info.rest_frame != known[i].rest || info.unit_recognised != known[i].sized)
@@ -82,7 +75,6 @@ static void real_files_are_recognised(void **state)
         assert_int_equal(info.frames, known[i].frames);
         assert_true(info.frame_time == known[i].frame_time);
         assert_int_equal(lb_clip_count(lb_bvh_clip(bvh)), info.frames);
-        lb_bvh_release(bvh);
     }
 }
 
@@ -108,12 +100,11 @@ static void check_equal(const lb_bvh *a, const lb_bvh *b)
 }
 
 /* also by way of the poses: a clip that is not edited keeps the file's numbers */
-static void real_files_are_written_as_they_are(void **state)
+TEST(real_files_are_written_as_they_are)
 {
-    (void)state;
     need_data();
     for (int i = 0; i < KNOWN; i++) {
-        lb_bvh *bvh = load(data_path(known[i].name));
+        owned_bvh *bvh = load(data_path(known[i].name));
         for (int posed = 0; posed < 2; posed++) {
             bvh_text text = bvh_written(bvh, posed ? lb_bvh_clip(bvh) : NULL);
             lb_bvh *again = bvh_read(text.text, NULL);
@@ -121,7 +112,6 @@ static void real_files_are_written_as_they_are(void **state)
             lb_bvh_release(again);
             free(text.text);
         }
-        lb_bvh_release(bvh);
     }
 }
 
@@ -151,12 +141,11 @@ static double forward_error(const lb_bvh *bvh, const plain_bvh *plain, int frame
     return worst;
 }
 
-static void real_poses_are_those_of_the_matrices(void **state)
+TEST(real_poses_are_those_of_the_matrices)
 {
-    (void)state;
     need_data();
     for (int i = 0; i < KNOWN; i++) {
-        lb_bvh *bvh = load(data_path(known[i].name));
+        owned_bvh *bvh = load(data_path(known[i].name));
         plain_bvh plain = plain_read(data_path(known[i].name));
         lb_state *work = test_state(lb_bvh_model(bvh));
         assert_int_equal(plain.count, lb_model_joint_count(lb_bvh_model(bvh)));
@@ -165,20 +154,18 @@ static void real_poses_are_those_of_the_matrices(void **state)
             assert_near(forward_error(bvh, &plain, frame, work), 0, 1e-12);
         lb_state_release(work);
         free(plain.rows);
-        lb_bvh_release(bvh);
     }
 }
 
 /* the hips of a walker are above its toes in the world, whatever is up in the file */
-static void up_is_z_in_the_world(void **state)
+TEST(up_is_z_in_the_world)
 {
-    (void)state;
     need_data();
     static const char *const names[] = {"cmu_12_01_walk", "bvh_test1", "zombie", "pfnn_hierarchy"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_bvh *bvh = load(data_path(names[i]));
+        owned_bvh *bvh = load(data_path(names[i]));
         const lb_model *model = lb_bvh_model(bvh);
-        lb_state *work = test_state(model);
+        owned_state *work = test_state(model);
         lb_state_update(work, lb_clip_key(lb_bvh_clip(bvh), 1));
         int hips = lb_model_find_link(model, "Hips"), foot = lb_model_find_link(model, "LeftFoot");
         assert_true(hips >= 0 && foot >= 0);
@@ -187,8 +174,6 @@ static void up_is_z_in_the_world(void **state)
         double height = high.p.z - low.p.z;
         if (!(height > 0.5 && height < 1.2))
             fail_msg("%s: the hips are %g m above a foot", names[i], height);
-        lb_state_release(work);
-        lb_bvh_release(bvh);
     }
 }
 
@@ -226,27 +211,24 @@ static const char everything[] =
     "MOTION\nFrames: 8\nFrame Time: 0.04\n"
 
 /* who stands once as its skeleton does is upright then, however long it lies, and however */
-static void up_is_where_a_figure_stands(void **state)
+TEST(up_is_where_a_figure_stands)
 {
-    (void)state;
     static const char *const lying[] = {"90 0 0", "-90 0 0", "0 90 0", "0 -90 0", "0 0 0"};
     for (size_t i = 0; i < sizeof lying / sizeof *lying; i++) {
         char text[2048] = ON_REFERENCE "0 0 0 0 0 0 0 0 0\n";
         for (int frame = 1; frame < 8; frame++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "0 -80 0 0 0 0 %s\n",
                      lying[i]);
-        lb_bvh *bvh = bvh_read(text, NULL);
+        owned_bvh *bvh = bvh_read(text, NULL);
         lb_bvh_info info = lb_bvh_describe(bvh);
         if (!info.up_recognised || info.up != LB_BVH_UP_Y)
             fail_msg("turned by %s: up is %s", lying[i], lb_bvh_up_text(info.up));
-        lb_bvh_release(bvh);
     }
 }
 
 /* without a motion, and where the motion turns all of a skeleton that lies in its file */
-static void up_is_of_the_motion_else_of_the_skeleton(void **state)
+TEST(up_is_of_the_motion_else_of_the_skeleton)
 {
-    (void)state;
     char text[2048] = ON_REFERENCE;
     for (int frame = 0; frame < 8; frame++)
         strcat(text, "0 0 0 0 90 0 0 0 0\n");
@@ -261,10 +243,9 @@ static void up_is_of_the_motion_else_of_the_skeleton(void **state)
     lb_bvh_release(bvh);
 }
 
-static void everything_is_read(void **state)
+TEST(everything_is_read)
 {
-    (void)state;
-    lb_bvh *bvh = bvh_read(everything, NULL);
+    owned_bvh *bvh = bvh_read(everything, NULL);
     const lb_model *model = lb_bvh_model(bvh);
     lb_bvh_info info = lb_bvh_describe(bvh);
     assert_int_equal(info.joints, 8);
@@ -295,13 +276,11 @@ static void everything_is_read(void **state)
     assert_near(q[slide + 1], 0.005, 1e-15);
     assert_near(q[slide + 2], 0.07, 1e-15);
     assert_near(lb_clip_times(lb_bvh_clip(bvh))[2], 2 * 0.0417083750417, 1e-15);
-    lb_bvh_release(bvh);
 }
 
-static void everything_is_written_as_it_is(void **state)
+TEST(everything_is_written_as_it_is)
 {
-    (void)state;
-    lb_bvh *bvh = bvh_read(everything, NULL);
+    owned_bvh *bvh = bvh_read(everything, NULL);
     for (int posed = 0; posed < 2; posed++) {
         bvh_text text = bvh_written(bvh, posed ? lb_bvh_clip(bvh) : NULL);
         assert_non_null(strstr(text.text, "Frame Time: 0.0417083750417\n"));
@@ -311,12 +290,10 @@ static void everything_is_written_as_it_is(void **state)
         lb_bvh_release(again);
         free(text.text);
     }
-    lb_bvh_release(bvh);
 }
 
-static void poses_of_everything_are_those_of_the_matrices(void **state)
+TEST(poses_of_everything_are_those_of_the_matrices)
 {
-    (void)state;
     lb_bvh *bvh = bvh_read(everything, NULL);
     bvh_text text = bvh_written(bvh, NULL);
     FILE *file = fopen("everything.bvh", "wb");
@@ -335,11 +312,10 @@ static void poses_of_everything_are_those_of_the_matrices(void **state)
 }
 
 /* lines may end in CR, LF or both, with a mark before the first */
-static void lines_may_end_in_any_way(void **state)
+TEST(lines_may_end_in_any_way)
 {
-    (void)state;
     static const char *const ends[] = {"\n", "\r", "\r\n"};
-    lb_bvh *expected = bvh_read(everything, NULL);
+    owned_bvh *expected = bvh_read(everything, NULL);
     for (int i = 0; i < 3; i++) {
         char text[2 * sizeof everything] = "\xEF\xBB\xBF";
         size_t size = strlen(text);
@@ -349,19 +325,16 @@ static void lines_may_end_in_any_way(void **state)
             else if (*c != '\r')
                 text[size++] = *c;
         text[size] = '\0';
-        lb_bvh *bvh = bvh_read(text, NULL);
+        owned_bvh *bvh = bvh_read(text, NULL);
         check_equal(expected, bvh);
-        lb_bvh_release(bvh);
     }
-    lb_bvh_release(expected);
 }
 
-static void unit_and_axis_can_be_given(void **state)
+TEST(unit_and_axis_can_be_given)
 {
-    (void)state;
     for (int up = LB_BVH_UP_X; up < LB_BVH_UP_COUNT; up++) {
         lb_bvh_options options = {.unit = 0.5, .up = (lb_bvh_up)up};
-        lb_bvh *bvh = bvh_read(everything, &options);
+        owned_bvh *bvh = bvh_read(everything, &options);
         lb_bvh_info info = lb_bvh_describe(bvh);
         assert_true(info.unit == 0.5 && !info.unit_recognised && !info.up_recognised);
         assert_int_equal(info.up, up);
@@ -382,7 +355,6 @@ static void unit_and_axis_can_be_given(void **state)
         check_equal(bvh, again);
         lb_bvh_release(again);
         free(text.text);
-        lb_bvh_release(bvh);
     }
 }
 
@@ -391,9 +363,8 @@ static void keep_warning(void *user, const lb_error *warning)
     snprintf(user, 256, "%d: %.200s", warning->line, warning->message);
 }
 
-static void equal_names_are_numbered_with_a_warning(void **state)
+TEST(equal_names_are_numbered_with_a_warning)
 {
-    (void)state;
     static const char text[] = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nJOINT a_2 { OFFSET 0 0 0 }\n"
                                "JOINT a { OFFSET 0 0 0 }\nJOINT world { OFFSET 0 0 0 }\n}\n"
                                "MOTION\nFrames: 0\nFrame Time: 1";
@@ -454,22 +425,21 @@ static double largest_difference(const lb_bvh *a, const lb_clip *clip, int frame
 }
 
 /* random poses through the file: the same poses come back, whatever the order of the channels */
-static void edited_poses_come_back(void **state)
+TEST(edited_poses_come_back)
 {
-    (void)state;
     enum { FRAMES = 100 };
     static char text[40000];
     static double keys[FRAMES * 256];
     double times[FRAMES];
     write_orders(text, FRAMES);
-    lb_bvh *bvh = bvh_read(text, NULL);
+    owned_bvh *bvh = bvh_read(text, NULL);
     const lb_model *model = lb_bvh_model(bvh);
     lb_random random = test_seed(1);
     for (int i = 0; i < FRAMES; i++) {
         times[i] = 3 + 0.02 * i;
         lb_configuration_random(model, &random, &keys[i * lb_model_nq(model)]);
     }
-    lb_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
     bvh_text written = bvh_written(bvh, clip);
     lb_bvh *again = bvh_read(written.text, NULL);
     assert_near(lb_bvh_describe(again).frame_time, 0.02, 1e-12);
@@ -477,20 +447,17 @@ static void edited_poses_come_back(void **state)
         assert_near(largest_difference(again, clip, i), 0, 1e-9);
     lb_bvh_release(again);
     free(written.text);
-    lb_clip_release(clip);
-    lb_bvh_release(bvh);
 }
 
 /* joints that spin, also through the gimbal: no angle jumps from frame to frame */
-static void edited_angles_run_on(void **state)
+TEST(edited_angles_run_on)
 {
-    (void)state;
     enum { FRAMES = 400 };
     static char text[40000];
     static double keys[FRAMES * 256];
     double times[FRAMES];
     write_orders(text, 0);
-    lb_bvh *bvh = bvh_read(text, NULL);
+    owned_bvh *bvh = bvh_read(text, NULL);
     const lb_model *model = lb_bvh_model(bvh);
     int nq = lb_model_nq(model);
     for (int i = 0; i < FRAMES; i++) {
@@ -509,7 +476,7 @@ static void edited_angles_run_on(void **state)
                        4 * sizeof(double));
             }
     }
-    lb_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
     bvh_text written = bvh_written(bvh, clip);
     lb_bvh *again = bvh_read(written.text, NULL);
     int channels = lb_bvh_describe(again).channels;
@@ -520,8 +487,6 @@ static void edited_angles_run_on(void **state)
     assert_true(fabs(lb_bvh_row(again, FRAMES - 1)[6]) > 1000);
     lb_bvh_release(again);
     free(written.text);
-    lb_clip_release(clip);
-    lb_bvh_release(bvh);
 }
 
 static bool refuse_all(void *user, const char *text, size_t size)
@@ -530,10 +495,9 @@ static bool refuse_all(void *user, const char *text, size_t size)
     return false;
 }
 
-static void what_cannot_be_written_is_refused(void **state)
+TEST(what_cannot_be_written_is_refused)
 {
-    (void)state;
-    lb_bvh *bvh = bvh_read(everything, NULL);
+    owned_bvh *bvh = bvh_read(everything, NULL);
     const lb_model *model = lb_bvh_model(bvh);
     lb_error error = {0};
     double q[2 * 64];
@@ -569,27 +533,4 @@ static void what_cannot_be_written_is_refused(void **state)
                      LB_BAD_MODEL);
     lb_bvh_release(other);
     free(to.text);
-    lb_bvh_release(bvh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_files_are_recognised),
-        cmocka_unit_test(real_files_are_written_as_they_are),
-        cmocka_unit_test(real_poses_are_those_of_the_matrices),
-        cmocka_unit_test(up_is_z_in_the_world),
-        cmocka_unit_test(up_is_where_a_figure_stands),
-        cmocka_unit_test(up_is_of_the_motion_else_of_the_skeleton),
-        cmocka_unit_test(everything_is_read),
-        cmocka_unit_test(everything_is_written_as_it_is),
-        cmocka_unit_test(poses_of_everything_are_those_of_the_matrices),
-        cmocka_unit_test(lines_may_end_in_any_way),
-        cmocka_unit_test(unit_and_axis_can_be_given),
-        cmocka_unit_test(equal_names_are_numbered_with_a_warning),
-        cmocka_unit_test(edited_poses_come_back),
-        cmocka_unit_test(edited_angles_run_on),
-        cmocka_unit_test(what_cannot_be_written_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,6 @@
  * written with the poses of the first, must have the first one's angles: within a quarter turn of
  * zero, and near those of the frame before, they are unique.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bvh_text.h"
 #include "support.h"
 
@@ -46,7 +39,7 @@ static void check_channels(const char *channels, int count, lb_random *random)
         for (int k = 0; k < 6 + count; k++)
             rows[i][k] = i == 0 ? lb_random_between(random, -40, 40)
                                 : rows[i - 1][k] + lb_random_between(random, -2, 2);
-    char *drawn = make_text(channels, count, rows), *still = make_text(channels, count, NULL);
+    owned char *drawn = make_text(channels, count, rows), *still = make_text(channels, count, NULL);
     lb_bvh *from = bvh_read(drawn, NULL), *to = bvh_read(still, NULL);
     bvh_text text = bvh_written(to, lb_bvh_clip(from));
     lb_bvh *again = bvh_read(text.text, NULL);
@@ -57,13 +50,10 @@ static void check_channels(const char *channels, int count, lb_random *random)
     lb_bvh_release(to);
     lb_bvh_release(from);
     free(text.text);
-    free(still);
-    free(drawn);
 }
 
-static void angles_come_back(void **state)
+TEST(angles_come_back)
 {
-    (void)state;
     static const struct {
         const char *channels;
         int count;
@@ -81,10 +71,4 @@ static void angles_come_back(void **state)
     lb_random random = test_seed(91);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_channels(cases[i].channels, cases[i].count, &random);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(angles_come_back)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * test_bvh_hostile.c - BVH files that are wrong: refused with place and reason, in memory that the
  * file's size bounds.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bvh_text.h"
 #include "loading.h"
 
@@ -84,9 +77,8 @@ static const refusal refusals[] = {
     {MOTION("Frames: 1\nFrame Time: 1\n0 1e16\n"), LB_BAD_VALUE, 6, "'1e16' is beyond 1e15"},
 };
 
-static void refusals_name_place_and_remedy(void **state)
+TEST(refusals_name_place_and_remedy)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
         check_refusal("bad.bvh", &refusals[i]);
 }
@@ -94,33 +86,29 @@ static void refusals_name_place_and_remedy(void **state)
 /* the same text as a whole, its clip included */
 static lb_status read_hostile(const char *text, size_t size, const lb_allocator *allocator)
 {
-    lb_bvh *bvh = NULL;
+    owned_bvh *bvh = NULL;
     lb_error error = {0};
     lb_bvh_options options = {.load = {.allocator = allocator}};
     lb_status status = lb_bvh_load_memory("small.bvh", text, size, &options, &bvh, &error);
     assert_int_equal(bvh != NULL, status == LB_OK);
     assert_int_equal(error.message[0] != '\0', status != LB_OK);
-    lb_bvh_release(bvh);
     return status;
 }
 
-static void every_beginning_is_refused(void **state)
+TEST(every_beginning_is_refused)
 {
-    (void)state;
     load_truncated("small.bvh", small);
     for (size_t size = 0; size + 1 < sizeof small; size++)
         assert_int_not_equal(read_hostile(small, size, NULL), LB_OK);
 }
 
-static void every_byte_may_be_another(void **state)
+TEST(every_byte_may_be_another)
 {
-    (void)state;
     load_patched("small.bvh", small);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     load_without_memory("small.bvh", small);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -132,7 +120,7 @@ static void every_allocation_may_fail(void **state)
     }
 
     // writing, too
-    lb_bvh *bvh = bvh_read(small, NULL);
+    owned_bvh *bvh = bvh_read(small, NULL);
     status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -143,7 +131,6 @@ static void every_allocation_may_fail(void **state)
         assert_int_equal(memory.live, 0);
         free(to.text);
     }
-    lb_bvh_release(bvh);
 }
 
 /* ---- memory ------------------------------------------------------------- */
@@ -176,9 +163,8 @@ static void count_release(void *user, void *memory)
 }
 
 /* a count that is a lie takes no memory that the text does not fill */
-static void counts_reserve_nothing(void **state)
+TEST(counts_reserve_nothing)
 {
-    (void)state;
     static const char *const lies[] = {
         MOTION("Frames: 2147483647\nFrame Time: 1\n0 0\n"),
         ROOT("OFFSET 0 0 0\nCHANNELS 64 Xrotation\n"),
@@ -193,9 +179,8 @@ static void counts_reserve_nothing(void **state)
 }
 
 /* 100,000 frames: a number of the file is one in the table, and at most two in the clip's poses */
-static void long_captures_take_what_their_numbers_take(void **state)
+TEST(long_captures_take_what_their_numbers_take)
 {
-    (void)state;
     enum { FRAMES = 100000, CHANNELS = 12 };
     static const char head[] =
         "HIERARCHY\nROOT r { OFFSET 0 0 0 CHANNELS 6 Xposition Yposition Zposition Zrotation "
@@ -221,9 +206,8 @@ static void long_captures_take_what_their_numbers_take(void **state)
 }
 
 /* a chain of 20,000 joints: nothing recurses, nothing is of its square */
-static void deep_chains_are_read_and_written(void **state)
+TEST(deep_chains_are_read_and_written)
 {
-    (void)state;
     enum { DEPTH = 20000 };
     static char text[DEPTH * 40 + 200];
     size_t size = (size_t)sprintf(text, "HIERARCHY\n");
@@ -232,19 +216,17 @@ static void deep_chains_are_read_and_written(void **state)
             (size_t)sprintf(text + size, "%s j%d { OFFSET 0 0 1\n", i ? "JOINT" : "ROOT", i % 7);
     memset(text + size, '}', DEPTH);
     strcpy(text + size + DEPTH, "\nMOTION\nFrames: 0\nFrame Time: 1\n");
-    lb_bvh *bvh = bvh_read(text, NULL);
+    owned_bvh *bvh = bvh_read(text, NULL);
     assert_int_equal(lb_model_joint_count(lb_bvh_model(bvh)), DEPTH);
     bvh_text written = bvh_written(bvh, NULL);
     lb_bvh *again = bvh_read(written.text, NULL);
     assert_int_equal(lb_model_joint_count(lb_bvh_model(again)), DEPTH);
     lb_bvh_release(again);
     free(written.text);
-    lb_bvh_release(bvh);
 }
 
-static void arguments_are_refused_by_name(void **state)
+TEST(arguments_are_refused_by_name)
 {
-    (void)state;
     lb_error error = {0};
     lb_bvh *bvh = (lb_bvh *)(uintptr_t)1;
     assert_int_equal(lb_bvh_load(NULL, NULL, &bvh, &error), LB_INVALID_ARGUMENT);
@@ -264,19 +246,4 @@ static void arguments_are_refused_by_name(void **state)
     assert_string_equal(lb_bvh_channel_text(LB_BVH_Z_ROTATION), "Zrotation");
     assert_string_equal(lb_bvh_channel_text(LB_BVH_CHANNEL_COUNT), "");
     assert_string_equal(lb_bvh_up_text(LB_BVH_UP_COUNT), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals_name_place_and_remedy),
-        cmocka_unit_test(every_beginning_is_refused),
-        cmocka_unit_test(every_byte_may_be_another),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(counts_reserve_nothing),
-        cmocka_unit_test(long_captures_take_what_their_numbers_take),
-        cmocka_unit_test(deep_chains_are_read_and_written),
-        cmocka_unit_test(arguments_are_refused_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

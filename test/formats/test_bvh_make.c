@@ -5,15 +5,6 @@
 #include <limber/formats/bvh.h>
 #include <limber/kinematics.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_load.h"
 
 static lb_error error;
@@ -59,8 +50,8 @@ static lb_quat turn(const lb_transform *rest, const lb_transform *now)
 static void compare(const lb_clip *clip, const lb_bvh *bvh)
 {
     const lb_model *model = lb_clip_model(clip), *made = lb_bvh_model(bvh);
-    lb_state *a = NULL, *b = NULL, *rest_a = NULL, *rest_b = NULL;
-    double *q = calloc((size_t)lb_model_nq(model) + (size_t)lb_model_nq(made) + 1, sizeof *q);
+    owned_state *a = NULL, *b = NULL, *rest_a = NULL, *rest_b = NULL;
+    owned double *q = calloc((size_t)lb_model_nq(model) + (size_t)lb_model_nq(made) + 1, sizeof *q);
     lb_state_create(model, NULL, &a);
     lb_state_create(model, NULL, &rest_a);
     lb_state_create(made, NULL, &b);
@@ -89,62 +80,47 @@ static void compare(const lb_clip *clip, const lb_bvh *bvh)
         }
     }
     assert_true(compared >= lb_clip_count(clip));
-    lb_state_release(a);
-    lb_state_release(b);
-    lb_state_release(rest_a);
-    lb_state_release(rest_b);
-    free(q);
 }
 
-static void random_trees_move_as_they_did(void **state)
+TEST(random_trees_move_as_they_did)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = 1 + (int)(seed % 12);
-        lb_model *model = test_tree_build(&wanted, &random);
-        lb_clip *clip = test_random_clip(model, 5, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
+        owned_clip *clip = test_random_clip(model, 5, &random);
         lb_bvh_options options = {.unit = seed % 2 == 0 ? 0 : 1, .up = (lb_bvh_up)(seed % 4)};
-        lb_bvh *bvh = write_and_read(clip, &options);
+        owned_bvh *bvh = write_and_read(clip, &options);
         compare(clip, bvh);
-        lb_bvh_release(bvh);
-        lb_clip_release(clip);
-        lb_model_release(model);
     }
 }
 
-static void figures_and_robots_move_as_they_did(void **state)
+TEST(figures_and_robots_move_as_they_did)
 {
-    (void)state;
     static const char *const names[] = {"human", "panda", "ur5", "scara"};
     lb_random random = test_seed(5);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_model *model = test_load(names[i]);
-        lb_model *floating = test_with_root(model, LB_JOINT_FLOATING);
+        owned_model *model = test_load(names[i]);
+        owned_model *floating = test_with_root(model, LB_JOINT_FLOATING);
         for (int k = 0; k < 2; k++) {
-            lb_clip *clip = test_random_clip(k == 0 ? model : floating, 20, &random);
-            lb_bvh *bvh = write_and_read(clip, NULL);
+            owned_clip *clip = test_random_clip(k == 0 ? model : floating, 20, &random);
+            owned_bvh *bvh = write_and_read(clip, NULL);
             compare(clip, bvh);
             // the link that moves freely is the ROOT, so that "world" is the capture's own
             if (k == 1)
                 assert_int_equal(lb_model_link_count(lb_bvh_model(bvh)) -
                                      lb_model_link_count(floating),
                                  lb_model_tips(floating, NULL));
-            lb_bvh_release(bvh);
-            lb_clip_release(clip);
         }
-        lb_model_release(floating);
-        lb_model_release(model);
     }
 }
 
 /* what does not move has angles of zero, and not those of rounding */
-static void what_rests_is_zero(void **state)
+TEST(what_rests_is_zero)
 {
-    (void)state;
-    lb_bvh *made = NULL;
-    lb_model *human = test_load("human");
+    owned_bvh *made = NULL;
+    owned_model *human = test_load("human");
     int nq = lb_model_nq(human), knee = lb_model_find_joint(human, "left_knee");
     double *keys = calloc((size_t)nq * 2, sizeof *keys), times[2] = {0, 0.1};
     lb_configuration_neutral(human, keys);
@@ -154,7 +130,7 @@ static void what_rests_is_zero(void **state)
     int spine = lb_model_joint_q(human, lb_model_find_joint(human, "spine"));
     memcpy(&keys[nq + spine], (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *keys);
     keys[nq + lb_model_joint_q(human, knee)] = 0.5;
-    lb_clip *clip = test_clip(human, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(human, times, keys, 2, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_bvh_make(clip, NULL, &made, &error), LB_OK);
     const double *row = lb_bvh_row(made, 1);
     int moved = 0;
@@ -162,17 +138,13 @@ static void what_rests_is_zero(void **state)
     for (int i = 3; i < lb_bvh_describe(made).channels; i++)
         moved += row[i] != 0;
     assert_in_range(moved, 2, 6);
-    lb_bvh_release(made);
-    lb_clip_release(clip);
     free(keys);
-    lb_model_release(human);
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
     lb_random random = test_seed(6);
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_clip *clip = test_random_clip(model, 3, &random);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -194,48 +166,29 @@ static void failing_allocations_are_said(void **state)
     assert_int_equal(lb_bvh_make(clip, NULL, &bvh, &error), LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "resample"));
     lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* keys at the times of a glTF, which are floats: as frames, and in a file that was read */
-static void times_may_be_rounded(void **state)
+TEST(times_may_be_rounded)
 {
-    (void)state;
     enum { KEYS = 90 };
-    lb_model *model = test_load("planar2");
+    owned_model *model = test_load("planar2");
     double times[KEYS], q[2 * KEYS];
     for (int i = 0; i < KEYS; i++) {
         times[i] = (float)(3 + i / 24.0);
         q[2 * i] = q[2 * i + 1] = 0.01 * i;
     }
-    lb_clip *clip = test_clip(model, times, q, KEYS, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, q, KEYS, LB_INTERPOLATION_LINEAR);
     assert_true(lb_clip_rate(clip, 1e-6) == 0);
-    lb_bvh *bvh = write_and_read(clip, NULL);
+    owned_bvh *bvh = write_and_read(clip, NULL);
     compare(clip, bvh);
     assert_near(lb_bvh_describe(bvh).frame_time, 1 / 24.0, 1e-7);
-    double *poses = calloc(KEYS * (size_t)lb_model_nq(lb_bvh_model(bvh)), sizeof *poses);
+    owned double *poses = calloc(KEYS * (size_t)lb_model_nq(lb_bvh_model(bvh)), sizeof *poses);
     for (int i = 0; i < KEYS; i++)
         memcpy(&poses[i * lb_model_nq(lb_bvh_model(bvh))], lb_clip_key(lb_bvh_clip(bvh), i),
                (size_t)lb_model_nq(lb_bvh_model(bvh)) * sizeof *poses);
-    lb_clip *rounded = test_clip(lb_bvh_model(bvh), times, poses, KEYS, LB_INTERPOLATION_LINEAR);
+    owned_clip *rounded = test_clip(lb_bvh_model(bvh), times, poses, KEYS, LB_INTERPOLATION_LINEAR);
     grown to = {0};
     assert_int_equal(lb_bvh_write(bvh, rounded, add, &to, NULL, &error), LB_OK);
     free(to.text);
-    free(poses);
-    lb_clip_release(rounded);
-    lb_bvh_release(bvh);
-    lb_clip_release(clip);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_trees_move_as_they_did),
-        cmocka_unit_test(figures_and_robots_move_as_they_did),
-        cmocka_unit_test(what_rests_is_zero),
-        cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(times_may_be_rounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,7 @@
 #include <limber/formats/clip_json.h>
 #include <limber/formats/load.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "formats/json_parse.h"
 #include "support.h"
@@ -32,12 +24,11 @@ static lb_clip *uneven_clip(const lb_model *model, lb_interpolation how, lb_rand
 }
 
 /* from a file as from memory, with the file's name in a refusal */
-static void files_are_read(void **state)
+TEST(files_are_read)
 {
-    (void)state;
     lb_random random = test_seed(3);
     test_tree wanted = test_tree_default();
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     lb_clip *clip = uneven_clip(model, LB_INTERPOLATION_LINEAR, &random), *read = NULL;
     char *text = NULL, path[] = "clip_json_XXXXXX";
     assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
@@ -56,19 +47,17 @@ static void files_are_read(void **state)
     assert_int_equal(lb_clip_json_load(NULL, model, NULL, &read, &error), LB_INVALID_ARGUMENT);
     free(text);
     lb_clip_release(clip);
-    lb_model_release(model);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = (int)(seed % 9);
-        lb_model *model = test_tree_build(&wanted, &random);
-        lb_clip *clip = uneven_clip(model, (lb_interpolation)(seed % 3), &random), *read = NULL;
-        char *text = NULL;
+        owned_model *model = test_tree_build(&wanted, &random);
+        owned_clip *clip = uneven_clip(model, (lb_interpolation)(seed % 3), &random), *read = NULL;
+        owned char *text = NULL;
         assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
         if (lb_clip_json_load_memory("m.json", text, strlen(text), model, NULL, &read, &error) !=
             LB_OK)
@@ -79,10 +68,6 @@ static void what_is_written_is_read(void **state)
         // quaternions are normalised again
         for (int k = 0; k < KEYS * lb_model_nq(model); k++)
             assert_near(lb_clip_key(read, 0)[k], lb_clip_key(clip, 0)[k], 1e-15);
-        free(text);
-        lb_clip_release(read);
-        lb_clip_release(clip);
-        lb_model_release(model);
     }
 }
 
@@ -101,21 +86,18 @@ static lb_clip *read_text(const char *text)
     return read;
 }
 
-static void joints_go_by_name(void **state)
+TEST(joints_go_by_name)
 {
-    (void)state;
-    lb_clip *read = read_text("{\"limber_motion\":1," JOINTS ",\"times\":[0,1],"
-                              "\"keys\":[[1,2],[3,4]]}");
+    owned_clip *read = read_text("{\"limber_motion\":1," JOINTS ",\"times\":[0,1],"
+                                 "\"keys\":[[1,2],[3,4]]}");
     assert_non_null(read);
     int shoulder = lb_model_joint_q(arm, lb_model_find_joint(arm, "shoulder"));
     int elbow = lb_model_joint_q(arm, lb_model_find_joint(arm, "elbow"));
     assert_true(lb_clip_key(read, 1)[shoulder] == 4 && lb_clip_key(read, 1)[elbow] == 3);
-    lb_clip_release(read);
 }
 
-static void what_is_wrong_is_said(void **state)
+TEST(what_is_wrong_is_said)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
     } cases[] = {
@@ -154,9 +136,8 @@ static void what_is_wrong_is_said(void **state)
 }
 
 /* nodes that another parser has filled in are read as our own are; a part of them is refused */
-static void documents_are_read(void **state)
+TEST(documents_are_read)
 {
-    (void)state;
     static const char text[] =
         "{\"limber_motion\":1," JOINTS ",\"times\":[0,1],\"keys\":[[1,2],[3,4]]}";
     lb_document *document = NULL;
@@ -179,9 +160,8 @@ static void documents_are_read(void **state)
                      LB_INVALID_ARGUMENT);
 }
 
-static void damaged_files_are_refused(void **state)
+TEST(damaged_files_are_refused)
 {
-    (void)state;
     char text[] = "{\"limber_motion\":1," JOINTS ",\"times\":[0,1],\"keys\":[[1,2],[3,4]]}";
     for (size_t cut = 0; cut + 1 < sizeof text; cut++) {
         lb_clip *read = NULL;
@@ -209,25 +189,15 @@ static void damaged_files_are_refused(void **state)
     }
 }
 
-static int load_arm(void **state)
+static int load_arm(void)
 {
-    (void)state;
     return lb_load("planar2", NULL, &arm, &error) == LB_OK ? 0 : -1;
 }
 
-static int drop_arm(void **state)
+static int drop_arm(void)
 {
-    (void)state;
     lb_model_release(arm);
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_read),     cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(joints_go_by_name),  cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(documents_are_read), cmocka_unit_test(damaged_files_are_refused),
-    };
-    return cmocka_run_group_tests(tests, load_arm, drop_arm);
-}
+TEST_FIXTURE(load_arm, drop_arm)

@@ -6,16 +6,7 @@
 #include "formats/csv_whole.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -35,18 +26,16 @@ static void parse_or_fail(const char *text)
         fail_msg("refused: %d: %s", error.line, error.message);
 }
 
-static int release_table(void **state)
+static int release_table(void)
 {
-    (void)state;
     csv_release(&table);
     return 0;
 }
 
 /* ---- what is read ------------------------------------------------------- */
 
-static void test_plain(void **state)
+TEST(test_plain)
 {
-    (void)state;
     parse_or_fail("x,y,z\n1,2,3\n-4.5,0,6e2\n");
     assert_int_equal(table.columns, 3);
     assert_int_equal(table.rows, 2);
@@ -60,9 +49,8 @@ static void test_plain(void **state)
 }
 
 /* the same table however its lines end, with a byte order mark, blanks and empty lines behind */
-static void test_same_table(void **state)
+TEST(test_same_table)
 {
-    (void)state;
     static const char *const texts[] = {
         "a,b\n1,2\n3,4\n",
         "a,b\n1,2\n3,4",
@@ -85,9 +73,8 @@ static void test_same_table(void **state)
     }
 }
 
-static void test_quotes(void **state)
+TEST(test_quotes)
 {
-    (void)state;
     parse_or_fail("\"a \"\"b\"\"\",\"c,d\"\n\" e \",\"two\nlines\"\n\"\",x\n");
     assert_string_equal(csv_name(&table, 0), "a \"b\"");
     assert_string_equal(csv_name(&table, 1), "c,d");
@@ -98,9 +85,8 @@ static void test_quotes(void **state)
     assert_int_equal(table.lines[1], 4);
 }
 
-static void test_header_alone(void **state)
+TEST(test_header_alone)
 {
-    (void)state;
     parse_or_fail("x\n");
     assert_int_equal(table.rows, 0);
     assert_int_equal(table.columns, 1);
@@ -108,9 +94,8 @@ static void test_header_alone(void **state)
 
 /* ---- what is refused ---------------------------------------------------- */
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     static const struct {
         const char *text;
         int line;
@@ -139,9 +124,8 @@ static void test_refusals(void **state)
     }
 }
 
-static void test_binary(void **state)
+TEST(test_binary)
 {
-    (void)state;
     csv_release(&table);
     static const char utf16[] = "\xFF\xFEx\0,\0y\0\n";
     assert_int_equal(csv_whole("t.csv", utf16, sizeof utf16 - 1, NULL, &table, &error),
@@ -149,9 +133,8 @@ static void test_binary(void **state)
     assert_string_equal(error.message, "this is not a text file (CSV in ASCII or UTF-8 is wanted)");
 }
 
-static void test_bad_numbers(void **state)
+TEST(test_bad_numbers)
 {
-    (void)state;
     static const char *const messages[] = {
         "column 'qw': 'abc' is not a number",
         "column 'qw': 'nan' is not a finite number",
@@ -190,23 +173,20 @@ static void check_either(lb_status status)
             assert_non_null(csv_text(&table, row, column));
 }
 
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
-    (void)state;
     for (size_t size = 0; size < sizeof sample; size++) {
         /* a copy of exactly that size, so that a sanitizer sees a read beyond it */
-        char *text = malloc(size == 0 ? 1 : size);
+        owned char *text = malloc(size == 0 ? 1 : size);
         memcpy(text, sample, size);
         csv_release(&table);
         memset(&error, 0, sizeof error);
         check_either(csv_whole("t.csv", text, size, NULL, &table, &error));
-        free(text);
     }
 }
 
-static void test_patched(void **state)
+TEST(test_patched)
 {
-    (void)state;
     char text[sizeof sample];
     for (size_t i = 0; i + 1 < sizeof sample; i++)
         for (int byte = 0; byte < 256; byte++) {
@@ -271,9 +251,8 @@ static void check_blocks(const char *text, size_t size)
         }
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
-    (void)state;
     static const char *const texts[] = {
         "a,b\n1,2\n3,4\n5,6\n7,8\n",
         "a,b\r\n1,2\r\n3,4\r\n\r\n  \n",
@@ -292,9 +271,8 @@ static void test_blocks(void **state)
 }
 
 /* a byte of the sample changed in turn */
-static void test_blocks_patched(void **state)
+TEST(test_blocks_patched)
 {
-    (void)state;
     static const char bytes[] = "\",\r\n x";
     char text[sizeof sample];
     for (size_t i = 0; i + 1 < sizeof sample; i++)
@@ -306,9 +284,8 @@ static void test_blocks_patched(void **state)
 }
 
 /* a table of 300 x 70 comes back cell by cell */
-static void test_large(void **state)
+TEST(test_large)
 {
-    (void)state;
     enum { ROWS = 300, COLUMNS = 70 };
     size_t size = 0, room = (ROWS + 1) * COLUMNS * 8;
     char *text = malloc(room);
@@ -345,9 +322,8 @@ static void release_any(void *user, void *memory)
     free(memory);
 }
 
-static void test_no_memory(void **state)
+TEST(test_no_memory)
 {
-    (void)state;
     const lb_allocator allocator = {allocate_some, release_any, NULL};
     csv_release(&table);
     for (int allowed = 0;; allowed++) {
@@ -362,9 +338,8 @@ static void test_no_memory(void **state)
     }
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
-    (void)state;
     csv_release(&table);
     assert_int_equal(csv_open("no-such.csv", NULL, &table, &error), LB_FILE_ERROR);
     assert_string_equal(error.path, "no-such.csv");
@@ -391,9 +366,8 @@ static void test_files(void **state)
 /* ---- memory --------------------------------------------------------------- */
 
 /* rows that have fewer fields than a long header wants are refused before there is room for all */
-static void test_short_rows(void **state)
+TEST(test_short_rows)
 {
-    (void)state;
     enum { COLUMNS = 20000, ROWS = 4000 };
     size_t bytes = 0;
     lb_allocator allocator = test_byte_allocator(&bytes);
@@ -413,17 +387,4 @@ static void test_short_rows(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),       cmocka_unit_test(test_same_table),
-        cmocka_unit_test(test_quotes),      cmocka_unit_test(test_header_alone),
-        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_binary),
-        cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_patched),     cmocka_unit_test(test_large),
-        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_blocks_patched),
-        cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_files),
-        cmocka_unit_test(test_short_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, release_table);
-}
+TEST_FIXTURE(NULL, release_table)

@@ -1,15 +1,8 @@
 /* test_embedded.c - the built-in models: what they say of themselves, and whether it is true. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 
 #include <limber/formats/load.h>
 
-#include <stdio.h>
 #include <unistd.h>
 
 static lb_model *load_model(const char *name)
@@ -25,12 +18,11 @@ static lb_model *load_model(const char *name)
 static lb_transform link_at(const lb_model *model, const double *q, const char *link)
 {
     int index = lb_model_find_link(model, link);
-    lb_transform *links = malloc(sizeof *links * (size_t)lb_model_link_count(model));
+    owned lb_transform *links = malloc(sizeof *links * (size_t)lb_model_link_count(model));
     assert_true(index >= 0);
     assert_non_null(links);
     test_forward(model, q, links);
     lb_transform result = lb_transform_between(&links[0], &links[index]);
-    free(links);
     return result;
 }
 
@@ -44,9 +36,8 @@ static double *neutral_of(const lb_model *model)
 
 /* ---- the list ----------------------------------------------------------- */
 
-static void lists_models(void **state)
+TEST(lists_models)
 {
-    (void)state;
     static const char *const names[] = {"biped", "crx10ia",        "human",   "iiwa14",  "kr6",
                                         "panda", "planar2",        "planar3", "puma560", "stanford",
                                         "scara", "sun_earth_moon", "ur5"};
@@ -61,27 +52,24 @@ static void lists_models(void **state)
         assert_true(strcmp(lb_embedded_at(i - 1)->name, lb_embedded_at(i)->name) < 0);
 }
 
-static void loads_every_model(void **state)
+TEST(loads_every_model)
 {
-    (void)state;
     for (int i = 0; i < lb_embedded_count(); i++) {
         const lb_embedded *embedded = lb_embedded_at(i);
         assert_true(strlen(embedded->summary) > 10 && strlen(embedded->source) > 10);
         assert_int_equal(strlen(embedded->text), embedded->size);
         assert_ptr_equal(lb_embedded_find(embedded->name), embedded);
 
-        lb_model *model = load_model(embedded->name);
+        owned_model *model = load_model(embedded->name);
         assert_string_equal(lb_model_name(model), embedded->name);
 
         // rests within its limits, and has something to draw
-        double *q = neutral_of(model);
+        owned double *q = neutral_of(model);
         assert_int_equal(lb_configuration_validate(model, q, 0, NULL), LB_OK);
         int visuals = 0;
         for (int k = 0; k < lb_model_link_count(model); k++)
             visuals += lb_model_link(model, k)->visual_count;
         assert_true(visuals > 0);
-        free(q);
-        lb_model_release(model);
     }
 }
 
@@ -134,13 +122,12 @@ static const published positions[] = {
     {"crx10ia", "flange", {0}, {0.7, -0.15, 0.785}, {1, 0, 0}, 1e-15},
 };
 
-static void agrees_with_publications(void **state)
+TEST(agrees_with_publications)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
         const published *p = &positions[i];
-        lb_model *model = load_model(p->model);
-        double *q = neutral_of(model);
+        owned_model *model = load_model(p->model);
+        owned double *q = neutral_of(model);
         int joints = lb_model_nq(model) < 7 ? lb_model_nq(model) : 7;
         memcpy(q, p->q, sizeof *q * (size_t)joints);
         lb_transform tip = link_at(model, q, p->tip);
@@ -150,18 +137,15 @@ static void agrees_with_publications(void **state)
         assert_near(tip.p.y, p->position.y, tolerance);
         assert_near(tip.p.z, p->position.z, tolerance);
         assert_near(lb_vec3_dot(tip.z, p->z), 1, tolerance);
-        free(q);
-        lb_model_release(model);
     }
 }
 
 /* ---- the figure --------------------------------------------------------- */
 
-static void stands_on_the_ground(void **state)
+TEST(stands_on_the_ground)
 {
-    (void)state;
-    lb_model *model = load_model("human");
-    double *q = neutral_of(model);
+    owned_model *model = load_model("human");
+    owned double *q = neutral_of(model);
     lb_transform root = lb_model_root(model);
 
     // soles down, head up, hands beside the thighs, left on the left
@@ -186,13 +170,10 @@ static void stands_on_the_ground(void **state)
         assert_near(left.p.y, -right.p.y, 1e-8);
         assert_near(left.p.z, right.p.z, 1e-8);
     }
-    free(q);
-    lb_model_release(model);
 }
 
-static void bends_as_people_do(void **state)
+TEST(bends_as_people_do)
 {
-    (void)state;
     static const struct {
         const char *name;
         lb_joint_kind kind;
@@ -201,7 +182,7 @@ static void bends_as_people_do(void **state)
         {"left_shoulder", LB_JOINT_BALL},  {"right_hip", LB_JOINT_BALL},
         {"left_elbow", LB_JOINT_REVOLUTE}, {"right_knee", LB_JOINT_REVOLUTE},
     };
-    lb_model *model = load_model("human");
+    owned_model *model = load_model("human");
     for (size_t i = 0; i < sizeof joints / sizeof *joints; i++) {
         int index = lb_model_find_joint(model, joints[i].name);
         assert_true(index >= 0);
@@ -212,14 +193,12 @@ static void bends_as_people_do(void **state)
     }
 
     // a bent knee brings the foot back, a bent elbow the hand forward
-    double *q = neutral_of(model);
+    owned double *q = neutral_of(model);
     lb_transform toe = link_at(model, q, "left_toe"), tip = link_at(model, q, "left_fingertip");
     q[lb_model_joint_q(model, lb_model_find_joint(model, "left_knee"))] += 1;
     q[lb_model_joint_q(model, lb_model_find_joint(model, "left_elbow"))] += 1;
     assert_true(link_at(model, q, "left_toe").p.x < toe.p.x - 0.2);
     assert_true(link_at(model, q, "left_fingertip").p.x > tip.p.x + 0.2);
-    free(q);
-    lb_model_release(model);
 }
 
 /* ---- against robot files ------------------------------------------------ */
@@ -282,7 +261,7 @@ static void set_joint(const lb_model *model, double *q, const char *name, double
 static lb_transform compare_once(const counterpart *c, const lb_model *ours, const lb_model *theirs,
                                  lb_random *random)
 {
-    double *q = neutral_of(ours), *p = neutral_of(theirs);
+    owned double *q = neutral_of(ours), *p = neutral_of(theirs);
     for (int i = 0; i < 7 && c->joints[i] != NULL; i++) {
         double value = lb_random_between(random, -LB_PI, LB_PI);
         set_joint(ours, q, c->joints[i], value);
@@ -292,8 +271,6 @@ static lb_transform compare_once(const counterpart *c, const lb_model *ours, con
         lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), c->base_yaw), lb_vec3_make(0, 0, 0));
     lb_transform tip = link_at(ours, q, c->tip), file_tip = link_at(theirs, p, c->file_tip);
     tip = lb_transform_multiply(&yaw, &tip);
-    free(q);
-    free(p);
     return lb_transform_between(&tip, &file_tip);
 }
 
@@ -310,9 +287,8 @@ static void check_limits(const counterpart *c, const lb_model *ours, const lb_mo
     }
 }
 
-static void agrees_with_robot_files(void **state)
+TEST(agrees_with_robot_files)
 {
-    (void)state;
     if (access(LIMBER_DATA_DIR "/urdf", R_OK) != 0) {
         print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
         skip();
@@ -321,7 +297,7 @@ static void agrees_with_robot_files(void **state)
         const counterpart *c = &counterparts[i];
         char path[1024];
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s", c->file);
-        lb_model *ours = load_model(c->model), *theirs = load_model(path);
+        owned_model *ours = load_model(c->model), *theirs = load_model(path);
         lb_random random = test_seed(i + 1);
         lb_transform first = compare_once(c, ours, theirs, &random);
         for (int n = 0; n < 100; n++) {
@@ -329,20 +305,5 @@ static void agrees_with_robot_files(void **state)
             assert_transform_near(&again, &first, c->tolerance);
         }
         check_limits(c, ours, theirs);
-        lb_model_release(ours);
-        lb_model_release(theirs);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_models),
-        cmocka_unit_test(loads_every_model),
-        cmocka_unit_test(agrees_with_publications),
-        cmocka_unit_test(stands_on_the_ground),
-        cmocka_unit_test(bends_as_people_do),
-        cmocka_unit_test(agrees_with_robot_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,16 +7,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -32,10 +24,9 @@ static char *content(const char *name)
 
 static void assert_content(const char *name, const char *expected)
 {
-    char *text = content(name);
+    owned char *text = content(name);
     assert_non_null(text);
     assert_string_equal(text, expected);
-    free(text);
 }
 
 static void write_or_fail(const char *text)
@@ -46,9 +37,8 @@ static void write_or_fail(const char *text)
     assert_int_equal(file_commit(&writer, NULL), LB_OK);
 }
 
-static void test_read(void **state)
+TEST(test_read)
 {
-    (void)state;
     /* sizes around those at which the block grows, zero bytes among them */
     static const size_t sizes[] = {0, 1, 65534, 65535, 65536, 131071, 131072, 300000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -56,21 +46,19 @@ static void test_read(void **state)
         for (size_t k = 0; k < sizes[i]; k++)
             fputc((int)(k * 31 % 256), file);
         fclose(file);
-        char *text;
+        owned char *text = NULL;
         size_t size;
         assert_int_equal(file_read(path, NULL, &text, &size, NULL), LB_OK);
         assert_int_equal(size, sizes[i]);
         for (size_t k = 0; k < size; k++)
             assert_int_equal((unsigned char)text[k], k * 31 % 256);
         assert_int_equal(text[size], '\0');
-        free(text);
     }
     unlink(path);
 }
 
-static void test_read_refused(void **state)
+TEST(test_read_refused)
 {
-    (void)state;
     char *text;
     size_t size;
     lb_error error = {0};
@@ -83,9 +71,8 @@ static void test_read_refused(void **state)
 }
 
 /* files without an end, and too long ones, which are not read */
-static void test_read_bounded(void **state)
+TEST(test_read_bounded)
 {
-    (void)state;
     enum { MOST = 70000 };
     file_reader reader;
     char *text;
@@ -118,9 +105,8 @@ static void test_read_bounded(void **state)
 }
 
 /* what a file names is a regular file, and "-" is none */
-static void test_read_named(void **state)
+TEST(test_read_named)
 {
-    (void)state;
     char *text;
     size_t size;
     lb_error error = {0};
@@ -140,9 +126,8 @@ static void test_read_named(void **state)
 }
 
 /* each allocation failing in turn: an error, and nothing kept */
-static void test_read_no_memory(void **state)
+TEST(test_read_no_memory)
 {
-    (void)state;
     FILE *file = fopen(path, "wb");
     for (int k = 0; k < 200000; k++)
         fputc('x', file);
@@ -167,9 +152,8 @@ static void test_read_no_memory(void **state)
 }
 
 /* the old content stands until the commit, and after a discard */
-static void test_replace(void **state)
+TEST(test_replace)
 {
-    (void)state;
     file_writer writer;
     write_or_fail("old");
     assert_content(path, "old");
@@ -190,9 +174,8 @@ static void test_replace(void **state)
 /* ---- links, and what is one file ------------------------------------------ */
 
 /* links to what is not there yet lead there: it is made, and they stay */
-static void test_link_to_nothing(void **state)
+TEST(test_link_to_nothing)
 {
-    (void)state;
     struct stat about;
     file_writer writer;
     lb_error error = {0};
@@ -240,9 +223,8 @@ static void check_output(int output, bool device, bool file)
     assert_true(itself);
 }
 
-static void test_same_output(void **state)
+TEST(test_same_output)
 {
-    (void)state;
     int ends[2], null = open("/dev/null", O_WRONLY);
     assert_int_equal(pipe(ends), 0);
     write_or_fail("text");
@@ -265,9 +247,8 @@ static void test_same_output(void **state)
     assert_true(file_is_same("nowhere/x", "nowhere/x"));
 }
 
-static void test_write_refused(void **state)
+TEST(test_write_refused)
 {
-    (void)state;
     file_writer writer;
     lb_error error = {0};
     assert_int_equal(file_begin(&writer, "none/x.tmp", &error), LB_FILE_ERROR);
@@ -279,9 +260,8 @@ static void test_write_refused(void **state)
 }
 
 /* a full device is noticed at the commit, not passed over */
-static void test_write_full(void **state)
+TEST(test_write_full)
 {
-    (void)state;
     file_writer writer;
     lb_error error = {0};
     if (access("/dev/full", W_OK) != 0) {
@@ -295,9 +275,8 @@ static void test_write_full(void **state)
 }
 
 /* the rights are those of any new file, and those of other threads' files meanwhile, too */
-static void test_rights(void **state)
+TEST(test_rights)
 {
-    (void)state;
     struct stat made;
     unlink(path);
     mode_t before = umask(027);
@@ -324,9 +303,8 @@ static int count_files(void)
 }
 
 /* where files may have no name, a file that is being written has none: nothing to leave behind */
-static void test_unnamed(void **state)
+TEST(test_unnamed)
 {
-    (void)state;
 #ifdef O_TMPFILE
     // what gives them names later is in /proc
     int unnamed = open(".", O_TMPFILE | O_WRONLY, 0600);
@@ -350,23 +328,4 @@ static void test_unnamed(void **state)
     print_message("no files without a name on this system: skipped\n");
     skip();
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_read_refused),
-        cmocka_unit_test(test_read_bounded),
-        cmocka_unit_test(test_read_named),
-        cmocka_unit_test(test_rights),
-        cmocka_unit_test(test_unnamed),
-        cmocka_unit_test(test_read_no_memory),
-        cmocka_unit_test(test_replace),
-        cmocka_unit_test(test_write_refused),
-        cmocka_unit_test(test_write_full),
-        cmocka_unit_test(test_link_to_nothing),
-        cmocka_unit_test(test_same_output),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,6 @@
 #include <limber/formats/gltf.h>
 #include <limber/kinematics.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "gltf_oracle.h"
 #include "gltf_text.h"
 #include "support.h"
@@ -29,7 +23,7 @@ static lb_gltf *load(const char *name, const void *bytes, size_t size, double to
 static double difference(const lb_gltf *gltf, oracle *o, const double *q)
 {
     double worst = 0;
-    lb_state *state = test_state(lb_gltf_model(gltf));
+    owned_state *state = test_state(lb_gltf_model(gltf));
     lb_state_update(state, q);
     for (int i = 0; i < o->nodes; i++) {
         lb_transform t = lb_state_transform(state, LB_WORLD, lb_gltf_link(gltf, i));
@@ -40,7 +34,6 @@ static double difference(const lb_gltf *gltf, oracle *o, const double *q)
         for (int k = 0; k < 12; k++)
             worst = fmax(worst, fabs(apart[k]));
     }
-    lb_state_release(state);
     return worst;
 }
 
@@ -54,7 +47,7 @@ static double compare_all(const lb_gltf *gltf, oracle *o, double *clips)
     lb_random random = test_seed(7);
     for (int a = 0; a < count; a++) {
         double begin, end;
-        lb_clip *clip = NULL;
+        owned_clip *clip = NULL;
         lb_gltf_animation_times(gltf, a, &begin, &end);
         if (lb_gltf_clip(gltf, a, NULL, &clip, &error) != LB_OK)
             fail_msg("animation %d: %s", a, error.message);
@@ -67,7 +60,6 @@ static double compare_all(const lb_gltf *gltf, oracle *o, double *clips)
             lb_clip_at(clip, time, q);
             *clips = fmax(*clips, difference(gltf, o, q));
         }
-        lb_clip_release(clip);
     }
     free(q);
     return worst;
@@ -75,9 +67,8 @@ static double compare_all(const lb_gltf *gltf, oracle *o, double *clips)
 
 /* ---- real files --------------------------------------------------------- */
 
-static void files_agree_with_an_independent_evaluation(void **state)
+TEST(files_agree_with_an_independent_evaluation)
 {
-    (void)state;
     static const char *const names[] = {
         "cesium_man.gltf",      "rigged_simple.gltf", "interpolation_test/interpolation_test.gltf",
         "robot_expressive.glb", "greenman.glb",       "simple_skin.gltf"};
@@ -91,13 +82,13 @@ static void files_agree_with_an_independent_evaluation(void **state)
             skip();
         }
         fclose(file);
-        unsigned char *bytes = oracle_file(path, &size);
+        owned unsigned char *bytes = oracle_file(path, &size);
         oracle o = oracle_open(path, bytes, size);
         // every bone as long as its animations say, those that tremble by little at rest, and by
         // more
         static const double tolerances[] = {1e-14, 1e-7, 0}, most[] = {1e-12, 1e-6, 1e-6};
         for (int k = 0; k < 3; k++) {
-            lb_gltf *gltf = NULL;
+            owned_gltf *gltf = NULL;
             lb_gltf_options options = {.tolerance = tolerances[k]};
             if (lb_gltf_load(path, &options, &gltf, &error) != LB_OK)
                 fail_msg("%s: %s", path, error.message);
@@ -106,10 +97,8 @@ static void files_agree_with_an_independent_evaluation(void **state)
                           clips);
             // clips of splines are within 1e-6 of these
             assert_true(worst <= most[k] && clips <= 1e-6);
-            lb_gltf_release(gltf);
         }
         oracle_close(&o);
-        free(bytes);
     }
 }
 
@@ -119,13 +108,12 @@ static void files_agree_with_an_independent_evaluation(void **state)
 static double compare_made(gltf_text *text, double *clips)
 {
     size_t size;
-    char *bytes = gltf_text_end(text, &size);
+    owned char *bytes = gltf_text_end(text, &size);
     oracle o = oracle_open("", (unsigned char *)bytes, size);
     lb_gltf *gltf = load("made.gltf", bytes, size, 1e-14);
     double worst = compare_all(gltf, &o, clips);
     lb_gltf_release(gltf);
     oracle_close(&o);
-    free(bytes);
     return worst;
 }
 
@@ -136,9 +124,8 @@ static const float turns[] = {0, 0, 0.6f, 0.8f, 0,     0.5f, 0,    -0.5f,
 static const float places[] = {0, 1, 0, 0.5f, 1, 0.25f, 2, 1, -1, 0, 0, 3};
 static const float scales[] = {1, 1, 1, 2, 2, 2, 0.5f, 0.5f, 0.5f, 1, 1, 1};
 
-static void every_interpolation_is_evaluated(void **state)
+TEST(every_interpolation_is_evaluated)
 {
-    (void)state;
     static const char *const how[] = {"LINEAR", "STEP"};
     for (int r = 0; r < 2; r++)
         for (int t = 0; t < 2; t++) {
@@ -154,9 +141,8 @@ static void every_interpolation_is_evaluated(void **state)
         }
 }
 
-static void splines_are_normalised(void **state)
+TEST(splines_are_normalised)
 {
-    (void)state;
     float values[48], moves[36];
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < 4; i++) {
@@ -178,9 +164,8 @@ static void splines_are_normalised(void **state)
 }
 
 /* a matrix, uniform and other scales, mirrored ones, and scales that are animated */
-static void places_follow_scales(void **state)
+TEST(places_follow_scales)
 {
-    (void)state;
     static const char *const above[] = {
         "\"scale\":[2,2,2]",
         "\"scale\":[2,0.5,3]",
@@ -208,9 +193,8 @@ static void places_follow_scales(void **state)
 
 /* a chain of bones whose places tremble by rounding, all along the same axis, before one that moves
  */
-static void trembling_bones_do_not_add_up(void **state)
+TEST(trembling_bones_do_not_add_up)
 {
-    (void)state;
     enum { BONES = 6, KEYS = 4 };
     char nodes[1024] = "";
     for (int i = 0; i < BONES; i++)
@@ -227,7 +211,7 @@ static void trembling_bones_do_not_add_up(void **state)
     }
     gltf_text_channel(&text, BONES, "translation", "LINEAR", times, KEYS, places, 3 * KEYS);
     size_t size;
-    char *bytes = gltf_text_end(&text, &size);
+    owned char *bytes = gltf_text_end(&text, &size);
     oracle o = oracle_open("", (unsigned char *)bytes, size);
     lb_gltf *gltf = load("tremble.gltf", bytes, size, 0);
     double clips = 0, worst = compare_all(gltf, &o, &clips);
@@ -240,14 +224,12 @@ static void trembling_bones_do_not_add_up(void **state)
     assert_true(floating > 1 && floating <= BONES / 3 + 1);
     lb_gltf_release(gltf);
     oracle_close(&o);
-    free(bytes);
 }
 
 /* scales that tremble by less than the tolerance, above joints that float and others: at rest in
    the model, but no link is farther off for that */
-static void trembling_scales_move_no_link(void **state)
+TEST(trembling_scales_move_no_link)
 {
-    (void)state;
     static const double trembles[] = {9e-6, 5e-6, 1e-6}, lengths[] = {1, 0.3, 4};
     float tremble[12], longer[12];
     for (int i = 0; i < 27; i++) {
@@ -268,7 +250,7 @@ static void trembling_scales_move_no_link(void **state)
         if (i / 9 > 0)
             gltf_text_channel(&text, i / 9, "translation", "LINEAR", times, 4, longer, 12);
         size_t size;
-        char *bytes = gltf_text_end(&text, &size);
+        owned char *bytes = gltf_text_end(&text, &size);
         oracle o = oracle_open("", (unsigned char *)bytes, size);
         lb_gltf *gltf = load("scales.gltf", bytes, size, 0);
         double clips = 0, worst = compare_all(gltf, &o, &clips);
@@ -276,14 +258,12 @@ static void trembling_scales_move_no_link(void **state)
             fail_msg("case %d: %.2g, clips %.2g", i, worst, clips);
         lb_gltf_release(gltf);
         oracle_close(&o);
-        free(bytes);
     }
 }
 
 /* a scale that is uniform but for rounding, which an animation turns */
-static void stretches_that_are_turned_move_no_link(void **state)
+TEST(stretches_that_are_turned_move_no_link)
 {
-    (void)state;
     gltf_text text = gltf_text_start("{\"children\":[1],\"scale\":[1,1,1.000009]},"
                                      "{\"children\":[2],\"translation\":[0,0,1]},"
                                      "{\"children\":[3],\"translation\":[0,0,2]},"
@@ -292,7 +272,7 @@ static void stretches_that_are_turned_move_no_link(void **state)
     gltf_text_channel(&text, 2, "rotation", "LINEAR", times, 4, turns, 16);
     gltf_text_channel(&text, 3, "translation", "LINEAR", times, 4, places, 12);
     size_t size;
-    char *bytes = gltf_text_end(&text, &size);
+    owned char *bytes = gltf_text_end(&text, &size);
     oracle o = oracle_open("", (unsigned char *)bytes, size);
     lb_gltf *gltf = load("turned.gltf", bytes, size, 0);
     double clips = 0, worst = compare_all(gltf, &o, &clips);
@@ -300,13 +280,11 @@ static void stretches_that_are_turned_move_no_link(void **state)
     assert_true(worst <= 1e-6 && clips <= 1e-6);
     lb_gltf_release(gltf);
     oracle_close(&o);
-    free(bytes);
 }
 
 /* numbers as normalised integers, in views with strides, and sparse ones */
-static void every_kind_of_number_is_read(void **state)
+TEST(every_kind_of_number_is_read)
 {
-    (void)state;
     static const signed char bytes[] = {0, 0, 90, 90, 10, -128, 3, 50, 127, 0, 0, 1, -5, 0, 4, 90};
     static const short shorts[] = {0, 0, 9000, 9000,  100, -32768, 3, 50,
                                    0, 0, 0,    32767, 1,   1,      1, 1};
@@ -338,9 +316,8 @@ static void every_kind_of_number_is_read(void **state)
 
 /* ---- what is in it ------------------------------------------------------ */
 
-static void names_and_bones_are_found(void **state)
+TEST(names_and_bones_are_found)
 {
-    (void)state;
     static const char *const extensions[] = {
         "\"VRMC_vrm\":{\"humanoid\":{\"humanBones\":{\"hips\":{\"node\":1},\"head\":{\"node\":2}}}"
         "}",
@@ -353,7 +330,7 @@ static void names_and_bones_are_found(void **state)
                  "{\"name\":\"world\",\"children\":[1]},{\"name\":\"a\",\"children\":[2]},"
                  "{\"name\":\"a\"},{}],\"extensions\":{%s}}",
                  extensions[i]);
-        lb_gltf *gltf = load("bones.gltf", bytes, strlen(bytes), 0);
+        owned_gltf *gltf = load("bones.gltf", bytes, strlen(bytes), 0);
         const lb_model *model = lb_gltf_model(gltf);
         lb_gltf_info info = lb_gltf_describe(gltf);
         assert_string_equal(info.humanoid, i == 0 ? "VRM 1.0" : "VRM 0.x");
@@ -370,24 +347,20 @@ static void names_and_bones_are_found(void **state)
         assert_int_equal(lb_model_joint(model, lb_gltf_joint(gltf, 1))->kind, LB_JOINT_FLOATING);
         assert_int_equal(lb_model_joint(model, lb_gltf_joint(gltf, 2))->kind, LB_JOINT_BALL);
         assert_int_equal(lb_model_joint(model, lb_gltf_joint(gltf, 3))->kind, LB_JOINT_FIXED);
-        lb_gltf_release(gltf);
     }
 }
 
-static void units_and_axes_can_be_given(void **state)
+TEST(units_and_axes_can_be_given)
 {
-    (void)state;
     const char *bytes = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,0,100]}]}";
-    lb_gltf *gltf = NULL;
+    owned_gltf *gltf = NULL;
     lb_gltf_options options = {.unit = 0.01, .up = LB_BVH_UP_Z};
     assert_int_equal(lb_gltf_load_memory("u.gltf", bytes, strlen(bytes), &options, &gltf, &error),
                      LB_OK);
     double q[1];
-    lb_state *at = test_state(lb_gltf_model(gltf));
+    owned_state *at = test_state(lb_gltf_model(gltf));
     lb_state_update(at, q);
     assert_near(lb_state_transform(at, LB_WORLD, 1).p.z, 1, 1e-12);
-    lb_state_release(at);
-    lb_gltf_release(gltf);
 }
 
 /* ---- rotations that are not of unit length --------------------------------- */
@@ -406,7 +379,7 @@ static void keep_warning(void *user, const lb_error *said)
 static int count_warnings(gltf_text *text, lb_quat *turned)
 {
     size_t size;
-    char *bytes = gltf_text_end(text, &size);
+    owned char *bytes = gltf_text_end(text, &size);
     lb_gltf *gltf = NULL;
     lb_gltf_options options = {.load = {.warn = keep_warning}};
     double q[8] = {0};
@@ -421,14 +394,12 @@ static int count_warnings(gltf_text *text, lb_quat *turned)
     assert_int_equal(lb_gltf_load_memory("r.gltf", bytes, size, &options, &gltf, &error) != LB_OK,
                      warned > 0);
     lb_gltf_release(gltf);
-    free(bytes);
     return warned;
 }
 
 /* of nodes and of keys, each said once; what floats and normalised integers round is not said */
-static void rotations_are_made_of_unit_length(void **state)
+TEST(rotations_are_made_of_unit_length)
 {
-    (void)state;
     static const float ends[] = {0, 1};
     static const float unit[] = {0, 0, 0.70710677f, 0.70710677f, 0, 0, 0.6f, 0.8f};
     static const float printed[] = {0, 0, 0.707f, 0.707f, 0, 0, 1.2f, 1.6f};
@@ -457,22 +428,4 @@ static void rotations_are_made_of_unit_length(void **state)
     gltf_text_curve(&text, 1, "rotation", "LINEAR", input,
                     gltf_text_accessor(&text, bytes, sizeof bytes, 5120, "VEC4", 2, true));
     assert_int_equal(count_warnings(&text, &turned), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_agree_with_an_independent_evaluation),
-        cmocka_unit_test(every_interpolation_is_evaluated),
-        cmocka_unit_test(splines_are_normalised),
-        cmocka_unit_test(places_follow_scales),
-        cmocka_unit_test(trembling_bones_do_not_add_up),
-        cmocka_unit_test(trembling_scales_move_no_link),
-        cmocka_unit_test(stretches_that_are_turned_move_no_link),
-        cmocka_unit_test(every_kind_of_number_is_read),
-        cmocka_unit_test(names_and_bones_are_found),
-        cmocka_unit_test(units_and_axes_can_be_given),
-        cmocka_unit_test(rotations_are_made_of_unit_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,24 +4,15 @@
  */
 #include <limber/formats/gltf.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
 static lb_error error;
 
 /* one file that many buffers name is held once, by whatever path */
-static void files_of_many_buffers_are_held_once(void **state)
+TEST(files_of_many_buffers_are_held_once)
 {
-    (void)state;
     enum { BUFFERS = 60, SIZE = 100000 };
     char text[64 * BUFFERS + 256], *at = text;
     at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}],\"buffers\":[");
@@ -51,22 +42,12 @@ static void files_of_many_buffers_are_held_once(void **state)
 }
 
 /* a percent sign does not make an absolute path a relative one */
-static void encoded_absolute_paths_are_refused(void **state)
+TEST(encoded_absolute_paths_are_refused)
 {
-    (void)state;
     static const char text[] = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}],\"buffers\":[{"
                                "\"byteLength\":1,\"uri\":\"%2Fetc/passwd\"}]}";
     lb_gltf *gltf = NULL;
     assert_int_equal(lb_gltf_load_memory("p.gltf", text, sizeof text - 1, NULL, &gltf, &error),
                      LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "is no relative path"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_of_many_buffers_are_held_once),
-        cmocka_unit_test(encoded_absolute_paths_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,7 @@
 #include <limber/formats/gltf.h>
 #include <limber/formats/load.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "gltf_text.h"
 #include "support.h"
@@ -28,10 +22,9 @@ static lb_status use(const void *bytes, size_t size, const lb_allocator *allocat
     assert_true((status == LB_OK) == (gltf != NULL));
     int count = gltf == NULL ? 0 : lb_gltf_describe(gltf).animations;
     for (int a = 0; a < count && status == LB_OK; a++) {
-        lb_clip *clip = NULL;
+        owned_clip *clip = NULL;
         status = lb_gltf_clip(gltf, a, allocator, &clip, &error);
         assert_true((status == LB_OK) == (clip != NULL));
-        lb_clip_release(clip);
     }
     if (status == LB_OK) {
         lb_gltf_looks *looks = NULL;
@@ -102,39 +95,34 @@ static unsigned char *sample_glb(size_t *size)
 }
 
 /* truncated at every byte: refused, but for blanks at the end */
-static void truncated_files_are_refused(void **state)
+TEST(truncated_files_are_refused)
 {
-    (void)state;
     size_t size;
     char *text = sample(&size);
     assert_int_equal(use(text, size, NULL), LB_OK);
     for (size_t cut = 0; cut < size; cut++) {
-        char *part = malloc(cut + 1);
+        owned char *part = malloc(cut + 1);
         memcpy(part, text, cut);
         assert_int_not_equal(use(part, cut, NULL), LB_OK);
-        free(part);
     }
     free(text);
-    unsigned char *glb = sample_glb(&size);
+    owned unsigned char *glb = sample_glb(&size);
     if (use(glb, size, NULL) != LB_OK)
         fail_msg("%s", error.message);
     for (size_t cut = 0; cut < size; cut++) {
-        unsigned char *part = malloc(cut + 1);
+        owned unsigned char *part = malloc(cut + 1);
         memcpy(part, glb, cut);
         assert_int_not_equal(use(part, cut, NULL), LB_OK);
-        free(part);
     }
-    free(glb);
 }
 
 /* any byte changed: read or refused, never more */
-static void changed_bytes_do_no_harm(void **state)
+TEST(changed_bytes_do_no_harm)
 {
-    (void)state;
     static const unsigned char values[] = {0, 1, '9', '"', '[', '}', '-', 0x7F, 0x80, 0xFF};
     size_t size;
     for (int binary = 0; binary < 2; binary++) {
-        unsigned char *bytes = binary ? sample_glb(&size) : (unsigned char *)sample(&size);
+        owned unsigned char *bytes = binary ? sample_glb(&size) : (unsigned char *)sample(&size);
         for (size_t at = 0; at < size; at++)
             for (size_t k = 0; k < sizeof values; k++) {
                 unsigned char kept = bytes[at];
@@ -142,15 +130,13 @@ static void changed_bytes_do_no_harm(void **state)
                 use(bytes, size, NULL);
                 bytes[at] = kept;
             }
-        free(bytes);
     }
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
     size_t size;
-    char *text = sample(&size);
+    owned char *text = sample(&size);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -160,7 +146,6 @@ static void failing_allocations_are_said(void **state)
         assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
         assert_true(n < 200);
     }
-    free(text);
 }
 
 /* ---- lies --------------------------------------------------------------- */
@@ -308,17 +293,15 @@ static const lie arrays[] = {
      "animations[0]: two channels move the same of node 0 'n'"},
 };
 
-static void wrong_counts_are_refused_with_their_place(void **state)
+TEST(wrong_counts_are_refused_with_their_place)
 {
-    (void)state;
     check_refused(nodes, sizeof nodes / sizeof *nodes);
     check_refused(arrays, sizeof arrays / sizeof *arrays);
 }
 
 /* extensions of looks alone change nothing of what is read */
-static void extensions_of_looks_are_read(void **state)
+TEST(extensions_of_looks_are_read)
 {
-    (void)state;
     const char *text = HEAD
         "\"extensionsRequired\":[\"KHR_materials_unlit\",\"KHR_texture_transform\",\"VRMC_vrm\","
         "\"KHR_mesh_quantization\",\"EXT_texture_webp\",\"KHR_lights_punctual\"],"
@@ -352,9 +335,8 @@ static lb_document *fill_document(const char *uri)
     return d;
 }
 
-static void other_parsers_fill_in_the_nodes(void **state)
+TEST(other_parsers_fill_in_the_nodes)
 {
-    (void)state;
     static const unsigned char bytes[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     lb_gltf_file files[] = {{"other", bytes, 9}, {"a b.bin", bytes, 8}};
     lb_gltf_options options = {.files = files, .file_count = 2};
@@ -388,9 +370,8 @@ static void other_parsers_fill_in_the_nodes(void **state)
                      LB_INVALID_ARGUMENT);
 }
 
-static void containers_are_split(void **state)
+TEST(containers_are_split)
 {
-    (void)state;
     size_t size;
     lb_gltf_parts parts;
     unsigned char *glb = sample_glb(&size);
@@ -406,19 +387,17 @@ static void containers_are_split(void **state)
     assert_null(parts.chunk);
 }
 
-static void models_are_loaded_by_their_ending(void **state)
+TEST(models_are_loaded_by_their_ending)
 {
-    (void)state;
     size_t size;
     lb_model *model = NULL;
-    unsigned char *glb = sample_glb(&size);
+    owned unsigned char *glb = sample_glb(&size);
     assert_int_equal(lb_load_memory("x.glb", (char *)glb, size, NULL, &model, &error), LB_OK);
     assert_int_equal(lb_model_link_count(model), 2);
     lb_model_release(model);
     // and by its first bytes
     assert_int_equal(lb_load_memory("x", (char *)glb, size, NULL, &model, &error), LB_OK);
     lb_model_release(model);
-    free(glb);
 }
 
 /* ---- long chains ---------------------------------------------------------- */
@@ -469,23 +448,19 @@ static char *deep_chain(int depth, int keys, size_t *size)
 static clock_t time_of_chain(int depth)
 {
     size_t size;
-    char *bytes = deep_chain(depth, 20, &size);
-    lb_gltf *gltf = NULL;
-    lb_clip *clip = NULL;
+    owned char *bytes = deep_chain(depth, 20, &size);
+    owned_gltf *gltf = NULL;
+    owned_clip *clip = NULL;
     clock_t before = clock();
     assert_int_equal(lb_gltf_load_memory("d.gltf", bytes, size, NULL, &gltf, &error), LB_OK);
     assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
     clock_t taken = clock() - before;
-    lb_clip_release(clip);
-    lb_gltf_release(gltf);
-    free(bytes);
     return taken;
 }
 
 /* no node looks at all above it */
-static void deep_chains_take_time_by_their_length(void **state)
+TEST(deep_chains_take_time_by_their_length)
 {
-    (void)state;
     assert_grows_linearly(time_of_chain, 8000);
 }
 
@@ -496,29 +471,25 @@ static void note_warning(void *user, const lb_error *warning)
 }
 
 /* where there are more poses of nodes than a file of its size has any use for, it is said */
-static void drift_that_is_not_looked_for_is_said(void **state)
+TEST(drift_that_is_not_looked_for_is_said)
 {
-    (void)state;
     for (int keys = 20; keys <= 2000; keys *= 100) {
         size_t size;
         bool found = false;
-        char *bytes = deep_chain(2000, keys, &size);
-        lb_gltf *gltf = NULL;
+        owned char *bytes = deep_chain(2000, keys, &size);
+        owned_gltf *gltf = NULL;
         lb_gltf_options options = {.load = {.warn = note_warning, .user = &found}};
         assert_int_equal(lb_gltf_load_memory("l.gltf", bytes, size, &options, &gltf, &error),
                          LB_OK);
         assert_int_equal(found, keys == 2000);
-        lb_gltf_release(gltf);
-        free(bytes);
     }
 }
 
 /* ---- many nodes, and what they share --------------------------------------- */
 
 /* "node_N", "node_N_N" and that with underscores are taken by the nodes before the N-th */
-static void nodes_without_names_stay_in_their_room(void **state)
+TEST(nodes_without_names_stay_in_their_room)
 {
-    (void)state;
     enum { INDEX = 100020, UNDERSCORES = 15 };
     char *text = malloc(3 * INDEX + 4096), *at = text, name[64];
     assert_non_null(text);
@@ -529,44 +500,22 @@ static void nodes_without_names_stay_in_their_room(void **state)
     for (int i = UNDERSCORES + 1; i <= INDEX; i++)
         at += sprintf(at, ",{}");
     at += sprintf(at, ",{\"name\":\"last\"}]}");
-    lb_gltf *gltf = NULL;
+    owned_gltf *gltf = NULL;
     if (lb_gltf_load_memory("n.gltf", text, (size_t)(at - text), NULL, &gltf, &error) != LB_OK)
         fail_msg("%s", error.message);
     const lb_model *model = lb_gltf_model(gltf);
     assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX))->name, name);
     assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, INDEX + 1))->name, "last");
-    lb_gltf_release(gltf);
     free(text);
 }
 
 /* a curve of many keys that many channels have: what a short file makes of it is no short work */
-static void keys_of_many_channels_are_refused(void **state)
+TEST(keys_of_many_channels_are_refused)
 {
-    (void)state;
     size_t size;
     lb_gltf *gltf = NULL;
-    char *bytes = deep_chain(4000, 20000, &size);
+    owned char *bytes = deep_chain(4000, 20000, &size);
     assert_int_equal(lb_gltf_load_memory("k.gltf", bytes, size, NULL, &gltf, &error),
                      LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "animations[0].samplers[0]: the same numbers are used"));
-    free(bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(truncated_files_are_refused),
-        cmocka_unit_test(changed_bytes_do_no_harm),
-        cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(wrong_counts_are_refused_with_their_place),
-        cmocka_unit_test(extensions_of_looks_are_read),
-        cmocka_unit_test(other_parsers_fill_in_the_nodes),
-        cmocka_unit_test(containers_are_split),
-        cmocka_unit_test(models_are_loaded_by_their_ending),
-        cmocka_unit_test(deep_chains_take_time_by_their_length),
-        cmocka_unit_test(drift_that_is_not_looked_for_is_said),
-        cmocka_unit_test(nodes_without_names_stay_in_their_room),
-        cmocka_unit_test(keys_of_many_channels_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

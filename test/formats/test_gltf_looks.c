@@ -5,12 +5,6 @@
 #include <limber/formats/looks.h>
 #include <limber/kinematics.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "gltf_oracle.h"
 #include "gltf_text.h"
 #include "support.h"
@@ -91,19 +85,16 @@ static double *numbers_of(const oracle *o, const json_t *object, const char *key
 static void compare_primitive(comparison *c, int node, const json_t *skin, const json_t *attributes)
 {
     int count, ignored;
-    double *v = numbers_of(c->o, attributes, "POSITION", &count);
-    double *joints = numbers_of(c->o, attributes, "JOINTS_0", &ignored);
-    double *weights = numbers_of(c->o, attributes, "WEIGHTS_0", &ignored);
-    double *binds = skin == NULL ? NULL : numbers_of(c->o, skin, "inverseBindMatrices", &ignored);
+    owned double *v = numbers_of(c->o, attributes, "POSITION", &count);
+    owned double *joints = numbers_of(c->o, attributes, "JOINTS_0", &ignored);
+    owned double *weights = numbers_of(c->o, attributes, "WEIGHTS_0", &ignored);
+    owned double *binds =
+        skin == NULL ? NULL : numbers_of(c->o, skin, "inverseBindMatrices", &ignored);
     for (int i = 0; i < count; i++)
         if (skin != NULL)
             compare_skinned(c, skin, joints + 4 * i, weights + 4 * i, binds, v + 3 * i);
         else
             compare_point(c, node, v + 3 * i);
-    free(binds);
-    free(weights);
-    free(joints);
-    free(v);
 }
 
 static void compare_nodes(comparison *c)
@@ -153,9 +144,8 @@ static double compare(const lb_gltf *gltf, oracle *o, int *total)
     return c.worst;
 }
 
-static void real_files_agree_with_an_independent_evaluation(void **state)
+TEST(real_files_agree_with_an_independent_evaluation)
 {
-    (void)state;
     static const struct {
         const char *name;
         int points;
@@ -175,7 +165,7 @@ static void real_files_agree_with_an_independent_evaluation(void **state)
             skip();
         }
         fclose(file);
-        unsigned char *bytes = oracle_file(path, &size);
+        owned unsigned char *bytes = oracle_file(path, &size);
         oracle o = oracle_open(path, bytes, size);
         lb_gltf *gltf = NULL;
         if (lb_gltf_load(path, NULL, &gltf, &error) != LB_OK)
@@ -185,7 +175,6 @@ static void real_files_agree_with_an_independent_evaluation(void **state)
         assert_true(total >= files[i].points && worst < 1e-9);
         lb_gltf_release(gltf);
         oracle_close(&o);
-        free(bytes);
     }
 }
 
@@ -232,12 +221,11 @@ static lb_gltf *loaded(const char *bytes, size_t size, const lb_gltf_options *op
     return gltf;
 }
 
-static void scales_and_skins_are_carried(void **state)
+TEST(scales_and_skins_are_carried)
 {
-    (void)state;
     size_t size;
     int total;
-    char *bytes = made(ATTRIBUTES, &size);
+    owned char *bytes = made(ATTRIBUTES, &size);
     oracle o = oracle_open("", (unsigned char *)bytes, size);
     lb_gltf *gltf = loaded(bytes, size, NULL);
     double worst = compare(gltf, &o, &total);
@@ -261,16 +249,14 @@ static void scales_and_skins_are_carried(void **state)
     lb_gltf_looks_release(looks);
     lb_gltf_release(gltf);
     oracle_close(&o);
-    free(bytes);
 }
 
 /* the capsules of a skin hold all of its points */
-static void looks_stand_in_for_shapes(void **state)
+TEST(looks_stand_in_for_shapes)
 {
-    (void)state;
     size_t size;
-    char *bytes = made(ATTRIBUTES, &size);
-    lb_gltf *gltf = loaded(bytes, size, NULL);
+    owned char *bytes = made(ATTRIBUTES, &size);
+    owned_gltf *gltf = loaded(bytes, size, NULL);
     const lb_model *model = lb_gltf_model(gltf);
     lb_gltf_looks *looks = NULL;
     assert_int_equal(lb_gltf_looks_create(gltf, NULL, &looks, &error), LB_OK);
@@ -278,7 +264,7 @@ static void looks_stand_in_for_shapes(void **state)
     options.meshes = looks->meshes, options.mesh_count = looks->count;
     options.stand_ins = looks->shapes, options.stand_in_count = looks->count;
     options.fit = LB_MESH_CAPSULE;
-    lb_collision *collision = NULL;
+    owned_collision *collision = NULL;
     if (lb_collision_create(model, NULL, &options, NULL, &collision, &error) != LB_OK)
         fail_msg("%s", error.message);
     for (int i = 0; i < lb_model_link_count(model); i++) {
@@ -287,10 +273,7 @@ static void looks_stand_in_for_shapes(void **state)
             shapes += looks->shapes[k].link == i;
         assert_int_equal(lb_collision_body_shapes(collision, i), shapes);
     }
-    lb_collision_release(collision);
     lb_gltf_looks_release(looks);
-    lb_gltf_release(gltf);
-    free(bytes);
 }
 
 /* ---- what is wrong ---------------------------------------------------------- */
@@ -298,8 +281,8 @@ static void looks_stand_in_for_shapes(void **state)
 static void check_refused(const char *attributes, const char *says)
 {
     size_t size;
-    char *bytes = made(attributes, &size);
-    lb_gltf *gltf = loaded(bytes, size, NULL);
+    owned char *bytes = made(attributes, &size);
+    owned_gltf *gltf = loaded(bytes, size, NULL);
     lb_gltf_looks *looks = NULL;
     assert_int_not_equal(lb_gltf_looks_create(gltf, NULL, &looks, &error), LB_OK);
     assert_null(looks);
@@ -310,13 +293,10 @@ static void check_refused(const char *attributes, const char *says)
     const lb_model *model = lb_gltf_model(gltf);
     assert_int_not_equal(lb_looks_load("bad.glb", model, gltf, NULL, &all, &error), LB_OK);
     assert_string_equal(error.path, "bad.glb");
-    lb_gltf_release(gltf);
-    free(bytes);
 }
 
-static void wrong_meshes_are_refused(void **state)
+TEST(wrong_meshes_are_refused)
 {
-    (void)state;
     check_refused("\"POSITION\":9", "meshes[0].POSITION");
     check_refused("\"POSITION\":1", "POSITION must have 3 components");
     check_refused("\"POSITION\":0,\"JOINTS_0\":0,\"WEIGHTS_0\":2",
@@ -327,28 +307,24 @@ static void wrong_meshes_are_refused(void **state)
 }
 
 /* a joint that the skin does not have */
-static void joints_beyond_the_skin_are_refused(void **state)
+TEST(joints_beyond_the_skin_are_refused)
 {
-    (void)state;
     size_t size;
-    char *bytes = made(ATTRIBUTES, &size);
+    owned char *bytes = made(ATTRIBUTES, &size);
     char *skin = strstr(bytes, "\"joints\":[1,2]");
     assert_non_null(skin);
     memcpy(skin, "\"joints\":[1]  ", strlen("\"joints\":[1,2]"));
-    lb_gltf *gltf = loaded(bytes, size, NULL);
+    owned_gltf *gltf = loaded(bytes, size, NULL);
     lb_gltf_looks *looks = NULL;
     assert_int_not_equal(lb_gltf_looks_create(gltf, NULL, &looks, &error), LB_OK);
     assert_non_null(strstr(error.message, "is moved by joint 1 of the skin's 1"));
-    lb_gltf_release(gltf);
-    free(bytes);
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
     size_t size;
-    char *bytes = made(ATTRIBUTES, &size);
-    lb_gltf *gltf = loaded(bytes, size, NULL);
+    owned char *bytes = made(ATTRIBUTES, &size);
+    owned_gltf *gltf = loaded(bytes, size, NULL);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -360,8 +336,6 @@ static void failing_allocations_are_said(void **state)
         assert_int_equal(memory.live, 0);
         assert_true(n < 40);
     }
-    lb_gltf_release(gltf);
-    free(bytes);
 }
 
 /* ---- nodes that share ------------------------------------------------------ */
@@ -385,34 +359,18 @@ static clock_t time_of_sharing(int count)
     for (int i = 0; i < count; i++)
         at += sprintf(at, ",{}");
     at += sprintf(at, "]}]}");
-    lb_gltf *gltf = loaded(text, (size_t)(at - text), NULL);
+    owned_gltf *gltf = loaded(text, (size_t)(at - text), NULL);
     lb_gltf_looks *looks = NULL;
     clock_t before = clock();
     lb_status status = lb_gltf_looks_create(gltf, NULL, &looks, &error);
     clock_t taken = clock() - before;
     assert_int_equal(status, LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "too often"));
-    lb_gltf_release(gltf);
     free(text);
     return taken;
 }
 
-static void what_nodes_share_takes_linear_time(void **state)
+TEST(what_nodes_share_takes_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_of_sharing, 16000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_files_agree_with_an_independent_evaluation),
-        cmocka_unit_test(scales_and_skins_are_carried),
-        cmocka_unit_test(looks_stand_in_for_shapes),
-        cmocka_unit_test(wrong_meshes_are_refused),
-        cmocka_unit_test(joints_beyond_the_skin_are_refused),
-        cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(what_nodes_share_takes_linear_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

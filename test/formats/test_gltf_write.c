@@ -5,13 +5,6 @@
 #include <limber/formats/gltf.h>
 #include <limber/kinematics.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <jansson.h>
 #include <math.h>
 
@@ -45,10 +38,10 @@ static double compare(const lb_gltf *a, int first, const lb_gltf *b, int second)
 {
     const lb_model *model = lb_gltf_model(a), *other = lb_gltf_model(b);
     double begin, end, worst = 0;
-    double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q);
-    double *r = calloc((size_t)lb_model_nq(other) + 1, sizeof *r);
-    lb_state *x = test_state(model);
-    lb_state *y = test_state(other);
+    owned double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q);
+    owned double *r = calloc((size_t)lb_model_nq(other) + 1, sizeof *r);
+    owned_state *x = test_state(model);
+    owned_state *y = test_state(other);
     assert_int_equal(lb_model_link_count(model), lb_model_link_count(other));
     lb_gltf_animation_times(a, first, &begin, &end);
     for (int i = 0; i <= 50; i++) {
@@ -65,10 +58,6 @@ static double compare(const lb_gltf *a, int first, const lb_gltf *b, int second)
             worst = fmax(worst, lb_vec3_length(lb_vec3_sub(s.z, t.z)));
         }
     }
-    lb_state_release(x);
-    lb_state_release(y);
-    free(q);
-    free(r);
     return worst;
 }
 
@@ -106,13 +95,12 @@ static json_t *json_of(const unsigned char *bytes, size_t size)
 }
 
 /* written as it is: every member but the buffers' own is equal, and so are all poses */
-static void unchanged_files_keep_everything(void **state)
+TEST(unchanged_files_keep_everything)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int binary = 0; binary < 2; binary++) {
             char path[1024];
-            lb_gltf *gltf = load_file(names[i], path), *again;
+            owned_gltf *gltf = load_file(names[i], path), *again = NULL;
             gltf_grown to = written(gltf, NULL, 0, binary, false);
             again = load(to.bytes, to.size);
             for (int a = 0; a < lb_gltf_describe(gltf).animations; a++)
@@ -132,8 +120,6 @@ static void unchanged_files_keep_everything(void **state)
             json_decref(y);
             free(original.bytes);
             free(to.bytes);
-            lb_gltf_release(again);
-            lb_gltf_release(gltf);
         }
 }
 
@@ -165,15 +151,14 @@ static double compare_by_oracle(const gltf_grown *to, int a, int b, const lb_cli
     return worst;
 }
 
-static void clips_become_animations(void **state)
+TEST(clips_become_animations)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[1024];
-        lb_gltf *gltf = load_file(names[i], path);
+        owned_gltf *gltf = load_file(names[i], path);
         int count = lb_gltf_describe(gltf).animations;
         for (int a = 0; a < count; a++) {
-            lb_clip *clip = NULL;
+            owned_clip *clip = NULL;
             if (lb_gltf_clip(gltf, a, NULL, &clip, &error) != LB_OK)
                 fail_msg("%s", error.message);
             // a new one, one in the place of another, and alone
@@ -197,9 +182,7 @@ static void clips_become_animations(void **state)
                 lb_gltf_release(again);
                 free(to.bytes);
             }
-            lb_clip_release(clip);
         }
-        lb_gltf_release(gltf);
     }
 }
 
@@ -215,31 +198,26 @@ static lb_gltf *made(const char *nodes)
     gltf_text text = gltf_text_start(nodes);
     gltf_text_channel(&text, 0, "rotation", "LINEAR", times, 3, turns, 12);
     gltf_text_channel(&text, 1, "translation", "STEP", times, 3, places, 9);
-    char *bytes = gltf_text_end(&text, &size);
+    owned char *bytes = gltf_text_end(&text, &size);
     lb_gltf *gltf = load(bytes, size);
-    free(bytes);
     return gltf;
 }
 
 /* below scales of all kinds, and with steps among linear curves */
-static void places_are_brought_back_through_scales(void **state)
+TEST(places_are_brought_back_through_scales)
 {
-    (void)state;
     static const char *const scales[] = {"[1,1,1]", "[2,2,2]", "[3,0.5,-1]"};
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         char nodes[256];
-        lb_clip *clip = NULL;
+        owned_clip *clip = NULL;
         snprintf(nodes, sizeof nodes, "{\"children\":[1],\"scale\":%s},{\"translation\":[0,1,0]}",
                  scales[i]);
-        lb_gltf *gltf = made(nodes);
+        owned_gltf *gltf = made(nodes);
         assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
         gltf_grown to = written(gltf, &(lb_gltf_animation){"x", clip}, 1, true, true);
-        lb_gltf *again = load(to.bytes, to.size);
+        owned_gltf *again = load(to.bytes, to.size);
         assert_near(compare(gltf, 0, again, 0), 0, FLOATS);
         free(to.bytes);
-        lb_gltf_release(again);
-        lb_clip_release(clip);
-        lb_gltf_release(gltf);
     }
 }
 
@@ -259,10 +237,9 @@ static bool ending_sink(void *user, const void *bytes, size_t size)
     return false;
 }
 
-static void what_cannot_be_written_is_refused(void **state)
+TEST(what_cannot_be_written_is_refused)
 {
-    (void)state;
-    lb_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
+    owned_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
     const lb_model *model = lb_gltf_model(gltf);
     double keys[2 * 64] = {0}, late[] = {1, 1 + 1e-12}, early[] = {-1, 0}, even[] = {0, 1};
     int nq = lb_model_nq(model);
@@ -287,14 +264,12 @@ static void what_cannot_be_written_is_refused(void **state)
     lb_clip_release(clip);
     lb_model_release(other);
     assert_int_equal(lb_gltf_write(gltf, NULL, 0, NULL, ending_sink, NULL, &error), LB_FILE_ERROR);
-    lb_gltf_release(gltf);
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
-    lb_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
-    lb_clip *clip = NULL;
+    owned_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
+    owned_clip *clip = NULL;
     assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -309,25 +284,22 @@ static void failing_allocations_are_said(void **state)
         assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
         assert_true(n < 50);
     }
-    lb_clip_release(clip);
-    lb_gltf_release(gltf);
 }
 
 /* members that are not in the specification, in extensions and extras, stay */
-static void unknown_members_stay(void **state)
+TEST(unknown_members_stay)
 {
-    (void)state;
     const char *bytes =
         "{\"asset\":{\"version\":\"2.0\","
         "\"extras\":{\"a\":[1.5,1e300,12345678901,1.0,9007199254740993]}},"
         "\"extensionsUsed\":[\"ACME_x\"],\"extensions\":{\"ACME_x\":{\"b\":null}},"
         "\"nodes\":[{\"name\":\"n\",\"q\\\"\":{},\"extensions\":{\"ACME_x\":{\"c\":\"\\u00e9\"}}}],"
         "\"skins\":[{\"joints\":[0]}]}";
-    lb_gltf *gltf = load(bytes, strlen(bytes));
+    owned_gltf *gltf = load(bytes, strlen(bytes));
     double keys[14] = {0}, even[] = {0, 1};
     for (int i = 0; i < 2; i++)
         lb_configuration_neutral(lb_gltf_model(gltf), keys + 7 * i);
-    lb_clip *clip = test_clip(lb_gltf_model(gltf), even, keys, 2, LB_INTERPOLATION_STEP);
+    owned_clip *clip = test_clip(lb_gltf_model(gltf), even, keys, 2, LB_INTERPOLATION_STEP);
     gltf_grown to = written(gltf, &(lb_gltf_animation){"x", clip}, 1, true, false);
     json_t *before = json_of((const unsigned char *)bytes, strlen(bytes));
     json_t *after = json_of(to.bytes, to.size);
@@ -338,19 +310,4 @@ static void unknown_members_stay(void **state)
     json_decref(before);
     json_decref(after);
     free(to.bytes);
-    lb_clip_release(clip);
-    lb_gltf_release(gltf);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unchanged_files_keep_everything),
-        cmocka_unit_test(clips_become_animations),
-        cmocka_unit_test(places_are_brought_back_through_scales),
-        cmocka_unit_test(what_cannot_be_written_is_refused),
-        cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(unknown_members_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

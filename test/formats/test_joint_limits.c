@@ -1,19 +1,11 @@
 /*
  * test_joint_limits.c - limits of joints in files of their own: YAML, JSON, and what is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 #include "support_growth.h"
 #include "support_load.h"
 
 #include <limber/formats/joint_limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { JOINTS = 16 };
 
@@ -22,10 +14,10 @@ static char warned[KEPT_WARNINGS];
 static lb_status read_bytes(const char *text, size_t size, const lb_allocator *allocator,
                             bool strict, lb_joint_limit *limits, lb_error *error)
 {
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     assert_true(lb_model_joint_count(model) <= JOINTS);
     // exactly so many bytes, so that a sanitizer sees what is read behind them
-    char *exact = malloc(size > 0 ? size : 1);
+    owned char *exact = malloc(size > 0 ? size : 1);
     assert_non_null(exact);
     memcpy(exact, text, size);
     warned[0] = '\0';
@@ -33,8 +25,6 @@ static lb_status read_bytes(const char *text, size_t size, const lb_allocator *a
         .allocator = allocator, .warn = add_warning, .user = warned, .strict = strict};
     lb_status status =
         lb_joint_limits_load_memory("limits.yaml", exact, size, model, &options, limits, error);
-    free(exact);
-    lb_model_release(model);
     return status;
 }
 
@@ -78,9 +68,8 @@ static void check_rows(const lb_joint_limit *limits)
     assert_true(setting.joint == 1 && setting.lower[0] == -1 && !setting.locked);
 }
 
-static void reads_both_syntaxes(void **state)
+TEST(reads_both_syntaxes)
 {
-    (void)state;
     lb_joint_limit limits[JOINTS];
     lb_error error = {0};
     if (read_text(json, limits, &error) != LB_OK)
@@ -110,9 +99,8 @@ static void reads_both_syntaxes(void **state)
 }
 
 /* a joint that is not there is warned of; strictly it is refused */
-static void warns_of_unknown_joints(void **state)
+TEST(warns_of_unknown_joints)
 {
-    (void)state;
     static const char text[] = "{\"joint_limits\":\n{\"panda_jont1\": {\"max_velocity\": 1}}}";
     lb_joint_limit limits[JOINTS];
     lb_error error = {0};
@@ -123,9 +111,8 @@ static void warns_of_unknown_joints(void **state)
     assert_non_null(strstr(error.message, "(refused as strict)"));
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     static const struct {
         const char *text;
         int line;
@@ -165,9 +152,8 @@ static void refuses(void **state)
 }
 
 /* a file is read as its text is */
-static void reads_files(void **state)
+TEST(reads_files)
 {
-    (void)state;
     lb_joint_limit limits[JOINTS];
     lb_error error = {0};
     FILE *file = fopen("limits.json", "wb");
@@ -185,9 +171,8 @@ static void reads_files(void **state)
 }
 
 /* cut at every byte and with each byte changed it is read or refused with a message */
-static void survives_hostile_text(void **state)
+TEST(survives_hostile_text)
 {
-    (void)state;
     static const char *const texts[] = {yaml, json};
     static const char patches[] = {'\0', '\n', ' ', '"', '{', '}', '[', ':', '-', '!', '&', '9'};
     lb_joint_limit limits[JOINTS];
@@ -206,9 +191,8 @@ static void survives_hostile_text(void **state)
     }
 }
 
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
     lb_joint_limit limits[JOINTS];
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -223,11 +207,10 @@ static void survives_without_memory(void **state)
 }
 
 /* of a parser that is not ours, as JavaScript's: silently they would be no limit */
-static void refuses_numbers_that_are_not_finite(void **state)
+TEST(refuses_numbers_that_are_not_finite)
 {
-    (void)state;
     static const char *const keys[] = {"max_velocity", "min_position"};
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     for (int i = 0; i < 2; i++) {
         lb_document *document;
         lb_joint_limit limits[JOINTS];
@@ -245,7 +228,6 @@ static void refuses_numbers_that_are_not_finite(void **state)
         assert_non_null(strstr(error.message, "expected a finite number, not "));
         lb_document_release(document);
     }
-    lb_model_release(model);
 }
 
 /* ---- time ------------------------------------------------------------------ */
@@ -260,27 +242,24 @@ static clock_t time_of_unknown(int count)
     for (int i = 0; i < count; i++)
         at += sprintf(at, ",\n\"joint_of_another_%d\": {}", i);
     sprintf(at, "}}");
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     clock_t before = clock();
     lb_status status =
         lb_joint_limits_load_memory("l.json", text, strlen(text), model, NULL, limits, &error);
     clock_t taken = clock() - before;
     assert_int_equal(status, LB_OK);
-    lb_model_release(model);
     free(text);
     return taken;
 }
 
-static void joints_take_time_by_their_number(void **state)
+TEST(joints_take_time_by_their_number)
 {
-    (void)state;
     assert_grows_linearly(time_of_unknown, 32000);
 }
 
 /* libyaml would compare each with all before it */
-static void refuses_many_directives(void **state)
+TEST(refuses_many_directives)
 {
-    (void)state;
     enum { DIRECTIVES = 1001 };
     char text[32 * DIRECTIVES + 64], *at = text;
     lb_joint_limit limits[JOINTS];
@@ -291,20 +270,4 @@ static void refuses_many_directives(void **state)
     assert_int_equal(read_text(text, limits, &error), LB_UNSUPPORTED);
     if (strstr(error.message, "without libyaml") == NULL)
         assert_non_null(strstr(error.message, "more than 1000 '%'"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_both_syntaxes),
-        cmocka_unit_test(warns_of_unknown_joints),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(reads_files),
-        cmocka_unit_test(survives_hostile_text),
-        cmocka_unit_test(survives_without_memory),
-        cmocka_unit_test(refuses_numbers_that_are_not_finite),
-        cmocka_unit_test(joints_take_time_by_their_number),
-        cmocka_unit_test(refuses_many_directives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* test_json.c - the JSON linkage format: what is read and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "formats/refusals_json.h"
 #include "loading.h"
 
@@ -15,15 +9,13 @@
 #include <limber/formats/load.h>
 
 #include <jansson.h>
-#include <stdio.h>
 #include <time.h>
 
 /* ---- what is read ------------------------------------------------------- */
 
-static void reads_joints(void **state)
+TEST(reads_joints)
 {
-    (void)state;
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     lb_transform root = lb_model_root(model);
     lb_transform expected = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, {1, 2, 3}};
     assert_string_equal(lb_model_name(model), "all");
@@ -54,13 +46,11 @@ static void reads_joints(void **state)
     assert_string_equal(joint->mimic, "turn");
     assert_near(joint->multiplier, -2, 0);
     assert_near(joint->offset, LB_PI / 2, 0);
-    lb_model_release(model);
 }
 
-static void reads_joints_of_several_values(void **state)
+TEST(reads_joints_of_several_values)
 {
-    (void)state;
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     const double quarter = LB_PI / 2, eighth = LB_PI / 4;
 
     const lb_joint *joint = joint_named(model, "cross");
@@ -84,13 +74,11 @@ static void reads_joints_of_several_values(void **state)
     check_numbers(joint->lower, 3, (double[]){-1, -INFINITY, 0});
     check_numbers(joint->upper, 3, (double[]){1, INFINITY, 5});
     check_numbers(joint->value, 7, (double[]){0, 1, 2, 1, 0, 0, 0});
-    lb_model_release(model);
 }
 
-static void reads_links(void **state)
+TEST(reads_links)
 {
-    (void)state;
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_near(link->mass, 2.5, 0);
     assert_string_equal(link->bone, "spine");
@@ -124,7 +112,6 @@ static void reads_links(void **state)
     check_numbers(&v[3].origin.z.x, 3, (double[]){0, 0.6, 0.8});
     for (int i = 0; i < 6; i++)
         assert_true(lb_transform_is_rigid(&v[i].origin, 1e-15));
-    lb_model_release(model);
 }
 
 /* ---- Denavit-Hartenberg tables ------------------------------------------ */
@@ -144,7 +131,7 @@ static const lb_dh_row rows[] = {
 
 static void check_table(const char *text, bool modified)
 {
-    lb_model *expected, *model = load_text("table.json", text);
+    owned_model *expected = NULL, *model = load_text("table.json", text);
     assert_int_equal(lb_model_from_dh("table", rows, 3, modified, NULL, &expected, NULL), LB_OK);
     assert_int_equal(lb_model_joint_count(model), lb_model_joint_count(expected));
     for (int j = 0; j < lb_model_joint_count(model); j++) {
@@ -157,21 +144,17 @@ static void check_table(const char *text, bool modified)
         check_numbers(a->lower, 3, b->lower);
         check_numbers(a->upper, 3, b->upper);
     }
-    lb_model_release(expected);
-    lb_model_release(model);
 }
 
-static void reads_tables(void **state)
+TEST(reads_tables)
 {
-    (void)state;
     check_table(TABLE("standard"), false);
     check_table(TABLE("modified"), true);
 }
 
-static void reads_tables_with_names(void **state)
+TEST(reads_tables_with_names)
 {
-    (void)state;
-    lb_model *model = load_text(
+    owned_model *model = load_text(
         "named.json",
         "{\"name\": \"n\", \"angles\": \"degrees\",\n"
         "\"links\": [{\"name\": \"camera\"}, {\"name\": \"upper\", \"mass\": 3}],\n"
@@ -191,14 +174,12 @@ static void reads_tables_with_names(void **state)
     assert_string_equal(joint_named(model, "elbow")->child, "link_2");
     assert_string_equal(joint_named(model, "end")->child, "tip");
     assert_string_equal(joint_named(model, "mount")->parent, "upper");
-    lb_model_release(model);
 }
 
 /* ---- what is refused ---------------------------------------------------- */
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof json_refusals / sizeof *json_refusals; i++)
         check_refusal("model.json", &json_refusals[i]);
 }
@@ -229,7 +210,7 @@ static clock_t time_of_warnings(int joints)
                       "\"child\": \"l%d\", \"placement\": {\"rpy\": [0, 0, 90]}}",
                       i ? "," : "", i, i, i + 1);
     at += sprintf(at, "]}");
-    lb_model *model;
+    owned_model *model = NULL;
     int last_line = joints;
     const lb_load_options options = {.warn = follow_lines, .user = &last_line};
     clock_t before = clock();
@@ -238,79 +219,59 @@ static clock_t time_of_warnings(int joints)
         LB_OK);
     clock_t taken = clock() - before;
     assert_int_equal(last_line, 2 * joints + 1);
-    lb_model_release(model);
     free(text);
     return taken;
 }
 
 /* in one walk through the text, not one for each */
-static void warnings_take_linear_time(void **state)
+TEST(warnings_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_of_warnings, 8000);
 }
 
 /* ten million brackets, and as many of them within a known key */
-static void survives_nesting(void **state)
+TEST(survives_nesting)
 {
-    (void)state;
     enum { SIZE = 10 * 1000 * 1000 };
     static const char *const beginnings[] = {"", "{\"name\": \"m\", \"links\": ", "{\"a\":"};
-    char *text = malloc(SIZE);
+    owned char *text = malloc(SIZE);
     assert_non_null(text);
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         memset(text, '[', SIZE);
         memcpy(text, beginnings[i], strlen(beginnings[i]));
         assert_int_equal(load_hostile("deep.json", text, SIZE, NULL), LB_SYNTAX_ERROR);
     }
-    free(text);
 }
 
-static void survives_truncation(void **state)
+TEST(survives_truncation)
 {
-    (void)state;
     load_truncated("all.json", everything);
     load_truncated("table.json", TABLE("standard"));
 }
 
-static void survives_patches(void **state)
+TEST(survives_patches)
 {
-    (void)state;
     load_patched("all.json", everything);
     load_patched("table.json", TABLE("modified"));
 }
 
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
     load_without_memory("all.json", everything);
     load_without_memory("table.json", TABLE("standard"));
 }
 
-static void survives_without_parser_memory(void **state)
+TEST(survives_without_parser_memory)
 {
-    (void)state;
     load_without_parser_memory("all.json", everything);
     load_without_parser_memory("table.json", TABLE("standard"));
 }
 
-int main(void)
+/* before jansson allocates for the first time */
+static int count_requests(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_joints),
-        cmocka_unit_test(reads_joints_of_several_values),
-        cmocka_unit_test(reads_links),
-        cmocka_unit_test(reads_tables),
-        cmocka_unit_test(reads_tables_with_names),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(warnings_take_linear_time),
-        cmocka_unit_test(survives_nesting),
-        cmocka_unit_test(survives_truncation),
-        cmocka_unit_test(survives_patches),
-        cmocka_unit_test(survives_without_memory),
-        cmocka_unit_test(survives_without_parser_memory),
-    };
-    // before jansson allocates for the first time
     json_set_alloc_funcs(parser_malloc, free);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
 }
+
+TEST_FIXTURE(count_requests, NULL)

@@ -1,10 +1,4 @@
 /* test_json_write.c - the JSON linkage format: what is written reads back equal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 #include "support_load.h"
 
@@ -15,7 +9,6 @@
 
 #include <dirent.h>
 #include <float.h>
-#include <stdio.h>
 
 static void check_same_placement(const lb_transform *a, const lb_transform *b)
 {
@@ -89,8 +82,8 @@ static char *write_text(const lb_model *model)
 /* what is written reads back as the same model, and is written the same again */
 static void check_round_trip(const lb_model *model)
 {
-    char *text = write_text(model);
-    lb_model *back = load_text("written.json", text);
+    owned char *text = write_text(model);
+    owned_model *back = load_text("written.json", text);
     lb_transform root = lb_model_root(model), back_root = lb_model_root(back);
     assert_string_equal(lb_model_name(model), lb_model_name(back));
     check_same_placement(&root, &back_root);
@@ -99,48 +92,38 @@ static void check_round_trip(const lb_model *model)
         check_same_link(lb_model_link(model, i), lb_model_link(back, i));
     for (int i = 0; i < lb_model_joint_count(model); i++)
         check_same_joint(lb_model_joint(model, i), lb_model_joint(back, i));
-    char *again = write_text(back);
+    owned char *again = write_text(back);
     assert_string_equal(text, again);
-    free(again);
-    free(text);
-    lb_model_release(back);
 }
 
-static void writes_everything(void **state)
+TEST(writes_everything)
 {
-    (void)state;
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     check_round_trip(model);
-    lb_model_release(model);
 }
 
-static void writes_embedded_models(void **state)
+TEST(writes_embedded_models)
 {
-    (void)state;
     for (int i = 0; i < lb_embedded_count(); i++) {
-        lb_model *model = test_load(lb_embedded_at(i)->name);
+        owned_model *model = test_load(lb_embedded_at(i)->name);
         check_round_trip(model);
-        lb_model_release(model);
     }
 }
 
-static void writes_random_trees(void **state)
+TEST(writes_random_trees)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = test_random_index(&random, 30);
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         check_round_trip(model);
-        lb_model_release(model);
     }
 }
 
 /* what a URDF may say of shapes and our own format must be able to repeat */
-static void writes_odd_visuals(void **state)
+TEST(writes_odd_visuals)
 {
-    (void)state;
     static const char *const shapes[] = {
         "<box size='0 1 1'/>",
         "<box size='0 0 0'/>",
@@ -162,16 +145,14 @@ static void writes_odd_visuals(void **state)
                      "<material name='m'><color rgba='%s'/></material></visual>"
                      "<collision><geometry>%s</geometry></collision></link></robot>",
                      shapes[i], colors[k], shapes[i]);
-            lb_model *model = load_text("r.urdf", text);
+            owned_model *model = load_text("r.urdf", text);
             check_round_trip(model);
-            lb_model_release(model);
         }
 }
 
 /* numbers at the ends of what a model may have */
-static void writes_extreme_numbers(void **state)
+TEST(writes_extreme_numbers)
 {
-    (void)state;
     static const double numbers[] = {0,    -0.0,  5e-324, 1e-300, 1e15,   -1e15,
                                      1e-5, 1e300, -1e300, 0.1,    DBL_MAX};
     enum { NUMBERS = sizeof numbers / sizeof *numbers };
@@ -202,18 +183,16 @@ static void writes_extreme_numbers(void **state)
                                   .link_count = 2,
                                   .joints = &joint,
                                   .joint_count = 1};
-        lb_model *model;
+        owned_model *model = NULL;
         lb_error error;
         if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
             fail_msg("%g: %s", x, error.message);
         check_round_trip(model);
-        lb_model_release(model);
     }
 }
 
-static void writes_real_robots(void **state)
+TEST(writes_real_robots)
 {
-    (void)state;
     DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
     if (folder == NULL) {
         print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
@@ -232,16 +211,15 @@ static void writes_real_robots(void **state)
 }
 
 /* a person can read it: defaults are left out, numbers and angles stay as they were typed */
-static void writes_readably(void **state)
+TEST(writes_readably)
 {
-    (void)state;
-    lb_model *model = load_text(
+    owned_model *model = load_text(
         "r.urdf", "<robot name='r'><link name='a'/><link name='say &quot;b&quot;'/>"
                   "<joint name='j' type='revolute'><parent link='a'/>"
                   "<child link='say &quot;b&quot;'/>"
                   "<origin xyz='0.1 0 1e-3' rpy='0.3 0 1.57'/><limit lower='-2.9' upper='0.7'/>"
                   "</joint></robot>");
-    char *text = write_text(model);
+    owned char *text = write_text(model);
     assert_string_equal(text,
                         "{\n"
                         "  \"limber\": 1,\n"
@@ -257,18 +235,15 @@ static void writes_readably(void **state)
                         "\"axis\": [1, 0, 0], \"limits\": [-2.9, 0.7]}\n"
                         "  ]\n"
                         "}\n");
-    free(text);
-    lb_model_release(model);
 }
 
-static void refuses_to_write(void **state)
+TEST(refuses_to_write)
 {
-    (void)state;
     static const char *const names[] = {"\xFF", "a\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
                                         "\xE2\x82"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         lb_link link = lb_link_default();
-        lb_model *model;
+        owned_model *model = NULL;
         lb_error error = {.status = LB_OK};
         char *text = (char *)"";
         link.name = names[i];
@@ -278,14 +253,12 @@ static void refuses_to_write(void **state)
         assert_int_equal(lb_json_write(model, NULL, &text, &error), LB_BAD_VALUE);
         assert_non_null(strstr(error.message, "UTF-8"));
         assert_null(text);
-        lb_model_release(model);
     }
 }
 
-static void writes_without_memory(void **state)
+TEST(writes_without_memory)
 {
-    (void)state;
-    lb_model *model = load_text("all.json", everything);
+    owned_model *model = load_text("all.json", everything);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         char *text;
@@ -298,15 +271,13 @@ static void writes_without_memory(void **state)
         assert_int_equal(memory.live, 0);
         assert_true(n < 100);
     }
-    lb_model_release(model);
 }
 
 /* ---- the documentation -------------------------------------------------- */
 
 /* every complete example of docs/format.md loads */
-static void documentation_is_true(void **state)
+TEST(documentation_is_true)
 {
-    (void)state;
     static const char begin[] = "```json\n", end[] = "```";
     FILE *file = fopen(LIMBER_SOURCE_DIR "/docs/format.md", "rb");
     assert_non_null(file);
@@ -321,21 +292,8 @@ static void documentation_is_true(void **state)
         at = strstr(text, end);
         assert_non_null(at);
         *at++ = '\0';
-        lb_model *model = load_text("docs/format.md", text);
+        owned_model *model = load_text("docs/format.md", text);
         check_round_trip(model);
-        lb_model_release(model);
     }
     assert_true(examples >= 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_everything),      cmocka_unit_test(writes_embedded_models),
-        cmocka_unit_test(writes_random_trees),    cmocka_unit_test(writes_odd_visuals),
-        cmocka_unit_test(writes_extreme_numbers), cmocka_unit_test(writes_real_robots),
-        cmocka_unit_test(writes_readably),        cmocka_unit_test(refuses_to_write),
-        cmocka_unit_test(writes_without_memory),  cmocka_unit_test(documentation_is_true),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

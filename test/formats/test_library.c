@@ -1,24 +1,16 @@
 /*
  * test_library.c - shared libraries that are loaded when they are used: once, or refused by name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "harness.h"
 
 #include "formats/library.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #ifdef __linux__
 #define C_LIBRARY "libc.so.6"
 #endif
 
-static void refuses_what_is_not_there(void **state)
+TEST(refuses_what_is_not_there)
 {
-    (void)state;
     static const char *const names[] = {"abs"};
     int (*functions[1])(int) = {NULL};
     lb_error error = {.status = LB_OK};
@@ -32,9 +24,8 @@ static void refuses_what_is_not_there(void **state)
     assert_int_equal(library_load(&absent, NULL), LB_UNSUPPORTED);
 }
 
-static void loads_all_functions_or_none(void **state)
+TEST(loads_all_functions_or_none)
 {
-    (void)state;
 #ifndef C_LIBRARY
     skip();
 #else
@@ -58,13 +49,4 @@ static void loads_all_functions_or_none(void **state)
     known.file = "liblimber_absent.so.9";
     assert_int_equal(library_load(&known, &error), LB_OK);
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_what_is_not_there),
-        cmocka_unit_test(loads_all_functions_or_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

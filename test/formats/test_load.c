@@ -1,18 +1,11 @@
 /* test_load.c - finding a model by file, ending, content and name. */
 #define _XOPEN_SOURCE 700
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 
 #include <limber/formats/bvh.h>
 #include <limber/formats/load.h>
 
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,9 +23,8 @@ static void write_file(const char *path, const void *data, size_t size)
 
 /* ---- formats ------------------------------------------------------------ */
 
-static void lists_formats(void **state)
+TEST(lists_formats)
 {
-    (void)state;
     assert_true(lb_format_count() >= 2);
     for (int i = 0; i < lb_format_count(); i++) {
         const lb_format *format = lb_format_at(i);
@@ -48,14 +40,12 @@ static void lists_formats(void **state)
 
 static void check_loads(const char *name, const char *text, const char *model_name)
 {
-    lb_model *model = load_text(name, text);
+    owned_model *model = load_text(name, text);
     assert_string_equal(lb_model_name(model), model_name);
-    lb_model_release(model);
 }
 
-static void finds_formats(void **state)
+TEST(finds_formats)
 {
-    (void)state;
     check_loads("arm.urdf", urdf, "from urdf");
     check_loads("a.b/ARM.URDF", urdf, "from urdf");
     check_loads("arm.xml", urdf, "from urdf");
@@ -73,9 +63,8 @@ static void finds_formats(void **state)
     check_refusal("arm.json", &wrong);
 }
 
-static void refuses_what_has_no_format(void **state)
+TEST(refuses_what_has_no_format)
 {
-    (void)state;
     static const refusal refusals[] = {
         {"", LB_SYNTAX_ERROR, 0, "the file is empty"},
         {" \n\t\r\n", LB_SYNTAX_ERROR, 0, "the file is empty"},
@@ -90,9 +79,8 @@ static void refuses_what_has_no_format(void **state)
 }
 
 /* bytes that are no text, under every ending */
-static void survives_binary_files(void **state)
+TEST(survives_binary_files)
 {
-    (void)state;
     static const char *const names[] = {"noise", "noise.urdf", "noise.json", "noise.xml"};
     char noise[4096];
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -106,9 +94,8 @@ static void survives_binary_files(void **state)
 
 /* ---- files -------------------------------------------------------------- */
 
-static void loads_files(void **state)
+TEST(loads_files)
 {
-    (void)state;
     lb_model *model;
     lb_error error;
     write_file("load_test.urdf", urdf, sizeof urdf - 1);
@@ -139,9 +126,8 @@ static void check_not_loaded(const char *name, lb_status status, const char *mes
     assert_int_equal(lb_load(name, NULL, &model, NULL), status);
 }
 
-static void refuses_files(void **state)
+TEST(refuses_files)
 {
-    (void)state;
     check_not_loaded("no/such/file.urdf", LB_FILE_ERROR, "No such file");
     check_not_loaded("missing.json", LB_FILE_ERROR, "No such file");
     check_not_loaded("no/such/panda.urdf", LB_FILE_ERROR, "the built-in model is 'panda'");
@@ -152,18 +138,16 @@ static void refuses_files(void **state)
     remove("load_empty.urdf");
 }
 
-static void refuses_unknown_names(void **state)
+TEST(refuses_unknown_names)
 {
-    (void)state;
     check_not_loaded("pnda", LB_NOT_FOUND, "did you mean 'panda'?");
     check_not_loaded("UR5", LB_NOT_FOUND, "did you mean 'ur5'?");
     check_not_loaded("xyzzy", LB_NOT_FOUND, "no such built-in model");
 }
 
 /* a file wins over a built-in model of its name, a folder does not */
-static void prefers_files(void **state)
+TEST(prefers_files)
 {
-    (void)state;
     lb_model *model;
     assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
     assert_string_equal(lb_model_name(model), "planar2");
@@ -182,9 +166,8 @@ static void prefers_files(void **state)
     assert_int_equal(rmdir("planar2"), 0);
 }
 
-static void refuses_null(void **state)
+TEST(refuses_null)
 {
-    (void)state;
     lb_model *model;
     lb_error error;
     assert_int_equal(lb_load(NULL, NULL, &model, &error), LB_INVALID_ARGUMENT);
@@ -194,9 +177,8 @@ static void refuses_null(void **state)
 }
 
 /* the file's text is released whatever happens */
-static void releases_memory(void **state)
+TEST(releases_memory)
 {
-    (void)state;
     write_file("load_memory.json", json, sizeof json - 1);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -213,9 +195,8 @@ static void releases_memory(void **state)
 
 /* What is kept of a file, one line for each note. */
 /* angles that look like degrees in a file that does not say so are warned of, by their line */
-static void warns_of_degrees(void **state)
+TEST(warns_of_degrees)
 {
-    (void)state;
     static const char file[] =
         "{\"name\": \"m\", \"angles\": \"%s\",\n"
         "\"links\": [{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"c\"}],\n\"joints\": [\n"
@@ -241,21 +222,19 @@ static void warns_of_degrees(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int degrees = 0; degrees < 2; degrees++) {
             char text[1024], kept[KEPT_WARNINGS] = "";
-            lb_model *model;
+            owned_model *model = NULL;
             lb_load_options options = {.warn = add_warning, .user = kept};
             snprintf(text, sizeof text, cases[i].file, degrees ? "degrees" : "radians");
             assert_int_equal(
                 lb_load_memory_with_options("m.json", text, strlen(text), &options, &model, NULL),
                 LB_OK);
             assert_string_equal(kept, degrees ? "" : cases[i].says);
-            lb_model_release(model);
         }
 }
 
 /* a root that moves, of every format; the one of a capture with motion stays as it is */
-static void makes_the_root_move(void **state)
+TEST(makes_the_root_move)
 {
-    (void)state;
     static const struct {
         const char *file, *text;
     } cases[] = {
@@ -272,14 +251,13 @@ static void makes_the_root_move(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int root = LB_ROOT_FIXED; root < LB_ROOT_COUNT; root++) {
             lb_load_options options = {.root = (lb_root)root};
-            lb_model *model;
+            owned_model *model = NULL;
             lb_error error = {0};
             size_t size = strlen(cases[i].text);
             if (lb_load_memory_with_options(cases[i].file, cases[i].text, size, &options, &model,
                                             &error) != LB_OK)
                 fail_msg("%s, %s: %s", cases[i].file, lb_root_text((lb_root)root), error.message);
             assert_int_equal(lb_model_nq(model), numbers[root]);
-            lb_model_release(model);
         }
     lb_bvh_options capture = {.load = {.root = LB_ROOT_PLANAR}};
     lb_bvh *bvh;
@@ -291,9 +269,8 @@ static void makes_the_root_move(void **state)
 }
 
 /* no root has that number, and nothing is left of a model that has been read */
-static void refuses_an_unknown_root(void **state)
+TEST(refuses_an_unknown_root)
 {
-    (void)state;
     lb_load_options options = {.root = LB_ROOT_COUNT};
     lb_model *model;
     lb_error error = {0};
@@ -306,9 +283,8 @@ static void refuses_an_unknown_root(void **state)
 }
 
 /* what is in a pipe can be read once: whether there is a file of that name is seen without */
-static void a_pipe_is_read(void **state)
+TEST(a_pipe_is_read)
 {
-    (void)state;
     static const char *const paths[] = {"model_pipe", "./model_pipe"};
     for (int i = 0; i < 2; i++) {
         unlink(paths[i]);
@@ -329,11 +305,10 @@ static void a_pipe_is_read(void **state)
 }
 
 /* libxml2 would compare each attribute with all before it, and each prefix with all declared */
-static void refuses_many_attributes(void **state)
+TEST(refuses_many_attributes)
 {
-    (void)state;
     enum { MOST = 10000, MOST_PREFIXES = 1000 };
-    char *text = malloc(32 * MOST + 256);
+    owned char *text = malloc(32 * MOST + 256);
     assert_non_null(text);
     for (int prefixes = 0; prefixes < 2; prefixes++)
         for (int more = 0; more < 2; more++) {
@@ -342,27 +317,24 @@ static void refuses_many_attributes(void **state)
             for (int i = 0; i < count; i++)
                 at += sprintf(at, " %sa%d='u'", prefixes ? "xmlns:" : "", i);
             sprintf(at, "/></robot>");
-            lb_model *model = NULL;
+            owned_model *model = NULL;
             lb_error error = {0};
             lb_status status = lb_load_memory("a.urdf", text, strlen(text), NULL, &model, &error);
             assert_int_equal(status, more ? LB_UNSUPPORTED : LB_OK);
             assert_int_equal(error.line, more ? 3 : 0);
-            lb_model_release(model);
         }
-    free(text);
 }
 
 /* signs of equality in comments, sections of text and values are no attributes */
-static void reads_many_equals_elsewhere(void **state)
+TEST(reads_many_equals_elsewhere)
 {
-    (void)state;
     enum { MANY = 10080 };
     static const char *const around[][2] = {
         {"<!-- ", " -->"}, {"<!-- <a b='1'/> ", " -->"}, {"<![CDATA[ ", " ]]>"},
         {"<x y='", "'/>"}, {"<x y=\">", "\"/>"},         {"<x>", "</x>"},
         {"<?a ", " ?>"},
     };
-    char *equals = malloc(MANY + 1), *text = malloc(MANY + 256);
+    owned char *equals = malloc(MANY + 1), *text = malloc(MANY + 256);
     assert_non_null(equals);
     assert_non_null(text);
     memset(equals, '=', MANY);
@@ -370,24 +342,20 @@ static void reads_many_equals_elsewhere(void **state)
     for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
         sprintf(text, "<robot name='r'><link name='a'/>%s%s%s</robot>", around[i][0], equals,
                 around[i][1]);
-        lb_model *model = NULL;
+        owned_model *model = NULL;
         lb_error error = {0};
         if (lb_load_memory("a.urdf", text, strlen(text), NULL, &model, &error) != LB_OK)
             fail_msg("%s: %s", around[i][0], error.message);
-        lb_model_release(model);
     }
-    free(equals);
-    free(text);
 }
 
 /* what hides a tag from what counts, but not from the parser */
-static void refuses_hidden_attributes(void **state)
+TEST(refuses_hidden_attributes)
 {
-    (void)state;
     enum { COUNT = 10001 };
     static const char *const before[] = {"<?a <!-- ?>", "<!-- <![CDATA[ -->", "<x y='<!--'/>",
                                          "<!-- \x01 ", "<x y='>'/>"};
-    char *text = malloc(32 * COUNT + 256);
+    owned char *text = malloc(32 * COUNT + 256);
     assert_non_null(text);
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         char *at = text + sprintf(text, "<robot name='r'><link name='a'/>%s<x", before[i]);
@@ -398,29 +366,4 @@ static void refuses_hidden_attributes(void **state)
         assert_int_equal(lb_load_memory("a.urdf", text, strlen(text), NULL, &model, NULL),
                          LB_UNSUPPORTED);
     }
-    free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_formats),
-        cmocka_unit_test(finds_formats),
-        cmocka_unit_test(refuses_what_has_no_format),
-        cmocka_unit_test(survives_binary_files),
-        cmocka_unit_test(loads_files),
-        cmocka_unit_test(refuses_files),
-        cmocka_unit_test(refuses_unknown_names),
-        cmocka_unit_test(prefers_files),
-        cmocka_unit_test(refuses_null),
-        cmocka_unit_test(warns_of_degrees),
-        cmocka_unit_test(a_pipe_is_read),
-        cmocka_unit_test(makes_the_root_move),
-        cmocka_unit_test(refuses_an_unknown_root),
-        cmocka_unit_test(releases_memory),
-        cmocka_unit_test(refuses_many_attributes),
-        cmocka_unit_test(reads_many_equals_elsewhere),
-        cmocka_unit_test(refuses_hidden_attributes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,7 @@
 /* test_looks.c - looks that stand in for shapes: visuals with their meshes, what a glTF draws. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 
 #include <limber/formats/looks.h>
-#include <stdio.h>
 
 #define SPHERE "<visual><geometry><sphere radius='0.1'/></geometry></visual>"
 
@@ -27,10 +20,9 @@ static lb_model *slides(const char *middle)
     return load_text("slides.urdf", text);
 }
 
-static void visuals_stand_in(void **state)
+TEST(visuals_stand_in)
 {
-    (void)state;
-    lb_model *model =
+    owned_model *model =
         slides("<visual><origin xyz='0 9 0'/><geometry><sphere radius='0.1'/></geometry></visual>");
     lb_looks *looks = NULL;
     lb_error error = {0};
@@ -47,7 +39,7 @@ static void visuals_stand_in(void **state)
     options.stand_in_count = looks->shape_count;
     options.allow_missing = true;
     options.samples = 0;
-    lb_collision *collision = NULL;
+    owned_collision *collision = NULL;
     assert_int_equal(lb_collision_create(model, NULL, &options, NULL, &collision, &error), LB_OK);
     assert_int_equal(lb_collision_missing(collision), 1);
     // they are copied, as is said
@@ -58,23 +50,18 @@ static void visuals_stand_in(void **state)
     assert_int_equal(lb_collision_pair_count(collision), 3);
     assert_near(lb_collision_distance(collision, q, &nearest), 0.5, 1e-12);
     assert_int_equal(nearest.body_b, 2);
-    lb_collision_release(collision);
-    lb_model_release(model);
 }
 
-static void shapes_that_collide_need_none(void **state)
+TEST(shapes_that_collide_need_none)
 {
-    (void)state;
-    lb_model *model =
+    owned_model *model =
         slides("<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision>");
     assert_false(lb_looks_needed(model));
-    lb_model_release(model);
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
-    lb_model *model = slides(SPHERE);
+    owned_model *model = slides(SPHERE);
     lb_status status = LB_OUT_OF_MEMORY;
     lb_error error = {0};
     for (long n = 0; status != LB_OK; n++) {
@@ -90,15 +77,4 @@ static void failing_allocations_are_said(void **state)
     }
     assert_int_equal(lb_looks_load(NULL, model, NULL, NULL, NULL, &error), LB_INVALID_ARGUMENT);
     lb_looks_release(NULL);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visuals_stand_in),
-        cmocka_unit_test(shapes_that_collide_need_none),
-        cmocka_unit_test(failing_allocations_are_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,8 @@
 /* test_mesh.c - mesh files: found by their names, read as convex hulls, warned of where they are
  * not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 
 #include <limber/formats/mesh.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,9 +44,8 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
-static int make_files(void **state)
+static int make_files(void)
 {
-    (void)state;
     mkdir("robot", 0777);
     mkdir("robot/meshes", 0777);
     mkdir("robot/urdf", 0777);
@@ -94,14 +86,13 @@ static lb_model *robot_with(const char *collisions)
     return load_text("r.urdf", text);
 }
 
-static void reads_hulls(void **state)
+TEST(reads_hulls)
 {
-    (void)state;
     if (!lb_mesh_supported()) {
         print_message("skipped: there is no qhull\n");
         skip();
     }
-    lb_model *model = robot_with(
+    owned_model *model = robot_with(
         COLLISION("package://robot/meshes/cube.obj") COLLISION("package://robot/meshes/cube.obj")
             COLLISION("../meshes/flat.stl") COLLISION("meshes/cube.obj"));
     warnings kept = {.count = 0};
@@ -128,18 +119,16 @@ static void reads_hulls(void **state)
     assert_near(lb_geometry_distance(box, cube, &ball, NULL, &nearest), 1, 1e-12);
     lb_mesh_list_release(list);
     lb_mesh_list_release(NULL);
-    lb_model_release(model);
 }
 
 /* its unit and its nodes count, its up axis does not */
-static void reads_collada(void **state)
+TEST(reads_collada)
 {
-    (void)state;
     if (!lb_mesh_supported()) {
         print_message("skipped: there is no qhull\n");
         skip();
     }
-    lb_model *model = robot_with(COLLISION("meshes/corner.dae"));
+    owned_model *model = robot_with(COLLISION("meshes/corner.dae"));
     warnings kept = {.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;
@@ -155,15 +144,13 @@ static void reads_collada(void **state)
         assert_near(nearest, 0, 1e-15);
     }
     lb_mesh_list_release(list);
-    lb_model_release(model);
 }
 
-static void warns_by_name(void **state)
+TEST(warns_by_name)
 {
-    (void)state;
     // each name is looked for once, and warned of once, however many shapes have it
-    lb_model *model = robot_with(COLLISION("absent.stl") COLLISION("meshes/broken.stl")
-                                     COLLISION("absent.stl") COLLISION("meshes/broken.stl"));
+    owned_model *model = robot_with(COLLISION("absent.stl") COLLISION("meshes/broken.stl")
+                                        COLLISION("absent.stl") COLLISION("meshes/broken.stl"));
     warnings kept = {.count = 0};
     lb_load_options options = {.warn = keep_warning, .user = &kept};
     lb_mesh_list *list;
@@ -185,13 +172,11 @@ static void warns_by_name(void **state)
     assert_non_null(strstr(error.message, "absent.stl"));
     assert_int_equal(lb_mesh_list_load(NULL, model, NULL, NULL, &list, &error),
                      LB_INVALID_ARGUMENT);
-    lb_model_release(model);
 }
 
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
-    lb_model *model = robot_with(COLLISION("meshes/cube.obj") COLLISION("meshes/flat.stl"));
+    owned_model *model = robot_with(COLLISION("meshes/cube.obj") COLLISION("meshes/flat.stl"));
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK || n < 12; n++) {
         test_memory memory = {.fail_at = n};
@@ -204,14 +189,12 @@ static void survives_without_memory(void **state)
         assert_int_equal(memory.live, 0);
         assert_true(n < 100);
     }
-    lb_model_release(model);
 }
 
 /* an OBJ names a file of materials: what is no regular file is not opened, as this pipe, which has
    no writer */
-static void opens_no_pipes(void **state)
+TEST(opens_no_pipes)
 {
-    (void)state;
     if (!lb_mesh_supported())
         skip();
     mkdir("robot", 0755);
@@ -236,12 +219,4 @@ static void opens_no_pipes(void **state)
     unlink("robot/materials.pipe");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_hulls),    cmocka_unit_test(reads_collada),
-        cmocka_unit_test(warns_by_name),  cmocka_unit_test(survives_without_memory),
-        cmocka_unit_test(opens_no_pipes),
-    };
-    return cmocka_run_group_tests(tests, make_files, NULL);
-}
+TEST_FIXTURE(make_files, NULL)

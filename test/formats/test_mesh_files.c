@@ -2,13 +2,9 @@
  * test_mesh_files.c - STL, OBJ and Collada from memory: the forms that one tetrahedron may have,
  * and files that are refused, cut off, changed, or endless.
  */
+#include "harness.h"
+
 #define _GNU_SOURCE
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "formats/mesh/points.h"
@@ -18,10 +14,6 @@
 #include "support_growth.h"
 
 #include <limber/formats/mesh.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* every accepted file below has these corners, and nothing outside of them */
 static const lb_vec3 tetrahedron[4] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
@@ -203,9 +195,8 @@ static bool next_text(size_t *place, const char **file, const char **text)
     return *text != NULL;
 }
 
-static void reads_every_form(void **state)
+TEST(reads_every_form)
 {
-    (void)state;
     const char *file, *text;
     if (!lb_mesh_supported())
         skip();
@@ -236,9 +227,8 @@ static void make_binary(unsigned char bytes[BINARY + 1])
         }
 }
 
-static void binary_sizes_are_exact(void **state)
+TEST(binary_sizes_are_exact)
 {
-    (void)state;
     unsigned char bytes[BINARY + 1];
     const char *text = (const char *)bytes;
     lb_error error;
@@ -371,9 +361,8 @@ static void check_refusals(const char *file, const refusal *rows, size_t count)
     }
 }
 
-static void refuses_by_line_and_name(void **state)
+TEST(refuses_by_line_and_name)
 {
-    (void)state;
     check_refusals("a.obj", refused_objs, sizeof refused_objs / sizeof *refused_objs);
     check_refusals("a.stl", refused_stls, sizeof refused_stls / sizeof *refused_stls);
     check_refusals("a.dae", refused_daes, sizeof refused_daes / sizeof *refused_daes);
@@ -395,9 +384,8 @@ static void refuses_by_line_and_name(void **state)
 
 /* ---- hostile files -------------------------------------------------------- */
 
-static void survives_cuts_and_changes(void **state)
+TEST(survives_cuts_and_changes)
 {
-    (void)state;
     static const char patches[] = {'\0', '\n', ' ', '"', '<', '>', '&', '/',  '#',
                                    'e',  '-',  '.', '0', '9', 'v', 'f', '\\', (char)0xFF};
     const char *file, *text;
@@ -426,9 +414,8 @@ static void survives_cuts_and_changes(void **state)
     }
 }
 
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
     const char *file, *text;
     for (size_t i = 0; next_text(&i, &file, &text);) {
         lb_status status = LB_OUT_OF_MEMORY;
@@ -457,9 +444,8 @@ static char *repeat(const char *begin, const char *row, int count, const char *e
     return text;
 }
 
-static void refuses_what_grows_without_end(void **state)
+TEST(refuses_what_grows_without_end)
 {
-    (void)state;
 #define NODES "<COLLADA>" PLAIN "<library_nodes>"
 #define SCENE                                                                                      \
     "</library_nodes><library_visual_scenes><visual_scene id='s'><node><instance_node url='#n0'/>" \
@@ -532,24 +518,9 @@ static clock_t facets(int count)
                    count, LB_OK);
 }
 
-static void time_grows_as_files_do(void **state)
+TEST(time_grows_as_files_do)
 {
-    (void)state;
     assert_grows_linearly(shown_often, 20000);
     assert_grows_linearly(words_continued, 100000);
     assert_grows_linearly(facets, 20000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_every_form),
-        cmocka_unit_test(binary_sizes_are_exact),
-        cmocka_unit_test(refuses_by_line_and_name),
-        cmocka_unit_test(survives_cuts_and_changes),
-        cmocka_unit_test(survives_without_memory),
-        cmocka_unit_test(refuses_what_grows_without_end),
-        cmocka_unit_test(time_grows_as_files_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

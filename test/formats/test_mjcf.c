@@ -1,17 +1,10 @@
 /* test_mjcf.c - MJCF: what of it is read, warned of and refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "formats/refusals_mjcf.h"
 #include "loading.h"
 #include "support_growth.h"
 #include "support_load.h"
 
 #include <limber/collision.h>
-#include <stdio.h>
 
 /* one of everything that is read */
 static const char everything[] =
@@ -44,10 +37,9 @@ static const char everything[] =
     "</mujoco>\n";
 
 /* a plane is a box below it, whatever its size and wherever it looks */
-static void planes_are_boxes_below_them(void **state)
+TEST(planes_are_boxes_below_them)
 {
-    (void)state;
-    lb_model *model = load_text(
+    owned_model *model = load_text(
         "floor.mjcf", "<mujoco><worldbody><geom type='plane' size='0 0 1' pos='0 0 0.5'/>"
                       "<geom type='plane' size='1 1 1' zaxis='1 0 0' contype='0' conaffinity='0'/>"
                       "<geom type='plane' size='1 1 1' zaxis='1 0 0' pos='-2 0 0'/>"
@@ -65,19 +57,16 @@ static void planes_are_boxes_below_them(void **state)
     ball.origin.p.x = 1;
     assert_near(lb_geometry_distance(wall, NULL, &ball, NULL, &p), 2.75, 1e-12);
     // what floats is not left out as a neighbour of the floor
-    lb_collision *collision;
+    owned_collision *collision = NULL;
     double q[7];
     assert_int_equal(lb_collision_create(model, NULL, NULL, NULL, &collision, NULL), LB_OK);
     lb_configuration_neutral(model, q);
     assert_near(lb_collision_distance(collision, q, NULL), 1.25, 1e-12);
-    lb_collision_release(collision);
-    lb_model_release(model);
 }
 
-static void reads_joints(void **state)
+TEST(reads_joints)
 {
-    (void)state;
-    lb_model *model = load_text("all.mjcf", everything);
+    owned_model *model = load_text("all.mjcf", everything);
     assert_string_equal(lb_model_name(model), "all");
     assert_string_equal(lb_model_link(model, 0)->name, "world");
     const lb_joint *joint = joint_named(model, "turn");
@@ -98,13 +87,11 @@ static void reads_joints(void **state)
     assert_int_equal(joint_named(model, "f")->kind, LB_JOINT_FLOATING);
     assert_int_equal(joint_named(model, "fixed")->kind, LB_JOINT_FIXED);
     assert_near(joint_named(model, "tip")->placement.p.x, 1, 0);
-    lb_model_release(model);
 }
 
-static void reads_looks_and_masses(void **state)
+TEST(reads_looks_and_masses)
 {
-    (void)state;
-    lb_model *model = load_text("all.mjcf", everything);
+    owned_model *model = load_text("all.mjcf", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "base"));
     assert_near(link->mass, 2, 0);
     assert_near(link->center.x, 0.1, 0);
@@ -137,7 +124,6 @@ static void reads_looks_and_masses(void **state)
     // of the world its plane
     assert_int_equal(lb_model_link(model, 0)->collision_count, 1);
     assert_int_equal(lb_model_link(model, 0)->visual_count, 0);
-    lb_model_release(model);
 }
 
 /* ---- warnings ------------------------------------------------------------- */
@@ -145,19 +131,17 @@ static void reads_looks_and_masses(void **state)
 static void check_warned(const char *text, const char *expected)
 {
     char kept[KEPT_WARNINGS] = "";
-    lb_model *model;
+    owned_model *model = NULL;
     lb_error error;
     lb_load_options options = {.warn = add_warning, .user = kept};
     if (lb_load_memory_with_options("m.xml", text, strlen(text), &options, &model, &error) != LB_OK)
         fail_msg("%d: %s", error.line, error.message);
     assert_string_equal(kept, expected);
-    lb_model_release(model);
 }
 
 /* MuJoCo keeps the names of bodies, sites and joints apart: a body and a joint keep theirs */
-static void bodies_and_joints_keep_their_names(void **state)
+TEST(bodies_and_joints_keep_their_names)
 {
-    (void)state;
     static const char text[] = "<mujoco><worldbody><site name='hand'/><body name='arm' pos='1 0 0'>"
                                "<joint/><joint name='swing' axis='1 0 0' pos='0 0 1'/>"
                                "<site name='hand'/><body name='hand' pos='0 2 0'/>"
@@ -183,9 +167,8 @@ static void bodies_and_joints_keep_their_names(void **state)
                        "'hand_site'\n");
 }
 
-static void warns_of_what_a_tree_cannot_keep(void **state)
+TEST(warns_of_what_a_tree_cannot_keep)
 {
-    (void)state;
     check_warned(
         WITH_TOP("<equality><connect body1='a' body2='b' anchor='0 0 0'/>\n"
                  "<weld body1='b'/></equality>",
@@ -214,9 +197,8 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
-static void includes_files(void **state)
+TEST(includes_files)
 {
-    (void)state;
     lb_error error;
     write_file("mjcf_main.xml", "<mujoco>\n<worldbody><include file='mjcf_part.xml'/></worldbody>\n"
                                 "<include file='mjcf_end.xml'/></mujoco>");
@@ -244,16 +226,14 @@ static void includes_files(void **state)
 
 /* ---- what is refused ------------------------------------------------------ */
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mjcf_refusals / sizeof *mjcf_refusals; i++)
         check_refusal("m.xml", &mjcf_refusals[i]);
 }
 
-static void survives_anything(void **state)
+TEST(survives_anything)
 {
-    (void)state;
     load_truncated("all.mjcf", everything);
     load_patched("all.mjcf", everything);
     load_without_memory("all.mjcf", everything);
@@ -263,12 +243,10 @@ static void survives_anything(void **state)
 
 static clock_t time_of_loading(const char *pattern, int count)
 {
-    char *text = test_repeated(pattern, count);
+    owned char *text = test_repeated(pattern, count);
     clock_t before = clock();
-    lb_model *model = load_text("many.mjcf", text);
+    owned_model *model = load_text("many.mjcf", text);
     clock_t taken = clock() - before;
-    lb_model_release(model);
-    free(text);
     return taken;
 }
 
@@ -296,18 +274,16 @@ static clock_t time_of_comments(int count)
     return time_of_loading("{<!-- -->}<mujoco><worldbody>{<body/>}</worldbody></mujoco>", count);
 }
 
-static void takes_time_by_its_length(void **state)
+TEST(takes_time_by_its_length)
 {
-    (void)state;
     assert_grows_linearly(time_of_taken_names, 8000);
     assert_grows_linearly(time_of_defaults, 8000);
     assert_grows_linearly(time_of_comments, 16000);
 }
 
 /* frames in frames, which are what one frame is that has all of their turns and shifts */
-static void frames_may_be_nested(void **state)
+TEST(frames_may_be_nested)
 {
-    (void)state;
     char text[64 * 70 + 512];
     static const int depths[] = {1, 2, 3, 64, 65};
     for (size_t k = 0; k < sizeof depths / sizeof *depths; k++) {
@@ -338,9 +314,8 @@ static void frames_may_be_nested(void **state)
 }
 
 /* a file that is included twice, by another path as well, as MuJoCo has it */
-static void includes_files_once(void **state)
+TEST(includes_files_once)
 {
-    (void)state;
     lb_error error;
     lb_model *model;
     write_file("mjcf_main.xml", "<mujoco><worldbody><include file='mjcf_part.xml'/>"
@@ -353,22 +328,4 @@ static void includes_files_once(void **state)
     write_file("mjcf_part.xml", "<any><include file='mjcf_main.xml'/></any>");
     assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "\"mjcf_main.xml\">: this file is read already"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes_are_boxes_below_them),
-        cmocka_unit_test(reads_joints),
-        cmocka_unit_test(reads_looks_and_masses),
-        cmocka_unit_test(bodies_and_joints_keep_their_names),
-        cmocka_unit_test(warns_of_what_a_tree_cannot_keep),
-        cmocka_unit_test(includes_files),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(survives_anything),
-        cmocka_unit_test(takes_time_by_its_length),
-        cmocka_unit_test(frames_may_be_nested),
-        cmocka_unit_test(includes_files_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,25 +6,15 @@
  * them, with masses bounded from below; all bodies and sites are compared in random
  * configurations. Without libmujoco the test is skipped.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <limber/formats/load.h>
 #include <limber/kinematics.h>
 
-#include <stdio.h>
-
 #ifdef LIMBER_HAVE_MUJOCO
 #include <dirent.h>
 #include <libxml/parser.h>
 #include <mujoco/mujoco.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ---- files without meshes ------------------------------------------------- */
@@ -215,9 +205,8 @@ static bool ends_with(const char *name, const char *ending)
     return n > m && strcmp(name + n - m, ending) == 0;
 }
 
-static void agrees_on_real_models(void **state)
+TEST(agrees_on_real_models)
 {
-    (void)state;
     static const char *const names[] = {"g1_mocap_29dof.xml", "t1_mocap.xml", "pm01/pm_v2.xml"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[1024];
@@ -230,9 +219,8 @@ static void agrees_on_real_models(void **state)
     }
 }
 
-static void agrees_on_saved_urdf(void **state)
+TEST(agrees_on_saved_urdf)
 {
-    (void)state;
     DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
     if (folder == NULL) {
         print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
@@ -283,29 +271,14 @@ static const char everything[] =
     "<body name='g' pos='1 0 0'><joint name='g1' type='hinge' class='main' pos='0.5 0 0'/></body>\n"
     "</body></worldbody></mujoco>\n";
 
-static void agrees_on_everything(void **state)
+TEST(agrees_on_everything)
 {
-    (void)state;
     FILE *file = fopen(saved, "w");
     assert_non_null(file);
     fputs(everything, file);
     fclose(file);
     check_file(saved, stripped);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_on_everything),
-        cmocka_unit_test(agrees_on_real_models),
-        cmocka_unit_test(agrees_on_saved_urdf),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
 #else
-int main(void)
-{
-    printf("skipped: built without libmujoco\n");
-    return 77;
-}
+TEST_SKIP("built without libmujoco")
 #endif

@@ -3,15 +3,6 @@
  * wrong, cut off, or met without memory.
  */
 #include <limber/formats/motion_json.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "formats/json_parse.h"
 #include "motion/walker.h"
@@ -43,12 +34,11 @@ static lb_status read_map(const char *text, const lb_model *source, const lb_mod
                                        error);
 }
 
-static void a_map_comes_back_number_for_number(void **state)
+TEST(a_map_comes_back_number_for_number)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_A), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map map = found_map(source, target), again;
-    char *text = map_text(&map, source, target);
+    owned char *text = map_text(&map, source, target);
     assert_int_equal(read_map(text, source, target, &again, NULL), LB_OK);
     assert_int_equal(again.count, map.count);
     assert_true(again.scale == map.scale && again.root_scale == map.root_scale);
@@ -71,23 +61,19 @@ static void a_map_comes_back_number_for_number(void **state)
             assert_memory_equal(&a->held[k].at, &b->held[k].at, sizeof a->axis);
         }
     }
-    free(text);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* every prefix is refused, with the name of the file, and nothing is left behind */
 /* a pair with a role alone has the weights that are found; one that is to have none keeps that */
-static void roles_have_weights(void **state)
+TEST(roles_have_weights)
 {
-    (void)state;
     static const char text[] =
         "{\"limber_map\":1,\"pairs\":["
         "{\"role\":\"pelvis\",\"source\":\"Hips\",\"target\":\"pelvis\"},"
         "{\"role\":\"left foot\",\"source\":\"LeftFoot\",\"target\":\"left_foot\","
         "\"orientation\":0},"
         "{\"source\":\"RightFoot\",\"target\":\"right_foot\"}]}";
-    lb_model *source = walker_model(WALKER_A), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map found = found_map(source, target), read, again;
     lb_error error = {0};
     if (read_map(text, source, target, &read, &error) != LB_OK)
@@ -95,22 +81,18 @@ static void roles_have_weights(void **state)
     assert_true(read.pairs[0].position == found.pairs[0].position &&
                 read.pairs[0].orientation == found.pairs[0].orientation &&
                 read.pairs[0].position > 0);
-    char *written = map_text(&read, source, target);
+    owned char *written = map_text(&read, source, target);
     assert_int_equal(read_map(written, source, target, &again, NULL), LB_OK);
     for (int i = 1; i < 3; i++)
         assert_true(again.pairs[i].position == 0 && again.pairs[i].orientation == 0 &&
                     again.pairs[i].direction == 0);
-    free(written);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
-static void maps_that_are_cut_off_are_refused(void **state)
+TEST(maps_that_are_cut_off_are_refused)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map = found_map(source, target), again;
-    char *text = map_text(&map, source, target);
+    owned char *text = map_text(&map, source, target);
     size_t size = strlen(text);
     // the last byte is a line break
     for (size_t n = 0; n + 2 < size; n++) {
@@ -133,9 +115,6 @@ static void maps_that_are_cut_off_are_refused(void **state)
             break;
         assert_int_equal(status, LB_OUT_OF_MEMORY);
     }
-    free(text);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* a text, and what its refusal says */
@@ -145,7 +124,7 @@ typedef struct refused {
 
 static void refuse_maps(const refused *rows, size_t count)
 {
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     for (size_t i = 0; i < count; i++) {
         lb_retarget_map map;
         lb_error error = {0};
@@ -153,13 +132,10 @@ static void refuse_maps(const refused *rows, size_t count)
         if (strstr(error.message, rows[i].says) == NULL)
             fail_msg("%s: %s", rows[i].text, error.message);
     }
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
-static void wrong_maps_are_refused(void **state)
+TEST(wrong_maps_are_refused)
 {
-    (void)state;
     static const refused rows[] = {
         {"[]", "an object"},
         {"{}", "\"limber_map\" is missing"},
@@ -197,10 +173,9 @@ static const char gmr_text[] =
     "\"left_foot\":[\"LeftFootMod\",50,10,[0,0,0],[1,0,0,0]],"
     "\"pelvis\":[\"Hips\",10,5,[0,0,0.1],[0.5,0.5,0.5,0.5]]}}";
 
-static void maps_of_gmr_are_read(void **state)
+TEST(maps_of_gmr_are_read)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     lb_error error = {0};
     if (read_map(gmr_text, source, target, &map, &error) != LB_OK)
@@ -225,17 +200,14 @@ static void maps_of_gmr_are_read(void **state)
                               source, target, &map, &error),
                      LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "the scale of 'Hips'"));
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* a map of GMR with this table, and what is beside it */
 #define GMR(beside, table)                                                                         \
     "{\"robot_root_name\":\"pelvis\"," beside "\"ik_match_table1\":" table "}"
 
-static void wrong_maps_of_gmr_are_refused_by_name(void **state)
+TEST(wrong_maps_of_gmr_are_refused_by_name)
 {
-    (void)state;
     static const refused rows[] = {
         {"{\"robot_root_name\":5,\"ik_match_table1\":{}}", "\"robot_root_name\" or"},
         {"{\"robot_root_name\":\"pelvis\",\"use_ik_match_table2\":true,\"ik_match_table1\":{}}",
@@ -262,10 +234,9 @@ static void wrong_maps_of_gmr_are_refused_by_name(void **state)
 
 /* scales that are missing or no numbers are chosen when the map is used; a bone that no one
    weighs has no say; of NAMEMod without toes the bone NAME itself is meant */
-static void what_gmr_leaves_out_is_chosen(void **state)
+TEST(what_gmr_leaves_out_is_chosen)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     lb_error error = {0};
     static const char *const texts[] = {
@@ -286,8 +257,6 @@ static void what_gmr_leaves_out_is_chosen(void **state)
     if (read_map(hips, source, target, &map, &error) != LB_OK)
         fail_msg("%s", error.message);
     assert_int_equal(map.pairs[0].source, lb_model_find_link(source, "Hips"));
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* legs of the same bones, their rotation being the given one */
@@ -309,10 +278,9 @@ static void read_legs(const lb_model *source, const lb_model *target, const char
 }
 
 /* rotations for bones that point elsewhere are left out, weights stay */
-static void maps_of_gmr_for_other_axes_are_realigned(void **state)
+TEST(maps_of_gmr_for_other_axes_are_realigned)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load("human");
     lb_retarget_map map;
     read_legs(source, target, "[1,0,0,0]", &map);
     assert_false(map.realigned);
@@ -324,21 +292,18 @@ static void maps_of_gmr_for_other_axes_are_realigned(void **state)
         assert_true(!map.pairs[i].aligned && map.pairs[i].role < LB_ROLE_COUNT);
     assert_int_equal(map.pairs[1].role, LB_ROLE_LEFT_THIGH);
     assert_near(map.pairs[1].orientation, 0.05, 1e-12);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* ---- contacts ----------------------------------------------------------- */
 
-static void contacts_come_back(void **state)
+TEST(contacts_come_back)
 {
-    (void)state;
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     lb_contact_point points[2] = {
         {.link = lb_model_find_link(model, "left_foot"), .at = {0.1, 0.2, -0.3}, .height = 0.01},
         {.link = lb_model_find_link(model, "right_hand")}};
-    lb_contacts *contacts = NULL, *again = NULL;
-    char *text = NULL;
+    owned_contacts *contacts = NULL, *again = NULL;
+    owned char *text = NULL;
     assert_int_equal(lb_contacts_create(points, 2, NULL, &contacts, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 0.1, 1.0 / 3, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 0.5, 0.75, NULL), LB_OK);
@@ -364,15 +329,10 @@ static void contacts_come_back(void **state)
                              LB_OK);
         assert_null(none);
     }
-    free(text);
-    lb_contacts_release(again);
-    lb_contacts_release(contacts);
-    lb_model_release(model);
 }
 
-static void wrong_contacts_are_refused(void **state)
+TEST(wrong_contacts_are_refused)
 {
-    (void)state;
     static const refused rows[] = {
         {"{\"points\":[]}", "\"limber_contacts\" is missing"},
         {"{\"limber_contacts\":1,\"points\":[]}", "one point or more"},
@@ -393,7 +353,7 @@ static void wrong_contacts_are_refused(void **state)
         {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"spans\":[[1]]}]}",
          "2 elements"},
     };
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         lb_contacts *contacts = NULL;
         lb_error error = {0};
@@ -404,21 +364,19 @@ static void wrong_contacts_are_refused(void **state)
         if (strstr(error.message, rows[i].says) == NULL)
             fail_msg("%s: %s", rows[i].text, error.message);
     }
-    lb_model_release(model);
 }
 
 /* nodes that another parser has filled in are read as our own are; a part of them is refused */
-static void documents_are_read(void **state)
+TEST(documents_are_read)
 {
-    (void)state;
     static const char text[] = "{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\","
                                "\"spans\":[[1,2]]}]}";
-    lb_model *source = walker_model(WALKER_A), *target = test_load("human");
+    owned_model *source = walker_model(WALKER_A), *target = test_load("human");
     lb_retarget_map map = found_map(source, target), again;
     lb_contacts *contacts = NULL;
     lb_document *document = NULL;
     lb_error error = {0};
-    char *written = map_text(&map, source, target);
+    owned char *written = map_text(&map, source, target);
     assert_int_equal(
         parse_text(json_parse, written, strlen(written), NULL, NULL, &document, &error), LB_OK);
     assert_int_equal(
@@ -439,9 +397,6 @@ static void documents_are_read(void **state)
     assert_null(contacts);
     assert_true(error.message[0] != '\0');
     lb_document_release(document);
-    free(written);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* a joint with a place of its own instead, at the same place: what six channels of a bone are */
@@ -457,7 +412,7 @@ static void make_floating(lb_joint *joint)
  */
 static lb_model *scaled_walker(double scale, int every)
 {
-    lb_model *walker = walker_model(WALKER_T);
+    owned_model *walker = walker_model(WALKER_T);
     lb_link links[32];
     lb_joint joints[32];
     int count = lb_model_link_count(walker);
@@ -476,23 +431,21 @@ static lb_model *scaled_walker(double scale, int every)
                                                     .link_count = count,
                                                     .joints = joints,
                                                     .joint_count = count - 1});
-    lb_model_release(walker);
     return model;
 }
 
 /* scales that are for people make a dwarf as large as they make a person */
-static void scales_of_gmr_are_for_people(void **state)
+TEST(scales_of_gmr_are_for_people)
 {
-    (void)state;
     static const char text[] = GMR("\"human_root_name\":\"Hips\",\"human_height_assumption\":1.75,"
                                    "\"human_scale_table\":{\"Hips\":0.6,\"LeftFoot\":0.7},",
                                    "{\"pelvis\":[\"Hips\",0,1,[0,0,0],[1,0,0,0]],"
                                    "\"left_foot\":[\"LeftFoot\",2,1,[0,0,0],[1,0,0,0]]}");
     static const double sizes[] = {0.02, 0.5, 0.9, 1, 1.15, 3, 100};
-    lb_model *target = test_load("human");
+    owned_model *target = test_load("human");
     for (int i = 0; i < 28; i++) {
         double size = sizes[i / 4];
-        lb_model *source = scaled_walker(size, i % 4);
+        owned_model *source = scaled_walker(size, i % 4);
         lb_retarget_map map;
         lb_error error = {0};
         if (read_map(text, source, target, &map, &error) != LB_OK)
@@ -502,26 +455,5 @@ static void scales_of_gmr_are_for_people(void **state)
         // a person of 1.75 m is 1.15 m from hips to fingers or toes, the walker 1.10 m
         assert_true(fabs(map.root_scale * (adult ? 1 : size) - 0.6) < 0.03);
         assert_near(map.scale / map.root_scale, 0.7 / 0.6, 1e-12);
-        lb_model_release(source);
     }
-    lb_model_release(target);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_map_comes_back_number_for_number),
-        cmocka_unit_test(roles_have_weights),
-        cmocka_unit_test(maps_that_are_cut_off_are_refused),
-        cmocka_unit_test(wrong_maps_are_refused),
-        cmocka_unit_test(maps_of_gmr_are_read),
-        cmocka_unit_test(wrong_maps_of_gmr_are_refused_by_name),
-        cmocka_unit_test(what_gmr_leaves_out_is_chosen),
-        cmocka_unit_test(maps_of_gmr_for_other_axes_are_realigned),
-        cmocka_unit_test(scales_of_gmr_are_for_people),
-        cmocka_unit_test(contacts_come_back),
-        cmocka_unit_test(wrong_contacts_are_refused),
-        cmocka_unit_test(documents_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

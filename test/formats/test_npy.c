@@ -6,15 +6,6 @@
 #include "formats/table.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -66,9 +57,8 @@ static const double six[] = {1, -2, 0.1, 1e300, 5, 6};
 
 /* ---- what is read ------------------------------------------------------- */
 
-static void numbers_are_read(void **state)
+TEST(numbers_are_read)
 {
-    (void)state;
     static const char *const headers[] = {
         "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }\n",
         "{'shape':(3,2),\"fortran_order\":False,'descr':\"<f8\"}",
@@ -87,9 +77,8 @@ static void numbers_are_read(void **state)
         }
 }
 
-static void floats_and_later_versions_are_read(void **state)
+TEST(floats_and_later_versions_are_read)
 {
-    (void)state;
     unsigned char bytes[512];
     const float two[] = {1.5f, -3e-7f};
     double values[2] = {0};
@@ -109,13 +98,12 @@ static void floats_and_later_versions_are_read(void **state)
 }
 
 /* more rows than a piece has, in blocks of any length */
-static void long_arrays_are_read_in_blocks(void **state)
+TEST(long_arrays_are_read_in_blocks)
 {
-    (void)state;
     enum { ROWS = 70000 };
     char header[96];
-    double *numbers = calloc(ROWS, sizeof *numbers), *back = calloc(ROWS, sizeof *back);
-    unsigned char *bytes = malloc(ROWS * sizeof *numbers + 256);
+    owned double *numbers = calloc(ROWS, sizeof *numbers), *back = calloc(ROWS, sizeof *back);
+    owned unsigned char *bytes = malloc(ROWS * sizeof *numbers + 256);
     assert_true(numbers != NULL && back != NULL && bytes != NULL);
     for (int i = 0; i < ROWS; i++)
         numbers[i] = sqrt(i);
@@ -128,16 +116,12 @@ static void long_arrays_are_read_in_blocks(void **state)
         assert_int_equal(read_all(bytes, size, blocks[i], NULL, back), LB_OK);
         assert_memory_equal(back, numbers, ROWS * sizeof *back);
     }
-    free(bytes);
-    free(back);
-    free(numbers);
 }
 
 /* ---- what is refused ---------------------------------------------------- */
 
-static void what_is_wrong_is_said(void **state)
+TEST(what_is_wrong_is_said)
 {
-    (void)state;
     static const struct {
         const char *header, *says;
     } cases[] = {
@@ -190,9 +174,8 @@ static void what_is_wrong_is_said(void **state)
 }
 
 /* truncated at every byte it is refused; with any byte changed it is read or refused */
-static void damaged_files_are_refused(void **state)
+TEST(damaged_files_are_refused)
 {
-    (void)state;
     unsigned char bytes[512];
     const char *header = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }\n";
     size_t size = make(bytes, header, six, sizeof six);
@@ -213,9 +196,8 @@ static void damaged_files_are_refused(void **state)
         }
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
     unsigned char bytes[512];
     size_t size = make(bytes, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }\n", six,
                        sizeof six);
@@ -245,9 +227,8 @@ static lb_status parse(const char *type, const char *shape, const void *data, si
     return npy_parse(bytes, make(bytes, header, data, size), &parsed, &error);
 }
 
-static void elements_of_every_type_are_numbers(void **state)
+TEST(elements_of_every_type_are_numbers)
 {
-    (void)state;
     static const double reals[] = {-0.1, 1e300};
     static const float halves[] = {-0.5f, 3e-7f};
     static const int32_t words[] = {-2147483647 - 1, 2147483647};
@@ -273,9 +254,8 @@ static void elements_of_every_type_are_numbers(void **state)
 }
 
 /* UTF-8 of one to four bytes; what is no code point ends a text, as does the room */
-static void texts_are_utf8(void **state)
+TEST(texts_are_utf8)
 {
-    (void)state;
     static const uint32_t letters[] = {'a', 0xe9, 0x20ac, 0x1f916, 'b', 0x110000, 'c', 0, 'd', 0};
     char text[32];
     assert_int_equal(parse("<U5", "(2,)", letters, sizeof letters), LB_OK);
@@ -292,9 +272,8 @@ static void texts_are_utf8(void **state)
     }
 }
 
-static void arrays_that_are_none_are_refused(void **state)
+TEST(arrays_that_are_none_are_refused)
 {
-    (void)state;
     static const struct {
         const char *type, *shape, *says;
     } cases[] = {
@@ -334,9 +313,8 @@ static void arrays_that_are_none_are_refused(void **state)
 
 /* ---- what is written ---------------------------------------------------- */
 
-static void written_arrays_are_read(void **state)
+TEST(written_arrays_are_read)
 {
-    (void)state;
     enum { ROWS = 1000, COLUMNS = 3 };
     npy_writer to;
     FILE *stream = tmpfile();
@@ -362,9 +340,8 @@ static void written_arrays_are_read(void **state)
 }
 
 /* the number of rows is filled in at the end: what cannot go back is said to be so at once */
-static void pipes_take_no_table(void **state)
+TEST(pipes_take_no_table)
 {
-    (void)state;
     npy_writer to;
     FILE *pipe = popen("cat >/dev/null", "w");
     assert_non_null(pipe);
@@ -372,22 +349,4 @@ static void pipes_take_no_table(void **state)
     npy_number(&to, 1);
     assert_false(npy_end(&to));
     assert_int_equal(pclose(pipe), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_read),
-        cmocka_unit_test(floats_and_later_versions_are_read),
-        cmocka_unit_test(long_arrays_are_read_in_blocks),
-        cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(damaged_files_are_refused),
-        cmocka_unit_test(failing_allocations_are_said),
-        cmocka_unit_test(elements_of_every_type_are_numbers),
-        cmocka_unit_test(texts_are_utf8),
-        cmocka_unit_test(arrays_that_are_none_are_refused),
-        cmocka_unit_test(written_arrays_are_read),
-        cmocka_unit_test(pipes_take_no_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,6 @@
  * test_robot_csv.c - robot motion as tables: both kinds there and back, real robots, and tables
  * that are wrong.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "refusal.h"
 #include "support_growth.h"
 #include "support_load.h"
@@ -32,11 +22,10 @@ static const char robot_text[] =
 
 static lb_model *small_robot(void)
 {
-    lb_model *fixed = NULL;
+    owned_model *fixed = NULL;
     assert_int_equal(lb_load_memory("r.urdf", robot_text, strlen(robot_text), NULL, &fixed, NULL),
                      LB_OK);
     lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
-    lb_model_release(fixed);
     return model;
 }
 
@@ -79,17 +68,16 @@ static lb_clip *read_text(const lb_model *model, const char *text)
 /* ---- the kinds ---------------------------------------------------------- */
 
 /* one pose by hand in both: 1 2 3 m, a quarter turn about z, 30 degrees, 5 cm */
-static void both_kinds_are_what_they_say(void **state)
+TEST(both_kinds_are_what_they_say)
 {
-    (void)state;
-    lb_model *model = small_robot();
+    owned_model *model = small_robot();
     static const char *const texts[] = {
         "1,2,3,0,0,0.7071067811865476,0.7071067811865476,0.5235987755982988,0.05\n",
         "Frame,root_translateX,root_translateY,root_translateZ,root_rotateX,root_rotateY,"
         "root_rotateZ,rail_dof,hip\r\n7,100,200,300,0,0,90,5,30\r\n\r\n",
     };
     for (int i = 0; i < 2; i++) {
-        lb_clip *clip = read_text(model, texts[i]);
+        owned_clip *clip = read_text(model, texts[i]);
         assert_int_equal(lb_robot_csv_recognise(texts[i], strlen(texts[i])),
                          i == 0 ? LB_ROBOT_CSV_LAFAN1 : LB_ROBOT_CSV_BONES);
         assert_int_equal(lb_clip_count(clip), 1);
@@ -101,11 +89,9 @@ static void both_kinds_are_what_they_say(void **state)
         assert_near(q[lb_model_joint_q(model, lb_model_find_joint(model, "hip"))], LB_PI / 6,
                     1e-15);
         assert_near(q[lb_model_joint_q(model, lb_model_find_joint(model, "rail"))], 0.05, 1e-16);
-        lb_clip_release(clip);
     }
     assert_int_equal(lb_robot_csv_recognise("time,hip\n0,1", 12), LB_ROBOT_CSV_RECOGNISE);
     assert_int_equal(lb_robot_csv_recognise("", 0), LB_ROBOT_CSV_RECOGNISE);
-    lb_model_release(model);
 }
 
 /* random motion there and back, of each kind and from one to the other */
@@ -114,13 +100,13 @@ static void check_round_trip(const lb_model *model, lb_random *random)
     enum { FRAMES = 20 };
     int nq = lb_model_nq(model), nv = lb_model_nv(model);
     double times[FRAMES], *keys = calloc((size_t)(FRAMES * nq), sizeof *keys);
-    double *v = calloc((size_t)nv, sizeof *v);
+    owned double *v = calloc((size_t)nv, sizeof *v);
     for (int i = 0; i < FRAMES; i++) {
         times[i] = i / 30.0;
         lb_configuration_random(model, random, &keys[i * nq]);
     }
-    lb_clip *again, *third;
-    lb_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
+    owned_clip *again = NULL, *third = NULL;
+    owned_clip *clip = test_clip(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR);
     grown text = written(clip, LB_ROBOT_CSV_LAFAN1);
     again = read_text(model, text.text);
     grown other = written(again, LB_ROBOT_CSV_BONES);
@@ -139,36 +125,29 @@ static void check_round_trip(const lb_model *model, lb_random *random)
     free(text.text);
     free(other.text);
     free(keys);
-    free(v);
-    lb_clip_release(clip);
-    lb_clip_release(again);
-    lb_clip_release(third);
 }
 
-static void poses_come_back(void **state)
+TEST(poses_come_back)
 {
-    (void)state;
     lb_random random = test_seed(1);
-    lb_model *model = small_robot();
+    owned_model *model = small_robot();
     check_round_trip(model, &random);
-    lb_model_release(model);
 }
 
 /* the G1: 36 columns in the order of its URDF */
-static void the_g1_has_36_columns(void **state)
+TEST(the_g1_has_36_columns)
 {
-    (void)state;
     static const char path[] = LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf";
     if (access(path, R_OK) != 0) {
         print_message("skipped: there is no %s\n", path);
         skip();
     }
-    lb_model *fixed = test_load(path), *model = test_with_root(fixed, LB_JOINT_FLOATING);
+    owned_model *fixed = test_load(path), *model = test_with_root(fixed, LB_JOINT_FLOATING);
     lb_random random = test_seed(2);
     check_round_trip(model, &random);
-    double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
+    owned double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
     lb_configuration_neutral(model, q);
-    lb_clip *clip = test_clip(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR);
     grown text = written(clip, LB_ROBOT_CSV_LAFAN1);
     int columns = 1;
     for (const char *c = text.text; *c != '\0'; c++)
@@ -193,10 +172,6 @@ static void the_g1_has_36_columns(void **state)
     }
     free(text.text);
     free(named.text);
-    free(q);
-    lb_clip_release(clip);
-    lb_model_release(model);
-    lb_model_release(fixed);
 }
 
 /* ---- what is wrong ------------------------------------------------------ */
@@ -205,9 +180,8 @@ static void the_g1_has_36_columns(void **state)
     "Frame,root_translateX,root_translateY,root_translateZ,root_rotateX,root_rotateY,root_"        \
     "rotateZ,"
 
-static void bad_tables_are_refused(void **state)
+TEST(bad_tables_are_refused)
 {
-    (void)state;
     static const refusal refusals[] = {
         {"", LB_SYNTAX_ERROR, 0, "the file is empty"},
         {"\n \n", LB_SYNTAX_ERROR, 0, "the file is empty"},
@@ -226,7 +200,7 @@ static void bad_tables_are_refused(void **state)
         {HEAD "hip_dof,rail_dof,Frame\n", LB_SYNTAX_ERROR, 1, "more than 9 columns"},
         {"Frame,root_translateX,hip,rail\n", LB_NOT_FOUND, 1, "the root's columns"},
     };
-    lb_model *model = small_robot();
+    owned_model *model = small_robot();
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         lb_clip *clip = (lb_clip *)(uintptr_t)1;
         lb_error error = {0};
@@ -239,12 +213,10 @@ static void bad_tables_are_refused(void **state)
         assert_null(clip);
         assert_string_equal(error.path, "bad.csv");
     }
-    lb_model_release(model);
 }
 
-static void rates_are_those_of_the_kinds(void **state)
+TEST(rates_are_those_of_the_kinds)
 {
-    (void)state;
     assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_LAFAN1) == 30);
     assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_BONES) == 120);
     assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_RECOGNISE) == 0);
@@ -256,17 +228,16 @@ static void rates_are_those_of_the_kinds(void **state)
     assert_int_equal(lb_robot_csv_recognise(text, 2), LB_ROBOT_CSV_RECOGNISE);
 }
 
-static void bad_models_and_arguments_are_refused(void **state)
+TEST(bad_models_and_arguments_are_refused)
 {
-    (void)state;
-    lb_model *fixed = test_load("planar3"), *human = test_load("human"), *model = small_robot();
+    owned_model *fixed = test_load("planar3"), *human = test_load("human"), *model = small_robot();
     lb_clip *clip = NULL;
     lb_error error = {0};
     static const char row[] = "1,2,3,0,0,0,1,0,0\n";
     assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), fixed, NULL, &clip, &error),
                      LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "--root floating"));
-    lb_model *figure = test_with_root(human, LB_JOINT_FLOATING);
+    owned_model *figure = test_with_root(human, LB_JOINT_FLOATING);
     assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), figure, NULL, &clip, &error),
                      LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "a column holds one value"));
@@ -295,26 +266,21 @@ static void bad_models_and_arguments_are_refused(void **state)
                      LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "not evenly spaced"));
     lb_clip_release(clip);
-    lb_model_release(model);
-    lb_model_release(figure);
-    lb_model_release(human);
-    lb_model_release(fixed);
 }
 
 /* every beginning, every byte replaced, every allocation failing: refused, or a clip */
-static void hostile_tables_do_no_harm(void **state)
+TEST(hostile_tables_do_no_harm)
 {
-    (void)state;
     static const char text[] = HEAD "hip_dof,rail_dof\n0,1,2,3,4,5,6,7,8\n1,1,-2,3,4,5,6,7,.5\n";
     static const char patches[] = {'\0', '\n', ',', '-', '.', 'e', '9', '"', (char)0xFF};
-    lb_model *model = small_robot();
+    owned_model *model = small_robot();
     for (size_t size = 0; size < sizeof text; size++)
         for (size_t k = 0; k <= sizeof patches; k++) {
-            lb_clip *clip = NULL;
+            owned_clip *clip = NULL;
             lb_error error = {0};
             // of its very size, so that a read beyond it shows
             size_t used = k == 0 ? size : sizeof text - 1;
-            char *copy = malloc(used + 1);
+            owned char *copy = malloc(used + 1);
             assert_non_null(copy);
             memcpy(copy, text, used);
             if (k > 0 && size < used)
@@ -323,8 +289,6 @@ static void hostile_tables_do_no_harm(void **state)
                 lb_robot_csv_load_memory("t", copy, used, model, NULL, &clip, &error);
             assert_int_equal(status == LB_OK, clip != NULL);
             assert_int_equal(status == LB_OK, error.message[0] == '\0');
-            lb_clip_release(clip);
-            free(copy);
         }
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -337,13 +301,11 @@ static void hostile_tables_do_no_harm(void **state)
         lb_clip_release(clip);
         assert_int_equal(memory.live, 0);
     }
-    lb_model_release(model);
 }
 
 /* a name that would be two columns, a part of itself or another's, is not written as one */
-static void names_that_are_no_columns_are_refused(void **state)
+TEST(names_that_are_no_columns_are_refused)
 {
-    (void)state;
     char text[2048], name[200];
     memset(name, 'n', sizeof name);
     name[151] = '\0';
@@ -354,12 +316,12 @@ static void names_that_are_no_columns_are_refused(void **state)
                  "type='continuous'><parent link='l'/><child link='k'/></joint><joint name='a_dof' "
                  "type='continuous'><parent link='k'/><child link='m'/></joint></robot>",
                  names[i]);
-        lb_model *fixed = NULL;
+        owned_model *fixed = NULL;
         lb_error error = {0};
         assert_int_equal(lb_load_memory("r.urdf", text, strlen(text), NULL, &fixed, NULL), LB_OK);
-        lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
+        owned_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
         lb_random random = test_seed(3);
-        lb_clip *clip = test_random_clip(model, 2, &random);
+        owned_clip *clip = test_random_clip(model, 2, &random);
         grown to = {.text = NULL};
         assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_BONES, add, &to, &error),
                          LB_BAD_MODEL);
@@ -367,9 +329,6 @@ static void names_that_are_no_columns_are_refused(void **state)
         assert_null(to.text);
         assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, add, &to, &error), LB_OK);
         free(to.text);
-        lb_clip_release(clip);
-        lb_model_release(model);
-        lb_model_release(fixed);
     }
 }
 
@@ -387,46 +346,41 @@ static lb_model *long_robot(int joints)
                       "<child link='l%d'/></joint>",
                       i + 1, i, i + 1);
     at += sprintf(at, "</robot>");
-    lb_model *fixed = NULL;
+    owned_model *fixed = NULL;
     assert_int_equal(lb_load_memory("r.urdf", text, (size_t)(at - text), NULL, &fixed, NULL),
                      LB_OK);
     lb_model *model = test_with_root(fixed, LB_JOINT_FLOATING);
-    lb_model_release(fixed);
     free(text);
     return model;
 }
 
 static clock_t time_of_header(int joints)
 {
-    lb_model *model = long_robot(joints);
+    owned_model *model = long_robot(joints);
     lb_clip *clip = NULL;
     lb_error error;
-    char *text = test_repeated("root_translateX{,j#_dof}", joints);
+    owned char *text = test_repeated("root_translateX{,j#_dof}", joints);
     clock_t before = clock();
     assert_int_equal(lb_robot_csv_load_memory("t", text, strlen(text), model, NULL, &clip, &error),
                      LB_NOT_FOUND);
     clock_t taken = clock() - before;
     assert_non_null(strstr(error.message, "the root's columns"));
-    free(text);
-    lb_model_release(model);
     return taken;
 }
 
-static void headers_take_time_by_their_length(void **state)
+TEST(headers_take_time_by_their_length)
 {
-    (void)state;
     assert_grows_linearly(time_of_header, 24000);
 }
 
 /* short lines are refused before there is room for frames of as many joints */
-static void short_rows_take_little_memory(void **state)
+TEST(short_rows_take_little_memory)
 {
-    (void)state;
     enum { JOINTS = 1000, ROWS = 20000 };
     size_t bytes = 0;
     lb_allocator allocator = test_byte_allocator(&bytes);
     lb_robot_csv_options options = {.allocator = &allocator};
-    lb_model *model = long_robot(JOINTS);
+    owned_model *model = long_robot(JOINTS);
     lb_clip *clip = NULL;
     lb_error error;
     char text[2 * ROWS];
@@ -439,22 +393,4 @@ static void short_rows_take_little_memory(void **state)
         strstr(error.message, "1 columns, where the model's root and joints have 1007"));
     // room for all of them would have 160 MB
     assert_true(bytes < 50 * sizeof text);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_kinds_are_what_they_say),
-        cmocka_unit_test(poses_come_back),
-        cmocka_unit_test(the_g1_has_36_columns),
-        cmocka_unit_test(bad_tables_are_refused),
-        cmocka_unit_test(rates_are_those_of_the_kinds),
-        cmocka_unit_test(bad_models_and_arguments_are_refused),
-        cmocka_unit_test(hostile_tables_do_no_harm),
-        cmocka_unit_test(headers_take_time_by_their_length),
-        cmocka_unit_test(short_rows_take_little_memory),
-        cmocka_unit_test(names_that_are_no_columns_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

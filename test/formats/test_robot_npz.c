@@ -6,16 +6,6 @@
 #include <limber/formats/robot_npz.h>
 #include <limber/kinematics.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "formats/npy.h"
 #include "formats/robot_npz.h"
 #include "formats/zip.h"
@@ -30,9 +20,8 @@ static unsigned char *bytes;
 static size_t size;
 
 /* a smooth motion of the Panda, whose fingers mimic, as if it could walk */
-static int make_motion(void **state)
+static int make_motion(void)
 {
-    (void)state;
     lb_model *arm = NULL;
     if (lb_load("panda", NULL, &arm, &error) != LB_OK ||
         lb_model_with_root(arm, LB_JOINT_FLOATING, NULL, &model, &error) != LB_OK)
@@ -64,9 +53,8 @@ static int make_motion(void **state)
     return status == LB_OK ? 0 : -1;
 }
 
-static int drop_motion(void **state)
+static int drop_motion(void)
 {
-    (void)state;
     free(bytes);
     lb_clip_release(clip);
     lb_model_release(model);
@@ -91,19 +79,16 @@ static void check_same(const lb_clip *read)
     }
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     lb_load_options strict = {.strict = true};
-    lb_clip *read = load_or_fail(bytes, size, &strict);
+    owned_clip *read = load_or_fail(bytes, size, &strict);
     check_same(read);
     // and written again it is the same, bit for bit
-    void *again = NULL;
+    owned void *again = NULL;
     size_t length;
     assert_int_equal(lb_robot_npz_write(read, NULL, &again, &length, &error), LB_OK);
     assert_int_equal(length, size);
-    free(again);
-    lb_clip_release(read);
 }
 
 /* ---- files without an archive --------------------------------------------- */
@@ -136,9 +121,8 @@ static void drop_files(taken_files *taken)
     taken->count = 0;
 }
 
-static void files_need_no_archive(void **state)
+TEST(files_need_no_archive)
 {
-    (void)state;
     taken_files taken = {.most = ROBOT_NPZ_ARRAYS};
     lb_clip *read = NULL;
     assert_int_equal(lb_robot_npz_write_files(clip, NULL, take_file, &taken, &error), LB_OK);
@@ -223,9 +207,8 @@ static lb_quat body_turn(const archive *all, int frame, int body)
 }
 
 /* central differences of places and rotations; their error is that of the step and of floats */
-static void velocities_are_differences(void **state)
+TEST(velocities_are_differences)
 {
-    (void)state;
     archive all = open_archive();
     int bodies = (int)all.arrays[BODY_POS].shape[1];
     // seven links, the base and two fingers
@@ -283,9 +266,8 @@ static void count_warning(void *user, const lb_error *warning)
     ++*(int *)user;
 }
 
-static void columns_are_found_by_name(void **state)
+TEST(columns_are_found_by_name)
 {
-    (void)state;
     archive all = open_archive();
     size_t length;
     int warnings = 0;
@@ -314,9 +296,8 @@ static void columns_are_found_by_name(void **state)
     close_archive(&all);
 }
 
-static void what_is_missing_is_said(void **state)
+TEST(what_is_missing_is_said)
 {
-    (void)state;
     static const int needed[] = {FPS, JOINT_POS, BODY_POS, BODY_QUAT};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
         archive all = open_archive();
@@ -335,21 +316,19 @@ static void what_is_missing_is_said(void **state)
 
 /* ---- hostile archives --------------------------------------------------- */
 
-static void damaged_archives_are_refused(void **state)
+TEST(damaged_archives_are_refused)
 {
-    (void)state;
     lb_clip *read = NULL;
     // cut off anywhere it has no directory
     for (size_t cut = 0; cut < size; cut += 1 + size / 400) {
-        unsigned char *part = malloc(cut + 1);
+        owned unsigned char *part = malloc(cut + 1);
         memcpy(part, bytes, cut);
         assert_int_not_equal(
             lb_robot_npz_load_memory("m.npz", part, cut, model, NULL, &read, &error), LB_OK);
         assert_true(error.message[0] != '\0');
-        free(part);
     }
     // a byte changed: refused, or read where it does not matter
-    unsigned char *copy = malloc(size);
+    owned unsigned char *copy = malloc(size);
     for (size_t at = 0; at < size; at += at < 400 || at + 1200 > size ? 1 : 61) {
         memcpy(copy, bytes, size);
         copy[at] ^= 0x55;
@@ -359,12 +338,10 @@ static void damaged_archives_are_refused(void **state)
         assert_true(status == LB_OK || error.message[0] != '\0');
         lb_clip_release(read);
     }
-    free(copy);
 }
 
-static void failing_allocations_are_said(void **state)
+TEST(failing_allocations_are_said)
 {
-    (void)state;
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -390,16 +367,4 @@ static void failing_allocations_are_said(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(files_need_no_archive),
-        cmocka_unit_test(velocities_are_differences),
-        cmocka_unit_test(columns_are_found_by_name),
-        cmocka_unit_test(what_is_missing_is_said),
-        cmocka_unit_test(damaged_archives_are_refused),
-        cmocka_unit_test(failing_allocations_are_said),
-    };
-    return cmocka_run_group_tests(tests, make_motion, drop_motion);
-}
+TEST_FIXTURE(make_motion, drop_motion)

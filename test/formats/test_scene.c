@@ -1,14 +1,7 @@
 /* test_scene.c - scenes: what they have is read, what is wrong is refused by name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 
 #include <limber/formats/scene.h>
-#include <stdio.h>
 
 static const char everything[] =
     "{\"limber\": 1, \"name\": \"cell\", \"summary\": \"s\", \"angles\": \"degrees\",\n"
@@ -32,9 +25,8 @@ static lb_status load(const char *text, const lb_allocator *allocator, lb_scene 
     return lb_scene_load("scene.json", &options, scene, error);
 }
 
-static void reads_everything(void **state)
+TEST(reads_everything)
 {
-    (void)state;
     lb_scene *scene;
     lb_error error = {0};
     if (load(everything, NULL, &scene, &error) != LB_OK)
@@ -57,9 +49,8 @@ static void reads_everything(void **state)
     lb_scene_release(NULL);
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     static const struct {
         const char *text;
         lb_status status;
@@ -99,9 +90,8 @@ static void refuses(void **state)
 }
 
 /* cut anywhere, and with any byte another one: a scene or a refusal, never more */
-static void survives_any_text(void **state)
+TEST(survives_any_text)
 {
-    (void)state;
     char text[sizeof everything];
     for (size_t i = 0; i + 1 < sizeof everything; i++) {
         static const char others[] = {'0', '{', ']', '"', '\x80', ' '};
@@ -118,9 +108,8 @@ static void survives_any_text(void **state)
     }
 }
 
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -132,15 +121,4 @@ static void survives_without_memory(void **state)
         assert_int_equal(memory.live, 0);
         assert_true(n < 100);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_everything),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(survives_any_text),
-        cmocka_unit_test(survives_without_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,15 +8,6 @@
 #include <limber/formats/load.h>
 #include <limber/formats/robot_csv.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 /* What is written of: a figure with a floating root that moves, as a clip and as files. */
@@ -26,6 +17,8 @@ typedef struct sources {
     lb_bvh *bvh;
     lb_gltf *gltf;
 } sources;
+
+static sources made;
 
 /* Takes so many pieces; what it took is counted. */
 typedef struct counter {
@@ -95,9 +88,9 @@ static const struct {
     {"GLB without numbers", write_binary_of_text},
 };
 
-static void sinks_end_the_writing(void **state)
+TEST(sinks_end_the_writing)
 {
-    const sources *s = *state;
+    const sources *s = &made;
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
         lb_error error = {0};
         counter all = {.most = 1 << 30};
@@ -116,9 +109,9 @@ static void sinks_end_the_writing(void **state)
     }
 }
 
-static void what_is_missing_is_refused(void **state)
+TEST(what_is_missing_is_refused)
 {
-    const sources *s = *state;
+    const sources *s = &made;
     counter to = {.most = 0};
     const lb_gltf_animation animation = {"x", s->posed};
     const lb_status statuses[] = {
@@ -141,9 +134,9 @@ static void what_is_missing_is_refused(void **state)
 
 /* ---- sources ------------------------------------------------------------ */
 
-static int make_sources(void **state)
+static int make_sources(void)
 {
-    static sources s;
+    sources *s = &made;
     static const char scene[] =
         "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"a\","
         "\"children\":[1]},{\"name\":\"b\",\"translation\":[0,1,0]}],\"skins\":[{\"joints\":[0,1]}]"
@@ -152,27 +145,26 @@ static int make_sources(void **state)
     lb_error error = {0};
     lb_status status = lb_load("planar3", NULL, &arm, &error);
     if (status == LB_OK)
-        status = lb_model_with_root(arm, LB_JOINT_FLOATING, NULL, &s.model, &error);
+        status = lb_model_with_root(arm, LB_JOINT_FLOATING, NULL, &s->model, &error);
     lb_model_release(arm);
     if (status == LB_OK) {
         lb_random random = test_seed(31);
-        s.clip = test_random_clip(s.model, 40, &random);
-        status = lb_bvh_make(s.clip, NULL, &s.bvh, &error);
+        s->clip = test_random_clip(s->model, 40, &random);
+        status = lb_bvh_make(s->clip, NULL, &s->bvh, &error);
     }
     if (status == LB_OK)
-        status = lb_gltf_load_memory("s.gltf", scene, sizeof scene - 1, NULL, &s.gltf, &error);
+        status = lb_gltf_load_memory("s.gltf", scene, sizeof scene - 1, NULL, &s->gltf, &error);
     if (status == LB_OK) {
         lb_random random = test_seed(32);
-        s.posed = test_random_clip(lb_gltf_model(s.gltf), 40, &random);
+        s->posed = test_random_clip(lb_gltf_model(s->gltf), 40, &random);
     } else
         print_message("%s\n", error.message);
-    *state = &s;
     return status == LB_OK ? 0 : -1;
 }
 
-static int drop_sources(void **state)
+static int drop_sources(void)
 {
-    sources *s = *state;
+    sources *s = &made;
     lb_clip_release(s->posed);
     lb_gltf_release(s->gltf);
     lb_bvh_release(s->bvh);
@@ -181,11 +173,4 @@ static int drop_sources(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sinks_end_the_writing),
-        cmocka_unit_test(what_is_missing_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_sources, drop_sources);
-}
+TEST_FIXTURE(make_sources, drop_sources)

@@ -1,15 +1,8 @@
 /* test_srdf.c - SRDF: groups, end effectors, states and pairs of real and of untidy files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "loading.h"
 #include "support_growth.h"
 
 #include <limber/formats/srdf.h>
-#include <stdio.h>
 #include <unistd.h>
 
 /* a trunk that carries two arms of two joints each */
@@ -62,9 +55,8 @@ static void check_members(const loaded *l, const char *group, const char *expect
     assert_string_equal(names, expected);
 }
 
-static void reads_groups(void **state)
+TEST(reads_groups)
 {
-    (void)state;
     loaded l;
     assert_int_equal(
         read_inside(&l,
@@ -92,9 +84,8 @@ static void reads_groups(void **state)
     release(&l);
 }
 
-static void reads_states_and_pairs(void **state)
+TEST(reads_states_and_pairs)
 {
-    (void)state;
     loaded l;
     assert_int_equal(
         read_inside(&l,
@@ -128,9 +119,8 @@ static void reads_states_and_pairs(void **state)
 }
 
 /* what does not exist is left out and warned of; with strict it is refused */
-static void warns_of_unknown_names(void **state)
+TEST(warns_of_unknown_names)
 {
-    (void)state;
     static const struct {
         const char *inside, *warning;
     } cases[] = {
@@ -173,9 +163,8 @@ static void warns_of_unknown_names(void **state)
     }
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     static const struct {
         const char *inside;
         lb_status status;
@@ -203,18 +192,16 @@ static void refuses(void **state)
     }
     lb_srdf *srdf;
     lb_error error;
-    lb_model *model = load_text("r.urdf", two_arms);
+    owned_model *model = load_text("r.urdf", two_arms);
     assert_int_equal(lb_srdf_load("absent.srdf", model, NULL, &srdf, &error), LB_FILE_ERROR);
     assert_int_equal(lb_srdf_load(NULL, model, NULL, &srdf, &error), LB_INVALID_ARGUMENT);
     assert_null(srdf);
     lb_srdf_release(NULL);
-    lb_model_release(model);
 }
 
 /* groups that contain each other end all the same, as one */
-static void ends_circles_of_groups(void **state)
+TEST(ends_circles_of_groups)
 {
-    (void)state;
     loaded l;
     assert_int_equal(read_inside(&l,
                                  "<group name='a'><joint name='jl1'/><group name='b'/></group>"
@@ -227,9 +214,8 @@ static void ends_circles_of_groups(void **state)
 }
 
 /* 63 groups within each other, the outer ones first, are read; one more is refused */
-static void nests_groups_so_deep(void **state)
+TEST(nests_groups_so_deep)
 {
-    (void)state;
     for (int depth = 63; depth <= 65; depth++) {
         static char inside[8192];
         size_t used = 0;
@@ -252,9 +238,8 @@ static void nests_groups_so_deep(void **state)
 }
 
 /* the root is a link of no joint; fixed joints have no value; a joint that mimics keeps its own */
-static void reads_what_has_no_number(void **state)
+TEST(reads_what_has_no_number)
 {
-    (void)state;
     static const char model[] =
         "<robot name='r'><link name='base'/><link name='l1'/><link name='l2'/><link name='l3'/>"
         "<joint name='j1' type='continuous'><parent link='base'/><child link='l1'/></joint>"
@@ -296,9 +281,8 @@ static void reads_what_has_no_number(void **state)
 }
 
 /* of another robot is warned of; of another format is refused */
-static void says_whose_a_file_is(void **state)
+TEST(says_whose_a_file_is)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
         lb_status status;
@@ -321,9 +305,8 @@ static void says_whose_a_file_is(void **state)
 }
 
 /* each allocation fails in turn; nothing is left behind */
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         loaded l;
@@ -338,9 +321,8 @@ static void survives_without_memory(void **state)
 }
 
 /* the pairs of the shared data, whole and without a warning but for the passive finger */
-static void reads_real_pairs(void **state)
+TEST(reads_real_pairs)
 {
-    (void)state;
     static const struct {
         const char *name, *group, *tip;
         int joints, end_effectors, states, pairs;
@@ -385,27 +367,25 @@ static void reads_real_pairs(void **state)
 static clock_t time_of_groups(int count)
 {
     loaded l;
-    char *text = test_repeated("{<group name='g#'/>}{<group_state name='s' group='g#'/>}", count);
+    owned char *text =
+        test_repeated("{<group name='g#'/>}{<group_state name='s' group='g#'/>}", count);
     clock_t before = clock();
     lb_status status = read_inside(&l, text, false, NULL);
     clock_t taken = clock() - before;
     assert_int_equal(status, LB_OK);
     assert_int_equal(lb_srdf_find_group(l.srdf, "g1"), 1);
     release(&l);
-    free(text);
     return taken;
 }
 
-static void groups_take_time_by_their_number(void **state)
+TEST(groups_take_time_by_their_number)
 {
-    (void)state;
     assert_grows_linearly(time_of_groups, 16000);
 }
 
 /* more groups in groups, each of which might have any joint, than are looked at */
-static void refuses_too_many_groups(void **state)
+TEST(refuses_too_many_groups)
 {
-    (void)state;
     enum { JOINTS = 9000 };
     char *text = malloc(128 * JOINTS), *at = text;
     assert_non_null(text);
@@ -416,7 +396,7 @@ static void refuses_too_many_groups(void **state)
                       "<child link='l%d'/></joint>",
                       i + 1, i, i + 1);
     sprintf(at, "</robot>");
-    lb_model *model = load_text("many.urdf", text);
+    owned_model *model = load_text("many.urdf", text);
     lb_srdf *srdf = NULL;
     lb_error error;
     FILE *file = fopen("many.srdf", "w");
@@ -429,25 +409,5 @@ static void refuses_too_many_groups(void **state)
     assert_int_equal(lb_srdf_load("many.srdf", model, NULL, &srdf, &error), LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "are too many"));
     unlink("many.srdf");
-    lb_model_release(model);
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_groups),
-        cmocka_unit_test(reads_states_and_pairs),
-        cmocka_unit_test(warns_of_unknown_names),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(ends_circles_of_groups),
-        cmocka_unit_test(survives_without_memory),
-        cmocka_unit_test(reads_real_pairs),
-        cmocka_unit_test(nests_groups_so_deep),
-        cmocka_unit_test(reads_what_has_no_number),
-        cmocka_unit_test(says_whose_a_file_is),
-        cmocka_unit_test(groups_take_time_by_their_number),
-        cmocka_unit_test(refuses_too_many_groups),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,14 +8,8 @@
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "harness.h"
 
 enum { THREADS = 8, ROUNDS = 50 };
 
@@ -47,9 +41,8 @@ static void *load(void *unused)
     return NULL;
 }
 
-static void threads_may_load_at_once(void **state)
+TEST(threads_may_load_at_once)
 {
-    (void)state;
     pthread_t threads[THREADS];
     assert_int_equal(pthread_barrier_init(&barrier, NULL, THREADS), 0);
     for (int i = 0; i < THREADS; i++)
@@ -61,12 +54,4 @@ static void threads_may_load_at_once(void **state)
             fail_msg("%s", (char *)complaint);
     }
     pthread_barrier_destroy(&barrier);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_may_load_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* test_urdf.c - URDF: everything it says is read, everything that is wrong is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "formats/refusals_urdf.h"
 #include "formats/sample_urdf.h"
 #include "loading.h"
@@ -13,14 +7,12 @@
 
 #include <dirent.h>
 #include <libxml/parser.h>
-#include <stdio.h>
 
 /* ---- what is read ------------------------------------------------------- */
 
-static void reads_joints(void **state)
+TEST(reads_joints)
 {
-    (void)state;
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     assert_string_equal(lb_model_name(model), "all");
     assert_int_equal(lb_model_link_count(model), 8);
     assert_int_equal(lb_model_joint_count(model), 7);
@@ -40,13 +32,11 @@ static void reads_joints(void **state)
 
     // rests as near to zero as its limits allow
     assert_near(joint->value[0], 0.5, 0);
-    lb_model_release(model);
 }
 
-static void reads_every_type(void **state)
+TEST(reads_every_type)
 {
-    (void)state;
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     assert_int_equal(joint_named(model, "fix")->kind, LB_JOINT_FIXED);
     assert_int_equal(joint_named(model, "glide")->kind, LB_JOINT_PLANAR);
     assert_int_equal(joint_named(model, "fly")->kind, LB_JOINT_FLOATING);
@@ -74,13 +64,11 @@ static void reads_every_type(void **state)
     assert_string_equal(joint->mimic, "slide");
     assert_near(joint->multiplier, -2, 0);
     assert_near(joint->offset, 0.01, 0);
-    lb_model_release(model);
 }
 
-static void reads_masses(void **state)
+TEST(reads_masses)
 {
-    (void)state;
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_near(link->mass, 2.5, 0);
     assert_near(link->center.x, 0.1, 0);
@@ -90,7 +78,6 @@ static void reads_masses(void **state)
     const double expected[6] = {2, 1, 3, -0.1, -0.3, 0.2};
     for (int i = 0; i < 6; i++)
         assert_near(link->inertia[i], expected[i], 1e-15);
-    lb_model_release(model);
 }
 
 static void check_visual(const lb_geometry *visual, lb_shape shape, double x, double y, double z,
@@ -107,11 +94,10 @@ static void check_visual(const lb_geometry *visual, lb_shape shape, double x, do
 }
 
 /* what links collide with: of its own, never taken from the visuals */
-static void reads_collisions(void **state)
+TEST(reads_collisions)
 {
-    (void)state;
     static const double none[4];
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_int_equal(link->collision_count, 2);
     check_visual(&link->collisions[0], LB_SHAPE_CAPSULE, 0.3, 0, 2, none);
@@ -120,14 +106,12 @@ static void reads_collisions(void **state)
     assert_string_equal(link->collisions[1].mesh, "d.obj");
     assert_int_equal(lb_model_link(model, 0)->collision_count, 0);
     assert_null(lb_model_link(model, 0)->collisions);
-    lb_model_release(model);
 }
 
-static void reads_visuals(void **state)
+TEST(reads_visuals)
 {
-    (void)state;
     static const double red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 0.5}, none[4] = {0};
-    lb_model *model = load_text("all.urdf", everything);
+    owned_model *model = load_text("all.urdf", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_int_equal(link->visual_count, 6);
     check_visual(&link->visuals[0], LB_SHAPE_BOX, 1, 2, 3, red);
@@ -139,14 +123,12 @@ static void reads_visuals(void **state)
     assert_near(link->visuals[0].origin.p.z, 0.5, 0);
     assert_string_equal(link->visuals[4].mesh, "package://a/b.stl");
     assert_null(link->visuals[3].mesh);
-    lb_model_release(model);
 }
 
-static void reads_origins(void **state)
+TEST(reads_origins)
 {
-    (void)state;
     // fixed axes x, y, z in this order: R = Rz(yaw) Ry(pitch) Rx(roll)
-    lb_model *model = load_text(
+    owned_model *model = load_text(
         "r.urdf", "<robot name='r' version='1.1'><link name='a'/><link name='b'/><link name='c'/>"
                   "<joint name='j' type='fixed'><parent link='a'/><child link='b'/>"
                   "<origin rpy='0.1 0.2 0.3'/></joint>"
@@ -160,22 +142,19 @@ static void reads_origins(void **state)
 
     lb_transform turned = {{0.28, 0.96, 0}, {-0.96, 0.28, 0}, {0, 0, 1}, {1, 2, 3}};
     assert_transform_near(&joint_named(model, "k")->placement, &turned, 1e-15);
-    lb_model_release(model);
 }
 
 /* ---- what is refused ---------------------------------------------------- */
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof urdf_refusals / sizeof *urdf_refusals; i++)
         check_refusal("robot.urdf", &urdf_refusals[i]);
 }
 
 /* a million nested elements, and entities that would grow to gigabytes */
-static void survives_bombs(void **state)
+TEST(survives_bombs)
 {
-    (void)state;
     enum { DEPTH = 1000000 };
     char *text = malloc(DEPTH * 4 + 64);
     assert_non_null(text);
@@ -191,21 +170,18 @@ static void survives_bombs(void **state)
     assert_int_equal(load_hostile("laughs.urdf", laughs, sizeof laughs - 1, NULL), LB_UNSUPPORTED);
 }
 
-static void survives_truncation(void **state)
+TEST(survives_truncation)
 {
-    (void)state;
     load_truncated("all.urdf", everything);
 }
 
-static void survives_patches(void **state)
+TEST(survives_patches)
 {
-    (void)state;
     load_patched("all.urdf", everything);
 }
 
-static void survives_without_memory(void **state)
+TEST(survives_without_memory)
 {
-    (void)state;
     load_without_memory("all.urdf", everything);
 }
 
@@ -222,9 +198,8 @@ static char *parser_strdup(const char *text)
     return copy == NULL ? NULL : strcpy(copy, text);
 }
 
-static void survives_without_parser_memory(void **state)
+TEST(survives_without_parser_memory)
 {
-    (void)state;
     load_without_parser_memory("all.urdf", everything);
 }
 
@@ -280,7 +255,7 @@ static void keep_warning(void *user, const lb_error *warning)
 static lb_status load_untidy(const char *link, const char *joint, warnings *kept)
 {
     char text[2048];
-    lb_model *model;
+    owned_model *model = NULL;
     lb_error error;
     snprintf(text, sizeof text,
              "<robot name=\"r\">\n<link name=\"a\">\n%s</link><link name=\"b\"/>\n"
@@ -291,13 +266,11 @@ static lb_status load_untidy(const char *link, const char *joint, warnings *kept
     lb_load_options options = {.warn = keep_warning, .user = kept};
     lb_status status =
         lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, &error);
-    lb_model_release(model);
     return status;
 }
 
-static void warns_of_untidy_files(void **state)
+TEST(warns_of_untidy_files)
 {
-    (void)state;
     static const struct {
         const char *link, *joint, *says;
     } cases[] = {
@@ -356,9 +329,8 @@ static void warns_of_untidy_files(void **state)
 }
 
 /* what is refused for want of what is misspelt says so first */
-static void warns_of_mistakes_that_are_refused(void **state)
+TEST(warns_of_mistakes_that_are_refused)
 {
-    (void)state;
     warnings kept;
     assert_int_equal(load_untidy("", "<limits lower=\"0\" upper=\"1\"/>", &kept), LB_BAD_MODEL);
     assert_string_equal(kept.text,
@@ -397,9 +369,8 @@ static void check_mended(const char *text, const char *warning)
 }
 
 /* what the readers of ROS accept loads, and what was assumed is said */
-static void mends_untidy_files(void **state)
+TEST(mends_untidy_files)
 {
-    (void)state;
     check_mended(
         URDF_LINK("<visual><geometry><box size='1 1 1'/></geometry>\n<material name='a'/>\n"
                   "<material name='b'/></visual>"),
@@ -430,7 +401,7 @@ static void mends_untidy_files(void **state)
 static lb_joint load_mimic(const char *limit, const char *mimic, warnings *kept)
 {
     char text[1024];
-    lb_model *model;
+    owned_model *model = NULL;
     lb_load_options options = {.warn = keep_warning, .user = kept};
     *kept = (warnings){.count = 0};
     snprintf(text, sizeof text,
@@ -443,14 +414,12 @@ static lb_joint load_mimic(const char *limit, const char *mimic, warnings *kept)
     assert_int_equal(
         lb_load_memory_with_options("r.urdf", text, strlen(text), &options, &model, NULL), LB_OK);
     lb_joint joint = *lb_model_joint(model, lb_model_find_joint(model, "knuckle"));
-    lb_model_release(model);
     return joint;
 }
 
 /* the limits of a joint that mimics never freeze the mimicked one */
-static void keeps_the_mimicked_range(void **state)
+TEST(keeps_the_mimicked_range)
 {
-    (void)state;
     static const struct {
         const char *limit, *mimic, *warning;
     } cases[] = {
@@ -488,9 +457,8 @@ static int count_mended(const char *name)
 }
 
 /* every one loads and rests within its limits, or is one of those that must not */
-static void loads_real_robots(void **state)
+TEST(loads_real_robots)
 {
-    (void)state;
     DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
     if (folder == NULL) {
         print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
@@ -527,31 +495,18 @@ static void loads_real_robots(void **state)
     assert_int_equal(refused, sizeof malformed / sizeof *malformed);
 }
 
-int main(void)
+/* before libxml2 allocates for the first time */
+static int count_requests(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_joints),
-        cmocka_unit_test(reads_every_type),
-        cmocka_unit_test(reads_masses),
-        cmocka_unit_test(reads_visuals),
-        cmocka_unit_test(reads_collisions),
-        cmocka_unit_test(reads_origins),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(survives_bombs),
-        cmocka_unit_test(survives_truncation),
-        cmocka_unit_test(survives_patches),
-        cmocka_unit_test(survives_without_memory),
-        cmocka_unit_test(survives_without_parser_memory),
-        cmocka_unit_test(warns_of_untidy_files),
-        cmocka_unit_test(warns_of_mistakes_that_are_refused),
-        cmocka_unit_test(mends_untidy_files),
-        cmocka_unit_test(keeps_the_mimicked_range),
-        cmocka_unit_test(loads_real_robots),
-    };
-    // before libxml2 allocates for the first time
     xmlMemSetup(free, parser_malloc, parser_realloc, parser_strdup);
     xmlInitParser();
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    xmlCleanupParser();
-    return failed;
+    return 0;
 }
+
+static int clean_up(void)
+{
+    xmlCleanupParser();
+    return 0;
+}
+
+TEST_FIXTURE(count_requests, clean_up)

@@ -5,12 +5,6 @@
  * joint to joint, turns by Rodrigues' formula and takes sine and cosine from the
  * C library: it shares nothing with the library but the file.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <limber/formats/load.h>
@@ -19,9 +13,6 @@
 #include <dirent.h>
 #include <libxml/parser.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- matrices ----------------------------------------------------------- */
 
@@ -241,7 +232,7 @@ static double compare_robot(const char *path, const lb_model *model, uint64_t se
     lb_random random = test_seed(seed);
     double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q), worst = 0;
     assert_non_null(q);
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     for (int n = 0; n < 100; n++) {
         lb_configuration_random(model, &random, q);
         lb_state_update(state, q);
@@ -252,14 +243,12 @@ static double compare_robot(const char *path, const lb_model *model, uint64_t se
             worst = fmax(worst, difference(&lb_state_transforms(state)[i], &expected) / scale);
         }
     }
-    lb_state_release(state);
     free(q);
     return worst;
 }
 
-static void agrees_on_real_robots(void **context)
+TEST(agrees_on_real_robots)
 {
-    (void)context;
     DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
     if (folder == NULL) {
         print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
@@ -283,10 +272,4 @@ static void agrees_on_real_robots(void **context)
     closedir(folder);
     print_message("%d robots, off by %.2g at most\n", robots, worst);
     assert_true(robots > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_on_real_robots)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
  * support_solutions.h - all solutions of real arms: the arms, solving, and what every list of
- * solutions must keep. Included after cmocka.h.
+ * solutions must keep.
  */
 #ifndef TEST_SUPPORT_SOLUTIONS_H
 #define TEST_SUPPORT_SOLUTIONS_H
@@ -55,11 +55,10 @@ static inline lb_solutions_solver *solver_of(const lb_model *model, const lb_tas
 
 static inline lb_transform target_at(const lb_model *model, const lb_task *task, const double *q)
 {
-    lb_state *state;
+    owned_state *state = NULL;
     assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
     lb_state_update(state, q);
     lb_transform tip = lb_state_transform(state, task->base, task->tip);
-    lb_state_release(state);
     return lb_transform_multiply(&tip, &task->tool);
 }
 
@@ -108,7 +107,7 @@ static inline int find_row(const lb_model *model, const found *f, const double *
 static inline void check_rows(const lb_model *model, const lb_task *task,
                               const lb_transform *target, const found *f)
 {
-    lb_state *state;
+    owned_state *state = NULL;
     assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
     for (int i = 0; i < f->count; i++) {
         const double *q = f->q + i * lb_model_nq(model);
@@ -125,7 +124,6 @@ static inline void check_rows(const lb_model *model, const lb_task *task,
         assert_int_equal(inside, f->infos[i].joint < 0);
         assert_true(i == 0 || f->infos[i - 1].distance <= f->infos[i].distance);
     }
-    lb_state_release(state);
 }
 
 #endif

@@ -3,14 +3,6 @@
  * never exceeded, and every width gives the same bits.
  */
 #include <limber/body.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/body/solver.h"
 #include "support.h"
@@ -56,16 +48,15 @@ static void nearby(const lb_model *model, const double *q, double size, lb_rando
 
 /* ---- reached --------------------------------------------------------------- */
 
-static void what_is_near_is_reached_within_the_limits(void **state)
+TEST(what_is_near_is_reached_within_the_limits)
 {
-    (void)state;
     lb_random random = test_seed(11);
     int solved = 0, reached = 0;
     for (int i = 0; i < TREES; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[4];
         int n = random_tasks(model, tasks, &random);
-        lb_body *body = NULL;
+        owned_body *body = NULL;
         if (lb_model_nq(model) <= MOST_Q &&
             lb_body_create(model, tasks, n, NULL, NULL, &body, NULL) == LB_OK) {
             double goal[MOST_Q], start[MOST_Q], q[MOST_Q];
@@ -83,8 +74,6 @@ static void what_is_near_is_reached_within_the_limits(void **state)
             reached += lb_body_solve(body, start, q, &result) == LB_REACHED;
             assert_true(test_limit_excess(model, q) <= 1e-9);
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
     print_message("%d of %d reached\n", reached, solved);
     assert_true(solved > TREES / 2);
@@ -134,15 +123,14 @@ static void check_frame(const lb_model *model, const double *before, const doubl
 }
 
 /* numbers are within their limits to the last bit, whatever is wanted, and wherever next */
-static void limits_and_speeds_are_never_exceeded(void **state)
+TEST(limits_and_speeds_are_never_exceeded)
 {
-    (void)state;
     lb_random random = test_seed(12);
     for (int i = 0; i < TREES; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[4];
         int n = random_tasks(model, tasks, &random);
-        lb_body *body = NULL;
+        owned_body *body = NULL;
         if (lb_model_nq(model) <= MOST_Q &&
             lb_body_create(model, tasks, n, NULL, NULL, &body, NULL) == LB_OK) {
             double start[MOST_Q], q[MOST_Q], v[MOST_Q];
@@ -165,8 +153,6 @@ static void limits_and_speeds_are_never_exceeded(void **state)
                 memcpy(start, q, sizeof start);
             }
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
 }
 
@@ -266,16 +252,14 @@ static void compare_widths(uint64_t seed, int trees, int levels, double boxes)
     }
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     compare_widths(15, 40, 2, 0);
 }
 
 /* lanes that are done wait for others without losing what their own steps have found */
-static void lanes_that_wait_keep_their_own(void **state)
+TEST(lanes_that_wait_keep_their_own)
 {
-    (void)state;
     compare_widths(108, 100, 3, 0.5);
 }
 
@@ -290,15 +274,14 @@ static void fill_scratch(lb_body *body, int byte)
 }
 
 /* what earlier solves leave in memory changes nothing */
-static void memory_is_not_read_before_it_is_written(void **state)
+TEST(memory_is_not_read_before_it_is_written)
 {
-    (void)state;
     lb_random random = test_seed(29);
     for (int i = 0; i < TREES; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[4];
         lb_body_options options = lb_body_options_default();
-        lb_body *body = NULL;
+        owned_body *body = NULL;
         int n = random_tasks(model, tasks, &random), size = lb_model_nq(model);
         options.restarts = i % 2;
         if (size <= MOST_Q &&
@@ -318,8 +301,6 @@ static void memory_is_not_read_before_it_is_written(void **state)
             if (memcmp(q[0], q[1], sizeof *q) != 0 || memcmp(q[0], q[2], sizeof *q) != 0)
                 fail_msg("tree %d: other values with other memory", i);
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
 }
 
@@ -328,40 +309,23 @@ static void memory_is_not_read_before_it_is_written(void **state)
 /* the creation of a body on a chain of so many links */
 static clock_t create_on_chain(int size)
 {
-    lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
+    owned lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
     assert_non_null(rows);
     for (int i = 0; i < size; i++) {
         rows[i] = lb_dh_row_default();
         rows[i].a = 0.01;
     }
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     assert_int_equal(lb_model_from_dh("chain", rows, size, true, NULL, &model, NULL), LB_OK);
     lb_body_task task = lb_body_task_make(LB_BODY_POSITION, size);
     clock_t begun = clock();
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     clock_t ticks = clock() - begun;
-    lb_body_release(body);
-    lb_model_release(model);
-    free(rows);
     return ticks;
 }
 
 /* no column is compared with all others */
-static void creating_takes_no_longer_by_link(void **state)
+TEST(creating_takes_no_longer_by_link)
 {
-    (void)state;
     assert_grows_linearly(create_on_chain, 16000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_near_is_reached_within_the_limits),
-        cmocka_unit_test(limits_and_speeds_are_never_exceeded),
-        cmocka_unit_test(lanes_that_wait_keep_their_own),
-        cmocka_unit_test(memory_is_not_read_before_it_is_written),
-        cmocka_unit_test(creating_takes_no_longer_by_link),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-    };
-    return cmocka_run_group_tests_name("body", tests, NULL, NULL);
 }

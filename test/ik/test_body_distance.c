@@ -4,25 +4,17 @@
  * Targets are where a configuration that keeps the distance has its tools, so that each can be
  * reached. What is found is measured pair by pair, with the tests' own forward kinematics.
  *
- *     test_body_distance [TARGETS]     of each robot; 200
+ *     test_ik test_body_distance [TARGETS]     of each robot; 200
  */
 #include <limber/body.h>
 #include <limber/formats/load.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 #include "support_shapes.h"
 
 enum { MOST_Q = 128, HANDS = 2, BOXES = 10 };
 
-static int target_count = 200;
+TEST_ARGUMENT(target_count, 1, 200)
 
 /* forward kinematics of the test differs from the library's by rounding */
 #define ROUNDING 1e-12
@@ -90,9 +82,8 @@ static void setup(cell *c, const robot *r, int restarts, lb_random *random)
     memset(c, 0, sizeof *c);
     c->model = test_load(r->name);
     if (r->radius > 0) {
-        lb_model *bare = c->model;
+        owned_model *bare = c->model;
         c->model = test_with_capsules(bare, r->radius);
-        lb_model_release(bare);
     }
     if (r->scene)
         add_boxes(c, random);
@@ -164,7 +155,7 @@ static void check_robot(const robot *r)
         // the distance was what decided where it is
         moved += least < r->distance + 1e-4;
     }
-    print_message("%s: %d of %d reached, %d of them as near as allowed\n", r->name, reached,
+    print_message("%s: %d of %ld reached, %d of them as near as allowed\n", r->name, reached,
                   target_count, moved);
     // all but one in a hundred: the first solutions found may be too near
     assert_true(100 * reached >= 99 * target_count);
@@ -172,9 +163,8 @@ static void check_robot(const robot *r)
     teardown(&c);
 }
 
-static void built_in_arms_reach_without_touching_themselves(void **state)
+TEST(built_in_arms_reach_without_touching_themselves)
 {
-    (void)state;
     const robot robots[] = {
         {"panda", {"panda_hand"}, LB_BODY_POSITION, 0, 0.02, false},
         {"panda", {"panda_hand"}, LB_BODY_POSE, 0, 0.02, false},
@@ -184,9 +174,8 @@ static void built_in_arms_reach_without_touching_themselves(void **state)
         check_robot(&robots[i]);
 }
 
-static void arms_reach_past_boxes(void **state)
+TEST(arms_reach_past_boxes)
 {
-    (void)state;
     const robot robots[] = {
         {"panda", {"panda_hand"}, LB_BODY_POSITION, 0, 0.01, true},
         {"ur5", {"tool0"}, LB_BODY_POSITION, 0.04, 0.01, true},
@@ -197,15 +186,13 @@ static void arms_reach_past_boxes(void **state)
 
 static bool is_there(const char *path)
 {
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     bool there = lb_load(path, NULL, &model, NULL) == LB_OK;
-    lb_model_release(model);
     return there;
 }
 
-static void robots_with_two_arms_reach_with_both(void **state)
+TEST(robots_with_two_arms_reach_with_both)
 {
-    (void)state;
     const robot robots[] = {
         {LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf",
          {"left_rubber_hand", "right_rubber_hand"},
@@ -230,9 +217,8 @@ static void robots_with_two_arms_reach_with_both(void **state)
 
 /* ---- lanes ---------------------------------------------------------------------- */
 
-static void batches_have_the_bits_of_single_solves(void **state)
+TEST(batches_have_the_bits_of_single_solves)
 {
-    (void)state;
     enum { PROBLEMS = 37 };
     const robot r = {"panda", {"panda_hand"}, LB_BODY_POSE, 0, 0.02, true};
     lb_random random = test_seed(82);
@@ -253,11 +239,10 @@ static void batches_have_the_bits_of_single_solves(void **state)
         lb_body_options options = lb_body_options_default();
         options.width = width;
         options.restarts = 0;
-        lb_body *body = test_body(c.model, c.tasks, c.task_count, &options);
+        owned_body *body = test_body(c.model, c.tasks, c.task_count, &options);
         lb_body_batch all = {.targets = targets, .starts = starts, .q = batch};
         lb_body_batch_solve(body, &all, 0, PROBLEMS);
         assert_memory_equal(single, batch, PROBLEMS * nq * sizeof *batch);
-        lb_body_release(body);
     }
     teardown(&c);
 }
@@ -265,25 +250,24 @@ static void batches_have_the_bits_of_single_solves(void **state)
 /* ---- frames ---------------------------------------------------------------------- */
 
 /* a target that moves through the middle of an obstacle, frame by frame */
-static void a_moving_tool_goes_round_what_is_in_its_way(void **state)
+TEST(a_moving_tool_goes_round_what_is_in_its_way)
 {
-    (void)state;
     enum { FRAMES = 400 };
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     const double ready[9] = {0, -0.6, 0, -2.2, 0, 1.6, 0.8, 0.02, 0.02}, distance = 0.01;
     lb_obstacle ball = {"ball", {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
     ball.geometry.size.x = 0.08;
     int hand = lb_model_find_link(model, "panda_hand");
-    lb_state *at = test_state(model);
+    owned_state *at = test_state(model);
     lb_state_update(at, ready);
     lb_vec3 from = lb_state_transform(at, LB_WORLD, hand).p;
     ball.geometry.origin.p = lb_vec3_add(from, lb_vec3_make(0, 0.3, 0));
     lb_scene scene = {&ball, 1};
-    lb_collision *collision = collision_of(model, &scene, distance);
+    owned_collision *collision = collision_of(model, &scene, distance);
     lb_body_task tasks[2] = {distance_task(collision, distance),
                              lb_body_task_make(LB_BODY_POSITION, hand)};
     tasks[1].level = 1;
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     double q[9], nearest = INFINITY;
     memcpy(q, ready, sizeof q);
     for (int frame = 0; frame <= FRAMES; frame++) {
@@ -297,29 +281,24 @@ static void a_moving_tool_goes_round_what_is_in_its_way(void **state)
     // it came as near as it may, and arrived
     assert_true(nearest < distance + 1e-4);
     assert_true(lb_body_outcomes(body)[1].reached);
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_state_release(at);
-    lb_model_release(model);
 }
 
 /* ---- words ------------------------------------------------------------------------ */
 
 /* the hand is to go into a ball: it does not, and says because of what */
-static void what_holds_a_task_back_is_named(void **state)
+TEST(what_holds_a_task_back_is_named)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     int hand = lb_model_find_link(model, "panda_hand");
     lb_obstacle ball = {"ball", {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
     ball.geometry.size.x = 0.1;
     ball.geometry.origin.p = lb_vec3_make(0.5, 0, 0.5);
     lb_scene scene = {&ball, 1};
-    lb_collision *collision = collision_of(model, &scene, 0);
+    owned_collision *collision = collision_of(model, &scene, 0);
     lb_body_task tasks[2] = {distance_task(collision, 0.01),
                              lb_body_task_make(LB_BODY_POSITION, hand)};
     tasks[1].level = 1;
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     double q[9];
     char text[512];
     assert_true(isnan(lb_body_nearest(body, 0, NULL)));
@@ -335,35 +314,27 @@ static void what_holds_a_task_back_is_named(void **state)
     double least = lb_body_nearest(body, 0, &nearest);
     assert_near(least, test_least_distance(model, collision, &scene, q), ROUNDING);
     assert_int_equal(nearest.body_b, lb_model_link_count(model));
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_model_release(model);
 }
 
 /* two links of which neither moves against the other cannot be brought apart */
-static void what_no_joint_brings_apart_is_said(void **state)
+TEST(what_no_joint_brings_apart_is_said)
 {
-    (void)state;
-    lb_model *bare = test_load("planar3"), *model = test_with_capsules(bare, 3);
+    owned_model *bare = test_load("planar3"), *model = test_with_capsules(bare, 3);
     lb_obstacle ball = {"ball", {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
     ball.geometry.size.x = 1;
     lb_scene scene = {&ball, 1};
     lb_collision_options options = lb_collision_options_default();
     options.samples = 0;
-    lb_collision *collision;
+    owned_collision *collision = NULL;
     assert_int_equal(lb_collision_create(model, &scene, &options, NULL, &collision, NULL), LB_OK);
     lb_body_task task = distance_task(collision, 0);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     double q[3] = {0.1, 0.2, 0.3};
     char text[512];
     assert_int_not_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
     assert_int_equal(lb_body_explain(body, 0, text, sizeof text), LB_BODY_REASON_REACH);
     assert_non_null(strstr(text, "' and 'ball'"));
     assert_non_null(strstr(text, "no joint brings them farther apart"));
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_model_release(model);
-    lb_model_release(bare);
 }
 
 /* ---- refusals ---------------------------------------------------------------------- */
@@ -377,11 +348,10 @@ static void refuse(const lb_model *model, const lb_body_task *task, const char *
     assert_non_null(strstr(error.message, words));
 }
 
-static void what_is_no_distance_is_refused(void **state)
+TEST(what_is_no_distance_is_refused)
 {
-    (void)state;
-    lb_model *model = test_load("panda"), *other = test_load("ur5");
-    lb_collision *collision = collision_of(model, NULL, 0);
+    owned_model *model = test_load("panda"), *other = test_load("ur5");
+    owned_collision *collision = collision_of(model, NULL, 0);
     lb_body_task task = distance_task(NULL, 0.01);
     refuse(model, &task, "collision is NULL");
     task.collision = collision;
@@ -392,31 +362,10 @@ static void what_is_no_distance_is_refused(void **state)
         refuse(model, &task, "distance must be");
     }
     task.distance = 0.01;
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     const lb_transform target = LB_TRANSFORM_IDENTITY;
     double q[9] = {0};
     assert_int_equal(lb_body_set_target(body, 0, &target), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_hold(body, 0, q), LB_INVALID_ARGUMENT);
     assert_true(isnan(lb_body_nearest(body, 1, NULL)));
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_model_release(model);
-    lb_model_release(other);
-}
-
-int main(int count, char **words)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(built_in_arms_reach_without_touching_themselves),
-        cmocka_unit_test(arms_reach_past_boxes),
-        cmocka_unit_test(robots_with_two_arms_reach_with_both),
-        cmocka_unit_test(batches_have_the_bits_of_single_solves),
-        cmocka_unit_test(a_moving_tool_goes_round_what_is_in_its_way),
-        cmocka_unit_test(what_holds_a_task_back_is_named),
-        cmocka_unit_test(what_no_joint_brings_apart_is_said),
-        cmocka_unit_test(what_is_no_distance_is_refused),
-    };
-    if (count > 1)
-        target_count = atoi(words[1]);
-    return cmocka_run_group_tests_name("body_distance", tests, NULL, NULL);
 }

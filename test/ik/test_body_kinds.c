@@ -3,14 +3,6 @@
  * through; and what is refused.
  */
 #include <limber/body.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/body/solver.h"
 #include "support.h"
@@ -56,12 +48,11 @@ static lb_body_task tip_task(lb_body_kind kind, int link)
 
 /* ---- speeds -------------------------------------------------------------------- */
 
-static void accelerations_are_kept_and_limits_can_be_stopped_at(void **state)
+TEST(accelerations_are_kept_and_limits_can_be_stopped_at)
 {
-    (void)state;
-    lb_model *model = planar_arm(2, 1);
+    owned_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 2);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     double q[2] = {0, 0}, before[2], v[2] = {0, 0}, time = 0.01, most = 20;
     for (int j = 0; j < 2; j++)
         lb_body_set_speed(body, j, 3, most);
@@ -79,16 +70,13 @@ static void accelerations_are_kept_and_limits_can_be_stopped_at(void **state)
         }
     }
     assert_near(fabs(q[0]), 1, 1e-3);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* ---- loops ----------------------------------------------------------------- */
 
 /* crank 1, coupler 3, rocker 2.5, ground 3: the crank goes round (Grashof) */
-static void a_four_bar_stays_closed_through_a_full_turn(void **state)
+TEST(a_four_bar_stays_closed_through_a_full_turn)
 {
-    (void)state;
     const char *names[] = {"ground", "crank", "coupler", "rocker"};
     lb_link links[4];
     lb_joint joints[3];
@@ -114,7 +102,7 @@ static void a_four_bar_stays_closed_through_a_full_turn(void **state)
                               .link_count = 4,
                               .joints = joints,
                               .joint_count = 3};
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     lb_body_task tasks[2] = {lb_body_task_make(LB_BODY_POSITION, 2),
                              lb_body_task_make(LB_BODY_JOINT, 0)};
     tasks[0].base = 3;
@@ -122,7 +110,7 @@ static void a_four_bar_stays_closed_through_a_full_turn(void **state)
     tasks[0].position_tolerance = 1e-9;
     tasks[1].joint = 0;
     tasks[1].level = 1;
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     double q[3], turn = 0;
     lb_configuration_neutral(model, q);
     lb_body_set_point(body, 0, lb_vec3_make(2.5, 0, 0));
@@ -136,22 +124,19 @@ static void a_four_bar_stays_closed_through_a_full_turn(void **state)
         assert_int_equal(outcome, LB_REACHED);
         assert_true(lb_body_outcomes(body)[0].position_error <= 1e-9);
     }
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* ---- levels ---------------------------------------------------------------- */
 
 /* five hinges in a plane: a position above leaves a position and a direction below what it can */
-static void a_level_never_gives_way_to_one_below(void **state)
+TEST(a_level_never_gives_way_to_one_below)
 {
-    (void)state;
-    lb_model *model = planar_arm(5, 10);
+    owned_model *model = planar_arm(5, 10);
     lb_random random = test_seed(13);
     for (int i = 0; i < 200; i++) {
         lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 5), tip_task(LB_BODY_POSITION, 3)};
         tasks[1].level = 1;
-        lb_body *body = test_body(model, tasks, 2, NULL);
+        owned_body *body = test_body(model, tasks, 2, NULL);
         double q[5], start[5];
         for (int j = 0; j < 5; j++)
             start[j] = lb_random_between(&random, -1, 1);
@@ -170,9 +155,7 @@ static void a_level_never_gives_way_to_one_below(void **state)
             lb_body_reason reason = lb_body_explain(body, 1, text, sizeof text);
             assert_true(reason != LB_BODY_REASON_NONE && reason != LB_BODY_REASON_CONFLICT);
         }
-        lb_body_release(body);
     }
-    lb_model_release(model);
 }
 
 /* ---- words ----------------------------------------------------------------- */
@@ -192,11 +175,10 @@ static void check_reason(lb_body *body, const double *start, int task, lb_body_r
                  text);
 }
 
-static void what_holds_a_task_back_is_named(void **state)
+TEST(what_holds_a_task_back_is_named)
 {
-    (void)state;
     const double start[3] = {0.3, 0.3, 0.3};
-    lb_model *model = planar_arm(3, 1);
+    owned_model *model = planar_arm(3, 1);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 3), tip_task(LB_BODY_POSITION, 3)};
     lb_body *body = test_body(model, tasks, 1, NULL);
     // beyond the links' lengths, and behind the limits
@@ -223,34 +205,29 @@ static void what_holds_a_task_back_is_named(void **state)
     check_reason(body, start, 1, LB_BODY_REASON_LEVEL, "levels above");
     assert_true(lb_body_outcomes(body)[0].reached);
     lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* the same task twice has no effect */
-static void redundant_tasks_are_reached(void **state)
+TEST(redundant_tasks_are_reached)
 {
-    (void)state;
     const double start[3] = {0.3, 0.3, 0.3};
-    lb_model *model = planar_arm(3, 2);
+    owned_model *model = planar_arm(3, 2);
     for (int level = 0; level < 2; level++) {
         lb_body_task tasks[3] = {tip_task(LB_BODY_POSITION, 3), tip_task(LB_BODY_POSITION, 3),
                                  tip_task(LB_BODY_POSITION, 2)};
         tasks[2].level = level;
-        lb_body *body = test_body(model, tasks, 3, NULL);
+        owned_body *body = test_body(model, tasks, 3, NULL);
         double goal[3] = {0.5, 0.4, -0.6}, q[3];
         for (int t = 0; t < 3; t++)
             lb_body_hold(body, t, goal);
         assert_int_equal(lb_body_solve(body, start, q, NULL), LB_REACHED);
-        lb_body_release(body);
     }
-    lb_model_release(model);
 }
 
 /* ---- kinds ----------------------------------------------------------------- */
 
-static void a_pole_turns_the_elbow_to_its_side(void **state)
+TEST(a_pole_turns_the_elbow_to_its_side)
 {
-    (void)state;
     // a ball shoulder, a hinge elbow
     lb_link links[3];
     lb_joint joints[2];
@@ -277,12 +254,12 @@ static void a_pole_turns_the_elbow_to_its_side(void **state)
                               .link_count = 3,
                               .joints = joints,
                               .joint_count = 2};
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSITION, 2), lb_body_task_make(LB_BODY_POLE, 2)};
     tasks[1].first = 0;
     tasks[1].last = 2;
     tasks[1].last_point = lb_vec3_make(1, 0, 0);
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     lb_body_set_point(body, 0, lb_vec3_make(1.2, 0.3, 0.2));
     lb_random random = test_seed(14);
     int reached = 0;
@@ -294,36 +271,30 @@ static void a_pole_turns_the_elbow_to_its_side(void **state)
     }
     // a pole that is nearly on the line from shoulder to hand has no side
     assert_true(reached >= 95);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
-static void the_centre_of_mass_stays_above_its_support(void **state)
+TEST(the_centre_of_mass_stays_above_its_support)
 {
-    (void)state;
     static const double square[4][2] = {{0, 0}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}};
-    lb_model *model = planar_arm(5, 10);
+    owned_model *model = planar_arm(5, 10);
     lb_body_task tasks[2] = {lb_body_task_make(LB_BODY_SUPPORT, 0), tip_task(LB_BODY_POSITION, 5)};
     tasks[0].vertices = square;
     tasks[0].vertex_count = 4;
-    lb_body *body = test_body(model, tasks, 2, NULL);
+    owned_body *body = test_body(model, tasks, 2, NULL);
     lb_body_set_target(body, 0, &(lb_transform){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.2, 0.1, 0}});
     lb_body_set_point(body, 1, lb_vec3_make(0.5, 1.5, 0));
     double q[5] = {0.5, 0.5, 0.5, 0.5, 0.5};
     assert_int_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* what a box and a cone allow is as good as the target itself */
-static void boxes_and_cones_allow_what_they_hold(void **state)
+TEST(boxes_and_cones_allow_what_they_hold)
 {
-    (void)state;
-    lb_model *model = planar_arm(3, 2);
+    owned_model *model = planar_arm(3, 2);
     lb_body_task task = tip_task(LB_BODY_POSE, 3);
     task.box = lb_vec3_make(0.1, 0.2, 0);
     task.cone = 0.3;
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     const double goal[3] = {0.5, 0.4, -0.6};
     double q[3], start[3] = {0.9, 0.9, -0.2};
     lb_body_hold(body, 0, goal);
@@ -338,26 +309,21 @@ static void boxes_and_cones_allow_what_they_hold(void **state)
     assert_int_equal(lb_body_solve(body, goal, q, &result), LB_REACHED);
     assert_int_equal(result.iterations, 0);
     assert_memory_equal(q, goal, sizeof q);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* a gaze that a cone allows turns no farther than to its edge */
-static void a_cone_is_reached_at_its_edge(void **state)
+TEST(a_cone_is_reached_at_its_edge)
 {
-    (void)state;
-    lb_model *model = planar_arm(1, 3);
+    owned_model *model = planar_arm(1, 3);
     lb_body_task task = lb_body_task_make(LB_BODY_LOOK_AT, 1);
     task.axis = lb_vec3_make(1, 0, 0);
     task.cone = 0.5;
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     const double start = 0;
     double q;
     lb_body_set_point(body, 0, lb_vec3_make(0, 5, 0));
     assert_int_equal(lb_body_solve(body, &start, &q, NULL), LB_REACHED);
     assert_near(q, LB_PI / 2 - 0.5, 1e-6);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* ---- refusing -------------------------------------------------------------- */
@@ -372,10 +338,9 @@ static void check_refused(const lb_model *model, lb_body_task task, const char *
         fail_msg("\"%s\" does not say \"%s\"", error.message, words);
 }
 
-static void what_is_no_task_is_refused_by_name(void **state)
+TEST(what_is_no_task_is_refused_by_name)
 {
-    (void)state;
-    lb_model *model = planar_arm(2, 1);
+    owned_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 7);
     check_refused(model, task, "link must be one");
     task = tip_task(LB_BODY_POSITION, 0);
@@ -416,15 +381,13 @@ static void what_is_no_task_is_refused_by_name(void **state)
     }
     task = lb_body_task_make(LB_BODY_JOINT, 0);
     check_refused(model, task, "joint must be one");
-    lb_model_release(model);
 }
 
-static void settings_out_of_range_change_nothing(void **state)
+TEST(settings_out_of_range_change_nothing)
 {
-    (void)state;
-    lb_model *model = planar_arm(2, 1);
+    owned_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 2);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     double number = 0, start[2] = {NAN, 0}, q[2];
     lb_body_result result;
     assert_int_equal(lb_body_set_point(body, 1, lb_vec3_make(0, 0, 0)), LB_INVALID_ARGUMENT);
@@ -454,8 +417,6 @@ static void settings_out_of_range_change_nothing(void **state)
     // a weight of zero switches it off
     assert_int_equal(lb_body_set_weight(body, 0, 0), LB_OK);
     assert_int_equal(lb_body_solve(body, start, q, &result), LB_REACHED);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* of a ball w, x, y, z: its turn about z, and how far z is from where it is at rest */
@@ -494,12 +455,11 @@ static void solve_random_ball(lb_body *body, const lb_model *model, lb_random *r
 }
 
 /* narrower limits of a ball hold in every solve until they are widened again */
-static void balls_have_narrower_limits(void **state)
+TEST(balls_have_narrower_limits)
 {
-    (void)state;
-    lb_model *model = ball_model();
+    owned_model *model = ball_model();
     lb_body_task task = lb_body_task_make(LB_BODY_ORIENTATION, 1);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     assert_int_equal(lb_body_set_limits(body, 0, 2, 0, 1), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_limits(body, 0, 0, 1, -1), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_limits(body, 0, 1, 0, -1), LB_BAD_VALUE);
@@ -530,14 +490,11 @@ static void balls_have_narrower_limits(void **state)
     double q[4] = {1, 0, 0, 0};
     aim_ball(body, far);
     assert_int_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
-static void creating_fails_cleanly_and_solving_takes_no_memory(void **state)
+TEST(creating_fails_cleanly_and_solving_takes_no_memory)
 {
-    (void)state;
-    lb_model *model = planar_arm(3, 2);
+    owned_model *model = planar_arm(3, 2);
     lb_body_task tasks[2] = {tip_task(LB_BODY_POSE, 3),
                              lb_body_task_make(LB_BODY_CENTER_OF_MASS, 0)};
     lb_status status = LB_OUT_OF_MEMORY;
@@ -560,25 +517,4 @@ static void creating_fails_cleanly_and_solving_takes_no_memory(void **state)
         }
         assert_int_equal(memory.live, 0);
     }
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_are_kept_and_limits_can_be_stopped_at),
-        cmocka_unit_test(a_four_bar_stays_closed_through_a_full_turn),
-        cmocka_unit_test(a_level_never_gives_way_to_one_below),
-        cmocka_unit_test(what_holds_a_task_back_is_named),
-        cmocka_unit_test(redundant_tasks_are_reached),
-        cmocka_unit_test(a_pole_turns_the_elbow_to_its_side),
-        cmocka_unit_test(the_centre_of_mass_stays_above_its_support),
-        cmocka_unit_test(boxes_and_cones_allow_what_they_hold),
-        cmocka_unit_test(a_cone_is_reached_at_its_edge),
-        cmocka_unit_test(what_is_no_task_is_refused_by_name),
-        cmocka_unit_test(settings_out_of_range_change_nothing),
-        cmocka_unit_test(balls_have_narrower_limits),
-        cmocka_unit_test(creating_fails_cleanly_and_solving_takes_no_memory),
-    };
-    return cmocka_run_group_tests_name("body_kinds", tests, NULL, NULL);
 }

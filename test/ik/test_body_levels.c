@@ -2,15 +2,6 @@
  * test_body_levels.c - strict priorities where the upper level is out of reach: it ends where it
  * would without the lower one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_load.h"
 
 #include <limber/body.h>
@@ -38,7 +29,7 @@ static double gives_way(const lb_model *model, const lb_body_task tasks[2], int 
 {
     double start[MOST_Q], q[MOST_Q], alone[MOST_Q];
     lb_transform targets[2] = {far_target(random), test_random_transform(random)};
-    lb_body *both = create(model, tasks, 2, iterations), *upper = create(model, tasks, 1, 2000);
+    owned_body *both = create(model, tasks, 2, iterations), *upper = create(model, tasks, 1, 2000);
     lb_configuration_random(model, random, start);
     for (int t = 0; t < 2; t++)
         lb_body_set_target(both, t, &targets[t]);
@@ -47,14 +38,11 @@ static double gives_way(const lb_model *model, const lb_body_task tasks[2], int 
     double error = lb_body_outcomes(both)[0].position_error;
     lb_body_solve(upper, q, alone, NULL);
     double least = lb_body_outcomes(upper)[0].position_error;
-    lb_body_release(both);
-    lb_body_release(upper);
     return error - least;
 }
 
-static void a_level_out_of_reach_never_gives_way(void **state)
+TEST(a_level_out_of_reach_never_gives_way)
 {
-    (void)state;
     static const char *const robots[][3] = {{"ur5", "tool0", "forearm_link"},
                                             {"iiwa14", "flange", "link_4"},
                                             {"panda", "panda_hand", "panda_link4"},
@@ -63,7 +51,7 @@ static void a_level_out_of_reach_never_gives_way(void **state)
     lb_random random = test_seed(31);
     int slow = 0;
     for (size_t m = 0; m < sizeof robots / sizeof *robots; m++) {
-        lb_model *model = test_load(robots[m][0]);
+        owned_model *model = test_load(robots[m][0]);
         int tip = lb_model_find_link(model, robots[m][1]);
         int other = lb_model_find_link(model, robots[m][2]);
         assert_true(tip > 0 && other > 0);
@@ -80,16 +68,7 @@ static void a_level_out_of_reach_never_gives_way(void **state)
             if (given > 1e-5)
                 assert_true(gives_way(model, tasks, 400, &again) < 1e-5);
         }
-        lb_model_release(model);
     }
     print_message("%d of %d are still on their way\n", slow, 5 * PROBLEMS);
     assert_true(slow <= 5 * PROBLEMS / 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_level_out_of_reach_never_gives_way),
-    };
-    return cmocka_run_group_tests_name("body_levels", tests, NULL, NULL);
 }

@@ -6,14 +6,6 @@
  * adds or drops one bound at a time; the kernel has none of these.
  */
 #include <limber/body.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/body/solver.h"
 #include "math/dense.h"
@@ -397,7 +389,7 @@ static double compare(lb_body *body, const double *q, double damping, lb_random 
     for (int i = 0; i < body->kernel.ball_count; i++)
         body->balls[i].limited = false;
     plan(body, q, damping, changes);
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     lb_state_update(state, q);
     static dense_level l;
     static double f[MOST_ROWS * MOST];
@@ -417,7 +409,6 @@ static double compare(lb_body *body, const double *q, double damping, lb_random 
         worst = fmax(worst, fabs(changes[c] - x[velocity_of(body, c)]));
         size = fmax(size, fabs(changes[c]));
     }
-    lb_state_release(state);
     return found ? worst / size : -1;
 }
 
@@ -431,9 +422,9 @@ static void check_levels(int levels, double tolerance)
     lb_random random = test_seed((uint64_t)(41 + levels));
     int compared = 0, poor = 0;
     for (int i = 0; i < TREES; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         double q[8 * MOST];
-        lb_body *body = random_body(model, levels, NULL, &random);
+        owned_body *body = random_body(model, levels, NULL, &random);
         if (body && lb_model_nv(model) <= MOST) {
             lb_configuration_random(model, &random, q);
             lb_configuration_clamp(model, q, q);
@@ -446,28 +437,23 @@ static void check_levels(int levels, double tolerance)
                 assert_near(off, 0, levels > 1 ? 100 * tolerance : tolerance);
             }
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
     assert_true(compared > TREES / 2);
     assert_true(poor * 100 <= compared);
 }
 
-static void one_level_is_the_bounded_least_squares(void **state)
+TEST(one_level_is_the_bounded_least_squares)
 {
-    (void)state;
     check_levels(1, 1e-9);
 }
 
-static void two_levels_are_the_strict_hierarchy(void **state)
+TEST(two_levels_are_the_strict_hierarchy)
 {
-    (void)state;
     check_levels(2, 1e-9);
 }
 
-static void three_levels_are_the_strict_hierarchy(void **state)
+TEST(three_levels_are_the_strict_hierarchy)
 {
-    (void)state;
     check_levels(3, 1e-9);
 }
 
@@ -502,12 +488,12 @@ static int check_apart(lb_random *random, int *compared)
 {
     lb_geometry ball = {
         .shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY, .size = {0.05, 0, 0}};
-    lb_model *bare = random_model(random), *model = with_balls(bare, &ball);
+    owned_model *bare = random_model(random), *model = with_balls(bare, &ball);
     lb_collision_options options = lb_collision_options_default();
-    lb_collision *collision = NULL;
+    owned_collision *collision = NULL;
     options.samples = 0;
     assert_int_equal(lb_collision_create(model, NULL, &options, NULL, &collision, NULL), LB_OK);
-    lb_body *body = random_body(model, 1, collision, random);
+    owned_body *body = random_body(model, 1, collision, random);
     int near = 0;
     if (body && lb_model_nv(model) + KERNEL_BODY_PAIRS <= MOST) {
         double q[8 * MOST];
@@ -523,16 +509,11 @@ static int check_apart(lb_random *random, int *compared)
         if (off >= 0)
             assert_near(off, 0, APART);
     }
-    lb_body_release(body);
-    lb_collision_release(collision);
-    lb_model_release(model);
-    lb_model_release(bare);
     return near;
 }
 
-static void pairs_that_are_kept_apart_are_one_sided(void **state)
+TEST(pairs_that_are_kept_apart_are_one_sided)
 {
-    (void)state;
     lb_random random = test_seed(57);
     int compared = 0, near = 0;
     for (int i = 0; i < TREES; i++)
@@ -540,15 +521,4 @@ static void pairs_that_are_kept_apart_are_one_sided(void **state)
     assert_true(compared > TREES / 2);
     print_message("%d compared, %d pairs nearer than allowed\n", compared, near);
     assert_true(near > TREES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_level_is_the_bounded_least_squares),
-        cmocka_unit_test(two_levels_are_the_strict_hierarchy),
-        cmocka_unit_test(three_levels_are_the_strict_hierarchy),
-        cmocka_unit_test(pairs_that_are_kept_apart_are_one_sided),
-    };
-    return cmocka_run_group_tests_name("body_oracle", tests, NULL, NULL);
 }

@@ -5,13 +5,6 @@
 #include <limber/body.h>
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -69,9 +62,8 @@ static void check_refused(const lb_model *model, const lb_body_task *task,
         fail_msg("\"%s\" does not say \"%s\"", error.message, words);
 }
 
-static void numbers_of_tasks_are_checked(void **state)
+TEST(numbers_of_tasks_are_checked)
 {
-    (void)state;
     static const double bad[] = {-1, NAN, INFINITY, 2e15};
     static const struct {
         size_t offset;
@@ -86,20 +78,18 @@ static void numbers_of_tasks_are_checked(void **state)
         {offsetof(lb_body_task, position_tolerance), "task 0 (pose): tolerances must be"},
         {offsetof(lb_body_task, rotation_tolerance), "task 0 (pose): tolerances must be"},
     };
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
             lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
             memcpy((char *)&task + numbers[i].offset, &bad[k], sizeof bad[k]);
             check_refused(model, &task, NULL, numbers[i].words);
         }
-    lb_model_release(model);
 }
 
 /* what a pole's ends, joints, centres of mass and supports need */
-static void what_kinds_need_is_checked(void **state)
+TEST(what_kinds_need_is_checked)
 {
-    (void)state;
     static const double square[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     static const double infinite[3][2] = {{0, 0}, {1, 0}, {0, INFINITY}};
     static const double(*const far)[2] = infinite, (*const fine)[2] = square;
@@ -129,7 +119,7 @@ static void what_kinds_need_is_checked(void **state)
         {{.kind = LB_BODY_SUPPORT, .vertices = fine, .vertex_count = 17}, "3 to 16 vertices"},
         {{.kind = LB_BODY_SUPPORT, .vertices = far, .vertex_count = 3}, "a vertex is not finite"},
     };
-    lb_model *model = make_model(1), *light = make_model(0);
+    owned_model *model = make_model(1), *light = make_model(0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         lb_body_task task = rows[i].task;
         task.tool = LB_TRANSFORM_IDENTITY;
@@ -138,13 +128,10 @@ static void what_kinds_need_is_checked(void **state)
     // what has no mass has no centre of mass
     lb_body_task center = lb_body_task_make(LB_BODY_CENTER_OF_MASS, 0);
     check_refused(light, &center, NULL, "no link of the model has a mass");
-    lb_model_release(light);
-    lb_model_release(model);
 }
 
-static void options_are_checked(void **state)
+TEST(options_are_checked)
 {
-    (void)state;
     lb_body_options options[14];
     for (int i = 0; i < 14; i++)
         options[i] = lb_body_options_default();
@@ -165,17 +152,15 @@ static void options_are_checked(void **state)
     static const char *const words[14] = {"toleran", "toleran", "toleran", "toleran", "iterati",
                                           "length",  "length",  "posture", "posture", "restart",
                                           "width",   "width",   "restart", "iterati"};
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
     for (int i = 0; i < 14; i++)
         check_refused(model, &task, &options[i], words[i]);
     lb_body_options most = lb_body_options_default();
     most.restarts = LB_BODY_RESTARTS_MAX;
     most.iterations = LB_BODY_ITERATIONS_MAX;
-    lb_body *body;
+    owned_body *body = NULL;
     assert_int_equal(lb_body_create(model, &task, 1, &most, NULL, &body, NULL), LB_OK);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* ---- settings --------------------------------------------------------------- */
@@ -183,14 +168,13 @@ static void options_are_checked(void **state)
 enum { POSE, JOINT, TASKS };
 
 /* whatever is refused, the next solution is the same to the last bit */
-static void wrong_settings_are_refused_and_change_nothing(void **state)
+TEST(wrong_settings_are_refused_and_change_nothing)
 {
-    (void)state;
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     lb_body_task tasks[TASKS] = {lb_body_task_make(LB_BODY_POSE, B),
                                  lb_body_task_make(LB_BODY_JOINT, 0)};
     tasks[JOINT].joint = J4;
-    lb_body *body = test_body(model, tasks, TASKS, NULL);
+    owned_body *body = test_body(model, tasks, TASKS, NULL);
     double before[16], after[16], start[16], far[16];
     lb_body_result result;
     lb_configuration_neutral(model, start);
@@ -228,13 +212,10 @@ static void wrong_settings_are_refused_and_change_nothing(void **state)
     assert_int_equal(lb_body_set_posture(body, NULL), LB_OK);
     lb_body_solve(body, start, after, &result);
     assert_memory_equal(before, after, sizeof(double) * (size_t)lb_model_nq(model));
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
-static void limits_and_speeds_are_checked(void **state)
+TEST(limits_and_speeds_are_checked)
 {
-    (void)state;
     static const struct {
         int joint, value;
         double lower, upper;
@@ -275,9 +256,9 @@ static void limits_and_speeds_are_checked(void **state)
         {J1, 1, 0, LB_BAD_VALUE},        {J1, 1, NAN, LB_BAD_VALUE},
         {J1, 0, INFINITY, LB_OK},        {J3, 1, 1, LB_OK},
     };
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (lb_body_set_limits(body, limits[i].joint, limits[i].value, limits[i].lower,
                                limits[i].upper) != limits[i].status)
@@ -286,18 +267,15 @@ static void limits_and_speeds_are_checked(void **state)
         if (lb_body_set_speed(body, speeds[i].joint, speeds[i].speed, speeds[i].acceleration) !=
             speeds[i].status)
             fail_msg("speeds, row %zu", i);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* velocities and times whose product no double holds */
-static void frames_beyond_the_range_are_invalid(void **state)
+TEST(frames_beyond_the_range_are_invalid)
 {
-    (void)state;
     static const double beyond[] = {2e15, 1e308, -1e308};
-    lb_model *model = make_model(1);
+    owned_model *model = make_model(1);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, E);
-    lb_body *body = test_body(model, &task, 1, NULL);
+    owned_body *body = test_body(model, &task, 1, NULL);
     double start[16], q[16], velocity[16] = {0};
     lb_configuration_neutral(model, start);
     for (int j = 0; j < JOINTS; j++)
@@ -312,28 +290,11 @@ static void frames_beyond_the_range_are_invalid(void **state)
     assert_int_not_equal(lb_body_advance(body, start, velocity, 1e-3, q, NULL), LB_INVALID);
     for (int i = 0; i < lb_model_nq(model); i++)
         assert_true(isfinite(q[i]));
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
-static void unknown_kinds_and_reasons_have_words(void **state)
+TEST(unknown_kinds_and_reasons_have_words)
 {
-    (void)state;
     assert_string_equal(lb_body_kind_text(LB_BODY_KIND_COUNT), "unknown kind");
     assert_string_equal(lb_body_reason_text(LB_BODY_REASON_COUNT), "unknown reason");
     assert_string_equal(lb_body_reason_text(LB_BODY_REASON_BUDGET), "budget");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_tasks_are_checked),
-        cmocka_unit_test(what_kinds_need_is_checked),
-        cmocka_unit_test(options_are_checked),
-        cmocka_unit_test(wrong_settings_are_refused_and_change_nothing),
-        cmocka_unit_test(limits_and_speeds_are_checked),
-        cmocka_unit_test(frames_beyond_the_range_are_invalid),
-        cmocka_unit_test(unknown_kinds_and_reasons_have_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,6 @@
  * model's own kinematics, by lb_body_outcome, and its slope from central differences.
  */
 #include <limber/body.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "collision/layout.h"
 #include "ik/body/solver.h"
@@ -246,20 +238,11 @@ static int check_kind(lb_body_kind kind)
     return compared;
 }
 
-static void rows_are_the_slopes_of_their_errors(void **state)
+TEST(rows_are_the_slopes_of_their_errors)
 {
-    (void)state;
     for (int kind = 0; kind < LB_BODY_KIND_COUNT; kind++) {
         int compared = check_kind((lb_body_kind)kind);
         print_message("%s: %d compared\n", lb_body_kind_text((lb_body_kind)kind), compared);
         assert_true(compared > TREES / 5);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_the_slopes_of_their_errors),
-    };
-    return cmocka_run_group_tests_name("body_rows", tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "ik/body/solver.h"
 #include "support_load.h"
@@ -47,11 +39,11 @@ static int pose_tasks(const lb_model *model, const char *const *links, lb_body_t
 /* five poses of a figure of balls from anywhere; how many of `problems` are reached */
 static int solve_cold(lb_joint_kind root, const char *const *links, int restarts, int problems)
 {
-    lb_model *model = load_human(root);
+    owned_model *model = load_human(root);
     lb_random random = test_seed(21);
     lb_body_task tasks[MOST_TASKS];
     int n = pose_tasks(model, links, tasks), reached = 0;
-    lb_body *body = create(model, tasks, n, restarts, 0);
+    owned_body *body = create(model, tasks, n, restarts, 0);
     for (int i = 0; i < problems; i++) {
         double goal[MOST_Q], start[MOST_Q], q[MOST_Q];
         lb_body_result result;
@@ -65,14 +57,11 @@ static int solve_cold(lb_joint_kind root, const char *const *links, int restarts
         assert_true(test_limit_excess(model, q) <= 1e-9);
         reached += arrived;
     }
-    lb_body_release(body);
-    lb_model_release(model);
     return reached;
 }
 
-static void cold_starts_are_reached(void **state)
+TEST(cold_starts_are_reached)
 {
-    (void)state;
     static const char *const links[] = {"left_foot",  "right_foot", "left_hand",
                                         "right_hand", "head",       NULL};
     enum { PROBLEMS = 300 };
@@ -148,21 +137,20 @@ static void keep_locked(const lb_model *model, const double *goal, double *start
     }
 }
 
-static void restarts_reach_more_and_are_never_worse_than_the_start(void **state)
+TEST(restarts_reach_more_and_are_never_worse_than_the_start)
 {
-    (void)state;
     lb_random random = test_seed(22);
     int solved = 0, first = 0, all = 0;
     for (int i = 0; i < 300; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[MOST_TASKS];
         int n = random_tasks(model, tasks, &random);
-        lb_body *one = NULL;
+        owned_body *one = NULL;
         lb_body_options descent = lb_body_options_default();
         descent.restarts = 0;
         if (lb_model_nq(model) <= MOST_Q &&
             lb_body_create(model, tasks, n, &descent, NULL, &one, NULL) == LB_OK) {
-            lb_body *many = create(model, tasks, n, 32, 0);
+            owned_body *many = create(model, tasks, n, 32, 0);
             double goal[MOST_Q], start[MOST_Q], q[MOST_Q], again[MOST_Q];
             lb_configuration_random(model, &random, goal);
             lb_configuration_random(model, &random, start);
@@ -186,10 +174,7 @@ static void restarts_reach_more_and_are_never_worse_than_the_start(void **state)
             // nothing is kept from one solve to the next
             lb_body_solve(many, start, again, NULL);
             assert_memory_equal(q, again, sizeof *q * (size_t)lb_model_nq(model));
-            lb_body_release(many);
         }
-        lb_body_release(one);
-        lb_model_release(model);
     }
     print_message("%d of %d reached by one descent, %d with restarts\n", first, solved, all);
     assert_true(solved > 200);
@@ -199,13 +184,12 @@ static void restarts_reach_more_and_are_never_worse_than_the_start(void **state)
 }
 
 /* targets anywhere: what is contradictory, redundant or out of reach ends in time, with a reason */
-static void what_cannot_be_ends_with_a_reason(void **state)
+TEST(what_cannot_be_ends_with_a_reason)
 {
-    (void)state;
     lb_random random = test_seed(24);
     int seen[LB_BODY_REASON_COUNT] = {0};
     for (int i = 0; i < 150; i++) {
-        lb_model *model = random_model(&random);
+        owned_model *model = random_model(&random);
         lb_body_task tasks[MOST_TASKS];
         int n = random_tasks(model, tasks, &random), restarts = i % 2 ? 4 : 0;
         // one task twice, as it is or with another target
@@ -213,7 +197,7 @@ static void what_cannot_be_ends_with_a_reason(void **state)
         n++;
         lb_body_options options = lb_body_options_default();
         options.restarts = restarts;
-        lb_body *body = NULL;
+        owned_body *body = NULL;
         if (lb_model_nq(model) <= MOST_Q &&
             lb_body_create(model, tasks, n, &options, NULL, &body, NULL) == LB_OK) {
             double q[MOST_Q];
@@ -236,8 +220,6 @@ static void what_cannot_be_ends_with_a_reason(void **state)
                 seen[reason]++;
             }
         }
-        lb_body_release(body);
-        lb_model_release(model);
     }
     // each of these must be there among so many
     assert_true(seen[LB_BODY_REASON_LEVEL] > 0 && seen[LB_BODY_REASON_CONFLICT] > 0);
@@ -251,7 +233,7 @@ static void compare_widths(bool weighed)
 {
     enum { PROBLEMS = 13 };
     static const char *const links[] = {"left_foot", "right_hand", "head", NULL};
-    lb_model *model = load_human(LB_JOINT_FLOATING);
+    owned_model *model = load_human(LB_JOINT_FLOATING);
     lb_random random = test_seed(23);
     lb_body_task tasks[MOST_TASKS];
     int n = pose_tasks(model, links, tasks), nq = lb_model_nq(model);
@@ -294,12 +276,10 @@ static void compare_widths(bool weighed)
         }
         lb_body_release(body);
     }
-    lb_model_release(model);
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     compare_widths(false);
     compare_widths(true);
 }
@@ -307,14 +287,13 @@ static void every_width_gives_the_same_bits(void **state)
 /* ---- single cases ----------------------------------------------------------- */
 
 /* a task that is off does not hold its link, and what cannot be is said to be so */
-static void tasks_that_are_off_and_contradictions(void **state)
+TEST(tasks_that_are_off_and_contradictions)
 {
-    (void)state;
     static const char *const links[] = {"left_hand", "right_hand", "right_hand", NULL};
-    lb_model *model = load_human(LB_JOINT_FLOATING);
+    owned_model *model = load_human(LB_JOINT_FLOATING);
     lb_body_task tasks[MOST_TASKS];
     int n = pose_tasks(model, links, tasks);
-    lb_body *body = create(model, tasks, n, 16, 0);
+    owned_body *body = create(model, tasks, n, 16, 0);
     double q[MOST_Q], start[MOST_Q];
     lb_configuration_neutral(model, start);
     for (int t = 0; t < n; t++)
@@ -329,17 +308,14 @@ static void tasks_that_are_off_and_contradictions(void **state)
     assert_int_equal(lb_body_explain(body, 2, NULL, 0), LB_BODY_REASON_CONFLICT);
     lb_body_set_weight(body, 1, 0);
     assert_int_equal(lb_body_solve(body, start, q, &result), LB_REACHED);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
-static void speeds_of_balls_are_what_holds_a_gaze_back(void **state)
+TEST(speeds_of_balls_are_what_holds_a_gaze_back)
 {
-    (void)state;
-    lb_model *model = load_human(LB_JOINT_FIXED);
+    owned_model *model = load_human(LB_JOINT_FIXED);
     lb_body_task gaze = lb_body_task_make(LB_BODY_LOOK_AT, lb_model_find_link(model, "head"));
     gaze.axis = lb_vec3_make(1, 0, 0);
-    lb_body *body = create(model, &gaze, 1, 0, 0);
+    owned_body *body = create(model, &gaze, 1, 0, 0);
     for (int j = 0; j < lb_model_joint_count(model); j++)
         lb_body_set_speed(body, j, 1, INFINITY);
     double q[MOST_Q];
@@ -349,21 +325,18 @@ static void speeds_of_balls_are_what_holds_a_gaze_back(void **state)
     char text[256];
     assert_int_equal(lb_body_explain(body, 0, text, sizeof text), LB_BODY_REASON_LIMITS);
     assert_non_null(strstr(text, "held back by limits or speeds of 'spine', 'thorax', 'neck'"));
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* limbs are solved within the model's limits, what is returned is within the body's */
-static void restarts_keep_narrower_limits(void **state)
+TEST(restarts_keep_narrower_limits)
 {
-    (void)state;
     static const char *const links[] = {"left_foot", "right_foot", "left_hand", "head", NULL};
     static const char *const joints[] = {"left_knee", "left_elbow", "left_ankle"};
-    lb_model *model = load_human(LB_JOINT_FLOATING);
+    owned_model *model = load_human(LB_JOINT_FLOATING);
     lb_random random = test_seed(25);
     lb_body_task tasks[MOST_TASKS];
     int n = pose_tasks(model, links, tasks), reached = 0;
-    lb_body *body = create(model, tasks, n, 16, 0);
+    owned_body *body = create(model, tasks, n, 16, 0);
     int at[3];
     for (int j = 0; j < 3; j++) {
         int joint = lb_model_find_joint(model, joints[j]);
@@ -386,14 +359,11 @@ static void restarts_keep_narrower_limits(void **state)
     }
     print_message("%d of 50 reached\n", reached);
     assert_true(reached >= 25);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
-static void restarts_must_not_be_negative(void **state)
+TEST(restarts_must_not_be_negative)
 {
-    (void)state;
-    lb_model *model = load_human(LB_JOINT_FIXED);
+    owned_model *model = load_human(LB_JOINT_FIXED);
     lb_body_task task = lb_body_task_make(LB_BODY_POSE, lb_model_find_link(model, "head"));
     lb_body_options options = lb_body_options_default();
     options.restarts = -1;
@@ -401,20 +371,4 @@ static void restarts_must_not_be_negative(void **state)
     lb_error error;
     assert_int_equal(lb_body_create(model, &task, 1, &options, NULL, &body, &error), LB_BAD_VALUE);
     assert_string_equal(error.message, "restarts must be 0 to 1000000");
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cold_starts_are_reached),
-        cmocka_unit_test(restarts_reach_more_and_are_never_worse_than_the_start),
-        cmocka_unit_test(what_cannot_be_ends_with_a_reason),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(tasks_that_are_off_and_contradictions),
-        cmocka_unit_test(speeds_of_balls_are_what_holds_a_gaze_back),
-        cmocka_unit_test(restarts_keep_narrower_limits),
-        cmocka_unit_test(restarts_must_not_be_negative),
-    };
-    return cmocka_run_group_tests_name("body_search", tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* test_bones.c - cyclic coordinate descent on bones: the contract of Juckett 2009. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <limber/bones.h>
-
-#include <string.h>
 
 enum { MOST = 12 };
 
@@ -42,9 +34,8 @@ static int random_bones(lb_random *random, lb_bone *bones)
     return n;
 }
 
-static void test_end(void **state)
+TEST(test_end)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int k = 0; k < 200; k++) {
         lb_bone bones[MOST];
@@ -57,9 +48,8 @@ static void test_end(void **state)
     }
 }
 
-static void test_two_bones_step_by_step(void **state)
+TEST(test_two_bones_step_by_step)
 {
-    (void)state;
     // a single moving bone of length 2 points at the target, on which it cannot lie
     lb_bone bones[] = {{0, 0, 0}, {2, 0, 0.5}};
     assert_int_equal(lb_bones_step(bones, 2, 0, 3, 0.01, NULL), LB_PROCESSING);
@@ -69,9 +59,8 @@ static void test_two_bones_step_by_step(void **state)
     assert_int_equal(lb_bones_step(bones, 2, 0, 3, 1.0000001, NULL), LB_SUCCESS);
 }
 
-static void test_never_farther(void **state)
+TEST(test_never_farther)
 {
-    (void)state;
     lb_random random = test_seed(2);
     for (int k = 0; k < 500; k++) {
         lb_bone bones[MOST];
@@ -95,9 +84,8 @@ static void test_never_farther(void **state)
 }
 
 /* angles of many turns count as what is left of them */
-static void test_many_turns(void **state)
+TEST(test_many_turns)
 {
-    (void)state;
     const double turns[] = {1e3, 1e9, 1e17, 1e77, -5e279};
     for (int k = 0; k < 5; k++) {
         lb_bone bones[4] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, wrapped[4];
@@ -116,9 +104,8 @@ static void test_many_turns(void **state)
 }
 
 /* reachable targets are reached, by sweeps alone */
-static void test_reaches(void **state)
+TEST(test_reaches)
 {
-    (void)state;
     lb_random random = test_seed(3);
     for (int k = 0; k < 300; k++) {
         lb_bone bones[MOST], goal[MOST];
@@ -139,9 +126,8 @@ static void test_reaches(void **state)
 }
 
 /* two bones without rotation and a target on their line: descent alone folds them and stays */
-static void test_lock(void **state)
+TEST(test_lock)
 {
-    (void)state;
     const lb_bone start[] = {{0, 0, 0}, {1, 0, 0}, {0.8, 0, 0}};
     lb_bone bones[3];
     lb_bones_options options = lb_bones_options_default();
@@ -162,9 +148,8 @@ static void test_lock(void **state)
 }
 
 /* a negative product, as of an end on the target's line to the bone, would divide by zero */
-static void test_bad_options(void **state)
+TEST(test_bad_options)
 {
-    (void)state;
     const double bad[] = {-1, -INFINITY, NAN};
     for (int i = 0; i < 12; i++) {
         double value = bad[i / 4];
@@ -191,9 +176,8 @@ static void test_bad_options(void **state)
 }
 
 /* what no lengths allow fails, nudge or not */
-static void test_out_of_reach(void **state)
+TEST(test_out_of_reach)
 {
-    (void)state;
     lb_bone bones[] = {{0, 0, 0.3}, {1, 0, 0.2}, {0.5, 0, 0}};
     lb_progress progress = LB_PROCESSING;
     for (int step = 0; step < 1000 && progress == LB_PROCESSING; step++)
@@ -207,9 +191,8 @@ static void test_out_of_reach(void **state)
     assert_int_equal(progress, LB_FAILURE);
 }
 
-static void test_not_finite(void **state)
+TEST(test_not_finite)
 {
-    (void)state;
     lb_bone bones[] = {{0, 0, 0.3}, {1, 0, 0.2}, {0.5, 0, 0}};
     const double bad[] = {NAN, INFINITY, -INFINITY};
     for (int k = 0; k < 3; k++) {
@@ -296,9 +279,8 @@ enum { PROBLEMS = 3000, LONGEST = 200000, COMPARED = 100 };
 
 /* plain descent has the iterates and the outcome of the other implementation, after the same number
    of sweeps */
-static void test_as_by_hand(void **state)
+TEST(test_as_by_hand)
 {
-    (void)state;
     lb_random random = test_seed(4);
     lb_bones_options plain = lb_bones_options_default();
     plain.nudge = 0;
@@ -348,9 +330,8 @@ static int run(lb_bone *bones, int n, double x, double y, double arrival, lb_pro
 }
 
 /* a target just inside the rim: each stall was followed by a nudge that led back to it */
-static void test_rim_ends(void **state)
+TEST(test_rim_ends)
 {
-    (void)state;
     lb_bone bones[] = {{0, 0, 0.3}, {1, 0, 0.2}, {1, 0, 0}};
     lb_progress progress;
     int count = run(bones, 3, 1.9999, 0, 1e-4, &progress);
@@ -359,9 +340,8 @@ static void test_rim_ends(void **state)
 }
 
 /* of all sizes, at the rims, locked on one line, for arrivals that none can keep */
-static void test_every_loop_ends(void **state)
+TEST(test_every_loop_ends)
 {
-    (void)state;
     static const double sizes[] = {1, 1e-2, 1e3, 1e9, 1e150, 1e160, 1e-150};
     static const double arrivals[] = {1e-3, 1e-4, 1e-9, 0};
     lb_random random = test_seed(5);
@@ -385,9 +365,8 @@ static void test_every_loop_ends(void **state)
 }
 
 /* chains of equal bones, stretched or folded on the line to a target that they can reach */
-static void test_locks_are_freed(void **state)
+TEST(test_locks_are_freed)
 {
-    (void)state;
     lb_random random = test_seed(6);
     for (int k = 0; k < PROBLEMS; k++) {
         lb_bone bones[MOST];
@@ -405,24 +384,4 @@ static void test_locks_are_freed(void **state)
         run(bones, n, x, 0, 1e-3, &progress);
         assert_int_equal(progress, LB_SUCCESS);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_end),
-        cmocka_unit_test(test_two_bones_step_by_step),
-        cmocka_unit_test(test_never_farther),
-        cmocka_unit_test(test_reaches),
-        cmocka_unit_test(test_many_turns),
-        cmocka_unit_test(test_lock),
-        cmocka_unit_test(test_bad_options),
-        cmocka_unit_test(test_out_of_reach),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_as_by_hand),
-        cmocka_unit_test(test_rim_ends),
-        cmocka_unit_test(test_every_loop_ends),
-        cmocka_unit_test(test_locks_are_freed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * test_ccd.c - coordinate descent: each joint's optimum against brute force, sweeps on
  * models against sweeps on bones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ik/optimum.h"
 #include "ik/solver.h"
 #include "math/scalar.h"
@@ -132,15 +125,14 @@ static void check_variable(ik_iteration *it, int variable, lb_random *random)
     }
 }
 
-static void joints_go_to_their_optimum(void **state)
+TEST(joints_go_to_their_optimum)
 {
-    (void)state;
     for (int k = 0; k < LINKAGES; k++) {
         lb_random random = test_seed((uint64_t)k);
         test_tree wanted = test_tree_default();
         wanted.joints = 2 + test_random_index(&random, 6);
-        lb_model *model = test_tree_build(&wanted, &random);
-        lb_ik *ik = random_solver(&random, model);
+        owned_model *model = test_tree_build(&wanted, &random);
+        owned_ik *ik = random_solver(&random, model);
         double q[64];
         assert_true(lb_model_nq(model) <= 64);
         if (ik) {
@@ -156,17 +148,14 @@ static void joints_go_to_their_optimum(void **state)
             for (int i = 0; i < it->problem.variable_count; i++)
                 check_variable(it, i, &random);
         }
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
     assert_true(seen.turns > 0 && seen.lengths > 0 && seen.balls > 0);
     assert_true(seen.limited > 0 && seen.shared > 0 && seen.several > 0);
 }
 
 /* with one point the rotation is the shortest that there is */
-static void a_single_pull_swings(void **state)
+TEST(a_single_pull_swings)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int k = 0; k < 1000; k++) {
         lb_vec3 a = lb_vec3_scale(test_random_direction(&random), 0.5);
@@ -229,9 +218,8 @@ static lb_model *model_of(const lb_bone *bones, int n)
 }
 
 /* on planar chains the method on models and the call on bones do the same */
-static void planes_and_space_agree(void **state)
+TEST(planes_and_space_agree)
 {
-    (void)state;
     lb_random random = test_seed(2);
     for (int k = 0; k < 200; k++) {
         lb_bone bones[MOST_BONES];
@@ -270,12 +258,11 @@ static void planes_and_space_agree(void **state)
 }
 
 /* no joint of a sweep moves by more than the step limit, and the sweep still wins */
-static void steps_are_capped(void **state)
+TEST(steps_are_capped)
 {
-    (void)state;
     const lb_bone bones[] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
     static const char *const names[] = {"ccd", "ccd-ranked", "fabrik"};
-    lb_model *model = model_of(bones, 4);
+    owned_model *model = model_of(bones, 4);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
     lb_transform target = lb_transform_translation(0.5, 1.5, 0);
     for (int m = 0; m < 3; m++) {
@@ -283,7 +270,7 @@ static void steps_are_capped(void **state)
         lb_ik_options options = lb_ik_options_default();
         options.method = lb_method_find(names[m]);
         options.step_limit = 0.05;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         for (int i = 0; i < 10; i++) {
             double before[3] = {q[0], q[1], q[2]};
             lb_ik_result result;
@@ -295,19 +282,16 @@ static void steps_are_capped(void **state)
             for (int k = 0; k < 3; k++)
                 assert_true(fabs(q[k] - before[k]) <= most + 1e-12);
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* by whatever joints are ranked, what is reached is reached from the start, without nudges */
-static void every_rank_arrives(void **state)
+TEST(every_rank_arrives)
 {
-    (void)state;
     // three bones of 15, 10 and 5: the hinges stand at the ends of all but the last
     const lb_bone bones[] = {{0, 0, 0}, {15, 0, 0}, {10, 0, 0}, {5, 0, 0}};
     static const lb_vec3 goals[] = {{-5, 14, 0}, {-20, 5, 0}, {10, -5, 0}, {3, 22, 0}};
-    lb_model *model = model_of(bones, 4);
+    owned_model *model = model_of(bones, 4);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
     for (int rank = 0; rank <= LB_RANK_ROOM; rank++) {
         lb_ik_options options = lb_ik_options_default();
@@ -316,7 +300,7 @@ static void every_rank_arrives(void **state)
         options.position_tolerance = 1e-3;
         options.ranked.rank = (lb_rank)rank;
         options.no_nudge = true;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
             double q[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
             lb_transform target = lb_transform_translation(goals[i].x, goals[i].y, 0);
@@ -325,17 +309,5 @@ static void every_rank_arrives(void **state)
                 fail_msg("rank %d, goal %d: %g off after %d", rank, (int)i, result.position_error,
                          result.iterations);
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_go_to_their_optimum), cmocka_unit_test(a_single_pull_swings),
-        cmocka_unit_test(planes_and_space_agree),     cmocka_unit_test(steps_are_capped),
-        cmocka_unit_test(every_rank_arrives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,6 @@
  * link. The scale 0.1 of the transpose is taken in degrees for one length squared, the
  * only reading that converges: J J^T has eigenvalues of some hundred.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_load.h"
 
 #include <limber/ik.h>
@@ -57,9 +50,9 @@ static lb_ik_options options_of(const char *method)
 static film shoot(const lb_ik_options *options, point goal, int iterations)
 {
     film f = {.goal = goal};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_find_link(model, "tip"), LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = test_solver(model, &task, 1, options);
+    owned_ik *ik = test_solver(model, &task, 1, options);
     double q[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
     point from = tip_of(q);
     for (int frame = 0; frame < FRAMES; frame++) {
@@ -76,8 +69,6 @@ static film shoot(const lb_ik_options *options, point goal, int iterations)
         memcpy(f.q[frame], q, sizeof q);
         f.tip[frame] = tip_of(q);
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
     return f;
 }
 
@@ -108,9 +99,8 @@ static double miss(const film *f)
 }
 
 /* 5.20: the tip travels in approximately a straight line to the goal, damped or not */
-static void figure_20(void **state)
+TEST(figure_20)
 {
-    (void)state;
     lb_ik_options options = options_of("pseudoinverse");
     film plain = shoot(&options, near_goal, ITERATIONS);
     assert_true(straying(&plain) < 0.05);
@@ -127,9 +117,8 @@ static void figure_20(void **state)
 }
 
 /* 5.21: near the limit of the reach damping calms the joints at least tenfold */
-static void figure_21(void **state)
+TEST(figure_21)
 {
-    (void)state;
     lb_ik_options options = options_of("pseudoinverse");
     film plain = shoot(&options, far_goal, ITERATIONS);
     options = options_of("damped");
@@ -144,9 +133,8 @@ static void figure_21(void **state)
 }
 
 /* 5.22: the joint with the larger gain ends straighter */
-static void figure_22(void **state)
+TEST(figure_22)
 {
-    (void)state;
     const double zero[3] = {0}, second[3] = {0.1, 0.5, 0.1}, third[3] = {0.1, 0.1, 0.5};
     lb_ik_options options = options_of("pseudoinverse");
     options.desired = zero;
@@ -165,9 +153,8 @@ static void figure_22(void **state)
 }
 
 /* 5.23: pulling the goal to the end effector gives similar results */
-static void figure_23(void **state)
+TEST(figure_23)
 {
-    (void)state;
     lb_ik_options options = options_of("pseudoinverse");
     film usual = shoot(&options, near_goal, ITERATIONS);
     options = options_of("alternative");
@@ -179,9 +166,8 @@ static void figure_23(void **state)
 }
 
 /* 5.24 and 5.25: transpose and cyclic coordinate descent arrive */
-static void figures_24_and_25(void **state)
+TEST(figures_24_and_25)
 {
-    (void)state;
     lb_ik_options options = options_of("transpose");
     options.transpose.alpha = 0.1 * LB_PI / 180;
     film transposed = shoot(&options, near_goal, 4 * ITERATIONS);
@@ -194,14 +180,4 @@ static void figures_24_and_25(void **state)
     options = options_of("pseudoinverse");
     film usual = shoot(&options, near_goal, ITERATIONS);
     assert_true(fabs(cyclic.q[FRAMES - 1][2] - usual.q[FRAMES - 1][2]) > 0.1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figure_20),         cmocka_unit_test(figure_21),
-        cmocka_unit_test(figure_22),         cmocka_unit_test(figure_23),
-        cmocka_unit_test(figures_24_and_25),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

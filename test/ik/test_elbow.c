@@ -2,14 +2,6 @@
  * test_elbow.c - arcs of the elbow angle against many angles, each decided by itself; the best
  * configuration against the best of these; the iiwa14 and arms whose axes meet at odd angles.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ik/closed/class.h"
 #include "kernel/ops.h"
 #include "support_load.h"
@@ -171,9 +163,8 @@ static void check_ends(const setting *s, const lb_transform *target, const doubl
     }
 }
 
-static void arcs_are_where_limits_are_kept(void **state)
+TEST(arcs_are_where_limits_are_kept)
 {
-    (void)state;
     setting s = setting_of(test_load("iiwa14"), "flange");
     lb_random random = test_seed(3);
     for (int k = 0; k < 60; k++) {
@@ -186,9 +177,8 @@ static void arcs_are_where_limits_are_kept(void **state)
     release(&s);
 }
 
-static void axes_may_meet_at_any_angle(void **state)
+TEST(axes_may_meet_at_any_angle)
 {
-    (void)state;
     lb_random random = test_seed(5);
     int inside = 0;
     for (int k = 0; k < 60; k++) {
@@ -228,9 +218,8 @@ static void look_round(const setting *s, const lb_transform *target, const doubl
         }
 }
 
-static void the_best_is_no_worse_than_any(void **state)
+TEST(the_best_is_no_worse_than_any)
 {
-    (void)state;
     setting s = setting_of(test_load("iiwa14"), "flange");
     lb_random random = test_seed(7);
     for (int k = 0; k < 100; k++) {
@@ -262,9 +251,8 @@ static void the_best_is_no_worse_than_any(void **state)
 }
 
 /* det J J^T where it is greatest, against a look round */
-static void manipulability_is_the_greatest(void **state)
+TEST(manipulability_is_the_greatest)
 {
-    (void)state;
     setting s = setting_of(test_load("iiwa14"), "flange");
     lb_random random = test_seed(9);
     for (int k = 0; k < 10; k++) {
@@ -288,41 +276,36 @@ static void manipulability_is_the_greatest(void **state)
 
 /* ---- what has no circle ------------------------------------------------------ */
 
-static void other_arms_are_refused(void **state)
+TEST(other_arms_are_refused)
 {
-    (void)state;
     const char *const names[][2] = {{"ur5", "tool0"}, {"panda", "panda_hand"}};
     for (int i = 0; i < 2; i++) {
-        lb_model *model = test_load(names[i][0]);
+        owned_model *model = test_load(names[i][0]);
         lb_task task = lb_task_make(lb_model_find_link(model, names[i][1]), LB_WORLD, LB_TASK_POSE);
         lb_elbow *elbow;
         lb_error error;
         assert_int_equal(lb_elbow_create(model, &task, NULL, &elbow, &error), LB_UNSUPPORTED);
         assert_non_null(strstr(error.message, "elbow's circle is not known"));
         assert_null(elbow);
-        lb_model_release(model);
     }
 }
 
 /* a calibrated arm: the message names what its axes miss by */
-static void near_misses_are_named(void **state)
+TEST(near_misses_are_named)
 {
-    (void)state;
     lb_random random = test_seed(6);
     for (int i = 0; i < 10; i++) {
-        lb_model *model = nearly_arm(&random, i % 2 ? 1e-4 : 0.2);
+        owned_model *model = nearly_arm(&random, i % 2 ? 1e-4 : 0.2);
         lb_task task = lb_task_make(lb_model_find_link(model, "l7"), LB_WORLD, LB_TASK_POSE);
         lb_elbow *elbow;
         lb_error error;
         assert_int_equal(lb_elbow_create(model, &task, NULL, &elbow, &error), LB_UNSUPPORTED);
         assert_int_equal(strstr(error.message, "they miss by ") != NULL, i % 2);
-        lb_model_release(model);
     }
 }
 
-static void targets_out_of_reach_have_no_arcs(void **state)
+TEST(targets_out_of_reach_have_no_arcs)
 {
-    (void)state;
     setting s = setting_of(test_load("iiwa14"), "flange");
     lb_transform target = lb_transform_translation(1, 2, 3);
     double q[JOINTS], neutral[JOINTS];
@@ -373,9 +356,8 @@ static lb_model *build_arm(const lb_transform *root, place locked, double value)
 }
 
 /* results do not depend on where an earlier start had a locked joint */
-static void locked_joints_may_leave_no_elbow(void **state)
+TEST(locked_joints_may_leave_no_elbow)
 {
-    (void)state;
     static const double locked[] = {0, 0.5, 0.5, 0, 0.5};
     lb_model *model = build_arm(&LB_TRANSFORM_IDENTITY, SHOULDER, 0);
     setting s = setting_of(model, "l8");
@@ -397,9 +379,8 @@ static void locked_joints_may_leave_no_elbow(void **state)
 
 /* the arcs of a start are those of an arm whose neutral configuration has the locked joint there,
    and do not depend on earlier calls; their middles keep the limits at that start */
-static void arcs_are_of_the_locked_joints_of_the_start(void **state)
+TEST(arcs_are_of_the_locked_joints_of_the_start)
 {
-    (void)state;
     static const double locked[] = {1, 0, -0.6, 1, 0.3};
     setting s = setting_of(build_arm(&LB_TRANSFORM_IDENTITY, UPPER_ARM, 0), "l8");
     int earlier = -1, changes = 0;
@@ -431,9 +412,8 @@ static void arcs_are_of_the_locked_joints_of_the_start(void **state)
 }
 
 /* where places are rounded to more than is confirmed, nothing is proved of an arm's own pose */
-static void own_poses_far_away_are_not_proved_away(void **state)
+TEST(own_poses_far_away_are_not_proved_away)
 {
-    (void)state;
     lb_random random = test_seed(23);
     for (double far = 1; far < 1e10; far *= 10)
         for (int i = 0; i < 100; i++) {
@@ -465,9 +445,8 @@ static void own_poses_far_away_are_not_proved_away(void **state)
 
 /* ---- the same bits ------------------------------------------------------------ */
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     lb_random random = test_seed(15);
     for (int n = 0; n < 50; n++) {
         closed_arm arm = {.joints = 3, .home = LB_TRANSFORM_IDENTITY};
@@ -508,9 +487,8 @@ static void add_numbers(uint64_t *hash, const double *numbers, int count)
     }
 }
 
-static void results_have_golden_bits(void **state)
+TEST(results_have_golden_bits)
 {
-    (void)state;
     setting s = setting_of(test_load("iiwa14"), "flange");
     lb_random random = test_seed(17);
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -533,23 +511,4 @@ static void results_have_golden_bits(void **state)
     if (hash != GOLDEN)
         fail_msg("hash 0x%016llx", (unsigned long long)hash);
     release(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arcs_are_where_limits_are_kept),
-        cmocka_unit_test(axes_may_meet_at_any_angle),
-        cmocka_unit_test(the_best_is_no_worse_than_any),
-        cmocka_unit_test(manipulability_is_the_greatest),
-        cmocka_unit_test(other_arms_are_refused),
-        cmocka_unit_test(near_misses_are_named),
-        cmocka_unit_test(targets_out_of_reach_have_no_arcs),
-        cmocka_unit_test(locked_joints_may_leave_no_elbow),
-        cmocka_unit_test(arcs_are_of_the_locked_joints_of_the_start),
-        cmocka_unit_test(own_poses_far_away_are_not_proved_away),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(results_have_golden_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
  */
 #include <limber/ik.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -67,7 +59,7 @@ static void turn_ball(const lb_model *model, int joint, double angle, bool twist
 
 static void explain(const lb_model *model, const double *q, const lb_ik_result *result, char *text)
 {
-    lb_ik *ik = NULL;
+    owned_ik *ik = NULL;
     lb_task task = lb_task_make(LINKS - 1, LB_WORLD, LB_TASK_POSITION);
     lb_error error = {0};
     if (lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error) != LB_OK)
@@ -75,12 +67,10 @@ static void explain(const lb_model *model, const double *q, const lb_ik_result *
     lb_transform target = LB_TRANSFORM_IDENTITY;
     target.p = lb_vec3_make(3, 2, 1);
     lb_ik_explain(ik, &target, q, result, text, TEXT);
-    lb_ik_release(ik);
 }
 
-static void joints_at_their_limits_are_named(void **state)
+TEST(joints_at_their_limits_are_named)
 {
-    (void)state;
     static const struct {
         int joint;
         double value; /* of a ball: of its twist, or of its swing */
@@ -100,7 +90,7 @@ static void joints_at_their_limits_are_named(void **state)
         {FIRST_HINGE, 2, false, " At their limits: 'joint3' (upper)."},
         {FIRST_HINGE, 1.99, false, ""},
     };
-    lb_model *model = make_chain();
+    owned_model *model = make_chain();
     const lb_ik_result result = {.outcome = LB_STALLED, .tries = 3, .iterations = 20};
     double q[32];
     assert_true(lb_model_nq(model) <= 32);
@@ -125,15 +115,13 @@ static void joints_at_their_limits_are_named(void **state)
     assert_non_null(strstr(text, "'joint3' (lower), 'joint4' (upper)"));
     assert_non_null(strstr(text, "'joint8' (upper) and 2 more."));
     assert_null(strstr(text, "joint9"));
-    lb_model_release(model);
 }
 
 /* of two links, of which limits allow neither bend: two configurations, whatever the arm is
    completed by */
-static void configurations_are_counted_once(void **state)
+TEST(configurations_are_counted_once)
 {
-    (void)state;
-    lb_model *whole = test_load("planar2"), *model = NULL;
+    owned_model *whole = test_load("planar2"), *model = NULL;
     lb_joint_setting narrow = lb_joint_setting_make(lb_model_find_joint(whole, "elbow"));
     narrow.lower[0] = -0.1;
     narrow.upper[0] = 0.1;
@@ -141,7 +129,7 @@ static void configurations_are_counted_once(void **state)
     int tips[8];
     lb_model_tips(model, tips);
     lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     const lb_transform target = lb_transform_translation(0.9, 0.4, 0);
     double q[2] = {0, 0};
     char text[TEXT];
@@ -150,14 +138,10 @@ static void configurations_are_counted_once(void **state)
     lb_ik_explain(ik, &target, q, &result, text, sizeof text);
     if (strstr(text, " 2 configurations reach the target") == NULL)
         fail_msg("%s", text);
-    lb_ik_release(ik);
-    lb_model_release(model);
-    lb_model_release(whole);
 }
 
-static void outcomes_have_their_words(void **state)
+TEST(outcomes_have_their_words)
 {
-    (void)state;
     static const struct {
         lb_ik_result result;
         const char *says;
@@ -183,7 +167,7 @@ static void outcomes_have_their_words(void **state)
         {{.outcome = LB_UNREACHABLE},
          "no joint values bring the tip there, with or without limits"},
     };
-    lb_model *model = make_chain();
+    owned_model *model = make_chain();
     double q[32];
     lb_configuration_neutral(model, q);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -192,15 +176,4 @@ static void outcomes_have_their_words(void **state)
         if (strstr(text, rows[i].says) == NULL)
             fail_msg("row %zu: %s", i, text);
     }
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_at_their_limits_are_named),
-        cmocka_unit_test(outcomes_have_their_words),
-        cmocka_unit_test(configurations_are_counted_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

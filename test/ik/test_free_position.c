@@ -8,13 +8,6 @@
 #include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_arm.h"
 #include "support_load.h"
@@ -76,51 +69,45 @@ static void check_robot(const lb_model *model, lb_random *random)
         lb_task task = tip_task(model, kind, 1 + (unsigned)variant / 4);
         lb_ik_options options = lb_ik_options_default();
         options.protocol = protocols[variant >> 1 & 1];
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         int missed = 0;
         for (int n = 0; n < TARGETS; n++) {
             lb_transform target = next_target(model, &task, 1, random);
             missed += !reach(ik, model, &task, &target, random);
         }
         assert_int_equal(missed, 0);
-        lb_ik_release(ik);
     }
 }
 
-static void every_robot_reaches_lines_and_planes(void **state)
+TEST(every_robot_reaches_lines_and_planes)
 {
-    (void)state;
     test_built_in_models(check_robot);
 }
 
 /* a target's own place on its line or plane is nothing to the tool: a kilometre off it is as good
  */
-static void far_targets_are_reached(void **state)
+TEST(far_targets_are_reached)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     for (unsigned axes = 1; axes < SETS; axes++) {
         lb_random random = test_seed(axes);
         lb_task task = tip_task(model, LB_TASK_POSE, axes);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         for (int n = 0; n < TARGETS; n++) {
             lb_transform target = next_target(model, &task, 1000, &random);
             assert_true(reach(ik, model, &task, &target, &random));
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* lines that touch the rim of what an arm can reach, askew: there is one point, or nearly */
-static void the_rim_is_reached(void **state)
+TEST(the_rim_is_reached)
 {
-    (void)state;
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     for (int k = 1; k < 8; k++) {
         lb_random random = test_seed((uint64_t)k);
         lb_task task = tip_task(model, LB_TASK_POSITION, LB_FREE_Y);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         for (int n = 0; n < TARGETS; n++) {
             // nearly stretched: the tool's own y is along the rim
             double goal[3] = {lb_random_between(&random, -LB_PI, LB_PI), pow(10, -k), 0};
@@ -128,9 +115,7 @@ static void the_rim_is_reached(void **state)
             test_move_freely(&task, 5, &random, &target);
             assert_true(reach(ik, model, &task, &target, &random));
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* ---- out of reach --------------------------------------------------------- */
@@ -150,15 +135,14 @@ static lb_transform at_distance(const lb_task *task, double distance, lb_random 
 }
 
 /* links of 15, 10 and 5 from the origin: no line or plane that is farther off can be touched */
-static void what_is_beyond_reach_is_proved(void **state)
+TEST(what_is_beyond_reach_is_proved)
 {
-    (void)state;
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     const double reach = 30;
     for (unsigned axes = 1; axes < SETS; axes++) {
         lb_random random = test_seed(axes);
         lb_task task = tip_task(model, LB_TASK_POSITION, axes);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         for (int n = 0; n < TARGETS; n++) {
             double q[MOST_NQ], beyond = lb_random_between(&random, 1e-5, 1);
             lb_ik_result result;
@@ -169,9 +153,7 @@ static void what_is_beyond_reach_is_proved(void **state)
             target = at_distance(&task, reach - beyond, &random);
             assert_true(lb_ik_solve(ik, &target, q, q, &result) != LB_UNREACHABLE);
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* ---- in words ------------------------------------------------------------- */
@@ -181,18 +163,16 @@ static void explain(const lb_model *model, const lb_task *task, const lb_transfo
 {
     double q[MOST_NQ];
     lb_ik_result result;
-    lb_ik *ik = test_solver(model, task, 1, NULL);
+    owned_ik *ik = test_solver(model, task, 1, NULL);
     lb_configuration_neutral(model, q);
     lb_ik_solve(ik, target, q, q, &result);
     lb_ik_explain(ik, target, q, &result, text, size);
-    lb_ik_release(ik);
 }
 
 /* an arm in the plane has what a line or plane leaves open to come to it */
-static void planes_are_crossed_or_missed(void **state)
+TEST(planes_are_crossed_or_missed)
 {
-    (void)state;
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     const struct {
         unsigned axes;
         double pitch;
@@ -213,19 +193,17 @@ static void planes_are_crossed_or_missed(void **state)
         if (strstr(text, cases[i].says) == NULL)
             fail_msg("case %d: %s", (int)i, text);
     }
-    lb_model_release(model);
 }
 
 /* what is missing is in the base's axes, however the target is turned */
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
     arm.joints[0].kind = LB_JOINT_PRISMATIC;
     arm.joints[0].axis = lb_vec3_make(1, 0, 0);
     arm.joints[1].kind = arm.joints[2].kind = LB_JOINT_FIXED;
-    lb_model *model = test_build(&arm.source);
+    owned_model *model = test_build(&arm.source);
     for (int k = 0; k < 5; k++) {
         char text[1000];
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
@@ -236,7 +214,6 @@ static void what_is_missing_is_named(void **state)
         assert_non_null(strstr(text, "1 m remains"));
         assert_non_null(strstr(text, "no joint can move 'hand' along y of the world"));
     }
-    lb_model_release(model);
 }
 
 /* ---- methods -------------------------------------------------------------- */
@@ -256,10 +233,9 @@ static bool create(const lb_model *model, const lb_task *task, const lb_method *
     return false;
 }
 
-static void every_method_reaches_or_refuses(void **state)
+TEST(every_method_reaches_or_refuses)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     for (int m = 0; m < lb_method_count(); m++) {
         const lb_method *method = lb_method_at(m);
         lb_random random = test_seed(7);
@@ -285,14 +261,12 @@ static void every_method_reaches_or_refuses(void **state)
         if (m == 0)
             assert_int_equal(reached, all);
     }
-    lb_model_release(model);
 }
 
 /* two joints that a pose with one free axis makes square; a closed form that knows points alone */
-static void what_two_bones_can_do(void **state)
+TEST(what_two_bones_can_do)
 {
-    (void)state;
-    lb_model *model = test_load("planar2");
+    owned_model *model = test_load("planar2");
     lb_task task = tip_task(model, LB_TASK_POSITION, LB_FREE_Z);
     lb_ik *ik = NULL;
     assert_false(create(model, &task, lb_method_find("analytic"), &ik));
@@ -309,17 +283,15 @@ static void what_two_bones_can_do(void **state)
     task.free_position = 0;
     assert_true(create(model, &task, lb_method_find("analytic"), &ik));
     lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- measuring ------------------------------------------------------------ */
 
 /* lb_task_error by the oracle; none of the position for a rotation */
-static void errors_are_those_of_the_definition(void **state)
+TEST(errors_are_those_of_the_definition)
 {
-    (void)state;
-    lb_model *model = test_load("human");
-    lb_state *at = test_state(model);
+    owned_model *model = test_load("human");
+    owned_state *at = test_state(model);
     lb_random random = test_seed(9);
     for (int n = 0; n < 1000; n++) {
         double q[MOST_NQ], position, rotation, expected_position, expected_rotation;
@@ -334,22 +306,4 @@ static void errors_are_those_of_the_definition(void **state)
         assert_near(position, expected_position, 1e-13);
         assert_near(rotation, expected_rotation, 1e-6);
     }
-    lb_state_release(at);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_robot_reaches_lines_and_planes),
-        cmocka_unit_test(far_targets_are_reached),
-        cmocka_unit_test(the_rim_is_reached),
-        cmocka_unit_test(what_is_beyond_reach_is_proved),
-        cmocka_unit_test(planes_are_crossed_or_missed),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(every_method_reaches_or_refuses),
-        cmocka_unit_test(what_two_bones_can_do),
-        cmocka_unit_test(errors_are_those_of_the_definition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,8 @@
 #include "bench/golden.h"
 
 #include <limber/formats/load.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "harness.h"
 
 static lb_model *load(const golden_robot *robot)
 {
@@ -21,26 +16,23 @@ static lb_model *load(const golden_robot *robot)
     return model;
 }
 
-static void every_robot_is_found(void **state)
+TEST(every_robot_is_found)
 {
-    (void)state;
     int count = 0;
     for (const golden_robot *robot = golden_robots; robot->model; robot++, count++) {
-        lb_model *model = load(robot);
+        owned_model *model = load(robot);
         lb_task task = golden_task(robot, model);
         assert_ptr_equal(golden_find(robot->model), robot);
         assert_true(task.tip >= 0);
         assert_int_equal(task.base >= 0, robot->base[0] != '\0');
-        lb_model_release(model);
     }
     assert_int_equal(count, 9);
     assert_null(golden_find("none"));
 }
 
 /* the only difference between the widths is how long they take */
-static void results_have_golden_bits(void **state)
+TEST(results_have_golden_bits)
 {
-    (void)state;
     int wrong = 0;
     for (const golden_robot *robot = golden_robots; robot->model; robot++) {
         lb_model *model = load(robot);
@@ -59,9 +51,8 @@ static void results_have_golden_bits(void **state)
         fail_msg("%d hashes are wrong; if results are meant to change, see bench/golden.h", wrong);
 }
 
-static void whole_bodies_have_golden_bits(void **state)
+TEST(whole_bodies_have_golden_bits)
 {
-    (void)state;
     int wrong = 0;
     for (const golden_body *row = golden_bodies; row->model; row++) {
         lb_model *model;
@@ -83,9 +74,8 @@ static void whole_bodies_have_golden_bits(void **state)
 }
 
 /* a hash that nothing can change would prove nothing */
-static void every_bit_counts(void **state)
+TEST(every_bit_counts)
 {
-    (void)state;
     const double numbers[] = {0.1, -0.0, 1e300};
     uint64_t whole = golden_start();
     golden_add(&whole, numbers, 3);
@@ -101,15 +91,4 @@ static void every_bit_counts(void **state)
         }
     }
     assert_true(whole != golden_start());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_robot_is_found),
-        cmocka_unit_test(results_have_golden_bits),
-        cmocka_unit_test(whole_bodies_have_golden_bits),
-        cmocka_unit_test(every_bit_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,6 @@
  * Steps are taken by lb_ik_step and looked at as velocities dq; Jacobians are the model's
  * (lb_state_jacobian), not the solver's.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <limber/formats/load.h>
@@ -116,7 +109,7 @@ static lb_ik_options options_of(const char *method)
 static void step(const fixture *f, const lb_ik_options *options, double *dq)
 {
     double q[MOST];
-    lb_ik *ik;
+    owned_ik *ik = NULL;
     lb_error error;
     lb_task task = lb_task_make(f->tip, LB_WORLD, f->kind);
     memcpy(q, f->q, sizeof q);
@@ -124,7 +117,6 @@ static void step(const fixture *f, const lb_ik_options *options, double *dq)
         fail_msg("%s", error.message);
     assert_int_not_equal(lb_ik_step(ik, &f->target, q, NULL), LB_FAILURE);
     lb_configuration_difference(f->model, f->q, q, dq);
-    lb_ik_release(ik);
 }
 
 /* each test on an arm in the plane and on a redundant one in space */
@@ -212,21 +204,18 @@ static void check_direction(fixture *f)
     }
 }
 
-static void control_term_moves_no_tool(void **state)
+TEST(control_term_moves_no_tool)
 {
-    (void)state;
     on_both(check_control);
 }
 
-static void no_gains_no_control_term(void **state)
+TEST(no_gains_no_control_term)
 {
-    (void)state;
     on_both(check_no_gains);
 }
 
-static void control_term_goes_downhill(void **state)
+TEST(control_term_goes_downhill)
 {
-    (void)state;
     on_both(check_direction);
 }
 
@@ -363,58 +352,49 @@ static void check_step_limit(fixture *f)
     }
 }
 
-static void damped_without_damping_is_the_pseudoinverse(void **state)
+TEST(damped_without_damping_is_the_pseudoinverse)
 {
-    (void)state;
     on_both(check_undamped);
 }
 
-static void damping_shortens(void **state)
+TEST(damping_shortens)
 {
-    (void)state;
     on_both(check_damping);
 }
 
-static void pseudoinverse_does_what_is_wanted(void **state)
+TEST(pseudoinverse_does_what_is_wanted)
 {
-    (void)state;
     on_both(check_pseudoinverse);
 }
 
-static void transpose_is_the_transpose(void **state)
+TEST(transpose_is_the_transpose)
 {
-    (void)state;
     on_both(check_transpose);
 }
 
-static void alpha_is_optimal(void **state)
+TEST(alpha_is_optimal)
 {
-    (void)state;
     on_both(check_alpha);
 }
 
-static void selective_steps_are_short(void **state)
+TEST(selective_steps_are_short)
 {
-    (void)state;
     on_both(check_selective);
 }
 
-static void alternative_agrees_near_the_goal(void **state)
+TEST(alternative_agrees_near_the_goal)
 {
-    (void)state;
     on_both(check_alternative);
 }
 
-static void steps_are_limited(void **state)
+TEST(steps_are_limited)
 {
-    (void)state;
     on_both(check_step_limit);
 }
 
 /* where the Jacobian is square the inverse and the pseudoinverse are one */
-static void inverse_of_square_jacobians(void **state)
+TEST(inverse_of_square_jacobians)
 {
-    (void)state;
     fixture f;
     setup_fixture(&f, "ur5", LB_TASK_POSE, 3);
     for (int k = 0; k < TRIALS; k++) {
@@ -435,9 +415,8 @@ static void inverse_of_square_jacobians(void **state)
 }
 
 /* it refuses other linkages by name, and singular configurations with the reason */
-static void inverse_refuses(void **state)
+TEST(inverse_refuses)
 {
-    (void)state;
     fixture f;
     lb_ik *ik;
     lb_error error;
@@ -458,24 +437,4 @@ static void inverse_refuses(void **state)
     assert_near(q[0], 0.3, 0);
     lb_ik_release(ik);
     teardown_fixture(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(control_term_moves_no_tool),
-        cmocka_unit_test(no_gains_no_control_term),
-        cmocka_unit_test(control_term_goes_downhill),
-        cmocka_unit_test(damped_without_damping_is_the_pseudoinverse),
-        cmocka_unit_test(damping_shortens),
-        cmocka_unit_test(pseudoinverse_does_what_is_wanted),
-        cmocka_unit_test(transpose_is_the_transpose),
-        cmocka_unit_test(alpha_is_optimal),
-        cmocka_unit_test(selective_steps_are_short),
-        cmocka_unit_test(alternative_agrees_near_the_goal),
-        cmocka_unit_test(steps_are_limited),
-        cmocka_unit_test(inverse_of_square_jacobians),
-        cmocka_unit_test(inverse_refuses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,6 @@
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_arm.h"
 #include "support_load.h"
@@ -27,10 +19,9 @@ enum { MOST_NQ = 64, TARGETS = 200 };
 /* ---- memory --------------------------------------------------------------- */
 
 /* each allocation fails in turn; solving, stepping and explaining make none */
-static void only_creating_needs_memory(void **state)
+TEST(only_creating_needs_memory)
 {
-    (void)state;
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     int hand = lb_model_find_link(model, "left_hand"),
         foot = lb_model_find_link(model, "left_foot");
     lb_task tasks[2] = {lb_task_make(hand, 0, LB_TASK_POSITION),
@@ -65,20 +56,18 @@ static void only_creating_needs_memory(void **state)
         assert_true(n < 100);
     }
     lb_ik_release(NULL);
-    lb_model_release(model);
 }
 
 /* ---- what is no question -------------------------------------------------- */
 
 /* every number of targets and starts, spoilt in turn */
-static void what_is_not_finite_is_invalid(void **state)
+TEST(what_is_not_finite_is_invalid)
 {
-    (void)state;
     const double bad[] = {NAN, INFINITY, -INFINITY};
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     int nq = lb_model_nq(model);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     double neutral[MOST_NQ], start[MOST_NQ], q[MOST_NQ];
     lb_configuration_neutral(model, neutral);
     lb_transform good = test_task_tool(model, &task, neutral);
@@ -111,8 +100,6 @@ static void what_is_not_finite_is_invalid(void **state)
     target = good;
     target.x = lb_vec3_scale(good.x, -1);
     assert_int_equal(lb_ik_solve(ik, &target, neutral, q, NULL), LB_INVALID);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- what is promised ----------------------------------------------------- */
@@ -139,10 +126,9 @@ static lb_outcome check_solve(lb_ik *ik, const lb_model *model, const lb_task *t
 }
 
 /* every kind of task, with a tool and against a base in the middle of the arm */
-static void every_kind_of_task_is_reached(void **state)
+TEST(every_kind_of_task_is_reached)
 {
-    (void)state;
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     int tip = lb_model_link_count(model) - 1;
     for (int variant = 0; variant < 24; variant++) {
         lb_random random = test_seed((uint64_t)variant);
@@ -153,7 +139,7 @@ static void every_kind_of_task_is_reached(void **state)
             task.free_axis = lb_vec3_scale(test_random_direction(&random), 3);
         if (variant >= 12)
             task.free_position = test_random_axes(&random);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         int reached = 0;
         for (int n = 0; n < TARGETS; n++) {
             double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
@@ -164,20 +150,17 @@ static void every_kind_of_task_is_reached(void **state)
             reached += check_solve(ik, model, &task, &target, start, q) == LB_REACHED;
         }
         assert_int_equal(reached, TARGETS);
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* of several links the same target, from the tip inwards: a task and its mirror image */
-static void the_base_may_hang_from_the_tip(void **state)
+TEST(the_base_may_hang_from_the_tip)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_random random = test_seed(51);
     int base = lb_model_find_link(model, "panda_hand"), tip = 0;
     lb_task task = lb_task_make(tip, base, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
         lb_configuration_random(model, &random, start);
@@ -185,19 +168,16 @@ static void the_base_may_hang_from_the_tip(void **state)
         lb_transform target = test_task_tool(model, &task, goal);
         assert_int_equal(check_solve(ik, model, &task, &target, start, q), LB_REACHED);
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* joints off the way keep the start's values, brought inside their limits */
-static void joints_off_the_way_keep_their_values(void **state)
+TEST(joints_off_the_way_keep_their_values)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_random random = test_seed(52);
     lb_task task =
         lb_task_make(lb_model_find_link(model, "panda_link5"), LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     int finger = lb_model_joint_q(model, lb_model_find_joint(model, "panda_finger_joint1"));
     int wrist = lb_model_joint_q(model, lb_model_find_joint(model, "panda_joint7"));
     for (int n = 0; n < 50; n++) {
@@ -210,18 +190,15 @@ static void joints_off_the_way_keep_their_values(void **state)
         assert_true(q[finger] == (n % 2 ? 0.04 : 0.013));
         assert_true(q[wrist] == start[wrist]);
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* a result depends on its problem alone: not on what was solved before, nor on the solver */
-static void results_have_no_memory(void **state)
+TEST(results_have_no_memory)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_random random = test_seed(53);
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
-    lb_ik *used = test_solver(model, &task, 1, NULL);
+    owned_ik *used = test_solver(model, &task, 1, NULL);
     int nq = lb_model_nq(model);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], first[MOST_NQ], second[MOST_NQ];
@@ -229,7 +206,7 @@ static void results_have_no_memory(void **state)
         lb_configuration_random(model, &random, start);
         lb_configuration_random(model, &random, goal);
         lb_transform target = test_task_tool(model, &task, goal);
-        lb_ik *fresh = test_solver(model, &task, 1, NULL);
+        owned_ik *fresh = test_solver(model, &task, 1, NULL);
         lb_ik_solve(fresh, &target, start, first, &one);
         lb_ik_solve(used, &target, start, second, &two);
         assert_memory_equal(first, second, sizeof(double) * (size_t)nq);
@@ -239,20 +216,16 @@ static void results_have_no_memory(void **state)
         // q may be the start
         lb_ik_solve(used, &target, start, start, NULL);
         assert_memory_equal(first, start, sizeof(double) * (size_t)nq);
-        lb_ik_release(fresh);
     }
-    lb_ik_release(used);
-    lb_model_release(model);
 }
 
 /* from a start that is there already nothing moves */
-static void a_start_that_is_there_is_the_result(void **state)
+TEST(a_start_that_is_there_is_the_result)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_random random = test_seed(54);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], q[MOST_NQ];
         lb_configuration_random(model, &random, start);
@@ -260,21 +233,18 @@ static void a_start_that_is_there_is_the_result(void **state)
         assert_int_equal(check_solve(ik, model, &task, &target, start, q), LB_REACHED);
         assert_memory_equal(q, start, sizeof(double) * (size_t)lb_model_nq(model));
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* of the given start alone there is one try; it is reached or it is not, but never worse */
-static void the_given_start_is_one_try(void **state)
+TEST(the_given_start_is_one_try)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_random random = test_seed(55);
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.protocol = LB_PROTOCOL_GIVEN;
     options.length = 1;
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     int reached = 0;
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ], before[2], after[2];
@@ -291,17 +261,14 @@ static void the_given_start_is_one_try(void **state)
     }
     // some are reached, some are not: both branches were seen
     assert_in_range(reached, 1, TARGETS - 1);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* beyond the sum of the links it is proved, and the result points there at full stretch */
-static void what_is_out_of_reach_is_said_to_be(void **state)
+TEST(what_is_out_of_reach_is_said_to_be)
 {
-    (void)state;
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     double start[MOST_NQ], q[MOST_NQ];
     lb_configuration_neutral(model, start);
     for (int n = 0; n < 8; n++) {
@@ -322,21 +289,18 @@ static void what_is_out_of_reach_is_said_to_be(void **state)
     assert_int_equal(lb_ik_solve(ik, &above, start, q, &result), LB_UNREACHABLE);
     assert_near(result.position_error, 1, 1e-3);
     assert_true(result.beyond_reach == 0);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* the nearest of the solutions is no farther than the first that is found */
-static void the_nearest_is_nearer_than_any(void **state)
+TEST(the_nearest_is_nearer_than_any)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_random random = test_seed(56);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
-    lb_ik *nearest = test_solver(model, &task, 1, &options);
+    owned_ik *nearest = test_solver(model, &task, 1, &options);
     options.protocol = LB_PROTOCOL_ANY;
-    lb_ik *any = test_solver(model, &task, 1, &options);
+    owned_ik *any = test_solver(model, &task, 1, &options);
     int nq = lb_model_nq(model), nearer = 0;
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[2][MOST_NQ], way[2] = {0, 0};
@@ -352,16 +316,12 @@ static void the_nearest_is_nearer_than_any(void **state)
     }
     // not always: a first try that arrives nearby ends the search
     assert_true(nearer > TARGETS / 4);
-    lb_ik_release(any);
-    lb_ik_release(nearest);
-    lb_model_release(model);
 }
 
 /* every width of this machine gives the result of width 1 */
-static void the_width_makes_no_difference(void **state)
+TEST(the_width_makes_no_difference)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     lb_ik *ik[5];
@@ -386,19 +346,17 @@ static void the_width_makes_no_difference(void **state)
     }
     for (int w = 0; w < 5; w++)
         lb_ik_release(ik[w]);
-    lb_model_release(model);
 }
 
 /* ---- single steps --------------------------------------------------------- */
 
 /* processing until success; q stays within the limits and the way ends at the target */
-static void steps_lead_to_the_target(void **state)
+TEST(steps_lead_to_the_target)
 {
-    (void)state;
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_random random = test_seed(58);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     for (int n = 0; n < 50; n++) {
         double q[MOST_NQ], goal[MOST_NQ], position, rotation;
         lb_configuration_random(model, &random, q);
@@ -422,17 +380,14 @@ static void steps_lead_to_the_target(void **state)
         assert_int_equal(lb_ik_step(ik, &target, q, NULL), LB_SUCCESS);
         assert_memory_equal(before, q, sizeof(double) * (size_t)lb_model_nq(model));
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* stretched towards a target out of reach no joint moves the tip any more */
-static void a_step_that_gets_nowhere_is_a_failure(void **state)
+TEST(a_step_that_gets_nowhere_is_a_failure)
 {
-    (void)state;
-    lb_model *model = test_load("planar2");
+    owned_model *model = test_load("planar2");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     double q[MOST_NQ];
     lb_configuration_neutral(model, q);
     lb_transform target = lb_transform_translation(1000, 0, 0);
@@ -440,8 +395,6 @@ static void a_step_that_gets_nowhere_is_a_failure(void **state)
     lb_ik_result result;
     assert_int_equal(lb_ik_step(ik, &target, q, &result), LB_FAILURE);
     assert_int_equal(result.outcome, LB_STALLED);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- balls ---------------------------------------------------------------- */
@@ -463,9 +416,8 @@ static lb_model *build_balls(double swing)
 }
 
 /* a cone of no width at all is kept to like any other: what its quaternion rounds is no swing */
-static void narrow_cones_are_kept(void **state)
+TEST(narrow_cones_are_kept)
 {
-    (void)state;
     static const double swings[] = {0, 1e-12, 1e-9, 1e-7, 1e-3};
     for (size_t s = 0; s < sizeof swings / sizeof *swings; s++) {
         lb_model *model = build_balls(swings[s]);
@@ -498,12 +450,11 @@ static void narrow_cones_are_kept(void **state)
 /* ---- words ---------------------------------------------------------------- */
 
 /* the text is cut to its room, terminated, and its whole length returned */
-static void explanations_fit_their_room(void **state)
+TEST(explanations_fit_their_room)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     double q[MOST_NQ];
     lb_configuration_neutral(model, q);
     lb_transform target = lb_transform_translation(5, 0, 0);
@@ -522,23 +473,20 @@ static void explanations_fit_their_room(void **state)
             assert_memory_equal(part, whole, size - 1);
         }
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* what is missing is named in base axes, however the arm's first joint stands */
-static void explanations_speak_of_base_axes(void **state)
+TEST(explanations_speak_of_base_axes)
 {
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
     // z becomes x, so the arm moves in the y z plane
     lb_quat thirds = {0.5, 0.5, 0.5, 0.5};
     arm.joints[0].placement = lb_transform_from_quat(thirds, lb_vec3_make(0, 0, 0));
     arm.joints[1].placement = arm.joints[2].placement = lb_transform_translation(1, 0, 0);
-    lb_model *model = test_build(&arm.source);
+    owned_model *model = test_build(&arm.source);
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     double q[3] = {0.3, 0.6, -0.5};
     lb_transform target = test_task_tool(model, &task, q);
     target.p.x += 0.2;
@@ -548,29 +496,4 @@ static void explanations_speak_of_base_axes(void **state)
     lb_ik_explain(ik, &target, q, &result, text, sizeof text);
     if (strstr(text, "along x") == NULL)
         fail_msg("%s", text);
-    lb_ik_release(ik);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_creating_needs_memory),
-        cmocka_unit_test(what_is_not_finite_is_invalid),
-        cmocka_unit_test(every_kind_of_task_is_reached),
-        cmocka_unit_test(the_base_may_hang_from_the_tip),
-        cmocka_unit_test(joints_off_the_way_keep_their_values),
-        cmocka_unit_test(results_have_no_memory),
-        cmocka_unit_test(a_start_that_is_there_is_the_result),
-        cmocka_unit_test(the_given_start_is_one_try),
-        cmocka_unit_test(what_is_out_of_reach_is_said_to_be),
-        cmocka_unit_test(the_nearest_is_nearer_than_any),
-        cmocka_unit_test(the_width_makes_no_difference),
-        cmocka_unit_test(steps_lead_to_the_target),
-        cmocka_unit_test(a_step_that_gets_nowhere_is_a_failure),
-        cmocka_unit_test(explanations_fit_their_room),
-        cmocka_unit_test(narrow_cones_are_kept),
-        cmocka_unit_test(explanations_speak_of_base_axes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

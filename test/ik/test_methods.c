@@ -6,15 +6,6 @@
  * a method reaches is its own affair, but on arms that suit it there is a share below
  * which something is wrong.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_arm.h"
 
 #include <limber/batch.h>
@@ -179,18 +170,16 @@ static void check_model(const char *name)
     teardown_fixture(&f);
 }
 
-static void embedded_models(void **state)
+TEST(embedded_models)
 {
-    (void)state;
     for (int i = 0; i < lb_embedded_count(); i++)
         check_model(lb_embedded_at(i)->name);
     assert_true(seen.refused > 0 && seen.reached > 0 && seen.several > 0);
     print_message("%d of %d reached\n", seen.reached, seen.solves);
 }
 
-static void real_robots(void **state)
+TEST(real_robots)
 {
-    (void)state;
     static const char *const files[] = {"erd_allegro_left_hand",
                                         "erd_kinova",
                                         "erd_talos_full_v2",
@@ -245,9 +234,8 @@ static void check_share(const char *name, lb_task_kind kind, const char *method,
     teardown_fixture(&f);
 }
 
-static void methods_reach_what_suits_them(void **state)
+TEST(methods_reach_what_suits_them)
 {
-    (void)state;
     static const struct {
         const char *model;
         lb_task_kind kind;
@@ -276,9 +264,8 @@ static void methods_reach_what_suits_them(void **state)
 }
 
 /* many problems at once get the results that each gets alone */
-static void batches_agree(void **state)
+TEST(batches_agree)
 {
-    (void)state;
     enum { MANY = 20, NQ = 7 };
     fixture f;
     setup_fixture(&f, "iiwa14");
@@ -316,9 +303,8 @@ static void batches_agree(void **state)
 }
 
 /* both solutions of the planar arm on request */
-static void analytic_bends_as_options_say(void **state)
+TEST(analytic_bends_as_options_say)
 {
-    (void)state;
     fixture f;
     lb_ik *ik;
     setup_fixture(&f, "planar2");
@@ -345,9 +331,8 @@ static void analytic_bends_as_options_say(void **state)
 }
 
 /* an arm in space whose ball and hinge stand in any pose: the elbow turns to the pole */
-static void analytic_turns_to_the_pole(void **state)
+TEST(analytic_turns_to_the_pole)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         lb_random random = test_seed(seed);
         test_arm arm;
@@ -359,13 +344,13 @@ static void analytic_turns_to_the_pole(void **state)
         arm.joints[0].upper[0] = arm.joints[0].upper[1] = INFINITY;
         arm.joints[0].placement = test_random_transform(&random);
         arm.joints[1].placement = lb_transform_translation(1, 0, 0);
-        lb_model *model = test_build(&arm.source);
+        owned_model *model = test_build(&arm.source);
         lb_ik_options options = lb_ik_options_default();
         options.method = lb_method_find("analytic");
         options.analytic.pole = test_random_direction(&random);
         lb_task task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
         task.tool.p.x = 1;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
 
         double goal[5], q[5];
         lb_transform links[3];
@@ -383,15 +368,12 @@ static void analytic_turns_to_the_pole(void **state)
         lb_vec3 none = lb_vec3_make(0, 0, 0);
         double dot = lb_vec3_dot(lb_vec3_normalize(side, none), lb_vec3_normalize(wanted, none));
         assert_near(dot, 1, 1e-9);
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }
 
 /* the table: names that differ, texts, and an index for each */
-static void the_table_is_sound(void **state)
+TEST(the_table_is_sound)
 {
-    (void)state;
     static const char *const names[] = {
         "analytic",    "inverse", "pseudoinverse", "damped", "selective", "transpose",
         "alternative", "ccd",     "ccd-ranked",    "fabrik", "lm"};
@@ -410,9 +392,8 @@ static void the_table_is_sound(void **state)
 }
 
 /* an arm of six joints has a square Jacobian, however little its limits leave */
-static void inverse_takes_arms_of_narrow_limits(void **state)
+TEST(inverse_takes_arms_of_narrow_limits)
 {
-    (void)state;
     static const lb_vec3 axes[] = {{0, 0, 1}, {0, 1, 0}, {0, 1, 0},
                                    {1, 0, 0}, {0, 1, 0}, {1, 0, 0}};
     static const lb_vec3 places[] = {{0, 0, 0.3}, {0.05, 0, 0}, {0, 0, 0.4},
@@ -424,31 +405,14 @@ static void inverse_takes_arms_of_narrow_limits(void **state)
         joints[i].lower[0] = 1.2;
         joints[i].upper[0] = 1.6;
     }
-    lb_model *model = test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
+    owned_model *model = test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
     lb_task task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.method = lb_method_find("inverse");
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     double made[JOINTS] = {1.4, 1.3, 1.5, 1.4, 1.3, 1.45},
            q[JOINTS] = {1.3, 1.4, 1.4, 1.5, 1.4, 1.3};
     lb_transform target = test_task_tool(model, &task, made);
     lb_ik_result result;
     assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_REACHED);
-    lb_ik_release(ik);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_sound),
-        cmocka_unit_test(analytic_bends_as_options_say),
-        cmocka_unit_test(analytic_turns_to_the_pole),
-        cmocka_unit_test(batches_agree),
-        cmocka_unit_test(inverse_takes_arms_of_narrow_limits),
-        cmocka_unit_test(methods_reach_what_suits_them),
-        cmocka_unit_test(embedded_models),
-        cmocka_unit_test(real_robots),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

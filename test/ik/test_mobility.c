@@ -1,10 +1,4 @@
 /* test_mobility.c - constraints and joints of tasks, against ranks and by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "math/dense.h"
 #include "support_load.h"
 
@@ -13,20 +7,17 @@
 static lb_mobility mobility_of(const char *name, lb_task_kind kind, lb_vec3 free_axis,
                                unsigned free_position)
 {
-    lb_model *model = test_load(name);
-    lb_state *state = test_state(model);
+    owned_model *model = test_load(name);
+    owned_state *state = test_state(model);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, kind);
     task.free_axis = free_axis;
     task.free_position = free_position;
     lb_mobility m = lb_task_mobility(state, &task, NULL);
-    lb_state_release(state);
-    lb_model_release(model);
     return m;
 }
 
-static void test_known_arms(void **state)
+TEST(test_known_arms)
 {
-    (void)state;
     static const struct {
         const char *model;
         lb_task_kind kind;
@@ -59,17 +50,16 @@ static void test_known_arms(void **state)
 }
 
 /* no task has a Jacobian of a higher rank than it has constraints and velocities */
-static void test_bounds_the_rank(void **state)
+TEST(test_bounds_the_rank)
 {
-    (void)state;
     enum { JOINTS = 8, MOST = 6 * JOINTS };
     for (uint64_t seed = 1; seed <= 300; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = 1 + test_random_index(&random, JOINTS);
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         double q[7 * JOINTS], tip[6 * MOST], base[6 * MOST], left[36], right[6 * MOST], values[6];
-        lb_state *arm = test_state(model);
+        owned_state *arm = test_state(model);
         lb_configuration_random(model, &random, q);
         lb_state_update(arm, q);
         int links = lb_model_link_count(model), nv = lb_model_nv(model), rank = 0;
@@ -97,16 +87,5 @@ static void test_bounds_the_rank(void **state)
         int all = lb_task_mobility(arm, &task, NULL).constraints;
         task.free_position = LB_FREE_X | LB_FREE_Y;
         assert_true(lb_task_mobility(arm, &task, NULL).constraints <= (all > 0));
-        lb_state_release(arm);
-        lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_arms),
-        cmocka_unit_test(test_bounds_the_rank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
  */
 #include <limber/limber.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -36,13 +28,12 @@ static double largest_change(const double *a, const double *b, int n)
 }
 
 /* the descents of the kernel: no step loses, and the robust one says when it is at the end */
-static void steps_come_to_rest(void **state)
+TEST(steps_come_to_rest)
 {
-    (void)state;
     const char *const methods[] = {"lm", "damped"};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     for (size_t m = 0; m < 2; m++) {
-        lb_ik *ik = solver(model, LB_TASK_POSITION, methods[m]);
+        owned_ik *ik = solver(model, LB_TASK_POSITION, methods[m]);
         lb_transform target = lb_transform_translation(60, 5, 0);
         double q[MOST], error = INFINITY;
         lb_configuration_neutral(model, q);
@@ -60,9 +51,7 @@ static void steps_come_to_rest(void **state)
             assert_int_equal(result.reason, LB_REASON_REACH);
         }
         assert_true(fabs(error - (sqrt(60. * 60 + 5 * 5) - 30)) < 1e-4);
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* the error of a solve along one descent from the neutral configuration */
@@ -93,7 +82,7 @@ static double solve_given(const lb_model *model, const lb_method *method, lb_vec
 /* the least error of single steps from the neutral configuration */
 static double step_given(const lb_model *model, const lb_method *method, lb_vec3 target, int steps)
 {
-    lb_ik *ik = solver(model, LB_TASK_POSITION, lb_method_name(method));
+    owned_ik *ik = solver(model, LB_TASK_POSITION, lb_method_name(method));
     lb_transform goal = lb_transform_translation(target.x, target.y, target.z);
     double q[MOST], least = INFINITY;
     lb_ik_result result;
@@ -102,14 +91,12 @@ static double step_given(const lb_model *model, const lb_method *method, lb_vec3
         lb_ik_step(ik, &goal, q, &result);
         least = fmin(least, result.position_error);
     }
-    lb_ik_release(ik);
     return least;
 }
 
 /* beyond the reach one descent ends no farther away than single steps do, whatever the method */
-static void a_solve_ends_as_near_as_single_steps(void **state)
+TEST(a_solve_ends_as_near_as_single_steps)
 {
-    (void)state;
     static const struct {
         const char *model;
         lb_vec3 target;
@@ -142,12 +129,11 @@ static void a_solve_ends_as_near_as_single_steps(void **state)
 }
 
 /* solved frame by frame from the last result, out over the edge of reach and back */
-static void a_target_is_followed_out_of_reach_without_jumps(void **state)
+TEST(a_target_is_followed_out_of_reach_without_jumps)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     int nq = lb_model_nq(model), reached = 0;
-    lb_ik *ik = solver(model, LB_TASK_POSE, "lm");
+    owned_ik *ik = solver(model, LB_TASK_POSE, "lm");
     lb_quat down = lb_quat_from_rpy(LB_PI, 0, 0);
     double q[MOST], last[MOST];
     lb_configuration_neutral(model, q);
@@ -163,8 +149,6 @@ static void a_target_is_followed_out_of_reach_without_jumps(void **state)
             assert_true(largest_change(q, last, nq) < 1);
     }
     assert_true(reached > 20 && reached < 61);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* In which respect a task of an arm is beyond its joints. */
@@ -177,9 +161,8 @@ typedef struct askance {
 } askance;
 
 /* planar arms and those that turn about one direction alone; what slides out of the plane may */
-static void planes_are_not_left(void **state)
+TEST(planes_are_not_left)
 {
-    (void)state;
     static const char off[] = "'tip' cannot leave its plane, and the target is 3 m off it along z";
     static const char tilted[] = "'tip' can turn about z of the world alone, and the target is "
                                  "tilted against that by 0.5 rad.";
@@ -210,13 +193,13 @@ static void planes_are_not_left(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const askance *c = &cases[i];
-        lb_model *model = test_load(c->model);
+        owned_model *model = test_load(c->model);
         lb_task task = lb_task_make(lb_model_find_link(model, c->tip), LB_WORLD, c->kind);
         task.free_axis = c->free_axis;
         lb_ik_options options = lb_ik_options_default();
         // one of them could be reached: it is given no time to
         options.iterations = strcmp(c->model, "ur5") == 0 ? 1 : 200;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         lb_transform target = lb_transform_from_quat(lb_quat_from_rpy(c->roll, c->pitch, c->yaw),
                                                      lb_vec3_make(c->x, c->y, c->z));
         double q[MOST];
@@ -227,8 +210,6 @@ static void planes_are_not_left(void **state)
         lb_ik_explain(ik, &target, q, &result, text, sizeof text);
         if (strstr(text, c->says) == NULL || strstr(text, c->not ) != NULL)
             fail_msg("case %d: %s", (int)i, text);
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }
 
@@ -311,40 +292,25 @@ static lb_model *make_stretched(int joints, double far, far_place kind, lb_rando
 }
 
 /* where a stretched arm's own forward kinematics put its tip is not beyond its reach */
-static void own_poses_far_away_are_not_out_of_reach(void **state)
+TEST(own_poses_far_away_are_not_out_of_reach)
 {
-    (void)state;
     lb_random random = test_seed(11);
     for (int i = 0; i < 10000; i++) {
         far_place kind = (far_place)(i % FAR_PLACES);
         int joints = 2 + test_random_index(&random, i / FAR_PLACES % 2 ? 6 : MOST_LINKS - 6);
         double far = pow(10, lb_random_between(&random, 3, 14));
         lb_task task;
-        lb_model *model = make_stretched(joints, far, kind, &random, &task);
+        owned_model *model = make_stretched(joints, far, kind, &random, &task);
         lb_ik_options options = lb_ik_options_default();
         options.position_tolerance = 1e-13;
         options.protocol = LB_PROTOCOL_GIVEN;
         options.seeds = 0;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         double q[MOST_LINKS] = {lb_random_between(&random, -3, 3)};
         lb_transform target = test_task_tool(model, &task, q);
         q[0] -= q[0] > 0 ? 1 : -1;
         if (lb_ik_solve(ik, &target, q, q, NULL) == LB_UNREACHABLE)
             fail_msg("arm %d of %d joints, %g m away, kind %d: its own pose is out of reach", i,
                      joints, far, (int)kind);
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_come_to_rest),
-        cmocka_unit_test(a_solve_ends_as_near_as_single_steps),
-        cmocka_unit_test(planes_are_not_left),
-        cmocka_unit_test(own_poses_far_away_are_not_out_of_reach),
-        cmocka_unit_test(a_target_is_followed_out_of_reach_without_jumps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

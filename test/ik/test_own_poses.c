@@ -1,27 +1,19 @@
 /*
  * test_own_poses.c - what an arm has made itself is never proved to be out of its reach.
  *
- *     test_own_poses [ARMS]     of each kind
+ *     test_ik test_own_poses [ARMS]     of each kind
  *
  * The arms are as degenerate as doubles allow: axes that miss each other by 1e-16 to 1e-6 metres or
  * radians, limits that leave one value or hardly more, at configurations that are often singular.
  */
 #include <limber/elbow.h>
 #include <limber/solutions.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
 enum { MOST_JOINTS = 7 };
 
-static int wanted_arms = 3000;
+TEST_ARGUMENT(wanted_arms, 1, 3000)
 
 static const char *const names[MOST_JOINTS + 1] = {"a", "b", "c", "d", "e", "f", "g", "h"};
 
@@ -205,18 +197,16 @@ static void check_arms(double far, uint64_t seed)
     assert_true(listed > wanted_arms / 10);
 }
 
-static void nothing_that_was_made_is_unreachable(void **state)
+TEST(nothing_that_was_made_is_unreachable)
 {
-    (void)state;
     check_arms(1, 1000000);
     check_arms(1e3, 2000000);
     check_arms(1e8, 3000000);
 }
 
 /* two joints whose axes are 1e-12 m apart, and limits that are one value */
-static void an_arm_of_a_picometre_reaches_its_own_place(void **state)
+TEST(an_arm_of_a_picometre_reaches_its_own_place)
 {
-    (void)state;
     lb_joint joints[2];
     name_joints(joints, 2);
     for (int i = 0; i < 2; i++) {
@@ -275,9 +265,8 @@ static sample make_meeting_sample(lb_random *random)
     return s;
 }
 
-static void solutions_that_meet_are_not_proved_away(void **state)
+TEST(solutions_that_meet_are_not_proved_away)
 {
-    (void)state;
     for (int i = 0; i < wanted_arms; i++) {
         char what[64];
         snprintf(what, sizeof what, "arm %d whose solutions meet", i);
@@ -291,9 +280,8 @@ static void solutions_that_meet_are_not_proved_away(void **state)
 /* ---- far away, and in other units ---------------------------------------------- */
 
 /* three links in one line, wherever their base is and however small the tolerance */
-static void what_is_stretched_far_away_is_not_proved_away(void **state)
+TEST(what_is_stretched_far_away_is_not_proved_away)
 {
-    (void)state;
     static const double lengths[] = {0, 0.5, 0.4, 0.3};
     for (double far = 1; far < 1e10; far *= 100)
         for (int i = 0; i < 200; i++) {
@@ -313,11 +301,10 @@ static void what_is_stretched_far_away_is_not_proved_away(void **state)
                 lb_ik_options options = lb_ik_options_default();
                 options.position_tolerance = tolerance;
                 options.seeds = 0;
-                lb_ik *ik = test_solver(s.model, &s.task, 1, &options);
+                owned_ik *ik = test_solver(s.model, &s.task, 1, &options);
                 if (lb_ik_solve(ik, &s.target, start, q, NULL) == LB_UNREACHABLE)
                     fail_msg("arm %d at %g m: its own place is proved to be out of reach to %g", i,
                              far, tolerance);
-                lb_ik_release(ik);
             }
             lb_model_release(s.model);
         }
@@ -332,16 +319,14 @@ static lb_outcome solve_beside(const lb_model *model, int tip, lb_transform targ
     double q[3] = {0};
     options.position_tolerance = tolerance;
     target.p = lb_vec3_add(target.p, lb_vec3_scale(direction, off * tolerance));
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_outcome outcome = lb_ik_solve(ik, &target, q, q, NULL);
-    lb_ik_release(ik);
     return outcome;
 }
 
 /* in millimetres, or whatever: what is within the tolerances is not out of reach */
-static void proofs_know_no_unit(void **state)
+TEST(proofs_know_no_unit)
 {
-    (void)state;
     const lb_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, none = {0, 0, 0};
     for (double unit = 1e-6; unit < 1e9; unit *= 10) {
         const double tolerance = 1e-5 * unit;
@@ -398,9 +383,8 @@ static sample make_elbow_sample(lb_random *random, bool singular)
     return s;
 }
 
-static void elbows_of_own_poses_are_not_proved_away(void **state)
+TEST(elbows_of_own_poses_are_not_proved_away)
 {
-    (void)state;
     int reached = 0;
     for (int i = 0; i < wanted_arms; i++) {
         lb_random random = test_seed(7000000 + (uint64_t)i);
@@ -423,19 +407,4 @@ static void elbows_of_own_poses_are_not_proved_away(void **state)
         lb_model_release(s.model);
     }
     assert_true(reached > wanted_arms / 10);
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        wanted_arms = atoi(words[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_arm_of_a_picometre_reaches_its_own_place),
-        cmocka_unit_test(nothing_that_was_made_is_unreachable),
-        cmocka_unit_test(solutions_that_meet_are_not_proved_away),
-        cmocka_unit_test(what_is_stretched_far_away_is_not_proved_away),
-        cmocka_unit_test(proofs_know_no_unit),
-        cmocka_unit_test(elbows_of_own_poses_are_not_proved_away),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

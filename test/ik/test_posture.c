@@ -9,12 +9,6 @@
 #include <limber/formats/load.h>
 #include <limber/motion.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "math/dense.h"
 #include "support_load.h"
@@ -195,20 +189,18 @@ static double check_solve(fixture *f)
 {
     double q[MOST];
     lb_ik_result result;
-    lb_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
+    owned_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
     assert_int_equal(lb_ik_solve(ik, &f->target, f->start, q, &result), LB_REACHED);
     assert_true(result.position_error <= f->options.position_tolerance);
     assert_true(result.rotation_error <= f->options.rotation_tolerance);
     assert_true(sum_at(f, q) <= sum_at(f, f->start) * (1 + 1e-9));
     assert_true(test_limit_excess(f->model, q) <= 1e-9);
-    lb_ik_release(ik);
     return residual(f, q);
 }
 
 /* one in a hundred may stop somewhat short of the minimum */
-static void solves_end_at_the_least_sum(void **state)
+TEST(solves_end_at_the_least_sum)
 {
-    (void)state;
     int least = 0;
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
         fixture f;
@@ -222,9 +214,8 @@ static void solves_end_at_the_least_sum(void **state)
 }
 
 /* also where several joints stand at limits; one in a hundred may stop short of the minimum */
-static void limits_are_kept_and_left(void **state)
+TEST(limits_are_kept_and_left)
 {
-    (void)state;
     int least = 0;
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
         fixture f;
@@ -240,7 +231,7 @@ static void check_steps(fixture *f)
 {
     double q[MOST], last = sum_at(f, f->start);
     lb_ik_result result;
-    lb_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
+    owned_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
     memcpy(q, f->start, sizeof q);
     lb_progress progress = LB_PROCESSING;
     int steps = 0;
@@ -253,12 +244,10 @@ static void check_steps(fixture *f)
     }
     assert_int_equal(progress, LB_SUCCESS);
     assert_near(residual(f, q), 0, LEAST_SHARE);
-    lb_ik_release(ik);
 }
 
-static void steps_end_at_the_least_sum(void **state)
+TEST(steps_end_at_the_least_sum)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
         fixture f;
         setup(&f, make_chain(seed, 0), seed % 2 ? LB_TASK_POSITION : LB_TASK_POSE, seed);
@@ -268,9 +257,8 @@ static void steps_end_at_the_least_sum(void **state)
 }
 
 /* gains of any size move no joint beyond its desired value, in one step */
-static void huge_gains_step_to_the_desired_values(void **state)
+TEST(huge_gains_step_to_the_desired_values)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
         fixture f;
         setup(&f, make_chain(seed, 0), LB_TASK_POSITION, 2 * seed);
@@ -282,9 +270,8 @@ static void huge_gains_step_to_the_desired_values(void **state)
 }
 
 /* Eq. 5.27 to the letter pushes away from below: steps end, and the tasks hold */
-static void steps_of_the_square_end(void **state)
+TEST(steps_of_the_square_end)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= CHAINS; seed++) {
         fixture f;
         setup(&f, make_chain(seed, 0), LB_TASK_POSITION, seed);
@@ -303,9 +290,8 @@ static void steps_of_the_square_end(void **state)
 }
 
 /* the built-in figure: balls in their limits, and a spine of several joints */
-static void figures_of_balls_keep_their_limits(void **state)
+TEST(figures_of_balls_keep_their_limits)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         fixture f;
         setup(&f, test_load("human"), LB_TASK_POSE, seed);
@@ -340,16 +326,14 @@ static double wind(fixture *f, int gained)
     }
     f->options.protocol = LB_PROTOCOL_NEAREST;
     f->options.iterations = 0;
-    lb_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
+    owned_ik *ik = test_solver(f->model, &f->task, 1, &f->options);
     lb_outcome outcome = lb_ik_solve(ik, &f->target, f->start, q, &result);
-    lb_ik_release(ik);
     return outcome == LB_REACHED ? farthest_turn(f, q) : 0;
 }
 
 /* along a null space that hardly moves the joints with gains the others must not wind up */
-static void no_joint_turns_more_than_once(void **state)
+TEST(no_joint_turns_more_than_once)
 {
-    (void)state;
     static const char *const names[] = {"planar3", "planar3", "panda", "ur5"};
     for (uint64_t seed = 1; seed <= 800; seed++) {
         fixture f;
@@ -364,9 +348,8 @@ static void no_joint_turns_more_than_once(void **state)
 }
 
 /* many at once give the bits of one by one, at every width and for any range */
-static void batches_equal_single_solves(void **state)
+TEST(batches_equal_single_solves)
 {
-    (void)state;
     static lb_transform targets[PROBLEMS];
     static double starts[PROBLEMS * MOST], one[PROBLEMS * MOST], all[PROBLEMS * MOST];
     static lb_ik_result results[PROBLEMS];
@@ -400,9 +383,8 @@ static void batches_equal_single_solves(void **state)
 }
 
 /* a motion leaves its start as it is, and goes to the posture no faster than the gains say */
-static void motions_begin_at_their_start(void **state)
+TEST(motions_begin_at_their_start)
 {
-    (void)state;
     enum { FRAMES = 200 };
     for (int steps = 0; steps <= 2; steps++) {
         fixture f;
@@ -440,20 +422,4 @@ static void motions_begin_at_their_start(void **state)
         lb_path_release(path);
         teardown(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solves_end_at_the_least_sum),
-        cmocka_unit_test(limits_are_kept_and_left),
-        cmocka_unit_test(steps_end_at_the_least_sum),
-        cmocka_unit_test(huge_gains_step_to_the_desired_values),
-        cmocka_unit_test(steps_of_the_square_end),
-        cmocka_unit_test(figures_of_balls_keep_their_limits),
-        cmocka_unit_test(no_joint_turns_more_than_once),
-        cmocka_unit_test(batches_equal_single_solves),
-        cmocka_unit_test(motions_begin_at_their_start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,14 +15,6 @@
  * `test_random_chains N` solves N times in all; without N a quick share of that.
  */
 #include <limber/ik.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -40,7 +32,7 @@ enum {
 /* two sums of the same numbers, of trees some metres large */
 #define ROUNDING 1e-11
 
-static long wanted_solves = QUICK;
+TEST_ARGUMENT(wanted_solves, 1, QUICK)
 static const int widths[WIDTHS] = {1, 2, 4, 8};
 
 /* A linkage, its tasks and targets, and a solver of each width. */
@@ -322,9 +314,8 @@ static void check_question(fixture *f)
     seen.several += f->count > 1;
 }
 
-static void random_linkages_keep_every_promise(void **state)
+TEST(random_linkages_keep_every_promise)
 {
-    (void)state;
     fixture f;
     for (unsigned long long seed = 1; seen.solves < wanted_solves; seed++) {
         if (setup_fixture(&f, seed))
@@ -337,14 +328,4 @@ static void random_linkages_keep_every_promise(void **state)
     assert_true(seen.locked > 0 && seen.followers > 0 && seen.several > 0 && seen.refused > 0);
     // no promise, but what the others are worth depends on it
     assert_true((double)seen.reached > 0.995 * (double)seen.reachable);
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        wanted_solves = strtol(words[1], NULL, 10);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_linkages_keep_every_promise),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,6 @@
 #include <limber/batch.h>
 #include <limber/formats/load.h>
 #include <limber/ik.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -36,12 +29,11 @@ static bool is_invalid(lb_ik *ik, const lb_transform *target, const double *star
            memcmp(q, start, sizeof(double) * (size_t)nq) == 0;
 }
 
-static void numbers_beyond_the_range_are_invalid(void **state)
+TEST(numbers_beyond_the_range_are_invalid)
 {
-    (void)state;
-    lb_model *model = test_load("stanford");
+    owned_model *model = test_load("stanford");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     int nq = lb_model_nq(model);
     for (int i = 0; i < BEYOND; i++) {
         double start[MOST];
@@ -49,8 +41,6 @@ static void numbers_beyond_the_range_are_invalid(void **state)
         lb_transform target = lb_transform_translation(0.3, beyond[i], 0);
         assert_true(is_invalid(ik, &target, start, nq));
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* three slides without limits, and three turns */
@@ -76,7 +66,7 @@ static lb_model *build_gantry(void)
 static void check_starts_beyond(lb_model *model)
 {
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_transform target = lb_transform_translation(1, 2, 3);
     for (int i = 0; i < BEYOND; i++)
         for (int k = 0; k < 6; k++) {
@@ -84,24 +74,21 @@ static void check_starts_beyond(lb_model *model)
             start[k] = beyond[i];
             assert_true(is_invalid(ik, &target, start, 6));
         }
-    lb_ik_release(ik);
     lb_model_release(model);
 }
 
 /* whatever limits would make of them */
-static void starts_beyond_the_range_are_invalid(void **state)
+TEST(starts_beyond_the_range_are_invalid)
 {
-    (void)state;
     check_starts_beyond(build_gantry());
     check_starts_beyond(test_load("stanford"));
 }
 
 /* what is said to be reached is so, at every distance */
-static void reached_means_reached_at_any_distance(void **state)
+TEST(reached_means_reached_at_any_distance)
 {
-    (void)state;
-    lb_model *model = build_gantry();
-    lb_state *at = test_state(model);
+    owned_model *model = build_gantry();
+    owned_state *at = test_state(model);
     lb_random random = test_seed(91);
     int reached = 0;
     for (int m = 0; m < lb_method_count(); m++) {
@@ -131,16 +118,13 @@ static void reached_means_reached_at_any_distance(void **state)
         lb_ik_release(ik);
     }
     assert_true(reached > 100);
-    lb_state_release(at);
-    lb_model_release(model);
 }
 
 /* single steps with gains that drive joints away: what they leave is a configuration, always */
-static void gains_do_not_lead_out_of_the_range(void **state)
+TEST(gains_do_not_lead_out_of_the_range)
 {
-    (void)state;
     static const double strengths[] = {0.1, 1, 1e3, 1e100, 1e300};
-    lb_model *model = build_gantry();
+    owned_model *model = build_gantry();
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     int kept = 0;
     for (int m = 0; m < lb_method_count(); m++)
@@ -170,16 +154,14 @@ static void gains_do_not_lead_out_of_the_range(void **state)
             lb_ik_release(ik);
         }
     assert_true(kept > 10);
-    lb_model_release(model);
 }
 
 /* a free axis has any length, a square that no double holds too */
-static void free_axes_have_any_length(void **state)
+TEST(free_axes_have_any_length)
 {
-    (void)state;
     static const double lengths[] = {1, 1e-150, 1e-200, 1e-310, 1e150, 1e300};
     static const double q[6] = {0, -1, 1, 0, 1, 0};
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     for (int i = 0; i < 6; i++) {
         double found[6], position, rotation;
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
@@ -189,27 +171,12 @@ static void free_axes_have_any_length(void **state)
         target.x = target.y;
         target.y = lb_vec3_scale(x, -1);
         task.free_axis = lb_vec3_make(0, 0, lengths[i]);
-        lb_state *s = test_state(model);
+        owned_state *s = test_state(model);
         lb_state_update(s, q);
         lb_task_error(s, &task, &target, &position, &rotation);
         assert_near(rotation, 0, 1e-12);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         assert_int_equal(lb_ik_solve(ik, &target, q, found, NULL), LB_REACHED);
         assert_memory_equal(q, found, sizeof q);
-        lb_ik_release(ik);
-        lb_state_release(s);
     }
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_beyond_the_range_are_invalid),
-        cmocka_unit_test(starts_beyond_the_range_are_invalid),
-        cmocka_unit_test(reached_means_reached_at_any_distance),
-        cmocka_unit_test(free_axes_have_any_length),
-        cmocka_unit_test(gains_do_not_lead_out_of_the_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

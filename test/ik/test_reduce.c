@@ -9,13 +9,6 @@
 
 #include <limber/ik.h>
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -126,9 +119,8 @@ static void check_tools(const fixture *f, lb_random *random)
     }
 }
 
-static void a_reduction_has_the_tools_where_the_model_has_them(void **state)
+TEST(a_reduction_has_the_tools_where_the_model_has_them)
 {
-    (void)state;
     int accepted = 0;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
@@ -142,9 +134,8 @@ static void a_reduction_has_the_tools_where_the_model_has_them(void **state)
 }
 
 /* at the goal the kernel's error is nothing, and the kernel says so */
-static void a_goal_that_is_met_has_no_error(void **state)
+TEST(a_goal_that_is_met_has_no_error)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         fixture f = setup_fixture(seed, &random);
@@ -168,9 +159,8 @@ static void a_goal_that_is_met_has_no_error(void **state)
 /* ---- reach ---------------------------------------------------------------- */
 
 /* no configuration has the tool farther from its shoulder than the reach, rounding aside */
-static void no_tool_is_beyond_its_reach(void **state)
+TEST(no_tool_is_beyond_its_reach)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         fixture f = setup_fixture(seed, &random);
@@ -230,9 +220,8 @@ static void check_jacobian(const fixture *f, lb_random *random)
     }
 }
 
-static void the_kernels_jacobian_is_the_slope_of_its_error(void **state)
+TEST(the_kernels_jacobian_is_the_slope_of_its_error)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         fixture f = setup_fixture(seed, &random);
@@ -244,25 +233,22 @@ static void the_kernels_jacobian_is_the_slope_of_its_error(void **state)
 
 /* ---- what is refused ------------------------------------------------------ */
 
-static void tasks_of_different_bases_are_refused(void **state)
+TEST(tasks_of_different_bases_are_refused)
 {
-    (void)state;
     lb_random random = test_seed(1);
     test_tree wanted = test_tree_default();
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     lb_task tasks[2] = {lb_task_make(8, 0, LB_TASK_POSE), lb_task_make(7, 1, LB_TASK_POSE)};
     lb_allocator memory = memory_allocator(NULL);
     ik_reduction reduction;
     lb_error error;
     assert_int_equal(ik_reduce(model, tasks, 2, 0, &memory, &reduction, &error), LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "base"));
-    lb_model_release(model);
 }
 
 /* what follows with multiplier 0 is a part of the link: no solver needs how far it goes */
-static void what_never_moves_is_no_joint(void **state)
+TEST(what_never_moves_is_no_joint)
 {
-    (void)state;
     static const char *const names[] = {"a", "b", "c", "d"};
     lb_link links[4];
     lb_joint joints[3];
@@ -288,7 +274,7 @@ static void what_never_moves_is_no_joint(void **state)
                               .link_count = 4,
                               .joints = joints,
                               .joint_count = 3};
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     lb_error error = {0};
 
     // starts at random go anywhere, since nothing has limits; all of them are places
@@ -311,18 +297,4 @@ static void what_never_moves_is_no_joint(void **state)
     task = lb_task_make(3, 2, LB_TASK_POSITION);
     assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error), LB_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "'d': no free joint moves it against c"));
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_reduction_has_the_tools_where_the_model_has_them),
-        cmocka_unit_test(a_goal_that_is_met_has_no_error),
-        cmocka_unit_test(no_tool_is_beyond_its_reach),
-        cmocka_unit_test(the_kernels_jacobian_is_the_slope_of_its_error),
-        cmocka_unit_test(what_never_moves_is_no_joint),
-        cmocka_unit_test(tasks_of_different_bases_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

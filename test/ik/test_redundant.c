@@ -4,13 +4,6 @@
  * that limits leave a narrow way to are reached.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -39,12 +32,12 @@ static void check_held(const lb_model *model, int tip, int straight, double bend
     lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
     lb_solutions_options options = lb_solutions_options_default();
     options.redundancy = 1;
-    lb_solutions_solver *solver;
+    owned_solutions *solver = NULL;
     lb_error error;
     if (lb_solutions_create(model, &task, &options, NULL, &solver, &error) != LB_OK)
         fail_msg("%s: %s", lb_model_name(model), error.message);
     assert_int_equal(lb_solutions_class(solver), LB_ARM_REDUNDANT);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(11);
     for (int n = 0; n < poses; n++) {
         double q[NQ], start[NQ], rows[ROWS * NQ];
@@ -60,18 +53,14 @@ static void check_held(const lb_model *model, int tip, int straight, double bend
         lb_configuration_random(model, &random, start);
         assert_int_equal(lb_ik_solve(ik, &target, start, start, NULL), LB_REACHED);
     }
-    lb_ik_release(ik);
-    lb_solutions_release(solver);
 }
 
-static void built_in_arms_miss_nothing(void **state)
+TEST(built_in_arms_miss_nothing)
 {
-    (void)state;
     const char *const arms[][2] = {{"panda", "panda_hand"}, {"iiwa14", "flange"}};
     for (int i = 0; i < 2; i++) {
-        lb_model *model = test_load(arms[i][0]);
+        owned_model *model = test_load(arms[i][0]);
         check_held(model, lb_model_find_link(model, arms[i][1]), -1, 0, 2000);
-        lb_model_release(model);
     }
 }
 
@@ -92,28 +81,24 @@ static lb_model *load_data(const char *name, int *tip)
 }
 
 /* a Gen3 is no closed form anywhere, and nearly singular where its third joint is straight */
-static void a_straight_gen3_misses_nothing(void **state)
+TEST(a_straight_gen3_misses_nothing)
 {
-    (void)state;
     int tip;
-    lb_model *model = load_data("ssik_gen3.urdf", &tip);
+    owned_model *model = load_data("ssik_gen3.urdf", &tip);
     if (!model)
         skip();
     check_held(model, tip, 2, 0.05, 500);
     check_held(model, tip, 2, 1e-6, 100);
-    lb_model_release(model);
 }
 
 /* the held joint's start may be on another turn than the first */
-static void held_joints_may_have_more_than_a_turn(void **state)
+TEST(held_joints_may_have_more_than_a_turn)
 {
-    (void)state;
     int tip;
-    lb_model *model = load_data("ssik_xarm7.urdf", &tip);
+    owned_model *model = load_data("ssik_xarm7.urdf", &tip);
     if (!model)
         skip();
     check_held(model, tip, -1, 0, 300);
-    lb_model_release(model);
 }
 
 /*
@@ -121,9 +106,8 @@ static void held_joints_may_have_more_than_a_turn(void **state)
  * with joint 4 near the end of its range and some thousandths of a radian for the last joint to
  * choose from, and some of many with joints exactly at their limits, which leave a single value.
  */
-static void narrow_ways_through_the_limits_are_found(void **state)
+TEST(narrow_ways_through_the_limits_are_found)
 {
-    (void)state;
     enum { STARTS = 24 };
     static const double made[][7] = {
         {2.2534978696390318, 1.7147703540291528, -0.16400913850086596, -0.477531156061743,
@@ -139,13 +123,13 @@ static void narrow_ways_through_the_limits_are_found(void **state)
         {1.5400285516371954, 1.7628, 0.40226443622387142, -3.0718, -1.5854148890512723, 3.7525,
          2.8938096613074458},
         {-2.8973, 1.7628, 0.043615268476579594, -2.0654397970803537, -2.8973, -0.0175, -2.8973}};
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_random random = lb_random_seed(5);
     for (int protocol = LB_PROTOCOL_NEAREST; protocol <= LB_PROTOCOL_ANY; protocol++) {
         lb_ik_options options = lb_ik_options_default();
         options.protocol = (lb_protocol)protocol;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         for (int i = 0; i < STARTS * (int)(sizeof made / sizeof *made); i++) {
             double q[NQ] = {0}, start[NQ], batch_q[NQ];
             lb_ik_result result;
@@ -159,15 +143,12 @@ static void narrow_ways_through_the_limits_are_found(void **state)
             assert_int_equal(lb_batch_solve(ik, &batch, 0, 1), 1);
             assert_memory_equal(q, batch_q, sizeof(double) * (size_t)lb_model_nq(model));
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* an arm on a rail: wherever it is, and however long the rail */
-static void rails_are_slid_along(void **state)
+TEST(rails_are_slid_along)
 {
-    (void)state;
     static const double rails[][2] = {{0, 10},     {5, 6},        {-INFINITY, INFINITY},
                                       {-0.5, 0.5}, {3, INFINITY}, {-INFINITY, -70}};
     static const lb_vec3 axes[] = {{0, 0, 1}, {0, 1, 0}, {0, 1, 0},
@@ -186,9 +167,9 @@ static void rails_are_slid_along(void **state)
             joints[i].lower[0] = turns ? -2.9 : rails[r][0];
             joints[i].upper[0] = turns ? 2.9 : rails[r][1];
         }
-        lb_model *model = test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
+        owned_model *model = test_chain(&LB_TRANSFORM_IDENTITY, joints, JOINTS);
         lb_task task = lb_task_make(JOINTS, LB_WORLD, LB_TASK_POSE);
-        lb_solutions_solver *solver = NULL;
+        owned_solutions *solver = NULL;
         assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, NULL), LB_OK);
         int found = 0;
         for (int i = 0; i < 100; i++) {
@@ -211,19 +192,5 @@ static void rails_are_slid_along(void **state)
         }
         // the rest keeps its joint limits only between the values that are tried of the rail
         assert_true(found >= 85);
-        lb_solutions_release(solver);
-        lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(built_in_arms_miss_nothing),
-        cmocka_unit_test(a_straight_gen3_misses_nothing),
-        cmocka_unit_test(held_joints_may_have_more_than_a_turn),
-        cmocka_unit_test(rails_are_slid_along),
-        cmocka_unit_test(narrow_ways_through_the_limits_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

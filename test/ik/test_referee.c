@@ -1,25 +1,16 @@
 /*
  * test_referee.c - what is said of all solutions never contradicts a configuration that is one.
  *
- *     test_referee [POSES]     of each kind of arm
+ *     test_ik test_referee [POSES]     of each kind of arm
  *
  * The arms, the poses and the referee are those of bench/own_poses.h.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "bench/own_poses.h"
 #include "support_load.h"
 
 #include <limber/formats/load.h>
 
-static int wanted_poses = 1600;
+TEST_ARGUMENT(wanted_poses, 1, 1600)
 
 enum { POSES_OF_AN_ARM = 16 };
 
@@ -39,9 +30,8 @@ static void check_arm(own_kind kind, uint64_t seed, own_counts *counts)
     own_arm_release(&arm);
 }
 
-static void nothing_that_is_said_contradicts_a_solution(void **state)
+TEST(nothing_that_is_said_contradicts_a_solution)
 {
-    (void)state;
     for (int kind = 0; kind < OWN_KINDS; kind++) {
         own_counts counts = {0};
         for (uint64_t seed = 1; counts.poses < wanted_poses; seed++)
@@ -52,9 +42,8 @@ static void nothing_that_is_said_contradicts_a_solution(void **state)
 }
 
 /* the arms that are built in, at corners of their limits and singular places as well */
-static void nothing_contradicts_a_solution_of_built_in_arms(void **state)
+TEST(nothing_contradicts_a_solution_of_built_in_arms)
 {
-    (void)state;
     for (int m = 0; m < lb_embedded_count(); m++) {
         lb_random random = lb_random_seed((uint64_t)m + 1);
         lb_model *model = test_load(lb_embedded_at(m)->name);
@@ -76,9 +65,8 @@ static void nothing_contradicts_a_solution_of_built_in_arms(void **state)
 }
 
 /* out of reach by far: that is proved of every arm that has a closed form */
-static void what_is_plainly_out_of_reach_is_proved_so(void **state)
+TEST(what_is_plainly_out_of_reach_is_proved_so)
 {
-    (void)state;
     for (int kind = OWN_PARALLEL; kind <= OWN_SHOULDER; kind++) {
         int proved = 0, asked = 0;
         for (uint64_t seed = 1; asked < 300; seed++) {
@@ -99,16 +87,4 @@ static void what_is_plainly_out_of_reach_is_proved_so(void **state)
         }
         assert_true(proved * 100 >= asked * 97);
     }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_that_is_said_contradicts_a_solution),
-        cmocka_unit_test(nothing_contradicts_a_solution_of_built_in_arms),
-        cmocka_unit_test(what_is_plainly_out_of_reach_is_proved_so),
-    };
-    if (argc > 1)
-        wanted_poses = atoi(argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

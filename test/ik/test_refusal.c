@@ -1,13 +1,5 @@
 /* test_refusal.c - what is no model is refused by name, and memory may run out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support_arm.h"
-
-#include <string.h>
 
 /* ---- refusals ----------------------------------------------------------- */
 
@@ -444,9 +436,8 @@ static const struct refusal {
     {spoil_value_far, LB_BAD_VALUE, 12, "joint 'elbow': its value 1e+308 is farther than 1e+15 m"},
 };
 
-static void what_is_wrong_is_refused_by_name(void **state)
+TEST(what_is_wrong_is_refused_by_name)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         const struct refusal *r = &refusals[i];
         test_arm a;
@@ -477,9 +468,8 @@ static void what_is_wrong_is_refused_by_name(void **state)
     }
 }
 
-static void missing_arguments_are_refused(void **state)
+TEST(missing_arguments_are_refused)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     lb_error error = {0};
@@ -489,9 +479,8 @@ static void missing_arguments_are_refused(void **state)
     assert_null(model);
 }
 
-static void what_a_kind_does_not_read_may_be_anything(void **state)
+TEST(what_a_kind_does_not_read_may_be_anything)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     a.joints[0].kind = LB_JOINT_FIXED;
@@ -500,18 +489,16 @@ static void what_a_kind_does_not_read_may_be_anything(void **state)
     a.joints[1].axis2 = lb_vec3_make(NAN, 0, 0);
     a.joints[1].upper[2] = NAN;
     a.joints[2].kind = LB_JOINT_CONTINUOUS;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_near(lb_model_joint(model, 0)->axis.z, 1, 0);
     assert_near(lb_model_joint(model, 0)->lower[0], -INFINITY, 0);
     assert_near(lb_model_joint(model, 1)->axis2.x, 1, 0);
     assert_near(lb_model_joint(model, 1)->upper[2], INFINITY, 0);
     assert_near(lb_model_joint(model, 2)->upper[0], INFINITY, 0);
-    lb_model_release(model);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     lb_dh_row row = {.kind = LB_JOINT_REVOLUTE, .a = 1, .lower = -1, .upper = 1};
     for (long n = 0;; n++) {
         test_memory memory = {.fail_at = n};
@@ -532,15 +519,4 @@ static void every_allocation_may_fail(void **state)
         assert_null(model);
         assert_int_equal(memory.live, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_wrong_is_refused_by_name),
-        cmocka_unit_test(missing_arguments_are_refused),
-        cmocka_unit_test(what_a_kind_does_not_read_may_be_anything),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,15 +7,6 @@
  * descents from there, restarts with other seeds, steps that are taken again. An argument is the
  * number of problems, a second one the seed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_load.h"
 
 enum { MOST = 64, TEXT = 2000, NEIGHBOURS = 40, BENDS = 200 };
@@ -28,8 +19,9 @@ enum { MOST = 64, TEXT = 2000, NEIGHBOURS = 40, BENDS = 200 };
 /* the same: a bend that is to free an arm */
 #define BEND 0.2
 
-static int problems = 1000, contradicted;
-static uint64_t first_seed = 1;
+static int contradicted;
+TEST_ARGUMENT(problems, 1, 1000)
+TEST_ARGUMENT(first_seed, 2, 1)
 
 /* A problem, what was found and what was said of it. */
 typedef struct fixture {
@@ -206,7 +198,7 @@ static lb_ik *solver_of(const fixture *f, const char *method, lb_protocol protoc
 /* whether a descent of the default method leads on from beside q */
 static bool is_freed(fixture *f)
 {
-    lb_ik *ik = solver_of(f, "lm", LB_PROTOCOL_GIVEN, 300);
+    owned_ik *ik = solver_of(f, "lm", LB_PROTOCOL_GIVEN, 300);
     bool lower = false;
     for (int i = 0; i < BENDS && !lower; i++) {
         double v[MOST], q[MOST];
@@ -217,7 +209,6 @@ static bool is_freed(fixture *f)
         lb_ik_solve(ik, &f->target, q, q, NULL);
         lower = is_lower(f, error_at(f, q));
     }
-    lb_ik_release(ik);
     return lower;
 }
 
@@ -232,10 +223,9 @@ static void check_budget(fixture *f)
 {
     int used = f->options.iterations > 0 ? f->options.iterations : f->result.iterations;
     double q[MOST];
-    lb_ik *ik = solver_of(f, lb_method_name(f->options.method), f->options.protocol, 10 * used);
+    owned_ik *ik = solver_of(f, lb_method_name(f->options.method), f->options.protocol, 10 * used);
     if (lb_ik_solve(ik, &f->target, f->start, q, NULL) != LB_REACHED)
         contradict(f, "ten times the budget does not reach it");
-    lb_ik_release(ik);
 }
 
 static void check_unreachable(fixture *f)
@@ -251,12 +241,11 @@ static void check_unreachable(fixture *f)
     options.seed = f->seed;
     // with seven iterations a try, a method without a proof of its own
     options.method = lb_method_find("damped");
-    lb_ik *ik = test_solver(f->model, &f->task, 1, &options);
+    owned_ik *ik = test_solver(f->model, &f->task, 1, &options);
     lb_ik_result result;
     double q[MOST];
     if (lb_ik_solve(ik, &f->target, f->start, q, &result) == LB_REACHED)
         contradict(f, "restarts reach it");
-    lb_ik_release(ik);
 }
 
 /* reads "joint=value joint=value" from a text into a configuration; returns what follows */
@@ -344,13 +333,12 @@ static void check_numbers(const fixture *f)
         contradict(f, "it is outside the limits");
 }
 
-static void no_sentence_is_contradicted(void **state)
+TEST(no_sentence_is_contradicted)
 {
-    (void)state;
     int said = 0;
     for (int i = 0; i < problems; i++) {
         fixture f;
-        if (setup(&f, first_seed + (uint64_t)i)) {
+        if (setup(&f, (uint64_t)(first_seed + i))) {
             lb_ik_solve(f.ik, &f.target, f.start, f.q, &f.result);
             lb_ik_explain(f.ik, &f.target, f.q, &f.result, f.text, sizeof f.text);
             check_numbers(&f);
@@ -385,12 +373,11 @@ static lb_model *noisy_arm(lb_random *random)
 }
 
 /* the poses of such an arm, with a tool or without, are never proved to be out of reach */
-static void own_poses_of_noisy_planes_are_in_reach(void **state)
+TEST(own_poses_of_noisy_planes_are_in_reach)
 {
-    (void)state;
     for (int i = 0; i < problems; i++) {
-        lb_random random = test_seed(first_seed + (uint64_t)i);
-        lb_model *model = noisy_arm(&random);
+        lb_random random = test_seed((uint64_t)(first_seed + i));
+        owned_model *model = noisy_arm(&random);
         static const lb_task_kind kinds[] = {LB_TASK_POSITION, LB_TASK_ROTATION, LB_TASK_POSE};
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, 0, kinds[i % 3]);
         lb_ik_options options = lb_ik_options_default();
@@ -399,7 +386,7 @@ static void own_poses_of_noisy_planes_are_in_reach(void **state)
         options.method = lb_method_find("damped");
         options.position_tolerance = options.rotation_tolerance = 1e-9;
         task.tool.p = lb_vec3_make(lb_random_unit(&random), 0, 0.1);
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         for (int k = 0; k < 20; k++) {
             double goal[MOST], q[MOST];
             lb_configuration_random(model, &random, goal);
@@ -407,20 +394,7 @@ static void own_poses_of_noisy_planes_are_in_reach(void **state)
             lb_transform target = test_task_tool(model, &task, goal);
             lb_ik_result result;
             if (lb_ik_solve(ik, &target, q, q, &result) == LB_UNREACHABLE)
-                fail_msg("seed %d: an own pose is unreachable", (int)first_seed + i);
+                fail_msg("seed %ld: an own pose is unreachable", first_seed + i);
         }
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
-}
-
-int main(int count, char **arguments)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_sentence_is_contradicted),
-                                       cmocka_unit_test(own_poses_of_noisy_planes_are_in_reach)};
-    if (count > 1)
-        problems = atoi(arguments[1]);
-    if (count > 2)
-        first_seed = strtoull(arguments[2], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

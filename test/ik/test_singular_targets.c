@@ -2,12 +2,6 @@
  * test_singular_targets.c - all solutions of targets where branches meet, or joints are free to
  * move: wrists in line, elbows stretched, wrists above the shoulder, exactly and beside it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support_solutions.h"
 
 #include <limber/formats/load.h>
@@ -18,11 +12,11 @@
  */
 static void check_singular(const sample *s, int joint, double value, bool family)
 {
-    lb_model *model = test_load(s->model);
+    owned_model *model = test_load(s->model);
     lb_task task = task_of(model, s);
     lb_solutions_options options = lb_solutions_options_default();
     options.out_of_limits = true;
-    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    owned_solutions *solver = solver_of(model, &task, &options);
     lb_random random = test_seed(53);
     const double beside[] = {0, 1e-13, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3};
     for (int k = 0; k < 700; k++) {
@@ -43,13 +37,10 @@ static void check_singular(const sample *s, int joint, double value, bool family
         if (!family || off >= 1e-7)
             assert_int_equal(f.summary.family_count, 0);
     }
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
-static void test_singular_targets(void **state)
+TEST(test_singular_targets)
 {
-    (void)state;
     // wrists in line, elbows stretched
     check_singular(&samples[0], 4, 0, true);
     check_singular(&samples[0], 2, 0, false);
@@ -90,16 +81,15 @@ static bool place_wrist(lb_state *state, int wrist, double radius, double *q)
 }
 
 /* the wrist above the shoulder, or beside that: the first joint is free to move, or is not */
-static void test_singular_shoulders(void **state)
+TEST(test_singular_shoulders)
 {
-    (void)state;
     static const double beside[] = {0, 1e-9, 1e-7, 1e-5, 1e-3};
-    lb_model *model = test_load("kr6");
+    owned_model *model = test_load("kr6");
     lb_task task = task_of(model, &samples[1]);
     lb_solutions_options options = lb_solutions_options_default();
     options.out_of_limits = true;
-    lb_solutions_solver *solver = solver_of(model, &task, &options);
-    lb_state *at = test_state(model);
+    owned_solutions *solver = solver_of(model, &task, &options);
+    owned_state *at = test_state(model);
     lb_random random = test_seed(59);
     int seen[5] = {0};
     for (int k = 0; k < 500; k++) {
@@ -123,15 +113,11 @@ static void test_singular_shoulders(void **state)
     }
     for (int i = 0; i < 5; i++)
         assert_true(seen[i] > 10);
-    lb_state_release(at);
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
 /* arms whose joints move in one plane, by whatever they are completed */
-static void test_planar_arms_are_called_planar(void **state)
+TEST(test_planar_arms_are_called_planar)
 {
-    (void)state;
     static const struct {
         const char *model;
         lb_task_kind kind;
@@ -143,24 +129,12 @@ static void test_planar_arms_are_called_planar(void **state)
     for (size_t i = 0; i < sizeof planar / sizeof *planar; i++) {
         char text[300];
         int tips[8];
-        lb_model *model = test_load(planar[i].model);
+        owned_model *model = test_load(planar[i].model);
         lb_model_tips(model, tips);
         lb_task task = lb_task_make(tips[0], LB_WORLD, planar[i].kind);
-        lb_solutions_solver *solver = solver_of(model, &task, NULL);
+        owned_solutions *solver = solver_of(model, &task, NULL);
         assert_int_equal(lb_solutions_class(solver), LB_ARM_PLANAR);
         lb_solutions_describe(solver, text, sizeof text);
         assert_string_equal(text, planar[i].text);
-        lb_solutions_release(solver);
-        lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_singular_targets),
-        cmocka_unit_test(test_singular_shoulders),
-        cmocka_unit_test(test_planar_arms_are_called_planar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,6 @@
  * are kept.
  */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_solutions.h"
 
@@ -18,11 +12,11 @@
 
 static void check_sample(const sample *s)
 {
-    lb_model *model = test_load(s->model);
+    owned_model *model = test_load(s->model);
     lb_task task = task_of(model, s);
     lb_solutions_options options = lb_solutions_options_default();
     options.out_of_limits = true;
-    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    owned_solutions *solver = solver_of(model, &task, &options);
     assert_int_equal(lb_solutions_class(solver), s->arm_class);
     lb_random random = test_seed(17);
     int most = 0;
@@ -39,26 +33,22 @@ static void check_sample(const sample *s)
         most = f.count > most ? f.count : most;
     }
     assert_true(most >= 2);
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
-static void test_the_q_that_made_a_pose_is_the_nearest_to_itself(void **state)
+TEST(test_the_q_that_made_a_pose_is_the_nearest_to_itself)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++)
         check_sample(&samples[i]);
 }
 
 /* ---- targets out of reach ----------------------------------------------------- */
 
-static void test_targets_out_of_reach_have_none(void **state)
+TEST(test_targets_out_of_reach_have_none)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++) {
-        lb_model *model = test_load(samples[i].model);
+        owned_model *model = test_load(samples[i].model);
         lb_task task = task_of(model, &samples[i]);
-        lb_solutions_solver *solver = solver_of(model, &task, NULL);
+        owned_solutions *solver = solver_of(model, &task, NULL);
         lb_transform target = lb_transform_translation(20, 30, 40);
         found f;
         solve(solver, &target, NULL, &f);
@@ -80,18 +70,15 @@ static void test_targets_out_of_reach_have_none(void **state)
         start[0] = 2 * LB_LENGTH_MAX;
         solve(solver, &LB_TRANSFORM_IDENTITY, start, &f);
         assert_int_equal(f.summary.outcome, LB_INVALID);
-        lb_solutions_release(solver);
-        lb_model_release(model);
     }
 }
 
 /* an arm of seven joints has no family where it has no solution */
-static void test_no_solution_is_no_family(void **state)
+TEST(test_no_solution_is_no_family)
 {
-    (void)state;
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     lb_task task = task_of(model, &samples[0]);
-    lb_solutions_solver *solver = solver_of(model, &task, NULL);
+    owned_solutions *solver = solver_of(model, &task, NULL);
     const lb_transform far = lb_transform_translation(2, 0, 0.3);
     const lb_transform near = lb_transform_translation(0.4, 0.1, 0.5);
     found f;
@@ -100,19 +87,16 @@ static void test_no_solution_is_no_family(void **state)
     assert_int_equal(f.summary.family_count, 0);
     solve(solver, &near, NULL, &f);
     assert_int_equal(f.summary.family_count, 7);
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
 /* general arms whose tool is vertical have pairs with the same third joint */
-static void test_branches_have_different_numbers(void **state)
+TEST(test_branches_have_different_numbers)
 {
-    (void)state;
-    lb_model *model = test_load("crx10ia");
+    owned_model *model = test_load("crx10ia");
     lb_task task = task_of(model, &samples[0]);
     lb_solutions_options options = lb_solutions_options_default();
     options.out_of_limits = true;
-    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    owned_solutions *solver = solver_of(model, &task, &options);
     lb_random random = test_seed(12);
     for (int n = 0; n < 200; n++) {
         const lb_vec3 x = {1, 0, 0}, z = {0, 0, 1};
@@ -131,8 +115,6 @@ static void test_branches_have_different_numbers(void **state)
             taken |= 1u << f.infos[i].branch;
         }
     }
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
 /* ---- whole turns --------------------------------------------------------------- */
@@ -155,14 +137,13 @@ static int count_turns(const lb_model *model, const double *q)
     return turns;
 }
 
-static void test_copies_are_all_turns_that_limits_leave(void **state)
+TEST(test_copies_are_all_turns_that_limits_leave)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = task_of(model, &samples[0]);
     lb_solutions_options options = lb_solutions_options_default();
     options.copies = true;
-    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    owned_solutions *solver = solver_of(model, &task, &options);
     const double start[6] = {0.3, -1.1, 1.2, -0.4, 0.9, 0.2};
     static double q[1024 * 6];
     static lb_solution infos[1024];
@@ -179,8 +160,6 @@ static void test_copies_are_all_turns_that_limits_leave(void **state)
     assert_near(solutions, summary.in_limits, 1e-9);
     assert_true(count > summary.in_limits);
     assert_false(summary.truncated);
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
 /* ---- filters -------------------------------------------------------------------- */
@@ -192,20 +171,19 @@ static bool refuse_some(void *user, const double *q)
     return (*calls)++ >= 2;
 }
 
-static void test_a_filter_gets_the_nearest_first(void **state)
+TEST(test_a_filter_gets_the_nearest_first)
 {
-    (void)state;
-    lb_model *model = test_load("kr6");
+    owned_model *model = test_load("kr6");
     lb_task task = task_of(model, &samples[1]);
     const double start[6] = {0.3, -1.1, 1.2, -0.4, 0.9, 0.2};
     lb_transform target = target_at(model, &task, start);
     lb_solutions_options options = lb_solutions_options_default();
     options.out_of_limits = true;
-    lb_solutions_solver *all = solver_of(model, &task, &options);
+    owned_solutions *all = solver_of(model, &task, &options);
     int calls = 0;
     options.filter = refuse_some;
     options.user = &calls;
-    lb_solutions_solver *some = solver_of(model, &task, &options);
+    owned_solutions *some = solver_of(model, &task, &options);
     found f, g;
     solve(all, &target, start, &f);
     solve(some, &target, start, &g);
@@ -217,22 +195,18 @@ static void test_a_filter_gets_the_nearest_first(void **state)
     assert_int_equal(g.count, 1);
     assert_true(g.summary.truncated);
     assert_memory_equal(g.q, f.q + 12, sizeof(double) * 6);
-    lb_solutions_release(all);
-    lb_solutions_release(some);
-    lb_model_release(model);
 }
 
 /* ---- general arms ------------------------------------------------------------------ */
 
-static void test_general_arms_are_solved(void **state)
+TEST(test_general_arms_are_solved)
 {
-    (void)state;
     const sample crx = {"crx10ia", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_GENERAL};
-    lb_model *model = test_load(crx.model);
+    owned_model *model = test_load(crx.model);
     lb_task task = task_of(model, &crx);
     lb_solutions_options options = lb_solutions_options_default();
     options.out_of_limits = true;
-    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    owned_solutions *solver = solver_of(model, &task, &options);
     assert_int_equal(lb_solutions_class(solver), LB_ARM_GENERAL);
     lb_random random = test_seed(61);
     int most = 0;
@@ -252,16 +226,13 @@ static void test_general_arms_are_solved(void **state)
         most = f.count > most ? f.count : most;
     }
     assert_true(most >= 10);
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
 /* ---- creating ------------------------------------------------------------------------ */
 
-static void test_only_creating_needs_memory(void **state)
+TEST(test_only_creating_needs_memory)
 {
-    (void)state;
-    lb_model *model = test_load("crx10ia");
+    owned_model *model = test_load("crx10ia");
     lb_task task = task_of(model, &samples[0]);
     lb_status status = LB_OUT_OF_MEMORY;
     for (int n = 0; status != LB_OK; n++) {
@@ -283,13 +254,11 @@ static void test_only_creating_needs_memory(void **state)
         assert_int_equal(memory.live, 0);
     }
     lb_solutions_release(NULL);
-    lb_model_release(model);
 }
 
-static void test_bad_questions_are_refused(void **state)
+TEST(test_bad_questions_are_refused)
 {
-    (void)state;
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
     lb_solutions_options options = lb_solutions_options_default();
     lb_solutions_solver *solver;
@@ -314,13 +283,11 @@ static void test_bad_questions_are_refused(void **state)
                      LB_INVALID_ARGUMENT);
     assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, NULL, &error),
                      LB_INVALID_ARGUMENT);
-    lb_model_release(model);
 }
 
 /* two joints about one line, and a point on it that they cannot move: every proof of it is void */
-static void test_joints_that_move_the_tool_alike_are_refused(void **state)
+TEST(test_joints_that_move_the_tool_alike_are_refused)
 {
-    (void)state;
     static const char text[] =
         "{\"limber\": 1, \"name\": \"line\", \"links\": [{\"name\": \"a\"}, {\"name\": \"b\"},"
         "{\"name\": \"c\"}], \"joints\": ["
@@ -328,7 +295,7 @@ static void test_joints_that_move_the_tool_alike_are_refused(void **state)
         " \"axis\": [1, 1, 1], \"placement\": {\"xyz\": [0.5, 0.5, 0.5]}},"
         "{\"name\": \"two\", \"kind\": \"continuous\", \"parent\": \"b\", \"child\": \"c\","
         " \"axis\": [1, 1, 1], \"placement\": {\"xyz\": [0.5, 0.5, 0.5]}}]}";
-    lb_model *model;
+    owned_model *model = NULL;
     lb_error error;
     assert_int_equal(lb_load_memory("line.json", text, strlen(text), NULL, &model, &error), LB_OK);
     lb_task task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
@@ -338,11 +305,9 @@ static void test_joints_that_move_the_tool_alike_are_refused(void **state)
     assert_non_null(strstr(error.message, "move the tool alike"));
     // nor does a search report such a proof: the point is where it should be
     double q[2] = {1, 2};
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_transform target = lb_transform_translation(1, 1, 1);
     assert_int_equal(lb_ik_solve(ik, &target, q, q, NULL), LB_REACHED);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- the same bits -------------------------------------------------------------------- */
@@ -350,12 +315,12 @@ static void test_joints_that_move_the_tool_alike_are_refused(void **state)
 /* FNV-1a over all rows of five hundred poses; a change that means to change them says why */
 static uint64_t hash_rows(const char *name, int width)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     lb_task task = task_of(model, &samples[0]);
     lb_solutions_options options = lb_solutions_options_default();
     options.width = width;
     options.out_of_limits = true;
-    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    owned_solutions *solver = solver_of(model, &task, &options);
     lb_random random = test_seed(67);
     uint64_t hash = 0xcbf29ce484222325;
     for (int k = 0; k < 500; k++) {
@@ -370,14 +335,11 @@ static uint64_t hash_rows(const char *name, int width)
         for (size_t i = 0; i < size; i++)
             hash = (hash ^ bytes[i]) * 0x100000001b3;
     }
-    lb_solutions_release(solver);
-    lb_model_release(model);
     return hash;
 }
 
-static void test_rows_have_golden_bits(void **state)
+TEST(test_rows_have_golden_bits)
 {
-    (void)state;
     const struct {
         const char *model;
         uint64_t hash;
@@ -396,12 +358,11 @@ static void test_rows_have_golden_bits(void **state)
 
 /* ---- batches ---------------------------------------------------------------------- */
 
-static void test_batches_have_the_bits_of_single_calls(void **state)
+TEST(test_batches_have_the_bits_of_single_calls)
 {
-    (void)state;
     enum { N = 37, EACH = 8 };
     for (int i = 0; i < SAMPLES; i++) {
-        lb_model *model = test_load(samples[i].model);
+        owned_model *model = test_load(samples[i].model);
         int nq = lb_model_nq(model);
         lb_task task = task_of(model, &samples[i]);
         lb_random random = test_seed(3);
@@ -416,7 +377,7 @@ static void test_batches_have_the_bits_of_single_calls(void **state)
         for (int width = 1; width <= 8; width *= 2) {
             lb_solutions_options options = lb_solutions_options_default();
             options.width = width;
-            lb_solutions_solver *solver = solver_of(model, &task, &options);
+            owned_solutions *solver = solver_of(model, &task, &options);
             static double rows[N * EACH * NQ];
             static lb_solution infos[N * EACH];
             lb_solutions_summary summaries[N];
@@ -431,9 +392,7 @@ static void test_batches_have_the_bits_of_single_calls(void **state)
                 assert_int_equal(summary.outcome, summaries[k].outcome);
                 assert_memory_equal(one, rows + k * EACH * nq, sizeof(double) * (size_t)(n * nq));
             }
-            lb_solutions_release(solver);
         }
-        lb_model_release(model);
     }
 }
 
@@ -450,12 +409,12 @@ static lb_task redundant_task(const lb_model *model, const char *tip)
 /* the held joint's own value is listed first: so the q that made a pose is among the rows */
 static void check_redundant(const char *name, const char *tip)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     lb_task task = redundant_task(model, tip);
     lb_solutions_options options = lb_solutions_options_default();
     options.out_of_limits = true;
     options.redundancy = 7;
-    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    owned_solutions *solver = solver_of(model, &task, &options);
     assert_int_equal(lb_solutions_class(solver), LB_ARM_REDUNDANT);
     lb_random random = test_seed(23);
     int nq = lb_model_nq(model);
@@ -475,27 +434,23 @@ static void check_redundant(const char *name, const char *tip)
         for (int i = 0; i < count; i++)
             assert_true(infos[i].position_error <= 1e-12 && infos[i].rotation_error <= 1e-12);
     }
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
-static void test_redundant_arms_are_solved_with_a_joint_held(void **state)
+TEST(test_redundant_arms_are_solved_with_a_joint_held)
 {
-    (void)state;
     check_redundant("panda", "panda_hand");
     check_redundant("iiwa14", NULL);
 }
 
 /* a free axis of an arm of six joints is a seventh joint */
-static void test_a_free_axis_is_a_family(void **state)
+TEST(test_a_free_axis_is_a_family)
 {
-    (void)state;
-    lb_model *model = test_load("kr6");
+    owned_model *model = test_load("kr6");
     lb_task task = task_of(model, &samples[1]);
     lb_random random = test_seed(41);
     // across the last joint's axis, so that no joint is idle
     task.free_axis = lb_vec3_make(1, 0.3, 0);
-    lb_solutions_solver *solver = solver_of(model, &task, NULL);
+    owned_solutions *solver = solver_of(model, &task, NULL);
     assert_int_equal(lb_solutions_class(solver), LB_ARM_REDUNDANT);
     for (int k = 0; k < 200; k++) {
         double q[NQ];
@@ -506,8 +461,6 @@ static void test_a_free_axis_is_a_family(void **state)
         assert_true(f.count > 0);
         check_rows(model, &task, &target, &f);
     }
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
 /* ---- locked joints ------------------------------------------------------------------ */
@@ -531,13 +484,12 @@ static lb_model *build_locked(void)
 }
 
 /* a start that leaves no class has no solutions, however often, and changes no later one */
-static void test_locked_joints_may_leave_no_class(void **state)
+TEST(test_locked_joints_may_leave_no_class)
 {
-    (void)state;
     static const double locked[] = {0, LB_PI / 2, LB_PI / 2, LB_PI / 2, 0, LB_PI / 2, 0};
-    lb_model *model = build_locked();
+    owned_model *model = build_locked();
     lb_task task = lb_task_make(7, LB_WORLD, LB_TASK_POSE);
-    lb_solutions_solver *solver = solver_of(model, &task, NULL);
+    owned_solutions *solver = solver_of(model, &task, NULL);
     double q[NQ] = {0.2, 0.4, 0, -0.7, 0.3, 0.5, -0.2};
     for (size_t i = 0; i < sizeof locked / sizeof *locked; i++) {
         found f;
@@ -549,28 +501,4 @@ static void test_locked_joints_may_leave_no_class(void **state)
         else
             assert_true(f.count == 0 && f.summary.outcome == LB_EXHAUSTED);
     }
-    lb_solutions_release(solver);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_q_that_made_a_pose_is_the_nearest_to_itself),
-        cmocka_unit_test(test_targets_out_of_reach_have_none),
-        cmocka_unit_test(test_no_solution_is_no_family),
-        cmocka_unit_test(test_branches_have_different_numbers),
-        cmocka_unit_test(test_copies_are_all_turns_that_limits_leave),
-        cmocka_unit_test(test_a_filter_gets_the_nearest_first),
-        cmocka_unit_test(test_redundant_arms_are_solved_with_a_joint_held),
-        cmocka_unit_test(test_a_free_axis_is_a_family),
-        cmocka_unit_test(test_general_arms_are_solved),
-        cmocka_unit_test(test_only_creating_needs_memory),
-        cmocka_unit_test(test_bad_questions_are_refused),
-        cmocka_unit_test(test_joints_that_move_the_tool_alike_are_refused),
-        cmocka_unit_test(test_locked_joints_may_leave_no_class),
-        cmocka_unit_test(test_rows_have_golden_bits),
-        cmocka_unit_test(test_batches_have_the_bits_of_single_calls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_arm.h"
 #include "support_load.h"
@@ -38,13 +30,11 @@ static void check_refused(const lb_model *model, const lb_task *tasks, int n,
 
 static void check_accepted(const lb_model *model, const lb_task *tasks, int n)
 {
-    lb_ik *ik = test_solver(model, tasks, n, NULL);
-    lb_ik_release(ik);
+    owned_ik *ik = test_solver(model, tasks, n, NULL);
 }
 
-static void options_out_of_range_are_refused_by_name(void **state)
+TEST(options_out_of_range_are_refused_by_name)
 {
-    (void)state;
     const struct {
         const char *name;
         size_t offset;
@@ -57,7 +47,7 @@ static void options_out_of_range_are_refused_by_name(void **state)
         {"step_limit", offsetof(lb_ik_options, step_limit), true},
     };
     const double bad[] = {-1, NAN, INFINITY, -INFINITY, 0};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         for (int k = 0; k < 5; k++) {
@@ -76,13 +66,11 @@ static void options_out_of_range_are_refused_by_name(void **state)
         options.length = lengths[i];
         check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, "length");
     }
-    lb_model_release(model);
 }
 
-static void whole_options_out_of_range_are_refused_by_name(void **state)
+TEST(whole_options_out_of_range_are_refused_by_name)
 {
-    (void)state;
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     lb_ik_options options = lb_ik_options_default();
     options.iterations = -1;
@@ -118,28 +106,23 @@ static void whole_options_out_of_range_are_refused_by_name(void **state)
         memcpy((char *)&options + numbers[i / 2].offset, &numbers[i / 2].bad[i % 2], sizeof(int));
         check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, numbers[i / 2].name);
     }
-    lb_model_release(model);
 }
 
 /* more rows than an index holds are refused before anything is allocated */
-static void too_many_tasks_are_refused(void **state)
+TEST(too_many_tasks_are_refused)
 {
-    (void)state;
     enum { MANY = 20000 };
-    lb_model *model = test_load("planar3");
-    lb_task *tasks = malloc(MANY * sizeof *tasks);
+    owned_model *model = test_load("planar3");
+    owned lb_task *tasks = malloc(MANY * sizeof *tasks);
     assert_non_null(tasks);
     for (int i = 0; i < MANY; i++)
         tasks[i] = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     check_refused(model, tasks, MANY, NULL, LB_UNSUPPORTED, "too many");
-    free(tasks);
-    lb_model_release(model);
 }
 
-static void tasks_that_mean_nothing_are_refused(void **state)
+TEST(tasks_that_mean_nothing_are_refused)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     int links = lb_model_link_count(model);
     const lb_task good = lb_task_make(links - 1, LB_WORLD, LB_TASK_POSE);
     check_refused(model, &good, 0, NULL, LB_INVALID_ARGUMENT, "task");
@@ -194,13 +177,11 @@ static void tasks_that_mean_nothing_are_refused(void **state)
         task.kind = (lb_task_kind)kinds[i];
         check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "kind");
     }
-    lb_model_release(model);
 }
 
 /* a tip is named that no free joint moves, be it the base, rigid to it, or behind locks */
-static void tasks_that_nothing_moves_are_refused(void **state)
+TEST(tasks_that_nothing_moves_are_refused)
 {
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
     arm.joints[0].locked = true;
@@ -227,16 +208,4 @@ static void tasks_that_nothing_moves_are_refused(void **state)
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
     check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "alone");
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_out_of_range_are_refused_by_name),
-        cmocka_unit_test(whole_options_out_of_range_are_refused_by_name),
-        cmocka_unit_test(too_many_tasks_are_refused),
-        cmocka_unit_test(tasks_that_mean_nothing_are_refused),
-        cmocka_unit_test(tasks_that_nothing_moves_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

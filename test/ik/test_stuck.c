@@ -1,14 +1,6 @@
 /*
  * test_stuck.c - configurations that hold a descent: recognised, named, and left.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <limber/ik.h>
@@ -98,14 +90,12 @@ static void on_every(void (*check)(const trap *t, const lb_model *model, const l
 {
     for (int i = 0; i < TRAPS; i++) {
         const trap *t = &traps[i];
-        lb_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
+        owned_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
         for (int m = 0; m < lb_method_count(); m++) {
-            lb_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
+            owned_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
             if (ik)
                 check(t, model, lb_method_at(m));
-            lb_ik_release(ik);
         }
-        lb_model_release(model);
     }
 }
 
@@ -121,7 +111,7 @@ static void check_steps(const trap *t, const lb_model *model, const lb_method *m
 {
     double q[2][MOST];
     lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
-    lb_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
+    owned_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
     for (int k = 0; k < 2; k++) {
         lb_progress progress = LB_PROCESSING;
         place(t, model, q[k]);
@@ -134,7 +124,6 @@ static void check_steps(const trap *t, const lb_model *model, const lb_method *m
             complain(t, method, "did not get out by steps", steps);
     }
     assert_memory_equal(q[0], q[1], sizeof(double) * (size_t)lb_model_nq(model));
-    lb_ik_release(ik);
 }
 
 static void check_solve(const trap *t, const lb_model *model, const lb_method *method)
@@ -142,24 +131,21 @@ static void check_solve(const trap *t, const lb_model *model, const lb_method *m
     double start[MOST], q[MOST];
     lb_ik_result result;
     lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
-    lb_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
+    owned_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
     place(t, model, start);
     lb_ik_solve(ik, &target, start, q, &result);
     if (result.outcome != LB_REACHED)
         complain(t, method, lb_reason_text(result.reason), result.position_error);
     assert_int_equal(result.reason, LB_REASON_NONE);
-    lb_ik_release(ik);
 }
 
-static void every_method_gets_out_by_steps(void **state)
+TEST(every_method_gets_out_by_steps)
 {
-    (void)state;
     on_every(check_steps);
 }
 
-static void every_method_gets_out_by_itself(void **state)
+TEST(every_method_gets_out_by_itself)
 {
-    (void)state;
     on_every(check_solve);
 }
 
@@ -183,7 +169,7 @@ static void check_stays(const trap *t, const lb_model *model, const lb_method *m
     lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
     if (!follows_gradients(method))
         return;
-    lb_ik *ik = make(model, method, true, LB_PROTOCOL_GIVEN);
+    owned_ik *ik = make(model, method, true, LB_PROTOCOL_GIVEN);
     place(t, model, start);
     memcpy(q, start, sizeof q);
     if (lb_ik_step(ik, &target, q, &result) != LB_FAILURE)
@@ -193,41 +179,35 @@ static void check_stays(const trap *t, const lb_model *model, const lb_method *m
     lb_ik_solve(ik, &target, start, q, &result);
     if (result.outcome != LB_STALLED || result.reason != LB_REASON_SINGULAR)
         complain(t, method, lb_reason_text(result.reason), result.outcome);
-    lb_ik_release(ik);
 }
 
-static void without_the_nudge_gradients_stay(void **state)
+TEST(without_the_nudge_gradients_stay)
 {
-    (void)state;
     on_every(check_stays);
 }
 
 /* the lock of Juckett 2009 holds coordinate descent alone as well */
-static void the_lock_holds_coordinate_descent(void **state)
+TEST(the_lock_holds_coordinate_descent)
 {
-    (void)state;
     static const char *const names[] = {"ccd", "ccd-ranked"};
     const trap *t = &traps[2];
-    lb_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
+    owned_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
     lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
     for (int m = 0; m < 2; m++) {
         double q[MOST];
         lb_ik_result result;
-        lb_ik *ik = make(model, lb_method_find(names[m]), true, LB_PROTOCOL_GIVEN);
+        owned_ik *ik = make(model, lb_method_find(names[m]), true, LB_PROTOCOL_GIVEN);
         place(t, model, q);
         assert_int_equal(lb_ik_step(ik, &target, q, &result), LB_FAILURE);
         assert_int_equal(result.reason, LB_REASON_SINGULAR);
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* Juckett's lock: the goal is the elbow itself, and rounding must not decide where it bends */
-static void a_goal_on_a_joint_locks_coordinate_descent(void **state)
+TEST(a_goal_on_a_joint_locks_coordinate_descent)
 {
-    (void)state;
     const double lengths[] = {0.5, 0.5}, turned[] = {0, 0.3, 1, -2.5};
-    lb_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
+    owned_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
     for (int i = 0; i < 4; i++) {
         // the elbow is there but for rounding
         double q[MOST] = {turned[i], 0};
@@ -245,17 +225,15 @@ static void a_goal_on_a_joint_locks_coordinate_descent(void **state)
         assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_REACHED);
         lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* ---- other reasons ---------------------------------------------------------- */
 
 /* beyond the reach the arm ends stretched, and stays: nothing there is stuck */
-static void out_of_reach(void **state)
+TEST(out_of_reach)
 {
-    (void)state;
     const double lengths[] = {1, 1, 1};
-    lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    owned_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
     lb_transform target = lb_transform_translation(0, 5, 0);
     for (int m = 0; m < lb_method_count(); m++) {
         lb_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
@@ -296,36 +274,31 @@ static void out_of_reach(void **state)
         assert_int_equal(result.reason, LB_REASON_REACH);
         lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* joints at their limits are named as the reason */
-static void at_limits(void **state)
+TEST(at_limits)
 {
-    (void)state;
     const double lengths[] = {1, 1, 1};
-    lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, 0.5);
+    owned_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, 0.5);
     lb_transform target = lb_transform_translation(0, 2.5, 0);
     static const char *const names[] = {"lm", "damped", "pseudoinverse", "selective", "ccd"};
     for (int m = 0; m < 5; m++) {
-        lb_ik *ik = make(model, lb_method_find(names[m]), false, LB_PROTOCOL_GIVEN);
+        owned_ik *ik = make(model, lb_method_find(names[m]), false, LB_PROTOCOL_GIVEN);
         double q[MOST] = {0};
         lb_ik_result result;
         lb_ik_solve(ik, &target, q, q, &result);
         assert_int_equal(result.outcome, LB_STALLED);
         assert_int_equal(result.reason, LB_REASON_LIMITS);
         assert_near(test_limit_excess(model, q), 0, 0);
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* a budget that ends it while it moves is one, too */
-static void out_of_budget(void **state)
+TEST(out_of_budget)
 {
-    (void)state;
     const double lengths[] = {1, 1, 1};
-    lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    owned_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
     lb_ik_options options = lb_ik_options_default();
     options.protocol = LB_PROTOCOL_GIVEN;
@@ -344,7 +317,6 @@ static void out_of_budget(void **state)
         assert_int_equal(result.iterations, 1);
         lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* ---- slow steps -------------------------------------------------------------- */
@@ -376,11 +348,10 @@ static lb_ik_result take_steps(lb_ik *ik, const lb_transform *target, double *q)
 }
 
 /* where joints still lower the error to first order, short steps are no reason for a nudge */
-static void slow_steps_are_not_nudged(void **state)
+TEST(slow_steps_are_not_nudged)
 {
-    (void)state;
-    lb_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
-    lb_ik *ik = make_slow(model, 0.001, false), *plain = make_slow(model, 0.001, true);
+    owned_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    owned_ik *ik = make_slow(model, 0.001, false), *plain = make_slow(model, 0.001, true);
     double q[3], without[3];
     memcpy(q, slow_start, sizeof q);
     memcpy(without, slow_start, sizeof q);
@@ -394,17 +365,13 @@ static void slow_steps_are_not_nudged(void **state)
         assert_int_equal(take_steps(plain, &target, without).outcome, LB_REACHED);
         assert_memory_equal(q, without, sizeof q);
     }
-    lb_ik_release(ik);
-    lb_ik_release(plain);
-    lb_model_release(model);
 }
 
 /* steps that would take for ever end, and for the reason that a solve gives there */
-static void endless_steps_end(void **state)
+TEST(endless_steps_end)
 {
-    (void)state;
-    lb_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
-    lb_ik *ik = make_slow(model, 1e-12, false);
+    owned_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    owned_ik *ik = make_slow(model, 1e-12, false);
     lb_transform target = lb_transform_translation(-20, 5, 0);
     double q[3];
     lb_ik_result result;
@@ -415,8 +382,6 @@ static void endless_steps_end(void **state)
     lb_ik_solve(ik, &target, slow_start, q, &result);
     assert_int_equal(result.outcome, LB_STALLED);
     assert_int_equal(result.reason, LB_REASON_STEPS);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- words ------------------------------------------------------------------- */
@@ -432,9 +397,8 @@ static void assert_says(lb_ik *ik, const lb_transform *target, const double *q,
 }
 
 /* what is stuck, in which direction, and which joints hold it */
-static void reasons_are_said_in_words(void **state)
+TEST(reasons_are_said_in_words)
 {
-    (void)state;
     double q[MOST] = {0};
     lb_ik_result result;
 
@@ -474,13 +438,12 @@ static void reasons_are_said_in_words(void **state)
 }
 
 /* both joints of this arm turn its tip and move it: only a combination is beyond them */
-static void a_mixed_direction_is_named_as_a_combination(void **state)
+TEST(a_mixed_direction_is_named_as_a_combination)
 {
-    (void)state;
     const double lengths[] = {1, 1}, q[] = {0.5, 1};
-    lb_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
+    owned_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_transform target =
         lb_transform_from_quat(lb_quat_from_rpy(0, 0, 0.3), lb_vec3_make(1.2, 0.9, 0));
     double found[2];
@@ -501,41 +464,17 @@ static void a_mixed_direction_is_named_as_a_combination(void **state)
     while (ratio[-1] != ' ')
         ratio--;
     assert_int_equal(sscanf(ratio, "%lf", &rate), 1);
-    lb_state *arm = test_state(model);
+    owned_state *arm = test_state(model);
     lb_state_update(arm, found);
     lb_state_jacobian(arm, 3, lb_vec3_make(0, 0, 0), LB_AXES_WORLD, jacobian);
     double first = x * jacobian[0] + y * jacobian[2], second = x * jacobian[1] + y * jacobian[3];
     assert_near(first, second, 0.02);
     assert_true(first * rate < 0);
-    lb_state_release(arm);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
-static void reasons_have_texts(void **state)
+TEST(reasons_have_texts)
 {
-    (void)state;
     for (int i = 0; i < LB_REASON_COUNT; i++)
         assert_true(strlen(lb_reason_text((lb_reason)i)) > 0);
     assert_string_equal(lb_reason_text(LB_REASON_COUNT), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_gets_out_by_steps),
-        cmocka_unit_test(every_method_gets_out_by_itself),
-        cmocka_unit_test(without_the_nudge_gradients_stay),
-        cmocka_unit_test(the_lock_holds_coordinate_descent),
-        cmocka_unit_test(a_goal_on_a_joint_locks_coordinate_descent),
-        cmocka_unit_test(out_of_reach),
-        cmocka_unit_test(at_limits),
-        cmocka_unit_test(out_of_budget),
-        cmocka_unit_test(slow_steps_are_not_nudged),
-        cmocka_unit_test(endless_steps_end),
-        cmocka_unit_test(reasons_are_said_in_words),
-        cmocka_unit_test(a_mixed_direction_is_named_as_a_combination),
-        cmocka_unit_test(reasons_have_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,14 +8,6 @@
 #include "bench/golden.h"
 
 #include <limber/formats/load.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -102,15 +94,13 @@ static void check_robots(lb_protocol protocol)
     }
 }
 
-static void every_pose_is_reached_nearest_to_the_start(void **state)
+TEST(every_pose_is_reached_nearest_to_the_start)
 {
-    (void)state;
     check_robots(LB_PROTOCOL_NEAREST);
 }
 
-static void every_pose_is_reached_somehow(void **state)
+TEST(every_pose_is_reached_somehow)
 {
-    (void)state;
     check_robots(LB_PROTOCOL_ANY);
 }
 
@@ -137,9 +127,8 @@ static const struct {
       -1}},
 };
 
-static void what_is_hard_is_reached(void **state)
+TEST(what_is_hard_is_reached)
 {
-    (void)state;
     int missed = 0;
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
         fixture f = setup_fixture(hard[i].name, LB_PROTOCOL_NEAREST);
@@ -173,9 +162,8 @@ static const struct {
       0.18255418311052685, -0.60122317385992474}},
 };
 
-static void a_near_miss_is_no_result(void **state)
+TEST(a_near_miss_is_no_result)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof nearly / sizeof *nearly; i++)
         for (int any = 0; any < 2; any++) {
             fixture f = setup_fixture(nearly[i].name, any ? LB_PROTOCOL_ANY : LB_PROTOCOL_NEAREST);
@@ -185,15 +173,4 @@ static void a_near_miss_is_no_result(void **state)
             assert_true(reach(&f, nearly[i].name, (int)i));
             teardown_fixture(&f);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pose_is_reached_nearest_to_the_start),
-        cmocka_unit_test(every_pose_is_reached_somehow),
-        cmocka_unit_test(what_is_hard_is_reached),
-        cmocka_unit_test(a_near_miss_is_no_result),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

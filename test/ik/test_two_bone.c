@@ -1,16 +1,9 @@
 /* test_two_bone.c - arms of two bones: what forward kinematics makes of the results. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "bench/golden.h"
 #include "kernel/ops.h"
 #include "support.h"
 
 #include <limber/two_bone.h>
-#include <string.h>
 
 /* ---- one arm ---------------------------------------------------------------- */
 
@@ -65,9 +58,8 @@ static void find_reach(const chain *c, const lb_two_bone *arm, double *near, dou
     }
 }
 
-static void test_arrives(void **state)
+TEST(test_arrives)
 {
-    (void)state;
     lb_random random = test_seed(2);
     int reached = 0;
     for (int k = 0; k < 300; k++) {
@@ -96,9 +88,8 @@ static void test_arrives(void **state)
 }
 
 /* the elbow lies in the pole's half plane; turning by `twist` takes it out by that much */
-static void test_pole_and_twist(void **state)
+TEST(test_pole_and_twist)
 {
-    (void)state;
     lb_random random = test_seed(3);
     for (int k = 0; k < 200; k++) {
         chain c = random_chain(&random);
@@ -121,9 +112,8 @@ static void test_pole_and_twist(void **state)
 }
 
 /* without a pole and with the arm in place already nothing moves */
-static void test_in_place(void **state)
+TEST(test_in_place)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (int k = 0; k < 100; k++) {
         chain c = random_chain(&random);
@@ -144,9 +134,8 @@ static lb_two_bone leg(chain *c)
 }
 
 /* a straight arm bends the positive way about its axis, to the pole's side */
-static void test_straight(void **state)
+TEST(test_straight)
 {
-    (void)state;
     chain c;
     lb_quat start, middle;
     lb_two_bone arm = leg(&c);
@@ -173,9 +162,8 @@ static void test_straight(void **state)
 }
 
 /* soft reach: exact up to where it starts, monotone, below the full length, without a jump */
-static void test_soft(void **state)
+TEST(test_soft)
 {
-    (void)state;
     chain c;
     double before = 0;
     for (int k = 1; k <= 400; k++) {
@@ -202,9 +190,8 @@ static void test_soft(void **state)
 }
 
 /* a weight leaves that part of the way, and 0 nothing */
-static void test_weight(void **state)
+TEST(test_weight)
 {
-    (void)state;
     chain c;
     lb_quat start, middle;
     lb_two_bone arm = leg(&c);
@@ -223,9 +210,8 @@ static void test_weight(void **state)
 }
 
 /* bones of no length, targets at the shoulder */
-static void test_degenerate(void **state)
+TEST(test_degenerate)
 {
-    (void)state;
     chain c;
     lb_quat start, middle;
     lb_two_bone arm = leg(&c);
@@ -255,9 +241,8 @@ static double quat_dot(lb_quat a, lb_quat b)
 }
 
 /* a pole and a bend axis count as directions, however long they are */
-static void test_extreme_directions(void **state)
+TEST(test_extreme_directions)
 {
-    (void)state;
     static const double lengths[] = {1e-320, 1e-200, 1e-100, 1e100, 1e155, 1e300};
     lb_random random = test_seed(26);
     for (int i = 0; i < 200; i++) {
@@ -281,9 +266,8 @@ static void test_extreme_directions(void **state)
 }
 
 /* the same rotations of the same arm in any unit, as far as places may be, and with any pole */
-static void test_extreme_units(void **state)
+TEST(test_extreme_units)
 {
-    (void)state;
     static const double units[] = {0x1p-200, 0x1p200, 0x1p231};
     static const double lengths[] = {1e-60, 1e60, 5e83, 9e99};
     lb_random random = test_seed(28);
@@ -308,9 +292,8 @@ static void test_extreme_units(void **state)
 }
 
 /* bones of no length that a double can resolve: rotations stay rotations */
-static void test_short_bones(void **state)
+TEST(test_short_bones)
 {
-    (void)state;
     static const double lengths[] = {1e-30, 1e-75, 1e-140, 1e-151, 1e-156, 1e-300, 5e-324};
     lb_random random = test_seed(27);
     for (int i = 0; i < 700; i++) {
@@ -348,9 +331,8 @@ static void assert_refused(const lb_two_bone *arm)
 }
 
 /* every bad input */
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     const double bad[] = {NAN, INFINITY, -INFINITY};
     chain c;
     const lb_two_bone good = leg(&c);
@@ -436,9 +418,8 @@ static lb_two_bone any_arm(lb_random *random, int number)
 }
 
 /* the same bits at every width, as one by one, and on every machine */
-static void test_batch(void **state)
+TEST(test_batch)
 {
-    (void)state;
     static lb_two_bone arms[ARMS];
     static struct {
         lb_quat start[ARMS], middle[ARMS];
@@ -474,17 +455,4 @@ static void test_batch(void **state)
     golden_add(&hash, &one.middle[0].w, 4 * (size_t)ARMS);
     print_message("hash: 0x%016llx\n", (unsigned long long)hash);
     assert_true(hash == UINT64_C(0xfbbd1597234a9e33));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrives),       cmocka_unit_test(test_pole_and_twist),
-        cmocka_unit_test(test_in_place),      cmocka_unit_test(test_straight),
-        cmocka_unit_test(test_soft),          cmocka_unit_test(test_weight),
-        cmocka_unit_test(test_degenerate),    cmocka_unit_test(test_extreme_directions),
-        cmocka_unit_test(test_extreme_units), cmocka_unit_test(test_short_bones),
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_batch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* test_two_link.c - arms of two links in the plane: where their angles bring them, by libm. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <limber/two_bone.h>
@@ -26,9 +20,8 @@ static double miss(double first, double second, double x, double y, int bend)
 }
 
 /* both solutions of a million goals arrive to 1e-14 of the reach */
-static void test_million_goals(void **state)
+TEST(test_million_goals)
 {
-    (void)state;
     lb_random random = test_seed(1);
     double worst = 0;
     for (int k = 0; k < 1000000; k++) {
@@ -51,9 +44,8 @@ static void test_million_goals(void **state)
 }
 
 /* the same angles in any unit, as far as there are numbers for it */
-static void test_units(void **state)
+TEST(test_units)
 {
-    (void)state;
     const double units[] = {0x1p-1060, 0x1p-600, 0x1p-30, 0x1p30, 0x1p600, 0x1p1020};
     const double targets[][2] = {{0.75, 0.5}, {-1.5, 0.25}, {3, -1}, {0.0625, 0}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -67,9 +59,8 @@ static void test_units(void **state)
 }
 
 /* Fig. 5.15 on an arm whose angles can be had by hand */
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     double angles[2];
     lb_two_link_solve(1, 1, 1, 1, 1, angles);
     assert_near(angles[0], 0, 1e-15);
@@ -90,9 +81,8 @@ static void assert_nearest(double first, double second, double x, double y, doub
 }
 
 /* goals outside of the annulus, and links of no length */
-static void test_nearest(void **state)
+TEST(test_nearest)
 {
-    (void)state;
     assert_nearest(1, 0.5, 3, 0, 1.5);
     assert_nearest(1, 0.5, 0, -2, 0.5);
     assert_nearest(0.5, 1, 1.2, 1.6, 0.5);
@@ -108,9 +98,8 @@ static void test_nearest(void **state)
     assert_nearest(0, 0, 3, 4, 5);
 }
 
-static void test_not_finite(void **state)
+TEST(test_not_finite)
 {
-    (void)state;
     double angles[2] = {1, 1};
     const double bad[] = {NAN, INFINITY, -INFINITY};
     for (int k = 0; k < 3; k++) {
@@ -122,14 +111,4 @@ static void test_not_finite(void **state)
         assert_near(angles[1], 0, 0);
     }
     assert_true(isnan(lb_two_link_solve(-1, 1, 1, 1, 1, angles)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_million_goals), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_not_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

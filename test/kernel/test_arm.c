@@ -5,13 +5,6 @@
 #include "ik/solver.h"
 
 #include <limber/ik.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -82,9 +75,8 @@ static void check_same(const fixture *f, const lb_ik_options *options)
     lb_ik_release(both[1]);
 }
 
-static void an_arms_bits_are_the_general_ones(void **state)
+TEST(an_arms_bits_are_the_general_ones)
 {
-    (void)state;
     const lb_protocol protocols[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
     // with narrow tolerances it has to look whether it has arrived, with wide ones hardly ever
     const double tolerances[] = {1e-3, 1e-6, 1e-12};
@@ -104,14 +96,12 @@ static void an_arms_bits_are_the_general_ones(void **state)
 
 static void check_joints(const fixture *f, int joints)
 {
-    lb_ik *ik = create(f, NULL);
+    owned_ik *ik = create(f, NULL);
     assert_int_equal(ik->reduction.problem.arm_joints, joints);
-    lb_ik_release(ik);
 }
 
-static void robots_are_arms(void **state)
+TEST(robots_are_arms)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
         fixture f = setup_fixture(i);
         check_joints(&f, robots[i].joints);
@@ -126,13 +116,4 @@ static void robots_are_arms(void **state)
         check_joints(&f, 0);
         lb_model_release(f.model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(robots_are_arms),
-        cmocka_unit_test(an_arms_bits_are_the_general_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

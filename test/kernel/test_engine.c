@@ -4,13 +4,6 @@
 #include "kernel/ops.h"
 
 #include <limber/ik.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -60,12 +53,11 @@ static const double ranges[][3] = {{-1, 1, 1},    {0, 3.1, 1},   {1.6, 4.7, 1}, 
                                    {-4, -3, 0.5}, {-8, -1, 0.7}, {-3.3, 0, 2},  {0.3, 0.3, 1}};
 
 /* the kernel and the model agree on what the nearest rotation within the limits is */
-static void balls_are_clamped_as_the_model_does(void **state)
+TEST(balls_are_clamped_as_the_model_does)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         kernel_variable ball = make_ball(ranges[i][0], ranges[i][1], ranges[i][2]);
-        lb_model *model = build_balls(&ball);
+        owned_model *model = build_balls(&ball);
         lb_random random = test_seed(i);
         for (int n = 0; n < 1000; n++) {
             lb_quat given = test_random_quat(&random);
@@ -78,20 +70,18 @@ static void balls_are_clamped_as_the_model_does(void **state)
                 q[0] * expected[0] + q[1] * expected[1] + q[2] * expected[2] + q[3] * expected[3];
             assert_near(fabs(dot), 1, 1e-12);
         }
-        lb_model_release(model);
     }
 }
 
 /* and every pose within such limits is found again */
-static void balls_reach_what_their_ranges_allow(void **state)
+TEST(balls_reach_what_their_ranges_allow)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         kernel_variable ball = make_ball(ranges[i][0], ranges[i][1], ranges[i][2]);
-        lb_model *model = build_balls(&ball);
+        owned_model *model = build_balls(&ball);
         lb_task task = lb_task_make(BALLS, LB_WORLD, LB_TASK_POSE);
         task.tool.p.z = 0.3;
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         lb_random random = test_seed(i);
         for (int n = 0; n < TARGETS; n++) {
             double start[4 * BALLS], goal[4 * BALLS], q[4 * BALLS];
@@ -101,8 +91,6 @@ static void balls_reach_what_their_ranges_allow(void **state)
             assert_int_equal(lb_ik_solve(ik, &target, start, q, NULL), LB_REACHED);
             assert_true(test_limit_excess(model, q) <= 1e-12);
         }
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }
 
@@ -160,9 +148,8 @@ static void check_blocked(lb_quat given, lb_vec3 axis, bool at_cone, double push
         }
 }
 
-static void balls_lose_the_direction_that_leads_out(void **state)
+TEST(balls_lose_the_direction_that_leads_out)
 {
-    (void)state;
     lb_random random = test_seed(9);
     for (int n = 0; n < 500;) {
         lb_quat q = test_random_quat(&random);
@@ -176,14 +163,4 @@ static void balls_lose_the_direction_that_leads_out(void **state)
         for (int c = 0; c < 4; c++)
             check_blocked(q, axis, c % 2, c < 2 ? 1 : -1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(balls_are_clamped_as_the_model_does),
-        cmocka_unit_test(balls_reach_what_their_ranges_allow),
-        cmocka_unit_test(balls_lose_the_direction_that_leads_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,6 @@
  * test_rotations.c - many quaternions at once: every width gives the bits of the library's own
  * functions, one by one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "kernel/ops.h"
 #include "support.h"
 
@@ -36,9 +28,8 @@ static void compose_one_by_one(const kernel_turns *turns, const double *row, dou
     }
 }
 
-static void turns_are_composed_as_one_by_one(void **state)
+TEST(turns_are_composed_as_one_by_one)
 {
-    (void)state;
     lb_random random = test_seed(1);
     static int places[ROOM], angles[KERNEL_TURNS][ROOM];
     static double axes[KERNEL_TURNS][3][ROOM];
@@ -85,9 +76,8 @@ static lb_quat any_quat(lb_random *random, int kind)
     return (lb_quat){r.w * s, r.x * s, r.y * s, r.z * s};
 }
 
-static void balls_are_normalized_as_one_by_one(void **state)
+TEST(balls_are_normalized_as_one_by_one)
 {
-    (void)state;
     lb_random random = test_seed(2);
     int places[BALLS];
     for (int i = 0; i < BALLS; i++)
@@ -129,9 +119,8 @@ static lb_transform any_transform(lb_random *random, int kind)
     return t;
 }
 
-static void transforms_turn_as_one_by_one(void **state)
+TEST(transforms_turn_as_one_by_one)
 {
-    (void)state;
     lb_random random = test_seed(3);
     for (int round = 0; round < 400; round++) {
         lb_transform from[BALLS];
@@ -148,14 +137,4 @@ static void transforms_turn_as_one_by_one(void **state)
             assert_memory_equal(q, expected, sizeof q);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turns_are_composed_as_one_by_one),
-        cmocka_unit_test(balls_are_normalized_as_one_by_one),
-        cmocka_unit_test(transforms_turn_as_one_by_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

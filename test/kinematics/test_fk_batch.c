@@ -6,15 +6,6 @@
  */
 #include <limber/fk_batch.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "model/layout.h"
 #include "support_load.h"
@@ -93,11 +84,11 @@ static void check_doubles(const lb_model *model, lb_fk_batch_options o, lb_rando
     size_t nq = (size_t)lb_model_nq(model), speeds = 6 * (size_t)lb_model_nv(model);
     size_t links = (size_t)(o.links ? o.link_count : lb_model_link_count(model));
     size_t q_stride = nq + PADDING, j_stride = speeds + PADDING, t_stride = links + 1;
-    double *q = random_rows(model, random, q_stride);
-    lb_transform *transforms = room(t_stride * COUNT, sizeof *transforms);
-    double *jacobians = room(j_stride * COUNT, sizeof *jacobians);
-    double *expected = room(speeds, sizeof *expected);
-    lb_state *one = test_state(model);
+    owned double *q = random_rows(model, random, q_stride);
+    owned lb_transform *transforms = room(t_stride * COUNT, sizeof *transforms);
+    owned double *jacobians = room(j_stride * COUNT, sizeof *jacobians);
+    owned double *expected = room(speeds, sizeof *expected);
+    owned_state *one = test_state(model);
     for (int w = 0; w < WIDTHS; w++) {
         o.width = widths[w];
         lb_fk_batch *batch = fk_batch_of(model, &o);
@@ -116,11 +107,6 @@ static void check_doubles(const lb_model *model, lb_fk_batch_options o, lb_rando
         }
         lb_fk_batch_release(batch);
     }
-    lb_state_release(one);
-    free(expected);
-    free(jacobians);
-    free(transforms);
-    free(q);
 }
 
 /* links in any order, some of them twice, with and without offsets, and some Jacobian */
@@ -147,9 +133,8 @@ static void check_desired(const lb_model *model, lb_random *random)
     check_doubles(model, o, random);
 }
 
-static void random_trees_are_as_a_state_has_them(void **state)
+TEST(random_trees_are_as_a_state_has_them)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -159,9 +144,8 @@ static void random_trees_are_as_a_state_has_them(void **state)
             wanted.kinds = TEST_KIND(LB_JOINT_FIXED) | TEST_KIND(LB_JOINT_PRISMATIC);
         if (seed % 20 == 0)
             wanted.kinds = TEST_KIND(LB_JOINT_FIXED);
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         check_desired(model, &random);
-        lb_model_release(model);
     }
 }
 
@@ -218,9 +202,10 @@ static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *r
     bool square = matrix == LB_MATRIX_4X4;
     size_t nq = (size_t)lb_model_nq(model), links = (size_t)lb_model_link_count(model);
     size_t numbers = links * (square ? 16 : 12), stride = numbers + PADDING;
-    double *q = random_rows(model, random, nq);
-    float *floats = room(nq * COUNT, sizeof *floats), *first = room(stride * COUNT, sizeof *first);
-    float *matrices = room(stride * COUNT, sizeof *matrices);
+    owned double *q = random_rows(model, random, nq);
+    owned float *floats = room(nq * COUNT, sizeof *floats),
+                *first = room(stride * COUNT, sizeof *first);
+    owned float *matrices = room(stride * COUNT, sizeof *matrices);
     for (size_t i = 0; i < COUNT; i++)
         tame(model, q + i * nq, floats + i * nq);
     for (int w = 0; w < WIDTHS; w++) {
@@ -241,32 +226,25 @@ static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *r
         lb_fk_batch_release(batch);
     }
     double most = 0;
-    lb_state *one = test_state(model);
+    owned_state *one = test_state(model);
     for (size_t i = 0; i < COUNT; i++) {
         lb_state_update(one, q + i * nq);
         for (size_t k = 0; k < links; k++)
             most = fmax(most, check_matrix(model, (int)k, q + i * nq, &lb_state_transforms(one)[k],
                                            first + i * stride + k * (square ? 16 : 12), square));
     }
-    lb_state_release(one);
-    free(matrices);
-    free(first);
-    free(floats);
-    free(q);
     return most;
 }
 
-static void floats_of_random_trees_are_near_enough(void **state)
+TEST(floats_of_random_trees_are_near_enough)
 {
-    (void)state;
     double most = 0;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = 1 + test_random_index(&random, MOST_JOINTS);
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         most = fmax(most, check_floats(model, seed % 2 ? LB_MATRIX_4X4 : LB_MATRIX_3X4, &random));
-        lb_model_release(model);
     }
     print_message("at most %.2f of the bound\n", most);
     // a bound of which nothing is used has no effect
@@ -274,22 +252,21 @@ static void floats_of_random_trees_are_near_enough(void **state)
 }
 
 /* what no float polynomial reaches is left to the library's own sine */
-static void floats_turn_any_angle(void **state)
+TEST(floats_turn_any_angle)
 {
-    (void)state;
     test_tree wanted = test_tree_default();
     lb_random random = test_seed(8);
     wanted.joints = 1;
     wanted.kinds = TEST_KIND(LB_JOINT_CONTINUOUS);
     wanted.mimic = wanted.locked = 0;
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     const float angles[] = {0, 1e4f, -1e6f, 3e9f, 1e30f, -8193, 8192, 65537, INFINITY, NAN};
     enum { ANGLES = sizeof angles / sizeof *angles };
     float matrices[ANGLES][2 * 16];
     lb_fk_batch *batch = fk_batch_of(model, NULL);
     lb_fk_batch_floats rows = {angles, 0, matrices[0], 0, LB_MATRIX_4X4};
     lb_fk_batch_forward_float(batch, &rows, 0, ANGLES);
-    lb_state *one = test_state(model);
+    owned_state *one = test_state(model);
     for (int i = 0; i < ANGLES; i++) {
         double angle = angles[i];
         lb_state_update(one, &angle);
@@ -299,23 +276,20 @@ static void floats_turn_any_angle(void **state)
             assert_true(fabs(error) < 1e-6 || (!isfinite(angle) && isnan(error)));
         }
     }
-    lb_state_release(one);
     lb_fk_batch_release(batch);
-    lb_model_release(model);
 }
 
 /* a crowd so large that its matrices go past the caches has the bits of its parts, at any place */
-static void large_crowds_are_the_same(void **state)
+TEST(large_crowds_are_the_same)
 {
-    (void)state;
     enum { CROWD = 4000, PART = 100 };
     lb_random random = test_seed(11);
     test_tree wanted = test_tree_default();
     wanted.joints = 60;
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     size_t nq = (size_t)lb_model_nq(model), numbers = 16 * (size_t)lb_model_link_count(model);
-    double *one = room(nq, sizeof *one);
-    float *q = room(nq * CROWD, sizeof *q), *parts = room(numbers * CROWD, sizeof *parts);
+    owned double *one = room(nq, sizeof *one);
+    owned float *q = room(nq * CROWD, sizeof *q), *parts = room(numbers * CROWD, sizeof *parts);
     float *block = room(numbers * CROWD + 32, sizeof *block);
     for (size_t i = 0; i < CROWD; i++) {
         lb_configuration_random(model, &random, one);
@@ -334,10 +308,6 @@ static void large_crowds_are_the_same(void **state)
     }
     lb_fk_batch_release(batch);
     free(block);
-    free(parts);
-    free(q);
-    free(one);
-    lb_model_release(model);
 }
 
 /* ---- real models ---------------------------------------------------------- */
@@ -349,15 +319,13 @@ static void check_model(const lb_model *model, lb_random *random)
     check_floats(model, LB_MATRIX_3X4, random);
 }
 
-static void built_in_models_too(void **state)
+TEST(built_in_models_too)
 {
-    (void)state;
     test_built_in_models(check_model);
 }
 
-static void real_robots_too(void **state)
+TEST(real_robots_too)
 {
-    (void)state;
     test_real_robots(check_model);
 }
 
@@ -383,15 +351,14 @@ static void *do_part(void *user)
     return NULL;
 }
 
-static void threads_share_a_model(void **state)
+TEST(threads_share_a_model)
 {
-    (void)state;
     lb_random random = test_seed(4);
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     size_t links = (size_t)lb_model_link_count(model);
-    double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
-    lb_transform *whole = room(links * COUNT, sizeof *whole);
-    lb_transform *parts = room(links * COUNT, sizeof *parts);
+    owned double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
+    owned lb_transform *whole = room(links * COUNT, sizeof *whole);
+    owned lb_transform *parts = room(links * COUNT, sizeof *parts);
     part all = {model, {.q = q, .transforms = whole}, 0, COUNT};
     do_part(&all);
     pthread_t threads[THREADS];
@@ -404,18 +371,13 @@ static void threads_share_a_model(void **state)
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     assert_memory_equal(whole, parts, sizeof *whole * links * COUNT);
-    free(parts);
-    free(whole);
-    free(q);
-    lb_model_release(model);
 }
 
 /* ---- creating ------------------------------------------------------------- */
 
-static void what_does_not_exist_is_refused(void **state)
+TEST(what_does_not_exist_is_refused)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     const int beyond = lb_model_link_count(model), below = -1, first = 0;
     lb_transform broken = LB_TRANSFORM_IDENTITY;
     broken.p.y = NAN;
@@ -442,17 +404,15 @@ static void what_does_not_exist_is_refused(void **state)
         assert_null(batch);
     }
     lb_fk_batch_release(NULL);
-    lb_model_release(model);
 }
 
-static void only_creating_allocates(void **state)
+TEST(only_creating_allocates)
 {
-    (void)state;
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     size_t links = (size_t)lb_model_link_count(model);
     lb_random random = test_seed(3);
-    double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
-    lb_transform *transforms = room(links * COUNT, sizeof *transforms);
+    owned double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
+    owned lb_transform *transforms = room(links * COUNT, sizeof *transforms);
     lb_status status = LB_OUT_OF_MEMORY;
     for (int n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -470,23 +430,4 @@ static void only_creating_allocates(void **state)
         assert_int_equal(memory.live, 0);
         assert_true(n < 100);
     }
-    free(transforms);
-    free(q);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_trees_are_as_a_state_has_them),
-        cmocka_unit_test(floats_of_random_trees_are_near_enough),
-        cmocka_unit_test(floats_turn_any_angle),
-        cmocka_unit_test(large_crowds_are_the_same),
-        cmocka_unit_test(built_in_models_too),
-        cmocka_unit_test(real_robots_too),
-        cmocka_unit_test(threads_share_a_model),
-        cmocka_unit_test(what_does_not_exist_is_refused),
-        cmocka_unit_test(only_creating_allocates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,6 @@
 /*
  * test_freedom.c - whether a link moves in one plane, against where random configurations take it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "kinematics/freedom.h"
 #include "support.h"
 
@@ -36,7 +28,7 @@ static lb_transform random_tool(lb_state *state, int base, int tip, double *q, l
 
 static void find_changes(lb_state *state, int base, int tip, lb_random *random, change *changes)
 {
-    double *q = calloc((size_t)lb_model_nq(lb_state_model(state)) + 1, sizeof *q);
+    owned double *q = calloc((size_t)lb_model_nq(lb_state_model(state)) + 1, sizeof *q);
     assert_non_null(q);
     lb_transform first = random_tool(state, base, tip, q, random);
     lb_quat back = lb_quat_conjugate(lb_transform_quat(&first));
@@ -45,7 +37,6 @@ static void find_changes(lb_state *state, int base, int tip, lb_random *random, 
         lb_quat turn = lb_quat_multiply(lb_transform_quat(&tool), back);
         changes[i] = (change){lb_quat_log(turn), lb_vec3_sub(tool.p, first.p)};
     }
-    free(q);
 }
 
 static bool is_flat(const change *changes, lb_vec3 normal)
@@ -86,14 +77,13 @@ static lb_model *random_model(lb_random *random)
     return test_tree_build(&wanted, random);
 }
 
-static void test_plane_is_that_of_the_motion(void **state)
+TEST(test_plane_is_that_of_the_motion)
 {
-    (void)state;
     int planar = 0, spatial = 0;
     for (uint64_t seed = 0; seed < TREES; seed++) {
         lb_random random = test_seed(seed);
-        lb_model *model = random_model(&random);
-        lb_state *s = test_state(model);
+        owned_model *model = random_model(&random);
+        owned_state *s = test_state(model);
         int links = lb_model_link_count(model);
         int base = test_random_index(&random, links + 1) - 1, tip = links - 1;
         freedom f = freedom_find(s, base, tip);
@@ -110,15 +100,7 @@ static void test_plane_is_that_of_the_motion(void **state)
             find_changes(s, base, tip, &random, changes);
             assert_false(is_any_flat(changes));
         }
-        lb_state_release(s);
-        lb_model_release(model);
     }
     // both are common among the trees
     assert_true(planar > TREES / 10 && spatial > TREES / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plane_is_that_of_the_motion)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

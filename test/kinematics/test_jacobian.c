@@ -10,14 +10,6 @@
  * cutting the series off, and 1e-16 / h = 1e-11 from rounding.
  */
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -106,44 +98,39 @@ static void check_kinds(unsigned kinds, uint64_t seed)
     wanted.joints = 1 + test_random_index(&random, MOST_JOINTS);
     wanted.kinds = kinds;
     wanted.mimic = 0.3;
-    lb_model *model = test_tree_build(&wanted, &random);
+    owned_model *model = test_tree_build(&wanted, &random);
     double q[MOST];
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     lb_configuration_random(model, &random, q);
     lb_state_update(state, q);
     for (int link = 0; link < lb_model_link_count(model); link++) {
         lb_axes axes = test_random_chance(&random, 0.5) ? LB_AXES_WORLD : LB_AXES_LINK;
         check_point(state, link, test_random_direction(&random), axes);
     }
-    lb_state_release(state);
-    lb_model_release(model);
 }
 
-static void each_kind_is_the_slope_of_its_motion(void **state)
+TEST(each_kind_is_the_slope_of_its_motion)
 {
-    (void)state;
     for (int kind = 0; kind < LB_JOINT_KIND_COUNT; kind++)
         for (uint64_t seed = 1; seed <= TREES / 10; seed++)
             check_kinds(TEST_KIND(kind), seed);
 }
 
-static void random_trees_are_the_slope_of_their_motion(void **state)
+TEST(random_trees_are_the_slope_of_their_motion)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++)
         check_kinds(TEST_ALL_KINDS, 1000 + seed);
 }
 
 /* J v is the velocity for any v at once, not only for one joint at a time */
-static void it_is_linear_in_the_velocity(void **state)
+TEST(it_is_linear_in_the_velocity)
 {
-    (void)state;
     lb_random random = test_seed(21);
     test_tree wanted = test_tree_default();
     wanted.joints = MOST_JOINTS;
     wanted.branching = 0;
-    lb_model *model = test_tree_build(&wanted, &random);
-    lb_state *one = test_state(model);
+    owned_model *model = test_tree_build(&wanted, &random);
+    owned_state *one = test_state(model);
     int nv = lb_model_nv(model), tip = MOST_JOINTS;
     double q[MOST], moved[MOST], v[MOST], jacobian[6 * MOST];
     lb_transform before[MOST_JOINTS + 1], after[MOST_JOINTS + 1];
@@ -169,24 +156,21 @@ static void it_is_linear_in_the_velocity(void **state)
         assert_near(velocity.y, expected.y, 1e-7);
         assert_near(velocity.z, expected.z, 1e-7);
     }
-    lb_state_release(one);
-    lb_model_release(model);
 }
 
-static void stacked_jacobians_are_those_of_each_link(void **state)
+TEST(stacked_jacobians_are_those_of_each_link)
 {
-    (void)state;
     lb_random random = test_seed(22);
     test_tree wanted = test_tree_default();
     wanted.joints = MOST_JOINTS;
-    lb_model *model = test_tree_build(&wanted, &random);
-    lb_state *one = test_state(model);
+    owned_model *model = test_tree_build(&wanted, &random);
+    owned_state *one = test_state(model);
     int links[3] = {MOST_JOINTS, 2, 7};
     lb_vec3 points[3];
     for (int i = 0; i < 3; i++)
         points[i] = test_random_direction(&random);
     size_t size = 6 * (size_t)lb_model_nv(model);
-    double *all = calloc(3 * size, sizeof *all), *each = calloc(size, sizeof *each);
+    owned double *all = calloc(3 * size, sizeof *all), *each = calloc(size, sizeof *each);
     assert_true(all && each);
     for (int with_points = 0; with_points < 2; with_points++) {
         for (int axes = 0; axes < 2; axes++) {
@@ -198,21 +182,16 @@ static void stacked_jacobians_are_those_of_each_link(void **state)
             }
         }
     }
-    free(each);
-    free(all);
-    lb_state_release(one);
-    lb_model_release(model);
 }
 
 /* Craig, "Introduction to Robotics", 5.7: the planar arm of three links, by hand */
-static void a_planar_arm_has_the_textbook_jacobian(void **state)
+TEST(a_planar_arm_has_the_textbook_jacobian)
 {
-    (void)state;
     const lb_dh_row rows[3] = {{LB_JOINT_REVOLUTE, 0, 0, 15, 0, -4, 4},
                                {LB_JOINT_REVOLUTE, 0, 0, 10, 0, -4, 4},
                                {LB_JOINT_REVOLUTE, 0, 0, 5, 0, -4, 4}};
-    lb_model *model = NULL;
-    lb_state *arm = NULL;
+    owned_model *model = NULL;
+    owned_state *arm = NULL;
     assert_int_equal(lb_model_from_dh("arm", rows, 3, false, NULL, &model, NULL), LB_OK);
     arm = test_state(model);
     const double q[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
@@ -230,8 +209,6 @@ static void a_planar_arm_has_the_textbook_jacobian(void **state)
         assert_near(jacobian[12 + i], 0, 0);
         assert_near(jacobian[15 + i], 1, 1e-15);
     }
-    lb_state_release(arm);
-    lb_model_release(model);
 }
 
 /* ---- the centre of mass --------------------------------------------------- */
@@ -262,10 +239,10 @@ static void check_center(const lb_state *state)
     const lb_model *model = lb_state_model(state);
     int nv = lb_model_nv(model), links = lb_model_link_count(model);
     const double *q = lb_state_configuration(state);
-    double *jacobian = calloc(3 * (size_t)nv, sizeof *jacobian);
-    double *v = calloc((size_t)nv, sizeof *v);
-    double *moved = calloc((size_t)lb_model_nq(model), sizeof *moved);
-    lb_transform *frames = calloc((size_t)links, sizeof *frames);
+    owned double *jacobian = calloc(3 * (size_t)nv, sizeof *jacobian);
+    owned double *v = calloc((size_t)nv, sizeof *v);
+    owned double *moved = calloc((size_t)lb_model_nq(model), sizeof *moved);
+    owned lb_transform *frames = calloc((size_t)links, sizeof *frames);
     assert_true(jacobian && v && moved && frames);
     lb_vec3 center, expected, side[2];
 
@@ -290,37 +267,28 @@ static void check_center(const lb_state *state)
     // the Jacobian may be left out
     assert_near(lb_state_center_of_mass(state, &expected, NULL), mass, 0);
     assert_memory_equal(&expected, &center, sizeof center);
-    free(frames);
-    free(moved);
-    free(v);
-    free(jacobian);
 }
 
-static void the_center_of_mass_moves_as_its_jacobian_says(void **state)
+TEST(the_center_of_mass_moves_as_its_jacobian_says)
 {
-    (void)state;
     lb_random random = test_seed(31);
-    lb_model *model = load_human();
-    double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
+    owned_model *model = load_human();
+    owned double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
     assert_non_null(q);
-    lb_state *human = test_state(model);
+    owned_state *human = test_state(model);
     for (int n = 0; n < 20; n++) {
         lb_configuration_random(model, &random, q);
         lb_state_update(human, q);
         check_center(human);
     }
-    free(q);
-    lb_state_release(human);
-    lb_model_release(model);
 }
 
-static void without_masses_there_is_no_center(void **state)
+TEST(without_masses_there_is_no_center)
 {
-    (void)state;
     lb_random random = test_seed(32);
     test_tree wanted = test_tree_default();
-    lb_model *model = test_tree_build(&wanted, &random);
-    lb_state *one = test_state(model);
+    owned_model *model = test_tree_build(&wanted, &random);
+    owned_state *one = test_state(model);
     double jacobian[3 * MOST];
     lb_vec3 center = {1, 2, 3};
     memset(jacobian, 0xff, sizeof jacobian);
@@ -328,16 +296,13 @@ static void without_masses_there_is_no_center(void **state)
     assert_true(center.x == 0 && center.y == 0 && center.z == 0);
     for (int i = 0; i < 3 * lb_model_nv(model); i++)
         assert_true(jacobian[i] == 0);
-    lb_state_release(one);
-    lb_model_release(model);
 }
 
 /* the world is a link that nothing moves */
-static void the_world_stands_still(void **state)
+TEST(the_world_stands_still)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
-    lb_state *s = test_state(model);
+    owned_model *model = test_load("ur5");
+    owned_state *s = test_state(model);
     double jacobian[6 * 6];
     const lb_vec3 point = {1, 2, 3};
     for (int axes = LB_AXES_WORLD; axes <= LB_AXES_LINK; axes++) {
@@ -350,21 +315,4 @@ static void the_world_stands_still(void **state)
     assert_int_equal(lb_state_singularity(s, LB_WORLD, point, 1, 1e-9, &found), LB_OK);
     assert_int_equal(found.rank, 0);
     assert_true(isinf(found.condition));
-    lb_state_release(s);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_world_stands_still),
-        cmocka_unit_test(each_kind_is_the_slope_of_its_motion),
-        cmocka_unit_test(random_trees_are_the_slope_of_their_motion),
-        cmocka_unit_test(it_is_linear_in_the_velocity),
-        cmocka_unit_test(stacked_jacobians_are_those_of_each_link),
-        cmocka_unit_test(a_planar_arm_has_the_textbook_jacobian),
-        cmocka_unit_test(the_center_of_mass_moves_as_its_jacobian_says),
-        cmocka_unit_test(without_masses_there_is_no_center),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,6 @@
 #include "math/dense.h"
 
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 #include "support_growth.h"
@@ -40,9 +32,8 @@ static lb_state *planar_arm(int joints, const double *q)
 
 static void release(lb_state *state)
 {
-    lb_model *model = (lb_model *)(uintptr_t)lb_state_model(state);
+    owned_model *model = (lb_model *)(uintptr_t)lb_state_model(state);
     lb_state_release(state);
-    lb_model_release(model);
 }
 
 static lb_singularity analyse_tip(const lb_state *state, double length)
@@ -54,9 +45,8 @@ static lb_singularity analyse_tip(const lb_state *state, double length)
 }
 
 /* Yoshikawa 1985: two links of lengths a and b have manipulability a b |sin q2| */
-static void two_links_have_the_published_manipulability(void **state)
+TEST(two_links_have_the_published_manipulability)
 {
-    (void)state;
     for (int i = -30; i <= 30; i++) {
         double q[2] = {0.3, 0.1 * i};
         lb_state *arm = planar_arm(2, q);
@@ -70,9 +60,8 @@ static void two_links_have_the_published_manipulability(void **state)
 }
 
 /* stretched out, the tip cannot move along the arm, whichever way that points */
-static void a_stretched_arm_is_singular_along_itself(void **state)
+TEST(a_stretched_arm_is_singular_along_itself)
 {
-    (void)state;
     for (int i = 0; i < 12; i++) {
         double q[3] = {0.5 * i, 0, 0};
         lb_state *arm = planar_arm(3, q);
@@ -87,9 +76,8 @@ static void a_stretched_arm_is_singular_along_itself(void **state)
 }
 
 /* in the plane that it moves in: measured in space it would be singular everywhere */
-static void a_planar_arm_is_measured_in_its_plane(void **state)
+TEST(a_planar_arm_is_measured_in_its_plane)
 {
-    (void)state;
     for (int i = 0; i < 20; i++) {
         double a = 0.3 * i, b = 0.2 * i - 2, q[3] = {0.4, a, b};
         // sum over pairs of columns of their determinants squared (Cauchy-Binet)
@@ -115,9 +103,8 @@ static void a_planar_arm_is_measured_in_its_plane(void **state)
 }
 
 /* bent, it is regular: three joints for the plane's three freedoms */
-static void a_bent_arm_is_regular(void **state)
+TEST(a_bent_arm_is_regular)
 {
-    (void)state;
     const double q[3] = {0.2, 1.1, -0.7};
     lb_state *arm = planar_arm(3, q);
     lb_singularity found = analyse_tip(arm, 0.3);
@@ -247,16 +234,15 @@ static void check_link(const lb_state *state, int link, lb_vec3 point, double le
     assert_near(sqrt(reach) / size, k > 0 ? values[k - 1] / size : 0, 1e-13);
 }
 
-static void random_trees_agree_with_their_matrices(void **state)
+TEST(random_trees_agree_with_their_matrices)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = 1 + test_random_index(&random, 10);
         wanted.branching = 0.1;
-        lb_model *model = test_tree_build(&wanted, &random);
-        lb_state *arm = test_state(model);
+        owned_model *model = test_tree_build(&wanted, &random);
+        owned_state *arm = test_state(model);
         double q[7 * 10];
         lb_configuration_random(model, &random, q);
         lb_state_update(arm, q);
@@ -265,16 +251,13 @@ static void random_trees_agree_with_their_matrices(void **state)
             check_link(arm, link, point, 0);
             check_link(arm, link, point, 0.3);
         }
-        lb_state_release(arm);
-        lb_model_release(model);
     }
 }
 
 /* ---- what does not move --------------------------------------------------- */
 
-static void a_link_that_nothing_moves_has_no_values(void **state)
+TEST(a_link_that_nothing_moves_has_no_values)
 {
-    (void)state;
     const double q[3] = {0.2, 1.1, -0.7};
     lb_state *arm = planar_arm(3, q);
     lb_singularity found;
@@ -288,9 +271,8 @@ static void a_link_that_nothing_moves_has_no_values(void **state)
 }
 
 /* a chain of many joints costs no more memory than the state has */
-static void a_long_chain_has_six_values(void **state)
+TEST(a_long_chain_has_six_values)
 {
-    (void)state;
     enum { LINKS = 5000 };
     lb_random random = test_seed(7);
     test_tree wanted = test_tree_default();
@@ -308,7 +290,7 @@ static void a_long_chain_has_six_values(void **state)
 /* the analysis of a chain of so many links */
 static clock_t analyse_chain(int size)
 {
-    lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
+    owned lb_dh_row *rows = calloc((size_t)size, sizeof *rows);
     assert_non_null(rows);
     for (int i = 0; i < size; i++) {
         rows[i] = lb_dh_row_default();
@@ -322,20 +304,17 @@ static clock_t analyse_chain(int size)
     (void)analyse_tip(chain, 1);
     clock_t ticks = clock() - begun;
     release(chain);
-    free(rows);
     return ticks;
 }
 
 /* no joint is compared with all others */
-static void long_chains_take_no_longer_by_link(void **state)
+TEST(long_chains_take_no_longer_by_link)
 {
-    (void)state;
     assert_grows_linearly(analyse_chain, 32000);
 }
 
-static void refuses_what_has_no_meaning(void **state)
+TEST(refuses_what_has_no_meaning)
 {
-    (void)state;
     double q[3] = {0.2, 1.1, -0.7};
     lb_state *arm = planar_arm(3, q);
     lb_singularity found;
@@ -350,20 +329,4 @@ static void refuses_what_has_no_meaning(void **state)
     lb_state_update(arm, q);
     assert_int_equal(lb_state_singularity(arm, 3, origin, 1, 1e-9, &found), LB_BAD_VALUE);
     release(arm);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_links_have_the_published_manipulability),
-        cmocka_unit_test(a_stretched_arm_is_singular_along_itself),
-        cmocka_unit_test(a_planar_arm_is_measured_in_its_plane),
-        cmocka_unit_test(a_bent_arm_is_regular),
-        cmocka_unit_test(random_trees_agree_with_their_matrices),
-        cmocka_unit_test(a_link_that_nothing_moves_has_no_values),
-        cmocka_unit_test(a_long_chain_has_six_values),
-        cmocka_unit_test(long_chains_take_no_longer_by_link),
-        cmocka_unit_test(refuses_what_has_no_meaning),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

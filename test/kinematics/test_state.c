@@ -5,15 +5,6 @@
  */
 #include <limber/formats/load.h>
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "model/layout.h"
 #include "support_load.h"
@@ -44,9 +35,9 @@ static lb_model *random_tree(lb_random *random)
 static void check_frames(const lb_model *model, lb_random *random)
 {
     int links = lb_model_link_count(model);
-    double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q);
-    lb_transform *expected = calloc((size_t)links, sizeof *expected);
-    lb_state *state = state_of(model);
+    owned double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q);
+    owned lb_transform *expected = calloc((size_t)links, sizeof *expected);
+    owned_state *state = state_of(model);
     assert_true(q && expected);
     for (int n = 0; n < CONFIGURATIONS; n++) {
         lb_configuration_random(model, random, q);
@@ -58,45 +49,37 @@ static void check_frames(const lb_model *model, lb_random *random)
         for (int i = 0; i < links; i++)
             assert_transform_near(&lb_state_transforms(state)[i], &expected[i], ROUNDING * size);
     }
-    lb_state_release(state);
-    free(expected);
-    free(q);
 }
 
-static void random_trees_stand_where_the_definition_says(void **state)
+TEST(random_trees_stand_where_the_definition_says)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
-        lb_model *model = random_tree(&random);
+        owned_model *model = random_tree(&random);
         check_frames(model, &random);
-        lb_model_release(model);
     }
 }
 
-static void built_in_models_stand_where_the_definition_says(void **state)
+TEST(built_in_models_stand_where_the_definition_says)
 {
-    (void)state;
     test_built_in_models(check_frames);
 }
 
 /* every file of the shared data that loads; test_urdf holds which ones must */
-static void real_robots_stand_where_the_definition_says(void **state)
+TEST(real_robots_stand_where_the_definition_says)
 {
-    (void)state;
     test_real_robots(check_frames);
 }
 
 /* the kernel's own instances for one problem, in whatever registers */
-static void every_instance_gives_the_same_bits(void **state)
+TEST(every_instance_gives_the_same_bits)
 {
-    (void)state;
     // of the baseline's registers, wider ones, more of those; some may be the same
     const kernel_ops *instances[3] = {kernel_choose(1), kernel_choose_single(4, false),
                                       kernel_choose_single(8, true)};
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
-        lb_model *model = random_tree(&random);
+        owned_model *model = random_tree(&random);
         const kernel_tree *tree = &model->tree;
         lb_transform frames[3][LB_JOINT_MAX_NQ * MOST_JOINTS];
         double q[LB_JOINT_MAX_NQ * MOST_JOINTS], jacobian[3][36 * MOST_JOINTS];
@@ -111,20 +94,18 @@ static void every_instance_gives_the_same_bits(void **state)
             assert_memory_equal(frames[0], frames[i], places);
             assert_memory_equal(jacobian[0], jacobian[i], speeds);
         }
-        lb_model_release(model);
     }
 }
 
 /* quaternions of any length are read as the rotation that they point to */
-static void quaternions_need_no_unit_length(void **state)
+TEST(quaternions_need_no_unit_length)
 {
-    (void)state;
     lb_random random = test_seed(5);
     test_tree wanted = test_tree_default();
     wanted.kinds = TEST_KIND(LB_JOINT_BALL) | TEST_KIND(LB_JOINT_FLOATING);
     wanted.joints = 4;
-    lb_model *model = test_tree_build(&wanted, &random);
-    lb_state *one = state_of(model);
+    owned_model *model = test_tree_build(&wanted, &random);
+    owned_state *one = state_of(model);
     lb_transform expected[5];
     double q[4 * LB_JOINT_MAX_NQ];
     lb_configuration_random(model, &random, q);
@@ -137,19 +118,16 @@ static void quaternions_need_no_unit_length(void **state)
     test_forward(model, q, expected);
     for (int i = 0; i < 5; i++)
         assert_transform_near(&lb_state_transforms(one)[i], &expected[i], ROUNDING);
-    lb_state_release(one);
-    lb_model_release(model);
 }
 
 /* depth costs no stack; a turn about z at every joint, by a whole number of turns in all */
-static void a_chain_of_100000_joints_works(void **state)
+TEST(a_chain_of_100000_joints_works)
 {
-    (void)state;
     enum { JOINTS = 100000 };
-    lb_link *links = calloc(JOINTS + 1, sizeof *links);
-    lb_joint *joints = calloc(JOINTS, sizeof *joints);
+    owned lb_link *links = calloc(JOINTS + 1, sizeof *links);
+    owned lb_joint *joints = calloc(JOINTS, sizeof *joints);
     char(*names)[16] = calloc(JOINTS + 1, sizeof *names);
-    double *q = calloc(JOINTS, sizeof *q);
+    owned double *q = calloc(JOINTS, sizeof *q);
     assert_true(links && joints && names && q);
     for (int i = 0; i <= JOINTS; i++) {
         snprintf(names[i], sizeof names[i], "n%d", i);
@@ -167,31 +145,25 @@ static void a_chain_of_100000_joints_works(void **state)
     }
     lb_model_source source = {
         "chain", LB_TRANSFORM_IDENTITY, links, JOINTS + 1, joints, JOINTS, NULL, NULL};
-    lb_model *model = test_build(&source);
-    lb_state *chain = state_of(model);
+    owned_model *model = test_build(&source);
+    owned_state *chain = state_of(model);
     lb_state_update(chain, q);
 
     // a hundred times around a polygon of a thousand sides: back where it began
     const lb_transform *tip = &lb_state_transforms(chain)[JOINTS];
     const lb_transform home = LB_TRANSFORM_IDENTITY;
     assert_transform_near(tip, &home, 1e-9);
-    lb_state_release(chain);
-    lb_model_release(model);
-    free(q);
     free(names);
-    free(joints);
-    free(links);
 }
 
 /* ---- the state ------------------------------------------------------------ */
 
-static void a_new_state_is_neutral(void **state)
+TEST(a_new_state_is_neutral)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 50; seed++) {
         lb_random random = test_seed(seed);
-        lb_model *model = random_tree(&random);
-        lb_state *one = state_of(model);
+        owned_model *model = random_tree(&random);
+        owned_state *one = state_of(model);
         double q[LB_JOINT_MAX_NQ * MOST_JOINTS];
         lb_transform expected[MOST_JOINTS + 1];
         lb_configuration_neutral(model, q);
@@ -201,18 +173,15 @@ static void a_new_state_is_neutral(void **state)
             assert_true(lb_state_configuration(one)[i] == q[i]);
         for (int i = 0; i < lb_model_link_count(model); i++)
             assert_transform_near(&lb_state_transforms(one)[i], &expected[i], ROUNDING);
-        lb_state_release(one);
-        lb_model_release(model);
     }
 }
 
 /* the same q gives the same bits, whatever came before; a state may be updated from itself */
-static void an_update_forgets_the_last_one(void **state)
+TEST(an_update_forgets_the_last_one)
 {
-    (void)state;
     lb_random random = test_seed(9);
-    lb_model *model = random_tree(&random);
-    lb_state *fresh = state_of(model), *used = state_of(model);
+    owned_model *model = random_tree(&random);
+    owned_state *fresh = state_of(model), *used = state_of(model);
     size_t size = sizeof(lb_transform) * (size_t)lb_model_link_count(model);
     double q[LB_JOINT_MAX_NQ * MOST_JOINTS], other[LB_JOINT_MAX_NQ * MOST_JOINTS];
     for (int n = 0; n < 20; n++) {
@@ -224,16 +193,12 @@ static void an_update_forgets_the_last_one(void **state)
     lb_state_update(used, q);
     lb_state_update(used, lb_state_configuration(used));
     assert_memory_equal(lb_state_transforms(fresh), lb_state_transforms(used), size);
-    lb_state_release(fresh);
-    lb_state_release(used);
-    lb_model_release(model);
 }
 
-static void creating_without_memory_leaves_nothing(void **state)
+TEST(creating_without_memory_leaves_nothing)
 {
-    (void)state;
     lb_random random = test_seed(3);
-    lb_model *model = random_tree(&random);
+    owned_model *model = random_tree(&random);
     lb_status status = LB_OUT_OF_MEMORY;
     for (int n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -253,7 +218,6 @@ static void creating_without_memory_leaves_nothing(void **state)
         assert_true(n < 100);
     }
     lb_state_release(NULL);
-    lb_model_release(model);
 }
 
 /* ---- from frame to frame -------------------------------------------------- */
@@ -271,13 +235,12 @@ static void assert_vector_near(lb_vec3 actual, lb_vec3 expected, double toleranc
     assert_near(actual.z, expected.z, tolerance);
 }
 
-static void frames_points_and_directions_agree(void **state)
+TEST(frames_points_and_directions_agree)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
-        lb_model *model = random_tree(&random);
-        lb_state *one = state_of(model);
+        owned_model *model = random_tree(&random);
+        owned_state *one = state_of(model);
         double q[LB_JOINT_MAX_NQ * MOST_JOINTS];
         lb_configuration_random(model, &random, q);
         lb_state_update(one, q);
@@ -298,8 +261,6 @@ static void frames_points_and_directions_agree(void **state)
                            lb_transform_point(&world_b, p), ROUNDING * size);
         assert_vector_near(lb_transform_direction(&world_a, lb_state_direction(one, b, a, p)),
                            lb_transform_direction(&world_b, p), ROUNDING);
-        lb_state_release(one);
-        lb_model_release(model);
     }
 }
 
@@ -321,36 +282,15 @@ static bool visit(void *user, int link, const lb_transform *composite,
     return ++seen->count < seen->most;
 }
 
-static void the_traversal_sees_every_link_once(void **state)
+TEST(the_traversal_sees_every_link_once)
 {
-    (void)state;
     lb_random random = test_seed(4);
-    lb_model *model = random_tree(&random);
-    lb_state *one = state_of(model);
+    owned_model *model = random_tree(&random);
+    owned_state *one = state_of(model);
     int links = lb_model_link_count(model);
     for (int most = 1; most <= links + 1; most++) {
         visits seen = {one, 0, most};
         lb_state_traverse(one, visit, &seen);
         assert_int_equal(seen.count, most < links ? most : links);
     }
-    lb_state_release(one);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_trees_stand_where_the_definition_says),
-        cmocka_unit_test(built_in_models_stand_where_the_definition_says),
-        cmocka_unit_test(real_robots_stand_where_the_definition_says),
-        cmocka_unit_test(every_instance_gives_the_same_bits),
-        cmocka_unit_test(quaternions_need_no_unit_length),
-        cmocka_unit_test(a_chain_of_100000_joints_works),
-        cmocka_unit_test(a_new_state_is_neutral),
-        cmocka_unit_test(an_update_forgets_the_last_one),
-        cmocka_unit_test(creating_without_memory_leaves_nothing),
-        cmocka_unit_test(frames_points_and_directions_agree),
-        cmocka_unit_test(the_traversal_sees_every_link_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

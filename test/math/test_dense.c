@@ -8,13 +8,6 @@
 #include "math/dense.h"
 
 #include <limber/math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -76,9 +69,8 @@ static void check_residual(int n, const double *a, const double *x, const double
 
 /* ---- LU ------------------------------------------------------------------- */
 
-static void test_lu_solves(void **state)
+TEST(test_lu_solves)
 {
-    (void)state;
     lb_random random = test_seed(11);
     for (int round = 0; round < ROUNDS; round++) {
         int n = 1 + test_random_index(&random, 12), pivots[MOST];
@@ -95,9 +87,8 @@ static void test_lu_solves(void **state)
 }
 
 /* the same system in any unit: sizes alone make nothing singular */
-static void test_lu_scales(void **state)
+TEST(test_lu_scales)
 {
-    (void)state;
     static const double a[9] = {0, 2, 1, 1, 1, 0, 3, 0, 1};
     static const double units[] = {1e-300, 1e-100, 1, 1e100, 1e300};
     for (int k = 0; k < 5; k++) {
@@ -113,9 +104,8 @@ static void test_lu_scales(void **state)
     }
 }
 
-static void test_lu_names_singular(void **state)
+TEST(test_lu_names_singular)
 {
-    (void)state;
     int pivots[6];
 
     // no pivot at all
@@ -149,9 +139,8 @@ static void gram_matrix(int n, int inner, const double *b, double *a, double *lo
             lower[i * n + j] = j <= i ? a[i * n + j] : NAN;
 }
 
-static void test_ldl_solves(void **state)
+TEST(test_ldl_solves)
 {
-    (void)state;
     lb_random random = test_seed(12);
     for (int round = 0; round < ROUNDS; round++) {
         int n = 1 + test_random_index(&random, 12);
@@ -167,9 +156,8 @@ static void test_ldl_solves(void **state)
     }
 }
 
-static void test_ldl_names_singular(void **state)
+TEST(test_ldl_names_singular)
 {
-    (void)state;
     double indefinite[4] = {1, 0, 2, 1}, negative[1] = {-1}, zero[4] = {0};
     double late[9] = {1, 0, 0, 0, NAN, 0, 0, 0, 1};
     assert_true(dense_ldl_factor(2, indefinite) == 0);
@@ -191,9 +179,8 @@ static void test_ldl_names_singular(void **state)
 }
 
 /* rows in very different units: the result sees that they are independent */
-static void test_ldl_ignores_units(void **state)
+TEST(test_ldl_ignores_units)
 {
-    (void)state;
     double a[9] = {1, 0, 0, 1e-100, 2e-200, 0, 1e100, 0, 3e200};
     assert_near(dense_ldl_factor(3, a), 1.0 / 3, tolerance);
 }
@@ -234,9 +221,8 @@ static void check_svd(int rows, int columns, const double *a, double *values)
         }
 }
 
-static void test_svd_shapes(void **state)
+TEST(test_svd_shapes)
 {
-    (void)state;
     lb_random random = test_seed(14);
     double a[MOST * MOST], at[MOST * MOST], values[MOST], transposed[MOST];
     for (int rows = 1; rows <= 9; rows++)
@@ -251,9 +237,8 @@ static void test_svd_shapes(void **state)
 }
 
 /* products of thin matrices: the values after the rank are rounding, the vectors still sound */
-static void test_svd_ranks(void **state)
+TEST(test_svd_ranks)
 {
-    (void)state;
     lb_random random = test_seed(15);
     for (int rank = 0; rank < 6; rank++)
         for (int round = 0; round < 20; round++) {
@@ -269,9 +254,8 @@ static void test_svd_ranks(void **state)
 }
 
 /* values that are known, some of them zero to the last bit */
-static void test_svd_known(void **state)
+TEST(test_svd_known)
 {
-    (void)state;
     double values[6];
     static const double diagonal[12] = {0, -3, 0, 0, 5, 0, 0, 0, 0, 0, 0, 2};
     check_svd(3, 4, diagonal, values);
@@ -295,9 +279,8 @@ static void test_svd_known(void **state)
 }
 
 /* Demmel and Veselic: rows of any size leave small values relatively exact */
-static void test_svd_graded(void **state)
+TEST(test_svd_graded)
 {
-    (void)state;
     lb_random random = test_seed(16);
     for (int round = 0; round < ROUNDS; round++) {
         double a[16], lu[16], values[4];
@@ -321,9 +304,8 @@ static void test_svd_graded(void **state)
 }
 
 /* a power of two is a change of unit: it changes no bit of the vectors, and values exactly */
-static void test_svd_units(void **state)
+TEST(test_svd_units)
 {
-    (void)state;
     lb_random random = test_seed(17);
     double a[12], values[3], scaled[12], scaled_values[3];
     double left[9], right[12], scaled_left[9], scaled_right[12];
@@ -342,9 +324,8 @@ static void test_svd_units(void **state)
 }
 
 /* entries from the least double to the greatest in one matrix */
-static void test_svd_extremes(void **state)
+TEST(test_svd_extremes)
 {
-    (void)state;
     double values[3];
     static const double wild[9] = {1e300, 1, 1e-300, 1e-300, 1e300, 1, 5e-324, 1e-160, 1e-150};
     check_svd(3, 3, wild, values);
@@ -353,9 +334,8 @@ static void test_svd_extremes(void **state)
     assert_true(values[0] == 1e-323 && values[1] == 5e-324);
 }
 
-static void test_svd_refuses(void **state)
+TEST(test_svd_refuses)
 {
-    (void)state;
     static const double none[] = {NAN, INFINITY, -INFINITY};
     for (int k = 0; k < 3; k++) {
         double a[6] = {1, 2, 3, 4, none[k], 6}, left[4], values[2] = {0}, right[6];
@@ -364,26 +344,11 @@ static void test_svd_refuses(void **state)
     }
 }
 
-static void test_condition(void **state)
+TEST(test_condition)
 {
-    (void)state;
     static const double regular[3] = {6, 3, 2}, singular[2] = {1, 0}, zero[1] = {0};
     assert_true(dense_condition(3, regular) == 3);
     assert_true(isinf(dense_condition(2, singular)));
     assert_true(isinf(dense_condition(1, zero)));
     assert_true(dense_condition(0, regular) == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lu_solves),          cmocka_unit_test(test_lu_scales),
-        cmocka_unit_test(test_lu_names_singular),  cmocka_unit_test(test_ldl_solves),
-        cmocka_unit_test(test_ldl_names_singular), cmocka_unit_test(test_ldl_ignores_units),
-        cmocka_unit_test(test_svd_shapes),         cmocka_unit_test(test_svd_ranks),
-        cmocka_unit_test(test_svd_known),          cmocka_unit_test(test_svd_graded),
-        cmocka_unit_test(test_svd_units),          cmocka_unit_test(test_svd_extremes),
-        cmocka_unit_test(test_svd_refuses),        cmocka_unit_test(test_condition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,4 @@
 /* test_math.c - vectors, quaternions and transforms, against each other and by definition. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "kernel/ops.h"
 #include "support.h"
 
@@ -36,9 +30,8 @@ static lb_vec3 scaled_direction(lb_random *random, double length)
 
 /* ---- vectors ------------------------------------------------------------ */
 
-static void vectors_are_normalized(void **state)
+TEST(vectors_are_normalized)
 {
-    (void)state;
     lb_vec3 fallback = {0, 0, 1};
     lb_random random = test_seed(1);
     for (int i = 0; i < ROUNDS; i++) {
@@ -52,9 +45,8 @@ static void vectors_are_normalized(void **state)
     assert_vec3_near(lb_vec3_normalize(tiny, fallback), lb_vec3_make(0, -1, 0), 0);
 }
 
-static void what_has_no_direction_gets_the_fallback(void **state)
+TEST(what_has_no_direction_gets_the_fallback)
 {
-    (void)state;
     lb_vec3 fallback = {1, 2, 3};
     const lb_vec3 bad[] = {{0, 0, 0},        {-0.0, 0, 0},      {NAN, 1, 0},
                            {1, INFINITY, 0}, {0, 0, -INFINITY}, {1, 1, NAN}};
@@ -62,9 +54,8 @@ static void what_has_no_direction_gets_the_fallback(void **state)
         assert_vec3_near(lb_vec3_normalize(bad[i], fallback), fallback, 0);
 }
 
-static void perpendiculars_are_unit_and_at_right_angles(void **state)
+TEST(perpendiculars_are_unit_and_at_right_angles)
 {
-    (void)state;
     lb_random random = test_seed(2);
     for (int i = 0; i < ROUNDS; i++) {
         lb_vec3 a = test_random_direction(&random);
@@ -81,9 +72,8 @@ static void perpendiculars_are_unit_and_at_right_angles(void **state)
 
 /* ---- quaternions -------------------------------------------------------- */
 
-static void quaternions_rotate_as_matrices_do(void **state)
+TEST(quaternions_rotate_as_matrices_do)
 {
-    (void)state;
     lb_random random = test_seed(3);
     for (int i = 0; i < ROUNDS; i++) {
         lb_quat a = test_random_quat(&random), b = test_random_quat(&random);
@@ -101,9 +91,8 @@ static void quaternions_rotate_as_matrices_do(void **state)
     }
 }
 
-static void quaternions_are_normalized(void **state)
+TEST(quaternions_are_normalized)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (int i = 0; i < ROUNDS; i++) {
         double s = ldexp(1, test_random_index(&random, 2040) - 1020);
@@ -117,9 +106,8 @@ static void quaternions_are_normalized(void **state)
         assert_near(lb_quat_normalize(bad[i]).w, 1, 0);
 }
 
-static void axis_and_angle_turn_as_they_say(void **state)
+TEST(axis_and_angle_turn_as_they_say)
 {
-    (void)state;
     lb_random random = test_seed(5);
     for (int i = 0; i < ROUNDS; i++) {
         lb_vec3 axis = test_random_direction(&random);
@@ -136,9 +124,8 @@ static void axis_and_angle_turn_as_they_say(void **state)
     }
 }
 
-static void exp_and_log_are_inverse(void **state)
+TEST(exp_and_log_are_inverse)
 {
-    (void)state;
     lb_random random = test_seed(6);
     for (int i = 0; i < ROUNDS; i++) {
         // from nothing over the change of formulas to almost half a turn
@@ -160,9 +147,8 @@ static void exp_and_log_are_inverse(void **state)
     assert_near(lb_vec3_length(lb_quat_log((lb_quat){0, 0, 1, 0})), LB_PI, rounding);
 }
 
-static void log_has_relative_precision_near_zero(void **state)
+TEST(log_has_relative_precision_near_zero)
 {
-    (void)state;
     for (int k = 0; k < 300; k++) {
         double angle = pow(10, -k);
         lb_quat q = {cos(angle / 2), 0, sin(angle / 2), 0};
@@ -172,9 +158,8 @@ static void log_has_relative_precision_near_zero(void **state)
 }
 
 /* a half turn that rounding makes a little less or more is never minus a half turn */
-static void half_turns_are_positive(void **state)
+TEST(half_turns_are_positive)
 {
-    (void)state;
     for (int sign = -1; sign <= 1; sign++) {
         double little = sign * 1e-17;
         lb_vec3 rolled = lb_quat_to_rpy((lb_quat){little, 1, 0, 0});
@@ -184,9 +169,8 @@ static void half_turns_are_positive(void **state)
     }
 }
 
-static void roll_pitch_yaw_are_turns_about_fixed_axes(void **state)
+TEST(roll_pitch_yaw_are_turns_about_fixed_axes)
 {
-    (void)state;
     lb_random random = test_seed(7);
     for (int i = 0; i < ROUNDS; i++) {
         double roll = lb_random_between(&random, -LB_PI, LB_PI);
@@ -207,9 +191,8 @@ static void roll_pitch_yaw_are_turns_about_fixed_axes(void **state)
     }
 }
 
-static void roll_pitch_yaw_survive_gimbal_lock(void **state)
+TEST(roll_pitch_yaw_survive_gimbal_lock)
 {
-    (void)state;
     lb_random random = test_seed(8);
     for (int i = 0; i < ROUNDS; i++) {
         // at it, and nearer to it than rounding shows
@@ -228,9 +211,8 @@ static void roll_pitch_yaw_survive_gimbal_lock(void **state)
     }
 }
 
-static void slerp_has_constant_speed_on_the_shorter_arc(void **state)
+TEST(slerp_has_constant_speed_on_the_shorter_arc)
 {
-    (void)state;
     lb_random random = test_seed(9);
     for (int i = 0; i < ROUNDS; i++) {
         lb_quat a = test_random_quat(&random), b = test_random_quat(&random);
@@ -247,9 +229,8 @@ static void slerp_has_constant_speed_on_the_shorter_arc(void **state)
     }
 }
 
-static void swing_and_twist_compose(void **state)
+TEST(swing_and_twist_compose)
 {
-    (void)state;
     lb_random random = test_seed(10);
     for (int i = 0; i < ROUNDS; i++) {
         lb_vec3 axis = test_random_direction(&random);
@@ -272,9 +253,8 @@ static void swing_and_twist_compose(void **state)
 
 /* ---- transforms --------------------------------------------------------- */
 
-static void transforms_are_a_group(void **state)
+TEST(transforms_are_a_group)
 {
-    (void)state;
     lb_random random = test_seed(11);
     const lb_transform identity = LB_TRANSFORM_IDENTITY;
     for (int i = 0; i < ROUNDS; i++) {
@@ -301,9 +281,8 @@ static void transforms_are_a_group(void **state)
     }
 }
 
-static void matrices_and_quaternions_convert(void **state)
+TEST(matrices_and_quaternions_convert)
 {
-    (void)state;
     lb_random random = test_seed(12);
     for (int i = 0; i < ROUNDS; i++) {
         // all four cases, their borders, and half turns
@@ -325,9 +304,8 @@ static void matrices_and_quaternions_convert(void **state)
     }
 }
 
-static void turns_about_one_axis_leave_exact_zeros(void **state)
+TEST(turns_about_one_axis_leave_exact_zeros)
 {
-    (void)state;
     for (int i = 0; i < 100; i++) {
         double angle = 0.1 * i - 5;
         lb_transform x = lb_transform_from_quat(lb_quat_from_rpy(angle, 0, 0), (lb_vec3){1, 2, 3});
@@ -349,9 +327,8 @@ static void turns_about_one_axis_leave_exact_zeros(void **state)
     assert_int_equal(kernel_form_of(&almost) & KERNEL_ROTATION, KERNEL_ROTATION_GENERAL);
 }
 
-static void distances_and_angles_are_measured(void **state)
+TEST(distances_and_angles_are_measured)
 {
-    (void)state;
     lb_random random = test_seed(13);
     for (int i = 0; i < ROUNDS; i++) {
         double angle = i % 3 ? lb_random_between(&random, 0, LB_PI) : pow(10, -i % 15);
@@ -367,9 +344,8 @@ static void distances_and_angles_are_measured(void **state)
     }
 }
 
-static void what_is_not_rigid_is_seen(void **state)
+TEST(what_is_not_rigid_is_seen)
 {
-    (void)state;
     lb_transform good = lb_transform_translation(1, 2, 3);
     assert_true(lb_transform_is_rigid(&good, 0));
 
@@ -386,29 +362,4 @@ static void what_is_not_rigid_is_seen(void **state)
     bad[7].y.y = INFINITY;
     for (int i = 0; i < 8; i++)
         assert_false(lb_transform_is_rigid(&bad[i], 1e-6));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors_are_normalized),
-        cmocka_unit_test(what_has_no_direction_gets_the_fallback),
-        cmocka_unit_test(perpendiculars_are_unit_and_at_right_angles),
-        cmocka_unit_test(quaternions_rotate_as_matrices_do),
-        cmocka_unit_test(quaternions_are_normalized),
-        cmocka_unit_test(axis_and_angle_turn_as_they_say),
-        cmocka_unit_test(exp_and_log_are_inverse),
-        cmocka_unit_test(log_has_relative_precision_near_zero),
-        cmocka_unit_test(half_turns_are_positive),
-        cmocka_unit_test(roll_pitch_yaw_are_turns_about_fixed_axes),
-        cmocka_unit_test(roll_pitch_yaw_survive_gimbal_lock),
-        cmocka_unit_test(slerp_has_constant_speed_on_the_shorter_arc),
-        cmocka_unit_test(swing_and_twist_compose),
-        cmocka_unit_test(transforms_are_a_group),
-        cmocka_unit_test(matrices_and_quaternions_convert),
-        cmocka_unit_test(turns_about_one_axis_leave_exact_zeros),
-        cmocka_unit_test(distances_and_angles_are_measured),
-        cmocka_unit_test(what_is_not_rigid_is_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,13 @@
 /* test_compile.c - followers, and the compiled form of a model. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "model/layout.h"
 #include "support_arm.h"
-
-#include <stdlib.h>
 
 enum { TREES = 200 };
 
 /* ---- followers ---------------------------------------------------------- */
 
-static void chains_of_followers_end_at_the_master(void **state)
+TEST(chains_of_followers_end_at_the_master)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     a.joints[0].mimic = "elbow";
@@ -28,7 +19,7 @@ static void chains_of_followers_end_at_the_master(void **state)
     a.joints[1].multiplier = -3;
     a.joints[1].offset = 0.5;
     a.joints[2].value[0] = 0.25;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
 
     // shoulder = 2 (-3 w + 0.5) + 1
     double multiplier, offset;
@@ -48,12 +39,10 @@ static void chains_of_followers_end_at_the_master(void **state)
     assert_string_equal(shoulder->mimic, "elbow");
     assert_near(shoulder->multiplier, 2, 0);
     assert_near(shoulder->value[0], 0.5, 0);
-    lb_model_release(model);
 }
 
-static void followers_narrow_their_masters_limits(void **state)
+TEST(followers_narrow_their_masters_limits)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     a.joints[0].mimic = "wrist";
@@ -65,19 +54,17 @@ static void followers_narrow_their_masters_limits(void **state)
     a.joints[1].multiplier = 4;
     a.joints[1].lower[0] = -2; // wrist >= -0.5
     a.joints[1].upper[0] = INFINITY;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_near(lb_model_joint(model, 2)->lower[0], -0.5, 0);
     assert_near(lb_model_joint(model, 2)->upper[0], 1, 0);
     assert_near(lb_model_joint(model, 0)->upper[0], 5, 0);
     assert_int_equal(model->part_count, 1);
     assert_near(model->parts[0].lower, -0.5, 0);
     assert_near(model->parts[0].upper, 1, 0);
-    lb_model_release(model);
 }
 
-static void whole_turns_count_when_a_follower_distinguishes_them(void **state)
+TEST(whole_turns_count_when_a_follower_distinguishes_them)
 {
-    (void)state;
     const struct {
         lb_joint_kind kind;
         double multiplier, upper;
@@ -97,9 +84,8 @@ static void whole_turns_count_when_a_follower_distinguishes_them(void **state)
         a.joints[1].multiplier = cases[i].multiplier;
         a.joints[1].lower[0] = -INFINITY;
         a.joints[1].upper[0] = cases[i].upper;
-        lb_model *model = test_build(&a.source);
+        owned_model *model = test_build(&a.source);
         assert_int_equal(model->parts[0].kind, cases[i].part);
-        lb_model_release(model);
     }
 }
 
@@ -125,7 +111,7 @@ static lb_transform element_motion(const kernel_joint *element, const double *q)
 /* T_world_link by the compiled elements and fixes. */
 static void compiled_forward(const lb_model *model, const double *q, lb_transform *links)
 {
-    lb_transform *frames = calloc((size_t)model->tree.count + 1, sizeof *frames);
+    owned lb_transform *frames = calloc((size_t)model->tree.count + 1, sizeof *frames);
     assert_non_null(frames);
     for (int i = 0; i < model->tree.count; i++) {
         const kernel_joint *element = &model->tree.joints[i];
@@ -143,12 +129,10 @@ static void compiled_forward(const lb_model *model, const double *q, lb_transfor
         if (model->direct && i > 0)
             assert_int_equal(link->element, i - 1);
     }
-    free(frames);
 }
 
-static void compiled_frames_are_those_of_the_definition(void **state)
+TEST(compiled_frames_are_those_of_the_definition)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 2 * TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -158,7 +142,7 @@ static void compiled_frames_are_those_of_the_definition(void **state)
         if (seed % 2)
             wanted.kinds = TEST_KIND((seed / 2) % LB_JOINT_KIND_COUNT);
         wanted.mimic = 0.3;
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         double q[16 * LB_JOINT_MAX_NQ];
         lb_transform expected[17], actual[17];
         lb_configuration_random(model, &random, q);
@@ -166,13 +150,11 @@ static void compiled_frames_are_those_of_the_definition(void **state)
         compiled_forward(model, q, actual);
         for (int i = 0; i <= wanted.joints; i++)
             assert_transform_near(&actual[i], &expected[i], 1e-12);
-        lb_model_release(model);
     }
 }
 
-static void coordinate_axes_compile_to_exact_placements(void **state)
+TEST(coordinate_axes_compile_to_exact_placements)
 {
-    (void)state;
     for (int k = 0; k < 6; k++) {
         test_arm a;
         test_arm_make(&a);
@@ -180,7 +162,7 @@ static void coordinate_axes_compile_to_exact_placements(void **state)
         for (int i = 0; i < 3; i++)
             a.joints[i].axis =
                 lb_vec3_make(k / 2 == 0 ? sign : 0, k / 2 == 1 ? sign : 0, k / 2 == 2 ? sign : 0);
-        lb_model *model = test_build(&a.source);
+        owned_model *model = test_build(&a.source);
 
         // about z there is nothing to mend; elsewhere only ones and zeros
         bool z = k / 2 == 2;
@@ -190,19 +172,17 @@ static void coordinate_axes_compile_to_exact_placements(void **state)
         for (int i = 1; i < 3; i++)
             assert_int_equal(model->elements[i].form & KERNEL_ROTATION, KERNEL_ROTATION_NONE);
         assert_true(lb_transform_is_rigid(&model->elements[0].place, 0));
-        lb_model_release(model);
     }
 }
 
-static void parts_cover_q_and_v(void **state)
+TEST(parts_cover_q_and_v)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.joints = 20;
         wanted.mimic = 0.3;
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         int q = 0, v = 0;
         for (int i = 0; i < model->part_count; i++) {
             const model_part *part = &model->parts[i];
@@ -218,19 +198,5 @@ static void parts_cover_q_and_v(void **state)
         }
         assert_int_equal(q, lb_model_nq(model));
         assert_int_equal(v, lb_model_nv(model));
-        lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chains_of_followers_end_at_the_master),
-        cmocka_unit_test(followers_narrow_their_masters_limits),
-        cmocka_unit_test(whole_turns_count_when_a_follower_distinguishes_them),
-        cmocka_unit_test(compiled_frames_are_those_of_the_definition),
-        cmocka_unit_test(coordinate_axes_compile_to_exact_placements),
-        cmocka_unit_test(parts_cover_q_and_v),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

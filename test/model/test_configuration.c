@@ -1,13 +1,5 @@
 /* test_configuration.c - the arithmetic of configurations, on random trees of all kinds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
-
-#include <string.h>
 
 enum { TREES = 300, MAX_JOINTS = 12, MAX_Q = MAX_JOINTS * LB_JOINT_MAX_NQ };
 
@@ -48,9 +40,8 @@ static void random_velocity(const lb_model *model, lb_random *random, double *v)
 
 /* ---- moving and comparing ----------------------------------------------- */
 
-static void difference_undoes_integrate(void **state)
+TEST(difference_undoes_integrate)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         lb_model *model = random_model(seed, &random);
@@ -77,12 +68,11 @@ static void difference_undoes_integrate(void **state)
     }
 }
 
-static void integrate_undoes_difference(void **state)
+TEST(integrate_undoes_difference)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        lb_model *model = random_model(seed, &random);
+        owned_model *model = random_model(seed, &random);
         double a[MAX_Q], b[MAX_Q], v[MAX_Q], back[MAX_Q];
         lb_configuration_random(model, &random, a);
         lb_configuration_random(model, &random, b);
@@ -98,16 +88,14 @@ static void integrate_undoes_difference(void **state)
         lb_configuration_integrate(model, a, v, a);
         for (int i = 0; i < lb_model_nq(model); i++)
             assert_near(a[i], back[i], 0);
-        lb_model_release(model);
     }
 }
 
-static void ball_velocities_are_in_child_axes(void **state)
+TEST(ball_velocities_are_in_child_axes)
 {
-    (void)state;
     lb_random random = test_seed(30);
     lb_joint joint = joint_of(LB_JOINT_BALL);
-    lb_model *model = test_single_joint(&joint);
+    owned_model *model = test_single_joint(&joint);
     for (int i = 0; i < 100; i++) {
         // by v about the child's own axes: T(q + v) = T(q) R(v)
         double q[4], moved[4];
@@ -123,15 +111,13 @@ static void ball_velocities_are_in_child_axes(void **state)
         lb_transform expected = lb_transform_multiply(&before[1], &turn);
         assert_transform_near(&after[1], &expected, 1e-14);
     }
-    lb_model_release(model);
 }
 
-static void interpolation_meets_its_ends(void **state)
+TEST(interpolation_meets_its_ends)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        lb_model *model = random_model(seed, &random);
+        owned_model *model = random_model(seed, &random);
         double a[MAX_Q], b[MAX_Q], v[MAX_Q], between[MAX_Q], moved[MAX_Q];
         lb_configuration_random(model, &random, a);
         lb_configuration_random(model, &random, b);
@@ -153,13 +139,11 @@ static void interpolation_meets_its_ends(void **state)
         lb_configuration_interpolate(model, a, b, t, b);
         for (int i = 0; i < lb_model_nq(model); i++)
             assert_near(b[i], between[i], 0);
-        lb_model_release(model);
     }
 }
 
-static void turns_go_the_shorter_way(void **state)
+TEST(turns_go_the_shorter_way)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_CONTINUOUS);
     lb_model *model = test_single_joint(&joint);
     double a = 3, b = -3, v, middle;
@@ -191,12 +175,11 @@ static void turns_go_the_shorter_way(void **state)
 
 /* ---- neutral and random ------------------------------------------------- */
 
-static void neutral_is_every_joint_at_its_value(void **state)
+TEST(neutral_is_every_joint_at_its_value)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        lb_model *model = random_model(seed, &random);
+        owned_model *model = random_model(seed, &random);
         double q[MAX_Q];
         lb_configuration_neutral(model, q);
         for (int j = 0; j < lb_model_joint_count(model); j++) {
@@ -206,13 +189,11 @@ static void neutral_is_every_joint_at_its_value(void **state)
             for (int i = 0; i < lb_joint_kind_nq(joint->kind); i++)
                 assert_near(joint->value[i], mimicked < 0 ? q[at + i] : m * q[at] + b, 0);
         }
-        lb_model_release(model);
     }
 }
 
-static void random_is_within_all_limits(void **state)
+TEST(random_is_within_all_limits)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
         lb_model *model = random_model(seed, &random);
@@ -237,9 +218,8 @@ static void random_is_within_all_limits(void **state)
     }
 }
 
-static void random_without_limits_has_the_usual_width(void **state)
+TEST(random_without_limits_has_the_usual_width)
 {
-    (void)state;
     const struct {
         lb_joint_kind kind;
         double lower, upper, least, most;
@@ -255,7 +235,7 @@ static void random_without_limits_has_the_usual_width(void **state)
         lb_joint joint = joint_of(cases[k].kind);
         joint.lower[0] = cases[k].lower;
         joint.upper[0] = cases[k].upper;
-        lb_model *model = test_single_joint(&joint);
+        owned_model *model = test_single_joint(&joint);
         lb_random random = test_seed(k);
         double sum = 0, width = cases[k].most - cases[k].least;
         for (int i = 0; i < 10000; i++) {
@@ -268,21 +248,19 @@ static void random_without_limits_has_the_usual_width(void **state)
         // the mean of uniform numbers, to five standard deviations
         assert_near(sum / 10000, (cases[k].least + cases[k].most) / 2,
                     5 * width / sqrt(12 * 10000) + 1e-12);
-        lb_model_release(model);
     }
 }
 
-static void random_balls_are_uniform(void **state)
+TEST(random_balls_are_uniform)
 {
-    (void)state;
     enum { COUNT = 40000 };
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.axis = lb_vec3_make(1, 2, -2);
-    lb_model *free_ball = test_single_joint(&joint);
+    owned_model *free_ball = test_single_joint(&joint);
     joint.lower[0] = -0.5;
     joint.upper[0] = 1.5;
     joint.upper[1] = 0.8;
-    lb_model *bounded = test_single_joint(&joint);
+    owned_model *bounded = test_single_joint(&joint);
     lb_vec3 axis = lb_model_joint(bounded, 0)->axis;
     lb_random random = test_seed(31);
     double squares[4] = {0}, height = 0, twist_sum = 0;
@@ -306,31 +284,26 @@ static void random_balls_are_uniform(void **state)
         assert_near(squares[k], 0.25, 5 * 0.29 / sqrt(COUNT));
     assert_near(height, (1 + cos(0.8)) / 2, 5 * 0.29 * (1 - cos(0.8)) / sqrt(COUNT));
     assert_near(twist_sum, 0.5, 5 * 0.29 * 2 / sqrt(COUNT));
-    lb_model_release(free_ball);
-    lb_model_release(bounded);
 }
 
-static void the_same_seed_gives_the_same_configuration(void **state)
+TEST(the_same_seed_gives_the_same_configuration)
 {
-    (void)state;
     lb_random random;
-    lb_model *model = random_model(5, &random);
+    owned_model *model = random_model(5, &random);
     double a[MAX_Q], b[MAX_Q];
     lb_random first = lb_random_seed(9), second = lb_random_seed(9);
     lb_configuration_random(model, &first, a);
     lb_configuration_random(model, &second, b);
     assert_memory_equal(a, b, (size_t)lb_model_nq(model) * sizeof *a);
-    lb_model_release(model);
 }
 
 /* ---- clamping and validating -------------------------------------------- */
 
-static void clamping_brings_inside_and_leaves_what_is(void **state)
+TEST(clamping_brings_inside_and_leaves_what_is)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        lb_model *model = random_model(seed, &random);
+        owned_model *model = random_model(seed, &random);
         double q[MAX_Q], clamped[MAX_Q];
         for (int i = 0; i < lb_model_nq(model); i++)
             q[i] = lb_random_between(&random, -10, 10);
@@ -346,18 +319,16 @@ static void clamping_brings_inside_and_leaves_what_is(void **state)
         lb_configuration_clamp(model, q, q);
         for (int i = 0; i < lb_model_nq(model); i++)
             assert_near(q[i], clamped[i], 0);
-        lb_model_release(model);
     }
 }
 
-static void balls_are_clamped_by_swing_and_twist(void **state)
+TEST(balls_are_clamped_by_swing_and_twist)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.lower[0] = -0.5;
     joint.upper[0] = 3.5;
     joint.upper[1] = 1;
-    lb_model *model = test_single_joint(&joint);
+    owned_model *model = test_single_joint(&joint);
 
     // a twist of -3 is one of 3.28, which is inside; -2.7 is nearer to 3.5 than to -0.5
     const double twists[][2] = {{-3, -3}, {-2.7, 3.5}, {-0.6, -0.5}, {3.4, 3.4}, {1, 1}};
@@ -383,20 +354,18 @@ static void balls_are_clamped_by_swing_and_twist(void **state)
     // upside down there are many nearest ones: any of them
     lb_configuration_clamp(model, (double[]){0, 1, 0, 0}, clamped);
     assert_int_equal(lb_configuration_validate(model, clamped, 1e-12, NULL), LB_OK);
-    lb_model_release(model);
 }
 
 /* a swing by half a turn, to rounding, goes with any twist, so that limits of twists hold */
-static void half_a_turn_has_every_twist(void **state)
+TEST(half_a_turn_has_every_twist)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     lb_random random = test_seed(33);
     for (int i = 0; i < 1000; i++) {
         joint.lower[0] = lb_random_between(&random, -LB_PI, LB_PI);
         joint.upper[0] = lb_random_between(&random, joint.lower[0], LB_PI);
         joint.upper[1] = LB_PI;
-        lb_model *model = test_single_joint(&joint);
+        owned_model *model = test_single_joint(&joint);
         double angle = lb_random_between(&random, -LB_PI, LB_PI), clamped[4];
         double rest = i % 2 ? 1e-160 : pow(10, lb_random_between(&random, -16, -3));
         lb_quat q = {rest, cos(angle), sin(angle), 0.7 * rest};
@@ -408,16 +377,14 @@ static void half_a_turn_has_every_twist(void **state)
             assert_int_equal(lb_configuration_validate(model, &q.w, 1e-14, NULL), LB_OK);
             assert_near(fabs(clamped[1] * q.x + clamped[2] * q.y), 1, 1e-15);
         }
-        lb_model_release(model);
     }
 }
 
-static void a_twist_limit_on_one_side_holds(void **state)
+TEST(a_twist_limit_on_one_side_holds)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.upper[0] = 1;
-    lb_model *model = test_single_joint(&joint);
+    owned_model *model = test_single_joint(&joint);
 
     // from half a turn back up to 1; 2 is nearer to 1, 2.5 to half a turn
     const double twists[][2] = {{-3, -3}, {0.9, 0.9}, {2, 1}, {2.5, LB_PI}};
@@ -428,15 +395,13 @@ static void a_twist_limit_on_one_side_holds(void **state)
         lb_quat expected = lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), twists[i][1]);
         assert_near(fabs(clamped[0] * expected.w + clamped[3] * expected.z), 1, 1e-14);
     }
-    lb_model_release(model);
 }
 
-static void a_rigid_ball_is_held(void **state)
+TEST(a_rigid_ball_is_held)
 {
-    (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.lower[0] = joint.upper[0] = joint.upper[1] = 0;
-    lb_model *model = test_single_joint(&joint);
+    owned_model *model = test_single_joint(&joint);
     lb_random random = test_seed(32);
     for (int i = 0; i < 100; i++) {
         lb_quat q = test_random_quat(&random);
@@ -446,12 +411,10 @@ static void a_rigid_ball_is_held(void **state)
         lb_configuration_random(model, &random, clamped);
         assert_near(fabs(clamped[0]), 1, 1e-15);
     }
-    lb_model_release(model);
 }
 
-static void validate_names_joint_value_and_limit(void **state)
+TEST(validate_names_joint_value_and_limit)
 {
-    (void)state;
     const struct {
         lb_joint_kind kind;
         double q[LB_JOINT_MAX_NQ];
@@ -483,14 +446,13 @@ static void validate_names_joint_value_and_limit(void **state)
             joint.lower[k] = -1;
             joint.upper[k] = 1;
         }
-        lb_model *model = test_single_joint(&joint);
+        owned_model *model = test_single_joint(&joint);
         lb_error error = {0};
         lb_status status = lb_configuration_validate(model, cases[i].q, 1e-6, &error);
         assert_int_equal(status, cases[i].message ? LB_BAD_VALUE : LB_OK);
         if (cases[i].message && !strstr(error.message, cases[i].message))
             fail_msg("'%s' is not '%s'", error.message, cases[i].message);
         assert_int_equal(lb_configuration_validate(model, cases[i].q, 1e-6, NULL), status);
-        lb_model_release(model);
     }
 }
 
@@ -513,13 +475,12 @@ static uint64_t hash_numbers(uint64_t hash, const double *numbers, int count)
 /* what every compiler, option and machine must come to */
 static const uint64_t golden = 0xc4d53f9ebef12dd5;
 
-static void configurations_have_golden_bits(void **state)
+TEST(configurations_have_golden_bits)
 {
-    (void)state;
     uint64_t hash = 14695981039346656037u;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random;
-        lb_model *model = random_model(seed, &random);
+        owned_model *model = random_model(seed, &random);
         int nq = lb_model_nq(model), nv = lb_model_nv(model);
         double a[MAX_Q], b[MAX_Q], v[MAX_Q];
         lb_configuration_random(model, &random, a);
@@ -532,32 +493,7 @@ static void configurations_have_golden_bits(void **state)
         lb_configuration_integrate(model, b, v, b);
         lb_configuration_clamp(model, b, b);
         hash = hash_numbers(hash, b, nq);
-        lb_model_release(model);
     }
     if (hash != golden)
         fail_msg("hash 0x%016llx", (unsigned long long)hash);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(difference_undoes_integrate),
-        cmocka_unit_test(integrate_undoes_difference),
-        cmocka_unit_test(ball_velocities_are_in_child_axes),
-        cmocka_unit_test(interpolation_meets_its_ends),
-        cmocka_unit_test(turns_go_the_shorter_way),
-        cmocka_unit_test(neutral_is_every_joint_at_its_value),
-        cmocka_unit_test(random_is_within_all_limits),
-        cmocka_unit_test(random_without_limits_has_the_usual_width),
-        cmocka_unit_test(random_balls_are_uniform),
-        cmocka_unit_test(the_same_seed_gives_the_same_configuration),
-        cmocka_unit_test(clamping_brings_inside_and_leaves_what_is),
-        cmocka_unit_test(balls_are_clamped_by_swing_and_twist),
-        cmocka_unit_test(half_a_turn_has_every_twist),
-        cmocka_unit_test(a_twist_limit_on_one_side_holds),
-        cmocka_unit_test(a_rigid_ball_is_held),
-        cmocka_unit_test(validate_names_joint_value_and_limit),
-        cmocka_unit_test(configurations_have_golden_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

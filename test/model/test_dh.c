@@ -1,13 +1,5 @@
 /* test_dh.c - models from Denavit-Hartenberg tables. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
-
-#include <string.h>
 
 enum { TREES = 200 };
 
@@ -22,9 +14,8 @@ static lb_transform dh_factor(bool about_z, double angle, double distance)
     return (lb_transform){{1, 0, 0}, {0, c, s}, {0, -s, c}, {distance, 0, 0}};
 }
 
-static void dh_tables_give_their_own_products(void **state)
+TEST(dh_tables_give_their_own_products)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         bool modified = seed % 2;
@@ -38,7 +29,7 @@ static void dh_tables_give_their_own_products(void **state)
                                   .alpha = lb_random_between(&random, -3, 3),
                                   .lower = -2,
                                   .upper = 2};
-        lb_model *model = NULL;
+        owned_model *model = NULL;
         assert_int_equal(lb_model_from_dh("table", rows, n, modified, NULL, &model, NULL), LB_OK);
         assert_int_equal(lb_model_joint_count(model), modified ? n : n + 1);
         assert_int_equal(lb_model_nq(model), n);
@@ -58,13 +49,11 @@ static void dh_tables_give_their_own_products(void **state)
         lb_transform links[8];
         test_forward(model, q, links);
         assert_transform_near(&links[lb_model_link_count(model) - 1], &product, 1e-13);
-        lb_model_release(model);
     }
 }
 
-static void dh_tables_name_their_parts(void **state)
+TEST(dh_tables_name_their_parts)
 {
-    (void)state;
     lb_dh_row rows[2] = {{.kind = LB_JOINT_REVOLUTE, .lower = -1, .upper = 1},
                          {.kind = LB_JOINT_CONTINUOUS}};
     lb_model *model = NULL;
@@ -94,11 +83,10 @@ static void dh_tables_name_their_parts(void **state)
 }
 
 /* a default row bounds nothing, and its joint goes anywhere */
-static void default_rows_have_no_limits(void **state)
+TEST(default_rows_have_no_limits)
 {
-    (void)state;
     lb_dh_row rows[2] = {lb_dh_row_default(), lb_dh_row_default()};
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     rows[0].a = rows[1].a = 1;
     rows[1].kind = LB_JOINT_PRISMATIC;
     assert_int_equal(lb_model_from_dh("two", rows, 2, false, NULL, &model, NULL), LB_OK);
@@ -111,15 +99,4 @@ static void default_rows_have_no_limits(void **state)
     double q[2];
     lb_configuration_clamp(model, far, q);
     assert_memory_equal(q, far, sizeof far);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dh_tables_give_their_own_products),
-        cmocka_unit_test(dh_tables_name_their_parts),
-        cmocka_unit_test(default_rows_have_no_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,14 @@
 /* test_model.c - building trees, their order, and reading them back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "model/kinds.h"
 #include "model/layout.h"
 #include "support_arm.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { TREES = 200 };
 
 /* ---- reading back ------------------------------------------------------- */
 
-static void an_arm_reads_back(void **state)
+TEST(an_arm_reads_back)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     int user;
@@ -34,7 +23,7 @@ static void an_arm_reads_back(void **state)
     a.links[3].user = &user;
     a.links[3].mass = 4;
     a.joints[1].axis = lb_vec3_make(0, -3, 0);
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
 
     assert_string_equal(lb_model_name(model), "arm");
     assert_int_equal(lb_model_link_count(model), 4);
@@ -64,19 +53,17 @@ static void an_arm_reads_back(void **state)
     assert_string_equal(elbow->child, "lower");
     assert_near(elbow->axis.y, -1, 0);
     assert_near(elbow->upper[0], 2, 0);
-    lb_model_release(model);
 }
 
-static void a_lone_link_is_a_model(void **state)
+TEST(a_lone_link_is_a_model)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     a.source.link_count = 1;
     a.source.joint_count = 0;
     a.source.joints = NULL;
     a.source.name = NULL;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_string_equal(lb_model_name(model), "");
     assert_int_equal(lb_model_nq(model), 0);
     assert_int_equal(lb_model_parent(model, 0), -1);
@@ -84,30 +71,26 @@ static void a_lone_link_is_a_model(void **state)
     assert_int_equal(lb_model_tips(model, NULL), 1);
     assert_int_equal(lb_model_find_link(model, "base"), 0);
     assert_int_equal(lb_model_find_joint(model, "shoulder"), -1);
-    lb_model_release(model);
     lb_model_release(NULL);
 }
 
 /* what is read back can be built again: no finite limit beyond the supported range */
-static void mimic_limits_beyond_the_range_are_none(void **state)
+TEST(mimic_limits_beyond_the_range_are_none)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
     a.joints[0].lower[0] = -INFINITY;
     a.joints[0].upper[0] = INFINITY;
     a.joints[1].mimic = "shoulder";
     a.joints[1].multiplier = 1e-100;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_true(lb_model_joint(model, 0)->lower[0] == -INFINITY);
     assert_true(lb_model_joint(model, 0)->upper[0] == INFINITY);
-    lb_model_release(model);
 }
 
 /* what follows is so many times as fast, and may not be faster than it can */
-static void mimic_speeds_are_those_of_what_they_follow(void **state)
+TEST(mimic_speeds_are_those_of_what_they_follow)
 {
-    (void)state;
     const struct {
         double own, followers, multiplier, left;
     } rows[] = {{10, 1, -4, 0.25}, {0.1, 1, 4, 0.1}, {INFINITY, 1, 0.5, 2}, {10, INFINITY, 4, 10},
@@ -121,16 +104,14 @@ static void mimic_speeds_are_those_of_what_they_follow(void **state)
         a.joints[1].multiplier = rows[i].multiplier;
         a.joints[1].lower[0] = -INFINITY;
         a.joints[1].upper[0] = INFINITY;
-        lb_model *model = test_build(&a.source);
+        owned_model *model = test_build(&a.source);
         assert_true(lb_model_joint(model, 0)->velocity == rows[i].left);
         assert_true(lb_model_joint(model, 1)->velocity == rows[i].followers);
-        lb_model_release(model);
     }
 }
 
-static void a_speed_below_zero_is_refused(void **state)
+TEST(a_speed_below_zero_is_refused)
 {
-    (void)state;
     test_arm a;
     lb_model *model;
     lb_error error;
@@ -141,9 +122,8 @@ static void a_speed_below_zero_is_refused(void **state)
     assert_null(model);
 }
 
-static void children_keep_the_order_of_the_source(void **state)
+TEST(children_keep_the_order_of_the_source)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
 
@@ -153,7 +133,7 @@ static void children_keep_the_order_of_the_source(void **state)
     lb_joint first = a.joints[0];
     a.joints[0] = a.joints[2];
     a.joints[2] = first;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_string_equal(lb_model_joint(model, 0)->name, "wrist");
     assert_string_equal(lb_model_joint(model, 1)->name, "elbow");
     assert_string_equal(lb_model_joint(model, 2)->name, "shoulder");
@@ -167,12 +147,10 @@ static void children_keep_the_order_of_the_source(void **state)
     assert_int_equal(lb_model_tips(model, tips), 3);
     assert_int_equal(tips[0], 1);
     assert_int_equal(tips[2], 3);
-    lb_model_release(model);
 }
 
-static void numbers_that_are_nearly_exact_are_made_so(void **state)
+TEST(numbers_that_are_nearly_exact_are_made_so)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
 
@@ -185,7 +163,7 @@ static void numbers_that_are_nearly_exact_are_made_so(void **state)
     a.joints[1].kind = LB_JOINT_BALL;
     a.joints[1].value[1] = 2;
     a.joints[2].kind = LB_JOINT_FLOATING;
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     const lb_joint *universal = lb_model_joint(model, 0);
     assert_true(lb_transform_is_rigid(&universal->placement, 1e-15));
     assert_near(universal->axis.z, 1, 0);
@@ -193,16 +171,14 @@ static void numbers_that_are_nearly_exact_are_made_so(void **state)
     assert_near(universal->axis2.z, 0, 1e-15);
     assert_near(lb_model_joint(model, 1)->value[1], 1, 0);
     assert_near(lb_model_joint(model, 2)->value[3], 1, 0);
-    lb_model_release(model);
 }
 
-static void exact_numbers_keep_their_bits(void **state)
+TEST(exact_numbers_keep_their_bits)
 {
-    (void)state;
     lb_random random = test_seed(20);
     for (int i = 0; i < TREES; i++) {
         test_tree wanted = test_tree_default();
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
 
         // what is read back builds the same model again, and no bit moves
         lb_model_source source = {.name = model->name,
@@ -211,7 +187,7 @@ static void exact_numbers_keep_their_bits(void **state)
                                   .link_count = model->link_count,
                                   .joints = model->joints,
                                   .joint_count = model->joint_count};
-        lb_model *again = test_build(&source);
+        owned_model *again = test_build(&source);
         assert_memory_equal(&again->root, &model->root, sizeof model->root);
         for (int j = 0; j < model->joint_count; j++) {
             const lb_joint *a = &model->joints[j], *b = &again->joints[j];
@@ -225,16 +201,13 @@ static void exact_numbers_keep_their_bits(void **state)
         }
         assert_memory_equal(again->elements, model->elements,
                             (size_t)model->tree.count * sizeof *model->elements);
-        lb_model_release(again);
-        lb_model_release(model);
     }
 }
 
 /* ---- names and order ---------------------------------------------------- */
 
-static void random_trees_are_depth_first(void **state)
+TEST(random_trees_are_depth_first)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
@@ -265,15 +238,14 @@ static void random_trees_are_depth_first(void **state)
     }
 }
 
-static void children_and_siblings_list_every_link_once(void **state)
+TEST(children_and_siblings_list_every_link_once)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         test_tree wanted = test_tree_default();
         wanted.branching = 0.7;
         wanted.joints = 30;
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         int listed = 0, tips[31];
         for (int i = 0; i <= 30; i++) {
             int before = i;
@@ -291,21 +263,18 @@ static void children_and_siblings_list_every_link_once(void **state)
         assert_int_equal(lb_model_tips(model, NULL), count);
         for (int i = 0; i < count; i++)
             assert_int_equal(lb_model_first_child(model, tips[i]), -1);
-        lb_model_release(model);
     }
 }
 
-static void unknown_names_are_not_found(void **state)
+TEST(unknown_names_are_not_found)
 {
-    (void)state;
     test_arm a;
     test_arm_make(&a);
-    lb_model *model = test_build(&a.source);
+    owned_model *model = test_build(&a.source);
     assert_int_equal(lb_model_find_link(model, "elbow"), LB_NO_LINK);
     assert_int_equal(lb_model_find_link(model, ""), LB_NO_LINK);
     assert_int_equal(lb_model_find_link(model, "handy"), LB_NO_LINK);
     assert_int_equal(lb_model_find_joint(model, "base"), -1);
-    lb_model_release(model);
 }
 
 /* A chain of n joints of all kinds in turn; the caller frees the three arrays. */
@@ -338,33 +307,28 @@ static lb_model_source long_chain(int n, lb_link **links, lb_joint **joints, cha
                              .joint_count = n};
 }
 
-static void a_chain_of_100000_links_builds(void **state)
+TEST(a_chain_of_100000_links_builds)
 {
-    (void)state;
     enum { N = 100000 };
-    lb_link *links;
-    lb_joint *joints;
+    owned lb_link *links = NULL;
+    owned lb_joint *joints = NULL;
     char(*names)[16];
     lb_model_source source = long_chain(N, &links, &joints, &names);
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     assert_int_equal(lb_model_link_count(model), N + 1);
     assert_int_equal(lb_model_nq(model), N / 8 * (0 + 1 + 1 + 1 + 2 + 3 + 4 + 7));
     assert_int_equal(lb_model_nv(model), N / 8 * (0 + 1 + 1 + 1 + 2 + 3 + 3 + 6));
     for (int i = 0; i <= N; i++)
         assert_int_equal(lb_model_find_link(model, names[i]), i);
     assert_int_equal(lb_model_find_joint(model, "joint77777"), 77777);
-    lb_model_release(model);
-    free(links);
-    free(joints);
     free(names);
 }
 
-static void a_chain_of_100000_followers_builds(void **state)
+TEST(a_chain_of_100000_followers_builds)
 {
-    (void)state;
     enum { N = 100000 };
-    lb_link *links;
-    lb_joint *joints;
+    owned lb_link *links = NULL;
+    owned lb_joint *joints = NULL;
     char(*names)[16];
     lb_model_source source = long_chain(N, &links, &joints, &names);
     for (int i = 0; i < N; i++) {
@@ -385,16 +349,13 @@ static void a_chain_of_100000_followers_builds(void **state)
     joints[N - 1].mimic = joints[0].name;
     assert_int_equal(lb_model_build(&source, NULL, &model, &error), LB_BAD_MODEL);
     assert_null(model);
-    free(links);
-    free(joints);
     free(names);
 }
 
 /* ---- kinds -------------------------------------------------------------- */
 
-static void steps_of_a_kind_make_its_values(void **state)
+TEST(steps_of_a_kind_make_its_values)
 {
-    (void)state;
     for (int k = 0; k < LB_JOINT_KIND_COUNT; k++) {
         const kind_info *info = kind_of((lb_joint_kind)k);
         int nq = 0, nv = 0;
@@ -411,25 +372,4 @@ static void steps_of_a_kind_make_its_values(void **state)
     assert_string_equal(lb_joint_kind_text(LB_JOINT_UNIVERSAL), "universal");
     assert_string_equal(lb_joint_kind_text(LB_JOINT_KIND_COUNT), "unknown kind");
     assert_int_equal(lb_joint_kind_nq((lb_joint_kind)-1), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_arm_reads_back),
-        cmocka_unit_test(a_lone_link_is_a_model),
-        cmocka_unit_test(a_speed_below_zero_is_refused),
-        cmocka_unit_test(children_keep_the_order_of_the_source),
-        cmocka_unit_test(numbers_that_are_nearly_exact_are_made_so),
-        cmocka_unit_test(exact_numbers_keep_their_bits),
-        cmocka_unit_test(random_trees_are_depth_first),
-        cmocka_unit_test(mimic_limits_beyond_the_range_are_none),
-        cmocka_unit_test(mimic_speeds_are_those_of_what_they_follow),
-        cmocka_unit_test(children_and_siblings_list_every_link_once),
-        cmocka_unit_test(unknown_names_are_not_found),
-        cmocka_unit_test(a_chain_of_100000_links_builds),
-        cmocka_unit_test(a_chain_of_100000_followers_builds),
-        cmocka_unit_test(steps_of_a_kind_make_its_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,6 @@
 /*
  * test_names.c - the table of names against a plain list, and the time that hostile names take.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "model/names.h"
 #include "support.h"
 #include "support_growth.h"
@@ -47,15 +37,14 @@ static int find_plainly(char names[][LONGEST], int count, const char *name)
     return -1;
 }
 
-static void names_are_found_as_in_a_list(void **state)
+TEST(names_are_found_as_in_a_list)
 {
-    (void)state;
     enum { NAMES = 300 };
     static char names[NAMES][LONGEST];
     lb_random random = test_seed(81);
     for (int round = 0; round < 50; round++) {
         name_table table;
-        void *block = start(&table, NAMES);
+        owned void *block = start(&table, NAMES);
         int count = 0;
         assert_int_equal(name_table_find(&table, "a"), -1);
         for (int i = 0; i < 2 * NAMES && count < NAMES; i++) {
@@ -69,25 +58,22 @@ static void names_are_found_as_in_a_list(void **state)
         }
         for (int i = 0; i < count; i++)
             assert_int_equal(name_table_find(&table, names[i]), i);
-        free(block);
     }
 }
 
 /* each name the beginning of the next: the deepest tree */
-static void prefixes_of_each_other_are_distinguished(void **state)
+TEST(prefixes_of_each_other_are_distinguished)
 {
-    (void)state;
     enum { NAMES = 500 };
     static char names[NAMES][NAMES];
     name_table table;
-    void *block = start(&table, NAMES);
+    owned void *block = start(&table, NAMES);
     for (int i = 0; i < NAMES; i++) {
         memset(names[i], 'a', (size_t)i);
         assert_int_equal(name_table_add(&table, names[i], i), -1);
     }
     for (int i = 0; i < NAMES; i++)
         assert_int_equal(name_table_find(&table, names[i]), i);
-    free(block);
 }
 
 /* ---- time ---------------------------------------------------------------- */
@@ -127,9 +113,8 @@ static int add_colliding_names(uint32_t number, int count)
 }
 
 /* for every test that needs them */
-static int make_colliding_names(void **state)
+static int make_colliding_names(void)
 {
-    (void)state;
     int count = 0;
     for (uint32_t number = 0; count < NAMES; number++)
         count = add_colliding_names(number, count);
@@ -140,20 +125,18 @@ static int make_colliding_names(void **state)
 static clock_t time_table(int count)
 {
     name_table table;
-    void *block = start(&table, (size_t)count);
+    owned void *block = start(&table, (size_t)count);
     clock_t before = clock();
     for (int i = 0; i < count; i++)
         assert_int_equal(name_table_add(&table, names[i], i), -1);
     for (int i = 0; i < count; i++)
         assert_int_equal(name_table_find(&table, names[i]), i);
     clock_t ticks = clock() - before;
-    free(block);
     return ticks;
 }
 
-static void colliding_hashes_take_linear_time(void **state)
+TEST(colliding_hashes_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_table, NAMES);
 }
 
@@ -161,8 +144,8 @@ static void colliding_hashes_take_linear_time(void **state)
    table of usual hashes 7 s */
 static clock_t time_model(int count)
 {
-    lb_link *links = calloc((size_t)count, sizeof *links);
-    lb_joint *joints = calloc((size_t)count, sizeof *joints);
+    owned lb_link *links = calloc((size_t)count, sizeof *links);
+    owned lb_joint *joints = calloc((size_t)count, sizeof *joints);
     assert_true(links != NULL && joints != NULL);
     for (int i = 0; i < count; i++) {
         links[i] = lb_link_default();
@@ -179,31 +162,18 @@ static clock_t time_model(int count)
                                     .link_count = count,
                                     .joints = joints,
                                     .joint_count = count - 1};
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     clock_t before = clock();
     assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
     for (int i = 0; i < count; i++)
         assert_true(lb_model_find_link(model, names[i]) >= 0);
     clock_t ticks = clock() - before;
-    lb_model_release(model);
-    free(joints);
-    free(links);
     return ticks;
 }
 
-static void models_of_colliding_names_take_linear_time(void **state)
+TEST(models_of_colliding_names_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_model, NAMES);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_found_as_in_a_list),
-        cmocka_unit_test(prefixes_of_each_other_are_distinguished),
-        cmocka_unit_test(colliding_hashes_take_linear_time),
-        cmocka_unit_test(models_of_colliding_names_take_linear_time),
-    };
-    return cmocka_run_group_tests(tests, make_colliding_names, NULL);
-}
+TEST_FIXTURE(make_colliding_names, NULL)

@@ -2,14 +2,6 @@
  * test_root.c - a model with another way for its root to move is the same where it has been.
  */
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -28,8 +20,8 @@ static lb_model *with_root(const lb_model *model, lb_joint_kind kind)
 static void check_same_places(const lb_model *a, const lb_model *b)
 {
     double q[MOST_Q];
-    lb_state *first = test_state(a);
-    lb_state *second = test_state(b);
+    owned_state *first = test_state(a);
+    owned_state *second = test_state(b);
     lb_configuration_neutral(b, q);
     lb_state_update(second, q);
     for (int i = 0; i < lb_model_link_count(a); i++) {
@@ -38,13 +30,10 @@ static void check_same_places(const lb_model *a, const lb_model *b)
         assert_transform_near(&lb_state_transforms(second)[link], &lb_state_transforms(first)[i],
                               1e-12);
     }
-    lb_state_release(first);
-    lb_state_release(second);
 }
 
-static void a_root_that_moves_changes_no_place(void **state)
+TEST(a_root_that_moves_changes_no_place)
 {
-    (void)state;
     lb_random random = test_seed(21);
     const lb_joint_kind kinds[] = {LB_JOINT_PLANAR, LB_JOINT_FLOATING};
     for (int i = 0; i < TREES; i++) {
@@ -61,9 +50,8 @@ static void a_root_that_moves_changes_no_place(void **state)
             assert_string_equal(lb_model_link(moving, 0)->name, "world");
             check_same_places(model, moving);
             // and back
-            lb_model *back = with_root(moving, LB_JOINT_FIXED);
+            owned_model *back = with_root(moving, LB_JOINT_FIXED);
             check_same_places(model, back);
-            lb_model_release(back);
             lb_model_release(moving);
         }
         lb_model_release(model);
@@ -71,32 +59,27 @@ static void a_root_that_moves_changes_no_place(void **state)
 }
 
 /* the root arc may stand anywhere: planar ones move along the world's axes */
-static void a_planar_root_moves_in_the_worlds_plane(void **state)
+TEST(a_planar_root_moves_in_the_worlds_plane)
 {
-    (void)state;
     lb_link link = lb_link_default();
     link.name = "world";
     lb_random random = test_seed(22);
     lb_model_source source = {.name = "one", .links = &link, .link_count = 1};
     source.root = test_random_transform(&random);
-    lb_model *model = test_build(&source), *moving = with_root(model, LB_JOINT_PLANAR);
+    owned_model *model = test_build(&source), *moving = with_root(model, LB_JOINT_PLANAR);
     // its own link has the name already
     assert_string_equal(lb_model_link(moving, 0)->name, "world_");
     const double q[3] = {0.5, -0.25, 0};
-    lb_state *at = test_state(moving);
+    owned_state *at = test_state(moving);
     lb_state_update(at, q);
     lb_vec3 moved = lb_vec3_sub(lb_state_transforms(at)[1].p, source.root.p);
     assert_near(moved.x, 0.5, 1e-12);
     assert_near(moved.y, -0.25, 1e-12);
     assert_near(moved.z, 0, 1e-12);
-    lb_state_release(at);
-    lb_model_release(moving);
-    lb_model_release(model);
 }
 
-static void other_kinds_are_refused(void **state)
+TEST(other_kinds_are_refused)
 {
-    (void)state;
     lb_random random = test_seed(23);
     test_tree wanted = test_tree_default();
     lb_model *model = test_tree_build(&wanted, &random), *made;
@@ -113,14 +96,4 @@ static void other_kinds_are_refused(void **state)
         assert_int_equal(memory.live, 0);
     }
     lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_root_that_moves_changes_no_place),
-        cmocka_unit_test(a_planar_root_moves_in_the_worlds_plane),
-        cmocka_unit_test(other_kinds_are_refused),
-    };
-    return cmocka_run_group_tests_name("root", tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * test_tips.c - the tips that are most likely meant: tools by name, hands and feet by the tree.
  */
 #include <limber/model.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -55,7 +48,7 @@ static lb_model *build(const part *parts, int count)
 /* the names of the tips with a blank behind each */
 static void check_tips(const part *parts, int count, const char *expected)
 {
-    lb_model *model = build(parts, count);
+    owned_model *model = build(parts, count);
     int tips[LB_DEFAULT_TIPS], found;
     char names[256] = "";
     assert_int_equal(lb_model_default_tips(model, NULL, tips, &found), LB_OK);
@@ -64,7 +57,6 @@ static void check_tips(const part *parts, int count, const char *expected)
         strcat(names, " ");
     }
     assert_string_equal(names, expected);
-    lb_model_release(model);
 }
 
 #define CHECK_TIPS(parts, expected) check_tips(parts, (int)(sizeof parts / sizeof *parts), expected)
@@ -92,31 +84,27 @@ static const part figure[] = {
     {"right_foot", "right_shank", TURN, 0},
 };
 
-static void a_figure_has_hands_and_feet(void **state)
+TEST(a_figure_has_hands_and_feet)
 {
-    (void)state;
     CHECK_TIPS(figure, "left_hand right_hand left_foot right_foot ");
 }
 
-static void a_head_is_meant_where_there_is_nothing_else(void **state)
+TEST(a_head_is_meant_where_there_is_nothing_else)
 {
-    (void)state;
     const part parts[] = {{"base", NULL, FIXED, 0}, {"head", "base", TURN, 0}};
     CHECK_TIPS(parts, "head ");
 }
 
-static void what_hangs_from_an_arm_is_no_end(void **state)
+TEST(what_hangs_from_an_arm_is_no_end)
 {
-    (void)state;
     const part parts[] = {{"base", NULL, FIXED, 0},    {"upper", "base", TURN, 0},
                           {"lower", "upper", TURN, 0}, {"camera", "lower", FIXED, 0.1},
                           {"wrist", "lower", TURN, 0}, {"plate", "wrist", FIXED, 0}};
     CHECK_TIPS(parts, "plate ");
 }
 
-static void an_arm_ends_at_the_link_with_the_fingers(void **state)
+TEST(an_arm_ends_at_the_link_with_the_fingers)
 {
-    (void)state;
     const part parts[] = {{"base", NULL, FIXED, 0},
                           {"upper", "base", TURN, 0},
                           {"lower", "upper", TURN, 0},
@@ -126,9 +114,8 @@ static void an_arm_ends_at_the_link_with_the_fingers(void **state)
     CHECK_TIPS(parts, "palm ");
 }
 
-static void tools_come_before_all_else(void **state)
+TEST(tools_come_before_all_else)
 {
-    (void)state;
     const part one[] = {{"base", NULL, FIXED, 0},
                         {"upper", "base", TURN, 0},
                         {"r_TCP", "upper", FIXED, 0.1},
@@ -142,17 +129,15 @@ static void tools_come_before_all_else(void **state)
     CHECK_TIPS(none, "lower ");
 }
 
-static void a_model_of_one_link_has_one_tip(void **state)
+TEST(a_model_of_one_link_has_one_tip)
 {
-    (void)state;
     const part parts[] = {{"base", NULL, FIXED, 0}};
     CHECK_TIPS(parts, "base ");
 }
 
-static void memory_may_fail(void **state)
+TEST(memory_may_fail)
 {
-    (void)state;
-    lb_model *model = build(figure, (int)(sizeof figure / sizeof *figure));
+    owned_model *model = build(figure, (int)(sizeof figure / sizeof *figure));
     int tips[LB_DEFAULT_TIPS], count = -1;
     for (int fail_at = 0; fail_at < 3; fail_at++) {
         test_memory memory = {.fail_at = fail_at};
@@ -162,19 +147,4 @@ static void memory_may_fail(void **state)
         assert_int_equal(count, fail_at < 2 ? 0 : 4);
         assert_int_equal(memory.live, 0);
     }
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_figure_has_hands_and_feet),
-        cmocka_unit_test(a_head_is_meant_where_there_is_nothing_else),
-        cmocka_unit_test(what_hangs_from_an_arm_is_no_end),
-        cmocka_unit_test(an_arm_ends_at_the_link_with_the_fingers),
-        cmocka_unit_test(tools_come_before_all_else),
-        cmocka_unit_test(a_model_of_one_link_has_one_tip),
-        cmocka_unit_test(memory_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,6 @@
  * test_view.c - settings of joints: a view and what solvers make of it, against the same model
  * built again with other joints.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_load.h"
 
 #include <limber/limber.h>
@@ -105,9 +97,8 @@ static void compare_solves(lb_ik *a, lb_ik *b, const lb_model *model, const lb_t
     }
 }
 
-static void solves_as_if_built_so(void **state)
+TEST(solves_as_if_built_so)
 {
-    (void)state;
     lb_random random = test_seed(71);
     test_tree wanted = test_tree_default();
     int compared = 0;
@@ -115,12 +106,12 @@ static void solves_as_if_built_so(void **state)
     wanted.mimic = 0;
     for (int i = 0; i < TREES; i++) {
         lb_joint_setting settings[MOST];
-        lb_model *model = test_tree_build(&wanted, &random);
+        owned_model *model = test_tree_build(&wanted, &random);
         int count = make_settings(model, &random, settings);
-        lb_model *built = rebuild(model, settings, count);
+        owned_model *built = rebuild(model, settings, count);
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
         lb_ik_options options = lb_ik_options_default();
-        lb_ik *a, *b;
+        owned_ik *a = NULL, *b = NULL;
         lb_status plain = lb_ik_create(built, &task, 1, &options, NULL, &b, NULL);
         options.joints = settings;
         options.joint_count = count;
@@ -130,18 +121,13 @@ static void solves_as_if_built_so(void **state)
             compare_solves(a, b, model, &task, &random);
             compared++;
         }
-        lb_ik_release(a);
-        lb_ik_release(b);
-        lb_model_release(built);
-        lb_model_release(model);
     }
     assert_true(compared > TREES / 2);
 }
 
 /* an arm of seven joints with any of them locked: all solutions of the arm of six that is left */
-static void locks_fold_into_the_class(void **state)
+TEST(locks_fold_into_the_class)
 {
-    (void)state;
     static const char *const names[] = {"iiwa14", "panda"};
     lb_random random = test_seed(72);
     for (int m = 0; m < 2; m++) {
@@ -162,7 +148,7 @@ static void locks_fold_into_the_class(void **state)
             lb_solutions_options options = lb_solutions_options_default();
             options.joints = &lock;
             options.joint_count = 1;
-            lb_solutions_solver *solver;
+            owned_solutions *solver = NULL;
             lb_error error = {0};
             if (lb_solutions_create(model, &task, &options, NULL, &solver, &error) != LB_OK)
                 fail_msg("%s, joint %d: %s", names[m], j, error.message);
@@ -185,7 +171,6 @@ static void locks_fold_into_the_class(void **state)
             }
             // the configuration that made the target is among them
             assert_near(nearest, 0, 1e-5);
-            lb_solutions_release(solver);
         }
         lb_model_release(model);
     }
@@ -200,15 +185,14 @@ static double weighed(const double *a, const double *b, const lb_joint_setting *
 }
 
 /* the nearest is that by the weights of the joints, against all solutions on all turns */
-static void nearest_counts_weights(void **state)
+TEST(nearest_counts_weights)
 {
-    (void)state;
     lb_random random = test_seed(73);
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     lb_solutions_options all = lb_solutions_options_default();
     all.copies = true;
-    lb_solutions_solver *solver;
+    owned_solutions *solver = NULL;
     assert_int_equal(lb_solutions_create(model, &task, &all, NULL, &solver, NULL), LB_OK);
     int differ = 0;
     for (int i = 0; i < 40; i++) {
@@ -218,10 +202,10 @@ static void nearest_counts_weights(void **state)
             settings[j].weight = lb_random_between(&random, 0.1, 10);
         }
         lb_ik_options options = lb_ik_options_default();
-        lb_ik *plain = test_solver(model, &task, 1, &options);
+        owned_ik *plain = test_solver(model, &task, 1, &options);
         options.joints = settings;
         options.joint_count = 6;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         double start[6], q[6], other[6], best = INFINITY;
         static double rows[512 * 6];
         static lb_solution infos[512];
@@ -236,19 +220,14 @@ static void nearest_counts_weights(void **state)
             best = fmin(best, weighed(rows + 6 * k, start, settings));
         assert_near(weighed(q, start, settings), best, 1e-6 * best);
         differ += memcmp(q, other, sizeof q) != 0;
-        lb_ik_release(ik);
-        lb_ik_release(plain);
     }
     assert_true(differ > 5);
-    lb_solutions_release(solver);
-    lb_model_release(model);
 }
 
 /* a body keeps its locks and its narrower limits */
-static void bodies_keep_settings(void **state)
+TEST(bodies_keep_settings)
 {
-    (void)state;
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     int elbow = lb_model_find_joint(model, "right_elbow"), q_elbow = lb_model_joint_q(model, elbow);
     int knee = lb_model_find_joint(model, "left_knee"), q_knee = lb_model_joint_q(model, knee);
     lb_body_task hand =
@@ -260,7 +239,7 @@ static void bodies_keep_settings(void **state)
     lb_body_options options = lb_body_options_default();
     options.joints = settings;
     options.joint_count = 2;
-    lb_body *body = test_body(model, &hand, 1, &options);
+    owned_body *body = test_body(model, &hand, 1, &options);
     double q[256];
     lb_configuration_neutral(model, q);
     q[q_knee] = 1;
@@ -268,21 +247,18 @@ static void bodies_keep_settings(void **state)
     lb_body_set_point(body, 0, lb_vec3_add(at, lb_vec3_make(0.05, 0, 0.05)));
     assert_int_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
     assert_true(q[q_elbow] == 0.3 && q[q_knee] == 0.2);
-    lb_body_release(body);
-    lb_model_release(model);
 }
 
 /* along a line with a joint locked it stays, and the arm of six is followed without a jump */
-static void followers_keep_settings(void **state)
+TEST(followers_keep_settings)
 {
-    (void)state;
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     double q[7] = {0.1, 0.5, 0.2, -1.2, 0.1, 0.6, 0.3};
     lb_transform points[2] = {test_task_tool(model, &task, q), test_task_tool(model, &task, q)};
     points[1].p.z += 0.1;
     lb_path_source line = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
+    owned_path *path = NULL;
     assert_int_equal(lb_path_create(&line, NULL, &path, NULL), LB_OK);
     lb_joint_setting lock = lb_joint_setting_make(2);
     lock.locked = true;
@@ -290,7 +266,7 @@ static void followers_keep_settings(void **state)
     lb_follow how = lb_follow_default(task, path, 50);
     how.options.joints = &lock;
     how.options.joint_count = 1;
-    lb_follower *follower;
+    owned_follower *follower = NULL;
     assert_int_equal(lb_follower_create(model, &how, NULL, &follower, NULL), LB_OK);
     lb_frame frame;
     while (lb_follower_next(follower, q, &frame)) {
@@ -298,15 +274,11 @@ static void followers_keep_settings(void **state)
         assert_false(frame.jumped);
         assert_true(q[2] == lock.value);
     }
-    lb_follower_release(follower);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* a gripper's finger that mimics the other one sets that */
-static void mimics_set_what_they_follow(void **state)
+TEST(mimics_set_what_they_follow)
 {
-    (void)state;
     lb_link links[3];
     lb_joint joints[2];
     for (int i = 0; i < 3; i++)
@@ -348,9 +320,8 @@ static void mimics_set_what_they_follow(void **state)
     lb_model_release(model);
 }
 
-static void refuses_by_name(void **state)
+TEST(refuses_by_name)
 {
-    (void)state;
     static const struct {
         const char *joint;
         double lower, upper, value, weight, velocity;
@@ -402,9 +373,8 @@ static void refuses_by_name(void **state)
 }
 
 /* limits beyond what is supported, and turns that a ball does not have */
-static void refuses_limits_that_leave_nothing(void **state)
+TEST(refuses_limits_that_leave_nothing)
 {
-    (void)state;
     static const struct {
         lb_joint_kind kind;
         double lower, upper, value;
@@ -436,9 +406,8 @@ static void refuses_limits_that_leave_nothing(void **state)
 
 /* a ball's twist that is limited on one side ends at half a turn on the other, as when it is built
    so */
-static void twists_may_have_one_limit(void **state)
+TEST(twists_may_have_one_limit)
 {
-    (void)state;
     lb_random random = test_seed(77);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_ROTATION);
     for (int i = 0; i < 200; i++) {
@@ -446,7 +415,7 @@ static void twists_may_have_one_limit(void **state)
         ball.kind = LB_JOINT_BALL;
         if (i % 2)
             ball.upper[1] = 1.5;
-        lb_model *model = test_single_joint(&ball);
+        owned_model *model = test_single_joint(&ball);
         lb_joint_setting s = lb_joint_setting_make(0);
         if (i % 4 < 2)
             s.lower[0] = lb_random_between(&random, -1, 1);
@@ -454,24 +423,20 @@ static void twists_may_have_one_limit(void **state)
             s.upper[0] = lb_random_between(&random, -1, 1);
         ball.lower[0] = s.lower[0];
         ball.upper[0] = s.upper[0];
-        lb_model *built = test_single_joint(&ball);
+        owned_model *built = test_single_joint(&ball);
         lb_ik_options options = lb_ik_options_default();
         options.joints = &s;
         options.joint_count = 1;
-        lb_ik *a = test_solver(model, &task, 1, &options), *b = test_solver(built, &task, 1, NULL);
+        owned_ik *a = test_solver(model, &task, 1, &options),
+                 *b = test_solver(built, &task, 1, NULL);
         compare_solves(a, b, model, &task, &random);
-        lb_ik_release(a);
-        lb_ik_release(b);
-        lb_model_release(model);
-        lb_model_release(built);
     }
 }
 
 /* each allocation of a solver with settings fails in turn; nothing is left behind */
-static void releases_memory(void **state)
+TEST(releases_memory)
 {
-    (void)state;
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     lb_joint_setting lock = lb_joint_setting_make(0);
     lock.locked = true;
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
@@ -499,22 +464,4 @@ static void releases_memory(void **state)
         assert_int_equal(memory.live, 0);
         assert_true(fail_at < 100);
     }
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solves_as_if_built_so),
-        cmocka_unit_test(locks_fold_into_the_class),
-        cmocka_unit_test(nearest_counts_weights),
-        cmocka_unit_test(bodies_keep_settings),
-        cmocka_unit_test(followers_keep_settings),
-        cmocka_unit_test(mimics_set_what_they_follow),
-        cmocka_unit_test(refuses_by_name),
-        cmocka_unit_test(releases_memory),
-        cmocka_unit_test(refuses_limits_that_leave_nothing),
-        cmocka_unit_test(twists_may_have_one_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

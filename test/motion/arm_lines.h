@@ -1,8 +1,6 @@
 /*
  * arm_lines.h - straight lines of random directions that arms of the built-in models follow
  * in tests.
- *
- * Include it after cmocka.h.
  */
 #ifndef TEST_MOTION_ARM_LINES_H
 #define TEST_MOTION_ARM_LINES_H

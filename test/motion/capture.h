@@ -1,8 +1,10 @@
 /*
- * capture.h - captures of the shared data, to be retargeted. Include it after cmocka.h.
+ * capture.h - captures of the shared data, to be retargeted.
  */
 #ifndef TEST_MOTION_CAPTURE_H
 #define TEST_MOTION_CAPTURE_H
+
+#include "harness.h"
 
 #include <limber/formats/bvh.h>
 #include <stdio.h>

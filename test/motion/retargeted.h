@@ -1,9 +1,10 @@
 /*
- * retargeted.h - a motion on another model, with what limber check says of it. Include it after
- * cmocka.h.
+ * retargeted.h - a motion on another model, with what limber check says of it.
  */
 #ifndef TEST_MOTION_RETARGETED_H
 #define TEST_MOTION_RETARGETED_H
+
+#include "harness.h"
 
 #include <limber/check.h>
 #include <limber/retarget.h>

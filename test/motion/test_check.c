@@ -3,14 +3,6 @@
  * size, and a motion without any has none.
  */
 #include <limber/check.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -42,29 +34,25 @@ static lb_model *make_model(void)
 static lb_check_report check_with(int place, double value, double *values)
 {
     double times[KEYS], keys[KEYS * 8] = {0};
-    lb_model *model = make_model();
+    owned_model *model = make_model();
     for (int i = 0; i < KEYS; i++) {
         times[i] = 0.1 * i;
         keys[8 * i + 3] = 1;
     }
     if (place >= 0)
         keys[8 * SPOILT + place] += value;
-    lb_contacts *contacts = NULL;
+    owned_contacts *contacts = NULL;
     lb_contact_point foot = {.link = 1};
     lb_check_report report;
-    lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_contacts_create(&foot, 1, NULL, &contacts, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 0, 2, NULL), LB_OK);
     assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, values, &report, NULL), LB_OK);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
     return report;
 }
 
-static void what_rests_has_no_fault(void **state)
+TEST(what_rests_has_no_fault)
 {
-    (void)state;
     lb_check_report report = check_with(-1, 0, NULL);
     assert_int_equal(report.keys, KEYS);
     for (int i = 0; i < LB_CHECK_COUNT; i++) {
@@ -75,38 +63,34 @@ static void what_rests_has_no_fault(void **state)
 }
 
 /* what may not move is infinitely too fast where it does, and not too fast where it rests */
-static void a_speed_of_zero_stops_a_joint(void **state)
+TEST(a_speed_of_zero_stops_a_joint)
 {
-    (void)state;
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_REVOLUTE;
     joint.lower[0] = -1, joint.upper[0] = 1;
     joint.velocity = 0;
-    lb_model *model = test_single_joint(&joint);
+    owned_model *model = test_single_joint(&joint);
     static const double times[] = {0, 0.1, 0.2}, keys[2][3] = {{0.5, 0.5, 0.5}, {0, 0, 1e-3}};
     for (int moves = 0; moves < 2; moves++) {
         lb_check_report report;
-        lb_clip *clip = test_clip(model, times, keys[moves], 3, LB_INTERPOLATION_LINEAR);
+        owned_clip *clip = test_clip(model, times, keys[moves], 3, LB_INTERPOLATION_LINEAR);
         assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
         const lb_check_worst *item = &report.items[LB_CHECK_SPEED];
         assert_true(item->worst == (moves ? INFINITY : 0));
         assert_int_equal(item->beyond, moves);
         assert_int_equal(item->key, moves ? 2 : -1);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 /* equal keys of a ball are not quite no rotation when they are compared, nor what is between them
  */
-static void a_ball_that_rests_is_not_too_fast(void **state)
+TEST(a_ball_that_rests_is_not_too_fast)
 {
-    (void)state;
     lb_random random = test_seed(7);
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_BALL;
     joint.velocity = 0;
-    lb_model *model = test_single_joint(&joint);
+    owned_model *model = test_single_joint(&joint);
     static const double times[] = {0, 0.1, 0.2};
     for (int i = 0; i < 500; i++) {
         lb_quat turn = test_random_quat(&random);
@@ -127,48 +111,41 @@ static void a_ball_that_rests_is_not_too_fast(void **state)
             lb_clip_release(clips[c]);
         }
     }
-    lb_model_release(model);
 }
 
 /* the change of speed counts over the time between the middles of two gaps, and at its key */
-static void keys_may_be_uneven(void **state)
+TEST(keys_may_be_uneven)
 {
-    (void)state;
     lb_joint joint = lb_joint_default();
     joint.kind = LB_JOINT_REVOLUTE;
     joint.lower[0] = -9, joint.upper[0] = 9;
-    lb_model *model = test_single_joint(&joint);
+    owned_model *model = test_single_joint(&joint);
     static const double times[] = {0, 0.1, 0.4, 1.4}, keys[] = {0, 0.1, 0.7, 2.7};
-    lb_clip *clip = test_clip(model, times, keys, 4, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, 4, LB_INTERPOLATION_LINEAR);
     lb_check_report report;
     assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
     const lb_check_worst *item = &report.items[LB_CHECK_ACCELERATION];
     // speeds 1, 2 and 2 rad/s; the middles of the first two gaps are 0.2 s apart
     assert_near(item->worst, 5, 1e-12);
     assert_int_equal(item->key, 1);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* times so near to each other that rates are beyond doubles: 0 at rest, else infinite */
-static void keys_may_be_as_near_as_doubles_are(void **state)
+TEST(keys_may_be_as_near_as_doubles_are)
 {
-    (void)state;
     static const double times[] = {0, 5e-324, 1e-323, 1};
     for (int moves = 0; moves < 2; moves++) {
         double keys[4 * 8] = {0};
-        lb_model *model = make_model();
+        owned_model *model = make_model();
         for (int i = 0; i < 4; i++)
             keys[8 * i + 3] = 1;
         keys[8 + 7] = 0.25 * moves;
         lb_check_report report;
-        lb_clip *clip = test_clip(model, times, keys, 4, LB_INTERPOLATION_LINEAR);
+        owned_clip *clip = test_clip(model, times, keys, 4, LB_INTERPOLATION_LINEAR);
         assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
         const lb_check_worst *item = &report.items[LB_CHECK_ACCELERATION];
         assert_true(item->worst == (moves ? INFINITY : 0) && item->rms == item->worst);
         assert_int_equal(item->key, moves ? 1 : -1);
-        lb_clip_release(clip);
-        lb_model_release(model);
     }
 }
 
@@ -185,9 +162,8 @@ static void expect(int place, double value, lb_check_item item, double size, int
     assert_near(values[worst->key * LB_CHECK_COUNT + (int)item], size, 1e-9);
 }
 
-static void each_fault_is_found(void **state)
+TEST(each_fault_is_found)
 {
-    (void)state;
     expect(0, 0.02, LB_CHECK_SLIDE, 0.02, 1, 0);
     expect(1, -0.03, LB_CHECK_SLIDE, 0.03, 1, 0);
     expect(2, 0.04, LB_CHECK_FLOATING, 0.04, 1, 0);
@@ -201,11 +177,10 @@ static void each_fault_is_found(void **state)
 }
 
 /* rotations within the limits of their balls are beyond them by nothing, not by rounding */
-static void what_is_within_its_limits_is_not_beyond_them(void **state)
+TEST(what_is_within_its_limits_is_not_beyond_them)
 {
-    (void)state;
     enum { POSES = 60 };
-    lb_model *human = test_load("human");
+    owned_model *human = test_load("human");
     lb_check_report report;
     lb_random random = test_seed(3);
     int nq = lb_model_nq(human);
@@ -219,19 +194,16 @@ static void what_is_within_its_limits_is_not_beyond_them(void **state)
         if (i % 2 == 0)
             lb_configuration_clamp(human, &q[i * nq], &q[i * nq]);
     }
-    lb_clip *clip = test_clip(human, times, q, POSES, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(human, times, q, POSES, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
     assert_true(report.items[LB_CHECK_POSITION].worst == 0);
     assert_int_equal(report.items[LB_CHECK_POSITION].key, -1);
-    lb_clip_release(clip);
     free(q);
-    lb_model_release(human);
 }
 
 /* an arm with a ball at its end that swings into the body's */
-static void links_that_overlap_are_found(void **state)
+TEST(links_that_overlap_are_found)
 {
-    (void)state;
     lb_geometry ball = {
         .shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY, .size = {0.1, 0, 0}};
     lb_link links[4] = {lb_link_default(), lb_link_default(), lb_link_default(), lb_link_default()};
@@ -254,12 +226,12 @@ static void links_that_overlap_are_found(void **state)
                               .link_count = 4,
                               .joints = joints,
                               .joint_count = 3};
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     // bent to a triangle that does not quite close, the hand is 5 cm from the base's middle
     double times[2] = {0, 1}, keys[6] = {0, 0, 0, 2 * LB_PI / 3, 2, 0};
     lb_check_options options = lb_check_options_default();
     lb_check_report report;
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_collision_create(model, NULL, NULL, NULL, &options.collision, NULL), LB_OK);
     assert_int_equal(lb_clip_check(clip, NULL, &options, NULL, NULL, &report, NULL), LB_OK);
     const lb_check_worst *overlap = &report.items[LB_CHECK_OVERLAP];
@@ -271,8 +243,6 @@ static void links_that_overlap_are_found(void **state)
     assert_int_equal(overlap->where, 0);
     assert_int_equal(overlap->beyond, 1);
     lb_collision_release(options.collision);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* ---- pairs of links -------------------------------------------------------- */
@@ -369,7 +339,7 @@ static void check_pair(const chain *c, int a, int b, double margin, const lb_che
 {
     double least = INFINITY;
     int near = 0, touching = 0;
-    lb_state *state = test_state(c->model);
+    owned_state *state = test_state(c->model);
     for (int key = 0; key < POSES; key++) {
         lb_state_update(state, lb_clip_key(c->clip, key));
         double distance = measured(c, state, a, b);
@@ -385,12 +355,10 @@ static void check_pair(const chain *c, int a, int b, double margin, const lb_che
         assert_near(said->distance, least, 1e-7);
     else
         assert_true(said->distance == INFINITY);
-    lb_state_release(state);
 }
 
-static void pairs_are_those_that_measuring_finds(void **state)
+TEST(pairs_are_those_that_measuring_finds)
 {
-    (void)state;
     lb_random random = test_seed(11);
     static const double margins[] = {0, 0.05, 10};
     int touching = 0, near = 0;
@@ -422,9 +390,8 @@ static void pairs_are_those_that_measuring_finds(void **state)
     assert_true(touching > 10 && near > touching + 10);
 }
 
-static void collisions_of_other_models_are_refused(void **state)
+TEST(collisions_of_other_models_are_refused)
 {
-    (void)state;
     lb_random random = test_seed(12);
     chain one, two;
     make_chain(&one, &random);
@@ -448,35 +415,30 @@ static void collisions_of_other_models_are_refused(void **state)
     }
 }
 
-static void contacts_of_other_models_are_refused(void **state)
+TEST(contacts_of_other_models_are_refused)
 {
-    (void)state;
-    lb_model *model = make_model();
+    owned_model *model = make_model();
     double q[8] = {0, 0, 0, 1}, time = 0;
-    lb_contacts *contacts = NULL;
+    owned_contacts *contacts = NULL;
     lb_contact_point foot = {.link = 7};
     lb_check_report report;
     lb_error error;
-    lb_clip *clip = test_clip(model, &time, q, 1, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, &time, q, 1, LB_INTERPOLATION_LINEAR);
     assert_int_equal(lb_contacts_create(&foot, 1, NULL, &contacts, NULL), LB_OK);
     assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, &error),
                      LB_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "7"));
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* what moves along a slope slides, what leaves it along its normal floats or enters it */
-static void slopes_are_measured_along_their_normals(void **state)
+TEST(slopes_are_measured_along_their_normals)
 {
-    (void)state;
     const lb_vec3 moves[] = {{0.8, 0, 0.6}, {-0.6, 0, 0.8}, {0.6, 0, -0.8}, {0, 1, 0}};
     const lb_check_item items[] = {LB_CHECK_SLIDE, LB_CHECK_FLOATING, LB_CHECK_PENETRATION,
                                    LB_CHECK_SLIDE};
-    lb_model *model = make_model();
+    owned_model *model = make_model();
     lb_contact_point foot = {.link = 1};
-    lb_contacts *contacts = NULL;
+    owned_contacts *contacts = NULL;
     assert_int_equal(lb_contacts_create(&foot, 1, NULL, &contacts, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 0, 2, NULL), LB_OK);
     for (int i = 0; i < 4; i++) {
@@ -489,34 +451,12 @@ static void slopes_are_measured_along_their_normals(void **state)
         lb_check_options options = lb_check_options_default();
         options.ground = 2;
         options.ground_normal = lb_vec3_make(-3, 0, 4);
-        lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+        owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
         assert_int_equal(lb_clip_check(clip, contacts, &options, NULL, NULL, &report, NULL), LB_OK);
         for (int k = LB_CHECK_SLIDE; k <= LB_CHECK_PENETRATION; k++)
             assert_near(report.items[k].worst, k == (int)items[i] ? 0.05 : 0, 1e-12);
         options.ground_normal = lb_vec3_make(0, 0, -1);
         assert_int_equal(lb_clip_check(clip, contacts, &options, NULL, NULL, &report, NULL),
                          LB_BAD_VALUE);
-        lb_clip_release(clip);
     }
-    lb_contacts_release(contacts);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_rests_has_no_fault),
-        cmocka_unit_test(a_speed_of_zero_stops_a_joint),
-        cmocka_unit_test(a_ball_that_rests_is_not_too_fast),
-        cmocka_unit_test(keys_may_be_uneven),
-        cmocka_unit_test(keys_may_be_as_near_as_doubles_are),
-        cmocka_unit_test(each_fault_is_found),
-        cmocka_unit_test(what_is_within_its_limits_is_not_beyond_them),
-        cmocka_unit_test(links_that_overlap_are_found),
-        cmocka_unit_test(pairs_are_those_that_measuring_finds),
-        cmocka_unit_test(collisions_of_other_models_are_refused),
-        cmocka_unit_test(contacts_of_other_models_are_refused),
-        cmocka_unit_test(slopes_are_measured_along_their_normals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

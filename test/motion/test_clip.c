@@ -2,14 +2,6 @@
  * test_clip.c - key poses: met, connected without jumps, and never overshot.
  */
 #include <limber/clip.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -68,9 +60,8 @@ static double apart(const scene *s, const double *a, const double *b)
 
 /* ---- both interpolations ------------------------------------------------ */
 
-static void keys_are_met(void **state)
+TEST(keys_are_met)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
@@ -87,13 +78,12 @@ static void keys_are_met(void **state)
     }
 }
 
-static void times_beyond_the_keys_hold_the_ends(void **state)
+TEST(times_beyond_the_keys_hold_the_ends)
 {
-    (void)state;
     lb_random random = test_seed(2);
     scene s = start_scene(&random);
     for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
-        lb_clip *clip = make(&s, (lb_interpolation)how);
+        owned_clip *clip = make(&s, (lb_interpolation)how);
         const double early[] = {s.times[0] - 1e-9, -1e300, -INFINITY, NAN};
         const double late[] = {s.times[s.count - 1] + 1e-9, 1e300, INFINITY};
         double q[MOST_NQ];
@@ -105,15 +95,13 @@ static void times_beyond_the_keys_hold_the_ends(void **state)
             lb_clip_at(clip, late[i], q);
             assert_near(apart(&s, q, s.keys + (s.count - 1) * s.nq), 0, 1e-12);
         }
-        lb_clip_release(clip);
     }
     stop_scene(&s);
 }
 
 /* no number jumps, not even one that distinguishes whole turns */
-static void nothing_jumps(void **state)
+TEST(nothing_jumps)
 {
-    (void)state;
     enum { SAMPLES = 4000 };
     lb_random random = test_seed(3);
     for (int round = 0; round < ROUNDS; round++) {
@@ -137,9 +125,8 @@ static void nothing_jumps(void **state)
     }
 }
 
-static void linear_is_the_interpolation_of_configurations(void **state)
+TEST(linear_is_the_interpolation_of_configurations)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
@@ -169,9 +156,8 @@ static void velocity(const scene *s, const lb_clip *clip, double time, double h,
         v[i] /= h;
 }
 
-static void cubic_velocities_agree_at_the_keys(void **state)
+TEST(cubic_velocities_agree_at_the_keys)
 {
-    (void)state;
     lb_random random = test_seed(5);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
@@ -190,9 +176,8 @@ static void cubic_velocities_agree_at_the_keys(void **state)
 }
 
 /* each number stays between its two keys, so limits hold where the keys hold them */
-static void cubic_numbers_never_overshoot(void **state)
+TEST(cubic_numbers_never_overshoot)
 {
-    (void)state;
     lb_random random = test_seed(6);
     for (int round = 0; round < ROUNDS; round++) {
         test_tree wanted = test_tree_default();
@@ -230,35 +215,31 @@ static void cubic_numbers_never_overshoot(void **state)
 /* ---- by hand ------------------------------------------------------------ */
 
 /* on a parabola, even keys have its slopes, and the cubic is the parabola */
-static void cubic_reproduces_parabolas_where_they_are_monotone(void **state)
+TEST(cubic_reproduces_parabolas_where_they_are_monotone)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_PRISMATIC);
+    owned_model *model = test_single(LB_JOINT_PRISMATIC);
     const double times[] = {1, 2, 3, 4, 5};
     double keys[5], q;
     for (int i = 0; i < 5; i++)
         keys[i] = times[i] * times[i];
-    lb_clip *clip = test_clip(model, times, keys, 5, LB_INTERPOLATION_CUBIC);
+    owned_clip *clip = test_clip(model, times, keys, 5, LB_INTERPOLATION_CUBIC);
     for (int i = 0; i <= 400; i++) {
         double t = 1 + i * 0.01;
         lb_clip_at(clip, t, &q);
         assert_near(q, t * t, 1e-12);
     }
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
-static void a_joint_rests_between_equal_keys(void **state)
+TEST(a_joint_rests_between_equal_keys)
 {
-    (void)state;
     const double times[] = {0, 1, 3, 3.5};
-    lb_model *slide = test_single(LB_JOINT_PRISMATIC), *ball = test_single(LB_JOINT_BALL);
+    owned_model *slide = test_single(LB_JOINT_PRISMATIC), *ball = test_single(LB_JOINT_BALL);
     const double places[] = {0, 2, 2, 5};
     lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 0.6, 0.8), 2);
     const double turns[] = {1,      0,      0,      0,      turn.w, turn.x, turn.y, turn.z,
                             turn.w, turn.x, turn.y, turn.z, 1,      0,      0,      0};
-    lb_clip *sliding = test_clip(slide, times, places, 4, LB_INTERPOLATION_CUBIC);
-    lb_clip *spin = test_clip(ball, times, turns, 4, LB_INTERPOLATION_CUBIC);
+    owned_clip *sliding = test_clip(slide, times, places, 4, LB_INTERPOLATION_CUBIC);
+    owned_clip *spin = test_clip(ball, times, turns, 4, LB_INTERPOLATION_CUBIC);
     for (int i = 0; i <= 100; i++) {
         double q[4];
         lb_clip_at(sliding, 1 + 0.02 * i, q);
@@ -267,17 +248,12 @@ static void a_joint_rests_between_equal_keys(void **state)
         for (int k = 0; k < 4; k++)
             assert_near(q[k], turns[4 + k], 1e-15);
     }
-    lb_clip_release(sliding);
-    lb_clip_release(spin);
-    lb_model_release(slide);
-    lb_model_release(ball);
 }
 
 /* a ball that turns evenly about one axis through its keys does so between them */
-static void an_even_turn_stays_even(void **state)
+TEST(an_even_turn_stays_even)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_BALL);
+    owned_model *model = test_single(LB_JOINT_BALL);
     lb_random random = test_seed(7);
     lb_vec3 axis = test_random_direction(&random);
     const double times[] = {0, 0.7, 1, 3};
@@ -287,23 +263,20 @@ static void an_even_turn_stays_even(void **state)
         memcpy(keys + 4 * i, (double[]){turn.w, turn.x, turn.y, turn.z}, sizeof q);
     }
     for (int how = 0; how < MOVING; how++) {
-        lb_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
+        owned_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
         for (int i = 0; i <= 300; i++) {
             lb_clip_at(clip, 0.01 * i, q);
             lb_quat turn = lb_quat_from_axis_angle(axis, 1.3 * 0.01 * i);
             double dot = turn.w * q[0] + turn.x * q[1] + turn.y * q[2] + turn.z * q[3];
             assert_near(fabs(dot), 1, 1e-14);
         }
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 /* Shoemake's velocity at a key between even times: the mean of the ways on both sides */
-static void balls_pass_even_keys_as_squad_does(void **state)
+TEST(balls_pass_even_keys_as_squad_does)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_BALL);
+    owned_model *model = test_single(LB_JOINT_BALL);
     lb_random random = test_seed(8);
     for (int round = 0; round < ROUNDS; round++) {
         const double times[] = {0, 1, 2}, h = 1e-6;
@@ -319,7 +292,7 @@ static void balls_pass_even_keys_as_squad_does(void **state)
         for (int i = 0; i < 3; i++)
             memcpy(keys + 4 * i, (double[]){quats[i].w, quats[i].x, quats[i].y, quats[i].z},
                    sizeof a);
-        lb_clip *clip = test_clip(model, times, keys, 3, LB_INTERPOLATION_CUBIC);
+        owned_clip *clip = test_clip(model, times, keys, 3, LB_INTERPOLATION_CUBIC);
         lb_clip_at(clip, 1 - h, a);
         lb_clip_at(clip, 1 + h, b);
         double v[3];
@@ -328,20 +301,17 @@ static void balls_pass_even_keys_as_squad_does(void **state)
         assert_near(v[0] / (2 * h), mean.x, 1e-4);
         assert_near(v[1] / (2 * h), mean.y, 1e-4);
         assert_near(v[2] / (2 * h), mean.z, 1e-4);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
-static void continuous_joints_take_the_short_way(void **state)
+TEST(continuous_joints_take_the_short_way)
 {
-    (void)state;
     const double degree = LB_PI / 180, times[] = {0, 1, 2, 3};
     const double keys[] = {350 * degree, 10 * degree, 100 * degree, -120 * degree};
     const double run[] = {350, 370, 460, 600};
-    lb_model *model = test_single(LB_JOINT_CONTINUOUS);
+    owned_model *model = test_single(LB_JOINT_CONTINUOUS);
     for (int how = 0; how < MOVING; how++) {
-        lb_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
+        owned_clip *clip = test_clip(model, times, keys, 4, (lb_interpolation)how);
         double q, before = 350;
         for (int i = 0; i <= 300; i++) {
             lb_clip_at(clip, 0.01 * i, &q);
@@ -350,34 +320,28 @@ static void continuous_joints_take_the_short_way(void **state)
             if (i % 100 == 0)
                 assert_near(before, run[i / 100], 1e-9);
         }
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
-static void a_single_key_is_a_clip(void **state)
+TEST(a_single_key_is_a_clip)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_PRISMATIC);
+    owned_model *model = test_single(LB_JOINT_PRISMATIC);
     const double time = 3, key = 0.25;
     for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
         double q;
-        lb_clip *clip = test_clip(model, &time, &key, 1, (lb_interpolation)how);
+        owned_clip *clip = test_clip(model, &time, &key, 1, (lb_interpolation)how);
         for (int i = 0; i < 5; i++) {
             lb_clip_at(clip, 1.5 * i, &q);
             assert_true(q == key);
         }
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void bad_keys_are_refused_by_name(void **state)
+TEST(bad_keys_are_refused_by_name)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_PRISMATIC);
+    owned_model *model = test_single(LB_JOINT_PRISMATIC);
     static const struct {
         double times[3], keys[3];
         int count, how;
@@ -406,18 +370,16 @@ static void bad_keys_are_refused_by_name(void **state)
         if (!strstr(error.message, cases[i].says))
             fail_msg("\"%s\" is not in \"%s\"", cases[i].says, error.message);
     }
-    lb_model_release(model);
 }
 
 /* numbers as far apart as doubles can be: poses are finite, or the key is refused */
-static void keys_may_be_far_apart(void **state)
+TEST(keys_may_be_far_apart)
 {
-    (void)state;
     static const lb_joint_kind kinds[] = {LB_JOINT_CONTINUOUS, LB_JOINT_PRISMATIC};
     const double times[2] = {0, 1}, ends[2] = {-1.7e308, 1.7e308}, keys[2] = {1.7e308, -1.7e308};
     for (int i = 0; i < 2; i++)
         for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
-            lb_model *model = test_single(kinds[i]);
+            owned_model *model = test_single(kinds[i]);
             lb_clip *clip = test_clip(model, times, keys, 2, (lb_interpolation)how);
             assert_true(isfinite(lb_clip_key(clip, 1)[0]));
             for (int k = -1; k <= 11; k++) {
@@ -431,19 +393,15 @@ static void keys_may_be_far_apart(void **state)
                 lb_clip_create(model, ends, keys, 2, (lb_interpolation)how, NULL, &clip, &error),
                 LB_BAD_VALUE);
             assert_non_null(strstr(error.message, "key 2: its time 1.7e+308 is too far"));
-            lb_model_release(model);
         }
     // so short a gap has no rate
-    lb_model *model = test_single(LB_JOINT_PRISMATIC);
-    lb_clip *clip = test_clip(model, (double[]){0, 5e-324}, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_model *model = test_single(LB_JOINT_PRISMATIC);
+    owned_clip *clip = test_clip(model, (double[]){0, 5e-324}, keys, 2, LB_INTERPOLATION_LINEAR);
     assert_true(lb_clip_rate(clip, 1e-6) == 0);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
-static void failing_memory_is_reported_and_leaves_nothing(void **state)
+TEST(failing_memory_is_reported_and_leaves_nothing)
 {
-    (void)state;
     lb_random random = test_seed(9);
     scene s = start_scene(&random);
     for (long fail_at = 0;; fail_at++) {
@@ -466,32 +424,8 @@ static void failing_memory_is_reported_and_leaves_nothing(void **state)
     stop_scene(&s);
 }
 
-static void interpolations_have_texts(void **state)
+TEST(interpolations_have_texts)
 {
-    (void)state;
     assert_string_equal(lb_interpolation_text(LB_INTERPOLATION_CUBIC), "cubic");
     assert_string_equal(lb_interpolation_text(LB_INTERPOLATION_COUNT), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_met),
-        cmocka_unit_test(times_beyond_the_keys_hold_the_ends),
-        cmocka_unit_test(nothing_jumps),
-        cmocka_unit_test(linear_is_the_interpolation_of_configurations),
-        cmocka_unit_test(cubic_velocities_agree_at_the_keys),
-        cmocka_unit_test(cubic_numbers_never_overshoot),
-        cmocka_unit_test(cubic_reproduces_parabolas_where_they_are_monotone),
-        cmocka_unit_test(a_joint_rests_between_equal_keys),
-        cmocka_unit_test(an_even_turn_stays_even),
-        cmocka_unit_test(balls_pass_even_keys_as_squad_does),
-        cmocka_unit_test(continuous_joints_take_the_short_way),
-        cmocka_unit_test(a_single_key_is_a_clip),
-        cmocka_unit_test(bad_keys_are_refused_by_name),
-        cmocka_unit_test(keys_may_be_far_apart),
-        cmocka_unit_test(failing_memory_is_reported_and_leaves_nothing),
-        cmocka_unit_test(interpolations_have_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

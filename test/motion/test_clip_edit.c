@@ -2,13 +2,6 @@
  * test_clip_edit.c - clips from clips: the same motion at other times, parts of it, and blends.
  */
 #include <limber/clip.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/clip.h"
 #include "support.h"
@@ -60,9 +53,8 @@ static double apart(const lb_clip *a, double at, const lb_clip *b, double bt)
     return most;
 }
 
-static void resampled_keys_lie_on_the_clip(void **state)
+TEST(resampled_keys_lie_on_the_clip)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene((lb_interpolation)(round % LB_INTERPOLATION_COUNT), &random);
@@ -83,27 +75,23 @@ static void resampled_keys_lie_on_the_clip(void **state)
 }
 
 /* an end that is a rounding short of a frame is that frame */
-static void a_clip_resampled_at_its_own_rate_is_itself(void **state)
+TEST(a_clip_resampled_at_its_own_rate_is_itself)
 {
-    (void)state;
     lb_random random = test_seed(2);
     scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
     static const double rates[] = {120, 30, 1 / 0.0083333, 24000 / 1001.0, 60, 7};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-        lb_clip *once, *twice;
+        owned_clip *once = NULL, *twice = NULL;
         assert_int_equal(lb_clip_resample(s.a, rates[i], NULL, &once, NULL), LB_OK);
         assert_int_equal(lb_clip_resample(once, rates[i], NULL, &twice, NULL), LB_OK);
         assert_int_equal(lb_clip_count(once), lb_clip_count(twice));
         assert_near(lb_clip_rate(once, 1e-9), rates[i], 1e-6);
-        lb_clip_release(once);
-        lb_clip_release(twice);
     }
     stop_scene(&s);
 }
 
-static void a_slice_is_that_part(void **state)
+TEST(a_slice_is_that_part)
 {
-    (void)state;
     lb_random random = test_seed(3);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(round % 2 ? LB_INTERPOLATION_LINEAR : LB_INTERPOLATION_STEP, &random);
@@ -124,9 +112,8 @@ static void a_slice_is_that_part(void **state)
 }
 
 /* without its first keys a clip is what a slice of it is, from 0 on */
-static void a_tail_is_a_slice(void **state)
+TEST(a_tail_is_a_slice)
 {
-    (void)state;
     lb_random random = test_seed(9);
     for (int first = 0; first < KEYS - 1; first++) {
         scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
@@ -150,9 +137,8 @@ static void a_tail_is_a_slice(void **state)
     }
 }
 
-static void a_faster_clip_takes_less_time(void **state)
+TEST(a_faster_clip_takes_less_time)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene((lb_interpolation)(round % LB_INTERPOLATION_STEP), &random);
@@ -174,11 +160,11 @@ static void even_out(const lb_clip *even)
     const lb_model *model = lb_clip_model(even);
     int count = lb_clip_count(even);
     double times[MOST];
-    lb_clip *made;
+    owned_clip *made = NULL;
     assert_in_range(count, 4, MOST);
     for (int i = 0; i < count; i++)
         times[i] = (double)(float)lb_clip_times(even)[i];
-    lb_clip *rounded =
+    owned_clip *rounded =
         test_clip(model, times, lb_clip_key(even, 0), count, LB_INTERPOLATION_LINEAR);
     assert_true(lb_clip_rate(rounded, 1e-12) == 0);
     assert_int_equal(lb_clip_even(rounded, 1e-12, NULL, &made, NULL), LB_BAD_VALUE);
@@ -189,13 +175,10 @@ static void even_out(const lb_clip *even)
     for (int i = 0; i < count; i++)
         assert_memory_equal(lb_clip_key(made, i), lb_clip_key(even, i),
                             sizeof(double) * (size_t)lb_model_nq(model));
-    lb_clip_release(made);
-    lb_clip_release(rounded);
 }
 
-static void rounded_times_are_made_even(void **state)
+TEST(rounded_times_are_made_even)
 {
-    (void)state;
     for (uint64_t round = 0; round < ROUNDS; round++) {
         lb_random random = test_seed(round);
         scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
@@ -207,9 +190,8 @@ static void rounded_times_are_made_even(void **state)
     }
 }
 
-static void a_single_key_is_even(void **state)
+TEST(a_single_key_is_even)
 {
-    (void)state;
     lb_random random = test_seed(8);
     scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
     lb_clip *even;
@@ -223,9 +205,8 @@ static void a_single_key_is_even(void **state)
     stop_scene(&s);
 }
 
-static void a_blend_leads_from_one_clip_to_the_other(void **state)
+TEST(a_blend_leads_from_one_clip_to_the_other)
 {
-    (void)state;
     lb_random random = test_seed(5);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
@@ -257,9 +238,8 @@ static void a_blend_leads_from_one_clip_to_the_other(void **state)
     }
 }
 
-static void bad_arguments_are_refused(void **state)
+TEST(bad_arguments_are_refused)
 {
-    (void)state;
     lb_random random = test_seed(6);
     scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
     scene other = start_scene(LB_INTERPOLATION_LINEAR, &random);
@@ -290,9 +270,8 @@ static void bad_arguments_are_refused(void **state)
     stop_scene(&other);
 }
 
-static void failing_memory_leaves_nothing(void **state)
+TEST(failing_memory_leaves_nothing)
 {
-    (void)state;
     lb_random random = test_seed(7);
     scene s = start_scene(LB_INTERPOLATION_CUBIC, &random);
     lb_status status = LB_OUT_OF_MEMORY;
@@ -306,21 +285,4 @@ static void failing_memory_leaves_nothing(void **state)
         assert_int_equal(memory.live, 0);
     }
     stop_scene(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resampled_keys_lie_on_the_clip),
-        cmocka_unit_test(a_clip_resampled_at_its_own_rate_is_itself),
-        cmocka_unit_test(a_slice_is_that_part),
-        cmocka_unit_test(a_tail_is_a_slice),
-        cmocka_unit_test(a_faster_clip_takes_less_time),
-        cmocka_unit_test(rounded_times_are_made_even),
-        cmocka_unit_test(a_single_key_is_even),
-        cmocka_unit_test(a_blend_leads_from_one_clip_to_the_other),
-        cmocka_unit_test(bad_arguments_are_refused),
-        cmocka_unit_test(failing_memory_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

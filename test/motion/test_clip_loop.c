@@ -3,14 +3,6 @@
  */
 #include <limber/clip.h>
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -46,14 +38,13 @@ static lb_transform reflected(lb_transform t)
     return t;
 }
 
-static void links_are_where_the_mirror_shows_them(void **state)
+TEST(links_are_where_the_mirror_shows_them)
 {
-    (void)state;
     lb_random random = test_seed(8);
-    lb_model *model = load_human(LB_JOINT_FLOATING);
-    lb_clip *clip = test_random_clip(model, KEYS, &random), *mirrored = NULL, *again = NULL;
-    lb_state *a = test_state(model);
-    lb_state *b = test_state(model);
+    owned_model *model = load_human(LB_JOINT_FLOATING);
+    owned_clip *clip = test_random_clip(model, KEYS, &random), *mirrored = NULL, *again = NULL;
+    owned_state *a = test_state(model);
+    owned_state *b = test_state(model);
     assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, NULL), LB_OK);
     assert_int_equal(lb_clip_mirror(mirrored, NULL, &again, NULL), LB_OK);
     for (int i = 0; i < KEYS; i++) {
@@ -68,32 +59,24 @@ static void links_are_where_the_mirror_shows_them(void **state)
         for (int k = 0; k < lb_model_nv(model); k++)
             assert_near(v[k], 0, 1e-9);
     }
-    lb_state_release(a);
-    lb_state_release(b);
-    lb_clip_release(again);
-    lb_clip_release(mirrored);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
-static void a_model_without_sides_is_refused(void **state)
+TEST(a_model_without_sides_is_refused)
 {
-    (void)state;
     lb_random random = test_seed(1);
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_clip *clip = test_random_clip(model, KEYS, &random), *mirrored = NULL;
     lb_error error;
     assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, &error), LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "left_"));
     assert_null(mirrored);
     lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* each round is the one before, moved along the ground; and the joint is where both meet */
 static void check_rounds(const lb_model *model, const lb_clip *clip, const lb_clip *loop, int count)
 {
-    lb_state *s = test_state(model);
+    owned_state *s = test_state(model);
     lb_transform first[100], move = LB_TRANSFORM_IDENTITY;
     int links = lb_model_link_count(model), gaps = KEYS - 1;
     assert_int_equal(lb_clip_count(loop), gaps * count + 1);
@@ -119,30 +102,24 @@ static void check_rounds(const lb_model *model, const lb_clip *clip, const lb_cl
     assert_near(move.z.z, 1, 1e-9);
     assert_near(lb_clip_end(loop) - lb_clip_begin(loop),
                 count * (lb_clip_end(clip) - lb_clip_begin(clip)), 1e-9);
-    lb_state_release(s);
 }
 
-static void rounds_join_without_a_jump(void **state)
+TEST(rounds_join_without_a_jump)
 {
-    (void)state;
     lb_random random = test_seed(2);
     const lb_joint_kind roots[] = {LB_JOINT_FIXED, LB_JOINT_PLANAR, LB_JOINT_FLOATING};
     for (int i = 0; i < 3; i++) {
-        lb_model *model = load_human(roots[i]);
-        lb_clip *clip = test_random_clip(model, KEYS, &random), *loop = NULL;
+        owned_model *model = load_human(roots[i]);
+        owned_clip *clip = test_random_clip(model, KEYS, &random), *loop = NULL;
         assert_int_equal(lb_clip_loop(clip, 3, 0.4, NULL, &loop, NULL), LB_OK);
         check_rounds(model, clip, loop, 3);
-        lb_clip_release(loop);
-        lb_clip_release(clip);
-        lb_model_release(model);
     }
 }
 
-static void wrong_loops_are_refused(void **state)
+TEST(wrong_loops_are_refused)
 {
-    (void)state;
     lb_random random = test_seed(2);
-    lb_model *model = test_single(LB_JOINT_REVOLUTE);
+    owned_model *model = test_single(LB_JOINT_REVOLUTE);
     lb_clip *clip = test_random_clip(model, KEYS, &random), *loop = NULL;
     assert_int_equal(lb_clip_loop(clip, 0, 0.1, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_clip_loop(clip, LB_CLIP_KEYS_MAX, 0.1, NULL, &loop, NULL),
@@ -151,16 +128,4 @@ static void wrong_loops_are_refused(void **state)
     assert_int_equal(lb_clip_loop(clip, 1, 9, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
     assert_null(loop);
     lb_clip_release(clip);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(links_are_where_the_mirror_shows_them),
-        cmocka_unit_test(a_model_without_sides_is_refused),
-        cmocka_unit_test(rounds_join_without_a_jump),
-        cmocka_unit_test(wrong_loops_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

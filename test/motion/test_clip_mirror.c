@@ -7,14 +7,6 @@
  */
 #include <limber/clip.h>
 #include <limber/kinematics.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -140,13 +132,13 @@ static int image_of(const lb_model *model, const figure *f, int link)
 
 static void check_mirrored(const figure *f, int axis, lb_random *random)
 {
-    lb_model *model = build(f);
-    lb_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
+    owned_model *model = build(f);
+    owned_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
     lb_error error = {0};
     if (lb_clip_mirror(clip, NULL, &mirrored, &error) != LB_OK)
         fail_msg("%s: %s", f->names[3], error.message);
-    lb_state *a = test_state(model);
-    lb_state *b = test_state(model);
+    owned_state *a = test_state(model);
+    owned_state *b = test_state(model);
     for (int i = 0; i < KEYS; i++) {
         lb_state_update(a, lb_clip_key(clip, i));
         lb_state_update(b, lb_clip_key(mirrored, i));
@@ -157,16 +149,10 @@ static void check_mirrored(const figure *f, int axis, lb_random *random)
             assert_transform_near(&lb_state_transforms(b)[own], &wanted, 1e-9);
         }
     }
-    lb_state_release(b);
-    lb_state_release(a);
-    lb_clip_release(mirrored);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
-static void every_kind_is_mirrored_in_every_plane(void **state)
+TEST(every_kind_is_mirrored_in_every_plane)
 {
-    (void)state;
     lb_random random = test_seed(21);
     figure f;
     for (int round = 0; round < ROUNDS; round++)
@@ -189,7 +175,7 @@ static void every_kind_is_mirrored_in_every_plane(void **state)
 
 static void check_refused(const figure *f, lb_random *random, const char *says)
 {
-    lb_model *model = build(f);
+    owned_model *model = build(f);
     lb_clip *clip = test_random_clip(model, KEYS, random), *mirrored = NULL;
     lb_error error = {0};
     assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, &error), LB_BAD_MODEL);
@@ -197,13 +183,11 @@ static void check_refused(const figure *f, lb_random *random, const char *says)
     if (strstr(error.message, says) == NULL)
         fail_msg("\"%s\" does not say \"%s\"", error.message, says);
     lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* each axis of each kind turned by a right angle on one side */
-static void what_is_no_image_is_refused_by_name(void **state)
+TEST(what_is_no_image_is_refused_by_name)
 {
-    (void)state;
     lb_random random = test_seed(22);
     for (int k = 0; k < LENGTH; k++)
         for (int which = 0; which < 2; which++) {
@@ -231,9 +215,8 @@ static void what_is_no_image_is_refused_by_name(void **state)
 }
 
 /* names without sides, also where an l is no word of its own, and those that are too long */
-static void figures_without_sides_are_refused(void **state)
+TEST(figures_without_sides_are_refused)
 {
-    (void)state;
     static const char *const none[][SIDES] = {
         {"a%d", "b%d"}, {"bal%d", "bar%d"}, {"headLamp%d", "headRamp%d"}};
     static char left[NAME], right[NAME];
@@ -253,14 +236,13 @@ static void figures_without_sides_are_refused(void **state)
 }
 
 /* nothing is left behind when memory ends */
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     lb_random random = test_seed(24);
     figure f;
     make_figure(&f, 1, schemes[0], &random);
-    lb_model *model = build(&f);
-    lb_clip *clip = test_random_clip(model, KEYS, &random);
+    owned_model *model = build(&f);
+    owned_clip *clip = test_random_clip(model, KEYS, &random);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
@@ -276,17 +258,4 @@ static void every_allocation_may_fail(void **state)
     lb_clip *mirrored = clip;
     assert_int_equal(lb_clip_mirror(NULL, NULL, &mirrored, NULL), LB_INVALID_ARGUMENT);
     assert_null(mirrored);
-    lb_clip_release(clip);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_is_mirrored_in_every_plane),
-        cmocka_unit_test(what_is_no_image_is_refused_by_name),
-        cmocka_unit_test(figures_without_sides_are_refused),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

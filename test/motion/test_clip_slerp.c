@@ -2,14 +2,6 @@
  * test_clip_slerp.c - linear clips of balls: the series is slerp for every angle, and each width of
  * the kernel gives the bits of width 1.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "kernel/ops.h"
 #include "support.h"
 
@@ -53,10 +45,9 @@ static void put_quat(double *q, lb_quat r, double sign)
 }
 
 /* from 1e-9 to half a turn, of either sign: lb_quat_slerp, and of unit length */
-static void every_angle_is_slerp(void **state)
+TEST(every_angle_is_slerp)
 {
-    (void)state;
-    lb_model *model = many_balls();
+    owned_model *model = many_balls();
     lb_random random = test_seed(1);
     for (int round = 0; round < 400; round++) {
         double keys[2 * NQ], q[NQ], most = pow(10, -9 + 9.0 * round / 399) * LB_PI;
@@ -68,7 +59,7 @@ static void every_angle_is_slerp(void **state)
             put_quat(&keys[NQ + 4 * i], lb_quat_multiply(a, turn),
                      test_random_chance(&random, 0.5) ? 1 : -1);
         }
-        lb_clip *clip;
+        owned_clip *clip = NULL;
         assert_int_equal(lb_clip_create(model, (double[]){0, 1}, keys, 2, LB_INTERPOLATION_LINEAR,
                                         NULL, &clip, NULL),
                          LB_OK);
@@ -80,14 +71,11 @@ static void every_angle_is_slerp(void **state)
             for (int k = 0; k < 4; k++)
                 assert_near(q[4 * i + k], numbers[k], 4e-15);
         }
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
-static void every_width_has_the_same_bits(void **state)
+TEST(every_width_has_the_same_bits)
 {
-    (void)state;
     lb_random random = test_seed(2);
     double a[NQ], b[NQ], expected[NQ], q[NQ];
     int places[BALLS];
@@ -112,13 +100,4 @@ static void every_width_has_the_same_bits(void **state)
         }
         assert_true(expected[4 * count - 1] != 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_angle_is_slerp),
-        cmocka_unit_test(every_width_has_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,6 @@
  * motions whose contacts are known.
  */
 #include <limber/contacts.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -26,13 +19,12 @@ static lb_contacts *make_contacts(int points)
 /* ---- editing ------------------------------------------------------------ */
 
 /* spans between whole numbers, so that half ones are inside or outside for certain */
-static void edited_spans_are_those_of_a_table(void **state)
+TEST(edited_spans_are_those_of_a_table)
 {
-    (void)state;
     lb_random random = test_seed(5);
     for (int round = 0; round < ROUNDS; round++) {
         bool held[INSTANTS] = {false};
-        lb_contacts *contacts = make_contacts(1);
+        owned_contacts *contacts = make_contacts(1);
         for (int edit = 0; edit < 20; edit++) {
             int a = test_random_index(&random, INSTANTS), b = test_random_index(&random, INSTANTS);
             int begin = a < b ? a : b, end = a < b ? b : a;
@@ -49,29 +41,25 @@ static void edited_spans_are_those_of_a_table(void **state)
         const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
         for (int i = 1; i < count; i++)
             assert_true(spans[i - 1].end < spans[i].begin);
-        lb_contacts_release(contacts);
     }
 }
 
-static void wrong_spans_are_refused(void **state)
+TEST(wrong_spans_are_refused)
 {
-    (void)state;
-    lb_contacts *contacts = make_contacts(2);
+    owned_contacts *contacts = make_contacts(2);
     lb_error error;
     assert_int_equal(lb_contacts_add(contacts, 2, 0, 1, &error), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_contacts_add(contacts, 0, 1, 0, &error), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_contacts_cut(contacts, -1, 0, 1, &error), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_contacts_add(contacts, 0, 0, INFINITY, &error), LB_INVALID_ARGUMENT);
     assert_null(lb_contacts_at(contacts, 0, 0.5));
-    lb_contacts_release(contacts);
 }
 
 /* places beyond what a model may have, and numbers that are none */
-static void points_out_of_range_are_refused(void **state)
+TEST(points_out_of_range_are_refused)
 {
-    (void)state;
     static const double wrong[] = {NAN, INFINITY, 1.1e15, -1e300};
-    lb_contacts *contacts = make_contacts(1);
+    owned_contacts *contacts = make_contacts(1);
     for (int i = 0; i < 4; i++) {
         const lb_contact_point points[] = {{.at = {0, wrong[i], 0}}, {.height = wrong[i]}};
         lb_contacts *none = contacts;
@@ -84,13 +72,11 @@ static void points_out_of_range_are_refused(void **state)
     }
     const lb_contact_point farthest = {.at = {1e15, 0, 0}, .height = -1e15};
     assert_int_equal(lb_contacts_move(contacts, 0, &farthest, NULL), LB_OK);
-    lb_contacts_release(contacts);
 }
 
-static void shifted_spans_keep_their_lengths(void **state)
+TEST(shifted_spans_keep_their_lengths)
 {
-    (void)state;
-    lb_contacts *contacts = make_contacts(2);
+    owned_contacts *contacts = make_contacts(2);
     assert_int_equal(lb_contacts_add(contacts, 0, 1, 2, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 1, 3, 5, NULL), LB_OK);
     assert_int_equal(lb_contacts_shift(contacts, -1, NULL), LB_OK);
@@ -101,21 +87,18 @@ static void shifted_spans_keep_their_lengths(void **state)
     assert_int_equal(lb_contacts_shift(contacts, NAN, NULL), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_contacts_shift(NULL, 1, NULL), LB_INVALID_ARGUMENT);
     assert_true(lb_contacts_spans(contacts, 1, &count)->begin == 2);
-    lb_contacts_release(contacts);
 }
 
 /* spans that are nothing apart where times are so far away */
-static void spans_that_meet_become_one(void **state)
+TEST(spans_that_meet_become_one)
 {
-    (void)state;
-    lb_contacts *contacts = make_contacts(1);
+    owned_contacts *contacts = make_contacts(1);
     for (int i = 0; i < 4; i++)
         assert_int_equal(lb_contacts_add(contacts, 0, 2 * i, 2 * i + 1, NULL), LB_OK);
     assert_int_equal(lb_contacts_shift(contacts, 1e300, NULL), LB_OK);
     int count;
     const lb_contact_span *span = lb_contacts_spans(contacts, 0, &count);
     assert_true(count == 1 && span->begin == 1e300 && span->end == 1e300);
-    lb_contacts_release(contacts);
 }
 
 /* ---- detecting ---------------------------------------------------------- */
@@ -145,54 +128,45 @@ static lb_clip *hopping(const lb_model *model, double rate)
 }
 
 /* four months between two keys: samples that would take 12 GB are fewer and farther apart */
-static void long_rests_have_few_samples(void **state)
+TEST(long_rests_have_few_samples)
 {
-    (void)state;
     const double keys[14] = {[3] = 1, [10] = 1}, times[] = {0, 1e7};
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
-    lb_contacts *contacts = make_contacts(1);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+    owned_contacts *contacts = make_contacts(1);
     assert_int_equal(lb_contacts_detect(contacts, clip, NULL, NULL), LB_OK);
     int count;
     const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
     assert_int_equal(count, 1);
     assert_near(spans[0].begin, 0, 1e-6);
     assert_near(spans[0].end, 1e7, 1e-6);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* times so far apart that the samples between them are too many to be counted */
-static void endless_clips_are_refused(void **state)
+TEST(endless_clips_are_refused)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     const double keys[14] = {[3] = 1, [10] = 1};
     static const double ends[] = {1e9, 1e15, 1e308};
     for (int i = 0; i < 3; i++) {
         lb_error error = {0};
-        lb_contacts *contacts = make_contacts(1);
+        owned_contacts *contacts = make_contacts(1);
         const double times[] = {0, ends[i]};
-        lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+        owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
         assert_int_equal(lb_contacts_detect(contacts, clip, NULL, &error), LB_BAD_VALUE);
         assert_non_null(strstr(error.message, "too many samples"));
         assert_int_equal(lb_contacts_measure_heights(contacts, clip, NULL, NULL), LB_BAD_VALUE);
-        lb_contacts_release(contacts);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
-static void hops_are_found_at_any_rate(void **state)
+TEST(hops_are_found_at_any_rate)
 {
-    (void)state;
     const double rates[] = {30, 60, 120};
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     lb_contact_span first[4];
     for (int r = 0; r < 3; r++) {
-        lb_clip *clip = hopping(model, rates[r]);
-        lb_contacts *contacts = make_contacts(1);
+        owned_clip *clip = hopping(model, rates[r]);
+        owned_contacts *contacts = make_contacts(1);
         assert_int_equal(lb_contacts_detect(contacts, clip, NULL, NULL), LB_OK);
         int count;
         const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
@@ -207,41 +181,33 @@ static void hops_are_found_at_any_rate(void **state)
             assert_near(spans[i].begin, first[i].begin, 1e-9);
             assert_near(spans[i].end, first[i].end, 1e-9);
         }
-        lb_contacts_release(contacts);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 /* a height that swings around the threshold of entering is one contact, by hysteresis */
 /* what rests at the end does so until the last key, wherever the samples are */
-static void rests_last_until_the_clip_ends(void **state)
+TEST(rests_last_until_the_clip_ends)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     double keys[14] = {[3] = 1, [10] = 1};
     static const double ends[] = {0.99, 0.9999999, 1, 6.990596, 99.79999999996666};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         const double times[] = {0, ends[i]};
         lb_contact_options options = lb_contact_options_default();
-        lb_contacts *contacts = make_contacts(1);
-        lb_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
+        owned_contacts *contacts = make_contacts(1);
+        owned_clip *clip = test_clip(model, times, keys, 2, LB_INTERPOLATION_LINEAR);
         int count;
         options.settle = 0.01;
         assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_OK);
         const lb_contact_span *span = lb_contacts_spans(contacts, 0, &count);
         assert_int_equal(count, 1);
         assert_true(span->begin == 0 && span->end == ends[i]);
-        lb_contacts_release(contacts);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
-static void noise_does_not_cut_a_contact(void **state)
+TEST(noise_does_not_cut_a_contact)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     lb_random random = test_seed(3);
     enum { KEYS = 90 };
     double times[KEYS], keys[KEYS * 7] = {0};
@@ -250,8 +216,8 @@ static void noise_does_not_cut_a_contact(void **state)
         keys[7 * i + 2] = i == 0 ? 0 : lb_random_between(&random, 0.026, 0.034);
         keys[7 * i + 3] = 1;
     }
-    lb_contacts *contacts = make_contacts(1);
-    lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
+    owned_contacts *contacts = make_contacts(1);
+    owned_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
     int count;
     assert_int_equal(lb_contacts_detect(contacts, clip, NULL, NULL), LB_OK);
     lb_contacts_spans(contacts, 0, &count);
@@ -263,9 +229,6 @@ static void noise_does_not_cut_a_contact(void **state)
     assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_OK);
     lb_contacts_spans(contacts, 0, &count);
     assert_true(count > 5);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* rests, lands late and creeps off early: by 2 cm each, slowly enough to count as contact */
@@ -276,23 +239,22 @@ static double creep(double time)
 }
 
 /* what lands or lifts off is cut away; what slides all the time stays a contact */
-static void contacts_settle(void **state)
+TEST(contacts_settle)
 {
-    (void)state;
     enum { KEYS = 241 };
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     lb_contact_options options = lb_contact_options_default();
     double times[KEYS], keys[KEYS * 7] = {0};
     options.settle = 0.01;
     options.stray = 0;
     for (int sliding = 0; sliding < 2; sliding++) {
-        lb_contacts *contacts = make_contacts(1);
+        owned_contacts *contacts = make_contacts(1);
         for (int i = 0; i < KEYS; i++) {
             times[i] = i / 120.0;
             keys[7 * i] = sliding ? 0.02 * times[i] : creep(times[i]);
             keys[7 * i + 3] = 1;
         }
-        lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
+        owned_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
         assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_OK);
         int count;
         const lb_contact_span *span = lb_contacts_spans(contacts, 0, &count);
@@ -305,10 +267,7 @@ static void contacts_settle(void **state)
         span = lb_contacts_spans(contacts, 0, &count);
         assert_true(count == 1 && span->begin == 0 && span->end == 2);
         options.settle = 0.01;
-        lb_contacts_release(contacts);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 /* lands with 0.4 m/s from 4 cm before it rests for two seconds, and lifts off as it landed */
@@ -319,20 +278,19 @@ static double land(double time)
 }
 
 /* a contact is what is near to where the point rests, but for long ways that it goes slowly */
-static void contacts_do_not_stray(void **state)
+TEST(contacts_do_not_stray)
 {
-    (void)state;
     enum { KEYS = 289 };
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     lb_contact_options options = lb_contact_options_default();
     double times[KEYS], keys[KEYS * 7] = {0};
-    lb_contacts *contacts = make_contacts(1);
+    owned_contacts *contacts = make_contacts(1);
     for (int i = 0; i < KEYS; i++) {
         times[i] = i / 120.0;
         keys[7 * i + 2] = land(times[i]);
         keys[7 * i + 3] = 1;
     }
-    lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
     const double strays[] = {0.01, 0.004, 0};
     options.enter_speed = options.leave_speed = 1;
     for (int i = 0; i < 3; i++) {
@@ -351,18 +309,14 @@ static void contacts_do_not_stray(void **state)
     }
     options.stray = -1;
     assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_BAD_VALUE);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
-static void heights_are_measured_at_rest(void **state)
+TEST(heights_are_measured_at_rest)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_clip *clip = hopping(model, 60);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_clip *clip = hopping(model, 60);
     lb_contact_point ankle = {.link = 1, .at = {0, 0, 0.08}};
-    lb_contacts *contacts = NULL;
+    owned_contacts *contacts = NULL;
     assert_int_equal(lb_contacts_create(&ankle, 1, NULL, &contacts, NULL), LB_OK);
     assert_int_equal(lb_contacts_measure_heights(contacts, clip, NULL, NULL), LB_OK);
     assert_near(lb_contacts_points(contacts)[0].height, 0.08, 1e-9);
@@ -370,17 +324,13 @@ static void heights_are_measured_at_rest(void **state)
     assert_int_equal(lb_contacts_detect(contacts, clip, NULL, NULL), LB_OK);
     lb_contacts_spans(contacts, 0, &count);
     assert_int_equal(count, 4);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* hops that are turned onto a slope, contacts and heights along its normal */
-static void slopes_have_the_contacts_of_level_ground(void **state)
+TEST(slopes_have_the_contacts_of_level_ground)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_clip *level = hopping(model, 30);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_clip *level = hopping(model, 30);
     lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0.6, -0.8, 0), 0.3);
     lb_vec3 up = {0, 0, 1};
     double times[7 * 30 + 1], keys[(7 * 30 + 1) * 7];
@@ -391,9 +341,9 @@ static void slopes_have_the_contacts_of_level_ground(void **state)
         times[i] = lb_clip_times(level)[i];
         memcpy(&keys[7 * i], (double[]){p.x, p.y, p.z, 1, 0, 0, 0}, 7 * sizeof *q);
     }
-    lb_clip *clip = test_clip(model, times, keys, n, LB_INTERPOLATION_LINEAR);
+    owned_clip *clip = test_clip(model, times, keys, n, LB_INTERPOLATION_LINEAR);
     lb_contact_options options = lb_contact_options_default();
-    lb_contacts *a = make_contacts(1), *b = make_contacts(1);
+    owned_contacts *a = make_contacts(1), *b = make_contacts(1);
     assert_int_equal(lb_contacts_detect(a, level, &options, NULL), LB_OK);
     options.ground_normal = lb_vec3_scale(lb_quat_rotate(turn, up), 3);
     assert_int_equal(lb_contacts_detect(b, clip, &options, NULL), LB_OK);
@@ -407,27 +357,21 @@ static void slopes_have_the_contacts_of_level_ground(void **state)
         assert_near(of_a[i].begin, of_b[i].begin, 1e-6);
         assert_near(of_a[i].end, of_b[i].end, 1e-6);
     }
-    lb_contacts_release(a);
-    lb_contacts_release(b);
-    lb_clip_release(clip);
-    lb_clip_release(level);
-    lb_model_release(model);
 }
 
 /* the plane that points rest on, less their heights; what rests at any height does not count */
-static void the_ground_is_where_points_rest(void **state)
+TEST(the_ground_is_where_points_rest)
 {
-    (void)state;
     enum { STEPS = 12 };
     const double slopes[] = {0, 0.08, 0.2};
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     for (int s = 0; s < 3; s++) {
         double times[2 * STEPS], keys[2 * STEPS * 7];
         lb_vec3 up = lb_vec3_normalize(lb_vec3_make(-slopes[s], 0, 1), lb_vec3_make(0, 0, 1));
         lb_vec3 at = lb_vec3_scale(lb_vec3_make(0, 0, 1), 0.06), found;
         lb_contact_point points[2] = {{.link = 1, .at = at, .height = 0.06},
                                       {.link = 1, .any_height = true}};
-        lb_contacts *contacts = NULL;
+        owned_contacts *contacts = NULL;
         assert_int_equal(lb_contacts_create(points, 2, NULL, &contacts, NULL), LB_OK);
         for (int i = 0; i < STEPS; i++) {
             // a left and a right row, 0.2 m apart
@@ -440,7 +384,7 @@ static void the_ground_is_where_points_rest(void **state)
         }
         // far above, all the time
         assert_int_equal(lb_contacts_add(contacts, 1, 0, 0.1, NULL), LB_OK);
-        lb_clip *clip = test_clip(model, times, keys, 2 * STEPS, LB_INTERPOLATION_LINEAR);
+        owned_clip *clip = test_clip(model, times, keys, 2 * STEPS, LB_INTERPOLATION_LINEAR);
         assert_int_equal(lb_contacts_find_ground(contacts, clip, &found, NULL), LB_OK);
         // along the principal direction of the steps, which two rows turn: a third of a degree
         assert_near(lb_vec3_length(lb_vec3_sub(found, up)), 0, 5e-3);
@@ -449,16 +393,12 @@ static void the_ground_is_where_points_rest(void **state)
         assert_int_equal(lb_contacts_find_ground(contacts, clip, &found, NULL), LB_OK);
         assert_true(found.x == 0 && found.y == 0 && found.z == 1);
         assert_int_equal(lb_contacts_find_ground(contacts, clip, NULL, NULL), LB_INVALID_ARGUMENT);
-        lb_contacts_release(contacts);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 /* each number of the options, below what it may be and none at all */
-static void wrong_options_are_refused(void **state)
+TEST(wrong_options_are_refused)
 {
-    (void)state;
     static const struct {
         size_t offset;
         double value; /* NAN is refused of each */
@@ -486,9 +426,9 @@ static void wrong_options_are_refused(void **state)
         {offsetof(lb_contact_options, stray), INFINITY, "settle and stray must not be negative"},
         {offsetof(lb_contact_options, settle), INFINITY, "settle and stray must not be negative"},
     };
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_clip *clip = hopping(model, 30);
-    lb_contacts *contacts = make_contacts(1);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_clip *clip = hopping(model, 30);
+    owned_contacts *contacts = make_contacts(1);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         for (int none = 0; none < 2; none++) {
             lb_contact_options options = lb_contact_options_default();
@@ -514,30 +454,4 @@ static void wrong_options_are_refused(void **state)
         assert_non_null(strstr(error.message, "point 0: the clip's model has no link"));
         lb_contacts_release(other);
     }
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_out_of_range_are_refused),
-        cmocka_unit_test(shifted_spans_keep_their_lengths),
-        cmocka_unit_test(spans_that_meet_become_one),
-        cmocka_unit_test(edited_spans_are_those_of_a_table),
-        cmocka_unit_test(wrong_options_are_refused),
-        cmocka_unit_test(wrong_spans_are_refused),
-        cmocka_unit_test(long_rests_have_few_samples),
-        cmocka_unit_test(endless_clips_are_refused),
-        cmocka_unit_test(hops_are_found_at_any_rate),
-        cmocka_unit_test(rests_last_until_the_clip_ends),
-        cmocka_unit_test(noise_does_not_cut_a_contact),
-        cmocka_unit_test(contacts_settle),
-        cmocka_unit_test(contacts_do_not_stray),
-        cmocka_unit_test(heights_are_measured_at_rest),
-        cmocka_unit_test(slopes_have_the_contacts_of_level_ground),
-        cmocka_unit_test(the_ground_is_where_points_rest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

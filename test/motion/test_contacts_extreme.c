@@ -5,15 +5,6 @@
 #include <float.h>
 #include <limber/contacts.h>
 #include <limber/formats/motion_json.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 #include "support_growth.h"
@@ -46,15 +37,14 @@ static lb_vec3 check_ground(const lb_contacts *contacts, const lb_clip *clip)
 /* ---- numbers ------------------------------------------------------------ */
 
 /* spans of which no sample of the clip is, and one that holds it all */
-static void spans_may_be_far_from_the_clip(void **state)
+TEST(spans_may_be_far_from_the_clip)
 {
-    (void)state;
     static const lb_contact_span spans[] = {
         {-DBL_MAX, -1e300}, {-1e299, -1e15}, {-1e14, -1e14}, {-1e9, -1},   {0.5, 0.75},
         {0.8, 1},           {3, 1e9},        {1e10, 1e11},   {1e15, 1e16}, {1e300, DBL_MAX}};
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_clip *clip = make_climb(model, 0, 2);
-    lb_contacts *contacts = make_contacts();
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_clip *clip = make_climb(model, 0, 2);
+    owned_contacts *contacts = make_contacts();
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
         assert_int_equal(lb_contacts_add(contacts, 0, spans[i].begin, spans[i].end, NULL), LB_OK);
         check_ground(contacts, clip);
@@ -62,16 +52,12 @@ static void spans_may_be_far_from_the_clip(void **state)
     assert_int_equal(lb_contacts_add(contacts, 0, -DBL_MAX, DBL_MAX, NULL), LB_OK);
     lb_vec3 normal = check_ground(contacts, clip);
     assert_true(normal.z == 1);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* what shifts a span out of the numbers that there are is refused, and nothing is changed */
-static void shifts_keep_spans_finite(void **state)
+TEST(shifts_keep_spans_finite)
 {
-    (void)state;
-    lb_contacts *contacts = make_contacts();
+    owned_contacts *contacts = make_contacts();
     assert_int_equal(lb_contacts_add(contacts, 0, 1, 2, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(contacts, 0, 3, 1e308, NULL), LB_OK);
     assert_int_equal(lb_contacts_shift(contacts, 1e308, NULL), LB_INVALID_ARGUMENT);
@@ -79,21 +65,19 @@ static void shifts_keep_spans_finite(void **state)
     const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
     assert_int_equal(count, 2);
     assert_true(spans[0].begin == 1 && spans[1].begin == 3 && spans[1].end == 1e308);
-    lb_contacts_release(contacts);
 }
 
 /* every option as large and as small as it may be, on a clip and on a single pose */
-static void options_may_be_extreme(void **state)
+TEST(options_may_be_extreme)
 {
-    (void)state;
     static const size_t offsets[] = {
         offsetof(lb_contact_options, leave_height), offsetof(lb_contact_options, leave_speed),
         offsetof(lb_contact_options, shortest),     offsetof(lb_contact_options, gap),
         offsetof(lb_contact_options, drift),        offsetof(lb_contact_options, rate),
         offsetof(lb_contact_options, settle),       offsetof(lb_contact_options, stray)};
     static const double values[] = {DBL_TRUE_MIN, 1e-310, 1e-300, 1e-9, 1e9, 1e300, DBL_MAX};
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_contacts *contacts = make_contacts();
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_contacts *contacts = make_contacts();
     int detected = 0;
     for (int single = 0; single < 2; single++) {
         lb_clip *clip = make_climb(model, 0, single ? 0 : 2);
@@ -117,8 +101,6 @@ static void options_may_be_extreme(void **state)
         lb_clip_release(clip);
     }
     assert_true(detected > 80);
-    lb_contacts_release(contacts);
-    lb_model_release(model);
 }
 
 /* ---- numbers of spans --------------------------------------------------- */
@@ -129,38 +111,34 @@ enum { MANY = 200000 };
    minute, as in a file */
 static clock_t time_ground(int count)
 {
-    lb_model *model = test_single(LB_JOINT_FLOATING);
-    lb_clip *clip = make_climb(model, 0, count);
-    lb_contacts *contacts = make_contacts();
+    owned_model *model = test_single(LB_JOINT_FLOATING);
+    owned_clip *clip = make_climb(model, 0, count);
+    owned_contacts *contacts = make_contacts();
     clock_t before = clock();
     for (int i = 0; i < count; i++)
         assert_int_equal(lb_contacts_add(contacts, 0, i, i + 0.5, NULL), LB_OK);
     lb_vec3 normal = check_ground(contacts, clip);
     clock_t ticks = clock() - before;
     assert_near(normal.x / normal.z, -0.1, 1e-6);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
     return ticks;
 }
 
-static void many_spans_take_linear_time(void **state)
+TEST(many_spans_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_ground, MANY);
 }
 
 /* a file may have its spans in any order */
 static clock_t time_file(int count)
 {
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     char *text = malloc((size_t)count * 32 + 100), *at = text;
     assert_non_null(text);
     at += sprintf(at, "{\"limber_contacts\":1,\"points\":[{\"link\":\"%s\",\"spans\":[",
                   lb_model_link(model, 1)->name);
     for (int i = count; i > 0; i--)
         at += sprintf(at, "[%d.5,%d.75]%s", i, i, i > 1 ? "," : "]}]}");
-    lb_contacts *contacts = NULL;
+    owned_contacts *contacts = NULL;
     clock_t before = clock();
     assert_int_equal(
         lb_contacts_load_memory("c.json", text, (size_t)(at - text), model, NULL, &contacts, NULL),
@@ -172,25 +150,10 @@ static clock_t time_file(int count)
     for (int i = 0; i < count; i++)
         assert_true(spans[i].begin == i + 1.5 && spans[i].end == i + 1.75);
     free(text);
-    lb_contacts_release(contacts);
-    lb_model_release(model);
     return ticks;
 }
 
-static void files_of_many_spans_take_linear_time(void **state)
+TEST(files_of_many_spans_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_file, MANY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_may_be_far_from_the_clip),
-        cmocka_unit_test(shifts_keep_spans_finite),
-        cmocka_unit_test(options_may_be_extreme),
-        cmocka_unit_test(many_spans_take_linear_time),
-        cmocka_unit_test(files_of_many_spans_take_linear_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

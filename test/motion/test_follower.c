@@ -2,13 +2,6 @@
  * test_follower.c - following a path: each frame from the one before, verified and distinguished.
  */
 #include <limber/motion.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -52,10 +45,9 @@ static int tip_of(const lb_model *model)
 
 static lb_transform tip_at(const lb_model *model, const double *q)
 {
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     lb_state_update(state, q);
     lb_transform tip = lb_state_transform(state, LB_WORLD, tip_of(model));
-    lb_state_release(state);
     return tip;
 }
 
@@ -82,14 +74,13 @@ static const double chapter_start[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
 
 /* ---- frames ------------------------------------------------------------- */
 
-static void frames_are_solved_from_the_ones_before(void **state)
+TEST(frames_are_solved_from_the_ones_before)
 {
-    (void)state;
-    lb_model *model = planar_arm();
-    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    owned_model *model = planar_arm();
+    owned_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
-    lb_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
 
     double q[3], expected[3];
     memcpy(q, chapter_start, sizeof q);
@@ -111,24 +102,19 @@ static void frames_are_solved_from_the_ones_before(void **state)
     // after the last one nothing changes any more
     assert_false(lb_follower_next(follower, q, &frame));
     assert_memory_equal(q, expected, sizeof q);
-    lb_ik_release(ik);
-    lb_follower_release(follower);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
-static void steps_are_those_of_the_method(void **state)
+TEST(steps_are_those_of_the_method)
 {
-    (void)state;
-    lb_model *model = planar_arm();
-    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    owned_model *model = planar_arm();
+    owned_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     for (int steps = 1; steps <= 3; steps++) {
         lb_follow how = lb_follow_default(task, path, FRAMES);
         how.steps = steps;
         how.options.method = lb_method_find("damped");
-        lb_follower *follower = follow(model, how);
-        lb_ik *ik = test_solver(model, &task, 1, &how.options);
+        owned_follower *follower = follow(model, how);
+        owned_ik *ik = test_solver(model, &task, 1, &how.options);
         double q[3], expected[3];
         memcpy(q, chapter_start, sizeof q);
         memcpy(expected, chapter_start, sizeof q);
@@ -145,21 +131,16 @@ static void steps_are_those_of_the_method(void **state)
             assert_int_equal(frame.result.iterations, taken);
             assert_true(taken <= steps);
         }
-        lb_ik_release(ik);
-        lb_follower_release(follower);
     }
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
-static void rewinding_gives_the_same_bits(void **state)
+TEST(rewinding_gives_the_same_bits)
 {
-    (void)state;
-    lb_model *model = spatial_arm();
+    owned_model *model = spatial_arm();
     const double start[6] = {0.2, -0.9, 1.1, 0.3, 0.8, -0.4}, end[6] = {0.5, -0.6, 0.8, 0, 1, 0};
-    lb_path *path = line_from(model, start, tip_at(model, end));
+    owned_path *path = line_from(model, start, tip_at(model, end));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
-    lb_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
+    owned_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
     double first[FRAMES][6], q[6];
     for (int pass = 0; pass < 2; pass++) {
         memcpy(q, start, sizeof q);
@@ -173,24 +154,20 @@ static void rewinding_gives_the_same_bits(void **state)
         }
         lb_follower_rewind(follower);
     }
-    lb_follower_release(follower);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* a path that leads out of reach and back: the frames say so, and it comes back in */
-static void frames_out_of_reach_are_reported_and_left_again(void **state)
+TEST(frames_out_of_reach_are_reported_and_left_again)
 {
-    (void)state;
-    lb_model *model = planar_arm();
+    owned_model *model = planar_arm();
     lb_transform points[3] = {lb_transform_translation(20, 0, 0),
                               lb_transform_translation(40, 0, 0),
                               lb_transform_translation(20, 5, 0)};
-    lb_path *path = NULL;
+    owned_path *path = NULL;
     assert_int_equal(
         lb_path_create(&(lb_path_source){.points = points, .count = 3}, NULL, &path, NULL), LB_OK);
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
-    lb_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
+    owned_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
     double q[3] = {0.5, -0.7, -0.5};
     lb_frame frame;
     while (lb_follower_next(follower, q, &frame)) {
@@ -202,27 +179,20 @@ static void frames_out_of_reach_are_reported_and_left_again(void **state)
             assert_int_equal(frame.result.outcome, LB_REACHED);
         }
     }
-    lb_follower_release(follower);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
-static void a_single_frame_is_the_end(void **state)
+TEST(a_single_frame_is_the_end)
 {
-    (void)state;
-    lb_model *model = planar_arm();
-    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    owned_model *model = planar_arm();
+    owned_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
-    lb_follower *follower = follow(model, lb_follow_default(task, path, 1));
+    owned_follower *follower = follow(model, lb_follow_default(task, path, 1));
     double q[3];
     memcpy(q, chapter_start, sizeof q);
     assert_true(lb_follower_next(follower, q, NULL));
     lb_transform tip = tip_at(model, q);
     assert_near(lb_vec3_length(lb_vec3_sub(tip.p, lb_vec3_make(-20, 5, 0))), 0, 1e-6);
     assert_false(lb_follower_next(follower, q, NULL));
-    lb_follower_release(follower);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* ---- condition numbers -------------------------------------------------- */
@@ -230,26 +200,23 @@ static void a_single_frame_is_the_end(void **state)
 static double condition_at(const lb_model *model, lb_task task, double length, const double *at)
 {
     // one step towards where it is: q does not change
-    lb_path *path = line_from(model, at, tip_at(model, at));
+    owned_path *path = line_from(model, at, tip_at(model, at));
     lb_follow how = lb_follow_default(task, path, 1);
     how.options.length = length;
     how.steps = 1;
-    lb_follower *follower = follow(model, how);
+    owned_follower *follower = follow(model, how);
     double q[MOST_NQ];
     memcpy(q, at, sizeof *q * (size_t)lb_model_nq(model));
     lb_frame frame;
     assert_true(lb_follower_next(follower, q, &frame));
     assert_memory_equal(q, at, sizeof *q * (size_t)lb_model_nq(model));
-    lb_follower_release(follower);
-    lb_path_release(path);
     return frame.condition;
 }
 
 /* the eigenvalues of J J^T of a planar arm by hand: its third dimension does not count */
-static void a_planar_arm_has_a_planar_condition(void **state)
+TEST(a_planar_arm_has_a_planar_condition)
 {
-    (void)state;
-    lb_model *model = planar_arm();
+    owned_model *model = planar_arm();
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_random random = test_seed(1);
     for (int round = 0; round < 100; round++) {
@@ -271,15 +238,13 @@ static void a_planar_arm_has_a_planar_condition(void **state)
     }
     const double stretched[] = {0.4, 0, 0};
     assert_true(condition_at(model, task, 0, stretched) == INFINITY);
-    lb_model_release(model);
 }
 
 /* six rows and six joints: what lb_state_singularity says */
-static void a_full_pose_has_the_condition_of_the_jacobian(void **state)
+TEST(a_full_pose_has_the_condition_of_the_jacobian)
 {
-    (void)state;
-    lb_model *model = spatial_arm();
-    lb_state *at = test_state(model);
+    owned_model *model = spatial_arm();
+    owned_state *at = test_state(model);
     lb_random random = test_seed(2);
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
     for (int round = 0; round < 50; round++) {
@@ -292,39 +257,34 @@ static void a_full_pose_has_the_condition_of_the_jacobian(void **state)
         // a tool in the path's frame, so that nothing moves
         lb_transform tip = lb_state_transform(at, LB_WORLD, task.tip);
         lb_transform goal = lb_transform_multiply(&tip, &task.tool);
-        lb_path *path = NULL;
+        owned_path *path = NULL;
         assert_int_equal(
             lb_path_create(&(lb_path_source){.points = &goal, .count = 1}, NULL, &path, NULL),
             LB_OK);
         lb_follow how = lb_follow_default(task, path, 1);
         how.options.length = 0.3;
-        lb_follower *follower = follow(model, how);
+        owned_follower *follower = follow(model, how);
         lb_frame frame;
         assert_true(lb_follower_next(follower, q, &frame));
         assert_near(frame.condition / found.condition, 1, 1e-6);
-        lb_follower_release(follower);
-        lb_path_release(path);
     }
-    lb_state_release(at);
-    lb_model_release(model);
 }
 
 /* measured from a link on the way, only the joints beyond it count */
-static void the_base_carries_the_joints_before_it(void **state)
+TEST(the_base_carries_the_joints_before_it)
 {
-    (void)state;
-    lb_model *model = planar_arm();
+    owned_model *model = planar_arm();
     lb_task task = lb_task_make(tip_of(model), 1, LB_TASK_POSITION);
-    lb_state *at = test_state(model);
+    owned_state *at = test_state(model);
     double q[3] = {0.3, 0.9, -0.7}, expected = 0;
     lb_state_update(at, q);
     for (int turn = 0; turn < 4; turn++) {
         lb_transform goal = lb_state_transform(at, 1, task.tip);
-        lb_path *path = NULL;
+        owned_path *path = NULL;
         assert_int_equal(
             lb_path_create(&(lb_path_source){.points = &goal, .count = 1}, NULL, &path, NULL),
             LB_OK);
-        lb_follower *follower = follow(model, lb_follow_default(task, path, 1));
+        owned_follower *follower = follow(model, lb_follow_default(task, path, 1));
         lb_frame frame;
         q[0] = turn;
         assert_true(lb_follower_next(follower, q, &frame));
@@ -332,18 +292,13 @@ static void the_base_carries_the_joints_before_it(void **state)
             expected = frame.condition;
         assert_true(isfinite(expected));
         assert_near(frame.condition / expected, 1, 1e-9);
-        lb_follower_release(follower);
-        lb_path_release(path);
     }
-    lb_state_release(at);
-    lb_model_release(model);
 }
 
 /* a free roll takes one of six directions: five joints are enough for it */
-static void what_does_not_count_does_not_condition(void **state)
+TEST(what_does_not_count_does_not_condition)
 {
-    (void)state;
-    lb_model *model = spatial_arm();
+    owned_model *model = spatial_arm();
     const double bent[6] = {0.2, -0.9, 1.1, 0.3, 0.8, -0.4};
     // the wrist's last joint turns about the tool's own axis z
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
@@ -369,15 +324,13 @@ static void what_does_not_count_does_not_condition(void **state)
     const double stretched[6] = {0, 0, 0, 0, 0.8, 0};
     task.kind = LB_TASK_ROTATION;
     assert_true(isfinite(condition_at(model, task, 0.3, stretched)));
-    lb_model_release(model);
 }
 
 /* ---- speeds ------------------------------------------------------------- */
 
 /* a finger that goes three times as far as the joint it follows is the slower one of both */
-static void mimic_joints_keep_their_speeds(void **state)
+TEST(mimic_joints_keep_their_speeds)
 {
-    (void)state;
     static const char *const names[] = {"base", "arm", "finger"};
     lb_link links[3];
     lb_joint joints[2];
@@ -402,14 +355,14 @@ static void mimic_joints_keep_their_speeds(void **state)
                               .link_count = 3,
                               .joints = joints,
                               .joint_count = 2};
-    lb_model *model = test_build(&source);
+    owned_model *model = test_build(&source);
     // a radian in a second, which the finger takes three for
     lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), 1);
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY,
                                     lb_transform_from_quat(turn, lb_vec3_make(0, 0, 0))};
     lb_path_source line = {.points = points, .count = 2};
-    lb_path *path;
-    lb_follower *follower;
+    owned_path *path = NULL;
+    owned_follower *follower = NULL;
     assert_int_equal(lb_path_create(&line, NULL, &path, NULL), LB_OK);
     lb_follow how = lb_follow_default(lb_task_make(1, LB_WORLD, LB_TASK_ROTATION), path, 11);
     how.rate = 10;
@@ -423,9 +376,6 @@ static void mimic_joints_keep_their_speeds(void **state)
     }
     assert_near(q, 1.0 / 3, 1e-6);
     assert_int_equal(frame.limited, 0);
-    lb_follower_release(follower);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* two hinges on a ball that is locked at `turn` and may not move */
@@ -464,38 +414,33 @@ static lb_model *arm_on_locked_ball(lb_quat turn)
 }
 
 /* the difference of equal quaternions is rounding, which a speed of 0 does not forbid */
-static void a_locked_ball_without_speed_stops_no_arm(void **state)
+TEST(a_locked_ball_without_speed_stops_no_arm)
 {
-    (void)state;
     lb_random random = test_seed(3);
     for (int i = 0; i < 100; i++) {
         lb_quat turn = test_random_quat(&random);
-        lb_model *model = arm_on_locked_ball(turn);
+        owned_model *model = arm_on_locked_ball(turn);
         double q[6] = {turn.w, turn.x, turn.y, turn.z, 0.3, 0.5};
         double end[6] = {turn.w, turn.x, turn.y, turn.z, 0.5, 0.8};
-        lb_path *path = line_from(model, q, tip_at(model, end));
+        owned_path *path = line_from(model, q, tip_at(model, end));
         lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
         lb_follow how = lb_follow_default(task, path, FRAMES);
         how.rate = 30;
-        lb_follower *follower = follow(model, how);
+        owned_follower *follower = follow(model, how);
         lb_frame frame;
         while (lb_follower_next(follower, q, &frame))
             if (frame.result.outcome != LB_REACHED)
                 fail_msg("arm %d, frame %d: %g m off the path", i, frame.index,
                          frame.result.position_error);
-        lb_follower_release(follower);
-        lb_path_release(path);
-        lb_model_release(model);
     }
 }
 
 /* ---- refusals and memory ------------------------------------------------ */
 
-static void bad_requests_are_refused(void **state)
+TEST(bad_requests_are_refused)
 {
-    (void)state;
-    lb_model *model = planar_arm();
-    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    owned_model *model = planar_arm();
+    owned_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_follow good = lb_follow_default(task, path, 3), bad[6];
     for (int i = 0; i < 6; i++)
@@ -514,15 +459,12 @@ static void bad_requests_are_refused(void **state)
         assert_null(follower);
         assert_true(strlen(error.message) > 10);
     }
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
-static void playing_takes_no_memory_and_failing_leaves_none(void **state)
+TEST(playing_takes_no_memory_and_failing_leaves_none)
 {
-    (void)state;
-    lb_model *model = planar_arm();
-    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    owned_model *model = planar_arm();
+    owned_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_follow how = lb_follow_default(task, path, FRAMES);
     for (long fail_at = 0;; fail_at++) {
@@ -547,26 +489,4 @@ static void playing_takes_no_memory_and_failing_leaves_none(void **state)
         break;
     }
     lb_follower_release(NULL);
-    lb_path_release(path);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_solved_from_the_ones_before),
-        cmocka_unit_test(steps_are_those_of_the_method),
-        cmocka_unit_test(rewinding_gives_the_same_bits),
-        cmocka_unit_test(frames_out_of_reach_are_reported_and_left_again),
-        cmocka_unit_test(a_single_frame_is_the_end),
-        cmocka_unit_test(a_planar_arm_has_a_planar_condition),
-        cmocka_unit_test(a_full_pose_has_the_condition_of_the_jacobian),
-        cmocka_unit_test(the_base_carries_the_joints_before_it),
-        cmocka_unit_test(what_does_not_count_does_not_condition),
-        cmocka_unit_test(mimic_joints_keep_their_speeds),
-        cmocka_unit_test(a_locked_ball_without_speed_stops_no_arm),
-        cmocka_unit_test(bad_requests_are_refused),
-        cmocka_unit_test(playing_takes_no_memory_and_failing_leaves_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

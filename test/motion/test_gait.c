@@ -5,14 +5,6 @@
 #include <limber/formats/load.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -67,14 +59,13 @@ static int check_span(const lb_clip *clip, lb_state *state, const lb_contact_poi
     return held;
 }
 
-static void held_points_do_not_move(void **unused)
+TEST(held_points_do_not_move)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(3, 97);
-    lb_contacts *contacts;
-    lb_clip *clip = make_walk(model, &gait, &contacts);
-    lb_state *state = test_state(model);
+    owned_contacts *contacts = NULL;
+    owned_clip *clip = make_walk(model, &gait, &contacts);
+    owned_state *state = test_state(model);
     int held = 0, count;
     assert_int_equal(lb_contacts_count(contacts), 4);
     for (int point = 0; point < 4; point++) {
@@ -85,20 +76,15 @@ static void held_points_do_not_move(void **unused)
     }
     // heels rest for 0.38 of the time, toes for half of it
     assert_near(held, 4 * 0.44 * lb_clip_count(clip), 0.05 * lb_clip_count(clip));
-    lb_state_release(state);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* at other times the soles' ends are above the ground */
-static void nothing_is_below_the_ground(void **unused)
+TEST(nothing_is_below_the_ground)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING);
-    lb_contacts *contacts;
-    lb_clip *clip = make_walk(model, NULL, &contacts);
-    lb_state *state = test_state(model);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
+    owned_contacts *contacts = NULL;
+    owned_clip *clip = make_walk(model, NULL, &contacts);
+    owned_state *state = test_state(model);
     for (int key = 0; key < lb_clip_count(clip); key++) {
         lb_state_update(state, lb_clip_key(clip, key));
         for (int i = 0; i < 4; i++) {
@@ -107,21 +93,16 @@ static void nothing_is_below_the_ground(void **unused)
             assert_true(at.z > -PLANTED);
         }
     }
-    lb_state_release(state);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* ---- cycles --------------------------------------------------------------------- */
 
 /* a key of the next cycle is the same pose, a stride farther along x, bit for bit but for x */
-static void cycles_are_equal(void **unused)
+TEST(cycles_are_equal)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(2, 60);
-    lb_clip *clip = make_walk(model, &gait, NULL);
+    owned_clip *clip = make_walk(model, &gait, NULL);
     int nq = lb_model_nq(model), keys = (lb_clip_count(clip) - 1) / 2;
     assert_int_equal(keys, 72);
     for (int key = 0; key <= keys; key++) {
@@ -129,15 +110,13 @@ static void cycles_are_equal(void **unused)
         assert_near(b[0] - a[0], 2 * 0.69 * (0.4287 + 0.4305), 1e-12);
         assert_memory_equal(a + 1, b + 1, (size_t)(nq - 1) * sizeof *a);
     }
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* the most that velocities before and after a key differ by, over all keys but the ends */
 static double velocity_jump(const lb_model *model, double rate)
 {
     lb_gait gait = gait_of(2, rate);
-    lb_clip *clip = make_walk(model, &gait, NULL);
+    owned_clip *clip = make_walk(model, &gait, NULL);
     int nv = lb_model_nv(model);
     double most = 0, *v = calloc(2 * (size_t)nv, sizeof *v), *before = v, *after = v + nv;
     assert_non_null(v);
@@ -150,72 +129,60 @@ static double velocity_jump(const lb_model *model, double rate)
             most = fmax(most, fabs(after[i] - before[i]) * rate);
     }
     free(v);
-    lb_clip_release(clip);
     return most;
 }
 
 /* where keys are eight times as dense, velocities differ by about an eighth: none jumps, neither
    where contacts begin and end nor from one cycle to the next */
-static void velocities_are_continuous(void **unused)
+TEST(velocities_are_continuous)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     double coarse = velocity_jump(model, 240), fine = velocity_jump(model, 1920);
     assert_true(coarse > 0);
     assert_true(fine < coarse / 6);
-    lb_model_release(model);
 }
 
 /* a pose depends on its place in the cycle alone */
-static void rates_agree_at_shared_times(void **unused)
+TEST(rates_agree_at_shared_times)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait slow = gait_of(1, 30), fast = gait_of(1, 120);
-    lb_clip *a = make_walk(model, &slow, NULL), *b = make_walk(model, &fast, NULL);
+    owned_clip *a = make_walk(model, &slow, NULL), *b = make_walk(model, &fast, NULL);
     assert_int_equal(lb_clip_count(a), 37);
     for (int key = 0; key < lb_clip_count(a); key++)
         assert_memory_equal(lb_clip_key(a, key), lb_clip_key(b, 4 * key),
                             (size_t)lb_model_nq(model) * sizeof(double));
-    lb_clip_release(a);
-    lb_clip_release(b);
-    lb_model_release(model);
 }
 
 /* ---- what else is promised -------------------------------------------------------- */
 
-static void limits_hold_and_nothing_is_wrong(void **unused)
+TEST(limits_hold_and_nothing_is_wrong)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING);
-    lb_contacts *contacts;
+    owned_model *model = load_human(LB_ROOT_FLOATING);
+    owned_contacts *contacts = NULL;
     lb_check_report report;
     lb_error error = {0};
     lb_gait gait = gait_of(4, 60);
-    lb_clip *clip = make_walk(model, &gait, &contacts);
+    owned_clip *clip = make_walk(model, &gait, &contacts);
     for (int key = 0; key < lb_clip_count(clip); key++)
         if (lb_configuration_validate(model, lb_clip_key(clip, key), 1e-12, &error) != LB_OK)
             fail_msg("key %d: %s", key, error.message);
     assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, NULL), LB_OK);
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         assert_int_equal(report.items[i].beyond, 0);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* contacts found in the motion are those that it was made with; heels rise slowly at first */
-static void detection_finds_the_contacts(void **unused)
+TEST(detection_finds_the_contacts)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING);
-    lb_contacts *made, *found;
+    owned_model *model = load_human(LB_ROOT_FLOATING);
+    owned_contacts *made = NULL, *found = NULL;
     lb_contact_options options = lb_contact_options_default();
     options.enter_height = 0.01;
     options.leave_height = 0.015;
     options.rate = 120;
     lb_gait gait = gait_of(3, 120);
-    lb_clip *clip = make_walk(model, &gait, &made);
+    owned_clip *clip = make_walk(model, &gait, &made);
     assert_int_equal(lb_rig_soles(model, NULL, NULL, &found, NULL), LB_OK);
     assert_int_equal(lb_contacts_detect(found, clip, &options, NULL), LB_OK);
     for (int point = 0; point < 4; point++) {
@@ -228,24 +195,19 @@ static void detection_finds_the_contacts(void **unused)
             assert_near(got[i].end, wanted[i].end, 0.1);
         }
     }
-    lb_contacts_release(found);
-    lb_contacts_release(made);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* found without knowing anything, they lie within those that it was made with, and do not slide;
    and do so when the whole figure floats, which is measured and not taken for a flight */
-static void contacts_of_anybodys_clip_are_found(void **unused)
+TEST(contacts_of_anybodys_clip_are_found)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_contacts *made, *found;
     lb_check_report report;
     const lb_vec3 up = {0, 0, 1};
     bool assumed = true;
     lb_gait gait = gait_of(3, 120);
-    lb_clip *clip = make_walk(model, &gait, &made);
+    owned_clip *clip = make_walk(model, &gait, &made);
     for (int lifted = 0; lifted < 2; lifted++) {
         double ground = lifted ? -0.02 : 0;
         lb_check_options options = lb_check_options_default();
@@ -270,8 +232,6 @@ static void contacts_of_anybodys_clip_are_found(void **unused)
     assert_int_equal(lb_rig_contacts(NULL, NULL, 0, up, NULL, &found, NULL, NULL),
                      LB_INVALID_ARGUMENT);
     lb_contacts_release(made);
-    lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* the figure with its root turned and moved, from the text of the built-in one */
@@ -285,7 +245,7 @@ static lb_model *load_turned(void)
     lb_error error = {0};
     lb_load_options options = {.root = LB_ROOT_FLOATING};
     assert_non_null(at);
-    char *text = calloc(human->size + sizeof to, 1);
+    owned char *text = calloc(human->size + sizeof to, 1);
     assert_non_null(text);
     size_t before = (size_t)(at - human->text);
     memcpy(text, human->text, before);
@@ -294,19 +254,17 @@ static lb_model *load_turned(void)
     if (lb_load_memory_with_options("turned", text, strlen(text), &options, &model, &error) !=
         LB_OK)
         fail_msg("%s", error.message);
-    free(text);
     return model;
 }
 
 /* it walks where its toes point, from where it stands */
-static void the_figure_walks_where_it_faces(void **unused)
+TEST(the_figure_walks_where_it_faces)
 {
-    (void)unused;
-    lb_model *straight = load_human(LB_ROOT_FLOATING), *turned = load_turned();
+    owned_model *straight = load_human(LB_ROOT_FLOATING), *turned = load_turned();
     lb_gait gait = gait_of(2, 20);
-    lb_clip *a = make_walk(straight, &gait, NULL), *b = make_walk(turned, &gait, NULL);
-    lb_state *s = test_state(straight);
-    lb_state *t = test_state(turned);
+    owned_clip *a = make_walk(straight, &gait, NULL), *b = make_walk(turned, &gait, NULL);
+    owned_state *s = test_state(straight);
+    owned_state *t = test_state(turned);
     lb_transform move =
         lb_transform_from_quat(lb_quat_from_rpy(0, 0, 0.5 * LB_PI), lb_vec3_make(3, 1, 0));
     for (int key = 0; key < lb_clip_count(a); key++) {
@@ -317,12 +275,6 @@ static void the_figure_walks_where_it_faces(void **unused)
             assert_transform_near(&lb_state_transforms(t)[i], &wanted, 1e-7);
         }
     }
-    lb_state_release(s);
-    lb_state_release(t);
-    lb_clip_release(a);
-    lb_clip_release(b);
-    lb_model_release(straight);
-    lb_model_release(turned);
 }
 
 /* ---- refused ------------------------------------------------------------------------ */
@@ -339,10 +291,9 @@ static void refuse(const lb_model *model, const lb_gait *gait, lb_status status,
         fail_msg("'%s' does not have '%s'", error.message, word);
 }
 
-static void wrong_gaits_are_refused(void **unused)
+TEST(wrong_gaits_are_refused)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING), *fixed = load_human(LB_ROOT_AS_READ);
+    owned_model *model = load_human(LB_ROOT_FLOATING), *fixed = load_human(LB_ROOT_AS_READ);
     lb_gait gait = lb_gait_default();
     gait.step_length = NAN;
     refuse(model, &gait, LB_BAD_VALUE, "step_length");
@@ -365,25 +316,20 @@ static void wrong_gaits_are_refused(void **unused)
     refuse(fixed, NULL, LB_BAD_MODEL, "lb_model_with_root");
     refuse(NULL, NULL, LB_INVALID_ARGUMENT, "model");
     assert_int_equal(lb_gait_walk(model, NULL, NULL, NULL, NULL, NULL), LB_INVALID_ARGUMENT);
-    lb_model_release(fixed);
-    lb_model_release(model);
 }
 
 /* an arm with a root that moves is no figure */
-static void an_arm_does_not_walk(void **unused)
+TEST(an_arm_does_not_walk)
 {
-    (void)unused;
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     lb_load_options options = {.root = LB_ROOT_FLOATING};
     assert_int_equal(lb_load_with_options("panda", &options, &model, NULL), LB_OK);
     refuse(model, NULL, LB_BAD_MODEL, "");
-    lb_model_release(model);
 }
 
-static void every_allocation_may_fail(void **unused)
+TEST(every_allocation_may_fail)
 {
-    (void)unused;
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     lb_gait gait = gait_of(1, 4);
     lb_status status = LB_OUT_OF_MEMORY;
     for (long n = 0; status != LB_OK; n++) {
@@ -397,15 +343,13 @@ static void every_allocation_may_fail(void **unused)
         lb_clip_release(clip);
         assert_int_equal(memory.live, 0);
     }
-    lb_model_release(model);
 }
 
 /* of a clip of an instant what is found is a point's place; one without an end is refused */
-static void clips_of_any_length_are_measured_or_refused(void **state)
+TEST(clips_of_any_length_are_measured_or_refused)
 {
-    (void)state;
     enum { KEYS = 2, MOST_NQ = 128 };
-    lb_model *model = load_human(LB_ROOT_FLOATING);
+    owned_model *model = load_human(LB_ROOT_FLOATING);
     size_t nq = (size_t)lb_model_nq(model);
     assert_true(nq <= MOST_NQ);
     double keys[KEYS * MOST_NQ];
@@ -414,36 +358,13 @@ static void clips_of_any_length_are_measured_or_refused(void **state)
     static const double ends[] = {1e-300, 1e-9, 1, 1e15, 1e308};
     for (int i = 0; i < 5; i++) {
         const double times[KEYS] = {0, ends[i]};
-        lb_contacts *found = NULL;
+        owned_contacts *found = NULL;
         lb_error error = {0};
-        lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
+        owned_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
         lb_status status =
             lb_rig_contacts(clip, NULL, 0, lb_vec3_make(0, 0, 1), NULL, &found, NULL, &error);
         assert_int_equal(status, i < 3 ? LB_OK : LB_BAD_VALUE);
         if (i >= 3)
             assert_non_null(strstr(error.message, "too many samples"));
-        lb_contacts_release(found);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(held_points_do_not_move),
-        cmocka_unit_test(nothing_is_below_the_ground),
-        cmocka_unit_test(cycles_are_equal),
-        cmocka_unit_test(velocities_are_continuous),
-        cmocka_unit_test(rates_agree_at_shared_times),
-        cmocka_unit_test(limits_hold_and_nothing_is_wrong),
-        cmocka_unit_test(detection_finds_the_contacts),
-        cmocka_unit_test(contacts_of_anybodys_clip_are_found),
-        cmocka_unit_test(the_figure_walks_where_it_faces),
-        cmocka_unit_test(wrong_gaits_are_refused),
-        cmocka_unit_test(an_arm_does_not_walk),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(clips_of_any_length_are_measured_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,6 @@
  * test_ground.c - slopes found by where things rested: planes that are known, with noise and with
  * rests elsewhere; what is no slope.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "motion/ground.h"
 #include "support.h"
 
@@ -58,9 +50,8 @@ static ground_plane random_plane(lb_random *random, double least, double most)
                                     lb_sin(slope) * lb_sin(heading), lb_cos(slope)));
 }
 
-static void planes_have_heights_and_rises(void **state)
+TEST(planes_have_heights_and_rises)
 {
-    (void)state;
     lb_random random = test_seed(11);
     for (int round = 0; round < ROUNDS; round++) {
         ground_plane ground = random_plane(&random, 0, 59);
@@ -77,9 +68,8 @@ static void planes_have_heights_and_rises(void **state)
 }
 
 /* a level plane changes no bit of what is measured from it */
-static void level_planes_are_exact(void **state)
+TEST(level_planes_are_exact)
 {
-    (void)state;
     lb_random random = test_seed(12);
     ground_plane ground = ground_make(0.3, lb_vec3_make(0, 0, 7));
     assert_true(ground_is_level(&ground));
@@ -91,9 +81,8 @@ static void level_planes_are_exact(void **state)
     }
 }
 
-static void steep_and_empty_normals_are_refused(void **state)
+TEST(steep_and_empty_normals_are_refused)
 {
-    (void)state;
     assert_null(ground_wrong(0, lb_vec3_make(0, 0, 0)));
     assert_non_null(ground_wrong(NAN, lb_vec3_make(0, 0, 1)));
     assert_non_null(ground_wrong(0, lb_vec3_make(0, INFINITY, 1)));
@@ -102,9 +91,8 @@ static void steep_and_empty_normals_are_refused(void **state)
 }
 
 /* one rest in ten is on a chair or a knee's height off the ground */
-static void slopes_are_found(void **state)
+TEST(slopes_are_found)
 {
-    (void)state;
     lb_random random = test_seed(13);
     for (int round = 0; round < ROUNDS; round++) {
         ground_rest rests[RESTS];
@@ -126,9 +114,8 @@ static void slopes_are_found(void **state)
 
 /* a straight path in any direction over a slope: along it the slope is known, across it from some
    steepness on, by what the left and the right foot differ */
-static void slopes_across_the_path_are_found(void **state)
+TEST(slopes_across_the_path_are_found)
 {
-    (void)state;
     lb_random random = test_seed(16);
     int across = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -153,9 +140,8 @@ static void slopes_across_the_path_are_found(void **state)
     assert_in_range(across, ROUNDS / 4, ROUNDS);
 }
 
-static void level_ground_is_no_slope(void **state)
+TEST(level_ground_is_no_slope)
 {
-    (void)state;
     lb_random random = test_seed(14);
     for (int round = 0; round < ROUNDS; round++) {
         ground_rest rests[RESTS];
@@ -174,9 +160,8 @@ static void level_ground_is_no_slope(void **state)
 }
 
 /* steps of stairs, and a step onto a box, are level though places rise */
-static void stairs_and_boxes_are_no_slopes(void **state)
+TEST(stairs_and_boxes_are_no_slopes)
 {
-    (void)state;
     lb_random random = test_seed(15);
     for (int round = 0; round < ROUNDS; round++) {
         ground_rest stairs[RESTS], box[RESTS];
@@ -202,18 +187,4 @@ static void stairs_and_boxes_are_no_slopes(void **state)
     ground_rest few[4] = {{{0, 0, 0}, 0}, {{1, 0, 0.2}, 0}, {{2, 0, 0.4}, 0}, {{3, 0, 0.6}, 0}};
     assert_true(ground_fit(few, 4).normal.z == 1);
     assert_true(ground_fit(NULL, 0).normal.z == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes_have_heights_and_rises),
-        cmocka_unit_test(level_planes_are_exact),
-        cmocka_unit_test(steep_and_empty_normals_are_refused),
-        cmocka_unit_test(slopes_are_found),
-        cmocka_unit_test(slopes_across_the_path_are_found),
-        cmocka_unit_test(level_ground_is_no_slope),
-        cmocka_unit_test(stairs_and_boxes_are_no_slopes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

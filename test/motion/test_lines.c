@@ -1,27 +1,19 @@
 /*
  * test_lines.c - arms follow straight lines without a jump wherever that is possible.
  *
- *     build/test/test_lines [LINES]
+ *     test_motion test_lines [LINES]
  *
  * Ten arms, a few lines each (all forty with an argument): an exhaustive search that shares nothing
  * with the follower says what is possible, and every frame's own numbers say what was done.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "bench/lines.h"
 #include "support.h"
 
 enum { MOST_LINES = 40, NQ = 8 };
 
-static int line_count = 3;
+TEST_ARGUMENT(line_count, 1, 3)
 
 /* One arm and its lines. */
 typedef struct course {
@@ -31,12 +23,13 @@ typedef struct course {
     int count;
 } course;
 
-static void course_start(course *c, int arm, int count)
+static void course_start(course *c, int arm, long count)
 {
+    int most = count < MOST_LINES ? (int)count : MOST_LINES;
     c->model = lines_arm(arm, &c->task);
     assert_non_null(c->model);
-    c->count = lines_make(c->model, &c->task, 0.3, count, 1, c->lines);
-    assert_int_equal(c->count, count);
+    c->count = lines_make(c->model, &c->task, 0.3, most, 1, c->lines);
+    assert_int_equal(c->count, most);
 }
 
 static lb_path *path_of(const line *l, bool back)
@@ -68,7 +61,7 @@ static travel travel_along(const course *c, lb_follow how, const double *start)
 {
     travel t = {.last_end.index = -1};
     double last[NQ], v[NQ];
-    lb_follower *follower = follow(c, how);
+    owned_follower *follower = follow(c, how);
     lb_frame frame;
     memcpy(t.q, start, sizeof t.q);
     for (;;) {
@@ -93,16 +86,14 @@ static travel travel_along(const course *c, lb_follow how, const double *start)
         if (!frame.jumped && frame.index > 0)
             t.step = fmax(t.step, step);
     }
-    lb_follower_release(follower);
     return t;
 }
 
 /* ---- what is possible is done ------------------------------------------- */
 
 /* no jump where the search finds a continuous way, and never more of them than it needs */
-static void lines_jump_only_where_they_must(void **state)
+TEST(lines_jump_only_where_they_must)
 {
-    (void)state;
     course c;
     for (int arm = 0; arm < LINES_ARMS; arm++) {
         course_start(&c, arm, line_count);
@@ -110,7 +101,7 @@ static void lines_jump_only_where_they_must(void **state)
             line_truth truth;
             double neutral[NQ];
             assert_true(lines_search(c.model, &c.task, &c.lines[i], &truth));
-            lb_path *path = path_of(&c.lines[i], false);
+            owned_path *path = path_of(&c.lines[i], false);
             lb_follow how = lb_follow_default(c.task, path, LINES_FRAMES);
             travel given = travel_along(&c, how, c.lines[i].start);
             assert_int_equal(given.frames, LINES_FRAMES);
@@ -125,22 +116,20 @@ static void lines_jump_only_where_they_must(void **state)
             if (any.jumps > truth.jumps)
                 fail_msg("%s, line %d: %d jumps where %d do", lines_arm_name(arm), i, any.jumps,
                          truth.jumps);
-            lb_path_release(path);
         }
         lb_model_release(c.model);
     }
 }
 
 /* what led forth without a jump leads back to where it began */
-static void the_way_back_is_the_way_there(void **state)
+TEST(the_way_back_is_the_way_there)
 {
-    (void)state;
     course c;
     int compared = 0;
     for (int arm = 0; arm < LINES_ARMS - 2; arm++) {
         course_start(&c, arm, line_count);
         for (int i = 0; i < c.count; i++) {
-            lb_path *there = path_of(&c.lines[i], false), *back = path_of(&c.lines[i], true);
+            owned_path *there = path_of(&c.lines[i], false), *back = path_of(&c.lines[i], true);
             lb_follow how = lb_follow_default(c.task, there, 101);
             travel t = travel_along(&c, how, c.lines[i].start);
             how.path = back;
@@ -148,8 +137,6 @@ static void the_way_back_is_the_way_there(void **state)
             for (int k = 0; t.jumps == 0 && k < lb_model_nq(c.model); k++)
                 assert_near(b.q[k], c.lines[i].start[k], 1e-6);
             compared += t.jumps == 0;
-            lb_path_release(there);
-            lb_path_release(back);
         }
         lb_model_release(c.model);
     }
@@ -157,20 +144,18 @@ static void the_way_back_is_the_way_there(void **state)
 }
 
 /* ten frames or a thousand: the same branch, and the same end */
-static void few_frames_follow_the_same_branch(void **state)
+TEST(few_frames_follow_the_same_branch)
 {
-    (void)state;
     course c;
     for (int arm = 0; arm < LINES_ARMS - 2; arm++) {
         course_start(&c, arm, line_count);
         for (int i = 0; i < c.count; i++) {
-            lb_path *path = path_of(&c.lines[i], false);
+            owned_path *path = path_of(&c.lines[i], false);
             travel many =
                 travel_along(&c, lb_follow_default(c.task, path, LINES_FRAMES), c.lines[i].start);
             travel few = travel_along(&c, lb_follow_default(c.task, path, 11), c.lines[i].start);
             for (int k = 0; many.jumps == 0 && k < lb_model_nq(c.model); k++)
                 assert_near(few.q[k], many.q[k], 1e-9);
-            lb_path_release(path);
         }
         lb_model_release(c.model);
     }
@@ -199,9 +184,8 @@ static bool find_jump(course *c, lb_path **path, travel *reported)
 }
 
 /* it stops before the frame that would jump: where it is, a joint is about to leave its limits */
-static void stopping_leaves_the_arm_where_it_is(void **state)
+TEST(stopping_leaves_the_arm_where_it_is)
 {
-    (void)state;
     course c;
     lb_path *path = NULL;
     travel reported;
@@ -226,9 +210,8 @@ static void stopping_leaves_the_arm_where_it_is(void **state)
 }
 
 /* a step that is too large is said even where the motion is continuous */
-static void large_steps_are_reported(void **state)
+TEST(large_steps_are_reported)
 {
-    (void)state;
     course c;
     course_start(&c, 0, 1);
     lb_path *path = path_of(&c.lines[0], false);
@@ -259,8 +242,8 @@ static bool cross_wrist(course *c, lb_random *random, double angle)
     double middle[NQ], end[NQ];
     lb_ik_result first, last;
     line *l = &c->lines[0];
-    lb_state *at = test_state(c->model);
-    lb_ik *ik = test_solver(c->model, &c->task, 1, NULL);
+    owned_state *at = test_state(c->model);
+    owned_ik *ik = test_solver(c->model, &c->task, 1, NULL);
     lb_configuration_random(c->model, random, middle);
     middle[4] = angle;
     lb_state_update(at, middle);
@@ -270,8 +253,6 @@ static bool cross_wrist(course *c, lb_random *random, double angle)
     l->points[1].p = lb_vec3_add(l->points[1].p, half);
     lb_ik_solve(ik, &l->points[0], middle, l->start, &first);
     lb_ik_solve(ik, &l->points[1], middle, end, &last);
-    lb_ik_release(ik);
-    lb_state_release(at);
     return first.outcome == LB_REACHED && last.outcome == LB_REACHED;
 }
 
@@ -281,7 +262,7 @@ static double pace_along(const course *c, lb_follow how)
     double q[NQ], last[NQ], v[NQ], most = 0;
     bool jumps = false;
     lb_frame frame;
-    lb_follower *follower = follow(c, how);
+    owned_follower *follower = follow(c, how);
     memcpy(q, c->lines[0].start, sizeof q);
     for (memcpy(last, q, sizeof q); lb_follower_next(follower, q, &frame);
          memcpy(last, q, sizeof q)) {
@@ -296,14 +277,12 @@ static double pace_along(const course *c, lb_follow how)
         if (frame.limited >= 0)
             most = fmax(most, frame.result.position_error + frame.result.rotation_error);
     }
-    lb_follower_release(follower);
     return jumps ? -1 : most;
 }
 
 /* beside a wrist singularity by so much, the tool is off the path by little more */
-static void wrists_are_crossed_at_their_speed(void **state)
+TEST(wrists_are_crossed_at_their_speed)
 {
-    (void)state;
     static const double beside[] = {1e-6, 1e-4, 1e-3};
     course c;
     lb_random random = test_seed(7);
@@ -313,7 +292,7 @@ static void wrists_are_crossed_at_their_speed(void **state)
         for (int i = 0; i < 60; i++) {
             if (!cross_wrist(&c, &random, beside[i % 3]))
                 continue;
-            lb_path *path = path_of(&c.lines[0], false);
+            owned_path *path = path_of(&c.lines[0], false);
             lb_follow how = lb_follow_default(c.task, path, LINES_FRAMES);
             how.rate = 1000;
             double error = pace_along(&c, how);
@@ -323,7 +302,6 @@ static void wrists_are_crossed_at_their_speed(void **state)
                 assert_true(error <= 1.5 * 0.01 / 0.3);
             crossed += error >= 0;
             limited += error > 0;
-            lb_path_release(path);
         }
         assert_true(crossed > 10 && limited > 5);
         lb_model_release(c.model);
@@ -335,7 +313,7 @@ static double natural_rate(const course *c, lb_follow how)
 {
     double q[NQ], last[NQ], v[NQ], most = 0;
     lb_frame frame;
-    lb_follower *follower = follow(c, how);
+    owned_follower *follower = follow(c, how);
     memcpy(q, c->lines[0].start, sizeof q);
     for (memcpy(last, q, sizeof q); lb_follower_next(follower, q, &frame);
          memcpy(last, q, sizeof q)) {
@@ -345,38 +323,34 @@ static double natural_rate(const course *c, lb_follow how)
                 most = fmax(most, fabs(v[lb_model_joint_v(c->model, i)]) /
                                       lb_model_joint(c->model, i)->velocity);
     }
-    lb_follower_release(follower);
     return 1 / most;
 }
 
 /* where a joint of an arm with one to spare would be too slow, the others make up for it: half of
    the lines are kept at a rate at which the joints' own shares would be too fast for one */
-static void spare_joints_make_up_for_slow_ones(void **state)
+TEST(spare_joints_make_up_for_slow_ones)
 {
-    (void)state;
     int kept = 0, lines = 0;
     for (int arm = 0; arm < LINES_ARMS; arm++) {
         course c;
         course_start(&c, arm, 8);
         for (int i = 0; i < 8 && lb_model_nv(c.model) > 6; i++) {
             c.lines[0] = c.lines[i];
-            lb_path *path = path_of(&c.lines[0], false);
+            owned_path *path = path_of(&c.lines[0], false);
             lb_follow how = lb_follow_default(c.task, path, LINES_FRAMES);
             bool jumps = travel_along(&c, how, c.lines[0].start).jumps > 0;
             how.rate = 1.02 * natural_rate(&c, how);
             double error = pace_along(&c, how);
             lines += !jumps;
             kept += !jumps && error == 0;
-            lb_path_release(path);
         }
         lb_model_release(c.model);
     }
     assert_true(lines > 10 && kept >= lines / 2);
 }
 
-static void bad_jumps_are_refused(void **state)
+TEST(bad_jumps_are_refused)
 {
-    (void)state;
     course c;
     course_start(&c, 0, 1);
     lb_path *path = path_of(&c.lines[0], false);
@@ -429,37 +403,16 @@ static void check_memory(int arm)
 }
 
 /* of an arm that follows branches, and of one that plans */
-static void playing_takes_no_memory_and_failing_leaves_none(void **state)
+TEST(playing_takes_no_memory_and_failing_leaves_none)
 {
-    (void)state;
     check_memory(1);
     check_memory(8);
 }
 
-static void names_are_never_null(void **state)
+TEST(names_are_never_null)
 {
-    (void)state;
     assert_string_equal(lb_on_jump_text(LB_JUMP_STOP), "stop");
     assert_string_equal(lb_branch_end_text(LB_END_SINGULAR), "singularity");
     assert_non_null(lb_on_jump_text((lb_on_jump)99));
     assert_non_null(lb_branch_end_text((lb_branch_end)99));
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_jump_only_where_they_must),
-        cmocka_unit_test(the_way_back_is_the_way_there),
-        cmocka_unit_test(few_frames_follow_the_same_branch),
-        cmocka_unit_test(stopping_leaves_the_arm_where_it_is),
-        cmocka_unit_test(large_steps_are_reported),
-        cmocka_unit_test(wrists_are_crossed_at_their_speed),
-        cmocka_unit_test(spare_joints_make_up_for_slow_ones),
-        cmocka_unit_test(bad_jumps_are_refused),
-        cmocka_unit_test(playing_takes_no_memory_and_failing_leaves_none),
-        cmocka_unit_test(names_are_never_null),
-    };
-    if (argc > 1)
-        line_count = atoi(argv[1]) < MOST_LINES ? atoi(argv[1]) : MOST_LINES;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,6 @@
 #include <limber/check.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/capture.h"
 #include "motion/retargeted.h"
@@ -43,11 +35,10 @@ static double apart(const lb_clip *coarse, const lb_clip *fine)
 
 /* ---- feet --------------------------------------------------------------- */
 
-static void held_feet_stay_where_they_are(void **state)
+TEST(held_feet_stay_where_they_are)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     retargeted r = retarget(clip, target, NULL);
     // ten rests in five cycles, most of them in phases: heel or toe alone before and after
     assert_in_range(r.report.held, 10, 11);
@@ -56,16 +47,12 @@ static void held_feet_stay_where_they_are(void **state)
     assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
     assert_true(worst(&r, LB_CHECK_POSITION) < 1e-9);
     release_retargeted(&r);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
-static void contacts_are_those_of_the_walker(void **state)
+TEST(contacts_are_those_of_the_walker)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     retargeted r = retarget(clip, target, NULL);
     for (int i = 0; i <= 400; i++) {
         double time = 0.3 + i * 0.011, x, z, pitch;
@@ -80,19 +67,15 @@ static void contacts_are_those_of_the_walker(void **state)
         }
     }
     release_retargeted(&r);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* points of the soles, both of a foot on one link, are those of the map, wherever that has them */
-static void soles_that_are_given_are_held(void **state)
+TEST(soles_that_are_given_are_held)
 {
-    (void)state;
-    lb_model *source = test_load_moving("human"), *target = test_load_moving("human");
+    owned_model *source = test_load_moving("human"), *target = test_load_moving("human");
     lb_gait gait = lb_gait_default();
-    lb_clip *clip = NULL;
-    lb_contacts *walk = NULL, *soles = NULL;
+    owned_clip *clip = NULL;
+    owned_contacts *walk = NULL, *soles = NULL;
     assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, &walk, NULL), LB_OK);
     lb_retarget_options options = lb_retarget_options_default();
     options.contacts = walk;
@@ -113,11 +96,6 @@ static void soles_that_are_given_are_held(void **state)
     for (int p = 0; p < 4; p++)
         assert_int_equal(lb_contacts_at(r.contacts, p, 0.3) != NULL, p == 1);
     release_retargeted(&r);
-    lb_contacts_release(soles);
-    lb_contacts_release(walk);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 static void compare_accelerations(const char *capture, const char *robot, const retargeted *held,
@@ -130,11 +108,10 @@ static void compare_accelerations(const char *capture, const char *robot, const 
                  without);
 }
 
-static void held_feet_do_not_shake_the_rest(void **state)
+TEST(held_feet_do_not_shake_the_rest)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 5, 60);
     lb_retarget_options options = lb_retarget_options_default();
     retargeted held = retarget(clip, target, &options);
     options.unlocked = true;
@@ -143,9 +120,6 @@ static void held_feet_do_not_shake_the_rest(void **state)
     compare_accelerations("a walker", "human", &held, &loose);
     release_retargeted(&held);
     release_retargeted(&loose);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* soles that are longer by so much before and behind, of their length */
@@ -164,13 +138,12 @@ static void lengthen(lb_contacts *soles, double behind, double before)
 
 /* soles of half a leg: heel and toe that are far apart make narrow valleys of what a figure is to
    do, and descents that end in them here and there make it shake between the grid's times */
-static void long_soles_do_not_shake_the_rest(void **state)
+TEST(long_soles_do_not_shake_the_rest)
 {
-    (void)state;
-    lb_model *source = test_load_moving("human"), *target = test_load_moving("human");
+    owned_model *source = test_load_moving("human"), *target = test_load_moving("human");
     lb_gait gait = lb_gait_default();
-    lb_clip *clip = NULL;
-    lb_contacts *walk = NULL, *soles = NULL;
+    owned_clip *clip = NULL;
+    owned_contacts *walk = NULL, *soles = NULL;
     lb_retarget_map map;
     assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, &walk, NULL), LB_OK);
     assert_int_equal(lb_rig_soles(target, NULL, NULL, &soles, NULL), LB_OK);
@@ -189,21 +162,15 @@ static void long_soles_do_not_shake_the_rest(void **state)
     assert_true(worst(&held, LB_CHECK_PENETRATION) < 1e-3);
     release_retargeted(&held);
     release_retargeted(&loose);
-    lb_contacts_release(soles);
-    lb_contacts_release(walk);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* the ground of the target is where it is wanted, and the source's contacts may be given */
-static void ground_and_contacts_are_given(void **state)
+TEST(ground_and_contacts_are_given)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_contact_point toe = {.link = lb_model_find_link(source, "LeftToeBase")};
-    lb_contacts *given = NULL;
+    owned_contacts *given = NULL;
     assert_int_equal(lb_contacts_create(&toe, 1, NULL, &given, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(given, 0, 0.1, 0.5, NULL), LB_OK);
     lb_retarget_options options = lb_retarget_options_default();
@@ -220,20 +187,15 @@ static void ground_and_contacts_are_given(void **state)
     }
     lb_state_release(s);
     release_retargeted(&r);
-    lb_contacts_release(given);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* ---- poses -------------------------------------------------------------- */
 
 /* a figure on itself moves as it did, but for what the posture weighs */
-static void a_figure_on_itself_keeps_its_motion(void **state)
+TEST(a_figure_on_itself_keeps_its_motion)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T);
-    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
+    owned_model *source = walker_model(WALKER_T);
+    owned_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_retarget_options options = lb_retarget_options_default();
     options.unlocked = true;
     retargeted r = retarget(clip, source, &options);
@@ -250,54 +212,40 @@ static void a_figure_on_itself_keeps_its_motion(void **state)
     lb_state_release(a);
     lb_state_release(b);
     release_retargeted(&r);
-    lb_clip_release(clip);
-    lb_model_release(source);
 }
 
 /* the same motion of a rig that rests with its arms half down */
-static void the_rest_pose_does_not_matter(void **state)
+TEST(the_rest_pose_does_not_matter)
 {
-    (void)state;
-    lb_model *t = walker_model(WALKER_T), *a = walker_model(WALKER_A);
-    lb_model *target = test_load_moving("human");
-    lb_clip *of_t = walker_clip(t, WALKER_T, 2, 30), *of_a = walker_clip(a, WALKER_A, 2, 30);
+    owned_model *t = walker_model(WALKER_T), *a = walker_model(WALKER_A);
+    owned_model *target = test_load_moving("human");
+    owned_clip *of_t = walker_clip(t, WALKER_T, 2, 30), *of_a = walker_clip(a, WALKER_A, 2, 30);
     retargeted first = retarget(of_t, target, NULL), second = retarget(of_a, target, NULL);
     assert_near(apart(first.clip, second.clip), 0, 1e-5);
     release_retargeted(&first);
     release_retargeted(&second);
-    lb_clip_release(of_a);
-    lb_clip_release(of_t);
-    lb_model_release(target);
-    lb_model_release(a);
-    lb_model_release(t);
 }
 
-static void the_frame_rate_does_not_matter(void **state)
+TEST(the_frame_rate_does_not_matter)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *slow = walker_clip(source, WALKER_T, 3, 30);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *slow = walker_clip(source, WALKER_T, 3, 30);
     retargeted first = retarget(slow, target, NULL);
     const double rates[] = {60, 120};
     for (int i = 0; i < 2; i++) {
-        lb_clip *fast = walker_clip(source, WALKER_T, 3, rates[i]);
+        owned_clip *fast = walker_clip(source, WALKER_T, 3, rates[i]);
         retargeted second = retarget(fast, target, NULL);
         assert_near(apart(first.clip, second.clip), 0, 1e-6);
         release_retargeted(&second);
-        lb_clip_release(fast);
     }
     release_retargeted(&first);
-    lb_clip_release(slow);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
-static void the_first_guess_does_not_matter(void **state)
+TEST(the_first_guess_does_not_matter)
 {
-    (void)state;
     lb_random random = test_seed(4);
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(source, WALKER_T, 1, 30);
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(source, WALKER_T, 1, 30);
     lb_retarget_options options = lb_retarget_options_default();
     retargeted first = retarget(clip, target, &options);
     double start[MOST_NQ];
@@ -309,9 +257,6 @@ static void the_first_guess_does_not_matter(void **state)
         release_retargeted(&second);
     }
     release_retargeted(&first);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* ---- real captures on real robots ----------------------------------------- */
@@ -355,9 +300,8 @@ static lb_retarget_map make_map(const real_capture *capture, const char *name,
     return map;
 }
 
-static void captures_move_robots(void **state)
+TEST(captures_move_robots)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof captures / sizeof *captures; i++) {
         real_capture capture;
         if (!open_capture(captures[i], &capture)) {
@@ -365,7 +309,7 @@ static void captures_move_robots(void **state)
             continue;
         }
         for (size_t k = 0; k < sizeof robots / sizeof *robots; k++) {
-            lb_model *target = test_load_moving(robots[k]);
+            owned_model *target = test_load_moving(robots[k]);
             lb_retarget_options options = lb_retarget_options_default();
             lb_retarget_map map = make_map(&capture, robots[k], target);
             options.map = &map;
@@ -388,7 +332,6 @@ static void captures_move_robots(void **state)
                 release_retargeted(&loose);
             }
             release_retargeted(&r);
-            lb_model_release(target);
         }
         close_capture(&capture);
     }
@@ -409,7 +352,7 @@ static lb_clip *sway(const lb_model *model, const char *const *feet)
     // legs that stand: hips, thighs and calves in turn
     for (int leg = 0; leg < 4; leg++)
         memcpy(&keys[7 + 3 * leg], (double[]){0, 0.8, -1.6}, 3 * sizeof(double));
-    lb_body *body = test_body(model, tasks, 5, NULL);
+    owned_body *body = test_body(model, tasks, 5, NULL);
     for (int i = 0; i < 5; i++)
         assert_int_equal(lb_body_hold(body, i, keys), LB_OK);
     for (int i = 0; i < KEYS; i++) {
@@ -420,14 +363,12 @@ static lb_clip *sway(const lb_model *model, const char *const *feet)
         lb_body_solve(body, i > 0 ? q - nq : q, q, NULL);
     }
     lb_clip *clip = test_clip(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR);
-    lb_body_release(body);
     return clip;
 }
 
 /* by a map of the trunk and four feet, without any role */
-static void animals_move_by_a_map(void **state)
+TEST(animals_move_by_a_map)
 {
-    (void)state;
     const char *const of_source[4] = {"FL_foot", "FR_foot", "RL_foot", "RR_foot"};
     const char *const of_target[4] = {"lf_foot", "rf_foot", "lh_foot", "rh_foot"};
     const char *files[2] = {LIMBER_DATA_DIR "/urdf/erd_go2.urdf",
@@ -436,8 +377,8 @@ static void animals_move_by_a_map(void **state)
         print_message("no shared data: skipped\n");
         return;
     }
-    lb_model *source = test_load_moving(files[0]), *target = test_load_moving(files[1]);
-    lb_clip *clip = sway(source, of_source);
+    owned_model *source = test_load_moving(files[0]), *target = test_load_moving(files[1]);
+    owned_clip *clip = sway(source, of_source);
     lb_retarget_map map = {.count = 5};
     map.pairs[0] = lb_retarget_pair_make(LB_ROLE_COUNT, lb_model_find_link(source, "base"),
                                          lb_model_find_link(target, "trunk"));
@@ -458,19 +399,15 @@ static void animals_move_by_a_map(void **state)
     assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
     assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond, 0);
     release_retargeted(&r);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     lb_error error;
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_model *fixed = test_load("human"), *arm = test_load("panda");
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_model *fixed = test_load("human"), *arm = test_load("panda");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_retarget_map map;
     lb_retarget_options options = lb_retarget_options_default();
@@ -507,17 +444,12 @@ static void what_cannot_be_is_refused(void **state)
     assert_non_null(strstr(error.message, "too many frames"));
     assert_null(out);
     lb_clip_release(clip);
-    lb_model_release(arm);
-    lb_model_release(fixed);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* without memory, refused at each allocation and nothing left behind */
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("human");
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
     lb_contacts *contacts = NULL;
     for (int n = 0;; n++) {
@@ -534,14 +466,11 @@ static void every_allocation_may_fail(void **state)
         assert_true(n < 1000);
     }
     lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* people who stand, walk, wave or jump have their hands in the air */
-static void hands_in_the_air_are_not_held(void **state)
+TEST(hands_in_the_air_are_not_held)
 {
-    (void)state;
     lb_model *target = test_load_moving("human");
     int found = 0;
     for (size_t i = 0; i < sizeof captures / sizeof *captures; i++) {
@@ -561,26 +490,4 @@ static void hands_in_the_air_are_not_held(void **state)
     lb_model_release(target);
     if (found == 0)
         skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(held_feet_stay_where_they_are),
-        cmocka_unit_test(contacts_are_those_of_the_walker),
-        cmocka_unit_test(held_feet_do_not_shake_the_rest),
-        cmocka_unit_test(long_soles_do_not_shake_the_rest),
-        cmocka_unit_test(ground_and_contacts_are_given),
-        cmocka_unit_test(soles_that_are_given_are_held),
-        cmocka_unit_test(a_figure_on_itself_keeps_its_motion),
-        cmocka_unit_test(the_rest_pose_does_not_matter),
-        cmocka_unit_test(the_frame_rate_does_not_matter),
-        cmocka_unit_test(the_first_guess_does_not_matter),
-        cmocka_unit_test(captures_move_robots),
-        cmocka_unit_test(animals_move_by_a_map),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(hands_in_the_air_are_not_held),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

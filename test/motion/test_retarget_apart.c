@@ -5,12 +5,6 @@
 #include <limber/check.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/retargeted.h"
 #include "support_load.h"
@@ -80,9 +74,8 @@ static int count_near(const lb_clip *clip, const figure *f, double distance, dou
     return near;
 }
 
-static void legs_that_cross_stay_apart(void **state)
+TEST(legs_that_cross_stay_apart)
 {
-    (void)state;
     figure f = make_figure();
     lb_clip *source = cross_legs(f.model);
     lb_retarget_options options = lb_retarget_options_default();
@@ -113,9 +106,8 @@ static void legs_that_cross_stay_apart(void **state)
 }
 
 /* a walk with the arms tight to the hips: feet stay where they are held */
-static void held_feet_come_first(void **state)
+TEST(held_feet_come_first)
 {
-    (void)state;
     figure f = make_figure();
     lb_gait gait = lb_gait_default();
     lb_clip *walk = NULL;
@@ -139,9 +131,8 @@ static void held_feet_come_first(void **state)
     release_figure(&f);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     figure f = make_figure(), other = make_figure();
     lb_clip *source = cross_legs(f.model), *clip = NULL;
     lb_retarget_options options = lb_retarget_options_default();
@@ -159,14 +150,4 @@ static void what_cannot_be_is_refused(void **state)
     lb_clip_release(source);
     release_figure(&other);
     release_figure(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(legs_that_cross_stay_apart),
-        cmocka_unit_test(held_feet_come_first),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
  */
 #include <limber/body.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/retarget/grid.h"
 #include "support_load.h"
@@ -56,9 +48,8 @@ static double exhaust(const costs *c)
     return least;
 }
 
-static void the_shortest_path_is_that_of_all_paths(void **state)
+TEST(the_shortest_path_is_that_of_all_paths)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int trial = 0; trial < 300; trial++) {
         costs c;
@@ -78,9 +69,8 @@ static void the_shortest_path_is_that_of_all_paths(void **state)
     }
 }
 
-static void of_equal_paths_the_first_is_taken(void **state)
+TEST(of_equal_paths_the_first_is_taken)
 {
-    (void)state;
     costs c = {{0}, {{{0}}}};
     double sums[LAYERS * WIDTH];
     int from[LAYERS * WIDTH], path[LAYERS];
@@ -172,16 +162,14 @@ static double largest_step(const lb_clip *clip)
 static double largest_error(const lb_clip *source, const lb_clip *made)
 {
     double most = 0;
-    lb_state *a = test_state(lb_clip_model(source));
-    lb_state *b = test_state(lb_clip_model(made));
+    owned_state *a = test_state(lb_clip_model(source));
+    owned_state *b = test_state(lb_clip_model(made));
     for (int i = 0; i < lb_clip_count(made); i++) {
         lb_state_update(a, lb_clip_key(source, i));
         lb_state_update(b, lb_clip_key(made, i));
         lb_vec3 wanted = lb_state_transforms(a)[3].y, got = lb_state_transforms(b)[3].y;
         most = fmax(most, lb_vec3_length(lb_vec3_sub(wanted, got)));
     }
-    lb_state_release(b);
-    lb_state_release(a);
     return most;
 }
 
@@ -194,8 +182,8 @@ static double descend_straight(const lb_clip *source, const lb_model *model)
     double q[NQ], before[NQ], worst = 0;
     tasks[0].weight = 1e6;
     tasks[1].axis = lb_vec3_make(0, -1, 0);
-    lb_body *body = test_body(model, tasks, 2, NULL);
-    lb_state *wanted = test_state(model);
+    owned_body *body = test_body(model, tasks, 2, NULL);
+    owned_state *wanted = test_state(model);
     lb_configuration_neutral(model, q);
     for (int i = 0; i < KEYS; i++) {
         lb_state_update(wanted, lb_clip_key(source, i));
@@ -209,17 +197,14 @@ static double descend_straight(const lb_clip *source, const lb_model *model)
             worst = fmax(worst, fabs(q[PITCH] - before[PITCH]));
         worst = fmax(worst, lb_body_outcomes(body)[1].rotation_error);
     }
-    lb_state_release(wanted);
-    lb_body_release(body);
     return worst;
 }
 
 /* The neutral start leads to the solution that ends at a limit halfway; the other goes on. */
-static void an_arm_begins_in_the_solution_that_goes_on(void **state)
+TEST(an_arm_begins_in_the_solution_that_goes_on)
 {
-    (void)state;
-    lb_model *free = one_arm(3.3), *target = one_arm(1.2);
-    lb_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
+    owned_model *free = one_arm(3.3), *target = one_arm(1.2);
+    owned_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
     lb_error error = {0};
     lb_retarget_map map = follow_the_arm();
     lb_retarget_options options = lb_retarget_options_default();
@@ -230,17 +215,12 @@ static void an_arm_begins_in_the_solution_that_goes_on(void **state)
     if (!(largest_step(made) < 0.1) || !(largest_error(source, made) < 0.02))
         fail_msg("the arm jumps by %g and is off by %g", largest_step(made),
                  largest_error(source, made));
-    lb_clip_release(made);
-    lb_clip_release(source);
-    lb_model_release(target);
-    lb_model_release(free);
 }
 
 /* without memory for the search, refused at each allocation and nothing left behind */
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
-    lb_model *free = one_arm(3.3), *target = one_arm(1.2);
+    owned_model *free = one_arm(3.3), *target = one_arm(1.2);
     lb_clip *source = test_clip_generate(free, KEYS, go_round, NULL), *made = NULL;
     lb_retarget_map map = follow_the_arm();
     lb_retarget_options options = lb_retarget_options_default();
@@ -258,25 +238,22 @@ static void every_allocation_may_fail(void **state)
         assert_true(n < 1000);
     }
     lb_clip_release(source);
-    lb_model_release(target);
-    lb_model_release(free);
 }
 
 /* ---- a robot ---------------------------------------------------------------- */
 
 /* the Booster T1 has no speed limits; its shoulder turned by 1.9 radians within a frame */
-static void arms_of_a_robot_do_not_jump(void **state)
+TEST(arms_of_a_robot_do_not_jump)
 {
-    (void)state;
     const char *capture = LIMBER_DATA_DIR "/bvh/zombie.bvh";
     const char *robot = LIMBER_DATA_DIR "/mjcf/t1_mocap.xml";
     if (access(capture, R_OK) != 0 || access(robot, R_OK) != 0) {
         print_message("no shared data: skipped\n");
         return;
     }
-    lb_bvh *bvh = NULL;
-    lb_clip *made = NULL;
-    lb_model *model = test_load(robot);
+    owned_bvh *bvh = NULL;
+    owned_clip *made = NULL;
+    owned_model *model = test_load(robot);
     lb_error error = {0};
     assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
     if (lb_retarget(lb_bvh_clip(bvh), model, NULL, NULL, &made, NULL, NULL, &error) != LB_OK)
@@ -287,19 +264,4 @@ static void arms_of_a_robot_do_not_jump(void **state)
             if (!(by < 0.5))
                 fail_msg("value %d changes by %g before frame %d", k, by, i);
         }
-    lb_clip_release(made);
-    lb_bvh_release(bvh);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_shortest_path_is_that_of_all_paths),
-        cmocka_unit_test(of_equal_paths_the_first_is_taken),
-        cmocka_unit_test(an_arm_begins_in_the_solution_that_goes_on),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(arms_of_a_robot_do_not_jump),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

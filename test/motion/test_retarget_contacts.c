@@ -5,14 +5,6 @@
 #include <float.h>
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/capture.h"
 #include "motion/retargeted.h"
@@ -59,21 +51,17 @@ static void compare(const char *name, const lb_clip *clip, const double *rest)
     release_retargeted(&r);
 }
 
-static void a_walker_rests_when_it_is_held(void **state)
+TEST(a_walker_rests_when_it_is_held)
 {
-    (void)state;
-    lb_model *model = walker_model(WALKER_T);
+    owned_model *model = walker_model(WALKER_T);
     for (int rate = 30; rate <= 120; rate *= 2) {
-        lb_clip *clip = walker_clip(model, WALKER_T, 5, rate);
+        owned_clip *clip = walker_clip(model, WALKER_T, 5, rate);
         compare("walker", clip, NULL);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
-static void feet_of_captures_rest_when_they_are_held(void **state)
+TEST(feet_of_captures_rest_when_they_are_held)
 {
-    (void)state;
     static const char *const names[] = {"cmu_12_01_walk", "01_01",          "zombie",
                                         "wave_hello",     "pfnn_hierarchy", "bvh_test1"};
     int compared = 0;
@@ -90,14 +78,13 @@ static void feet_of_captures_rest_when_they_are_held(void **state)
 }
 
 /* spans that are given for times far before and after the motion */
-static void spans_far_from_the_motion_hold_nothing(void **state)
+TEST(spans_far_from_the_motion_hold_nothing)
 {
-    (void)state;
     static const lb_contact_span far[][2] = {{{-2, -1}, {1000, 1001}},
                                              {{-1e9, -2e8}, {3e9, 4e9}},
                                              {{-DBL_MAX, -1e300}, {1e300, DBL_MAX}}};
-    lb_model *model = walker_model(WALKER_T);
-    lb_clip *clip = walker_clip(model, WALKER_T, 1, 30);
+    owned_model *model = walker_model(WALKER_T);
+    owned_clip *clip = walker_clip(model, WALKER_T, 1, 30);
     const lb_contact_point toe = {.link = lb_model_find_link(model, "LeftToeBase")};
     retargeted results[3];
     for (int i = 0; i < 3; i++) {
@@ -119,16 +106,4 @@ static void spans_far_from_the_motion_hold_nothing(void **state)
     }
     for (int i = 0; i < 3; i++)
         release_retargeted(&results[i]);
-    lb_clip_release(clip);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_walker_rests_when_it_is_held),
-        cmocka_unit_test(feet_of_captures_rest_when_they_are_held),
-        cmocka_unit_test(spans_far_from_the_motion_hold_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,6 @@
  * and links in numbers that no figure has. They end in a time that grows as these numbers do.
  */
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/walker.h"
 #include "support_growth.h"
@@ -29,15 +20,15 @@ static lb_retarget_map make_map(void)
 
 /* two keys that are hours, years or ages apart: frames that are solved in order would take days, so
    they are fewer and farther apart */
-static void long_rests_have_few_frames(void **state)
+TEST(long_rests_have_few_frames)
 {
-    (void)state;
     static const double ends[] = {1e4, 1e300};
-    lb_model *model = test_single(LB_JOINT_FLOATING);
+    owned_model *model = test_single(LB_JOINT_FLOATING);
     const double keys[14] = {[3] = 1, [7] = 2, [10] = 1};
     for (int i = 0; i < 2; i++) {
-        lb_clip *clip = test_clip(model, (double[]){0, ends[i]}, keys, 2, LB_INTERPOLATION_LINEAR);
-        lb_clip *out = NULL;
+        owned_clip *clip =
+            test_clip(model, (double[]){0, ends[i]}, keys, 2, LB_INTERPOLATION_LINEAR);
+        owned_clip *out = NULL;
         lb_retarget_map map = make_map();
         lb_retarget_options options = lb_retarget_options_default();
         lb_retarget_report report;
@@ -48,10 +39,7 @@ static void long_rests_have_few_frames(void **state)
         assert_int_equal(report.solved, 100001);
         assert_int_equal(lb_clip_count(out), 2);
         assert_near(lb_clip_key(out, 1)[0], 2, 1e-6);
-        lb_clip_release(out);
-        lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
 /* ---- a leg -------------------------------------------------------------- */
@@ -128,12 +116,12 @@ static lb_retarget_map make_leg_map(int held)
  */
 static clock_t time_toes(int seconds)
 {
-    lb_model *model = make_leg(INFINITY);
+    owned_model *model = make_leg(INFINITY);
     bending none = {.gap = 0.1};
-    lb_clip *clip = test_clip_generate(model, 10 * seconds, bend_leg, &none), *out = NULL;
+    owned_clip *clip = test_clip_generate(model, 10 * seconds, bend_leg, &none), *out = NULL;
     const lb_contact_point points[2] = {{.link = HINGES + 1},
                                         {.link = HINGES + 1, .at = {0.1, 0, 0}}};
-    lb_contacts *contacts = NULL;
+    owned_contacts *contacts = NULL;
     assert_int_equal(lb_contacts_create(points, 2, NULL, &contacts, NULL), LB_OK);
     for (int i = 0; i < 10 * seconds; i++)
         assert_int_equal(lb_contacts_add(contacts, 1, 0.1 * i, 0.1 * i + 0.04, NULL), LB_OK);
@@ -148,16 +136,11 @@ static clock_t time_toes(int seconds)
         fail_msg("%s", error.message);
     clock_t ticks = clock() - before;
     assert_true(report.held > 9 * seconds);
-    lb_clip_release(out);
-    lb_contacts_release(contacts);
-    lb_clip_release(clip);
-    lb_model_release(model);
     return ticks;
 }
 
-static void steps_on_toes_take_linear_time(void **state)
+TEST(steps_on_toes_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_toes, 1600);
 }
 
@@ -166,8 +149,8 @@ static lb_model *make_centipede(const lb_model *walker, int count)
 {
     int own = lb_model_joint_count(walker);
     size_t all = (size_t)(own + count);
-    lb_link *links = calloc(all + 1, sizeof *links);
-    lb_joint *joints = calloc(all, sizeof *joints);
+    owned lb_link *links = calloc(all + 1, sizeof *links);
+    owned lb_joint *joints = calloc(all, sizeof *joints);
     char(*names)[16] = calloc((size_t)count, sizeof *names);
     assert_true(links != NULL && joints != NULL && names != NULL);
     for (int i = 0; i <= own; i++)
@@ -191,29 +174,23 @@ static lb_model *make_centipede(const lb_model *walker, int count)
                               .joint_count = own + count};
     lb_model *model = test_build(&source);
     free(names);
-    free(joints);
-    free(links);
     return model;
 }
 
 static clock_t time_links(int count)
 {
-    lb_model *walker = walker_model(WALKER_T), *model = make_centipede(walker, count);
-    lb_contacts *soles = NULL;
+    owned_model *walker = walker_model(WALKER_T), *model = make_centipede(walker, count);
+    owned_contacts *soles = NULL;
     lb_retarget_map map;
     clock_t before = clock();
     assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, NULL), LB_OK);
     assert_int_equal(lb_retarget_map_find(model, NULL, model, NULL, &map, NULL), LB_OK);
     clock_t ticks = clock() - before;
-    lb_contacts_release(soles);
-    lb_model_release(model);
-    lb_model_release(walker);
     return ticks;
 }
 
-static void links_take_linear_time(void **state)
+TEST(links_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_links, 6000);
 }
 
@@ -225,69 +202,47 @@ static lb_status slow_leg(const lb_clip *clip, lb_clip **slowed, lb_error *error
     lb_retarget_map map = make_leg_map(1);
     lb_retarget_options options = lb_retarget_options_default();
     const lb_contact_point point = {.link = HINGES + 1};
-    lb_contacts *given = NULL, *contacts = NULL;
+    owned_contacts *given = NULL, *contacts = NULL;
     assert_int_equal(lb_contacts_create(&point, 1, NULL, &given, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(given, 0, 0, lb_clip_end(clip), NULL), LB_OK);
     options.map = &map;
     options.contacts = given;
     lb_status status =
         lb_retarget_slow(clip, lb_clip_model(clip), &options, NULL, slowed, &contacts, error);
-    lb_contacts_release(contacts);
-    lb_contacts_release(given);
     return status;
 }
 
 /* so many keys within the time over which a motion is slowed down alike */
 static clock_t time_slow(int count)
 {
-    lb_model *model = make_leg(1e3);
+    owned_model *model = make_leg(1e3);
     bending none = {.gap = 0.02 / count};
-    lb_clip *clip = test_clip_generate(model, count, bend_leg, &none), *slowed = NULL;
+    owned_clip *clip = test_clip_generate(model, count, bend_leg, &none), *slowed = NULL;
     lb_error error = {0};
     clock_t before = clock();
     if (slow_leg(clip, &slowed, &error) != LB_OK)
         fail_msg("%s", error.message);
     clock_t ticks = clock() - before;
-    lb_clip_release(slowed);
-    lb_clip_release(clip);
-    lb_model_release(model);
     return ticks;
 }
 
-static void keys_in_no_time_take_linear_time(void **state)
+TEST(keys_in_no_time_take_linear_time)
 {
-    (void)state;
     assert_grows_linearly(time_slow, 12000);
 }
 
 /* hinges that may not move, though they would have to: no time is enough */
-static void legs_that_may_not_move_are_refused(void **state)
+TEST(legs_that_may_not_move_are_refused)
 {
-    (void)state;
     for (int still = 0; still < 2; still++) {
-        lb_model *model = make_leg(0);
+        owned_model *model = make_leg(0);
         bending by = {.gap = 1, .bend = still ? 0 : 0.5};
-        lb_clip *clip = test_clip_generate(model, 3, bend_leg, &by), *slowed = NULL;
+        owned_clip *clip = test_clip_generate(model, 3, bend_leg, &by), *slowed = NULL;
         lb_error error = {0};
         assert_int_equal(slow_leg(clip, &slowed, &error), still ? LB_OK : LB_BAD_VALUE);
         assert_true((slowed != NULL) == still);
         if (!still)
             assert_non_null(
                 strstr(error.message, "has to move, but its speed is limited to 0: no time"));
-        lb_clip_release(slowed);
-        lb_clip_release(clip);
-        lb_model_release(model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_rests_have_few_frames),
-        cmocka_unit_test(steps_on_toes_take_linear_time),
-        cmocka_unit_test(links_take_linear_time),
-        cmocka_unit_test(keys_in_no_time_take_linear_time),
-        cmocka_unit_test(legs_that_may_not_move_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
  */
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/capture.h"
 #include "motion/retargeted.h"
@@ -85,9 +77,8 @@ static retargeted walk_on_ground(const stage *s, const lb_retarget_options *opti
 }
 
 /* a walker that leans with its slope goes up the same one, or any other that is given */
-static void slopes_of_sources_are_found(void **state)
+TEST(slopes_of_sources_are_found)
 {
-    (void)state;
     // up, down, across and oblique
     const struct {
         lb_vec3 axis;
@@ -115,9 +106,8 @@ static void slopes_of_sources_are_found(void **state)
 }
 
 /* from level ground up, down and across slopes: pelvises rise with the ground and stay upright */
-static void targets_go_up_slopes(void **state)
+TEST(targets_go_up_slopes)
 {
-    (void)state;
     const lb_vec3 normals[] = {{-0.0875, 0, 1}, {-0.176, 0, 1}, {0.176, 0, 1}, {0.06, 0.1, 1}};
     stage s = open_stage(LB_QUAT_IDENTITY);
     lb_retarget_options options = lb_retarget_options_default();
@@ -141,12 +131,11 @@ static void targets_go_up_slopes(void **state)
 }
 
 /* turns that the legs cannot make, on slopes: what gives way is not the ground */
-static void captures_stay_above_slopes(void **state)
+TEST(captures_stay_above_slopes)
 {
-    (void)state;
     const char *const captures[] = {"01_01", "zombie"};
     const lb_vec3 normals[] = {{0, 0.176, 1}, {0.0875, 0, 1}};
-    lb_model *target = test_load_moving("human");
+    owned_model *target = test_load_moving("human");
     for (int i = 0; i < 2; i++) {
         real_capture capture;
         if (!open_capture(captures[i], &capture)) {
@@ -163,12 +152,10 @@ static void captures_stay_above_slopes(void **state)
         }
         close_capture(&capture);
     }
-    lb_model_release(target);
 }
 
-static void level_ground_changes_no_bit(void **state)
+TEST(level_ground_changes_no_bit)
 {
-    (void)state;
     stage s = open_stage(LB_QUAT_IDENTITY);
     lb_retarget_options options = lb_retarget_options_default();
     retargeted found = walk_on_ground(&s, &options);
@@ -185,9 +172,8 @@ static void level_ground_changes_no_bit(void **state)
     close_stage(&s);
 }
 
-static void normals_that_are_none_are_refused(void **state)
+TEST(normals_that_are_none_are_refused)
 {
-    (void)state;
     const lb_vec3 wrong[] = {{0, 0, -1}, {1, 0, 0.1}, {NAN, 0, 1}, {0, INFINITY, 1}};
     stage s = open_stage(LB_QUAT_IDENTITY);
     for (int i = 0; i < 8; i++) {
@@ -200,16 +186,4 @@ static void normals_that_are_none_are_refused(void **state)
         assert_non_null(strstr(error.message, "normal"));
     }
     close_stage(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slopes_of_sources_are_found),
-        cmocka_unit_test(targets_go_up_slopes),
-        cmocka_unit_test(captures_stay_above_slopes),
-        cmocka_unit_test(level_ground_changes_no_bit),
-        cmocka_unit_test(normals_that_are_none_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
  */
 #include <limber/body.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/hands.h"
 #include "motion/walker.h"
@@ -44,7 +36,7 @@ static void reach(const lb_model *model, const char *const bases[2], const lb_ve
         tasks[side].tool.p = human_palm(model, side);
         tasks[side].base = lb_model_find_link(model, bases[side]);
     }
-    lb_body *body = test_body(model, tasks, 2, &options);
+    owned_body *body = test_body(model, tasks, 2, &options);
     lb_configuration_neutral(model, q);
     lb_body_set_posture(body, q);
     for (int side = 0; side < 2; side++) {
@@ -53,7 +45,6 @@ static void reach(const lb_model *model, const char *const bases[2], const lb_ve
         lb_body_set_target(body, side, &target);
     }
     lb_body_solve(body, q, q, &result);
-    lb_body_release(body);
 }
 
 /* a second from the neutral pose to another one and back */
@@ -76,11 +67,10 @@ typedef struct relation {
 
 static double distance_of(const lb_model *model, const relation *r, const double *q)
 {
-    lb_state *s = test_state(model);
+    owned_state *s = test_state(model);
     lb_state_update(s, q);
     lb_vec3 a = lb_state_point(s, lb_model_find_link(model, r->hand.link), LB_WORLD, r->hand.at);
     lb_vec3 b = lb_state_point(s, lb_model_find_link(model, r->other.link), LB_WORLD, r->other.at);
-    lb_state_release(s);
     return lb_vec3_length(lb_vec3_sub(a, b));
 }
 
@@ -109,50 +99,42 @@ static void expect_touch(const lb_model *source, const lb_model *target, const c
     double q[MOST_NQ];
     lb_retarget_report report;
     reach(source, bases, places, q);
-    lb_clip *clip = there_and_back(source, q);
+    owned_clip *clip = there_and_back(source, q);
     double there = distance_of(source, from, q);
     double far = retargeted_distance(clip, target, to, false, &report);
     double near = retargeted_distance(clip, target, to, true, &report);
     double off = fabs(near - report.scale * there), off_without = fabs(far - report.scale * there);
     if (!(off < 0.012) || !(off < fmax(0.005, off_without)))
         fail_msg("%g m away, %g by directions, %g on the source", near, far, there);
-    lb_clip_release(clip);
 }
 
-static void hands_meet_on_other_figures(void **state)
+TEST(hands_meet_on_other_figures)
 {
-    (void)state;
     static const char *const chest[2] = {"chest", "chest"};
-    lb_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
+    owned_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
     relation from = {{"left_hand", human_palm(source, 0)}, {"right_hand", human_palm(source, 1)}};
     relation to = {walker_palms[0], walker_palms[1]};
     for (int i = -1; i <= 1; i++) {
         const lb_vec3 places[2] = {{0.3, 0.02, 0.1 * i}, {0.3, -0.02, 0.1 * i}};
         expect_touch(source, target, chest, places, &from, &to);
     }
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
-static void hands_are_on_knees_of_other_figures(void **state)
+TEST(hands_are_on_knees_of_other_figures)
 {
-    (void)state;
     static const char *const shanks[2] = {"left_shank", "right_shank"};
     const lb_vec3 places[2] = {{0.08, 0, -0.02}, {0.08, 0, -0.02}}, none = {0, 0, 0};
-    lb_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
+    owned_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
     relation from = {{"left_hand", human_palm(source, 0)}, {"left_shank", none}};
     relation to = {walker_palms[0], {"LeftLeg", none}};
     expect_touch(source, target, shanks, places, &from, &to);
     expect_touch(source, source, shanks, places, &from, &from);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* a walk without a touch, and a figure on itself, whose palms are where they were */
-static void nothing_changes_without_a_touch(void **state)
+TEST(nothing_changes_without_a_touch)
 {
-    (void)state;
-    lb_model *walker = walker_model(WALKER_T), *human = test_load_moving("human");
+    owned_model *walker = walker_model(WALKER_T), *human = test_load_moving("human");
     lb_clip *walk = walker_clip(walker, WALKER_T, 2, 30), *made[2] = {NULL, NULL};
     lb_retarget_report report;
     lb_retarget_options options = lb_retarget_options_default();
@@ -168,16 +150,4 @@ static void nothing_changes_without_a_touch(void **state)
     for (int i = 0; i < 2; i++)
         lb_clip_release(made[i]);
     lb_clip_release(walk);
-    lb_model_release(human);
-    lb_model_release(walker);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hands_meet_on_other_figures),
-        cmocka_unit_test(hands_are_on_knees_of_other_figures),
-        cmocka_unit_test(nothing_changes_without_a_touch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

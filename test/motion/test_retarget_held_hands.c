@@ -5,14 +5,6 @@
 #include <limber/body.h>
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/hands.h"
 #include "motion/retargeted.h"
@@ -66,7 +58,7 @@ static bool fill_sway(void *user, int key, double *time, double *q)
     sway *s = user;
     lb_body_result result;
     *time = key / 60.0;
-    lb_state *state = test_state(s->model);
+    owned_state *state = test_state(s->model);
     const lb_transform *at = lb_state_transforms(state);
     lb_configuration_neutral(s->model, q);
     // hips sway and lean, feet stay as in the neutral pose
@@ -86,7 +78,6 @@ static bool fill_sway(void *user, int key, double *time, double *q)
     }
     lb_body_set_posture(s->body, q);
     lb_body_solve(s->body, q, q, &result);
-    lb_state_release(state);
     return true;
 }
 
@@ -95,7 +86,7 @@ static lb_clip *make_sway(sway *s)
 {
     lb_check_report check;
     lb_contact_point points[2];
-    lb_contacts *palms = NULL;
+    owned_contacts *palms = NULL;
     s->model = test_load_moving("human");
     make_body(s);
     lb_clip *clip = test_clip_generate(s->model, 121, fill_sway, s);
@@ -109,7 +100,6 @@ static lb_clip *make_sway(sway *s)
     assert_int_equal(lb_clip_check(clip, palms, NULL, NULL, NULL, &check, NULL), LB_OK);
     if (!(check.items[LB_CHECK_SLIDE].worst < 2e-3))
         fail_msg("palms of the source slide %g m", check.items[LB_CHECK_SLIDE].worst);
-    lb_contacts_release(palms);
     return clip;
 }
 
@@ -144,11 +134,10 @@ static lb_vec3 palm_at(const retargeted *r, int point, double time)
     const lb_contact_point *p = &lb_contacts_points(r->contacts)[point];
     double q[MOST_NQ];
     assert_in_range(lb_model_nq(model), 1, MOST_NQ);
-    lb_state *s = test_state(model);
+    owned_state *s = test_state(model);
     lb_clip_at(r->clip, time, q);
     lb_state_update(s, q);
     lb_vec3 at = lb_state_point(s, p->link, LB_WORLD, p->at);
-    lb_state_release(s);
     return at;
 }
 
@@ -165,14 +154,13 @@ enum { TARGETS = 3 };
 /* ---- tests ---------------------------------------------------------------- */
 
 /* what is done about palms that rest on a rail, and what is not without rows for them */
-static void a_rail_is_held(void **state)
+TEST(a_rail_is_held)
 {
-    (void)state;
     sway s = {.places = {{0.35, 0.2, 1.05}, {0.35, -0.2, 1.05}}, .lift = 0.12};
     lb_clip *clip = make_sway(&s);
     lb_contacts *rows = rows_of_hands(s.model, REST_BEGIN, REST_END);
     for (int t = 0; t < TARGETS; t++) {
-        lb_model *target = load_target(t);
+        owned_model *target = load_target(t);
         lb_retarget_options options = lb_retarget_options_default();
         retargeted loose = retarget(clip, target, &options);
         assert_int_equal(loose.report.hands_held, 0);
@@ -198,21 +186,19 @@ static void a_rail_is_held(void **state)
             fail_msg("rms acceleration %g with held hands, %g without", with, without);
         release_retargeted(&held);
         release_retargeted(&loose);
-        lb_model_release(target);
     }
     lb_contacts_release(rows);
     release_sway(&s, clip);
 }
 
 /* bent down to the ground: what rests there is found, at the height of the target's own hands */
-static void the_ground_is_found(void **state)
+TEST(the_ground_is_found)
 {
-    (void)state;
     sway s = {
         .places = {{0.5, 0.2, 0.035}, {0.5, -0.2, 0.035}}, .lift = 0.3, .bow = 1.6, .low = 0.25};
     lb_clip *clip = make_sway(&s);
     for (int t = 0; t < TARGETS; t++) {
-        lb_model *target = load_target(t);
+        owned_model *target = load_target(t);
         lb_retarget_options options = lb_retarget_options_default();
         lb_retarget_map map;
         assert_int_equal(lb_retarget_map_find(s.model, NULL, target, NULL, &map, NULL), LB_OK);
@@ -233,19 +219,17 @@ static void the_ground_is_found(void **state)
                          height - options.ground, size);
         }
         release_retargeted(&r);
-        lb_model_release(target);
     }
     release_sway(&s, clip);
 }
 
 /* rows of hands that walk away: they are released, without a jump, and the report says so */
-static void what_is_out_of_reach_is_released(void **state)
+TEST(what_is_out_of_reach_is_released)
 {
-    (void)state;
-    lb_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
-    lb_clip *clip = walker_clip(walker, WALKER_T, 6, 30);
+    owned_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_clip *clip = walker_clip(walker, WALKER_T, 6, 30);
     lb_contact_point hand = {.link = lb_model_find_link(walker, "LeftHand")};
-    lb_contacts *rows = NULL;
+    owned_contacts *rows = NULL;
     lb_retarget_options options = lb_retarget_options_default();
     assert_int_equal(lb_contacts_create(&hand, 1, NULL, &rows, NULL), LB_OK);
     assert_int_equal(lb_contacts_add(rows, 0, 0.3, 5.7, NULL), LB_OK);
@@ -258,16 +242,11 @@ static void what_is_out_of_reach_is_released(void **state)
         fail_msg("slides %g m", worst(&r, LB_CHECK_SLIDE));
     assert_true(worst(&r, LB_CHECK_JUMP) < 0.35);
     release_retargeted(&r);
-    lb_contacts_release(rows);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(walker);
 }
 
 /* a slow robot takes its time, its hands and feet where they rest */
-static void held_hands_are_slowed_down(void **state)
+TEST(held_hands_are_slowed_down)
 {
-    (void)state;
     sway s = {.places = {{0.35, 0.2, 1.05}, {0.35, -0.2, 1.05}}, .lift = 0.12};
     lb_clip *clip = make_sway(&s), *slowed = NULL;
     lb_contacts *rows = rows_of_hands(s.model, REST_BEGIN, REST_END), *contacts = NULL;
@@ -289,15 +268,4 @@ static void held_hands_are_slowed_down(void **state)
     lb_clip_release(slowed);
     lb_model_release(target);
     release_sway(&s, clip);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rail_is_held),
-        cmocka_unit_test(the_ground_is_found),
-        cmocka_unit_test(what_is_out_of_reach_is_released),
-        cmocka_unit_test(held_hands_are_slowed_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,6 @@
  * nothing but two arms, at rest forward and down where the walker's are out to the sides.
  */
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/retargeted.h"
 #include "motion/walker.h"
@@ -100,11 +92,10 @@ static lb_vec3 bone(lb_state *s, const double *q, const char *from, const char *
     return lb_vec3_scale(along, 1 / lb_vec3_length(along));
 }
 
-static void arms_alone_follow_arms(void **state)
+TEST(arms_alone_follow_arms)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = make_arms(INFINITY);
-    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30), *made = NULL;
+    owned_model *source = walker_model(WALKER_T), *target = make_arms(INFINITY);
+    owned_clip *clip = walker_clip(source, WALKER_T, 2, 30), *made = NULL;
     lb_retarget_map map = make_map(source, target);
     lb_retarget_options options = lb_retarget_options_default();
     lb_retarget_report report;
@@ -114,8 +105,8 @@ static void arms_alone_follow_arms(void **state)
         fail_msg("%s", error.message);
     // arms of 0.4 and 0.3 over 0.28 and 0.26
     assert_near(report.root_scale, 0.7 / 0.54, 1e-9);
-    lb_state *a = test_state(source);
-    lb_state *b = test_state(target);
+    owned_state *a = test_state(source);
+    owned_state *b = test_state(target);
     for (int key = 0; key < lb_clip_count(clip); key++)
         for (int i = 1; i < PARTS; i++) {
             if (i % 3 == 0)
@@ -124,20 +115,13 @@ static void arms_alone_follow_arms(void **state)
             lb_vec3 here = bone(b, lb_clip_key(made, key), pairs[i].target, pairs[i + 1].target);
             assert_near(lb_vec3_length(lb_vec3_sub(there, here)), 0, 0.02);
         }
-    lb_state_release(a);
-    lb_state_release(b);
-    lb_clip_release(made);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* a ball of speed 0 rests in all frames, and the other arm moves */
-static void a_ball_that_may_not_move_rests(void **state)
+TEST(a_ball_that_may_not_move_rests)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = make_arms(0);
-    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
+    owned_model *source = walker_model(WALKER_T), *target = make_arms(0);
+    owned_clip *clip = walker_clip(source, WALKER_T, 2, 30);
     lb_retarget_map map = make_map(source, target);
     lb_retarget_options options = lb_retarget_options_default();
     int fixed = lb_model_joint_q(target, lb_model_find_joint(target, "l1"));
@@ -158,16 +142,12 @@ static void a_ball_that_may_not_move_rests(void **state)
         assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond > 0, any);
         release_retargeted(&r);
     }
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* roles of neither arms nor legs do not count for size */
-static void too_little_of_a_figure_is_refused(void **state)
+TEST(too_little_of_a_figure_is_refused)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = make_arms(INFINITY);
+    owned_model *source = walker_model(WALKER_T), *target = make_arms(INFINITY);
     lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *made = NULL;
     lb_retarget_map map = make_map(source, target);
     lb_retarget_options options = lb_retarget_options_default();
@@ -178,16 +158,4 @@ static void too_little_of_a_figure_is_refused(void **state)
                      LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "arms"));
     lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_alone_follow_arms),
-        cmocka_unit_test(a_ball_that_may_not_move_rests),
-        cmocka_unit_test(too_little_of_a_figure_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
  * Nor does it depend on keys of the source between its frames.
  */
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/walker.h"
 #include "support_load.h"
@@ -65,55 +57,47 @@ static int count_different(const lb_clip *clip)
 /* at most a share of the poses is another one */
 static void compare_ways(const lb_clip *source, const double *rest, const char *name, double share)
 {
-    lb_model *target = test_load_moving(name);
-    lb_clip *made = NULL;
+    owned_model *target = test_load_moving(name);
+    owned_clip *made = NULL;
     lb_error error = {0};
     int keys = 2 * lb_clip_count(source) - 1;
     lb_retarget_options options = lb_retarget_options_default();
     options.rest = rest;
     options.unlocked = true;
-    lb_clip *both = test_clip_generate(lb_clip_model(source), keys, there_and_back, (void *)source);
+    owned_clip *both =
+        test_clip_generate(lb_clip_model(source), keys, there_and_back, (void *)source);
     if (lb_retarget(both, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
         fail_msg("%s", error.message);
     int different = count_different(made);
     if (different > share * lb_clip_count(source))
         fail_msg("%s: %d of %d poses are others on the way back", name, different,
                  lb_clip_count(source));
-    lb_clip_release(made);
-    lb_clip_release(both);
-    lb_model_release(target);
 }
 
-static void arms_that_whirl_come_back(void **state)
+TEST(arms_that_whirl_come_back)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T);
-    lb_clip *clip = test_clip_generate(source, 240, whirl, source);
+    owned_model *source = walker_model(WALKER_T);
+    owned_clip *clip = test_clip_generate(source, 240, whirl, source);
     // where two solutions are about as good as each other, the motion stays with the one that it
     // has
     compare_ways(clip, NULL, "human", 0.2);
-    lb_clip_release(clip);
-    lb_model_release(source);
 }
 
-static void a_capture_comes_back_on_a_robot(void **state)
+TEST(a_capture_comes_back_on_a_robot)
 {
-    (void)state;
     const char *capture = LIMBER_DATA_DIR "/bvh/01_01.bvh";
     const char *robot = LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf";
     if (access(capture, R_OK) != 0 || access(robot, R_OK) != 0) {
         print_message("no shared data: skipped\n");
         return;
     }
-    lb_bvh *bvh = NULL;
-    lb_clip *part = NULL;
+    owned_bvh *bvh = NULL;
+    owned_clip *part = NULL;
     assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
     const lb_clip *all = lb_bvh_clip(bvh);
     assert_int_equal(lb_clip_slice(all, lb_clip_times(all)[1], lb_clip_end(all), NULL, &part, NULL),
                      LB_OK);
     compare_ways(part, lb_clip_key(all, 0), robot, 0.01);
-    lb_clip_release(part);
-    lb_bvh_release(bvh);
 }
 
 /* ---- other frame rates ------------------------------------------------------ */
@@ -141,26 +125,25 @@ static lb_clip *retarget_freely(const lb_clip *source, const double *rest, const
 
 /* contacts are shortened and moved on this figure, which must not depend on keys between those of
    the slower capture */
-static void a_capture_at_a_quarter_of_its_rate_moves_alike(void **state)
+TEST(a_capture_at_a_quarter_of_its_rate_moves_alike)
 {
-    (void)state;
     const char *capture = LIMBER_DATA_DIR "/bvh/01_01.bvh";
     if (access(capture, R_OK) != 0) {
         print_message("no shared data: skipped\n");
         return;
     }
-    lb_bvh *bvh = NULL;
-    lb_clip *all = NULL;
-    lb_model *target = test_load_moving("human");
+    owned_bvh *bvh = NULL;
+    owned_clip *all = NULL;
+    owned_model *target = test_load_moving("human");
     assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
     const lb_clip *clip = lb_bvh_clip(bvh);
     const double *rest = lb_clip_key(clip, 0), *times = lb_clip_times(clip);
     int keys = (lb_clip_count(clip) - 2) / 4 + 1;
     assert_int_equal(lb_clip_slice(clip, times[1], times[1 + 4 * (keys - 1)], NULL, &all, NULL),
                      LB_OK);
-    lb_clip *slow = test_clip_generate(lb_clip_model(all), keys, fourth_keys, all);
-    lb_clip *first = retarget_freely(all, rest, target);
-    lb_clip *second = retarget_freely(slow, rest, target);
+    owned_clip *slow = test_clip_generate(lb_clip_model(all), keys, fourth_keys, all);
+    owned_clip *first = retarget_freely(all, rest, target);
+    owned_clip *second = retarget_freely(slow, rest, target);
     double v[MOST_NV];
     for (int i = 0; i < keys; i++) {
         lb_configuration_difference(target, lb_clip_key(first, 4 * i), lb_clip_key(second, i), v);
@@ -168,20 +151,4 @@ static void a_capture_at_a_quarter_of_its_rate_moves_alike(void **state)
             if (!(fabs(v[k]) < 1e-6))
                 fail_msg("value %d differs by %g at key %d", k, v[k], i);
     }
-    lb_clip_release(second);
-    lb_clip_release(first);
-    lb_clip_release(slow);
-    lb_clip_release(all);
-    lb_bvh_release(bvh);
-    lb_model_release(target);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_that_whirl_come_back),
-        cmocka_unit_test(a_capture_comes_back_on_a_robot),
-        cmocka_unit_test(a_capture_at_a_quarter_of_its_rate_moves_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

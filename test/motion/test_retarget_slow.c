@@ -4,14 +4,6 @@
  */
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/capture.h"
 #include "motion/retargeted.h"
@@ -55,9 +47,8 @@ static double duration(const lb_clip *clip)
     return lb_clip_end(clip) - lb_clip_begin(clip);
 }
 
-static void legs_that_are_too_slow_get_the_time_they_need(void **state)
+TEST(legs_that_are_too_slow_get_the_time_they_need)
 {
-    (void)state;
     fast_walk w = make_walk(4);
     lb_clip *slowed = NULL;
     lb_contacts *contacts = NULL;
@@ -86,9 +77,8 @@ static void legs_that_are_too_slow_get_the_time_they_need(void **state)
  * Romeo's hips turn at most 0.32 rad/s: as it is, steps become others than the source's, shorter
  * and turned otherwise, and feet stay where they land.
  */
-static void feet_that_are_late_stay_where_they_land(void **state)
+TEST(feet_that_are_late_stay_where_they_land)
 {
-    (void)state;
     static const char *const names[] = {"cmu_12_01_walk", "01_01", "zombie"};
     // contacts; of one in 01_01 both heel and toe were late, which is one still
     static const int places[] = {0, 6, 8};
@@ -123,9 +113,8 @@ static void feet_that_are_late_stay_where_they_land(void **state)
     }
 }
 
-static void what_is_slow_enough_stays_as_it_is(void **state)
+TEST(what_is_slow_enough_stays_as_it_is)
 {
-    (void)state;
     fast_walk w = make_walk(1);
     lb_clip *slowed = NULL;
     lb_contacts *contacts = NULL;
@@ -139,9 +128,8 @@ static void what_is_slow_enough_stays_as_it_is(void **state)
     release(&w);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     fast_walk w = make_walk(1);
     lb_clip *slowed = NULL;
     lb_contacts *contacts = NULL;
@@ -158,9 +146,8 @@ static void what_cannot_be_is_refused(void **state)
 }
 
 /* without memory, refused at each allocation and nothing left behind */
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     fast_walk w = make_walk(4);
     for (int n = 0;; n++) {
         lb_clip *slowed = NULL;
@@ -178,16 +165,4 @@ static void every_allocation_may_fail(void **state)
         assert_true(n < 1000);
     }
     release(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(legs_that_are_too_slow_get_the_time_they_need),
-        cmocka_unit_test(feet_that_are_late_stay_where_they_land),
-        cmocka_unit_test(what_is_slow_enough_stays_as_it_is),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
  */
 #include <limber/check.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/retargeted.h"
 #include "motion/walker.h"
@@ -54,15 +46,14 @@ static double fastest(const lb_clip *clip, const char *const *joints, int count)
     return most;
 }
 
-static void a_neck_with_limits_goes_over_in_time(void **state)
+TEST(a_neck_with_limits_goes_over_in_time)
 {
-    (void)state;
     static const char *const joints[] = {"neck"};
-    lb_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
+    owned_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
     const double durations[] = {0.3, 0.6, 1.2};
     for (int i = 0; i < 3; i++) {
         spinner s = {walker, durations[i]};
-        lb_clip *clip = test_clip_generate(walker, RATE * SECONDS + 1, spin, &s);
+        owned_clip *clip = test_clip_generate(walker, RATE * SECONDS + 1, spin, &s);
         retargeted r = retarget(clip, target, NULL);
         // 8 rad/s and what the head turns meanwhile
         assert_true(fastest(r.clip, joints, 1) < 0.35);
@@ -70,16 +61,5 @@ static void a_neck_with_limits_goes_over_in_time(void **state)
         assert_true(r.report.spread > 0);
         assert_true(r.report.worst_spread > 1 && r.report.worst_spread < 2 * LB_PI);
         release_retargeted(&r);
-        lb_clip_release(clip);
     }
-    lb_model_release(target);
-    lb_model_release(walker);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_neck_with_limits_goes_over_in_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

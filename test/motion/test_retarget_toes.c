@@ -5,13 +5,6 @@
 #include <limber/check.h>
 #include <limber/gait.h>
 #include <limber/retarget.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
 
 #include "motion/retargeted.h"
 #include "motion/walker.h"
@@ -100,7 +93,7 @@ static toe_pose toe_at(const result *r, int foot, double time)
     const lb_model *model = lb_clip_model(r->made.clip);
     double q[MOST_NQ];
     assert_in_range(lb_model_nq(model), 1, MOST_NQ);
-    lb_state *s = test_state(model);
+    owned_state *s = test_state(model);
     lb_clip_at(r->made.clip, time, q);
     lb_state_update(s, q);
     const lb_transform *at = lb_state_transforms(s);
@@ -110,7 +103,6 @@ static toe_pose toe_at(const result *r, int foot, double time)
         lb_transform_multiply(&at[lb_model_find_link(model, names[foot][1])], &back);
     lb_transform bend = lb_transform_between(&at[lb_model_find_link(model, names[foot][0])], &toe);
     toe_pose pose = {lb_transform_point(&toe, toe_tip()).z, lb_atan2(bend.x.z, bend.x.x)};
-    lb_state_release(s);
     return pose;
 }
 
@@ -128,8 +120,8 @@ static double lowest_tip(const result *r)
 
 static void check_rising_heels(lb_quat turned)
 {
-    lb_model *source = walker_model(WALKER_T), *target = walker_model_turned(WALKER_A, turned);
-    lb_clip *clip = make_heels(source, 0.6, 0);
+    owned_model *source = walker_model(WALKER_T), *target = walker_model_turned(WALKER_A, turned);
+    owned_clip *clip = make_heels(source, 0.6, 0);
     result r = stand_on_toes(clip, target);
     r.turned = turned;
     for (int foot = 0; foot < 2; foot++) {
@@ -141,21 +133,16 @@ static void check_rising_heels(lb_quat turned)
     }
     assert_true(lowest_tip(&r) > -1e-3);
     release_retargeted(&r.made);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
-static void toes_lie_flat_under_rising_heels(void **state)
+TEST(toes_lie_flat_under_rising_heels)
 {
-    (void)state;
     check_rising_heels(LB_QUAT_IDENTITY);
 }
 
 /* as in most rigged characters */
-static void frames_of_toes_may_be_turned(void **state)
+TEST(frames_of_toes_may_be_turned)
 {
-    (void)state;
     check_rising_heels(lb_quat_from_axis_angle(lb_vec3_make(1, 0, 0), 0.5 * LB_PI));
     check_rising_heels(walker_pitch(0.8));
     lb_random random = test_seed(12);
@@ -163,28 +150,23 @@ static void frames_of_toes_may_be_turned(void **state)
         check_rising_heels(test_random_quat(&random));
 }
 
-static void toes_in_the_air_bend_as_the_source(void **state)
+TEST(toes_in_the_air_bend_as_the_source)
 {
-    (void)state;
-    lb_model *source = walker_model(WALKER_T), *target = walker_model(WALKER_A);
-    lb_clip *clip = make_heels(source, 0, 0.5);
+    owned_model *source = walker_model(WALKER_T), *target = walker_model(WALKER_A);
+    owned_clip *clip = make_heels(source, 0, 0.5);
     result r = stand_on_toes(clip, target);
     double flies = toe_at(&r, 0, 1).bend, stands = toe_at(&r, 1, 1).bend;
     if (!(fabs(flies - 0.5) < 0.02) || !(fabs(stands) < 0.01))
         fail_msg("bent by %g in the air, by %g on the ground", flies, stands);
     release_retargeted(&r.made);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
 }
 
 /* the human has no joints in its feet; nor does its walk's heel strike push toes into the ground */
-static void toes_of_a_source_without_any_stay_above_the_ground(void **state)
+TEST(toes_of_a_source_without_any_stay_above_the_ground)
 {
-    (void)state;
-    lb_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
+    owned_model *source = test_load_moving("human"), *target = walker_model(WALKER_T);
     lb_gait gait = lb_gait_default();
-    lb_clip *clip = NULL;
+    owned_clip *clip = NULL;
     assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, NULL, NULL), LB_OK);
     result r = stand_on_toes(clip, target);
     double low = lowest_tip(&r), most = 0;
@@ -195,18 +177,4 @@ static void toes_of_a_source_without_any_stay_above_the_ground(void **state)
     if (!(low > -1e-3) || !(most > 0.2))
         fail_msg("a tip is %g below the ground; toes bend by %g", -low, most);
     release_retargeted(&r.made);
-    lb_clip_release(clip);
-    lb_model_release(target);
-    lb_model_release(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(toes_lie_flat_under_rising_heels),
-        cmocka_unit_test(frames_of_toes_may_be_turned),
-        cmocka_unit_test(toes_in_the_air_bend_as_the_source),
-        cmocka_unit_test(toes_of_a_source_without_any_stay_above_the_ground),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,6 @@
 #include <limber/formats/bvh.h>
 #include <limber/retarget.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/walker.h"
 #include "support_load.h"
@@ -19,9 +11,8 @@
 #include <unistd.h>
 
 /* robots whose links are named as nothing in the tables, and models that are no figures */
-static void figures_are_found_by_their_shape(void **state)
+TEST(figures_are_found_by_their_shape)
 {
-    (void)state;
     const struct {
         const char *file, *foot, *forearm;
     } rows[] = {
@@ -41,7 +32,7 @@ static void figures_are_found_by_their_shape(void **state)
             print_message("%s: not there, skipped\n", path);
             continue;
         }
-        lb_model *model = test_load(path);
+        owned_model *model = test_load(path);
         lb_rig rig;
         lb_status status = lb_rig_find(model, NULL, &rig, NULL);
         assert_int_equal(status, rows[i].foot != NULL ? LB_OK : LB_BAD_MODEL);
@@ -51,16 +42,14 @@ static void figures_are_found_by_their_shape(void **state)
             assert_string_equal(lb_model_link(model, rig.links[LB_ROLE_LEFT_FOREARM])->name,
                                 rows[i].forearm);
         }
-        lb_model_release(model);
     }
 }
 
 /* a walker whose links are called as nothing is: its ankle, and not its toe, is the leg's end */
-static void toes_are_found_by_their_place(void **state)
+TEST(toes_are_found_by_their_place)
 {
-    (void)state;
     static char names[32][8];
-    lb_model *named = walker_model(WALKER_A);
+    owned_model *named = walker_model(WALKER_A);
     lb_link links[32];
     lb_joint joints[32];
     int count = lb_model_link_count(named);
@@ -74,26 +63,23 @@ static void toes_are_found_by_their_place(void **state)
         joints[i - 1].child = names[i];
         joints[i - 1].parent = names[lb_model_parent(named, i)];
     }
-    lb_model *model = test_build(&(lb_model_source){.name = "walker",
-                                                    .root = LB_TRANSFORM_IDENTITY,
-                                                    .links = links,
-                                                    .link_count = count,
-                                                    .joints = joints,
-                                                    .joint_count = count - 1});
+    owned_model *model = test_build(&(lb_model_source){.name = "walker",
+                                                       .root = LB_TRANSFORM_IDENTITY,
+                                                       .links = links,
+                                                       .link_count = count,
+                                                       .joints = joints,
+                                                       .joint_count = count - 1});
     lb_rig rig;
     assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
     assert_string_equal(rig.convention, "shape");
     assert_int_equal(rig.links[LB_ROLE_LEFT_FOOT], lb_model_find_link(named, "LeftFoot"));
     assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], lb_model_find_link(named, "LeftToeBase"));
     assert_int_equal(rig.links[LB_ROLE_RIGHT_TOE], lb_model_find_link(named, "RightToeBase"));
-    lb_model_release(model);
-    lb_model_release(named);
 }
 
 /* each role is found by its text, and nothing by another */
-static void roles_have_texts(void **state)
+TEST(roles_have_texts)
 {
-    (void)state;
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         assert_int_equal(lb_role_find(lb_role_text((lb_role)i)), i);
     assert_int_equal(lb_role_find("left foo"), LB_ROLE_COUNT);
@@ -101,9 +87,8 @@ static void roles_have_texts(void **state)
 }
 
 /* a file's own map comes first: here it exchanges the sides, and names no toes */
-static void bones_that_a_file_names_come_before_names(void **state)
+TEST(bones_that_a_file_names_come_before_names)
 {
-    (void)state;
     static const char *const bones[][2] = {
         {"Hips", "hips"},
         {"Spine1", "chest"},
@@ -117,7 +102,7 @@ static void bones_that_a_file_names_come_before_names(void **state)
         {"RightLeg", "leftLowerLeg"},
         {"RightFoot", "leftFoot"},
     };
-    lb_model *plain = walker_model(WALKER_T);
+    owned_model *plain = walker_model(WALKER_T);
     lb_link links[32];
     for (int i = 0; i < lb_model_link_count(plain); i++) {
         links[i] = *lb_model_link(plain, i);
@@ -125,7 +110,7 @@ static void bones_that_a_file_names_come_before_names(void **state)
             if (strcmp(links[i].name, bones[k][0]) == 0)
                 links[i].bone = bones[k][1];
     }
-    lb_model *model = test_with_links(plain, links);
+    owned_model *model = test_with_links(plain, links);
     lb_rig rig;
     assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
     assert_string_equal(rig.convention, "vrm");
@@ -134,8 +119,6 @@ static void bones_that_a_file_names_come_before_names(void **state)
     assert_int_equal(rig.links[LB_ROLE_LEFT_FOREARM], LB_NO_LINK);
     // toes that have no name move against their feet
     assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], lb_model_find_link(model, "RightToeBase"));
-    lb_model_release(model);
-    lb_model_release(plain);
 }
 
 /* two legs of 0.8 m below hips that are so many centimetres apart; release with lb_bvh_release */
@@ -161,11 +144,10 @@ static lb_bvh *legs_apart(double width)
 
 /* feet are farther apart below wider hips; below narrower ones they do not come nearer, unless hips
    differ by more than people's */
-static void feet_are_as_far_apart_as_before_or_farther(void **state)
+TEST(feet_are_as_far_apart_as_before_or_farther)
 {
-    (void)state;
     const double widths[] = {10, 17, 22, 30}, outward[] = {-4.25, 0, 0, 4};
-    lb_bvh *source = legs_apart(22);
+    owned_bvh *source = legs_apart(22);
     for (int i = 0; i < 4; i++) {
         lb_bvh *target = legs_apart(widths[i]);
         lb_retarget_map map;
@@ -183,17 +165,4 @@ static void feet_are_as_far_apart_as_before_or_farther(void **state)
         assert_int_equal(feet, 2);
         lb_bvh_release(target);
     }
-    lb_bvh_release(source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_found_by_their_shape),
-        cmocka_unit_test(toes_are_found_by_their_place),
-        cmocka_unit_test(roles_have_texts),
-        cmocka_unit_test(bones_that_a_file_names_come_before_names),
-        cmocka_unit_test(feet_are_as_far_apart_as_before_or_farther),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

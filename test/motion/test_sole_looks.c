@@ -6,15 +6,6 @@
 #include <limber/formats/looks.h>
 #include <limber/retarget.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "motion/walker.h"
 #include "support_load.h"
@@ -25,8 +16,8 @@ static lb_error error;
 static lb_model *make_bare(const lb_model *model)
 {
     int links = lb_model_link_count(model), joints = lb_model_joint_count(model);
-    lb_link *bare = calloc((size_t)links, sizeof *bare);
-    lb_joint *same = calloc((size_t)joints, sizeof *same);
+    owned lb_link *bare = calloc((size_t)links, sizeof *bare);
+    owned lb_joint *same = calloc((size_t)joints, sizeof *same);
     lb_model *made = NULL;
     for (int i = 0; i < links; i++) {
         bare[i] = *lb_model_link(model, i);
@@ -42,8 +33,6 @@ static lb_model *make_bare(const lb_model *model)
                               .joints = same,
                               .joint_count = joints};
     assert_int_equal(lb_model_build(&source, NULL, &made, &error), LB_OK);
-    free(same);
-    free(bare);
     return made;
 }
 
@@ -57,10 +46,9 @@ static void assert_same(const lb_contacts *a, const lb_contacts *b)
 }
 
 /* the figure's own visuals as looks, and the corners of its boxes as meshes of a scale */
-static void looks_are_as_good_as_shapes(void **state)
+TEST(looks_are_as_good_as_shapes)
 {
-    (void)state;
-    lb_model *human = test_load("human"), *bare = make_bare(human);
+    owned_model *human = test_load("human"), *bare = make_bare(human);
     lb_looks *visuals = NULL;
     lb_contacts *wanted = NULL, *found = NULL, *assumed = NULL;
     bool known = false;
@@ -107,16 +95,13 @@ static void looks_are_as_good_as_shapes(void **state)
     lb_contacts_release(assumed);
     lb_contacts_release(wanted);
     lb_looks_release(visuals);
-    lb_model_release(bare);
-    lb_model_release(human);
 }
 
 /* a map takes them, where its feet are those of the soles */
-static void maps_take_soles(void **state)
+TEST(maps_take_soles)
 {
-    (void)state;
-    lb_model *human = test_load("human"), *source = walker_model(WALKER_T);
-    lb_contacts *soles = NULL;
+    owned_model *human = test_load("human"), *source = walker_model(WALKER_T);
+    owned_contacts *soles = NULL;
     lb_retarget_map map;
     assert_int_equal(lb_retarget_map_find(source, NULL, human, NULL, &map, &error), LB_OK);
     assert_int_equal(lb_rig_soles(human, NULL, NULL, &soles, &error), LB_OK);
@@ -137,17 +122,13 @@ static void maps_take_soles(void **state)
         feet++;
     }
     assert_int_equal(feet, 2);
-    lb_contacts_release(soles);
-    lb_model_release(source);
-    lb_model_release(human);
 }
 
 /* shapes of links that the model has not, and soles of which there are too few */
-static void what_is_not_there_is_refused(void **state)
+TEST(what_is_not_there_is_refused)
 {
-    (void)state;
     static const int links[] = {-1, INT_MIN, 1 << 20, INT_MAX};
-    lb_model *human = test_load("human");
+    owned_model *human = test_load("human");
     lb_link_shape shape = {.geometry = {.shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY}};
     const lb_looks looks = {.shapes = &shape, .shape_count = 1};
     for (int i = 0; i < 4; i++) {
@@ -159,21 +140,18 @@ static void what_is_not_there_is_refused(void **state)
         assert_non_null(strstr(error.message, "shape 1 of the looks"));
     }
     const lb_contact_point point = {.link = 1};
-    lb_contacts *one = NULL;
+    owned_contacts *one = NULL;
     lb_retarget_map map, before;
     assert_int_equal(lb_retarget_map_find(human, NULL, human, NULL, &map, &error), LB_OK);
     assert_int_equal(lb_contacts_create(&point, 1, NULL, &one, &error), LB_OK);
     before = map;
     lb_retarget_map_set_soles(&map, one);
     assert_memory_equal(&map, &before, sizeof map);
-    lb_contacts_release(one);
-    lb_model_release(human);
 }
 
 /* real figures: heel and toe are as low as the lowest point that their foot draws */
-static void soles_are_where_feet_are_drawn(void **state)
+TEST(soles_are_where_feet_are_drawn)
 {
-    (void)state;
     static const char *const names[] = {"cesium_man.gltf", "robot_expressive.glb", "greenman.glb"};
     int tried = 0;
     for (int n = 0; n < 3; n++) {
@@ -190,7 +168,7 @@ static void soles_are_where_feet_are_drawn(void **state)
         lb_status status = lb_rig_soles_by_looks(model, NULL, looks, NULL, &soles, &known, &error);
         print_message("%s: %s\n", names[n],
                       status == LB_OK ? known ? "known" : "assumed" : error.message);
-        lb_state *at = test_state(model);
+        owned_state *at = test_state(model);
         for (int i = 0; i < 4 && status == LB_OK; i++) {
             const lb_contact_point *point = &lb_contacts_points(soles)[i];
             double lowest = INFINITY;
@@ -204,7 +182,6 @@ static void soles_are_where_feet_are_drawn(void **state)
             assert_near(lb_state_point(at, point->link, LB_WORLD, point->at).z, lowest, 1e-9);
         }
         tried++;
-        lb_state_release(at);
         lb_contacts_release(soles);
         lb_looks_release(looks);
         lb_gltf_release(gltf);
@@ -213,15 +190,4 @@ static void soles_are_where_feet_are_drawn(void **state)
         print_message("shared/data is not there\n");
         skip();
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(looks_are_as_good_as_shapes),
-        cmocka_unit_test(maps_take_soles),
-        cmocka_unit_test(what_is_not_there_is_refused),
-        cmocka_unit_test(soles_are_where_feet_are_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,22 +2,13 @@
  * test_timing.c - the fastest motion along paths: samples within all limits, against closed forms
  * and optima on finer grids.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "arm_lines.h"
 #include "rest_to_rest.h"
 
 #include <limber/limber.h>
 
 /* lines of each arm */
-static int lines = 10;
+TEST_ARGUMENT(lines, 1, 10)
 
 static const char *const arms[] = {"ur5",     "panda",    "iiwa14",   "kr6",         "crx10ia",
                                    "puma560", "stanford", "ur5 tool", "panda wrist", "iiwa14 hand"};
@@ -94,9 +85,8 @@ static double off_line(const lb_clip *clip, const lb_task *task, const lb_transf
 /* ---- lines of arms -------------------------------------------------------------- */
 
 /* every one of a hundred lines on ten arms that can be followed is followed within all limits */
-static void lines_keep_all_limits(void **state)
+TEST(lines_keep_all_limits)
 {
-    (void)state;
     lb_random random = test_seed(91);
     int timed = 0;
     double slowest = 0;
@@ -175,11 +165,10 @@ static lb_model *make_gantry(void)
     return test_build(&source);
 }
 
-static void gantries_are_as_fast_as_can_be(void **state)
+TEST(gantries_are_as_fast_as_can_be)
 {
-    (void)state;
     lb_random random = test_seed(92);
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
     double worst = 0;
     for (int i = 0; i < 30; i++) {
@@ -213,22 +202,20 @@ static void gantries_are_as_fast_as_can_be(void **state)
         lb_path_release(l.path);
     }
     print_message("at most %.2f %% slower than the closed form\n", 100 * worst);
-    lb_model_release(model);
 }
 
 /* ---- tools that turn -------------------------------------------------------------- */
 
 /* along lines that leave the axes free, a wrist turns the tool: how fast is bounded, and no more
    time is taken than that needs */
-static void tools_turn_no_faster_than_wanted(void **state)
+TEST(tools_turn_no_faster_than_wanted)
 {
-    (void)state;
     static const char *const names[] = {"ur5", "panda", "kr6"};
     lb_random random = test_seed(94);
     int bounded = 0;
     for (int i = 0; i < 9; i++) {
         lb_task task;
-        lb_model *model = load_arm(names[i / 3], &task);
+        owned_model *model = load_arm(names[i / 3], &task);
         task.kind = LB_TASK_POSITION;
         line l = make_line(model, &task, lb_random_between(&random, 0.1, 0.4), &random);
         lb_timing how = lb_timing_default(task, l.path);
@@ -258,25 +245,23 @@ static void tools_turn_no_faster_than_wanted(void **state)
         lb_clip_release(slow);
         lb_clip_release(clip);
         lb_path_release(l.path);
-        lb_model_release(model);
     }
     assert_true(bounded >= 5);
 }
 
 /* a tool that turns about its own origin: its speed is no bound, its angular speed is */
-static void turns_on_the_spot_take_their_time(void **state)
+TEST(turns_on_the_spot_take_their_time)
 {
-    (void)state;
     lb_task task;
-    lb_model *model = load_arm("ur5", &task);
+    owned_model *model = load_arm("ur5", &task);
     const double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0}, angle = 1.2, most = 0.3;
     lb_transform points[2] = {test_task_tool(model, &task, start)};
     lb_transform turn = lb_transform_from_quat(
         lb_quat_from_axis_angle(lb_vec3_make(0.6, 0, 0.8), angle), lb_vec3_make(0, 0, 0));
     points[1] = lb_transform_multiply(&points[0], &turn);
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
-    lb_clip *clip;
+    owned_path *path = NULL;
+    owned_clip *clip = NULL;
     lb_timing_result result;
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(task, path);
@@ -290,9 +275,6 @@ static void turns_on_the_spot_take_their_time(void **state)
     assert_true(result.duration >= angle / most);
     assert_true(result.duration <= angle / most + 0.5);
     assert_true(measure(clip, &task).angular_speed <= most * (1 + 1e-9));
-    lb_clip_release(clip);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* ---- paths with corners, and those that end ------------------------------------------- */
@@ -302,20 +284,18 @@ static lb_timing_result time_points(const lb_model *model, lb_path_kind kind,
                                     lb_clip **clip)
 {
     lb_path_source source = {.kind = kind, .points = points, .count = count};
-    lb_path *path;
+    owned_path *path = NULL;
     lb_timing_result result;
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(
         lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION), path);
     assert_int_equal(lb_timing_make(model, &how, start, NULL, clip, &result, NULL), LB_OK);
-    lb_path_release(path);
     return result;
 }
 
-static void stops_at_corners_alone(void **state)
+TEST(stops_at_corners_alone)
 {
-    (void)state;
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     double start[3] = {0, 0, 0};
     const lb_transform points[4] = {
         lb_transform_translation(0, 0, 0), lb_transform_translation(0.3, 0, 0),
@@ -351,14 +331,12 @@ static void stops_at_corners_alone(void **state)
     result = time_points(model, LB_PATH_POLYLINE, points, 1, start, &clip);
     assert_true(result.outcome == LB_REACHED && result.duration <= 1e-3);
     lb_clip_release(clip);
-    lb_model_release(model);
 }
 
 /* a task to which the path's movement does not matter: nothing that has a limit moves */
-static void what_no_joint_moves_for_takes_no_time(void **state)
+TEST(what_no_joint_moves_for_takes_no_time)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     const double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0};
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_ROTATION);
     lb_transform points[3];
@@ -372,8 +350,8 @@ static void what_no_joint_moves_for_takes_no_time(void **state)
         lb_quat axes = lb_quat_multiply(turn, lb_transform_quat(&points[0]));
         points[2] = lb_transform_from_quat(axes, p);
         lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 3};
-        lb_path *path;
-        lb_clip *clip;
+        owned_path *path = NULL;
+        owned_clip *clip = NULL;
         lb_timing_result result;
         assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
         lb_timing how = lb_timing_default(task, path);
@@ -383,17 +361,13 @@ static void what_no_joint_moves_for_takes_no_time(void **state)
             assert_true(result.duration <= 3e-3);
         else
             assert_true(result.duration > 0.1 && result.duration < 5);
-        lb_clip_release(clip);
-        lb_path_release(path);
     }
-    lb_model_release(model);
 }
 
 /* a corner whose point is given twice, or with the rounding of another file, is a corner */
-static void corners_may_be_given_twice(void **state)
+TEST(corners_may_be_given_twice)
 {
-    (void)state;
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     const double start[3] = {0, 0, 0};
     lb_transform points[4] = {
         lb_transform_translation(0, 0, 0), lb_transform_translation(0.3, 0, 0),
@@ -411,13 +385,11 @@ static void corners_may_be_given_twice(void **state)
         assert_near(twice.duration, once.duration, 2e-3);
         lb_clip_release(clip);
     }
-    lb_model_release(model);
 }
 
-static void says_where_it_ends(void **state)
+TEST(says_where_it_ends)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0};
     const lb_transform points[2] = {lb_transform_translation(0.5, 0.1, 0.4),
                                     lb_transform_translation(2.5, 0.1, 0.4)};
@@ -425,16 +397,14 @@ static void says_where_it_ends(void **state)
     lb_timing_result result = time_points(model, LB_PATH_POLYLINE, points, 2, start, &clip);
     assert_null(clip);
     assert_true(result.outcome != LB_REACHED && result.share > 0.1 && result.share < 0.3);
-    lb_model_release(model);
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     const lb_transform point = LB_TRANSFORM_IDENTITY;
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = &point, .count = 1};
-    lb_path *path;
+    owned_path *path = NULL;
     lb_clip *clip;
     lb_timing_result result;
     lb_error error = {0};
@@ -466,18 +436,15 @@ static void refuses(void **state)
     assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
                      LB_BAD_VALUE);
     assert_null(clip);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* a joint that may not move, and one that hardly may: refused by name, and soon */
-static void refuses_motions_without_end(void **state)
+TEST(refuses_motions_without_end)
 {
-    (void)state;
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
+    owned_path *path = NULL;
     lb_clip *clip;
     lb_timing_result result;
     lb_error error = {0};
@@ -496,17 +463,14 @@ static void refuses_motions_without_end(void **state)
                      LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "more than 1000000 samples"));
     assert_null(clip);
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
-static void releases_memory(void **state)
+TEST(releases_memory)
 {
-    (void)state;
-    lb_model *model = make_gantry();
+    owned_model *model = make_gantry();
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(0.1, 0, 0)};
     lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
-    lb_path *path;
+    owned_path *path = NULL;
     double start[3] = {0};
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
@@ -522,26 +486,4 @@ static void releases_memory(void **state)
         assert_int_equal(memory.live, 0);
         assert_true(n < 200);
     }
-    lb_path_release(path);
-    lb_model_release(model);
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        lines = atoi(words[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_keep_all_limits),
-        cmocka_unit_test(gantries_are_as_fast_as_can_be),
-        cmocka_unit_test(tools_turn_no_faster_than_wanted),
-        cmocka_unit_test(turns_on_the_spot_take_their_time),
-        cmocka_unit_test(stops_at_corners_alone),
-        cmocka_unit_test(what_no_joint_moves_for_takes_no_time),
-        cmocka_unit_test(corners_may_be_given_twice),
-        cmocka_unit_test(says_where_it_ends),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(refuses_motions_without_end),
-        cmocka_unit_test(releases_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,14 +8,6 @@
  * What is found first is near the optimum, whatever local ones there are; bins ever finer about the
  * best so far then make it exact.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "arm_lines.h"
 #include "rest_to_rest.h"
 
@@ -276,9 +268,8 @@ static double place(int i)
 /* ---- against what is known ----------------------------------------------------------- */
 
 /* the search itself: lengths that jerk, acceleration and speed limit */
-static void the_search_finds_closed_forms(void **state)
+TEST(the_search_finds_closed_forms)
 {
-    (void)state;
     static curve c;
     static const double lengths[] = {0.05, 0.3, 1};
     for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++) {
@@ -331,16 +322,15 @@ static void make_curve(const lb_model *model, const lb_task *task, const line *l
     }
 }
 
-static void no_profile_is_faster(void **state)
+TEST(no_profile_is_faster)
 {
-    (void)state;
     static const char *const names[] = {"ur5", "kr6", "puma560", "crx10ia"};
     static curve c;
     lb_random random = test_seed(95);
     int compared = 0;
     for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
         lb_task task;
-        lb_model *model = load_arm(names[m], &task);
+        owned_model *model = load_arm(names[m], &task);
         line l = make_line(model, &task, lb_random_between(&random, 0.1, 0.3), &random);
         lb_timing how = lb_timing_default(task, l.path);
         how.follow.any_start = true;
@@ -360,16 +350,6 @@ static void no_profile_is_faster(void **state)
         }
         lb_clip_release(clip);
         lb_path_release(l.path);
-        lb_model_release(model);
     }
     assert_true(compared >= 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_search_finds_closed_forms),
-        cmocka_unit_test(no_profile_is_faster),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,6 @@
  * a path with many corners takes.
  */
 #include <limber/timing.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "rest_to_rest.h"
 #include "support.h"
@@ -48,12 +41,11 @@ static lb_path *make_path(const lb_transform *points, int count)
 }
 
 /* limits of a mimic joint are those of what it follows, so many times smaller */
-static void mimic_joints_limit_what_they_follow(void **state)
+TEST(mimic_joints_limit_what_they_follow)
 {
-    (void)state;
-    lb_model *model = make_slides(true);
+    owned_model *model = make_slides(true);
     const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(0.3, -0.6, 0)};
-    lb_path *path = make_path(points, 2);
+    owned_path *path = make_path(points, 2);
     lb_timing how = lb_timing_default(lb_task_make(2, LB_WORLD, LB_TASK_POSITION), path);
     lb_joint_setting setting = lb_joint_setting_make(1);
     setting.acceleration = 1;
@@ -63,16 +55,13 @@ static void mimic_joints_limit_what_they_follow(void **state)
     // by the model's speed of the second joint, and then the setting's
     for (int i = 0; i < 2; i++) {
         double start[1] = {0}, shortest = rest_to_rest(0.3, i ? 0.1 : 0.35, 0.5, 10);
-        lb_clip *clip;
+        owned_clip *clip = NULL;
         lb_timing_result result;
         setting.velocity = i ? 0.2 : INFINITY;
         assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
         if (result.duration < shortest * (1 - 1e-9) || result.duration > 1.01 * shortest + 1e-3)
             fail_msg("%g s, the shortest are %g s", result.duration, shortest);
-        lb_clip_release(clip);
     }
-    lb_path_release(path);
-    lb_model_release(model);
 }
 
 /* What is allocated, and the most at a time. */
@@ -129,22 +118,11 @@ static size_t bytes_for(const lb_model *model, int spans)
 }
 
 /* what timing.h states; what solving for one part needs is not kept for each */
-static void corners_need_what_is_stated(void **state)
+TEST(corners_need_what_is_stated)
 {
-    (void)state;
-    lb_model *model = make_slides(false);
+    owned_model *model = make_slides(false);
     size_t few = bytes_for(model, MOST_SPANS / 2), many = bytes_for(model, MOST_SPANS);
     size_t stated = (36 + 2 * 4) * 1024, each = (many - few) / (MOST_SPANS / 2);
     print_message("%zu bytes a corner, %zu are stated\n", each, stated);
     assert_true(each <= stated);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mimic_joints_limit_what_they_follow),
-        cmocka_unit_test(corners_need_what_is_stated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,6 @@
  * test_timing_optimum.c - the fastest motion along lines of arms against optima of other methods
  * and on finer grids.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "arm_lines.h"
 
 #include "motion/profile.h"
@@ -105,7 +97,7 @@ static void resample(const lb_model *model, lb_task *task, const line *l, const 
                      double *q)
 {
     lb_follow how = lb_follow_default(*task, l->path, GRID + 1);
-    lb_follower *follower;
+    owned_follower *follower = NULL;
     lb_frame frame;
     double at[MOST_Q];
     int nq = lb_model_nq(model);
@@ -114,13 +106,11 @@ static void resample(const lb_model *model, lb_task *task, const line *l, const 
     memcpy(at, first, sizeof(double) * (size_t)nq);
     while (lb_follower_next(follower, at, &frame))
         memcpy(q + frame.index * nq, at, sizeof(double) * (size_t)nq);
-    lb_follower_release(follower);
 }
 
 /* where jerk hardly counts: never faster than the optimum without it, and hardly slower */
-static void arms_are_as_fast_as_can_be(void **state)
+TEST(arms_are_as_fast_as_can_be)
 {
-    (void)state;
     static const char *const names[] = {"ur5", "kr6", "crx10ia", "puma560"};
     static reachable r;
     static double rows[(GRID + 1) * 8];
@@ -128,7 +118,7 @@ static void arms_are_as_fast_as_can_be(void **state)
     double worst = 0;
     for (int m = 0; m < 4; m++) {
         lb_task task;
-        lb_model *model = load_arm(names[m], &task);
+        owned_model *model = load_arm(names[m], &task);
         int nq = lb_model_nq(model);
         for (int i = 0; i < 6; i++) {
             line l = make_line(model, &task, lb_random_between(&random, 0.1, 0.3), &random);
@@ -163,7 +153,6 @@ static void arms_are_as_fast_as_can_be(void **state)
             }
             lb_path_release(l.path);
         }
-        lb_model_release(model);
     }
     print_message("at most %.1f ms slower than without limits of jerk\n", 1000 * worst);
 }
@@ -197,17 +186,15 @@ static double shortest_on_fine_grid(const lb_model *model, double *rows, int nq)
         v = isinf(v) ? 1 : v;
         channels[k] = (profile_channel){k, 1, {v, v / 0.25, v / 0.025}};
     }
-    double *room = malloc(profile_work(CELLS) * sizeof *room);
+    owned double *room = malloc(profile_work(CELLS) * sizeof *room);
     profile fine = {CELLS, nq, nq, channels, derivatives, g, times, room};
     assert_true(profile_solve(&fine));
-    free(room);
     return times[CELLS];
 }
 
 /* with jerk: within a percent of a grid of eight times as many cells, there as back */
-static void finer_grids_are_hardly_faster(void **state)
+TEST(finer_grids_are_hardly_faster)
 {
-    (void)state;
     static const char *const names[] = {"ur5", "kr6", "crx10ia", "puma560"};
     static double rows[(GRID + 1) * 8];
     lb_random random = test_seed(94);
@@ -256,13 +243,4 @@ static void finer_grids_are_hardly_faster(void **state)
     }
     print_message("at most %.2f %% slower than a finer grid, %.2f %% from the way back\n",
                   100 * worst, 100 * other);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arms_are_as_fast_as_can_be),
-        cmocka_unit_test(finer_grids_are_hardly_faster),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

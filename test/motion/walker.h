@@ -3,7 +3,7 @@
  *
  * Legs are solved in closed form, far from the limits of ankles: the pelvis goes forward at a
  * constant speed, feet stay flat, rest for 0.6 of a cycle of one second and go over to the next
- * place in the rest of it. Bones have the names of Mixamo; arms swing. Include it after cmocka.h.
+ * place in the rest of it. Bones have the names of Mixamo; arms swing.
  */
 #ifndef TEST_MOTION_WALKER_H
 #define TEST_MOTION_WALKER_H

@@ -1,19 +1,10 @@
 /*
  * test_counter.c - the shared count of a job: each number goes to one process, and what one costs.
  *
- * The test starts itself as a job: `test_counter job N` takes numbers up to N and gathers them.
+ * The test starts itself as a job: `test_mpi test_counter job N` takes numbers up to N and gathers
+ * them.
  */
 #define _XOPEN_SOURCE 700
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -21,7 +12,10 @@
 
 #include "mpi/counter.h"
 
-static const char *own_path;
+static char own_path[4096];
+
+/* of `job N` */
+TEST_ARGUMENT(job_count, 2, 0)
 
 /* marks the numbers that this process takes below `count`; seconds that one took */
 static double take_numbers(counter *numbers, int64_t count, int *taken)
@@ -56,33 +50,28 @@ static int run_job(int64_t count)
     return wrong > 0;
 }
 
-static void each_number_goes_to_one_process(void **state)
+TEST(each_number_goes_to_one_process)
 {
-    (void)state;
     for (int ranks = 1; ranks <= 4; ranks *= 2) {
-        if (program_shell("%s -n %d --oversubscribe --allow-run-as-root %s job 20000",
+        if (program_shell("%s -n %d --oversubscribe --allow-run-as-root %s test_counter job 20000",
                           LIMBER_MPI_RUN, ranks, own_path) != 0)
             fail_msg("%s%s", program.out, program.err);
         print_message("%s", program.out);
     }
 }
 
-int main(int count, char **words)
+/* as a process of a job, that and nothing else */
+static int start(void)
 {
-    if (count == 3 && strcmp(words[1], "job") == 0)
-        return run_job(strtol(words[2], NULL, 10));
-    char path[4096];
-    own_path = realpath(words[0], path);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_number_goes_to_one_process)};
-    return cmocka_run_group_tests(tests, program_start, program_stop);
+    if (test_word(1) != NULL && strcmp(test_word(1), "job") == 0)
+        exit(run_job(job_count));
+    return realpath(test_word(0), own_path) == NULL || program_start();
 }
+
+TEST_FIXTURE(start, program_stop)
 
 #else
 
-int main(void)
-{
-    puts("skipped: limber-mpi was not built");
-    return 77;
-}
+TEST_SKIP("limber-mpi was not built")
 
 #endif

@@ -3,15 +3,6 @@
  * bit.
  */
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "formats/npy.h"
 #include "support_program.h"
@@ -49,9 +40,8 @@ static void write_targets(const char *path)
     fclose(file);
 }
 
-static void any_number_of_processes_writes_the_same_rows(void **state)
+TEST(any_number_of_processes_writes_the_same_rows)
 {
-    (void)state;
     write_targets("t.npy");
     // some targets are out of reach
     assert_int_equal(program_run("ik ur5 --targets t.npy --output whole.npy"), 1);
@@ -62,9 +52,8 @@ static void any_number_of_processes_writes_the_same_rows(void **state)
     }
 }
 
-static void what_a_job_cannot_write_is_refused(void **state)
+TEST(what_a_job_cannot_write_is_refused)
 {
-    (void)state;
     static const char *const refused[][2] = {
         {"ik ur5 --targets t.npy --output rows.csv", "OUT.npy"},
         {"ik ur5 --targets t.npy", "OUT.npy"},
@@ -81,21 +70,10 @@ static void what_a_job_cannot_write_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_processes_writes_the_same_rows),
-        cmocka_unit_test(what_a_job_cannot_write_is_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)
 
 #else
 
-int main(void)
-{
-    puts("skipped: limber-mpi was not built");
-    return 77;
-}
+TEST_SKIP("limber-mpi was not built")
 
 #endif

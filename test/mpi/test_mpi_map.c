@@ -6,19 +6,10 @@
 
 #include <fcntl.h>
 #include <limber/base.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_program.h"
 
@@ -46,9 +37,8 @@ static void assert_same(const char *path, const char *expected)
         fail_msg("%s differs from %s: %s", path, expected, program.out);
 }
 
-static void any_number_of_processes_makes_the_same_file(void **state)
+TEST(any_number_of_processes_makes_the_same_file)
 {
-    (void)state;
     program_must(MAP " --output whole.npy");
     static const int counts[] = {1, 2, 4};
     for (int i = 0; i < 3; i++) {
@@ -71,9 +61,8 @@ static void any_number_of_processes_makes_the_same_file(void **state)
 }
 
 /* what a part of the program's has decided stays, and reversely */
-static void jobs_and_the_program_go_on_with_each_other(void **state)
+TEST(jobs_and_the_program_go_on_with_each_other)
 {
-    (void)state;
     program_must(MAP " --output whole.npy");
     program_must(MAP " --part 2/3 --output both.npy");
     if (run_job(2, MAP " --resume --output both.npy") != 0)
@@ -139,9 +128,8 @@ static void run_and_kill(long milliseconds, bool whole)
     assert_int_equal(waitpid(job, &status, 0), job);
 }
 
-static void a_killed_job_is_resumed(void **state)
+TEST(a_killed_job_is_resumed)
 {
-    (void)state;
     program_must(LONG_MAP " --output unkilled.npy");
     lb_random random = lb_random_seed(11);
     for (int i = 0; i < 3; i++)
@@ -151,9 +139,8 @@ static void a_killed_job_is_resumed(void **state)
     assert_same("killed.npy", "unkilled.npy");
 }
 
-static void what_a_job_cannot_do_is_refused(void **state)
+TEST(what_a_job_cannot_do_is_refused)
 {
-    (void)state;
     static const char *const refused[][2] = {
         {MAP " --output map.vti", "in parts"},
         {MAP " --part 1/2 --output map.npy", "--part"},
@@ -174,23 +161,10 @@ static void what_a_job_cannot_do_is_refused(void **state)
     assert_non_null(strstr(program.err, "something else"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_processes_makes_the_same_file),
-        cmocka_unit_test(jobs_and_the_program_go_on_with_each_other),
-        cmocka_unit_test(a_killed_job_is_resumed),
-        cmocka_unit_test(what_a_job_cannot_do_is_refused),
-    };
-    return cmocka_run_group_tests(tests, program_start, program_stop);
-}
+TEST_FIXTURE(program_start, program_stop)
 
 #else
 
-int main(void)
-{
-    puts("skipped: limber-mpi was not built");
-    return 77;
-}
+TEST_SKIP("limber-mpi was not built")
 
 #endif

@@ -8,13 +8,7 @@
 #include "kernel/widths.h"
 #include "lane/probe.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "harness.h"
 
 enum { SEED = 8128, ROUNDS = 20000 };
 
@@ -152,9 +146,8 @@ static double random_number(lb_random *random)
 /* ---- the tests ------------------------------------------------------------ */
 
 /* each special number with each, in every lane: its neighbours must not matter */
-static void test_special_pairs(void **state)
+TEST(test_special_pairs)
 {
-    (void)state;
     const probe *probes[MOST_PROBES];
     int count = probes_here(probes);
     for (int k = 0; k < count; k++)
@@ -171,9 +164,8 @@ static void test_special_pairs(void **state)
             }
 }
 
-static void test_random_numbers(void **state)
+TEST(test_random_numbers)
 {
-    (void)state;
     const probe *probes[MOST_PROBES];
     int count = probes_here(probes);
     lb_random random = lb_random_seed(SEED);
@@ -189,9 +181,8 @@ static void test_random_numbers(void **state)
 }
 
 /* all masks of all widths; bits beyond the width are not read */
-static void test_mask_bits(void **state)
+TEST(test_mask_bits)
 {
-    (void)state;
     const probe *probes[MOST_PROBES];
     int count = probes_here(probes);
     for (int k = 0; k < count; k++) {
@@ -207,14 +198,4 @@ static void test_mask_bits(void **state)
                          mask.none);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_special_pairs),
-        cmocka_unit_test(test_random_numbers),
-        cmocka_unit_test(test_mask_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,8 @@
  * and their neighbours, at the seams between reductions, at the ends of the range.
  */
 #include <limber/math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "harness.h"
 
 enum { SWEEP = 200000, SEED = 20240229 };
 
@@ -79,9 +74,8 @@ static void check_sincos(double x)
     assert_same_bits(other_cosine, cosine);
 }
 
-static void test_sincos_sweeps(void **state)
+TEST(test_sincos_sweeps)
 {
-    (void)state;
     lb_random random = lb_random_seed(SEED);
     for (int i = 0; i < SWEEP; i++) {
         // joint angles, many turns on both sides of the far reduction, any number at all
@@ -92,9 +86,8 @@ static void test_sincos_sweeps(void **state)
 }
 
 /* multiples of pi/2, of pi/4 where the quarter changes, and the doubles beside them */
-static void test_sincos_near_multiples(void **state)
+TEST(test_sincos_near_multiples)
 {
-    (void)state;
     for (int k = -90000; k <= 90000; k += k > -200 && k < 200 ? 1 : 37)
         for (int step = -3; step <= 3; step++)
             check_sincos(neighbour((double)(k * (half_pi / 2)), step));
@@ -103,9 +96,8 @@ static void test_sincos_near_multiples(void **state)
             check_sincos(neighbour((double)ldexpl(half_pi, exponent), step));
 }
 
-static void test_sincos_hard_cases(void **state)
+TEST(test_sincos_hard_cases)
 {
-    (void)state;
     static const double cases[] = {
         65536.0,                /* the last of the near reduction */
         1e22,                   /* ten to a power that is still exact */
@@ -129,9 +121,8 @@ static void test_sincos_hard_cases(void **state)
     assert_true(fabs(lb_cos(worst) / -4.68716592425462761112e-19 - 1) < 0x1p-51);
 }
 
-static void test_sincos_exceptions(void **state)
+TEST(test_sincos_exceptions)
 {
-    (void)state;
     assert_same_bits(lb_sin(0.0), 0.0);
     assert_same_bits(lb_sin(-0.0), -0.0);
     assert_same_bits(lb_cos(0.0), 1.0);
@@ -166,9 +157,8 @@ static void check_octants(double a, double b)
     check_atan2(b, -a);
 }
 
-static void test_atan2_sweeps(void **state)
+TEST(test_atan2_sweeps)
 {
-    (void)state;
     lb_random random = lb_random_seed(SEED);
     for (int i = 0; i < SWEEP; i++) {
         check_octants(lb_random_unit(&random), lb_random_unit(&random));
@@ -182,9 +172,8 @@ static void test_atan2_sweeps(void **state)
 }
 
 /* small whole numbers of the least double, and the largest: no quotient has room there */
-static void test_atan2_extremes(void **state)
+TEST(test_atan2_extremes)
 {
-    (void)state;
     for (int a = 1; a < 40; a++)
         for (int b = 1; b < 40; b++) {
             check_octants(a * 0x1p-1074, b * 0x1p-1074);
@@ -194,9 +183,8 @@ static void test_atan2_extremes(void **state)
 }
 
 /* where the branches meet: the diagonals, and tan(pi/8) */
-static void test_atan2_seams(void **state)
+TEST(test_atan2_seams)
 {
-    (void)state;
     for (int step = -20; step <= 20; step++)
         for (double radius = 0x1p-950; radius < 0x1p950; radius *= 0x1.3p7) {
             check_octants(neighbour(radius, step), radius);
@@ -204,9 +192,8 @@ static void test_atan2_seams(void **state)
         }
 }
 
-static void test_atan2_exceptions(void **state)
+TEST(test_atan2_exceptions)
 {
-    (void)state;
     static const struct {
         double y, x, angle;
     } axes[] = {
@@ -239,9 +226,8 @@ static void check_acos(double x)
     assert_true(0 <= angle && angle <= LB_PI);
 }
 
-static void test_acos_sweeps(void **state)
+TEST(test_acos_sweeps)
 {
-    (void)state;
     lb_random random = lb_random_seed(SEED);
     for (int i = 0; i < SWEEP; i++) {
         double unit = lb_random_unit(&random);
@@ -260,9 +246,8 @@ static void test_acos_sweeps(void **state)
     }
 }
 
-static void test_acos_exceptions(void **state)
+TEST(test_acos_exceptions)
 {
-    (void)state;
     assert_same_bits(lb_acos(1.0), 0.0);
     assert_same_bits(lb_acos(-1.0), LB_PI);
     assert_same_bits(lb_acos(0.0), LB_PI / 2);
@@ -290,9 +275,8 @@ static void check_wrap(double angle)
     assert_same_bits(lb_wrap_angle(-angle), -wrapped);
 }
 
-static void test_wrap_angle(void **state)
+TEST(test_wrap_angle)
 {
-    (void)state;
     lb_random random = lb_random_seed(SEED);
     for (int i = 0; i < SWEEP; i++) {
         check_wrap(lb_random_between(&random, -20, 20));
@@ -304,10 +288,8 @@ static void test_wrap_angle(void **state)
             check_wrap(neighbour((double)(k * half_pi), step));
 }
 
-static void test_wrap_angle_exceptions(void **state)
+TEST(test_wrap_angle_exceptions)
 {
-    (void)state;
-
     // what is in range stays as it is; the next double after pi comes out at the other end
     static const double kept[] = {0.0, -0.0, LB_PI, -LB_PI, 1.0, -3.0, 0x1p-1074};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -328,9 +310,8 @@ static void hash_bits(uint64_t *hash, double x)
 }
 
 /* one hash for every compiler, optimization and machine; a change of it breaks a promise */
-static void test_golden_bits(void **state)
+TEST(test_golden_bits)
 {
-    (void)state;
     lb_random random = lb_random_seed(SEED);
     uint64_t hash = 0xcbf29ce484222325;
     for (int i = 0; i < SWEEP; i++) {
@@ -346,18 +327,4 @@ static void test_golden_bits(void **state)
     }
     if (hash != 0xc715288798b75dbe)
         fail_msg("the hash of all bits is %016llx", (unsigned long long)hash);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sincos_sweeps),     cmocka_unit_test(test_sincos_near_multiples),
-        cmocka_unit_test(test_sincos_hard_cases), cmocka_unit_test(test_sincos_exceptions),
-        cmocka_unit_test(test_atan2_sweeps),      cmocka_unit_test(test_atan2_extremes),
-        cmocka_unit_test(test_atan2_seams),       cmocka_unit_test(test_atan2_exceptions),
-        cmocka_unit_test(test_acos_sweeps),       cmocka_unit_test(test_acos_exceptions),
-        cmocka_unit_test(test_wrap_angle),        cmocka_unit_test(test_wrap_angle_exceptions),
-        cmocka_unit_test(test_golden_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,6 @@
 #include "trig_float/probe.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -65,9 +58,8 @@ static void check_angles(void)
     }
 }
 
-static void sweeps_stay_in_bounds(void **state)
+TEST(sweeps_stay_in_bounds)
 {
-    (void)state;
     const double ranges[] = {1, 4, 100, 8192, 20000, 1e8};
     lb_random random = test_seed(1);
     for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++) {
@@ -77,9 +69,8 @@ static void sweeps_stay_in_bounds(void **state)
     }
 }
 
-static void near_multiples_of_a_quarter_turn(void **state)
+TEST(near_multiples_of_a_quarter_turn)
 {
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         float middle = (float)((i / 8 - COUNT / 16) * (LB_PI / 2));
         angles[i] = middle;
@@ -89,9 +80,8 @@ static void near_multiples_of_a_quarter_turn(void **state)
     check_angles();
 }
 
-static void zeros_keep_their_sign_and_nothing_becomes_a_number(void **state)
+TEST(zeros_keep_their_sign_and_nothing_becomes_a_number)
 {
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         const float special[] = {0, -0.0f, INFINITY, -INFINITY, NAN, 1e-40f, -1e-40f};
         angles[i] = special[i % 7];
@@ -105,14 +95,4 @@ static void zeros_keep_their_sign_and_nothing_becomes_a_number(void **state)
             assert_true(cosines[i] == 1);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sweeps_stay_in_bounds),
-        cmocka_unit_test(near_multiples_of_a_quarter_turn),
-        cmocka_unit_test(zeros_keep_their_sign_and_nothing_becomes_a_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

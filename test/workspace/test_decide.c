@@ -2,12 +2,6 @@
  * test_decide.c - bounds of what a tool reaches: no configuration is beyond them.
  */
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "support_load.h"
@@ -42,9 +36,8 @@ static double farthest(const char *name, const char *tip, const char *base, doub
 }
 
 /* nothing is beyond, and the bound is no idle one: some configuration is near it */
-static void no_wrist_is_beyond_its_bound(void **state)
+TEST(no_wrist_is_beyond_its_bound)
 {
-    (void)state;
     static const struct {
         const char *name, *tip, *base;
         double near; /* share of the bound that some configuration reaches */
@@ -54,14 +47,13 @@ static void no_wrist_is_beyond_its_bound(void **state)
                   {"ur5", "tool0", NULL, 0.9},
                   {"puma560", "flange", NULL, 0.8}};
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
-        lb_model *model = test_load(robots[i].name);
+        owned_model *model = test_load(robots[i].name);
         const char *tip = robots[i].tip;
         int last = lb_model_link_count(model) - 1;
         double bound, most = farthest(robots[i].name, tip ? tip : lb_model_link(model, last)->name,
                                       robots[i].base, &bound);
         if (!(most <= bound + 1e-12) || !(most > robots[i].near * bound))
             fail_msg("%s: %.6f m of %.6f m", robots[i].name, most, bound);
-        lb_model_release(model);
     }
     // a Panda's forearm and upper arm, stretched, and the 88 mm beside its last joint
     double bound;
@@ -71,21 +63,11 @@ static void no_wrist_is_beyond_its_bound(void **state)
 }
 
 /* joints that slide, and a base that is not between root and tip, have none */
-static void some_chains_have_no_bound(void **state)
+TEST(some_chains_have_no_bound)
 {
-    (void)state;
     double bound;
     farthest("stanford", "tool", NULL, &bound);
     assert_true(isinf(bound));
     farthest("panda", "panda_link4", "panda_hand", &bound);
     assert_true(isinf(bound));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_wrist_is_beyond_its_bound),
-        cmocka_unit_test(some_chains_have_no_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,6 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
@@ -32,14 +25,13 @@ static lb_placement *make(const lb_model *model, const lb_task *task, const lb_t
 }
 
 /* poses that a UR5 has where it is are all reached from there, and solvers agree elsewhere */
-static void the_place_that_made_them_reaches_all(void **state)
+TEST(the_place_that_made_them_reaches_all)
 {
-    (void)state;
     enum { COUNT = 12 };
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = task_of(model, "tool0", LB_TASK_POSE);
-    lb_state *pose = test_state(model);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_state *pose = test_state(model);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(3);
     lb_transform targets[COUNT];
     double q[6], start[6];
@@ -71,15 +63,11 @@ static void the_place_that_made_them_reaches_all(void **state)
     }
     assert_true(found);
     lb_placement_release(placement);
-    lb_ik_release(ik);
-    lb_state_release(pose);
-    lb_model_release(model);
 }
 
 /* a tool on a joint's axis, aside of the robot's origin: one place reaches it, but for rounding */
-static void a_tool_that_stays_is_reached(void **state)
+TEST(a_tool_that_stays_is_reached)
 {
-    (void)state;
     enum { COUNT = 100 };
     lb_link links[2] = {lb_link_default(), lb_link_default()};
     lb_joint joint = lb_joint_default();
@@ -93,7 +81,7 @@ static void a_tool_that_stays_is_reached(void **state)
                               .link_count = 2,
                               .joints = &joint,
                               .joint_count = 1};
-    lb_model *model = NULL;
+    owned_model *model = NULL;
     assert_int_equal(lb_model_build(&source, NULL, &model, NULL), LB_OK);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSITION);
     lb_placement_options options = lb_placement_options_default();
@@ -107,14 +95,12 @@ static void a_tool_that_stays_is_reached(void **state)
         assert_int_equal(reached, 1);
         lb_placement_release(placement);
     }
-    lb_model_release(model);
 }
 
 /* planar2 has two links of a metre: it reaches what is at most two metres away */
-static void a_disc_is_reached(void **state)
+TEST(a_disc_is_reached)
 {
-    (void)state;
-    lb_model *model = test_load("planar2");
+    owned_model *model = test_load("planar2");
     lb_task task = task_of(model, "tip", LB_TASK_POSITION);
     lb_transform target = lb_transform_translation(3, -1, 0);
     lb_placement_options options = lb_placement_options_default();
@@ -131,7 +117,6 @@ static void a_disc_is_reached(void **state)
     // pi 2^2 m^2 of cells of 0.37^2 m^2
     assert_in_range(reached, 80, 104);
     lb_placement_release(placement);
-    lb_model_release(model);
 }
 
 static void refuse(const lb_model *model, lb_task task, lb_transform target, int count,
@@ -147,10 +132,9 @@ static void refuse(const lb_model *model, lb_task task, lb_transform target, int
         fail_msg("'%s' does not name '%s'", error.message, word);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = task_of(model, "tool0", LB_TASK_POSE), other = task;
     lb_transform target = LB_TRANSFORM_IDENTITY, bent = target;
     lb_placement_options options = lb_placement_options_default(), odd = options;
@@ -174,16 +158,4 @@ static void what_makes_no_sense_is_refused(void **state)
     refuse(model, other, target, 1, options, "LB_WORLD");
     refuse(model, task_of(model, "tool0", LB_TASK_ROTATION), target, 1, options, "position");
     lb_placement_release(NULL);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_place_that_made_them_reaches_all),
-        cmocka_unit_test(a_tool_that_stays_is_reached),
-        cmocka_unit_test(a_disc_is_reached),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  * test_planar_reach.c - rings of planar arms: they hold what forward kinematics reaches, and agree
  * with the solver.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "planar_arm.h"
 
 #include <limber/ik.h>
@@ -65,15 +59,14 @@ static lb_model *random_arm(lb_random *random, lb_transform *tool)
                                          .joint_count = 3});
 }
 
-static void rings_hold_what_forward_kinematics_reaches(void **state)
+TEST(rings_hold_what_forward_kinematics_reaches)
 {
-    (void)state;
     lb_random random = test_seed(2);
     for (int round = 0; round < 200; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-        lb_model *model = random_arm(&random, &task.tool);
+        owned_model *model = random_arm(&random, &task.tool);
         lb_planar_reach ring, again;
-        lb_state *at = test_state(model);
+        owned_state *at = test_state(model);
         assert_true(lb_planar_reach_find(at, &task, &ring));
         check_own_poses(&ring, at, &task, &random);
 
@@ -81,22 +74,19 @@ static void rings_hold_what_forward_kinematics_reaches(void **state)
         assert_true(lb_planar_reach_find(at, &task, &again));
         assert_transform_near(&again.plane, &ring.plane, 1e-9);
         assert_near(again.second, ring.second, 1e-9);
-        lb_state_release(at);
-        lb_model_release(model);
     }
 }
 
 /* the solver, which knows nothing of rings, agrees on random places and limits */
-static void rings_agree_with_the_solver(void **state)
+TEST(rings_agree_with_the_solver)
 {
-    (void)state;
     lb_random random = test_seed(3);
     int reached = 0, rounds = 400;
     for (int round = 0; round < rounds; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-        lb_model *model = random_arm(&random, &task.tool);
+        owned_model *model = random_arm(&random, &task.tool);
         lb_planar_reach ring;
-        lb_state *at = test_state(model);
+        owned_state *at = test_state(model);
         assert_true(lb_planar_reach_find(at, &task, &ring));
         double far = 1.1 * (ring.first + ring.second);
         double x = lb_random_between(&random, -far, far), y = lb_random_between(&random, -far, far);
@@ -104,31 +94,27 @@ static void rings_agree_with_the_solver(void **state)
         goal.p = lb_transform_point(&ring.plane, lb_vec3_make(x, y, 0));
         double q[2];
         lb_ik_result result;
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         lb_configuration_neutral(model, q);
         bool found = lb_ik_solve(ik, &goal, q, q, &result) == LB_REACHED;
         // the ring is exact; the solver stops within its tolerance of it
         if (found != lb_planar_reach_reaches(&ring, x, y))
             assert_true(found && result.position_error > 1e-12);
         reached += found;
-        lb_ik_release(ik);
-        lb_state_release(at);
-        lb_model_release(model);
     }
     assert_true(reached > rounds / 8 && reached < rounds * 7 / 8);
 }
 
 /* patches: together what the angles allow, each with the elbow to one side */
-static void patches_tile_the_angles(void **state)
+TEST(patches_tile_the_angles)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (int round = 0; round < 300; round++) {
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-        lb_model *model = random_arm(&random, &task.tool);
+        owned_model *model = random_arm(&random, &task.tool);
         lb_planar_reach ring;
         lb_planar_reach_patch patches[LB_PLANAR_REACH_PATCHES];
-        lb_state *at = test_state(model);
+        owned_state *at = test_state(model);
         assert_true(lb_planar_reach_find(at, &task, &ring));
         int count = lb_planar_reach_get_patches(&ring, patches);
         double sum = 0, wanted = fmin(ring.upper[1] - ring.lower[1], 2 * LB_PI);
@@ -146,16 +132,13 @@ static void patches_tile_the_angles(void **state)
             assert_true(lb_planar_reach_reaches(&ring, p.x, p.y));
         }
         assert_near(sum, wanted, 1e-9);
-        lb_state_release(at);
-        lb_model_release(model);
     }
 }
 
-static void other_arms_have_no_ring(void **state)
+TEST(other_arms_have_no_ring)
 {
-    (void)state;
     const double lengths[] = {3, 1.8, 0.7};
-    lb_model *three = planar_arm(lengths, 3, -2, 1.5), *slides = test_single(LB_JOINT_PRISMATIC);
+    owned_model *three = planar_arm(lengths, 3, -2, 1.5), *slides = test_single(LB_JOINT_PRISMATIC);
     lb_planar_reach ring;
     lb_task task = lb_task_make(tip_of(three), LB_WORLD, LB_TASK_POSITION);
     lb_state *at = test_state(three);
@@ -171,39 +154,22 @@ static void other_arms_have_no_ring(void **state)
     at = test_state(slides);
     assert_false(lb_planar_reach_find(at, &task, &ring));
     lb_state_release(at);
-    lb_model_release(three);
-    lb_model_release(slides);
 }
 
 /* a link that is nothing beside the other has no angle: there is no ring of such an arm */
-static void rings_of_unequal_links_hold_own_poses(void **state)
+TEST(rings_of_unequal_links_hold_own_poses)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (double length = 1; length > 1e-12; length *= 0.1)
         for (int bend = 0; bend < 2; bend++) {
             const double lengths[] = {bend ? length : LB_PI, bend ? LB_PI : length};
-            lb_model *model = planar_arm(lengths, 2, 0, 1e-14);
+            owned_model *model = planar_arm(lengths, 2, 0, 1e-14);
             lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
-            lb_state *at = test_state(model);
+            owned_state *at = test_state(model);
             lb_planar_reach ring;
             bool found = lb_planar_reach_find(at, &task, &ring);
             assert_int_equal(found, length > 5e-6);
             if (found)
                 check_own_poses(&ring, at, &task, &random);
-            lb_state_release(at);
-            lb_model_release(model);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_hold_what_forward_kinematics_reaches),
-        cmocka_unit_test(rings_agree_with_the_solver),
-        cmocka_unit_test(patches_tile_the_angles),
-        cmocka_unit_test(other_arms_have_no_ring),
-        cmocka_unit_test(rings_of_unequal_links_hold_own_poses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

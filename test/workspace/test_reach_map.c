@@ -6,14 +6,6 @@
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 #include "workspace/orientation.h"
@@ -42,9 +34,8 @@ static double angle_between(lb_quat a, lb_quat b)
 }
 
 /* no two are near each other, and none of a thousand random rotations is far from all */
-static void orientations_are_even(void **state)
+TEST(orientations_are_even)
 {
-    (void)state;
     static const double apart[] = {0.7, 0.35, 0.17}, covered[] = {0.9, 0.5, 0.26};
     for (int level = 0, n = 72; level < 3; level++, n *= 8) {
         assert_int_equal(hopf_level(n), level);
@@ -69,9 +60,8 @@ static void orientations_are_even(void **state)
 }
 
 /* HEALPix: as many points above as below, their mean the centre */
-static void points_of_the_sphere_balance(void **state)
+TEST(points_of_the_sphere_balance)
 {
-    (void)state;
     for (int level = 0, n = 72; level < 3; level++, n *= 8) {
         lb_vec3 sum = {0, 0, 0};
         for (int k = 0; k < n; k++) {
@@ -117,8 +107,8 @@ static void compare_cell(const lb_model *model, lb_ik *ik, lb_reach_map *map, si
 /* sampled cells of a robot against searches with a full budget, to a tolerance (0: the usual) */
 static comparison compare_robot(const char *name, const char *tip, double tolerance, int count)
 {
-    lb_model *model = test_load(name);
-    lb_reach_map *map = make_map(model, tip, 0.05, 576, 0);
+    owned_model *model = test_load(name);
+    owned_reach_map *map = make_map(model, tip, 0.05, 576, 0);
     lb_task task = lb_task_make(lb_model_find_link(model, tip), LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.protocol = LB_PROTOCOL_ANY;
@@ -126,7 +116,7 @@ static comparison compare_robot(const char *name, const char *tip, double tolera
         options.position_tolerance = tolerance * 0.05;
         options.rotation_tolerance = tolerance;
     }
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(5);
     comparison c = {0, 0, 0, 0};
     const lb_reach_grid *grid = lb_reach_map_grid(map);
@@ -138,20 +128,16 @@ static comparison compare_robot(const char *name, const char *tip, double tolera
         compare_cell(model, ik, map, cell, &c);
         i++;
     }
-    lb_ik_release(ik);
-    lb_reach_map_release(map);
-    lb_model_release(model);
     return c;
 }
 
 /* how many cells are compared; 0: a few */
-static int cells;
+TEST_ARGUMENT(cells, 1, 0)
 
 /* a closed form decides each question: not one differs */
-static void closed_forms_are_exact(void **state)
+TEST(closed_forms_are_exact)
 {
-    (void)state;
-    comparison c = compare_robot("ur5", "tool0", 0, cells > 0 ? cells : 60);
+    comparison c = compare_robot("ur5", "tool0", 0, cells > 0 ? (int)cells : 60);
     print_message("ur5: %d of %d reached\n", c.mapped, c.within);
     assert_true(c.searched > 0.2 * c.within);
     assert_int_equal(c.searched, c.both);
@@ -160,10 +146,9 @@ static void closed_forms_are_exact(void **state)
 
 /* where there is none, at most one in a hundred that a search with a hundred times the effort
    reaches is overlooked */
-static void few_are_overlooked(void **state)
+TEST(few_are_overlooked)
 {
-    (void)state;
-    comparison c = compare_robot("panda", "panda_hand", 1e-4, cells > 0 ? cells : 30);
+    comparison c = compare_robot("panda", "panda_hand", 1e-4, cells > 0 ? (int)cells : 30);
     print_message("panda: %d of %d reached, %d by a search\n", c.mapped, c.within, c.searched);
     assert_true(c.searched > 0.2 * c.within);
     assert_true(c.both >= 0.99 * c.searched);
@@ -172,42 +157,37 @@ static void few_are_overlooked(void **state)
 }
 
 /* cells in any order, by fresh maps, at every width */
-static void a_cell_depends_on_its_index_alone(void **state)
+TEST(a_cell_depends_on_its_index_alone)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
-    lb_reach_map *map = make_map(model, "panda_hand", 0.1, 72, 0);
+    owned_model *model = test_load("panda");
+    owned_reach_map *map = make_map(model, "panda_hand", 0.1, 72, 0);
     size_t count = lb_reach_map_count(map);
     unsigned char bits[9], again[9];
     static const int widths[] = {1, 2, 4, 8};
     for (size_t i = 0; i < 40; i++) {
         size_t cell = count / 2 + 97 * i % 211;
         int reached = lb_reach_map_solve(map, cell, bits).reached;
-        lb_reach_map *fresh = make_map(model, "panda_hand", 0.1, 72, widths[i % 4]);
+        owned_reach_map *fresh = make_map(model, "panda_hand", 0.1, 72, widths[i % 4]);
         assert_int_equal(lb_reach_map_solve(fresh, cell, again).reached, reached);
         assert_memory_equal(bits, again, sizeof bits);
         assert_int_equal(lb_reach_map_solve(map, cell, NULL).reached, reached);
-        lb_reach_map_release(fresh);
     }
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* the tool is never outside the lattice, and its middle is the first joint */
-static void the_lattice_holds_all_that_is_reached(void **state)
+TEST(the_lattice_holds_all_that_is_reached)
 {
-    (void)state;
     static const char *const robots[][2] = {
         {"panda", "panda_hand"}, {"ur5", "tool0"}, {"stanford", "tool"}, {"puma560", "flange"}};
     for (int r = 0; r < 4; r++) {
-        lb_model *model = test_load(robots[r][0]);
-        lb_reach_map *map = make_map(model, robots[r][1], 0.05, 72, 0);
+        owned_model *model = test_load(robots[r][0]);
+        owned_reach_map *map = make_map(model, robots[r][1], 0.05, 72, 0);
         const lb_reach_grid *grid = lb_reach_map_grid(map);
         assert_int_equal(grid->count % 2, 1);
         size_t middle = lb_reach_map_count(map) / 2;
         lb_vec3 center = lb_reach_map_center(map, middle);
         assert_true(lb_vec3_length(lb_vec3_sub(center, grid->center)) < 1e-12);
-        lb_state *pose = test_state(model);
+        owned_state *pose = test_state(model);
         lb_random random = test_seed(8);
         double q[16];
         for (int i = 0; i < 2000; i++) {
@@ -217,9 +197,6 @@ static void the_lattice_holds_all_that_is_reached(void **state)
                 lb_state_transform(pose, LB_WORLD, lb_model_find_link(model, robots[r][1]));
             assert_true(lb_vec3_length(lb_vec3_sub(tool.p, grid->center)) <= grid->radius + 1e-9);
         }
-        lb_state_release(pose);
-        lb_reach_map_release(map);
-        lb_model_release(model);
     }
 }
 
@@ -257,7 +234,7 @@ static lb_reach_cell contents_of(const lb_model *model, const lb_task *task, lb_
     double q[LB_SOLUTIONS_MAX * 8];
     lb_solution infos[LB_SOLUTIONS_MAX];
     lb_solutions_summary summary;
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     for (int k = 0; k < 72; k++) {
         lb_transform target = lb_reach_map_target(map, cell, k);
         int count = lb_solutions(solver, &target, NULL, LB_SOLUTIONS_MAX, q, infos, &summary);
@@ -274,19 +251,17 @@ static lb_reach_cell contents_of(const lb_model *model, const lb_task *task, lb_
             all.limit_margin = fmax(all.limit_margin, margin_of(model, row));
         }
     }
-    lb_state_release(state);
     return all;
 }
 
-static void contents_are_those_of_all_solutions(void **state)
+TEST(contents_are_those_of_all_solutions)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     options.contents = LB_REACH_SOLUTIONS | LB_REACH_MANIPULABILITY | LB_REACH_LIMIT_MARGIN;
-    lb_reach_map *map = make_with(model, &task, options);
-    lb_solutions_solver *solver = NULL;
+    owned_reach_map *map = make_with(model, &task, options);
+    owned_solutions *solver = NULL;
     assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, NULL), LB_OK);
     lb_random random = test_seed(17);
     int solutions = 0;
@@ -301,21 +276,17 @@ static void contents_are_those_of_all_solutions(void **state)
         solutions += found.solutions;
     }
     assert_true(solutions > 1000);
-    lb_solutions_release(solver);
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* a search finds one solution for each orientation: a lower bound, and what is reached stays */
-static void contents_of_a_search_change_no_count(void **state)
+TEST(contents_of_a_search_change_no_count)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
-    lb_reach_map *plain = make_with(model, &task, options);
+    owned_reach_map *plain = make_with(model, &task, options);
     options.contents = LB_REACH_MANIPULABILITY | LB_REACH_LIMIT_MARGIN;
-    lb_reach_map *map = make_with(model, &task, options);
+    owned_reach_map *map = make_with(model, &task, options);
     for (size_t i = 0; i < 20; i++) {
         size_t cell = lb_reach_map_count(map) / 2 + 331 * i;
         lb_reach_cell found = lb_reach_map_solve(map, cell, NULL);
@@ -324,24 +295,20 @@ static void contents_of_a_search_change_no_count(void **state)
         assert_true((found.manipulability > 0) == (found.reached > 0));
         assert_true(found.limit_margin >= 0 && found.limit_margin < 1);
     }
-    lb_reach_map_release(plain);
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* the first joint's place and the base's orientation, seen from the tool, are cell and orientation
  */
-static void an_inverse_map_has_the_base_in_its_cells(void **state)
+TEST(an_inverse_map_has_the_base_in_its_cells)
 {
-    (void)state;
-    lb_model *model = test_load("puma560");
+    owned_model *model = test_load("puma560");
     int tip = lb_model_find_link(model, "flange");
     lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     options.cell = 0.2;
-    lb_reach_map *forward = make_with(model, &task, options);
+    owned_reach_map *forward = make_with(model, &task, options);
     options.inverse = true;
-    lb_reach_map *map = make_with(model, &task, options);
+    owned_reach_map *map = make_with(model, &task, options);
     lb_vec3 shoulder = lb_reach_map_grid(forward)->center;
     double reached[2] = {0, 0};
     assert_true(lb_vec3_length(lb_reach_map_grid(map)->center) == 0);
@@ -359,9 +326,6 @@ static void an_inverse_map_has_the_base_in_its_cells(void **state)
     // both measure the same set of poses, as places and as turns; cells of 20 cm do so to a per
     // cent
     assert_true(fabs(reached[1] / reached[0] - 1) < 0.02);
-    lb_reach_map_release(forward);
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* the first joint on one side, on any turn */
@@ -372,22 +336,21 @@ static bool accept_left(void *user, const double *q)
 }
 
 /* what is accepted is what is inside such limits */
-static void a_filter_is_as_exact_as_limits(void **state)
+TEST(a_filter_is_as_exact_as_limits)
 {
-    (void)state;
-    lb_model *model = test_load("ur5"), *view = NULL;
+    owned_model *model = test_load("ur5"), *view = NULL;
     lb_task task = lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     lb_joint_setting left = lb_joint_setting_make(0);
     left.lower[0] = 0;
     left.upper[0] = LB_PI;
     assert_int_equal(lb_model_view(model, &left, 1, NULL, &view, NULL), LB_OK);
-    lb_reach_map *limited = make_with(view, &task, options),
-                 *all = make_with(model, &task, options);
+    owned_reach_map *limited = make_with(view, &task, options),
+                    *all = make_with(model, &task, options);
     int calls = 0, fewer = 0;
     options.filter = accept_left;
     options.user = &calls;
-    lb_reach_map *map = make_with(model, &task, options);
+    owned_reach_map *map = make_with(model, &task, options);
     for (size_t i = 0; i < 100; i++) {
         size_t cell = lb_reach_map_count(map) / 2 + 331 * i;
         int accepted = lb_reach_map_solve(map, cell, NULL).reached;
@@ -395,26 +358,20 @@ static void a_filter_is_as_exact_as_limits(void **state)
         fewer += accepted < lb_reach_map_solve(all, cell, NULL).reached;
     }
     assert_true(calls > 0 && fewer > 0);
-    lb_reach_map_release(map);
-    lb_reach_map_release(limited);
-    lb_reach_map_release(all);
-    lb_model_release(view);
-    lb_model_release(model);
 }
 
 /* where a search's configuration is refused another one is found: its first joint has a free turn
  */
-static void a_refused_configuration_is_not_the_last(void **state)
+TEST(a_refused_configuration_is_not_the_last)
 {
-    (void)state;
-    lb_model *model = test_load("panda");
+    owned_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_reach_map_options options = lb_reach_map_options_default();
     int calls = 0, of_all = 0, accepted = 0;
-    lb_reach_map *all = make_with(model, &task, options);
+    owned_reach_map *all = make_with(model, &task, options);
     options.filter = accept_left;
     options.user = &calls;
-    lb_reach_map *map = make_with(model, &task, options);
+    owned_reach_map *map = make_with(model, &task, options);
     for (size_t i = 0; i < 20; i++) {
         size_t cell = lb_reach_map_count(map) / 2 + 331 * i;
         of_all += lb_reach_map_solve(all, cell, NULL).reached;
@@ -423,9 +380,6 @@ static void a_refused_configuration_is_not_the_last(void **state)
     // more than the half that the first configurations would be
     assert_true(calls > of_all);
     assert_true(accepted < of_all && accepted > 0.6 * of_all);
-    lb_reach_map_release(all);
-    lb_reach_map_release(map);
-    lb_model_release(model);
 }
 
 /* ---- refusals -------------------------------------------------------------- */
@@ -433,7 +387,7 @@ static void a_refused_configuration_is_not_the_last(void **state)
 static void refuse(const char *name, lb_reach_map_options options, lb_status expected,
                    const char *word)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     lb_reach_map *map = (lb_reach_map *)&task;
     lb_error error = {0};
@@ -441,12 +395,10 @@ static void refuse(const char *name, lb_reach_map_options options, lb_status exp
     assert_null(map);
     if (strstr(error.message, word) == NULL)
         fail_msg("'%s' does not name '%s'", error.message, word);
-    lb_model_release(model);
 }
 
-static void what_has_no_map_is_refused(void **state)
+TEST(what_has_no_map_is_refused)
 {
-    (void)state;
     lb_reach_map_options options = lb_reach_map_options_default();
     refuse("planar3", options, LB_UNSUPPORTED, "six directions");
     options.orientations = 100;
@@ -467,24 +419,4 @@ static void what_has_no_map_is_refused(void **state)
     options.contents = LB_REACH_SOLUTIONS;
     refuse("panda", options, LB_UNSUPPORTED, "cannot be listed");
     lb_reach_map_release(NULL);
-}
-
-int main(int argc, char **argv)
-{
-    cells = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orientations_are_even),
-        cmocka_unit_test(points_of_the_sphere_balance),
-        cmocka_unit_test(closed_forms_are_exact),
-        cmocka_unit_test(few_are_overlooked),
-        cmocka_unit_test(a_cell_depends_on_its_index_alone),
-        cmocka_unit_test(the_lattice_holds_all_that_is_reached),
-        cmocka_unit_test(contents_are_those_of_all_solutions),
-        cmocka_unit_test(contents_of_a_search_change_no_count),
-        cmocka_unit_test(an_inverse_map_has_the_base_in_its_cells),
-        cmocka_unit_test(a_filter_is_as_exact_as_limits),
-        cmocka_unit_test(a_refused_configuration_is_not_the_last),
-        cmocka_unit_test(what_has_no_map_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,22 +3,16 @@
  *
  * Oracles: closed forms in the plane; ten times the effort in space; the whole for its parts.
  *
- *     test_solve [CELLS]     along the longest side of dexterous workspaces: 7 unless given
+ *     test_workspace test_solve [CELLS]     along the longest side of dexterous workspaces: 7
+ * unless given
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 #include "workspace/orientation.h"
 
-static int cells_a_side = 7;
+TEST_ARGUMENT(cells_a_side, 1, 7)
 
 static int tip_of(const lb_model *model)
 {
@@ -26,9 +20,8 @@ static int tip_of(const lb_model *model)
 }
 
 /* the middle of each orientation cell lies in it */
-static void orientations_have_their_middle(void **state)
+TEST(orientations_have_their_middle)
 {
-    (void)state;
     lb_random random = test_seed(4);
     static const double angles[] = {LB_PI / 3, LB_PI / 7, LB_PI / 18, 2};
     for (int i = 0; i < 8; i++) {
@@ -45,24 +38,22 @@ static void orientations_have_their_middle(void **state)
 static lb_workspace_size solve_all(const lb_model *model, int tip, lb_workspace_options options)
 {
     lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
-    lb_workspace *w = NULL;
+    owned_workspace *w = NULL;
     assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
     lb_workspace_solve(w, 0, lb_workspace_count(w));
     lb_workspace_size size = lb_workspace_measure(w);
-    lb_workspace_release(w);
     return size;
 }
 
 /* areas within a hundredth of the closed forms, and within the errors that are given */
-static void planar_areas_are_exact(void **state)
+TEST(planar_areas_are_exact)
 {
-    (void)state;
     static const struct {
         const char *model;
         double reachable, dexterous;
     } cases[] = {{"planar2", 4 * LB_PI, 0}, {"planar3", 900 * LB_PI, 300 * LB_PI}};
     for (int i = 0; i < 2; i++) {
-        lb_model *model = test_load(cases[i].model);
+        owned_model *model = test_load(cases[i].model);
         lb_workspace_size size = solve_all(model, tip_of(model), lb_workspace_options_default());
         assert_near(size.reachable, cases[i].reachable, 0.01 * cases[i].reachable);
         assert_near(size.dexterous, cases[i].dexterous, 0.01 * cases[i].dexterous);
@@ -70,32 +61,29 @@ static void planar_areas_are_exact(void **state)
         // every centre is decided rightly, and these are four deviations of their count
         assert_near(size.dexterous, cases[i].dexterous, 2 * size.dexterous_error);
         assert_true(size.settled);
-        lb_model_release(model);
     }
     // an arm of unequal links leaves a hole
     const double lengths[] = {3, 1.8};
     lb_dh_row rows[2] = {{.kind = LB_JOINT_CONTINUOUS, .a = lengths[0]},
                          {.kind = LB_JOINT_CONTINUOUS, .a = lengths[1]}};
-    lb_model *arm = NULL;
+    owned_model *arm = NULL;
     assert_int_equal(lb_model_from_dh("arm", rows, 2, false, NULL, &arm, NULL), LB_OK);
     double exact = LB_PI * (4.8 * 4.8 - 1.2 * 1.2);
     lb_workspace_size size = solve_all(arm, tip_of(arm), lb_workspace_options_default());
     assert_near(size.reachable, exact, 0.01 * exact);
-    lb_model_release(arm);
 }
 
 /*
  * Finer orientations agree with coarse ones within the error that is given, or that size has not
  * settled. Joint limits leave a Panda no place with all of them, which 108 do not show.
  */
-static void dexterous_volumes_settle_or_say_not(void **state)
+TEST(dexterous_volumes_settle_or_say_not)
 {
-    (void)state;
     static const char *const names[][2] = {{"panda", "panda_hand"}, {"ur5", "tool0"}};
     for (int i = 0; i < 2; i++) {
-        lb_model *model = test_load(names[i][0]);
+        owned_model *model = test_load(names[i][0]);
         int tip = lb_model_find_link(model, names[i][1]);
-        lb_workspace_options options = {.cells = cells_a_side};
+        lb_workspace_options options = {.cells = (int)cells_a_side};
         lb_workspace_size coarse = solve_all(model, tip, options);
         options.angle = LB_PI / 9;
         lb_workspace_size fine = solve_all(model, tip, options);
@@ -107,23 +95,21 @@ static void dexterous_volumes_settle_or_say_not(void **state)
         if (coarse.settled)
             assert_near(fine.dexterous, coarse.dexterous, coarse.dexterous_error);
         assert_true(i == 0 ? coarse.dexterous < 0.01 : coarse.dexterous > 0.5);
-        lb_model_release(model);
     }
 }
 
 /* random orientations, solved for with much effort, refute no cell that counts as dexterous by more
    than the share that the error leaves; arms with a closed form are decided exactly */
-static void dexterous_cells_are_not_refuted(void **state)
+TEST(dexterous_cells_are_not_refuted)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
-    lb_workspace_options options = {.cells = cells_a_side};
-    lb_workspace *w = NULL;
+    lb_workspace_options options = {.cells = (int)cells_a_side};
+    owned_workspace *w = NULL;
     assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
     lb_workspace_solve(w, 0, lb_workspace_count(w));
     const int *n = lb_workspace_get_grid(w)->count;
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(5);
     int refuted = 0, cells = 0;
     for (int i = 0; i < n[0] * n[1] * n[2]; i++) {
@@ -140,9 +126,6 @@ static void dexterous_cells_are_not_refuted(void **state)
     }
     print_message("%d of %d cells refuted\n", refuted, cells);
     assert_true(cells > 10 && refuted * 100 <= cells);
-    lb_ik_release(ik);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* two links of a metre in a plane */
@@ -174,9 +157,8 @@ static lb_model *make_planar(lb_transform root)
 }
 
 /* the same arm a metre higher: its grid differs in its frame alone */
-static void maps_of_other_planes_are_refused(void **state)
+TEST(maps_of_other_planes_are_refused)
 {
-    (void)state;
     static const lb_transform roots[] = {
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}},
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 1}},
@@ -199,10 +181,9 @@ static void maps_of_other_planes_are_refused(void **state)
 }
 
 /* any split of the cells over several maps, merged, is the whole; other grids are refused */
-static void parts_are_merged(void **state)
+TEST(parts_are_merged)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
+    owned_model *model = test_load("ur5");
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_workspace_options options = {.cells = 6};
     lb_workspace *maps[4];
@@ -229,7 +210,6 @@ static void parts_are_merged(void **state)
     }
     for (int i = 0; i < 4; i++)
         lb_workspace_release(maps[i]);
-    lb_model_release(model);
 }
 
 /* ---- manipulability ------------------------------------------------------- */
@@ -245,11 +225,10 @@ static lb_workspace *solve_manipulability(const lb_model *model, int cells)
 }
 
 /* two links of a metre: sin of the elbow's angle, by the law of cosines */
-static void manipulability_of_two_links_is_exact(void **state)
+TEST(manipulability_of_two_links_is_exact)
 {
-    (void)state;
-    lb_model *model = test_load("planar2");
-    lb_workspace *w = solve_manipulability(model, 40);
+    owned_model *model = test_load("planar2");
+    owned_workspace *w = solve_manipulability(model, 40);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     for (int j = 0; j < grid->count[1]; j++)
         for (int i = 0; i < grid->count[0]; i++) {
@@ -259,8 +238,6 @@ static void manipulability_of_two_links_is_exact(void **state)
             // near the rim the sine falls steeply with what the tolerance leaves open
             assert_near(cell.manipulability, exact, r < 1.99 ? 1e-4 : 1e-2);
         }
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* the largest of sqrt(det J J^T) for links of 15, 10 and 5 with the tip at (r, 0) */
@@ -287,11 +264,10 @@ static double largest_of_three(double r)
 }
 
 /* of spare joints a lower bound, which a close look at all configurations hardly exceeds */
-static void manipulability_of_three_links_is_nearly_the_largest(void **state)
+TEST(manipulability_of_three_links_is_nearly_the_largest)
 {
-    (void)state;
-    lb_model *model = test_load("planar3");
-    lb_workspace *w = solve_manipulability(model, 16);
+    owned_model *model = test_load("planar3");
+    owned_workspace *w = solve_manipulability(model, 16);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     for (int j = 0; j < grid->count[1]; j++)
         for (int i = 0; i < grid->count[0]; i++) {
@@ -302,21 +278,18 @@ static void manipulability_of_three_links_is_nearly_the_largest(void **state)
             assert_true(cell.manipulability <= exact * 1.001);
             assert_true(cell.manipulability >= exact * 0.95);
         }
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* in space no sample exceeds by much what was solved for, and samples find theirs, too */
-static void manipulability_in_space_is_that_of_samples(void **state)
+TEST(manipulability_in_space_is_that_of_samples)
 {
-    (void)state;
-    lb_model *model = test_load("ur5");
-    lb_workspace *solved = solve_manipulability(model, 8), *sampled = NULL;
+    owned_model *model = test_load("ur5");
+    owned_workspace *solved = solve_manipulability(model, 8), *sampled = NULL;
     lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
     lb_workspace_options options = {.cells = 8, .manipulability = true};
     assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &sampled, NULL), LB_OK);
     lb_workspace_sample(sampled, 200000);
-    lb_state *pose = test_state(model);
+    owned_state *pose = test_state(model);
     double most[2] = {0, 0}, largest = 0, q[8];
     for (int i = 0; i < lb_workspace_count(solved); i++) {
         const int *n = lb_workspace_get_grid(solved)->count;
@@ -337,26 +310,4 @@ static void manipulability_in_space_is_that_of_samples(void **state)
     // of cells this wide none need have its centre where it is largest
     assert_near(most[0], largest, 0.1 * largest);
     assert_near(most[1], largest, 0.02 * largest);
-    lb_state_release(pose);
-    lb_workspace_release(solved);
-    lb_workspace_release(sampled);
-    lb_model_release(model);
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        cells_a_side = (int)strtol(words[1], NULL, 10);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orientations_have_their_middle),
-        cmocka_unit_test(planar_areas_are_exact),
-        cmocka_unit_test(dexterous_volumes_settle_or_say_not),
-        cmocka_unit_test(dexterous_cells_are_not_refuted),
-        cmocka_unit_test(parts_are_merged),
-        cmocka_unit_test(maps_of_other_planes_are_refused),
-        cmocka_unit_test(manipulability_of_two_links_is_exact),
-        cmocka_unit_test(manipulability_of_three_links_is_nearly_the_largest),
-        cmocka_unit_test(manipulability_in_space_is_that_of_samples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,6 @@
  * dexterous, both by hand.
  */
 #include <limber/limber.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "planar_arm.h"
 
@@ -58,12 +51,11 @@ static void is_the_ring(void *user, const lb_workspace_grid *grid, const lb_work
     assert_near(cell->center.z, 0, 1e-12);
 }
 
-static void a_two_link_arm_reaches_a_ring(void **state)
+TEST(a_two_link_arm_reaches_a_ring)
 {
-    (void)state;
     const double lengths[] = {3, 1.8};
-    lb_model *model = planar_arm(lengths, 2, -INFINITY, INFINITY);
-    lb_workspace *w = explore(model, lb_workspace_options_default(), 300000);
+    owned_model *model = planar_arm(lengths, 2, -INFINITY, INFINITY);
+    owned_workspace *w = explore(model, lb_workspace_options_default(), 300000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     assert_true(grid->planar);
     assert_int_equal(grid->count[2], 1);
@@ -76,8 +68,6 @@ static void a_two_link_arm_reaches_a_ring(void **state)
     each_cell(w, is_the_ring, &ring);
     double exact = LB_PI * (4.8 * 4.8 - 1.2 * 1.2);
     assert_true(ring.area > exact && ring.area < 1.04 * exact);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 static void is_dexterous_in_the_ring(void *user, const lb_workspace_grid *grid,
@@ -100,23 +90,19 @@ static void is_dexterous_in_the_ring(void *user, const lb_workspace_grid *grid,
  * on the circle of radius 5 about the tip, is within the first two links' ring 5..25:
  * between the radii 10 and 20.
  */
-static void a_three_link_arm_is_dexterous_in_a_ring(void **state)
+TEST(a_three_link_arm_is_dexterous_in_a_ring)
 {
-    (void)state;
     const double lengths[] = {15, 10, 5};
-    lb_model *model = planar_arm(lengths, 3, -INFINITY, INFINITY);
-    lb_workspace *w = explore(model, (lb_workspace_options){.cells = 40}, 1000000);
+    owned_model *model = planar_arm(lengths, 3, -INFINITY, INFINITY);
+    owned_workspace *w = explore(model, (lb_workspace_options){.cells = 40}, 1000000);
     int dexterous = 0;
     each_cell(w, is_dexterous_in_the_ring, &dexterous);
     assert_true(dexterous > 250);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* the plane is found whatever way the arm stands, and cells lie in it */
-static void planes_may_stand_anyhow(void **state)
+TEST(planes_may_stand_anyhow)
 {
-    (void)state;
     lb_random random = test_seed(1);
     for (int round = 0; round < 20; round++) {
         lb_link links[3] = {lb_link_default(), lb_link_default(), lb_link_default()};
@@ -135,21 +121,19 @@ static void planes_may_stand_anyhow(void **state)
         }
         joints[1].axis = lb_vec3_perpendicular(axis);
         joints[0].placement = place;
-        lb_model *model = test_build(&(lb_model_source){.name = "polar",
-                                                        .root = LB_TRANSFORM_IDENTITY,
-                                                        .links = links,
-                                                        .link_count = 3,
-                                                        .joints = joints,
-                                                        .joint_count = 2});
-        lb_workspace *w = explore(model, (lb_workspace_options){.cells = 10}, 2000);
+        owned_model *model = test_build(&(lb_model_source){.name = "polar",
+                                                           .root = LB_TRANSFORM_IDENTITY,
+                                                           .links = links,
+                                                           .link_count = 3,
+                                                           .joints = joints,
+                                                           .joint_count = 2});
+        owned_workspace *w = explore(model, (lb_workspace_options){.cells = 10}, 2000);
         const lb_workspace_grid *grid = lb_workspace_get_grid(w);
         lb_vec3 normal = lb_transform_direction(&place, axis);
         assert_true(grid->planar);
         assert_near(fabs(lb_vec3_dot(normal, grid->frame.z)), 1, 1e-9);
         lb_workspace_cell cell = lb_workspace_at(w, 3, 4, 0);
         assert_near(lb_vec3_dot(normal, lb_vec3_sub(cell.center, place.p)), 0, 1e-9);
-        lb_workspace_release(w);
-        lb_model_release(model);
     }
 }
 
@@ -167,13 +151,12 @@ static void is_on_the_sphere(void *user, const lb_workspace_grid *grid,
 }
 
 /* a rod on a ball joint: its end stays on a sphere, and turns freely about it */
-static void a_ball_joint_reaches_a_sphere(void **state)
+TEST(a_ball_joint_reaches_a_sphere)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_BALL);
+    owned_model *model = test_single(LB_JOINT_BALL);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSE);
     task.tool = lb_transform_translation(0.3, 0, 0.4);
-    lb_workspace *w = NULL;
+    owned_workspace *w = NULL;
     assert_int_equal(lb_workspace_create(model, &task, NULL, NULL, &w, NULL), LB_OK);
     lb_workspace_sample(w, 300000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
@@ -184,25 +167,20 @@ static void a_ball_joint_reaches_a_sphere(void **state)
     // a sphere of radius r passes through some 1.5 times its area in cells
     assert_int_equal(found, grid->reached);
     assert_true(found > 1.2 * 4 * LB_PI * 0.25 / (grid->cell * grid->cell));
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* all rotations are found, equally often: a ball joint alone, in one cell */
-static void orientations_are_of_equal_size(void **state)
+TEST(orientations_are_of_equal_size)
 {
-    (void)state;
-    lb_model *model = test_single(LB_JOINT_BALL);
+    owned_model *model = test_single(LB_JOINT_BALL);
     // with 6 sectors and 3 bands: 108 cells; 40 draws a cell miss one with a chance of 1e-15
-    lb_workspace *w = explore(model, lb_workspace_options_default(), 2 * 40 * 108);
+    owned_workspace *w = explore(model, lb_workspace_options_default(), 2 * 40 * 108);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     assert_int_equal(grid->orientations, 108);
     assert_int_equal(grid->reached, 1);
     lb_workspace_cell cell =
         lb_workspace_at(w, grid->count[0] / 2, grid->count[1] / 2, grid->count[2] / 2);
     assert_int_equal(cell.orientations, 108);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* ---- what moves --------------------------------------------------------- */
@@ -237,58 +215,48 @@ static lb_model *gantry(bool lock_z)
                                          .joint_count = 4});
 }
 
-static void slides_reach_their_box(void **state)
+TEST(slides_reach_their_box)
 {
-    (void)state;
-    lb_model *model = gantry(false);
-    lb_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 200000);
+    owned_model *model = gantry(false);
+    owned_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 200000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     // 0.2 x 0.6 x 0.7, with one cell more on each end of which half is met at most
     double volume = grid->reached * pow(grid->cell, 3);
     assert_true(volume >= 0.2 * 0.6 * 0.7 && volume < 0.24 * 0.64 * 0.74);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* a locked joint stays where it rests */
-static void locked_joints_stay(void **state)
+TEST(locked_joints_stay)
 {
-    (void)state;
-    lb_model *model = gantry(true);
-    lb_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 20000);
+    owned_model *model = gantry(true);
+    owned_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 20000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     assert_true(grid->planar);
     lb_workspace_cell cell = lb_workspace_at(w, 1, 1, 0);
     assert_near(cell.center.z, 0.25, 1e-12);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
 /* seen from a link on the way, only the joints beyond it move the tool */
-static void bases_carry_what_is_before_them(void **state)
+TEST(bases_carry_what_is_before_them)
 {
-    (void)state;
-    lb_model *model = gantry(false);
+    owned_model *model = gantry(false);
     lb_task task = lb_task_make(4, lb_model_find_link(model, "z"), LB_TASK_POSE);
     task.tool = lb_transform_translation(1, 0, 0);
-    lb_workspace *w = NULL;
+    owned_workspace *w = NULL;
     assert_int_equal(lb_workspace_create(model, &task, NULL, NULL, &w, NULL), LB_OK);
     lb_workspace_sample(w, 20000);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
     // an arc of radius 1 from -0.2 to 0.6
     assert_true(grid->planar);
     assert_near(grid->cell * (grid->count[1] - 2), sin(0.6) + sin(0.2), 0.02);
-    lb_workspace_release(w);
-    lb_model_release(model);
 }
 
-static void the_same_calls_find_the_same(void **state)
+TEST(the_same_calls_find_the_same)
 {
-    (void)state;
     const double lengths[] = {3, 1.8, 0.7};
-    lb_model *model = planar_arm(lengths, 3, -2, 1.5);
-    lb_workspace *whole = explore(model, (lb_workspace_options){.seed = 7}, 30000);
-    lb_workspace *parts = explore(model, (lb_workspace_options){.seed = 7}, 0);
+    owned_model *model = planar_arm(lengths, 3, -2, 1.5);
+    owned_workspace *whole = explore(model, (lb_workspace_options){.seed = 7}, 30000);
+    owned_workspace *parts = explore(model, (lb_workspace_options){.seed = 7}, 0);
     for (int i = 1, done = 0; done < 30000; done += i, i = i * 2 % 1009)
         lb_workspace_sample(parts, i < 30000 - done ? i : 30000 - done);
     const lb_workspace_grid *grid = lb_workspace_get_grid(whole);
@@ -300,32 +268,25 @@ static void the_same_calls_find_the_same(void **state)
             assert_int_equal(a.samples, b.samples);
             assert_int_equal(a.orientations, b.orientations);
         }
-    lb_workspace_release(whole);
-    lb_workspace_release(parts);
-    lb_model_release(model);
 }
 
 /* links so short that cells of their reach would have no size */
-static void tools_that_hardly_move_stay_in_a_cell(void **state)
+TEST(tools_that_hardly_move_stay_in_a_cell)
 {
-    (void)state;
     for (double length = 1e-302; length > 0; length *= 0.1) {
-        lb_model *model = planar_arm((double[]){length, length}, 2, -LB_PI, LB_PI);
-        lb_workspace *w = explore(model, (lb_workspace_options){0}, 100);
+        owned_model *model = planar_arm((double[]){length, length}, 2, -LB_PI, LB_PI);
+        owned_workspace *w = explore(model, (lb_workspace_options){0}, 100);
         assert_true(lb_workspace_get_grid(w)->cell == 1);
         assert_int_equal(lb_workspace_get_grid(w)->reached, 1);
         lb_workspace_solve(w, 0, lb_workspace_count(w));
-        lb_workspace_release(w);
-        lb_model_release(model);
     }
 }
 
 /* ---- refusals ----------------------------------------------------------- */
 
-static void bad_requests_are_refused(void **state)
+TEST(bad_requests_are_refused)
 {
-    (void)state;
-    lb_model *model = gantry(false);
+    owned_model *model = gantry(false);
     lb_task good = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
     const struct {
         lb_task task;
@@ -353,13 +314,11 @@ static void bad_requests_are_refused(void **state)
         if (!strstr(error.message, cases[i].says))
             fail_msg("\"%s\" is not in \"%s\"", cases[i].says, error.message);
     }
-    lb_model_release(model);
 }
 
-static void failing_memory_is_reported_and_sampling_takes_none(void **state)
+TEST(failing_memory_is_reported_and_sampling_takes_none)
 {
-    (void)state;
-    lb_model *model = gantry(false);
+    owned_model *model = gantry(false);
     lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
     for (long fail_at = 0;; fail_at++) {
         test_memory memory = {.fail_at = fail_at};
@@ -379,24 +338,4 @@ static void failing_memory_is_reported_and_sampling_takes_none(void **state)
         break;
     }
     lb_workspace_release(NULL);
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_two_link_arm_reaches_a_ring),
-        cmocka_unit_test(a_three_link_arm_is_dexterous_in_a_ring),
-        cmocka_unit_test(planes_may_stand_anyhow),
-        cmocka_unit_test(a_ball_joint_reaches_a_sphere),
-        cmocka_unit_test(orientations_are_of_equal_size),
-        cmocka_unit_test(slides_reach_their_box),
-        cmocka_unit_test(locked_joints_stay),
-        cmocka_unit_test(bases_carry_what_is_before_them),
-        cmocka_unit_test(the_same_calls_find_the_same),
-        cmocka_unit_test(tools_that_hardly_move_stay_in_a_cell),
-        cmocka_unit_test(bad_requests_are_refused),
-        cmocka_unit_test(failing_memory_is_reported_and_sampling_takes_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

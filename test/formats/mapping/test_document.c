@@ -1,14 +1,7 @@
 /* test_document.c - models from trees of nodes that a caller fills, and trees that are none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "support.h"
 
 #include <limber/formats/document.h>
-#include <string.h>
 
 static lb_document *start(void)
 {
@@ -32,11 +25,10 @@ static void add_robot(lb_document *document)
     lb_document_close(document);
 }
 
-static void builds_from_elements(void **state)
+TEST(builds_from_elements)
 {
-    (void)state;
     lb_document *document = start();
-    lb_model *model;
+    owned_model *model = NULL;
     lb_error error;
     add_robot(document);
     lb_document_close(document);
@@ -44,14 +36,12 @@ static void builds_from_elements(void **state)
     lb_document_release(document);
     assert_string_equal(lb_model_name(model), "arm");
     assert_string_equal(lb_model_link(model, 0)->name, "base");
-    lb_model_release(model);
 }
 
-static void builds_from_members(void **state)
+TEST(builds_from_members)
 {
-    (void)state;
     lb_document *document = start();
-    lb_model *model;
+    owned_model *model = NULL;
     add(document, LB_NODE_OBJECT, NULL, NULL);
     add(document, LB_NODE_STRING, "name", "arm");
     add(document, LB_NODE_ARRAY, "links", NULL);
@@ -63,13 +53,11 @@ static void builds_from_members(void **state)
     assert_int_equal(lb_document_model(document, "a.json", NULL, &model, NULL), LB_OK);
     lb_document_release(document);
     assert_near(lb_model_link(model, 0)->mass, 2.5, 0);
-    lb_model_release(model);
 }
 
 /* the lines that the caller gave are those of messages */
-static void names_lines(void **state)
+TEST(names_lines)
 {
-    (void)state;
     lb_document *document = start();
     lb_model *model;
     lb_error error;
@@ -166,9 +154,8 @@ static void kind_below_all(lb_document *document)
                      LB_INVALID_ARGUMENT);
 }
 
-static void refuses_broken_trees(void **state)
+TEST(refuses_broken_trees)
 {
-    (void)state;
     static build_tree *const trees[] = {
         nothing,
         left_open,
@@ -197,9 +184,8 @@ static void refuses_broken_trees(void **state)
 }
 
 /* as JavaScript has them, but no file of JSON */
-static void refuses_numbers_that_are_not_finite(void **state)
+TEST(refuses_numbers_that_are_not_finite)
 {
-    (void)state;
     static const double numbers[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 3; i++) {
         lb_document *document = start();
@@ -222,9 +208,8 @@ static void refuses_numbers_that_are_not_finite(void **state)
     }
 }
 
-static void refuses_unknown_roots(void **state)
+TEST(refuses_unknown_roots)
 {
-    (void)state;
     lb_document *document = start();
     lb_model *model;
     lb_error error;
@@ -233,17 +218,4 @@ static void refuses_unknown_roots(void **state)
     assert_int_equal(lb_document_model(document, "", NULL, &model, &error), LB_BAD_MODEL);
     assert_non_null(strstr(error.message, "<svg>"));
     lb_document_release(document);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds_from_elements),
-        cmocka_unit_test(builds_from_members),
-        cmocka_unit_test(names_lines),
-        cmocka_unit_test(refuses_broken_trees),
-        cmocka_unit_test(refuses_unknown_roots),
-        cmocka_unit_test(refuses_numbers_that_are_not_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /*
  * support_arms.h - general arms of six joints: random ones, those that are built in, and some that
- * their makers publish; solving, and what every set of solutions must keep. Included after
- * cmocka.h.
+ * their makers publish; solving, and what every set of solutions must keep.
  */
 #ifndef TEST_SUPPORT_ARMS_H
 #define TEST_SUPPORT_ARMS_H
@@ -52,10 +51,10 @@ static inline void change_arm(closed_arm *arm, double size, lb_random *random)
 /* the six joints of a built-in arm */
 static inline closed_arm built_in_arm(const char *name)
 {
-    lb_model *model = test_load(name);
-    lb_state *state = NULL;
+    owned_model *model = test_load(name);
+    owned_state *state = NULL;
     assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
-    double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
+    owned double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
     lb_state_update(state, q);
     closed_arm arm = {.home = LB_TRANSFORM_IDENTITY};
     int tip = 0;
@@ -72,9 +71,6 @@ static inline closed_arm built_in_arm(const char *name)
     arm.home =
         lb_transform_multiply(&lb_state_transforms(state)[tip],
                               &(lb_transform){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0.05, 0.1}});
-    free(q);
-    lb_state_release(state);
-    lb_model_release(model);
     return arm;
 }
 

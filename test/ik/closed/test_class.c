@@ -2,13 +2,6 @@
  * test_class.c - closed forms against forward kinematics: random arms of each class, and the
  * configuration that made a pose must always be among those found.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ik/closed/class.h"
 #include "ik/closed/general.h"
 #include "ik/closed/newton.h"
@@ -210,17 +203,15 @@ static void check_kind(kind which, uint64_t seed, direction_maker direction, boo
     assert_true(worst <= 1e-12);
 }
 
-static void test_the_q_that_made_a_pose_is_found(void **state)
+TEST(test_the_q_that_made_a_pose_is_found)
 {
-    (void)state;
     for (kind k = 0; k < KINDS; k++)
         for (int reversed = 0; reversed < 2; reversed++)
             check_kind(k, 71 + (uint64_t)k, random_direction, reversed != 0);
 }
 
-static void test_axes_at_right_angles(void **state)
+TEST(test_axes_at_right_angles)
 {
-    (void)state;
     for (kind k = 0; k < KINDS; k++)
         for (int reversed = 0; reversed < 2; reversed++)
             check_kind(k, 171 + (uint64_t)k, square_direction, reversed != 0);
@@ -264,9 +255,8 @@ static double nearest_of_any(const closed_arm *arm, const double *q)
 }
 
 /* arms that nearly are of a class, by 1e-12 to 1e-2: none is refused and no solution missed */
-static void test_calibrated_arms(void **state)
+TEST(test_calibrated_arms)
 {
-    (void)state;
     lb_random random = lb_random_seed(7);
     double by = 1e-12;
     for (int step = 0; step < 11; step++, by *= 10)
@@ -353,9 +343,8 @@ static void check_picks(const kernel_ops *ops, const kernel_closed *form,
     }
 }
 
-static void test_batches_and_widths_agree_bit_for_bit(void **state)
+TEST(test_batches_and_widths_agree_bit_for_bit)
 {
-    (void)state;
     lb_random random = lb_random_seed(5);
     for (int trial = 0; trial < 20 * KINDS; trial++) {
         closed_arm arm = make_arm((kind)(trial % KINDS), &random, random_direction);
@@ -383,15 +372,4 @@ static void test_batches_and_widths_agree_bit_for_bit(void **state)
             check_picks(ops, &form, &ranges, &p, one, false);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_q_that_made_a_pose_is_found),
-        cmocka_unit_test(test_axes_at_right_angles),
-        cmocka_unit_test(test_calibrated_arms),
-        cmocka_unit_test(test_batches_and_widths_agree_bit_for_bit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,26 +2,18 @@
  * test_general.c - every solution of general arms of six joints: the configuration that made a
  * pose must be among those found, whatever the arm.
  *
- *     test_general [ARMS]
+ *     test_ik test_general [ARMS]
  *
  * solves one pose of that many random arms (default 2000), and as many poses of real arms.
  */
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "bench/golden.h"
 #include "ik/closed/class.h"
 #include "ik/closed/general_parts.h"
 #include "support_arms.h"
 
-static long wanted = 2000;
+TEST_ARGUMENT(wanted, 1, 2000)
 
 /* one random pose; a solution may be missing only where that is said */
 static void ask_random(const closed_arm *arm, const general_arm *general, lb_random *random,
@@ -42,9 +34,8 @@ static void ask_random(const closed_arm *arm, const general_arm *general, lb_ran
 
 /* ---- tests ------------------------------------------------------------------ */
 
-static void random_arms_miss_nothing(void **state)
+TEST(random_arms_miss_nothing)
 {
-    (void)state;
     lb_random random = test_seed(1);
     tally t = {0};
     for (long n = 0; n < wanted; n++) {
@@ -58,9 +49,8 @@ static void random_arms_miss_nothing(void **state)
     assert_true(t.uncertain <= 1 + t.poses / 1000);
 }
 
-static void published_arms_miss_nothing_silently(void **state)
+TEST(published_arms_miss_nothing_silently)
 {
-    (void)state;
     lb_random random = test_seed(2);
     for (int i = 0; i < PUBLISHED; i++) {
         const closed_arm arm = published_arm(&published[i]);
@@ -79,9 +69,8 @@ static void published_arms_miss_nothing_silently(void **state)
 
 /* where f'' at a double zero is 5e-9 of the greatest harmonic, and three samples of the noise near
    by are a fiftieth of what it is */
-static void flat_double_zeros_are_not_lost(void **state)
+TEST(flat_double_zeros_are_not_lost)
 {
-    (void)state;
     static const double q[6] = {-1.9820192208290026, 0.96897835802424925, -1.6026689522538435,
                                 0.53804355011745697, 1.0218383179245469,  -0.10499218081666939};
     for (int i = 0; i < PUBLISHED; i++) {
@@ -100,9 +89,8 @@ static void flat_double_zeros_are_not_lost(void **state)
 
 static const char *const built_in[] = {"ur5", "kr6", "crx10ia", "puma560"};
 
-static void changed_arms_miss_nothing_silently(void **state)
+TEST(changed_arms_miss_nothing_silently)
 {
-    (void)state;
     lb_random random = test_seed(3);
     for (size_t i = 0; i < sizeof built_in / sizeof built_in[0]; i++) {
         for (int step = -1; step <= 10; step++) {
@@ -122,9 +110,8 @@ static void changed_arms_miss_nothing_silently(void **state)
     }
 }
 
-static void crx_has_sixteen_solutions(void **state)
+TEST(crx_has_sixteen_solutions)
 {
-    (void)state;
     // FANUC CRX-10iA, whose joint 3 is counted from the upper arm
     closed_arm arm = {.joints = 6, .home = LB_TRANSFORM_IDENTITY};
     const lb_vec3 axes[6] = {{0, 0, 1}, {0, 1, 0}, {0, -1, 0}, {-1, 0, 0}, {0, -1, 0}, {-1, 0, 0}};
@@ -178,9 +165,8 @@ static void assert_same_set(const results *a, const results *b, int shift, bool 
     }
 }
 
-static void same_number_wherever_the_loop_is_cut(void **state)
+TEST(same_number_wherever_the_loop_is_cut)
 {
-    (void)state;
     lb_random random = test_seed(4);
     for (int n = 0; n < 100; n++) {
         const closed_arm arm = random_arm(&random);
@@ -204,9 +190,8 @@ static void same_number_wherever_the_loop_is_cut(void **state)
     }
 }
 
-static void outer_axes_may_be_parallel_or_meet(void **state)
+TEST(outer_axes_may_be_parallel_or_meet)
 {
-    (void)state;
     static const double angles[] = {0, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3};
     lb_random random = test_seed(5);
     for (size_t i = 0; i < sizeof built_in / sizeof built_in[0]; i++) {
@@ -244,9 +229,8 @@ static void outer_axes_may_be_parallel_or_meet(void **state)
 }
 
 /* joints at multiples of a right angle: singular as often as not */
-static void singular_targets_are_never_certified_falsely(void **state)
+TEST(singular_targets_are_never_certified_falsely)
 {
-    (void)state;
     lb_random random = test_seed(6);
     for (size_t i = 0; i < sizeof built_in / sizeof built_in[0]; i++) {
         const closed_arm arm = built_in_arm(built_in[i]);
@@ -266,9 +250,8 @@ static void singular_targets_are_never_certified_falsely(void **state)
 /* of all that is found below; renewed where a change is meant to change solutions */
 #define GOLDEN 0x6861e2de81168de5ULL
 
-static void families_are_found_with_their_joints(void **state)
+TEST(families_are_found_with_their_joints)
 {
-    (void)state;
     lb_random random = test_seed(9);
     // wrists with axes 4 and 6 in one line: turning one back what the other turns
     static const char *const wrists[] = {"kr6", "puma560"};
@@ -297,9 +280,8 @@ static void families_are_found_with_their_joints(void **state)
     }
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     lb_random random = test_seed(7);
     uint64_t hash = 0;
     for (int n = 0; n < 100; n++) {
@@ -336,9 +318,8 @@ static void every_width_gives_the_same_bits(void **state)
 }
 
 /* what numbers do not hold has a result, too: no solution and no certificate */
-static void targets_may_be_as_far_away_as_numbers_go(void **state)
+TEST(targets_may_be_as_far_away_as_numbers_go)
 {
-    (void)state;
     lb_random random = test_seed(11);
     int cuts = 0;
     for (long n = 0; n < 100; n++) {
@@ -355,9 +336,8 @@ static void targets_may_be_as_far_away_as_numbers_go(void **state)
     assert_true(0 < cuts && cuts < 100);
 }
 
-static void arms_of_other_kinds_are_refused(void **state)
+TEST(arms_of_other_kinds_are_refused)
 {
-    (void)state;
     lb_random random = test_seed(8);
     const kernel_general_ops *ops = kernel_choose_general(0);
     general_arm general;
@@ -379,25 +359,4 @@ static void arms_of_other_kinds_are_refused(void **state)
     arm.axis[1] = arm.axis[2] = arm.axis[0];
     arm.point[4] = arm.point[5] = arm.point[3];
     assert_false(general_prepare(&arm, ops, &general));
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        wanted = strtol(words[1], NULL, 10);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_arms_miss_nothing),
-        cmocka_unit_test(published_arms_miss_nothing_silently),
-        cmocka_unit_test(flat_double_zeros_are_not_lost),
-        cmocka_unit_test(changed_arms_miss_nothing_silently),
-        cmocka_unit_test(crx_has_sixteen_solutions),
-        cmocka_unit_test(same_number_wherever_the_loop_is_cut),
-        cmocka_unit_test(outer_axes_may_be_parallel_or_meet),
-        cmocka_unit_test(singular_targets_are_never_certified_falsely),
-        cmocka_unit_test(families_are_found_with_their_joints),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(targets_may_be_as_far_away_as_numbers_go),
-        cmocka_unit_test(arms_of_other_kinds_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

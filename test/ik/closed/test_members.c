@@ -4,17 +4,8 @@
  * configuration that made the pose is on its family; and no sample of the family inside the limits
  * is nearer to a start than the nearest member.
  *
- *     test_members [ARMS]      so many of each kind: 60 unless given
+ *     test_ik test_members [ARMS]      so many of each kind: 60 unless given
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ik/closed/family.h"
 #include "ik/closed/newton.h"
 #include "math/scalar.h"
@@ -22,7 +13,7 @@
 
 enum { N = KERNEL_CLOSED_JOINTS, SAMPLES_OF_ONE = 720 };
 
-static int arms = 60;
+TEST_ARGUMENT(arms, 1, 60)
 
 /* ---- arms and their singular poses ---------------------------------------------- */
 
@@ -268,23 +259,12 @@ static int check_kind(kind which, opened open, bool reversed)
     return checked;
 }
 
-static void members_are_nearest(void **state)
+TEST(members_are_nearest)
 {
-    (void)state;
     int checked = 0;
     for (int which = 0; which < KINDS; which++)
         for (int open = 0; open < OPENED; open++)
             for (int reversed = 0; reversed < 2; reversed++)
                 checked += check_kind((kind)which, (opened)open, reversed != 0);
     assert_true(checked > 8 * arms);
-}
-
-int main(int count, char **words)
-{
-    if (count == 2)
-        arms = atoi(words[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_nearest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,10 @@
  * test_nominal.c - calibrated arms: what the closed form of the nearest class and Newton's method
  * give is what the general solver gives, or it is not reported.
  *
- *     test_nominal [POSES]
+ *     test_ik test_nominal [POSES]
  *
  * checks so many poses of each changed arm: 40 unless given.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "ik/closed/general.h"
 #include "ik/closed/newton.h"
 #include "ik/closed/nominal.h"
@@ -21,18 +13,18 @@
 
 #include <limber/kinematics.h>
 
-static int poses = 40;
+TEST_ARGUMENT(poses, 1, 40)
 
 /* ---- arms ------------------------------------------------------------------- */
 
 /* the six joints of a built-in arm, with a tool */
 static closed_arm built_in_arm(const char *name)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     double q[16] = {0};
     closed_arm arm = {.joints = 0};
     int tip = 0;
-    lb_state *state = test_state(model);
+    owned_state *state = test_state(model);
     lb_state_update(state, q);
     for (int j = 0; j < lb_model_joint_count(model) && arm.joints < 6; j++) {
         const lb_joint *joint = lb_model_joint(model, j);
@@ -45,8 +37,6 @@ static closed_arm built_in_arm(const char *name)
     }
     arm.home = lb_state_transforms(state)[tip];
     arm.home.p = lb_vec3_add(arm.home.p, lb_vec3_make(0.02, 0.05, 0.1));
-    lb_state_release(state);
-    lb_model_release(model);
     return arm;
 }
 
@@ -129,9 +119,8 @@ static void check_pose(const closed_arm *arm, const closed_nominal *nominal,
     }
 }
 
-static void calibrated_arms_have_the_same_solutions(void **state)
+TEST(calibrated_arms_have_the_same_solutions)
 {
-    (void)state;
     static const char *const names[] = {"ur5", "kr6", "puma560"};
     lb_random random = test_seed(13);
     for (int n = 0; n < 3; n++) {
@@ -160,22 +149,10 @@ static void calibrated_arms_have_the_same_solutions(void **state)
 }
 
 /* arms that are of no class are not taken for one */
-static void other_arms_are_nearly_nothing(void **state)
+TEST(other_arms_are_nearly_nothing)
 {
-    (void)state;
     const closed_arm arm = built_in_arm("crx10ia");
     closed_nominal nominal;
     closed_nominal_make(&arm, &nominal);
     assert_false(nominal.known);
-}
-
-int main(int count, char **words)
-{
-    if (count > 1)
-        poses = atoi(words[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calibrated_arms_have_the_same_solutions),
-        cmocka_unit_test(other_arms_are_nearly_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,8 @@
  * closed_set_proof alone keeps a proof from being given.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "harness.h"
 #include "ik/closed/proof.h"
 
 #define TOLERANCE 1e-9
@@ -71,9 +65,8 @@ static void fill(const row *r, closed_chain *chain, closed_set *set)
     }
 }
 
-static void each_condition_keeps_a_proof_from_being_given(void **state)
+TEST(each_condition_keeps_a_proof_from_being_given)
 {
-    (void)state;
     static closed_chain chain;
     static closed_set set;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -85,9 +78,8 @@ static void each_condition_keeps_a_proof_from_being_given(void **state)
 }
 
 /* above the least angle the tolerance decides */
-static void wider_tolerances_need_wider_misses(void **state)
+TEST(wider_tolerances_need_wider_misses)
 {
-    (void)state;
     static closed_chain chain;
     static closed_set set;
     const double tolerance = 1e-6;
@@ -95,13 +87,4 @@ static void wider_tolerances_need_wider_misses(void **state)
     assert_int_equal(closed_set_proof(&chain, &set, tolerance), LB_REASON_REACH);
     fill(&(row){.nearest_miss = 0.99e3 * tolerance}, &chain, &set);
     assert_int_equal(closed_set_proof(&chain, &set, tolerance), LB_REASON_NONE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_condition_keeps_a_proof_from_being_given),
-        cmocka_unit_test(wider_tolerances_need_wider_misses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

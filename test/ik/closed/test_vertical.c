@@ -2,20 +2,13 @@
  * test_vertical.c - targets that make the last axis of a general arm parallel to the first, as a
  * vertical tool does, or let it cut it: every solution, complete and certified.
  *
- *     test_vertical [POSES]
+ *     test_ik test_vertical [POSES]
  *
  * solves that many poses of each arm at each of eight angles and of eight distances (default 50).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "support_arms.h"
 
-static long wanted = 50;
+TEST_ARGUMENT(wanted, 1, 50)
 
 /* a pose whose joint 5 has its axis at an angle to joint 0's (or, `meets`, cuts it at a distance),
    the tool at a place that most arms reach in some way */
@@ -120,9 +113,8 @@ static void ask_special(const closed_arm *arm, const general_arm *general, doubl
     t->determinants += a.summary.determinants;
 }
 
-static void vertical_tools_have_all_solutions(void **state)
+TEST(vertical_tools_have_all_solutions)
 {
-    (void)state;
     static const double angles[] = {0, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3};
     lb_random random = test_seed(11);
     for (int i = -1; i < PUBLISHED - 1; i++) {
@@ -142,13 +134,4 @@ static void vertical_tools_have_all_solutions(void **state)
             assert_true(t.missed <= 1 + t.poses / 40);
         }
     }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vertical_tools_have_all_solutions),
-    };
-    wanted = argc > 1 ? atol(argv[1]) : wanted;
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

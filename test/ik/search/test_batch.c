@@ -8,14 +8,6 @@
 #include <limber/batch.h>
 #include <limber/formats/load.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -153,7 +145,7 @@ static void check_split(fixture *f, int width)
     static double q[PROBLEMS * MOST_NQ];
     static lb_ik_result results[PROBLEMS];
     const lb_batch batch = {.targets = f->targets, .starts = f->starts, .q = q, .results = results};
-    lb_ik *ik = create(f, width);
+    owned_ik *ik = create(f, width);
     size_t begin = 0;
     memset(q, 0, sizeof q);
     while (begin < PROBLEMS) {
@@ -163,7 +155,6 @@ static void check_split(fixture *f, int width)
         begin = end;
     }
     check_results(f, q, results, "split");
-    lb_ik_release(ik);
 }
 
 static void check_robot(const char *robot, const char *const *tips, lb_task_kind kind,
@@ -183,13 +174,12 @@ static void check_in_place(fixture *f, int width)
     static double q[PROBLEMS * MOST_NQ];
     static lb_ik_result results[PROBLEMS];
     const lb_batch batch = {.targets = f->targets, .starts = q, .q = q, .results = results};
-    lb_ik *ik = create(f, width);
+    owned_ik *ik = create(f, width);
     size_t cut = (size_t)test_random_index(&f->random, PROBLEMS);
     memcpy(q, f->starts, sizeof q);
     lb_batch_solve(ik, &batch, 0, cut);
     lb_batch_solve(ik, &batch, cut, PROBLEMS);
     check_results(f, q, results, "in place");
-    lb_ik_release(ik);
 }
 
 /* unusual options */
@@ -210,9 +200,8 @@ static lb_ik_options make_desired(lb_random *random)
     return o;
 }
 
-static void whatever_is_wished_for_gives_the_same_bits(void **state)
+TEST(whatever_is_wished_for_gives_the_same_bits)
 {
-    (void)state;
     static const struct {
         const char *robot;
         const char *tips[MOST_TASKS + 1];
@@ -237,9 +226,8 @@ static void whatever_is_wished_for_gives_the_same_bits(void **state)
     assert_true(checked > 20);
 }
 
-static void any_split_and_width_gives_the_same_bits(void **state)
+TEST(any_split_and_width_gives_the_same_bits)
 {
-    (void)state;
     static const char *const hand[] = {"panda_hand", NULL}, *const tool[] = {"tool0", NULL};
     static const char *const both[] = {"left_hand", "right_hand", NULL};
     check_robot("panda", hand, LB_TASK_POSE, LB_PROTOCOL_NEAREST);
@@ -267,9 +255,8 @@ static lb_model *build_winding_arm(void)
 }
 
 /* starts so many turns away that a double hardly resolves a tolerance there */
-static void far_turns_give_the_same_bits(void **state)
+TEST(far_turns_give_the_same_bits)
 {
-    (void)state;
     static const double starts[] = {4.9e9, 1e9, 9.99e8, 1.1e9, 1e12, 3e15, 1e18, 1e300};
     for (int p = 0; p < 3; p++) {
         fixture *f = calloc(1, sizeof *f);
@@ -312,19 +299,17 @@ static void check_singles(const fixture *f, int width)
 {
     static double q[PROBLEMS * MOST_NQ];
     static lb_ik_result results[PROBLEMS];
-    lb_ik *ik = create(f, width);
+    owned_ik *ik = create(f, width);
     for (int i = 0; i < PROBLEMS; i++) {
         size_t row = (size_t)i * (size_t)lb_model_nq(f->model);
         lb_ik_solve(ik, f->targets + i * f->count, f->starts + row, q + row, &results[i]);
     }
     check_results(f, q, results, "single");
-    lb_ik_release(ik);
 }
 
 /* what a descent finds there, the verifier may refuse, after later tries have ended beside it */
-static void refused_solutions_give_the_same_bits(void **state)
+TEST(refused_solutions_give_the_same_bits)
 {
-    (void)state;
     static const int budgets[] = {0, 40, 100, 250};
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
@@ -349,9 +334,8 @@ static void refused_solutions_give_the_same_bits(void **state)
 }
 
 /* a solution goes on towards its posture whatever comes of those solved beside it */
-static void postures_need_no_results(void **state)
+TEST(postures_need_no_results)
 {
-    (void)state;
     static const char *const tips[] = {"panda_hand", NULL};
     static double q[PROBLEMS * MOST_NQ];
     double gains[MOST_NQ];
@@ -365,11 +349,10 @@ static void postures_need_no_results(void **state)
         assert_non_null(f);
         const lb_batch batch = {.targets = f->targets, .starts = f->starts, .q = q};
         for (int width = 1; width <= 8; width *= 2) {
-            lb_ik *ik = create(f, width);
+            owned_ik *ik = create(f, width);
             assert_int_equal(lb_batch_solve(ik, &batch, 0, PROBLEMS),
                              count_reached(f, 0, PROBLEMS));
             check_results(f, q, f->results, "without results");
-            lb_ik_release(ik);
         }
         teardown(f);
     }
@@ -378,9 +361,8 @@ static void postures_need_no_results(void **state)
 /* ---- rows -------------------------------------------------------------------- */
 
 /* rows that are parts of larger ones; what lies between them is not touched */
-static void rows_may_be_parts_of_larger_ones(void **state)
+TEST(rows_may_be_parts_of_larger_ones)
 {
-    (void)state;
     enum { GAP = 3 };
     static const char *const tips[] = {"left_hand", "right_hand", NULL};
     fixture *f = setup("human", tips, LB_TASK_POSITION, LB_PROTOCOL_ANY);
@@ -423,9 +405,8 @@ static void rows_may_be_parts_of_larger_ones(void **state)
 }
 
 /* without starts every problem begins at the neutral configuration */
-static void without_starts_the_neutral_one_is_meant(void **state)
+TEST(without_starts_the_neutral_one_is_meant)
 {
-    (void)state;
     static const char *const tips[] = {"tool0", NULL};
     fixture *f = setup("ur5", tips, LB_TASK_POSE, LB_PROTOCOL_NEAREST);
     static double q[PROBLEMS * MOST_NQ];
@@ -464,20 +445,18 @@ static void *work(void *user)
 {
     worker *w = user;
     const fixture *f = w->shared;
-    lb_ik *ik = NULL;
+    owned_ik *ik = NULL;
     w->fine = lb_ik_create(f->model, f->tasks, f->count, &f->options, NULL, &ik, NULL) == LB_OK;
     for (size_t begin = (size_t)w->number * RANGE; w->fine && begin < PROBLEMS;
          begin += THREADS * RANGE) {
         size_t end = begin + RANGE < PROBLEMS ? begin + RANGE : PROBLEMS;
         w->fine = lb_batch_solve(ik, w->batch, begin, end) == count_reached(f, begin, end);
     }
-    lb_ik_release(ik);
     return NULL;
 }
 
-static void threads_share_one_model(void **state)
+TEST(threads_share_one_model)
 {
-    (void)state;
     static const char *const tips[] = {"panda_hand", NULL};
     static double q[PROBLEMS * MOST_NQ];
     lb_ik_result results[PROBLEMS];
@@ -494,19 +473,4 @@ static void threads_share_one_model(void **state)
     }
     check_results(f, q, results, "threads");
     teardown(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_split_and_width_gives_the_same_bits),
-        cmocka_unit_test(far_turns_give_the_same_bits),
-        cmocka_unit_test(refused_solutions_give_the_same_bits),
-        cmocka_unit_test(whatever_is_wished_for_gives_the_same_bits),
-        cmocka_unit_test(postures_need_no_results),
-        cmocka_unit_test(rows_may_be_parts_of_larger_ones),
-        cmocka_unit_test(without_starts_the_neutral_one_is_meant),
-        cmocka_unit_test(threads_share_one_model),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,26 +3,18 @@
  * target that some configuration reaches within the tolerances, everything that is clearly outside,
  * and the same one by one and in batches of any width.
  *
- *     test_elbow_proof [TARGETS]
+ *     test_ik test_elbow_proof [TARGETS]
  *
  * looks at so many targets round the border of the reach: 1,500 unless given.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_load.h"
 
 #include <limber/batch.h>
 #include <limber/ik.h>
-#include <stdlib.h>
 
 enum { NQ = 7, ELBOW = 3, BATCH = 64, DESCENTS = 20 };
 
-static int wanted = 1500;
+TEST_ARGUMENT(wanted, 1, 1500)
 
 /* an arm whose elbow has limits of its own, and what random choices come from */
 typedef struct setting {
@@ -84,13 +76,12 @@ static lb_transform miss_by(setting *s, lb_transform target, double metres, doub
 static const double limits[][2] = {{-2.0943951, 2.0943951}, {-0.3, 2}, {0.4, 1.5}, {-1, -0.9}};
 
 /* a configuration makes it to all but the whole tolerances: it is not out of reach */
-static void what_is_reached_is_never_refuted(void **state)
+TEST(what_is_reached_is_never_refuted)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
         setting s = make_setting(limits[k][0], limits[k][1], 71 + k);
         for (int protocol = LB_PROTOCOL_NEAREST; protocol <= LB_PROTOCOL_GIVEN; protocol++) {
-            lb_ik *ik = make_solver(&s, (lb_protocol)protocol, 0);
+            owned_ik *ik = make_solver(&s, (lb_protocol)protocol, 0);
             for (int n = 0; n < wanted; n++) {
                 double q[NQ], found[NQ];
                 lb_ik_result result;
@@ -102,7 +93,6 @@ static void what_is_reached_is_never_refuted(void **state)
                 if (n % 50 == 0)
                     assert_int_not_equal(lb_ik_solve(ik, &target, q, found, NULL), LB_UNREACHABLE);
             }
-            lb_ik_release(ik);
         }
         lb_model_release(s.model);
     }
@@ -110,9 +100,8 @@ static void what_is_reached_is_never_refuted(void **state)
 
 /* descents from many starts come to nothing that the proof excludes; what the elbow's border is
    clearly exceeded by is proved */
-static void what_is_refuted_is_never_reached(void **state)
+TEST(what_is_refuted_is_never_reached)
 {
-    (void)state;
     int proved = 0, outside = 0;
     for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
         setting s = make_setting(limits[k][0], limits[k][1], 81 + k);
@@ -146,9 +135,8 @@ static void what_is_refuted_is_never_reached(void **state)
 }
 
 /* targets on either side of the border: every protocol, width and split has one result */
-static void single_and_batch_agree(void **state)
+TEST(single_and_batch_agree)
 {
-    (void)state;
     setting s = make_setting(-2.0943951, 2.0943951, 91);
     lb_transform targets[BATCH];
     double starts[BATCH][NQ], alone[BATCH][NQ], q[BATCH][NQ];
@@ -161,7 +149,7 @@ static void single_and_batch_agree(void **state)
     }
     for (int protocol = LB_PROTOCOL_NEAREST; protocol <= LB_PROTOCOL_GIVEN; protocol++)
         for (int width = 1; width <= 8; width *= 2) {
-            lb_ik *ik = make_solver(&s, (lb_protocol)protocol, width);
+            owned_ik *ik = make_solver(&s, (lb_protocol)protocol, width);
             const lb_batch batch = {
                 .targets = targets, .starts = starts[0], .q = q[0], .results = results};
             const size_t cut = (size_t)test_random_index(&s.random, BATCH);
@@ -176,18 +164,6 @@ static void single_and_batch_agree(void **state)
                 assert_memory_equal(q[i], alone[i], sizeof q[i]);
             }
             assert_true(protocol == LB_PROTOCOL_GIVEN || proved > BATCH / 8);
-            lb_ik_release(ik);
         }
     lb_model_release(s.model);
-}
-
-int main(int count, char **words)
-{
-    wanted = count > 1 ? atoi(words[1]) : wanted;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_reached_is_never_refuted),
-        cmocka_unit_test(what_is_refuted_is_never_reached),
-        cmocka_unit_test(single_and_batch_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,28 +2,20 @@
  * test_exact.c - "nearest" is the nearest: against all solutions that many descents from
  * random starts and lb_solutions find, on all their turns.
  *
- *     test_exact [POSES STARTS]
+ *     test_ik test_exact [POSES STARTS]
  *
  * checks so many poses of each arm, each from so many starts: 60 and 10 unless given.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_load.h"
 
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 #include <limber/solutions.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { NQ = 8, DESCENTS = 150, KNOWN = 32 };
 
-static int poses = 60, starts = 10;
+TEST_ARGUMENT(poses, 1, 60)
+TEST_ARGUMENT(starts, 2, 10)
 
 /* every different solution that descents found; angles on any turn */
 typedef struct known {
@@ -120,9 +112,8 @@ static void make_start(const lb_model *model, double off, lb_random *random, con
 }
 
 /* where not all solutions are known, the nearest is still no farther than where the start leads */
-static void nearest_is_no_farther_than_a_descent(void **state)
+TEST(nearest_is_no_farther_than_a_descent)
 {
-    (void)state;
     static const struct {
         const char *model, *tip;
         lb_task_kind kind;
@@ -192,7 +183,7 @@ static void check_pose(nearest_check *c, const lb_task *task)
 
 static void check_model(const char *name)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     int tips[8];
     lb_error error;
     lb_model_tips(model, tips);
@@ -212,12 +203,10 @@ static void check_model(const char *name)
     lb_ik_release(c.ik);
     lb_ik_release(c.descent);
     lb_solutions_release(c.solutions);
-    lb_model_release(model);
 }
 
-static void nearest_is_nearest(void **state)
+TEST(nearest_is_nearest)
 {
-    (void)state;
     const char *names[] = {"ur5", "kr6", "puma560", "stanford", "scara", "crx10ia"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         check_model(names[i]);
@@ -273,15 +262,15 @@ static lb_reason check_unreachable(const lb_model *model, const lb_task *task, l
 /* poses of an arm whose joints are turned beyond their limits, half of them too far out */
 static void check_unreachables(const char *name, lb_protocol protocol, int least)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     int tips[8];
     lb_model_tips(model, tips);
     lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.protocol = protocol;
-    lb_ik *quick = test_solver(model, &task, 1, &options);
+    owned_ik *quick = test_solver(model, &task, 1, &options);
     options.closest = true;
-    lb_ik *closest = test_solver(model, &task, 1, &options);
+    owned_ik *closest = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(31);
     int forbidden = 0, proved = 0;
     for (int k = 0; k < 300; k++) {
@@ -299,15 +288,11 @@ static void check_unreachables(const char *name, lb_protocol protocol, int least
     }
     if (!(forbidden >= least && proved > 20))
         fail_msg("%s: %d beyond limits, %d out of reach", name, forbidden, proved);
-    lb_ik_release(quick);
-    lb_ik_release(closest);
-    lb_model_release(model);
 }
 
 /* a target that only limits forbid is distinguished from one that nothing reaches */
-static void limits_are_named(void **state)
+TEST(limits_are_named)
 {
-    (void)state;
     check_unreachables("kr6", LB_PROTOCOL_NEAREST, 20);
     check_unreachables("kr6", LB_PROTOCOL_ANY, 20);
     // this arm's elbow can nearly always bend the other way
@@ -316,10 +301,9 @@ static void limits_are_named(void **state)
 }
 
 /* of a general arm: what every configuration of a complete list breaks is named, the least first */
-static void general_arms_name_the_limit(void **state)
+TEST(general_arms_name_the_limit)
 {
-    (void)state;
-    lb_model *whole = test_load("crx10ia"), *model = NULL;
+    owned_model *whole = test_load("crx10ia"), *model = NULL;
     int tips[8], proved = 0;
     lb_model_tips(whole, tips);
     lb_joint_setting narrow = lb_joint_setting_make(lb_model_find_joint(whole, "J3"));
@@ -331,9 +315,9 @@ static void general_arms_name_the_limit(void **state)
     lb_ik_options exact = lb_ik_options_default();
     // of the tolerances that the list proves with
     exact.position_tolerance = exact.rotation_tolerance = 1e-9;
-    lb_ik *ik = test_solver(model, &task, 1, &exact);
+    owned_ik *ik = test_solver(model, &task, 1, &exact);
     lb_solutions_options options = lb_solutions_options_default();
-    lb_solutions_solver *lister;
+    owned_solutions *lister = NULL;
     options.out_of_limits = true;
     assert_int_equal(lb_solutions_create(model, &task, &options, NULL, &lister, NULL), LB_OK);
     assert_int_equal(lb_solutions_class(lister), LB_ARM_GENERAL);
@@ -362,42 +346,19 @@ static void general_arms_name_the_limit(void **state)
         proved++;
     }
     assert_true(proved > 50);
-    lb_solutions_release(lister);
-    lb_ik_release(ik);
-    lb_model_release(model);
-    lb_model_release(whole);
 }
 
 /* a slide that would have to be longer than it is */
-static void beyond_a_slide_is_unreachable(void **state)
+TEST(beyond_a_slide_is_unreachable)
 {
-    (void)state;
-    lb_model *model = test_load("stanford");
+    owned_model *model = test_load("stanford");
     int tips[8];
     lb_model_tips(model, tips);
     lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    owned_ik *ik = test_solver(model, &task, 1, NULL);
     lb_transform target = lb_transform_translation(20, 30, 40);
     double q[NQ];
     lb_ik_result result;
     lb_configuration_neutral(model, q);
     assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_UNREACHABLE);
-    lb_ik_release(ik);
-    lb_model_release(model);
-}
-
-int main(int count, char **words)
-{
-    if (count == 3) {
-        poses = atoi(words[1]);
-        starts = atoi(words[2]);
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_is_nearest),
-        cmocka_unit_test(nearest_is_no_farther_than_a_descent),
-        cmocka_unit_test(limits_are_named),
-        cmocka_unit_test(general_arms_name_the_limit),
-        cmocka_unit_test(beyond_a_slide_is_unreachable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

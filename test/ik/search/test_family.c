@@ -3,13 +3,6 @@
  * families, on all their turns, and against a descent from the same start; and that lists name the
  * family of the configuration that made a pose.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_load.h"
 
 #include <limber/batch.h>
@@ -120,9 +113,8 @@ static void make_start(const lb_model *model, bool near, const double *q, lb_ran
     lb_configuration_clamp(model, start, start);
 }
 
-static void nearest_member_of_all_families(void **state)
+TEST(nearest_member_of_all_families)
 {
-    (void)state;
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
         solvers s = open_solvers(arms[a].model);
         lb_random random = test_seed(51);
@@ -151,9 +143,8 @@ static void nearest_member_of_all_families(void **state)
 /* a family that is open, or closed by less than a tolerance, or by more: no solution that a descent
    finds is nearer. It must be one to a tenth of a billionth, as what is within the tolerances
    beside a singularity is a region of configurations, whose nearest corner is not the question */
-static void no_farther_than_a_descent(void **state)
+TEST(no_farther_than_a_descent)
 {
-    (void)state;
     static const double values[] = {0, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4};
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
         solvers s = open_solvers(arms[a].model);
@@ -221,9 +212,8 @@ static bool lists_family(const double *rows, const lb_solution *infos, int count
 
 /* four parallel axes: every own pose has a family, q is a member, and where the list is made from
    elsewhere a member of q's family is in it */
-static void four_parallel_axes_are_a_family(void **state)
+TEST(four_parallel_axes_are_a_family)
 {
-    (void)state;
     solvers s = open_solvers("ur5");
     lb_random random = test_seed(54);
     for (int n = 0; n < LISTED; n++) {
@@ -252,9 +242,8 @@ static void four_parallel_axes_are_a_family(void **state)
 }
 
 /* the UR5 upright, its bars in line: next to nothing of the family is left, and it is found */
-static void an_upright_arm_is_a_family(void **state)
+TEST(an_upright_arm_is_a_family)
 {
-    (void)state;
     solvers s = open_solvers("ur5");
     double rows[ROWS * NQ];
     lb_solution infos[ROWS];
@@ -270,17 +259,16 @@ static void an_upright_arm_is_a_family(void **state)
 }
 
 /* two equal links folded onto the base: the first joint is free */
-static void folded_links_are_a_family(void **state)
+TEST(folded_links_are_a_family)
 {
-    (void)state;
-    lb_model *model = test_load("planar2");
+    owned_model *model = test_load("planar2");
     int tips[8];
     lb_error error;
     lb_model_tips(model, tips);
     const lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSITION);
-    lb_solutions_solver *all;
+    owned_solutions *all = NULL;
     assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &all, &error), LB_OK);
-    lb_ik *nearest = test_solver(model, &task, 1, NULL);
+    owned_ik *nearest = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(55);
     for (int n = 0; n < 200; n++) {
         double start[2], rows[ROWS * 2];
@@ -298,15 +286,11 @@ static void folded_links_are_a_family(void **state)
         assert_int_equal(lb_ik_solve(nearest, &target, start, start, NULL), LB_REACHED);
         assert_near(start[0], rows[0], 1e-6);
     }
-    lb_solutions_release(all);
-    lb_ik_release(nearest);
-    lb_model_release(model);
 }
 
 /* batches look at families as single solves do */
-static void batches_have_the_same_bits(void **state)
+TEST(batches_have_the_same_bits)
 {
-    (void)state;
     enum { COUNT = 40 };
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
         solvers s = open_solvers(arms[a].model);
@@ -332,17 +316,4 @@ static void batches_have_the_same_bits(void **state)
         }
         close_solvers(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_member_of_all_families),
-        cmocka_unit_test(no_farther_than_a_descent),
-        cmocka_unit_test(four_parallel_axes_are_a_family),
-        cmocka_unit_test(an_upright_arm_is_a_family),
-        cmocka_unit_test(folded_links_are_a_family),
-        cmocka_unit_test(batches_have_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* test_given.c - a single try from the start uses the budget that it is given. */
 #include <limber/formats/load.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "support_load.h"
 
 static lb_ik_result solve(const char *name, lb_task_kind kind, lb_transform target,
                           const double *start, const char *method, int iterations)
 {
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     double q[8];
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, 0, kind);
     lb_ik_options options = lb_ik_options_default();
@@ -19,19 +14,16 @@ static lb_ik_result solve(const char *name, lb_task_kind kind, lb_transform targ
     options.iterations = iterations;
     options.method = lb_method_find(method);
     lb_configuration_neutral(model, q);
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_ik_result result;
     lb_ik_solve(ik, &target, start ? start : q, q, &result);
-    lb_ik_release(ik);
-    lb_model_release(model);
     return result;
 }
 
 /* a slow stretch on the way ended it, with "more iterations may help" where none were used; 0
    iterations: the budget of its own */
-static void slow_descents_go_on(void **state)
+TEST(slow_descents_go_on)
 {
-    (void)state;
     lb_transform target = lb_transform_translation(-6.311161069601771, -0.4261764510206032, 0);
     for (int budget = 0; budget <= 2000; budget += 2000) {
         lb_ik_result result = solve("planar3", LB_TASK_POSITION, target, NULL, "lm", budget);
@@ -40,9 +32,8 @@ static void slow_descents_go_on(void **state)
 }
 
 /* near a singularity lm ended after three iterations where others arrived in five */
-static void singular_starts_are_left(void **state)
+TEST(singular_starts_are_left)
 {
-    (void)state;
     static const char *const methods[] = {"lm", "damped", "pseudoinverse"};
     static const double start[] = {-2.48645, -0.746522, -2.62061, 2.53377, 1.84019, -1.22563};
     lb_quat turn = {-0.389343493, 0.0700813302, 0.834811229, 0.38287134};
@@ -56,13 +47,12 @@ static void singular_starts_are_left(void **state)
 }
 
 /* gains of any size lead to the desired value and not beyond it: the target is reached */
-static void any_gain_is_stable(void **state)
+TEST(any_gain_is_stable)
 {
-    (void)state;
     static const double sizes[] = {0.1, 0.6, 1.2, 2, 50, 1e6};
     static const char *const methods[] = {"pseudoinverse", "damped", "transpose"};
     for (int i = 0; i < 18; i++) {
-        lb_model *model = test_load("planar3");
+        owned_model *model = test_load("planar3");
         double gains[] = {0, sizes[i / 3], 0}, q[3];
         lb_task task = lb_task_make(lb_model_link_count(model) - 1, 0, LB_TASK_POSITION);
         lb_ik_options options = lb_ik_options_default();
@@ -71,12 +61,10 @@ static void any_gain_is_stable(void **state)
         options.iterations = 2000;
         options.gains = gains;
         lb_configuration_neutral(model, q);
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         lb_ik_result result;
         lb_transform target = lb_transform_translation(-20, 5, 0);
         assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_REACHED);
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
 }
 
@@ -88,11 +76,10 @@ static double away(const double *q, double desired)
 
 /* a start that solves the position is moved along the null space as near to the desired value of
    one joint as the task allows, and the task holds */
-static void a_solved_start_moves_to_its_posture(void **state)
+TEST(a_solved_start_moves_to_its_posture)
 {
-    (void)state;
     static const char *const methods[] = {"pseudoinverse", "damped", "transpose", "lm"};
-    lb_model *model = test_load("planar3");
+    owned_model *model = test_load("planar3");
     for (int i = 0; i < 8; i++) {
         const double gains[] = {0, i < 4 ? 0.5 : 0.05, 0}, c = 1.1, desired[] = {0, c, 0};
         int tip = lb_model_link_count(model) - 1;
@@ -101,11 +88,11 @@ static void a_solved_start_moves_to_its_posture(void **state)
         options.method = lb_method_find(methods[i % 4]);
         options.gains = gains;
         options.desired = desired;
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         double start[3], q[3];
         lb_ik_result result;
         lb_configuration_neutral(model, start);
-        lb_state *arm = test_state(model);
+        owned_state *arm = test_state(model);
         lb_state_update(arm, start);
         lb_transform target = lb_state_transform(arm, 0, tip);
 
@@ -113,19 +100,5 @@ static void a_solved_start_moves_to_its_posture(void **state)
         assert_true(away(q, c) < 1e-6);
         assert_true(result.position_error <= options.position_tolerance);
         assert_true(away(start, c) > 0.05);
-        lb_state_release(arm);
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slow_descents_go_on),
-        cmocka_unit_test(singular_starts_are_left),
-        cmocka_unit_test(any_gain_is_stable),
-        cmocka_unit_test(a_solved_start_moves_to_its_posture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

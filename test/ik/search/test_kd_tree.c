@@ -2,12 +2,8 @@
 #include "ik/search/kd_tree.h"
 
 #include <limber/base.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "harness.h"
 
 enum { FEATURES = 3, DEPTH = 4, ROWS = 8, COUNT = ROWS << DEPTH };
 
@@ -31,9 +27,8 @@ static void plant(garden *g, uint64_t seed, int values)
     ik_kd_tree_sort(&g->leaves, g->points, FEATURES, g->order);
 }
 
-static void test_every_point_once(void **state)
+TEST(test_every_point_once)
 {
-    (void)state;
     for (int values = 0; values < 4; values++) {
         garden g;
         int seen[COUNT] = {0};
@@ -46,9 +41,8 @@ static void test_every_point_once(void **state)
 }
 
 /* each node's halves lie on their sides of its split */
-static void test_halves(void **state)
+TEST(test_halves)
 {
-    (void)state;
     for (int values = 0; values < 4; values++) {
         garden g;
         plant(&g, 6, values);
@@ -63,21 +57,10 @@ static void test_halves(void **state)
 }
 
 /* where all numbers differ a point is found in the leaf that it was put into */
-static void test_found_again(void **state)
+TEST(test_found_again)
 {
-    (void)state;
     garden g;
     plant(&g, 7, 0);
     for (int i = 0; i < COUNT; i++)
         assert_int_equal(ik_kd_tree_find(&g.leaves, &g.points[g.order[i] * FEATURES]), i / ROWS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_point_once),
-        cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_found_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

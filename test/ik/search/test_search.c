@@ -7,14 +7,7 @@
 
 #include <limber/formats/load.h>
 #include <limber/ik.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "support_arm.h"
 #include "support_load.h"
@@ -36,7 +29,7 @@ static void check_budget(const lb_model *model, lb_protocol protocol, int budget
     lb_ik_options options = lb_ik_options_default();
     options.protocol = protocol;
     options.iterations = budget;
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(61);
     int spent = 0;
     for (int n = 0; n < TARGETS; n++) {
@@ -55,29 +48,25 @@ static void check_budget(const lb_model *model, lb_protocol protocol, int budget
     }
     if (budget < 3 && away == 0)
         assert_true(spent > TARGETS / 2);
-    lb_ik_release(ik);
 }
 
-static void budgets_are_kept(void **state)
+TEST(budgets_are_kept)
 {
-    (void)state;
     const int budgets[] = {1, 2, 3, 17, 50, 300};
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     for (int p = 0; p < PROTOCOLS; p++)
         for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
             check_budget(model, (lb_protocol)p, budgets[i], 0);
             check_budget(model, (lb_protocol)p, budgets[i], 3);
         }
-    lb_model_release(model);
 }
 
 /* a descent that creeps needs more iterations than sixteen bits count */
-static void long_budgets_are_counted(void **state)
+TEST(long_budgets_are_counted)
 {
-    (void)state;
     test_arm arm;
     test_arm_make(&arm);
-    lb_model *model = test_build(&arm.source);
+    owned_model *model = test_build(&arm.source);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSITION);
     task.tool.p.x = 1;
     double start[MOST_NQ] = {0}, goal[MOST_NQ] = {0.5}, q[MOST_NQ];
@@ -89,29 +78,26 @@ static void long_budgets_are_counted(void **state)
     // each step takes three parts in ten thousand off the error
     options.transpose.alpha = 3e-4;
     lb_transform target = test_task_tool(model, &task, goal);
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_ik_result result;
     lb_ik_solve(ik, &target, start, q, &result);
     assert_true(result.position_error < 1e-11);
     assert_in_range(result.iterations, 65536 + 1, options.iterations);
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- confirmation --------------------------------------------------------- */
 
 /* the descent and the verifier mean the same by a rotation tolerance, however wide */
-static void wide_rotation_tolerances_are_reached(void **state)
+TEST(wide_rotation_tolerances_are_reached)
 {
-    (void)state;
     const double tolerances[] = {0.1, 0.5, 1, 2, 3, LB_PI, 4};
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     for (int k = 0; k < 14; k++) {
         lb_task task = tip_task(model, LB_TASK_ROTATION);
         task.free_axis.z = k % 2;
         lb_ik_options options = lb_ik_options_default();
         options.rotation_tolerance = tolerances[k / 2];
-        lb_ik *ik = test_solver(model, &task, 1, &options);
+        owned_ik *ik = test_solver(model, &task, 1, &options);
         lb_random random = test_seed(62);
         for (int n = 0; n < TARGETS; n++) {
             double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
@@ -122,20 +108,17 @@ static void wide_rotation_tolerances_are_reached(void **state)
             assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_REACHED);
             assert_true(result.rotation_error <= tolerances[k / 2]);
         }
-        lb_ik_release(ik);
     }
-    lb_model_release(model);
 }
 
 /* tolerances below rounding: what the verifier then refuses is still the best there is */
-static void what_is_refused_by_a_hair_is_not_lost(void **state)
+TEST(what_is_refused_by_a_hair_is_not_lost)
 {
-    (void)state;
-    lb_model *model = test_load("iiwa14");
+    owned_model *model = test_load("iiwa14");
     lb_task task = tip_task(model, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.position_tolerance = options.rotation_tolerance = 4e-16;
-    lb_ik *ik = test_solver(model, &task, 1, &options);
+    owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(63);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
@@ -146,8 +129,6 @@ static void what_is_refused_by_a_hair_is_not_lost(void **state)
         lb_ik_solve(ik, &target, start, q, &result);
         assert_true(result.position_error < 1e-12 && result.rotation_error < 1e-12);
     }
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
 /* ---- no memory ------------------------------------------------------------ */
@@ -184,29 +165,26 @@ static void check_far(const lb_model *model, const lb_method *method, double awa
     }
 }
 
-static void far_targets_are_solved(void **state)
+TEST(far_targets_are_solved)
 {
-    (void)state;
     static const char *const names[] = {"panda", "iiwa14", "kr6",     "puma560",
                                         "scara", "ur5",    "stanford"};
     static const double distances[] = {1e3, 1e6, 1e8, 1e12, 1e15, 1e18, 1e22, 1e160, 1e300};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_model *model = test_load(names[i]);
+        owned_model *model = test_load(names[i]);
         for (int m = 0; m < lb_method_count(); m++)
             for (size_t k = 0; k < sizeof distances / sizeof *distances; k++)
                 check_far(model, lb_method_at(m), distances[k]);
-        lb_model_release(model);
     }
 }
 
 /* targets as far away as they may be: fresh and used solvers return the same */
-static void far_targets_leave_no_trace(void **state)
+TEST(far_targets_leave_no_trace)
 {
-    (void)state;
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
     size_t size = sizeof(double) * (size_t)lb_model_nq(model);
-    lb_ik *used = test_solver(model, &task, 1, NULL);
+    owned_ik *used = test_solver(model, &task, 1, NULL);
     lb_random random = test_seed(64);
     for (int n = 0; n < 5; n++) {
         double start[MOST_NQ], q[2][MOST_NQ];
@@ -217,24 +195,20 @@ static void far_targets_leave_no_trace(void **state)
         lb_configuration_neutral(model, start);
         lb_ik_solve(used, &target, start, q[0], NULL);
         target.p.x = LB_LENGTH_MAX;
-        lb_ik *fresh = test_solver(model, &task, 1, NULL);
+        owned_ik *fresh = test_solver(model, &task, 1, NULL);
         lb_ik_solve(used, &target, start, q[0], &result[0]);
         lb_ik_solve(fresh, &target, start, q[1], &result[1]);
         assert_memory_equal(q[0], q[1], size);
         assert_int_equal(result[0].outcome, LB_UNREACHABLE);
         assert_int_equal(result[0].tries, result[1].tries);
         assert_int_equal(result[0].iterations, result[1].iterations);
-        lb_ik_release(fresh);
     }
-    lb_ik_release(used);
-    lb_model_release(model);
 }
 
 /* one result at any width, of hard targets too: failures, limits, several tasks */
-static void failures_do_not_depend_on_the_width(void **state)
+TEST(failures_do_not_depend_on_the_width)
 {
-    (void)state;
-    lb_model *model = test_load("human");
+    owned_model *model = test_load("human");
     lb_task tasks[2] = {
         lb_task_make(lb_model_find_link(model, "left_hand"), 0, LB_TASK_POSITION),
         lb_task_make(lb_model_find_link(model, "right_foot"), 0, LB_TASK_POSE),
@@ -266,12 +240,10 @@ static void failures_do_not_depend_on_the_width(void **state)
         failed += result[0].outcome != LB_REACHED;
     }
     assert_in_range(failed, 1, 5);
-    lb_model_release(model);
 }
 
-static void outcomes_have_texts(void **state)
+TEST(outcomes_have_texts)
 {
-    (void)state;
     assert_string_equal(lb_outcome_text(LB_REACHED), "reached");
     assert_string_equal(lb_outcome_text(LB_INVALID), "invalid");
     assert_string_equal(lb_outcome_text(LB_OUTCOME_COUNT), "");
@@ -316,18 +288,17 @@ static void shorten_slides(const char *kinds, double half, double *q)
 
 /* slides of many kilometres on links of a metre go where hinges of the same arm do: all along, or
    beside zero, as a mobile base has it */
-static void long_slides_are_solved(void **state)
+TEST(long_slides_are_solved)
 {
-    (void)state;
     lb_random random = test_seed(66);
     static const char *const kinds[] = {"PPPRRR", "RRRP", "PPPRRRRR", "RPRRRRRRR"};
     int missed = 0;
     for (int i = 0; i < 800; i++) {
         const char *kind = kinds[i % 4];
         double half = i / 4 % 2 ? 1e4 : 1e6;
-        lb_model *model = make_slides(kind, half, &random);
+        owned_model *model = make_slides(kind, half, &random);
         lb_task task = tip_task(model, strlen(kind) < 6 ? LB_TASK_POSITION : LB_TASK_POSE);
-        lb_ik *ik = test_solver(model, &task, 1, NULL);
+        owned_ik *ik = test_solver(model, &task, 1, NULL);
         double q[MOST_JOINTS], start[MOST_JOINTS];
         lb_configuration_random(model, &random, q);
         lb_configuration_random(model, &random, start);
@@ -342,25 +313,7 @@ static void long_slides_are_solved(void **state)
                           lb_outcome_text(result.outcome), result.position_error);
             missed++;
         }
-        lb_ik_release(ik);
-        lb_model_release(model);
     }
     // one in two hundred of other seeds
     assert_in_range(missed, 0, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(budgets_are_kept),
-        cmocka_unit_test(long_budgets_are_counted),
-        cmocka_unit_test(wide_rotation_tolerances_are_reached),
-        cmocka_unit_test(what_is_refused_by_a_hair_is_not_lost),
-        cmocka_unit_test(far_targets_are_solved),
-        cmocka_unit_test(far_targets_leave_no_trace),
-        cmocka_unit_test(long_slides_are_solved),
-        cmocka_unit_test(failures_do_not_depend_on_the_width),
-        cmocka_unit_test(outcomes_have_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

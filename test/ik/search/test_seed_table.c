@@ -3,13 +3,6 @@
 #include "ik/solver.h"
 
 #include <limber/formats/load.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "support.h"
 
@@ -105,9 +98,8 @@ static void check_found_again(const char *name)
     close_robot(&r);
 }
 
-static void test_found_again(void **state)
+TEST(test_found_again)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++)
         check_found_again(robots[i]);
 }
@@ -136,18 +128,8 @@ static void check_starts(const char *name)
     close_robot(&r);
 }
 
-static void test_starts(void **state)
+TEST(test_starts)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof robots / sizeof *robots; i++)
         check_starts(robots[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found_again),
-        cmocka_unit_test(test_starts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

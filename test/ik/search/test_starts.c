@@ -3,14 +3,6 @@
 
 #include "ik/solver.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_arm.h"
 #include "support_load.h"
 
@@ -53,21 +45,18 @@ static ik_start_kind documented(lb_protocol protocol, bool table, int level_trie
 
 static void check_kinds(lb_protocol protocol, int seeds)
 {
-    lb_model *model = test_load("panda");
-    lb_ik *ik = create(model, protocol, seeds, 0);
+    owned_model *model = test_load("panda");
+    owned_ik *ik = create(model, protocol, seeds, 0);
     lb_random random = test_seed(21);
     lb_transform target;
     ik_search *s = begin(ik, &random, &target);
     for (int i = 0; i < TRIES; i++)
         assert_int_equal(ik_starts_kind(ik, s, i),
                          documented(protocol, seeds > 0, s->level_tries, i));
-    lb_ik_release(ik);
-    lb_model_release(model);
 }
 
-static void kinds_are_as_documented(void **state)
+TEST(kinds_are_as_documented)
 {
-    (void)state;
     const lb_protocol protocols[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
     for (int p = 0; p < 3; p++) {
         check_kinds(protocols[p], 512);
@@ -97,7 +86,7 @@ typedef struct setting {
 static int starts_with(const lb_model *model, lb_protocol protocol, int index, setting how,
                        double *starts)
 {
-    lb_ik *ik = create(model, protocol, 512, how.width);
+    owned_ik *ik = create(model, protocol, 512, how.width);
     lb_random random = lb_random_seed((uint64_t)index);
     lb_transform target;
     ik_search *s = begin(ik, &random, &target);
@@ -105,7 +94,6 @@ static int starts_with(const lb_model *model, lb_protocol protocol, int index, s
         ik_starts_look_up(ik, &s, 1);
     s->parallel = how.parallel;
     int count = first_starts(ik, s, ik->ops->width - 1, starts) * ik->reduction.problem.tree.nq;
-    lb_ik_release(ik);
     return count;
 }
 
@@ -116,7 +104,7 @@ static void check_alike(const char *name, lb_protocol protocol)
         {1, true, false}, {1, false, true}, {2, true, false}, {2, false, true},
         {4, true, false}, {4, true, true},  {8, true, false}, {8, true, true},
     };
-    lb_model *model = test_load(name);
+    owned_model *model = test_load(name);
     for (int n = 0; n < TARGETS; n++) {
         int count = starts_with(model, protocol, n, (setting){1, false, false}, expected);
         assert_true(count > 0);
@@ -125,25 +113,14 @@ static void check_alike(const char *name, lb_protocol protocol)
             assert_memory_equal(starts, expected, (size_t)count * sizeof(double));
         }
     }
-    lb_model_release(model);
 }
 
 /* arms with and without a table's omitted rotations, and a body of ball joints */
-static void one_and_many_start_alike(void **state)
+TEST(one_and_many_start_alike)
 {
-    (void)state;
     const char *const models[] = {"ur5", "scara", "human"};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         check_alike(models[i], LB_PROTOCOL_NEAREST);
         check_alike(models[i], LB_PROTOCOL_ANY);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_are_as_documented),
-        cmocka_unit_test(one_and_many_start_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,71 @@
+/*
+ * owned.h - variables that release what they point to where their block ends.
+ *
+ *     owned_model *model = test_load("panda");
+ *     owned char *text = program_read("a.csv");
+ *
+ * A test that fails leaves without releasing.
+ */
+#ifndef TEST_OWNED_H
+#define TEST_OWNED_H
+
+#include <limber/body.h>
+#include <limber/clip.h>
+#include <limber/collision.h>
+#include <limber/contacts.h>
+#include <limber/formats/bvh.h>
+#include <limber/formats/gltf.h>
+#include <limber/ik.h>
+#include <limber/kinematics.h>
+#include <limber/motion.h>
+#include <limber/reach_map.h>
+#include <limber/solutions.h>
+#include <limber/workspace.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEST_RELEASE(noun, type)                                                                   \
+    static inline void test_drop_##noun(type **owner)                                              \
+    {                                                                                              \
+        lb_##noun##_release(*owner);                                                               \
+    }
+TEST_RELEASE(body, lb_body)
+TEST_RELEASE(bvh, lb_bvh)
+TEST_RELEASE(clip, lb_clip)
+TEST_RELEASE(collision, lb_collision)
+TEST_RELEASE(contacts, lb_contacts)
+TEST_RELEASE(follower, lb_follower)
+TEST_RELEASE(gltf, lb_gltf)
+TEST_RELEASE(ik, lb_ik)
+TEST_RELEASE(model, lb_model)
+TEST_RELEASE(path, lb_path)
+TEST_RELEASE(reach_map, lb_reach_map)
+TEST_RELEASE(solutions, lb_solutions_solver)
+TEST_RELEASE(state, lb_state)
+TEST_RELEASE(workspace, lb_workspace)
+
+#define owned_body __attribute__((cleanup(test_drop_body))) lb_body
+#define owned_bvh __attribute__((cleanup(test_drop_bvh))) lb_bvh
+#define owned_clip __attribute__((cleanup(test_drop_clip))) lb_clip
+#define owned_collision __attribute__((cleanup(test_drop_collision))) lb_collision
+#define owned_contacts __attribute__((cleanup(test_drop_contacts))) lb_contacts
+#define owned_follower __attribute__((cleanup(test_drop_follower))) lb_follower
+#define owned_gltf __attribute__((cleanup(test_drop_gltf))) lb_gltf
+#define owned_ik __attribute__((cleanup(test_drop_ik))) lb_ik
+#define owned_model __attribute__((cleanup(test_drop_model))) lb_model
+#define owned_path __attribute__((cleanup(test_drop_path))) lb_path
+#define owned_reach_map __attribute__((cleanup(test_drop_reach_map))) lb_reach_map
+#define owned_solutions __attribute__((cleanup(test_drop_solutions))) lb_solutions_solver
+#define owned_state __attribute__((cleanup(test_drop_state))) lb_state
+#define owned_workspace __attribute__((cleanup(test_drop_workspace))) lb_workspace
+
+/* The same for what malloc gave. */
+static inline void test_drop_memory(void *owner)
+{
+    void *memory;
+    memcpy(&memory, owner, sizeof memory);
+    free(memory);
+}
+#define owned __attribute__((cleanup(test_drop_memory)))
+
+#endif
