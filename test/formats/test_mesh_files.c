@@ -2,8 +2,6 @@
  * test_mesh_files.c - STL, OBJ and Collada from memory: the forms that one tetrahedron may have,
  * and files that are refused, cut off, changed, or endless.
  */
-#include "harness.h"
-
 #define _GNU_SOURCE
 
 #include "base/memory.h"
