@@ -98,6 +98,12 @@ typedef struct lb_allocator {
 } lb_allocator;
 
 /*
+ * Receives the next piece of a file that is being written, whatever its format; false ends the
+ * writing, which then returns LB_FILE_ERROR.
+ */
+typedef bool lb_sink(void *user, const void *bytes, size_t size);
+
+/*
  * A small random number generator (PCG-XSH-RR 64/32, O'Neill 2014): the same numbers on
  * every machine for the same seed. Never shared between threads; there is no
  * global one.

@@ -104,7 +104,7 @@ PyObject *none_or_status(lb_status status, const char *what);
 /* A text of the library's, which is freed; or the error. */
 PyObject *text_or_error(lb_status status, char *text, const lb_error *error);
 /* A sink of text that appends each piece, as bytes, to the list `list`; needs no lock. */
-bool append_piece(void *list, const char *text, size_t size);
+bool append_piece(void *list, const void *bytes, size_t size);
 /* Text that may not be UTF-8, as files have it. */
 PyObject *text_object(const char *text);
 /* A lb_load_warn that appends (path, line, message) to the list `user`; needs no lock. */

@@ -405,7 +405,7 @@ typedef struct joint_column {
 } joint_column;
 
 typedef struct writing {
-    lb_robot_csv_sink *sink;
+    lb_sink *sink;
     void *user;
     const kernel_ops *ops;
     joint_column *joints;
@@ -561,8 +561,8 @@ static lb_status check_names(const lb_model *model, int root, lb_error *error)
     return LB_OK;
 }
 
-lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_csv_sink *sink,
-                             void *user, lb_error *error)
+lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_sink *sink, void *user,
+                             lb_error *error)
 {
     int root, joints;
     lb_status status = REQUIRE(error, {clip, "clip"}, {sink == NULL ? NULL : "", "sink"});

@@ -229,12 +229,6 @@ static void release(void *user, void *block)
 
 static const lb_allocator allocator = {.allocate = take, .release = release};
 
-static bool take_text(void *user, const char *text, size_t size)
-{
-    (void)user;
-    return text != NULL && size > 0;
-}
-
 static bool take_bytes(void *user, const void *bytes, size_t size)
 {
     (void)user;
@@ -325,7 +319,7 @@ static bool is_null(bool allowed)
     X(lb_bvh_load_memory, P("name"), P("{}"), 1, N(OPTIONS(lb_bvh_options)), P(SLOT(lb_bvh *)),    \
       N(&error))                                                                                   \
     X(lb_bvh_make, P(clip()), N(OPTIONS(lb_bvh_options)), P(SLOT(lb_bvh *)), N(&error))            \
-    X(lb_bvh_write, P(bvh()), N(clip()), P(take_text), N(numbers), N(&allocator), N(&error))       \
+    X(lb_bvh_write, P(bvh()), N(clip()), P(take_bytes), N(numbers), N(&allocator), N(&error))      \
     X(lb_clip_json_load, P("absent.json"), P(model()), N(&allocator), P(SLOT(lb_clip *)),          \
       N(&error))                                                                                   \
     X(lb_clip_json_load_memory, P("name"), P("{}"), 1, P(model()), N(&allocator),                  \
@@ -383,7 +377,7 @@ static bool is_null(bool allowed)
       P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_robot_csv_load_memory, P("name"), P("{}"), 1, P(model()),                                 \
       N(OPTIONS(lb_robot_csv_options)), P(SLOT(lb_clip *)), N(&error))                             \
-    X(lb_robot_csv_write, P(clip()), LB_ROBOT_CSV_LAFAN1, P(take_text), N(numbers), N(&error))     \
+    X(lb_robot_csv_write, P(clip()), LB_ROBOT_CSV_LAFAN1, P(take_bytes), N(numbers), N(&error))    \
     X(lb_robot_npz_load, P("absent.json"), P(model()), N(OPTIONS(lb_load_options)),                \
       P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_robot_npz_load_memory, P("name"), P(numbers), 1, P(model()), N(OPTIONS(lb_load_options)), \
@@ -511,7 +505,8 @@ static int try_pointers(int i)
     }
 }
 
-/* the pointers among a declaration's parameters, from its parenthesis on; comments may hold commas */
+/* the pointers among a declaration's parameters, from its parenthesis on; comments may hold commas
+ */
 static int count_pointers(const char *at)
 {
     int count = 0;

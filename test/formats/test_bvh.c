@@ -524,7 +524,7 @@ static void edited_angles_run_on(void **state)
     lb_bvh_release(bvh);
 }
 
-static bool refuse_all(void *user, const char *text, size_t size)
+static bool refuse_all(void *user, const void *text, size_t size)
 {
     (void)user, (void)text, (void)size;
     return false;

@@ -43,28 +43,23 @@ static bool take(void *user, const void *bytes, size_t size)
     return c->taken <= c->most;
 }
 
-static bool take_text(void *user, const char *text, size_t size)
-{
-    return take(user, text, size);
-}
-
 /* ---- the writers -------------------------------------------------------- */
 
 static lb_status write_bvh(const sources *s, counter *to, lb_error *error)
 {
-    return lb_bvh_write(s->bvh, lb_bvh_clip(s->bvh), take_text, to, NULL, error);
+    return lb_bvh_write(s->bvh, lb_bvh_clip(s->bvh), take, to, NULL, error);
 }
 static lb_status write_own_frames(const sources *s, counter *to, lb_error *error)
 {
-    return lb_bvh_write(s->bvh, NULL, take_text, to, NULL, error);
+    return lb_bvh_write(s->bvh, NULL, take, to, NULL, error);
 }
 static lb_status write_table(const sources *s, counter *to, lb_error *error)
 {
-    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_LAFAN1, take_text, to, error);
+    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_LAFAN1, take, to, error);
 }
 static lb_status write_named_table(const sources *s, counter *to, lb_error *error)
 {
-    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_BONES, take_text, to, error);
+    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_BONES, take, to, error);
 }
 static lb_status write_scene(const sources *s, counter *to, lb_error *error)
 {
@@ -122,12 +117,12 @@ static void what_is_missing_is_refused(void **state)
     counter to = {.most = 0};
     const lb_gltf_animation animation = {"x", s->posed};
     const lb_status statuses[] = {
-        lb_bvh_write(NULL, NULL, take_text, &to, NULL, NULL),
+        lb_bvh_write(NULL, NULL, take, &to, NULL, NULL),
         lb_bvh_write(s->bvh, NULL, NULL, &to, NULL, NULL),
-        lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, take_text, &to, NULL),
+        lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, take, &to, NULL),
         lb_robot_csv_write(s->clip, LB_ROBOT_CSV_BONES, NULL, &to, NULL),
-        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_RECOGNISE, take_text, &to, NULL),
-        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_COUNT, take_text, &to, NULL),
+        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_RECOGNISE, take, &to, NULL),
+        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_COUNT, take, &to, NULL),
         lb_gltf_write(NULL, &animation, 1, NULL, take, &to, NULL),
         lb_gltf_write(s->gltf, &animation, 1, NULL, NULL, &to, NULL),
         lb_gltf_write(s->gltf, NULL, 1, NULL, take, &to, NULL),

@@ -174,9 +174,6 @@ const lb_clip *lb_bvh_clip(const lb_bvh *bvh);
 /* The channels' numbers of a frame as they are in the file, degrees and file units; NULL: none. */
 const double *lb_bvh_row(const lb_bvh *bvh, int frame);
 
-/* Receives a piece of a file that is being written; false ends the writing. */
-typedef bool lb_bvh_sink(void *user, const char *text, size_t size);
-
 /*
  * Writes the file with the poses of `clip`, or with its own where `clip` is NULL, piece by piece.
  * The clip is over this model or one whose joints have the same names and kinds; its keys are the
@@ -188,9 +185,9 @@ typedef bool lb_bvh_sink(void *user, const char *text, size_t size);
  * file, its last key is compared with the file's last frame.
  *
  * `allocator` (NULL: malloc) serves one row. Refused with LB_BAD_VALUE, naming frame and joint: a
- * pose that the channels cannot express. A sink that ends it is LB_FILE_ERROR.
+ * pose that the channels cannot express.
  */
-lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_bvh_sink *sink, void *user,
+lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_sink *sink, void *user,
                        const lb_allocator *allocator, lb_error *error);
 
 #ifdef __cplusplus

@@ -220,9 +220,6 @@ typedef struct lb_gltf_write_options {
     const lb_allocator *allocator; /* NULL: malloc and free */
 } lb_gltf_write_options;
 
-/* Receives a piece of a file that is being written; false ends the writing. */
-typedef bool lb_gltf_sink(void *user, const void *bytes, size_t size);
-
 /*
  * Writes the file with `count` >= 0 more animations; one of a name that the file has takes the
  * place of that one. All else is as it was, unknown members and extensions included; buffers, also
@@ -233,10 +230,10 @@ typedef bool lb_gltf_sink(void *user, const void *bytes, size_t size);
  * interpolation is linear or step (resample a cubic one). Its keys become curves of floats, one for
  * the rotation and, of floating joints, one for the place of each node that departs from rest;
  * scales are those at rest. Refused with the reason: times before 0, or closer together than floats
- * are. A sink that ends it is LB_FILE_ERROR. `options` may be NULL.
+ * are. `options` may be NULL.
  */
 lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations, int count,
-                        const lb_gltf_write_options *options, lb_gltf_sink *sink, void *user,
+                        const lb_gltf_write_options *options, lb_sink *sink, void *user,
                         lb_error *error);
 
 #ifdef __cplusplus

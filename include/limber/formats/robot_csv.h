@@ -76,19 +76,16 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
                                    const lb_model *model, const lb_robot_csv_options *options,
                                    lb_clip **clip, lb_error *error);
 
-/* Receives a piece of a table that is being written; false ends the writing. */
-typedef bool lb_robot_csv_sink(void *user, const char *text, size_t size);
-
 /*
  * Writes the keys of a clip, a row each, with twelve digits behind the point and no zeros at their
  * end. `kind` is lafan1 or bones. Its times are not written: they must be even, to 1e-3 as those of
  * files are that round them (else LB_BAD_VALUE; lb_clip_resample makes them so), and lb_clip_rate
  * says how many a second there are, which readers need. LB_BAD_MODEL names what the model
- * has that the table cannot hold, as names that are no columns of bones; a sink that ends it is
- * LB_FILE_ERROR. It takes a little memory from malloc(); where there is none, LB_OUT_OF_MEMORY.
+ * has that the table cannot hold, as names that are no columns of bones. It takes a little memory
+ * from malloc(); where there is none, LB_OUT_OF_MEMORY.
  */
-lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv kind, lb_robot_csv_sink *sink,
-                             void *user, lb_error *error);
+lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv kind, lb_sink *sink, void *user,
+                             lb_error *error);
 
 #ifdef __cplusplus
 }

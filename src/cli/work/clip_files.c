@@ -243,12 +243,7 @@ bool clip_file_read(const char *path, const lb_model *model, const table_rate *r
 
 /* ---- writing ------------------------------------------------------------ */
 
-static bool write_piece(void *user, const char *text, size_t size)
-{
-    return fwrite(text, 1, size, user) == size;
-}
-
-static bool write_bytes(void *user, const void *bytes, size_t size)
+static bool write_piece(void *user, const void *bytes, size_t size)
 {
     return fwrite(bytes, 1, size, user) == size;
 }
@@ -323,7 +318,7 @@ static lb_status write_gltf(const clip_file *file, FILE *stream, bool binary, lb
                             "retarget --to FIGURE.glb moves one");
     if (edited)
         animation.name = animation_name(file);
-    return lb_gltf_write(file->of->gltf, &animation, edited ? 1 : 0, &options, write_bytes, stream,
+    return lb_gltf_write(file->of->gltf, &animation, edited ? 1 : 0, &options, write_piece, stream,
                          error);
 }
 
