@@ -40,7 +40,7 @@ static PyObject *gltf_load(PyObject *type, PyObject *args)
     return NULL;
 }
 
-static PyObject *gltf_describe(PyObject *self, PyObject *ignored)
+static PyObject *gltf_info(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
     lb_gltf_info info = lb_gltf_describe(((handle *)self)->object);
@@ -149,7 +149,7 @@ static PyObject *gltf_write(PyObject *self, PyObject *args)
 
 static PyMethodDef methods[] = {
     {"load", gltf_load, METH_VARARGS | METH_CLASS, NULL},
-    {"describe", gltf_describe, METH_NOARGS, NULL},
+    {"info", gltf_info, METH_NOARGS, NULL},
     {"animations", gltf_animations, METH_NOARGS, NULL},
     {"bones", gltf_bones, METH_NOARGS, NULL},
     {"sample", gltf_sample, METH_VARARGS, NULL},

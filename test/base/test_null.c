@@ -10,15 +10,13 @@
 #include <limber/figures/draw.h>
 #include <limber/figures/draw_reach.h>
 #include <limber/figures/strip.h>
-#include <limber/formats/bvh.h>
 #include <limber/formats/clip_json.h>
 #include <limber/formats/document.h>
-#include <limber/formats/gltf.h>
-#include <limber/formats/joint_limits.h>
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>
 #include <limber/formats/looks.h>
 #include <limber/formats/mesh.h>
+#include <limber/formats/motion.h>
 #include <limber/formats/motion_json.h>
 #include <limber/formats/robot_csv.h>
 #include <limber/formats/robot_npz.h>
@@ -405,7 +403,14 @@ static bool is_null(bool allowed)
     X(lb_model_from_dh, N("name"), P(OPTIONS(lb_dh_row)), 1, 1, N(&allocator),                     \
       P(SLOT(lb_model *)), N(&error))                                                              \
     X(lb_model_build, P(source()), N(&allocator), P(SLOT(lb_model *)), N(&error))                  \
+    X(lb_model_with_limits, P(model()), P(SLOT(lb_joint_limit)), N(&allocator),                    \
+      P(SLOT(lb_model *)), N(&error))                                                              \
     X(lb_model_with_root, P(model()), 0, N(&allocator), P(SLOT(lb_model *)), N(&error))            \
+    X(lb_motion_open, P("absent.bvh"), N(OPTIONS(lb_motion_options)), P(SLOT(lb_motion *)),        \
+      N(&error))                                                                                   \
+    X(lb_motion_write, N(NULL), N(clip()),                                                         \
+      P(((lb_motion_write_options[]){{.kind = LB_MOTION_JSON}})), P(take_bytes), N(numbers),       \
+      N(&error))                                                                                   \
     X(lb_model_default_tips, P(model()), N(&allocator), P(SLOT(int)), P(SLOT(int)))                \
     X(lb_configuration_validate, P(model()), P(numbers), 1, N(&error))                             \
     X(lb_path_create, P(&path_source), N(&allocator), P(SLOT(lb_path *)), N(&error))               \

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
+#include "formats/motion/robot_npz.h"
 #include "formats/npy.h"
-#include "formats/robot_npz.h"
 #include "formats/zip.h"
 #include "support.h"
 

@@ -130,7 +130,7 @@ export interface BvhInfo {
    * Whether frame 0 is a rest pose that was put before the motion, as in the CMU captures: from
    * it to frame 1 some joint turns by more than 10 degrees and by more than five times as much
    * as any joint does between frames 1 to 10. Or whether the options say that a frame is one. It
-   * stays in the clip; the motion begins at the key after it.
+   * stays in lb_bvh_clip; lb_bvh_motion begins with the frame after it.
    */
   readonly restFrame: boolean;
   /** Which frame; 0 unless given. */

@@ -121,7 +121,7 @@ typedef struct lb_bvh_info {
      * Whether frame 0 is a rest pose that was put before the motion, as in the CMU captures: from
      * it to frame 1 some joint turns by more than 10 degrees and by more than five times as much
      * as any joint does between frames 1 to 10. Or whether the options say that a frame is one. It
-     * stays in the clip; the motion begins at the key after it.
+     * stays in lb_bvh_clip; lb_bvh_motion begins with the frame after it.
      */
     bool rest_frame;
     int rest_index; /* which frame; 0 unless given */
@@ -171,6 +171,13 @@ const lb_model *lb_bvh_model(const lb_bvh *bvh);
  * file has no frames.
  */
 const lb_clip *lb_bvh_clip(const lb_bvh *bvh);
+/*
+ * The frames after a rest pose, the first of them at time 0; all frames where there is none. Owned
+ * by the lb_bvh. NULL where the file has no frames.
+ */
+const lb_clip *lb_bvh_motion(const lb_bvh *bvh);
+/* The rest pose that a frame is, nq numbers; NULL: there is none. */
+const double *lb_bvh_rest_pose(const lb_bvh *bvh);
 /* The channels' numbers of a frame as they are in the file, degrees and file units; NULL: none. */
 const double *lb_bvh_row(const lb_bvh *bvh, int frame);
 

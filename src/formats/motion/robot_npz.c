@@ -13,9 +13,9 @@
 #include "base/suggest.h"
 #include "formats/file.h"
 #include "formats/mapping/warnings.h"
+#include "formats/motion/robot_joints.h"
+#include "formats/motion/robot_npz.h"
 #include "formats/npy.h"
-#include "formats/robot_joints.h"
-#include "formats/robot_npz.h"
 #include "formats/zip.h"
 
 #include <limits.h>

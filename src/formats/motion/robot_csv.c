@@ -14,7 +14,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "formats/file.h"
-#include "formats/robot_joints.h"
+#include "formats/motion/robot_joints.h"
 #include "kernel/ops.h"
 #include "motion/clip.h"
 

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "formats/json_text.h"
 #include "formats/mapping/tree.h"
-#include "formats/motion_json.h"
+#include "formats/motion/motion_json.h"
 
 #include <string.h>
 
