@@ -318,8 +318,6 @@ static bool is_null(bool allowed)
       N(&error))                                                                                   \
     X(lb_bvh_make, P(clip()), N(OPTIONS(lb_bvh_options)), P(SLOT(lb_bvh *)), N(&error))            \
     X(lb_bvh_write, P(bvh()), N(clip()), P(take_bytes), N(numbers), N(&allocator), N(&error))      \
-    X(lb_clip_json_load, P("absent.json"), P(model()), N(&allocator), P(SLOT(lb_clip *)),          \
-      N(&error))                                                                                   \
     X(lb_clip_json_load_memory, P("name"), P("{}"), 1, P(model()), N(&allocator),                  \
       P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_clip_json_load_document, P("name"), P(document()), P(model()), N(&allocator),             \
@@ -371,13 +369,9 @@ static bool is_null(bool allowed)
     X(lb_contacts_load_document, P("name"), P(document()), P(model()), N(&allocator),              \
       P(SLOT(lb_contacts *)), N(&error))                                                           \
     X(lb_contacts_write, P(contacts()), P(model()), N(&allocator), P(SLOT(char *)), N(&error))     \
-    X(lb_robot_csv_load, P("absent.json"), P(model()), N(OPTIONS(lb_robot_csv_options)),           \
-      P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_robot_csv_load_memory, P("name"), P("{}"), 1, P(model()),                                 \
       N(OPTIONS(lb_robot_csv_options)), P(SLOT(lb_clip *)), N(&error))                             \
     X(lb_robot_csv_write, P(clip()), LB_ROBOT_CSV_LAFAN1, P(take_bytes), N(numbers), N(&error))    \
-    X(lb_robot_npz_load, P("absent.json"), P(model()), N(OPTIONS(lb_load_options)),                \
-      P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_robot_npz_load_memory, P("name"), P(numbers), 1, P(model()), N(OPTIONS(lb_load_options)), \
       P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_robot_npz_write, P(clip()), N(&allocator), P(SLOT(void *)), P(SLOT(size_t)), N(&error))   \

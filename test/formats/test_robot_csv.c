@@ -272,7 +272,6 @@ static void bad_models_and_arguments_are_refused(void **state)
     assert_non_null(strstr(error.message, "a column holds one value"));
     assert_int_equal(lb_robot_csv_load_memory("t", NULL, 0, model, NULL, &clip, &error),
                      LB_INVALID_ARGUMENT);
-    assert_int_equal(lb_robot_csv_load("absent.csv", model, NULL, &clip, &error), LB_FILE_ERROR);
     lb_robot_csv_options options = {.rate = -1};
     assert_int_equal(
         lb_robot_csv_load_memory("t", row, strlen(row), model, &options, &clip, &error),

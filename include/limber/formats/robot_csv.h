@@ -2,7 +2,7 @@
  * robot_csv.h - robot motion as training code reads and writes it: tables, a row a frame.
  *
  *     lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, &error);
- *     lb_robot_csv_load("walk.csv", model, NULL, &clip, &error);
+ *     lb_robot_csv_load_memory("walk.csv", text, size, model, NULL, &clip, &error);
  *
  * A robot's frame is where its root is and the values of its joints. Two kinds of table are
  * common, and hold the same:
@@ -62,16 +62,13 @@ typedef struct lb_robot_csv_options {
 lb_robot_csv_options lb_robot_csv_options_default(void);
 
 /*
- * Reads a table over a model, which must outlive the clip; "-" is standard input. A
- * byte order mark is skipped. The first frame is at time 0; between frames the clip is linear. The
- * columns of bones may be in any order. Refused with line, column and remedy: another number of
- * columns, a name that is no joint's, a joint without a column, what is not a finite number, a
- * quaternion whose length is off by more than 1 percent. `options` may be NULL. On failure *clip is
- * NULL.
+ * Reads a table, `size` bytes of text, over a model, which must outlive the clip; `name` is for
+ * messages, and lb_motion_open reads files (motion.h). A byte order mark is skipped. The first
+ * frame is at time 0; between frames the clip is linear. The columns of bones may be in any order.
+ * Refused with line, column and remedy: another number of columns, a name that is no joint's, a
+ * joint without a column, what is not a finite number, a quaternion whose length is off by more
+ * than 1 percent. `options` may be NULL. On failure *clip is NULL.
  */
-lb_status lb_robot_csv_load(const char *path, const lb_model *model,
-                            const lb_robot_csv_options *options, lb_clip **clip, lb_error *error);
-/* The same from `size` bytes of text; `name` is for messages. */
 lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t size,
                                    const lb_model *model, const lb_robot_csv_options *options,
                                    lb_clip **clip, lb_error *error);

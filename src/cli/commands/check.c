@@ -146,7 +146,8 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("model", model_given, "MODEL", "what the motion moves, if it is a table (.csv)"),
+    OPTION_TEXT("model", model_given, "MODEL",
+                "what the motion moves, if it is a table: .csv, .npz, .json or .npy"),
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "when feet rest; default: heels and toes of both feet, detected (of a motion that "
                 "is built in: known)"),

@@ -441,7 +441,8 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("to", target_given, "MODEL", "what is to move: a robot, a figure, a BVH file"),
-    OPTION_TEXT("from", rig_given, "MODEL", "what the motion moves, if it is a table (.csv)"),
+    OPTION_TEXT("from", rig_given, "MODEL",
+                "what the motion moves, if it is a table: .csv, .npz, .json or .npy"),
     OPTION_TEXT("output", output_given, "FILE",
                 "the motion of the target: .csv, .bvh, .npz, .json, or .glb of a glTF"),
     OPTION_TEXT("name", name_given, "NAME",

@@ -375,25 +375,6 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
     return status;
 }
 
-lb_status lb_robot_csv_load(const char *path, const lb_model *model,
-                            const lb_robot_csv_options *options, lb_clip **clip, lb_error *error)
-{
-    char *text;
-    size_t size;
-    if (clip != NULL)
-        *clip = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
-    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->allocator);
-    status = file_read(path, &memory, &text, &size, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_robot_csv_load_memory(path, text, size, model, options, clip, error);
-    memory_release(&memory, text);
-    return status;
-}
-
 /* ---- writing ------------------------------------------------------------ */
 
 enum { BLOCK = 1 << 14, FIELD = 320, WAITING = 64, MOST_NAME = 150 };
