@@ -3,9 +3,8 @@
  * n-th piece gets no other one, and the caller gets the status; what is missing is refused before
  * the first.
  */
-#include <limber/formats/bvh.h>
-#include <limber/formats/gltf.h>
 #include <limber/formats/load.h>
+#include <limber/formats/motion.h>
 #include <limber/formats/robot_csv.h>
 
 #include <setjmp.h>
@@ -77,6 +76,28 @@ static lb_status write_binary_of_text(const sources *s, counter *to, lb_error *e
     return lb_gltf_write(s->gltf, NULL, 0, &options, take, to, error);
 }
 
+static lb_status write_motion(const sources *s, counter *to, lb_motion_kind kind, lb_error *error)
+{
+    return lb_motion_write(NULL, s->clip, &(lb_motion_write_options){.kind = kind}, take, to,
+                           error);
+}
+static lb_status write_poses(const sources *s, counter *to, lb_error *error)
+{
+    return write_motion(s, to, LB_MOTION_POSES, error);
+}
+static lb_status write_json(const sources *s, counter *to, lb_error *error)
+{
+    return write_motion(s, to, LB_MOTION_JSON, error);
+}
+static lb_status write_archive(const sources *s, counter *to, lb_error *error)
+{
+    return write_motion(s, to, LB_MOTION_NPZ, error);
+}
+static lb_status write_made_bvh(const sources *s, counter *to, lb_error *error)
+{
+    return write_motion(s, to, LB_MOTION_BVH, error);
+}
+
 static const struct {
     const char *name;
     lb_status (*write)(const sources *s, counter *to, lb_error *error);
@@ -88,6 +109,10 @@ static const struct {
     {"glTF", write_scene},
     {"GLB", write_binary},
     {"GLB without numbers", write_binary_of_text},
+    {"poses", write_poses},
+    {"JSON", write_json},
+    {"an archive", write_archive},
+    {"BVH that is made", write_made_bvh},
 };
 
 static void sinks_end_the_writing(void **state)

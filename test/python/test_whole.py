@@ -38,7 +38,7 @@ LEFT_OUT = {
         lb_bvh_clip lb_bvh_load lb_bvh_make lb_bvh_model lb_bvh_motion lb_bvh_options_default
         lb_bvh_release lb_bvh_rest_pose lb_bvh_write lb_clip_json_write
         lb_model_with_limits lb_motion_find lb_motion_has_figure lb_motion_recognise
-        lb_robot_csv_options_default lb_robot_csv_write 
+        lb_robot_csv_options_default lb_robot_csv_write
         lb_robot_npz_write""",
     "for parsers other than the library's, as browsers have them": """
         lb_document_create lb_document_release lb_document_add lb_document_close

@@ -8,8 +8,8 @@
 #include "cli/options/values.h"
 #include "cli/report/console.h"
 #include "cli/report/describe.h"
+#include "cli/report/destination.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
 
 #include <limber/formats/json.h>
 
@@ -26,16 +26,7 @@ static bool write_model(const lb_model *model, const char *path)
     char *text = NULL;
     lb_error error = {0};
     lb_status status = lb_json_write(model, NULL, &text, &error);
-    file_writer writer = {0};
-    if (status == LB_OK)
-        status = file_begin(&writer, path, &error);
-    if (status == LB_OK)
-        fputs(text, writer.stream);
-    if (status == LB_OK)
-        status = file_commit(&writer, &error);
-    file_discard(&writer);
-    free(text);
-    return complain_unless(status, &error);
+    return destination_save_text(path, text, status, &error);
 }
 
 /* ---- motion ------------------------------------------------------------- */

@@ -150,19 +150,6 @@ static bool read_options(retarget_job *job)
 
 /* ---- results ------------------------------------------------------------ */
 
-static void write_string(const void *text, FILE *stream)
-{
-    fputs(text, stream);
-}
-
-/* a text that a function of the library made, into a file; releases it */
-static bool write_text(const char *path, char *text, lb_status status, const lb_error *error)
-{
-    bool fine = complain_unless(status, error) && destination_save(path, write_string, text);
-    free(text);
-    return fine;
-}
-
 static bool write_map(const retarget_job *job)
 {
     char *text = NULL;
@@ -171,7 +158,7 @@ static bool write_map(const retarget_job *job)
         return true;
     lb_status status =
         lb_retarget_map_write(&job->map, job->source.model, job->target.model, NULL, &text, &error);
-    return write_text(option_text(write_map_given), text, status, &error);
+    return destination_save_text(option_text(write_map_given), text, status, &error);
 }
 
 static bool write_contacts(const retarget_job *job)
@@ -185,7 +172,7 @@ static bool write_contacts(const retarget_job *job)
         return false;
     }
     lb_status status = lb_contacts_write(job->held, job->target.model, NULL, &text, &error);
-    return write_text(option_text(write_contacts_given), text, status, &error);
+    return destination_save_text(option_text(write_contacts_given), text, status, &error);
 }
 
 static bool check_result(const retarget_job *job, lb_check_report *report)
