@@ -14,6 +14,7 @@ COUNTS = {
     "lb_model_source.joint_lines": "joint_count",
     "lb_model_source.link_lines": "link_count",
     "lb_check_options.accelerations": "joints",
+    "lb_motion.limits": "joints",
     "lb_reach_drawing.values": "cells of the grid",
     "lb_fk_batch_options.offsets": "link_count",
 }

@@ -47,7 +47,7 @@ static double time_reading(const char *path, const bytes *from, lb_bvh **bvh)
     return least;
 }
 
-static bool drop(void *user, const char *text, size_t size)
+static bool drop(void *user, const void *text, size_t size)
 {
     (void)text;
     *(size_t *)user += size;

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool write_piece(void *stream, const char *text, size_t size)
+static bool write_piece(void *stream, const void *text, size_t size)
 {
     return fwrite(text, 1, size, stream) == size;
 }

@@ -71,7 +71,7 @@ bool fuzz_write(const char *path, const uint8_t *data, size_t size)
     return fclose(file) == 0 && written;
 }
 
-bool fuzz_text_add(void *user, const char *text, size_t size)
+bool fuzz_text_add(void *user, const void *text, size_t size)
 {
     fuzz_text *to = user;
     if (size > to->room - to->size) {

@@ -51,6 +51,6 @@ typedef struct fuzz_text {
 } fuzz_text;
 
 /* A sink of such a text, `user`; false where there is no memory. */
-bool fuzz_text_add(void *user, const char *text, size_t size);
+bool fuzz_text_add(void *user, const void *text, size_t size);
 
 #endif

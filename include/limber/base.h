@@ -99,6 +99,12 @@ typedef struct lb_allocator {
 } lb_allocator;
 
 /*
+ * Receives the next piece of a file during writing, whatever its format. False ends the writing,
+ * which then returns LB_FILE_ERROR.
+ */
+typedef bool lb_sink(void *user, const void *bytes, size_t size);
+
+/*
  * A small random number generator (PCG-XSH-RR 64/32, O'Neill 2014). A seed gives the same numbers
  * on every machine. Each thread needs its own; there is no global one.
  */

@@ -10,17 +10,7 @@ import numpy as np
 from . import _core
 from ._arrays import ArrayLike, Floats, contiguous, positive, rows, vector, without_none
 from ._check import Check, check_clip
-from ._clip_files import (
-    GLTF,
-    ROBOT,
-    Table,
-    ending,
-    metres,
-    open_bvh,
-    open_gltf,
-    open_robot,
-    save,
-)
+from ._clip_files import Table, metres, open_motion, save
 from ._collision import Collision
 from ._contacts import Contacts
 from ._figure import svg_of
@@ -66,7 +56,7 @@ class Clip:
         self,
         model: Model,
         native: _core.Clip,
-        file: _core.Bvh | _core.Gltf | None = None,
+        file: _core.Motion | _core.Gltf | None = None,
         rest: Floats | None = None,
     ) -> None:
         self.model = model
@@ -89,18 +79,18 @@ class Clip:
         table: Table = "recognise",
         source_fps: float | None = None,
     ) -> Clip:
-        """Loads a capture (.bvh), an animation (.gltf, .glb, .vrm), or a robot's motion.
+        """Loads a capture, an animation, or a table of motion, by what the file holds.
 
-        Captures and animations have a figure of their own. A robot's motion is over `model`, with a
-        floating root where the file moves it and the model's is fixed.
+        Captures (BVH) and animations (glTF, GLB) have a figure of their own. A table is over `model`,
+        with a floating root where the file moves it and the model's is fixed.
 
         Parameters
         ----------
         path : path
-            By its ending: .bvh, .gltf, .glb, .vrm; a table (.csv), an archive of NumPy (.npz) or
-            limber's JSON (.json) of a robot's motion.
+            A BVH, a glTF or GLB; a .csv of a robot or of poses, an array (.npy) or archive (.npz) of
+            NumPy, or limber's JSON of a motion.
         model : Model, optional
-            What a robot's motion moves.
+            What a table moves.
         unit : float or str, optional
             Of a capture or animation, one unit of length: metres, or ``"m"``, ``"cm"``, ``"mm"``,
             ``"inch"``, ``"cmu"``. Recognised by the size of a BVH's figure; the metre of glTF.
@@ -111,30 +101,22 @@ class Clip:
             True: 0, False: none; recognised. The clip begins after it, at 0 s, and has it as `rest`.
         animation : str or int
             Of a glTF, by its name or its number from 0.
-        table : {"recognise", "lafan1", "bones"}
-            The kind of a .csv, see limber/formats/robot_csv.h.
+        table : {"recognise", "lafan1", "bones", "poses"}
+            The kind of a .csv, see limber/formats/motion.h.
         source_fps : float, optional
-            Frames a second of a .csv, which has no times: 30 of lafan1, 120 of bones.
+            Frames a second of a table without times: 30 of lafan1 and of poses, 120 of bones.
         """
-        kind = ending(path)
-        if rest_frame is not None and kind != ".bvh":
-            raise ValueError(f"{path}: rest_frame is of BVH files alone")
-        if source_fps is not None and kind != ".csv":
-            raise ValueError(f"{path}: source_fps is of .csv alone; other files have their times")
-        given = without_none(unit=None if unit is None else metres(unit), up=up)
-        if kind in GLTF:
-            opened = open_gltf(path, given, animation)
-        elif kind == ".bvh":
-            if rest_frame is not None:
-                given["rest"] = "no" if rest_frame is False else "yes"
-                given["rest_index"] = int(rest_frame) if rest_frame is not True else 0
-            opened = open_bvh(path, given)
-        elif kind not in ROBOT:
-            raise ValueError(f"{path}: must end in {', '.join(('.bvh', *GLTF, *ROBOT))}")
-        elif model is not None:
-            opened = open_robot(path, model, table, source_fps or 0.0)
-        else:
-            raise ValueError(f"{path}: a robot's motion needs the model: Clip.load(path, model)")
+        given = without_none(
+            unit=None if unit is None else metres(unit),
+            up=up,
+            kind=None if table == "recognise" else table,
+            rate=source_fps,
+        )
+        if rest_frame is not None:
+            given["rest"] = "no" if rest_frame is False else "yes"
+            given["rest_index"] = int(rest_frame) if rest_frame is not True else 0
+        which = None if animation == 0 else str(animation)
+        opened = open_motion(path, model, which, given)
         clip = cls(opened.model, opened.native, opened.file, opened.rest)
         clip._whole = True
         return clip
@@ -206,7 +188,7 @@ class Clip:
     @property
     def info(self) -> dict[str, Any]:
         """Of a clip from a BVH file or a glTF what the file is: unit, up, frames, ...; else empty."""
-        return {} if self.file is None else self.file.describe()
+        return (None if self.file is None else self.file.info()) or {}
 
     @property
     def is_whole(self) -> bool:
@@ -556,12 +538,12 @@ class Clip:
     def save(
         self,
         path: PathLike,
-        table: Literal["lafan1", "bones"] = "lafan1",
+        table: Literal["lafan1", "bones", "poses"] = "lafan1",
         name: str = "motion",
     ) -> None:
         """Writes the motion, as the ending says.
 
-        .bvh: a capture; .csv: a `table` of robot motion; .npz: an archive of robot motion; .json;
+        .bvh: a capture; .csv: a `table` of robot motion or of poses; .npz: an archive of robot motion; .json;
         .gltf, .glb or .vrm, of clips that came from one: the file with this animation, `name`.
         """
         save(self, path, table, name)

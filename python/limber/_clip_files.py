@@ -1,4 +1,4 @@
-"""Clips in files: captures, glTF, tables and archives of robot motion."""
+"""Clips in files of any kind of motion."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from . import _core
 from ._arrays import Floats
-from ._errors import LimberError
 from ._files import PathLike, write_pieces
 from ._model import Model
 from ._parts import warn_of
@@ -19,9 +18,7 @@ from ._structure import did_you_mean
 if TYPE_CHECKING:
     from ._clip import Clip
 
-GLTF = (".gltf", ".glb", ".vrm")
-ROBOT = (".csv", ".npz", ".json")
-Table = Literal["recognise", "lafan1", "bones"]
+Table = Literal["recognise", "lafan1", "bones", "poses"]
 
 
 def ending(path: PathLike) -> str:
@@ -44,45 +41,38 @@ class Opened(NamedTuple):
 
     model: Model
     native: _core.Clip
-    file: _core.Bvh | _core.Gltf | None = None
-    rest: Floats | None = None
+    file: _core.Motion | None
+    rest: Floats | None
 
 
-def open_bvh(path: PathLike, options: dict[str, Any]) -> Opened:
-    """A capture with its own figure."""
-    file, found = _core.Bvh.load(path, options)
+def open_motion(
+    path: PathLike, model: Model | None, animation: str | None, options: dict[str, Any]
+) -> Opened:
+    """A file of any kind, with a figure of its own or over a model."""
+    own = None if model is None else model.native
+    file, found = _core.Motion.open(path, own, animation, options)
     warn_of(found)
-    model = Model(_core.Model.of_bvh(file))
-    native = _core.Clip.of_bvh(file, model.native)
+    native, rest = _core.Clip.of_motion(file), file.rest()
     if native is None:
-        raise ValueError(f"{path}: a skeleton without frames; limber.Model.load reads it")
-    info = file.describe()
-    if not info["rest_frame"]:
-        return Opened(model, native, file)
-    motion, rest = leave_rest(model, native, info["rest_index"])
-    return Opened(model, motion, file, rest)
+        raise ValueError(f"{path}: a figure without motion; limber.Model.load reads it")
+    if model is None:
+        pose = None if rest is None else np.frombuffer(rest).copy()
+        return Opened(Model(_core.Model.of_motion(file)), native, file, pose)
+    if file.describe()["root_added"]:
+        # over the one model that all such motion is over
+        model = model.with_moving_root()
+        native = copied(native, model)
+    return Opened(model, native, None, None)
 
 
-def leave_rest(model: Model, whole: _core.Clip, rest: int) -> tuple[_core.Clip, Floats]:
-    """The motion after a frame that is a rest pose, from 0 on, and that frame."""
-    count, interpolation, _ = whole.describe()
+def copied(native: _core.Clip, model: Model) -> _core.Clip:
+    """The same keys over another model of the same tree."""
+    count, interpolation, _ = native.describe()
     times = np.empty(count)
-    whole.times(times)
-    memory: Any = whole
+    native.times(times)
+    memory: Any = native
     keys = np.frombuffer(memory, np.float64).reshape(count, model.nq)
-    after = slice(rest + 1, None)
-    later = times[after] - times[after][:1]
-    motion = _core.Clip.make(model.native, later, keys[after], interpolation)
-    return motion, keys[rest].copy()
-
-
-def open_gltf(path: PathLike, options: dict[str, Any], name: str | int) -> Opened:
-    """An animation of a glTF, over the model of its nodes."""
-    file, found = _core.Gltf.load(path, options)
-    warn_of(found)
-    model = Model(_core.Model.of_gltf(file))
-    index = animation_index(file, name, path)
-    return Opened(model, _core.Clip.of_gltf(file, model.native, index), file)
+    return _core.Clip.make(model.native, times, keys, interpolation)
 
 
 def animation_index(file: _core.Gltf, name: str | int, path: PathLike) -> int:
@@ -96,61 +86,18 @@ def animation_index(file: _core.Gltf, name: str | int, path: PathLike) -> int:
     raise ValueError(f"{path}: no animation {name!r} among {names}{hint}")
 
 
-def open_robot(path: PathLike, model: Model, table: Table, source_fps: float) -> Opened:
-    """A table, an archive or JSON of motion, over a model."""
-    kind = ending(path)
-    if kind == ".json":
-        return open_json(path, model)
-    # tables and archives always have where the root is
-    moving = model.with_moving_root()
-    if kind == ".csv":
-        return Opened(moving, _core.Clip.load_csv(path, moving.native, table, source_fps))
-    native, found = _core.Clip.load_npz(path, moving.native)
-    warn_of(found)
-    return Opened(moving, native)
-
-
-def open_json(path: PathLike, model: Model) -> Opened:
-    """JSON of a motion, of a root that moves or of one that does not."""
-    try:
-        return Opened(model, _core.Clip.load_json(path, model.native))
-    except LimberError:
-        moving = model.with_moving_root()
-        if moving is model:
-            raise
-        try:
-            return Opened(moving, _core.Clip.load_json(path, moving.native))
-        except LimberError:
-            pass
-        raise
-
-
-def bvh_pieces(clip: Clip) -> list[bytes]:
-    """As a capture: that of the file it came from with its frames, or a new one."""
-    if isinstance(clip.file, _core.Bvh):
-        # as it was read, with a rest pose that was recognised; else its own frames alone
-        as_read = clip.is_whole and not clip.info["rest_given"]
-        return clip.file.write(None if as_read else clip.native)
-    return _core.Bvh.make(clip.native.even(), {}).write(None)
-
-
 def save(clip: Clip, path: PathLike, table: str, name: str) -> None:
     """See :meth:`Clip.save`."""
-    kind = ending(path)
-    if kind in GLTF:
-        if not isinstance(clip.file, _core.Gltf):
-            raise ValueError(
-                f"{path}: only a clip that was loaded from a glTF has the nodes and meshes for one; "
-                "Gltf.save takes clips over a glTF's model"
-            )
-        write_pieces(path, clip.file.write([(name, clip.native)], kind != ".gltf", False))
-    elif kind == ".csv":
-        write_pieces(path, clip.native.even().write_csv(table))
-    elif kind == ".npz":
-        write_pieces(path, [clip.native.even().write_npz()])
-    elif kind == ".json":
-        write_pieces(path, [clip.native.write_json().encode()])
-    elif kind == ".bvh":
-        write_pieces(path, bvh_pieces(clip))
-    else:
+    kind = _core.Motion.kind_for(path)
+    if kind == "unknown":
         raise ValueError(f"{path}: must end in .bvh, .csv, .npz, .json, .gltf, .glb or .vrm")
+    if kind == "poses":
+        kind = table
+    if isinstance(clip.file, _core.Gltf) and kind in ("glTF", "GLB"):
+        write_pieces(path, clip.file.write([(name, clip.native)], kind == "GLB", False))
+        return
+    file = clip.file if isinstance(clip.file, _core.Motion) else None
+    # of a capture as it was read the frames of its file, with a rest pose that was recognised
+    as_read = clip.is_whole and file is not None and kind == "BVH"
+    native = None if as_read else clip.native
+    write_pieces(path, _core.Motion.write(file, native, kind, name))

@@ -36,7 +36,7 @@ class Gltf:
     def __init__(self, native: _core.Gltf, path: PathLike) -> None:
         self.native = native
         self.model = Model(_core.Model.of_gltf(native))
-        self.info = native.describe()
+        self.info = native.info()
         self.animations = tuple(name for name, _, _ in native.animations())
         self.bones = {name: self.model.links[link].name for name, link in native.bones()}
         self._path = path

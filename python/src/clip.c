@@ -4,11 +4,7 @@
 #include "tables.h"
 
 #include <limber/clip.h>
-#include <limber/formats/bvh.h>
-#include <limber/formats/clip_json.h>
-#include <limber/formats/gltf.h>
-#include <limber/formats/robot_csv.h>
-#include <limber/formats/robot_npz.h>
+#include <limber/formats/motion.h>
 #include <limber/timing.h>
 
 #include <stdlib.h>
@@ -103,69 +99,6 @@ static PyObject *clip_time(PyObject *type, PyObject *args)
     return made;
 }
 
-/* of_bvh(bvh, model): the clip that a capture owns; None where it has no frames */
-static PyObject *clip_of_bvh(PyObject *type, PyObject *args)
-{
-    PyObject *capture, *model;
-    if (!PyArg_ParseTuple(args, "OO:of_bvh", &capture, &model))
-        return NULL;
-    lb_bvh *bvh = handle_object(capture, &bvh_kind);
-    if (bvh == NULL || !is_of_file(model, capture))
-        return NULL;
-    const lb_clip *clip = lb_bvh_clip(bvh);
-    if (clip == NULL)
-        Py_RETURN_NONE;
-    // the model keeps the capture alive
-    return handle_borrow((PyTypeObject *)type, &clip_kind, clip, model);
-}
-
-/* load_csv(path, model, kind, rate) */
-static PyObject *clip_load_csv(PyObject *type, PyObject *args)
-{
-    PyObject *path, *owner, *kind;
-    lb_robot_csv_options options = lb_robot_csv_options_default();
-    if (!PyArg_ParseTuple(args, "O&OOd:load_csv", PyUnicode_FSConverter, &path, &owner, &kind,
-                          &options.rate))
-        return NULL;
-    const lb_model *model = MODEL_OF(owner);
-    int which = 0;
-    PyObject *made = NULL;
-    if (model != NULL && read_text(lb_robot_csv_texts, "table", kind, &which)) {
-        lb_clip *clip = NULL;
-        lb_error error = {0};
-        lb_status status;
-        const char *name = PyBytes_AsString(path);
-        options.kind = (lb_robot_csv)which;
-        Py_BEGIN_ALLOW_THREADS
-            status = lb_robot_csv_load(name, model, &options, &clip, &error);
-        Py_END_ALLOW_THREADS
-        made = made_clip((PyTypeObject *)type, status, clip, owner, &error);
-    }
-    Py_DECREF(path);
-    return made;
-}
-
-/* write_csv(kind) -> a list of bytes */
-static PyObject *clip_write_csv(PyObject *self, PyObject *kind)
-{
-    int which = 0;
-    PyObject *pieces = PyList_New(0);
-    if (pieces == NULL || !read_text(lb_robot_csv_texts, "table", kind, &which)) {
-        Py_XDECREF(pieces);
-        return NULL;
-    }
-    lb_error error = {0};
-    lb_status status;
-    Py_BEGIN_ALLOW_THREADS
-        status = lb_robot_csv_write(((handle *)self)->object, (lb_robot_csv)which, append_piece,
-                                    pieces, &error);
-    Py_END_ALLOW_THREADS
-    if (status == LB_OK)
-        return pieces;
-    Py_DECREF(pieces);
-    return PyErr_Occurred() ? NULL : none_or_error(status, &error);
-}
-
 /* of_gltf(gltf, model, animation): an animation as a clip */
 static PyObject *clip_of_gltf(PyObject *type, PyObject *args)
 {
@@ -186,81 +119,15 @@ static PyObject *clip_of_gltf(PyObject *type, PyObject *args)
     return made_clip((PyTypeObject *)type, status, clip, model, &error);
 }
 
-/* load_npz(path, model) -> (Clip, warnings) */
-static PyObject *clip_load_npz(PyObject *type, PyObject *args)
+/* of_motion(motion): what a file holds; None: a figure without motion */
+static PyObject *clip_of_motion(PyObject *type, PyObject *file)
 {
-    PyObject *path, *owner, *made = NULL;
-    if (!PyArg_ParseTuple(args, "O&O:load_npz", PyUnicode_FSConverter, &path, &owner))
+    const lb_motion *motion = handle_object(file, &motion_kind);
+    if (motion == NULL)
         return NULL;
-    PyObject *warnings = PyList_New(0);
-    const lb_model *model = MODEL_OF(owner);
-    if (warnings != NULL && model != NULL) {
-        lb_load_options options = {.warn = collect_warning, .user = warnings};
-        lb_clip *clip = NULL;
-        lb_error error = {0};
-        lb_status status;
-        const char *name = PyBytes_AsString(path);
-        Py_BEGIN_ALLOW_THREADS
-            status = lb_robot_npz_load(name, model, &options, &clip, &error);
-        Py_END_ALLOW_THREADS
-        made = made_clip((PyTypeObject *)type, status, clip, owner, &error);
-    }
-    Py_DECREF(path);
-    if (made != NULL)
-        return Py_BuildValue("NN", made, warnings);
-    Py_XDECREF(warnings);
-    return NULL;
-}
-
-/* load_json(path, model) */
-static PyObject *clip_load_json(PyObject *type, PyObject *args)
-{
-    PyObject *path, *owner, *made = NULL;
-    if (!PyArg_ParseTuple(args, "O&O:load_json", PyUnicode_FSConverter, &path, &owner))
-        return NULL;
-    const lb_model *model = MODEL_OF(owner);
-    if (model != NULL) {
-        lb_clip *clip = NULL;
-        lb_error error = {0};
-        lb_status status;
-        const char *name = PyBytes_AsString(path);
-        Py_BEGIN_ALLOW_THREADS
-            status = lb_clip_json_load(name, model, NULL, &clip, &error);
-        Py_END_ALLOW_THREADS
-        made = made_clip((PyTypeObject *)type, status, clip, owner, &error);
-    }
-    Py_DECREF(path);
-    return made;
-}
-
-/* write_npz() -> bytes */
-static PyObject *clip_write_npz(PyObject *self, PyObject *ignored)
-{
-    (void)ignored;
-    void *bytes = NULL;
-    size_t size = 0;
-    lb_error error = {0};
-    lb_status status;
-    Py_BEGIN_ALLOW_THREADS
-        status = lb_robot_npz_write(((handle *)self)->object, NULL, &bytes, &size, &error);
-    Py_END_ALLOW_THREADS
-    PyObject *made = status == LB_OK ? PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size)
-                                     : none_or_error(status, &error);
-    free(bytes);
-    return made;
-}
-
-/* write_json() -> text */
-static PyObject *clip_write_json(PyObject *self, PyObject *ignored)
-{
-    (void)ignored;
-    char *text = NULL;
-    lb_error error = {0};
-    lb_status status;
-    Py_BEGIN_ALLOW_THREADS
-        status = lb_clip_json_write(((handle *)self)->object, NULL, &text, &error);
-    Py_END_ALLOW_THREADS
-    return text_or_error(status, text, &error);
+    if (motion->clip == NULL)
+        Py_RETURN_NONE;
+    return handle_borrow((PyTypeObject *)type, &clip_kind, motion->clip, file);
 }
 
 /* ---- what a clip has ------------------------------------------------------------------- */
@@ -433,14 +300,8 @@ static PyObject *clip_loop(PyObject *self, PyObject *args)
 static PyMethodDef clip_methods[] = {
     {"make", clip_make, METH_VARARGS | METH_CLASS, NULL},
     {"time", clip_time, METH_VARARGS | METH_CLASS, NULL},
-    {"of_bvh", clip_of_bvh, METH_VARARGS | METH_CLASS, NULL},
+    {"of_motion", clip_of_motion, METH_O | METH_CLASS, NULL},
     {"of_gltf", clip_of_gltf, METH_VARARGS | METH_CLASS, NULL},
-    {"load_csv", clip_load_csv, METH_VARARGS | METH_CLASS, NULL},
-    {"load_npz", clip_load_npz, METH_VARARGS | METH_CLASS, NULL},
-    {"load_json", clip_load_json, METH_VARARGS | METH_CLASS, NULL},
-    {"write_npz", clip_write_npz, METH_NOARGS, NULL},
-    {"write_json", clip_write_json, METH_NOARGS, NULL},
-    {"write_csv", clip_write_csv, METH_O, NULL},
     {"describe", clip_describe, METH_NOARGS, NULL},
     {"times", clip_times, METH_O, NULL},
     {"sample", clip_sample, METH_VARARGS, NULL},

@@ -104,7 +104,7 @@ PyObject *none_or_status(lb_status status, const char *what);
 /* A text of the library's, which is freed; or the error. */
 PyObject *text_or_error(lb_status status, char *text, const lb_error *error);
 /* A sink of text that appends each piece, as bytes, to the list `list`; needs no lock. */
-bool append_piece(void *list, const char *text, size_t size);
+bool append_piece(void *list, const void *bytes, size_t size);
 /* Text that may not be UTF-8, as files have it. */
 PyObject *text_object(const char *text);
 /* A lb_load_warn that appends (path, line, message) to the list `user`; needs no lock. */
@@ -165,7 +165,7 @@ void layout_write(layout to, const lb_transform *transforms, size_t n, double *n
 /* ---- the types and functions of each file --------------------------------- */
 
 extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec, body_spec,
-    clip_spec, bvh_spec, gltf_spec, contacts_spec, elbow_spec, path_spec, follower_spec,
+    clip_spec, motion_spec, gltf_spec, contacts_spec, elbow_spec, path_spec, follower_spec,
     workspace_spec, collision_spec, reach_map_spec, placement_spec, looks_spec;
 
 PyObject *figure_draw(PyObject *module, PyObject *args);
@@ -186,8 +186,8 @@ PyObject *planar_reaches(PyObject *module, PyObject *args);
 PyObject *two_link(PyObject *module, PyObject *args);
 
 /* what several files take as arguments */
-extern const handle_kind workspace_kind, bvh_kind, gltf_kind, clip_kind, contacts_kind, path_kind,
-    collision_kind, looks_kind;
+extern const handle_kind workspace_kind, motion_kind, gltf_kind, clip_kind, contacts_kind,
+    path_kind, collision_kind, looks_kind;
 
 /* A clip that `owner` must outlive, or the error. */
 PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,

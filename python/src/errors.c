@@ -76,10 +76,10 @@ PyObject *text_or_error(lb_status status, char *text, const lb_error *error)
     return made;
 }
 
-bool append_piece(void *list, const char *text, size_t size)
+bool append_piece(void *list, const void *bytes, size_t size)
 {
     PyGILState_STATE lock = PyGILState_Ensure();
-    PyObject *piece = PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
+    PyObject *piece = PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size);
     bool done = piece != NULL && PyList_Append(list, piece) == 0;
     Py_XDECREF(piece);
     PyGILState_Release(lock);

@@ -40,7 +40,7 @@ static PyObject *gltf_load(PyObject *type, PyObject *args)
     return NULL;
 }
 
-static PyObject *gltf_describe(PyObject *self, PyObject *ignored)
+static PyObject *gltf_info(PyObject *self, PyObject *ignored)
 {
     (void)ignored;
     lb_gltf_info info = lb_gltf_describe(((handle *)self)->object);
@@ -98,11 +98,6 @@ static PyObject *gltf_sample(PyObject *self, PyObject *args)
 
 /* ---- writing ------------------------------------------------------------------------- */
 
-static bool append_bytes(void *list, const void *bytes, size_t size)
-{
-    return append_piece(list, bytes, size);
-}
-
 /* a tuple of (name, clip), which outlives the memory returned */
 static lb_gltf_animation *read_animations(PyObject *list, int *count)
 {
@@ -141,7 +136,7 @@ static PyObject *gltf_write(PyObject *self, PyObject *args)
         lb_gltf_write_options options = {.binary = binary, .only_these = only_these};
         Py_BEGIN_ALLOW_THREADS
             status = lb_gltf_write(((handle *)self)->object, animations, count, &options,
-                                   append_bytes, pieces, &error);
+                                   append_piece, pieces, &error);
         Py_END_ALLOW_THREADS
     }
     PyMem_Free(animations);
@@ -154,7 +149,7 @@ static PyObject *gltf_write(PyObject *self, PyObject *args)
 
 static PyMethodDef methods[] = {
     {"load", gltf_load, METH_VARARGS | METH_CLASS, NULL},
-    {"describe", gltf_describe, METH_NOARGS, NULL},
+    {"info", gltf_info, METH_NOARGS, NULL},
     {"animations", gltf_animations, METH_NOARGS, NULL},
     {"bones", gltf_bones, METH_NOARGS, NULL},
     {"sample", gltf_sample, METH_VARARGS, NULL},

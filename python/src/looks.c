@@ -4,6 +4,7 @@
 #include "core.h"
 
 #include <limber/formats/looks.h>
+#include <limber/formats/motion.h>
 
 static void release_looks(void *looks)
 {
@@ -17,6 +18,8 @@ const lb_gltf *figure_of(PyObject *model)
     for (handle *own = (handle *)model; own != NULL; own = (handle *)own->owner)
         if (own->kind == &gltf_kind)
             return own->object;
+        else if (own->kind == &motion_kind)
+            return ((const lb_motion *)own->object)->gltf;
     return NULL;
 }
 

@@ -4,10 +4,9 @@
  */
 #include "tables.h"
 
-#include <limber/formats/bvh.h>
-#include <limber/formats/gltf.h>
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>
+#include <limber/formats/motion.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,13 +113,11 @@ static PyObject *borrowed_model(PyTypeObject *type, const lb_model *model, PyObj
     return handle_borrow(type, &model_kind, model, file);
 }
 
-/* of_bvh(bvh): the model that a capture owns */
-static PyObject *model_of_bvh(PyObject *type, PyObject *capture)
+/* of_motion(motion): the model that moves */
+static PyObject *model_of_motion(PyObject *type, PyObject *file)
 {
-    lb_bvh *bvh = handle_object(capture, &bvh_kind);
-    if (bvh == NULL)
-        return NULL;
-    return borrowed_model((PyTypeObject *)type, lb_bvh_model(bvh), capture);
+    const lb_motion *motion = handle_object(file, &motion_kind);
+    return motion != NULL ? borrowed_model((PyTypeObject *)type, motion->model, file) : NULL;
 }
 
 /* of_gltf(gltf): the model of its nodes */
@@ -405,7 +402,7 @@ static PyMethodDef methods[] = {
     {"load", model_load, METH_VARARGS | METH_CLASS, NULL},
     {"parse", model_parse, METH_VARARGS | METH_CLASS, NULL},
     {"from_dh", model_from_dh, METH_VARARGS | METH_CLASS, NULL},
-    {"of_bvh", model_of_bvh, METH_O | METH_CLASS, NULL},
+    {"of_motion", model_of_motion, METH_O | METH_CLASS, NULL},
     {"of_gltf", model_of_gltf, METH_O | METH_CLASS, NULL},
     {"with_root", model_with_root, METH_VARARGS, NULL},
     {"view", model_view, METH_O, NULL},

@@ -155,7 +155,7 @@ static bool add_types(PyObject *module)
 {
     PyType_Spec *const specs[] = {
         &model_spec,     &ik_spec,        &forward_spec,  &state_spec,     &solutions_spec,
-        &elbow_spec,     &body_spec,      &bvh_spec,      &gltf_spec,      &clip_spec,
+        &elbow_spec,     &body_spec,      &motion_spec,   &gltf_spec,      &clip_spec,
         &contacts_spec,  &path_spec,      &follower_spec, &workspace_spec, &collision_spec,
         &reach_map_spec, &placement_spec, &looks_spec};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {

@@ -16,6 +16,7 @@
 #include <limber/formats/bvh.h>
 #include <limber/formats/gltf.h>
 #include <limber/formats/joint_limits.h>
+#include <limber/formats/motion.h>
 #include <limber/gait.h>
 #include <limber/ik.h>
 #include <limber/joint_setting.h>
@@ -44,6 +45,7 @@ const char *const lb_elbow_goal_texts[] = {"nearest", "margin", "manipulability"
 const char *const lb_interpolation_texts[] = {"linear", "cubic", "step", NULL};
 const char *const lb_joint_kind_texts[] = {"fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating", NULL};
 const char *const lb_mesh_fit_texts[] = {"hull", "capsule", NULL};
+const char *const lb_motion_kind_texts[] = {"unknown", "BVH", "glTF", "GLB", "JSON", "npz", "lafan1", "bones", "poses", NULL};
 const char *const lb_on_jump_texts[] = {"report", "stop", NULL};
 const char *const lb_outcome_texts[] = {"reached", "stalled", "unreachable", "exhausted", "invalid", NULL};
 const char *const lb_path_kind_texts[] = {"polyline", "arc", "spline", NULL};
@@ -116,14 +118,6 @@ const field lb_bvh_info_fields[] = {
     {"rest_given", FIELD_BOOL, offsetof(lb_bvh_info, rest_given), 1, NULL},
     {"rest_frame", FIELD_BOOL, offsetof(lb_bvh_info, rest_frame), 1, NULL},
     {"rest_index", FIELD_INT, offsetof(lb_bvh_info, rest_index), 1, NULL},
-    FIELD_END,
-};
-
-const field lb_bvh_options_fields[] = {
-    {"unit", FIELD_DOUBLE, offsetof(lb_bvh_options, unit), 1, NULL},
-    {"up", FIELD_ENUM, offsetof(lb_bvh_options, up), 1, lb_bvh_up_texts},
-    {"rest", FIELD_ENUM, offsetof(lb_bvh_options, rest), 1, lb_bvh_rest_texts},
-    {"rest_index", FIELD_INT, offsetof(lb_bvh_options, rest_index), 1, NULL},
     FIELD_END,
 };
 
@@ -308,6 +302,34 @@ const field lb_ik_options_fields[] = {
     {"rank", FIELD_ENUM, offsetof(lb_ik_options, ranked.rank), 1, lb_rank_texts},
     {"bend", FIELD_INT, offsetof(lb_ik_options, analytic.bend), 1, NULL},
     {"pole", FIELD_DOUBLE, offsetof(lb_ik_options, analytic.pole), 3, NULL},
+    FIELD_END,
+};
+
+const field lb_motion_fields[] = {
+    {"kind", FIELD_ENUM, offsetof(lb_motion, kind), 1, lb_motion_kind_texts},
+    {"animation", FIELD_INT, offsetof(lb_motion, animation), 1, NULL},
+    {"root_moves", FIELD_BOOL, offsetof(lb_motion, root_moves), 1, NULL},
+    {"root_added", FIELD_BOOL, offsetof(lb_motion, root_added), 1, NULL},
+    {"rate", FIELD_DOUBLE, offsetof(lb_motion, rate), 1, NULL},
+    {"rate_assumed", FIELD_BOOL, offsetof(lb_motion, rate_assumed), 1, NULL},
+    FIELD_END,
+};
+
+const field lb_motion_options_fields[] = {
+    {"kind", FIELD_ENUM, offsetof(lb_motion_options, kind), 1, lb_motion_kind_texts},
+    {"rate", FIELD_DOUBLE, offsetof(lb_motion_options, rate), 1, NULL},
+    {"usual_rate", FIELD_DOUBLE, offsetof(lb_motion_options, usual_rate), 1, NULL},
+    {"degrees", FIELD_BOOL, offsetof(lb_motion_options, degrees), 1, NULL},
+    {"unit", FIELD_DOUBLE, offsetof(lb_motion_options, unit), 1, NULL},
+    {"up", FIELD_ENUM, offsetof(lb_motion_options, up), 1, lb_bvh_up_texts},
+    {"rest", FIELD_ENUM, offsetof(lb_motion_options, rest), 1, lb_bvh_rest_texts},
+    {"rest_index", FIELD_INT, offsetof(lb_motion_options, rest_index), 1, NULL},
+    FIELD_END,
+};
+
+const field lb_motion_write_options_fields[] = {
+    {"kind", FIELD_ENUM, offsetof(lb_motion_write_options, kind), 1, lb_motion_kind_texts},
+    {"degrees", FIELD_BOOL, offsetof(lb_motion_write_options, degrees), 1, NULL},
     FIELD_END,
 };
 

@@ -436,6 +436,11 @@ static bool end_stream(file_writer *writer)
     return fine;
 }
 
+bool file_sink(void *stream, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, stream) == size;
+}
+
 lb_status file_commit(file_writer *writer, lb_error *error)
 {
     // a file without a name goes with its last descriptor

@@ -88,6 +88,9 @@ typedef struct file_writer {
 /* `path` must outlive the writer. On failure there is nothing to discard. */
 lb_status file_begin(file_writer *writer, const char *path, lb_error *error);
 
+/* The sink of formats that writes to a stream, which is `stream`. */
+bool file_sink(void *stream, const void *bytes, size_t size);
+
 /* Ends the writing: the target is complete, or as it was and *error says why. */
 lb_status file_commit(file_writer *writer, lb_error *error);
 

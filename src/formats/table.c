@@ -29,8 +29,14 @@ lb_status table_open(const char *path, const lb_allocator *allocator, row_table 
     memset(table, 0, sizeof *table);
     error_set_path(error, strcmp(path, "-") == 0 ? "<stdin>" : path);
     lb_status status = file_open(&source, path, error);
-    if (status != LB_OK)
-        return status;
+    return status == LB_OK ? table_open_source(source, path, allocator, table, error) : status;
+}
+
+lb_status table_open_source(file_reader source, const char *path, const lb_allocator *allocator,
+                            row_table *table, lb_error *error)
+{
+    lb_status status;
+    memset(table, 0, sizeof *table);
     table->is_array = peek(source.stream) == NPY_FIRST_BYTE;
     if (table->is_array)
         status = npy_open(source, path, allocator, &table->array, error);

@@ -33,6 +33,9 @@ typedef struct row_table {
  */
 lb_status table_open(const char *path, const lb_allocator *allocator, row_table *table,
                      lb_error *error);
+/* The same from a file that is open, which the table takes over, at its first byte. */
+lb_status table_open_source(file_reader source, const char *path, const lb_allocator *allocator,
+                            row_table *table, lb_error *error);
 /* Reads the next rows, at most `most`, in the place of those before; table->rows is 0 at the end.
  */
 lb_status table_next(row_table *table, int most, lb_error *error);

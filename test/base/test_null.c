@@ -10,15 +10,13 @@
 #include <limber/figures/draw.h>
 #include <limber/figures/draw_reach.h>
 #include <limber/figures/strip.h>
-#include <limber/formats/bvh.h>
 #include <limber/formats/clip_json.h>
 #include <limber/formats/document.h>
-#include <limber/formats/gltf.h>
-#include <limber/formats/joint_limits.h>
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>
 #include <limber/formats/looks.h>
 #include <limber/formats/mesh.h>
+#include <limber/formats/motion.h>
 #include <limber/formats/motion_json.h>
 #include <limber/formats/robot_csv.h>
 #include <limber/formats/robot_npz.h>
@@ -222,12 +220,6 @@ static void release(void *user, void *block)
 
 static const lb_allocator allocator = {.allocate = take, .release = release};
 
-static bool take_text(void *user, const char *text, size_t size)
-{
-    (void)user;
-    return text != NULL && size > 0;
-}
-
 static bool take_bytes(void *user, const void *bytes, size_t size)
 {
     (void)user;
@@ -318,9 +310,7 @@ static bool is_null(bool allowed)
     X(lb_bvh_load_memory, P("name"), P("{}"), 1, N(OPTIONS(lb_bvh_options)), P(SLOT(lb_bvh *)),    \
       N(&error))                                                                                   \
     X(lb_bvh_make, P(clip()), N(OPTIONS(lb_bvh_options)), P(SLOT(lb_bvh *)), N(&error))            \
-    X(lb_bvh_write, P(bvh()), N(clip()), P(take_text), N(numbers), N(&allocator), N(&error))       \
-    X(lb_clip_json_load, P("absent.json"), P(model()), N(&allocator), P(SLOT(lb_clip *)),          \
-      N(&error))                                                                                   \
+    X(lb_bvh_write, P(bvh()), N(clip()), P(take_bytes), N(numbers), N(&allocator), N(&error))      \
     X(lb_clip_json_load_memory, P("name"), P("{}"), 1, P(model()), N(&allocator),                  \
       P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_clip_json_load_document, P("name"), P(document()), P(model()), N(&allocator),             \
@@ -372,13 +362,9 @@ static bool is_null(bool allowed)
     X(lb_contacts_load_document, P("name"), P(document()), P(model()), N(&allocator),              \
       P(SLOT(lb_contacts *)), N(&error))                                                           \
     X(lb_contacts_write, P(contacts()), P(model()), N(&allocator), P(SLOT(char *)), N(&error))     \
-    X(lb_robot_csv_load, P("absent.json"), P(model()), N(OPTIONS(lb_robot_csv_options)),           \
-      P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_robot_csv_load_memory, P("name"), P("{}"), 1, P(model()),                                 \
       N(OPTIONS(lb_robot_csv_options)), P(SLOT(lb_clip *)), N(&error))                             \
-    X(lb_robot_csv_write, P(clip()), LB_ROBOT_CSV_LAFAN1, P(take_text), N(numbers), N(&error))     \
-    X(lb_robot_npz_load, P("absent.json"), P(model()), N(OPTIONS(lb_load_options)),                \
-      P(SLOT(lb_clip *)), N(&error))                                                               \
+    X(lb_robot_csv_write, P(clip()), LB_ROBOT_CSV_LAFAN1, P(take_bytes), N(numbers), N(&error))    \
     X(lb_robot_npz_load_memory, P("name"), P(numbers), 1, P(model()), N(OPTIONS(lb_load_options)), \
       P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_robot_npz_write, P(clip()), N(&allocator), P(SLOT(void *)), P(SLOT(size_t)), N(&error))   \
@@ -404,7 +390,14 @@ static bool is_null(bool allowed)
     X(lb_model_from_dh, N("name"), P(OPTIONS(lb_dh_row)), 1, 1, N(&allocator),                     \
       P(SLOT(lb_model *)), N(&error))                                                              \
     X(lb_model_build, P(source()), N(&allocator), P(SLOT(lb_model *)), N(&error))                  \
+    X(lb_model_with_limits, P(model()), P(SLOT(lb_joint_limit)), N(&allocator),                    \
+      P(SLOT(lb_model *)), N(&error))                                                              \
     X(lb_model_with_root, P(model()), 0, N(&allocator), P(SLOT(lb_model *)), N(&error))            \
+    X(lb_motion_open, P("absent.bvh"), N(OPTIONS(lb_motion_options)), P(SLOT(lb_motion *)),        \
+      N(&error))                                                                                   \
+    X(lb_motion_write, N(NULL), N(clip()),                                                         \
+      P(((lb_motion_write_options[]){{.kind = LB_MOTION_JSON}})), P(take_bytes), N(numbers),       \
+      N(&error))                                                                                   \
     X(lb_model_default_tips, P(model()), N(&allocator), P(SLOT(int)), P(SLOT(int)))                \
     X(lb_configuration_validate, P(model()), P(numbers), 1, N(&error))                             \
     X(lb_path_create, P(&path_source), N(&allocator), P(SLOT(lb_path *)), N(&error))               \

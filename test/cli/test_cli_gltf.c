@@ -160,9 +160,9 @@ TEST(refusals_say_what_would_do)
     program_must("info two.glb --clip 1");
     program_refuses("info two.glb --clip 2", "among the 2 of the file, whose numbers are 0 to 1");
     program_refuses("info two.glb --clip 'a c'", "did you mean 'a b'");
-    program_refuses("info two.glb --rest-frame 1", "--rest-frame has no effect with a glTF");
+    program_refuses("info two.glb --rest-frame 1", "a BVH alone has one");
     program_must("convert walk walk.bvh");
-    program_refuses("info walk.bvh --clip 0", "--clip has no effect with a BVH file");
+    program_refuses("info walk.bvh --clip 0", "a glTF alone has several");
     program_refuses("convert one.glb out.npz", "BVH and JSON hold any joint");
     program_refuses("convert walk out.glb", "limber retarget --to FIGURE.glb");
     program_refuses("retarget walk --to ur5 --output out.csv", "limber retarget --map");

@@ -251,7 +251,7 @@ TEST(test_robot_tables)
     assert_int_equal(program_shell("limber convert planar3 --keys m.json x.csv"), 2);
     assert_non_null(strstr(program.err, "m.json: joints: the model has no joint 'shoulder'"));
     assert_int_equal(program_shell("limber convert planar2 --keys m.json --source-fps 3 x.csv"), 2);
-    assert_non_null(strstr(program.err, "--source-fps: the file has its own times"));
+    assert_non_null(strstr(program.err, "--source-fps: the file (JSON) has its own times"));
     assert_int_equal(program_shell("limber convert planar2 x.csv --as soma"), 2);
     assert_int_equal(program_shell("limber convert planar2 x.json --fps 5"), 2);
     assert_non_null(strstr(program.err, "--fps has no effect: there is no motion"));
@@ -360,7 +360,7 @@ TEST(test_rates_of_tables)
     assert_int_equal(program_shell("wc -l <y.csv | grep -qx 5"), 0);
     program_must("convert planar2 --root floating --keys uneven.csv y.csv --as limber");
     program_refuses("convert planar2 --keys uneven.csv --source-fps 10 x.json --as motion",
-                    "the file has its own times");
+                    "has its own times");
     program_refuses("convert planar2 x.json --source-fps 30", "has no effect without --keys");
     program_refuses("check walk --source-fps 30", "--source-fps has no effect");
     program_refuses("draw planar2 --source-fps 30 --output x.svg", "--source-fps has no effect");

@@ -114,11 +114,60 @@ TEST(what_has_no_effect_is_refused)
 TEST(no_motion_with_a_model_is_refused_as_what_it_is)
 {
     program_refuses("check nothere.bvh --model human", "nothere.bvh: cannot be opened");
-    program_refuses("check ur5 --model human", "'ur5' has no motion");
-    program_refuses("check - --model human < /dev/null", "'-': a table of motion must be a file");
-    assert_int_equal(program_shell("mkfifo pipe && limber check pipe --model human"), 2);
-    assert_non_null(strstr(program.err, "'pipe': a table of motion must be a file that ends in"));
-    unlink("pipe");
+    program_refuses("check ur5 --model human", "a built-in model has no motion");
+    program_refuses("check - --model human < /dev/null", "-: the file is empty");
+}
+
+/* ---- contents ----------------------------------------------------------------- */
+
+/* every kind under a name that says another, or nothing, from a file and from a pipe */
+TEST(motion_is_known_by_its_content)
+{
+    static const struct {
+        const char *made, *read;
+    } kinds[] = {
+        {"convert walk --output m.bvh && mv m.bvh m.dat", "m.dat"},
+        {"convert walk --output m.json --as motion && mv m.json m.bvh", "m.bvh --from human"},
+        {"convert walk --output m.csv && mv m.csv m.npz", "m.npz --from human"},
+        {"retarget walk --to biped --fps 30 --output m.csv && mv m.csv m.glb",
+         "m.glb --from biped"},
+        {"retarget walk --to biped --fps 120 --output m.csv --as bones && mv m.csv m",
+         "m --from biped"},
+        {"retarget walk --to biped --output m.npz && mv m.npz m.csv", "m.csv --from biped"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char line[256], name[16];
+        program_must("%s", kinds[i].made);
+        sscanf(kinds[i].read, "%15s", name);
+        program_must("retarget %s --to biped --output first.json", kinds[i].read);
+        snprintf(line, sizeof line,
+                 "mkfifo pipe && (cat %s >pipe &) && limber retarget pipe%s --to biped --output "
+                 "again.json && rm pipe && cmp first.json again.json",
+                 name, kinds[i].read + strlen(name));
+        assert_int_equal(program_shell(line), 0);
+        program_must("info %s", name);
+        unlink(name);
+    }
+    unlink("first.json");
+    unlink("again.json");
+}
+
+TEST(what_is_no_motion_names_file_and_remedy)
+{
+    program_write("notes.txt", "hello world\n");
+    program_refuses("retarget notes.txt --to biped --output x.csv",
+                    "notes.txt: it holds no motion: a BVH begins with HIERARCHY");
+    program_refuses("check notes.txt --model biped", "notes.txt:1: no joint 'hello world'");
+    program_must("convert planar2 --output model.bvh.json");
+    program_refuses("retarget model.bvh.json --to biped --output x.csv", "it holds no motion");
+    program_must("convert walk walk.csv");
+    program_refuses("retarget walk.csv --to biped --output x.csv",
+                    "'walk.csv' is a table; --from MODEL names what it moves");
+    program_refuses("retarget absent.bvh --to biped --output x.csv", "cannot be opened");
+    assert_false(program_has_file("x.csv"));
+    unlink("notes.txt");
+    unlink("model.bvh.json");
+    unlink("walk.csv");
 }
 
 /* ---- strips ------------------------------------------------------------------- */
@@ -236,10 +285,10 @@ TEST(wrong_strips_are_refused)
     program_refuses("draw walk --ground-normal '1 0 0' --output s.svg", "60 degrees");
     program_refuses("draw walk --ground-normal up --output s.svg", "--ground-normal");
     program_refuses("draw walk --contacts none.json --output s.svg", "none.json");
-    program_refuses("draw walk --below human --output s.svg", "'human' has no motion");
+    program_refuses("draw walk --below human --output s.svg", "a built-in model has no motion");
     program_refuses("draw walk --animate --output s.png", "must end in .svg");
     program_refuses("draw walk --animate --overlay --output s.svg", "cannot both be given");
-    program_refuses("draw human --frames 3 --output s.svg", "'human' has no motion");
+    program_refuses("draw human --frames 3 --output s.svg", "a built-in model has no motion");
     program_refuses("draw human --unit cm --output s.svg", "--unit has no effect");
 }
 
@@ -280,7 +329,7 @@ TEST(tables_may_be_in_degrees)
     program_run("check knee.csv --model human");
     assert_non_null(strstr(program.err, "looks like degrees; add --source-degrees if it is"));
     program_refuses("check walk --source-degrees", "'walk' has its own unit of angles");
-    program_refuses("check r.json --model human --source-degrees", "what its angles are in");
+    program_refuses("check r.json --model human --source-degrees", "has its own unit of angles");
     program_refuses("draw human --source-degrees --output a.svg", "--source-degrees");
 }
 

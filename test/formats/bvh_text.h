@@ -22,7 +22,7 @@ typedef struct bvh_text {
     size_t size, room;
 } bvh_text;
 
-static inline bool bvh_text_add(void *user, const char *text, size_t size)
+static inline bool bvh_text_add(void *user, const void *text, size_t size)
 {
     bvh_text *to = user;
     if (to->size + size + 1 > to->room) {

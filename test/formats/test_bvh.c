@@ -489,7 +489,7 @@ TEST(edited_angles_run_on)
     free(written.text);
 }
 
-static bool refuse_all(void *user, const char *text, size_t size)
+static bool refuse_all(void *user, const void *text, size_t size)
 {
     (void)user, (void)text, (void)size;
     return false;

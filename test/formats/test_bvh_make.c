@@ -14,7 +14,7 @@ typedef struct grown {
     size_t size;
 } grown;
 
-static bool add(void *user, const char *text, size_t size)
+static bool add(void *user, const void *text, size_t size)
 {
     grown *to = user;
     to->text = realloc(to->text, to->size + size + 1);

@@ -6,8 +6,8 @@
 #include <limber/formats/robot_npz.h>
 #include <limber/kinematics.h>
 
+#include "formats/motion/robot_npz.h"
 #include "formats/npy.h"
-#include "formats/robot_npz.h"
 #include "formats/zip.h"
 #include "support.h"
 

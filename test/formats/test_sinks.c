@@ -3,9 +3,8 @@
  * n-th piece gets no other one, and the caller gets the status; what is missing is refused before
  * the first.
  */
-#include <limber/formats/bvh.h>
-#include <limber/formats/gltf.h>
 #include <limber/formats/load.h>
+#include <limber/formats/motion.h>
 #include <limber/formats/robot_csv.h>
 
 #include "support.h"
@@ -36,28 +35,23 @@ static bool take(void *user, const void *bytes, size_t size)
     return c->taken <= c->most;
 }
 
-static bool take_text(void *user, const char *text, size_t size)
-{
-    return take(user, text, size);
-}
-
 /* ---- the writers -------------------------------------------------------- */
 
 static lb_status write_bvh(const sources *s, counter *to, lb_error *error)
 {
-    return lb_bvh_write(s->bvh, lb_bvh_clip(s->bvh), take_text, to, NULL, error);
+    return lb_bvh_write(s->bvh, lb_bvh_clip(s->bvh), take, to, NULL, error);
 }
 static lb_status write_own_frames(const sources *s, counter *to, lb_error *error)
 {
-    return lb_bvh_write(s->bvh, NULL, take_text, to, NULL, error);
+    return lb_bvh_write(s->bvh, NULL, take, to, NULL, error);
 }
 static lb_status write_table(const sources *s, counter *to, lb_error *error)
 {
-    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_LAFAN1, take_text, to, error);
+    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_LAFAN1, take, to, error);
 }
 static lb_status write_named_table(const sources *s, counter *to, lb_error *error)
 {
-    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_BONES, take_text, to, error);
+    return lb_robot_csv_write(s->clip, LB_ROBOT_CSV_BONES, take, to, error);
 }
 static lb_status write_scene(const sources *s, counter *to, lb_error *error)
 {
@@ -75,6 +69,28 @@ static lb_status write_binary_of_text(const sources *s, counter *to, lb_error *e
     return lb_gltf_write(s->gltf, NULL, 0, &options, take, to, error);
 }
 
+static lb_status write_motion(const sources *s, counter *to, lb_motion_kind kind, lb_error *error)
+{
+    return lb_motion_write(NULL, s->clip, &(lb_motion_write_options){.kind = kind}, take, to,
+                           error);
+}
+static lb_status write_poses(const sources *s, counter *to, lb_error *error)
+{
+    return write_motion(s, to, LB_MOTION_POSES, error);
+}
+static lb_status write_json(const sources *s, counter *to, lb_error *error)
+{
+    return write_motion(s, to, LB_MOTION_JSON, error);
+}
+static lb_status write_archive(const sources *s, counter *to, lb_error *error)
+{
+    return write_motion(s, to, LB_MOTION_NPZ, error);
+}
+static lb_status write_made_bvh(const sources *s, counter *to, lb_error *error)
+{
+    return write_motion(s, to, LB_MOTION_BVH, error);
+}
+
 static const struct {
     const char *name;
     lb_status (*write)(const sources *s, counter *to, lb_error *error);
@@ -86,6 +102,10 @@ static const struct {
     {"glTF", write_scene},
     {"GLB", write_binary},
     {"GLB without numbers", write_binary_of_text},
+    {"poses", write_poses},
+    {"JSON", write_json},
+    {"an archive", write_archive},
+    {"BVH that is made", write_made_bvh},
 };
 
 TEST(sinks_end_the_writing)
@@ -115,12 +135,12 @@ TEST(what_is_missing_is_refused)
     counter to = {.most = 0};
     const lb_gltf_animation animation = {"x", s->posed};
     const lb_status statuses[] = {
-        lb_bvh_write(NULL, NULL, take_text, &to, NULL, NULL),
+        lb_bvh_write(NULL, NULL, take, &to, NULL, NULL),
         lb_bvh_write(s->bvh, NULL, NULL, &to, NULL, NULL),
-        lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, take_text, &to, NULL),
+        lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, take, &to, NULL),
         lb_robot_csv_write(s->clip, LB_ROBOT_CSV_BONES, NULL, &to, NULL),
-        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_RECOGNISE, take_text, &to, NULL),
-        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_COUNT, take_text, &to, NULL),
+        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_RECOGNISE, take, &to, NULL),
+        lb_robot_csv_write(s->clip, LB_ROBOT_CSV_COUNT, take, &to, NULL),
         lb_gltf_write(NULL, &animation, 1, NULL, take, &to, NULL),
         lb_gltf_write(s->gltf, &animation, 1, NULL, NULL, &to, NULL),
         lb_gltf_write(s->gltf, NULL, 1, NULL, take, &to, NULL),

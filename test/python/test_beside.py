@@ -120,7 +120,7 @@ def test_archives_and_json_of_motion(tmp_path) -> None:
         assert np.allclose(arm.difference(again.keys, clip.keys), 0, atol=error), name
     assert (limber.Clip.load(tmp_path / "m.json", arm).keys == clip.keys).all()
     assert set(np.load(tmp_path / "m.npz").files) >= {"fps", "joint_pos"}
-    with pytest.raises(ValueError, match="needs the model"):
+    with pytest.raises(ValueError, match="name the model that it moves"):
         limber.Clip.load(tmp_path / "m.npz")
 
 

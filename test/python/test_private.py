@@ -66,9 +66,9 @@ CASES = {
     """,
     # what belongs to another file, and what is released before what reads it
     "borrowed": """
-        capture, _ = _core.Bvh.load("a.bvh", {})
-        refused(ValueError, _core.Clip.of_bvh, capture, model)
-        clip = _core.Clip.of_bvh(capture, _core.Model.of_bvh(capture))
+        capture, _ = _core.Motion.open("a.bvh", None, None, {})
+        refused(TypeError, _core.Clip.of_motion, model)
+        clip = _core.Clip.of_motion(capture)
         del capture
         gc.collect()
         assert clip.describe()[0] == 2
@@ -112,12 +112,14 @@ CASES = {
     # each allocation of Python's own fails once
     "memory": """
         import _testcapi
-        capture, _ = _core.Bvh.load("a.bvh", {})
-        of_capture = _core.Model.of_bvh(capture)
+        capture, _ = _core.Motion.open("a.bvh", None, None, {})
         calls = [
-            lambda: _core.Model.of_bvh(capture),
-            lambda: _core.Clip.of_bvh(capture, of_capture),
-            lambda: _core.Bvh.load("a.bvh", {}),
+            lambda: _core.Model.of_motion(capture),
+            lambda: _core.Clip.of_motion(capture),
+            lambda: _core.Motion.open("a.bvh", None, None, {}),
+            lambda: _core.Motion.write(capture, None, "BVH", None),
+            capture.info,
+            capture.rest,
             lambda: _core.Model.load("a.bvh", False),
             lambda: _core.Workspace(model, task, {"cells": 4}),
         ]
@@ -133,7 +135,7 @@ CASES = {
                     _testcapi.remove_mem_hooks()
                 made = None
         assert failed > len(calls)
-        del calls, of_capture, capture
+        del calls, capture
         gc.collect()
     """,
 }

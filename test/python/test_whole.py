@@ -34,6 +34,12 @@ LEFT_OUT = {
         lb_joint_limits_load_memory lb_contacts_load_memory lb_robot_csv_load_memory
         lb_robot_npz_load_memory lb_robot_npz_load_files lb_robot_npz_write_files
         lb_retarget_map_load lb_robot_csv_recognise""",
+    "lb_motion_open and lb_motion_write do the same for every kind of file": """
+        lb_bvh_clip lb_bvh_load lb_bvh_make lb_bvh_model lb_bvh_motion lb_bvh_options_default
+        lb_bvh_release lb_bvh_rest_pose lb_bvh_write lb_clip_json_write
+        lb_model_with_limits lb_motion_find lb_motion_has_figure lb_motion_recognise
+        lb_robot_csv_options_default lb_robot_csv_write
+        lb_robot_npz_write""",
     "for parsers other than the library's, as browsers have them": """
         lb_document_create lb_document_release lb_document_add lb_document_close
         lb_document_model lb_document_scene lb_document_srdf lb_document_joint_limits

@@ -37,7 +37,6 @@ function restOf(frame) {
 export class Bvh {
   #heap;
   #handle;
-  #motion = null; // the frames after the rest pose, where there is one
 
   constructor(limber, heap, file, { name = '', unit = 0, up = 'recognise', ...given } = {}) {
     const axis = pick(heap, 'axis', up, axes);
@@ -56,7 +55,11 @@ export class Bvh {
     this.info = this.#readInfo();
     const clip = heap.call.lb_bvh_clip(pointer);
     this.clip = clip === 0 ? null : new Clip(this.model, clip, this);
-    this.rest = this.info.restFrame ? this.clip.key(this.info.restIndex) : null;
+    // the frames without a rest pose before them, from 0 on then; null: there are none
+    const motion = heap.call.lb_bvh_motion(pointer);
+    this.motion = motion === clip ? this.clip : new Clip(this.model, motion, this);
+    const at = heap.call.lb_bvh_rest_pose(pointer) / 8;
+    this.rest = at === 0 ? null : heap.f64.slice(at, at + this.model.nq);
   }
 
   get pointer() {
@@ -72,29 +75,13 @@ export class Bvh {
     });
   }
 
-  /** The frames without a rest pose before them, from 0 on then; null: there are none. */
-  get motion() {
-    const first = this.info.restIndex + 1;
-    if (!this.rest || this.clip.count < first + 2) return this.clip;
-    this.#motion ??= this.#after(this.clip.timeOf(first));
-    return this.#motion;
-  }
-
-  // as the program begins a motion, so that times of contacts are the same
-  #after(time) {
-    const tail = this.clip.slice(time, this.clip.end);
-    const motion = tail.retime({ begin: 0 });
-    tail.release();
-    return motion;
-  }
-
   /** The bytes of the file, with the poses of a clip over its model in place of its own. */
   write(clip = null) {
     return written(this.#heap, this.#heap.call.bvh_write(this.pointer, clip ? clip.pointer : 0));
   }
 
   release() {
-    this.#motion?.release();
+    if (this.motion !== this.clip) this.motion.release();
     this.clip?.release();
     this.#handle.release();
   }

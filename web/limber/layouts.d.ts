@@ -140,7 +140,7 @@ export interface BvhInfo {
    * Whether there is a rest pose before the motion. The options say so, or frame 0 is recognised
    * as one, as in the CMU captures: from it to frame 1 some joint turns by more than 10 degrees
    * and by more than five times as much as any joint does between frames 1 to 10. It stays in
-   * the clip; the motion begins at the key after it.
+   * lb_bvh_clip(); lb_bvh_motion() begins with the frame after it.
    */
   readonly restFrame: boolean;
   /** Its frame. 0 unless given. */

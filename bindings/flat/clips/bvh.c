@@ -29,5 +29,5 @@ lb_bvh *EXPORT(bvh_make)(const lb_clip *clip, double unit, int up)
 int EXPORT(bvh_write)(const lb_bvh *bvh, const lb_clip *clip)
 {
     output_begin();
-    return (int)lb_bvh_write(bvh, clip, output_put, NULL, NULL, &binding_error);
+    return (int)lb_bvh_write(bvh, clip, output_write, NULL, NULL, &binding_error);
 }

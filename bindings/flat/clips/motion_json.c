@@ -12,7 +12,7 @@
 static int take_text(lb_status status, char *text)
 {
     output_begin();
-    if (status == LB_OK && !output_put(NULL, text, strlen(text)))
+    if (status == LB_OK && !output_write(NULL, text, strlen(text)))
         status = lb_error_set(&binding_error, LB_OUT_OF_MEMORY, 0, "out of memory");
     free(text);
     return (int)status;

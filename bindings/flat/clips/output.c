@@ -33,11 +33,6 @@ bool output_write(void *user, const void *bytes, size_t size)
     return true;
 }
 
-bool output_put(void *user, const char *text, size_t size)
-{
-    return output_write(user, text, size);
-}
-
 const char *EXPORT(output_bytes)(void)
 {
     return output.bytes;

@@ -7,8 +7,7 @@
 
 /* Forgets what was written before. */
 void output_begin(void);
-/* Adds a piece of text or of bytes: the sinks of all writers. false: no memory. */
-bool output_put(void *user, const char *text, size_t size);
+/* Adds a piece: the sink of all writers. false: no memory. */
 bool output_write(void *user, const void *bytes, size_t size);
 
 #endif

@@ -24,5 +24,5 @@ lb_clip *EXPORT(robot_csv_load)(const char *name, const char *text, int size, co
 int EXPORT(robot_csv_write)(const lb_clip *clip, int kind)
 {
     output_begin();
-    return (int)lb_robot_csv_write(clip, (lb_robot_csv)kind, output_put, NULL, &binding_error);
+    return (int)lb_robot_csv_write(clip, (lb_robot_csv)kind, output_write, NULL, &binding_error);
 }

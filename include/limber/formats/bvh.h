@@ -125,8 +125,8 @@ typedef struct lb_bvh_info {
     /*
      * Whether there is a rest pose before the motion. The options say so, or frame 0 is recognised
      * as one, as in the CMU captures: from it to frame 1 some joint turns by more than 10 degrees
-     * and by more than five times as much as any joint does between frames 1 to 10. It stays in the
-     * clip; the motion begins at the key after it.
+     * and by more than five times as much as any joint does between frames 1 to 10. It stays in
+     * lb_bvh_clip(); lb_bvh_motion() begins with the frame after it.
      */
     bool rest_frame;
     int rest_index; /* Its frame. 0 unless given. */
@@ -180,13 +180,17 @@ const lb_model *lb_bvh_model(const lb_bvh *bvh);
  */
 const lb_clip *lb_bvh_clip(const lb_bvh *bvh);
 /*
+ * The frames after a rest pose, the first of them at time 0; all frames if there is none. Owned by
+ * the lb_bvh. NULL if the file has no frames.
+ */
+const lb_clip *lb_bvh_motion(const lb_bvh *bvh);
+/* The rest pose of a file, nq numbers. NULL: there is none. */
+const double *lb_bvh_rest_pose(const lb_bvh *bvh);
+/*
  * The channels' numbers of a frame as in the file, in degrees and file units. NULL: there is no
  * such frame.
  */
 const double *lb_bvh_row(const lb_bvh *bvh, int frame);
-
-/* Receives a piece of a file during writing. False ends the writing. */
-typedef bool lb_bvh_sink(void *user, const char *text, size_t size);
 
 /*
  * Writes the file with the poses of `clip`, or with its own if `clip` is NULL, piece by piece. The
@@ -199,9 +203,9 @@ typedef bool lb_bvh_sink(void *user, const char *text, size_t size);
  * the file's last frame.
  *
  * `allocator` (NULL: malloc) serves one row. Refused with LB_BAD_VALUE, naming frame and joint: a
- * pose that the channels cannot express. A sink that ends the writing is LB_FILE_ERROR.
+ * pose that the channels cannot express.
  */
-lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_bvh_sink *sink, void *user,
+lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_sink *sink, void *user,
                        const lb_allocator *allocator, lb_error *error);
 
 #ifdef __cplusplus

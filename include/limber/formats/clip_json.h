@@ -23,15 +23,13 @@ extern "C" {
 #endif
 
 /*
- * Reads a file over a model, which must outlive the clip; "-" is standard input. Joints may be in
- * any order; joints of the model that are not in the file stay at rest. `allocator` (NULL: malloc)
- * serves the clip and the text meanwhile. Refused with the place and the remedy: joints that the
- * model does not have or has of another kind, rows of another length, values that are no finite
- * number, times that do not increase. On failure *clip is NULL.
+ * Reads `size` bytes of text over a model, which must outlive the clip; `name` is for messages, and
+ * lb_motion_open() reads files (motion.h). Joints may be in any order; joints of the model that are
+ * not in the file stay at rest. `allocator` (NULL: malloc) serves the clip and the text meanwhile.
+ * Refused with the place and the remedy: joints that the model does not have or has of another
+ * kind, rows of another length, values that are no finite number, times that do not increase. On
+ * failure *clip is NULL.
  */
-lb_status lb_clip_json_load(const char *path, const lb_model *model, const lb_allocator *allocator,
-                            lb_clip **clip, lb_error *error);
-/* As lb_clip_json_load, from `size` bytes of text; `name` is for messages. */
 lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t size,
                                    const lb_model *model, const lb_allocator *allocator,
                                    lb_clip **clip, lb_error *error);

@@ -221,9 +221,6 @@ typedef struct lb_gltf_write_options {
     const lb_allocator *allocator; /* Source of memory. Absent: the C library's (the default). */
 } lb_gltf_write_options;
 
-/* Receives a piece of a file during writing. False ends the writing. */
-typedef bool lb_gltf_sink(void *user, const void *bytes, size_t size);
-
 /*
  * Writes the file with `count` >= 0 more animations; one with a name that the file has replaces
  * that animation. All else stays, unknown members and extensions included. Buffers, also those
@@ -233,11 +230,11 @@ typedef bool lb_gltf_sink(void *user, const void *bytes, size_t size);
  * A clip is over this model, or over one whose joints have its names and kinds; its interpolation
  * is linear or step (resample a cubic one). Its keys become curves of floats, one for the rotation
  * and, of floating joints, one for the place of each node that departs from rest; scales are those
- * at rest. Refused with the reason: times before 0, or closer together than floats are. A sink that
- * ends the writing is LB_FILE_ERROR. `options` may be NULL.
+ * at rest. Refused with the reason: times before 0, or closer together than floats are. `options`
+ * may be NULL.
  */
 lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations, int count,
-                        const lb_gltf_write_options *options, lb_gltf_sink *sink, void *user,
+                        const lb_gltf_write_options *options, lb_sink *sink, void *user,
                         lb_error *error);
 
 #ifdef __cplusplus

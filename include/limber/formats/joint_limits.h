@@ -59,6 +59,12 @@ lb_status lb_document_joint_limits(const lb_document *document, const char *path
 
 /* A joint's limits as a setting for solvers. */
 lb_joint_setting lb_joint_limit_setting(const lb_joint_limit limits[/* joints */], int joint);
+/*
+ * The model with these limits, which narrow its own: a view as lb_model_view makes it, to be
+ * released before the model. On failure *view is NULL.
+ */
+lb_status lb_model_with_limits(const lb_model *model, const lb_joint_limit limits[/* joints */],
+                               const lb_allocator *allocator, lb_model **view, lb_error *error);
 
 #ifdef __cplusplus
 }

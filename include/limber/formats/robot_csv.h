@@ -2,7 +2,7 @@
  * robot_csv.h - robot motion as training code reads and writes it: tables, a row a frame.
  *
  *     lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, &error);
- *     lb_robot_csv_load("walk.csv", model, NULL, &clip, &error);
+ *     lb_robot_csv_load_memory("walk.csv", text, size, model, NULL, &clip, &error);
  *
  * A robot's frame is the place of its root and the values of its joints. Two kinds of table are
  * common, with equal contents:
@@ -62,32 +62,27 @@ typedef struct lb_robot_csv_options {
 lb_robot_csv_options lb_robot_csv_options_default(void);
 
 /*
- * Reads a table over a model, which must outlive the clip; "-" is standard input. A byte order mark
- * is skipped. The first frame is at time 0; between frames the clip is linear. The columns of bones
- * may be in any order. Refused with line, column and remedy: another number of columns, a name that
- * is no joint's, a joint without a column, a value that is no finite number, a quaternion whose
- * length is off by more than 1 percent. `options` may be NULL. On failure *clip is NULL.
+ * Reads a table, `size` bytes of text, over a model, which must outlive the clip; `name` is for
+ * messages, and lb_motion_open() reads files (motion.h). A byte order mark is skipped. The first
+ * frame is at time 0; between frames the clip is linear. The columns of bones may be in any order.
+ * Refused with line, column and remedy: another number of columns, a name that is no joint's, a
+ * joint without a column, a value that is no finite number, a quaternion whose length is off by
+ * more than 1 percent. `options` may be NULL. On failure *clip is NULL.
  */
-lb_status lb_robot_csv_load(const char *path, const lb_model *model,
-                            const lb_robot_csv_options *options, lb_clip **clip, lb_error *error);
-/* As lb_robot_csv_load, from `size` bytes of text; `name` is for messages. */
 lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t size,
                                    const lb_model *model, const lb_robot_csv_options *options,
                                    lb_clip **clip, lb_error *error);
-
-/* Receives a piece of a table during writing. False ends the writing. */
-typedef bool lb_robot_csv_sink(void *user, const char *text, size_t size);
 
 /*
  * Writes the keys of a clip, a row each, with twelve digits behind the point and no zeros at their
  * end. `kind` is lafan1 or bones. Times are not written: they must be even, within 1e-3 as files
  * round them (else LB_BAD_VALUE; lb_clip_resample makes them so), and lb_clip_rate returns the
  * frames a second that readers need. LB_BAD_MODEL names the part of the model that the table cannot
- * hold, such as names that are no columns of bones. A sink that ends the writing is LB_FILE_ERROR.
- * It takes a little memory from malloc(); if there is none, LB_OUT_OF_MEMORY.
+ * hold, such as names that are no columns of bones. It takes a little
+ * memory from malloc(); if there is none, LB_OUT_OF_MEMORY.
  */
-lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv kind, lb_robot_csv_sink *sink,
-                             void *user, lb_error *error);
+lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv kind, lb_sink *sink, void *user,
+                             lb_error *error);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
  * robot_npz.h - robot motion as training code keeps it: NumPy's .npz with joints and bodies.
  *
  *     lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, &error);
- *     lb_robot_npz_load("walk.npz", model, NULL, &clip, &error);
+ *     lb_robot_npz_load_memory("walk.npz", bytes, size, model, NULL, &clip, &error);
  *
  * An archive has these arrays, a row for each of T frames; metres, radians, seconds, world axes,
  * quaternions w x y z:
@@ -34,17 +34,15 @@ extern "C" {
 #endif
 
 /*
- * Reads an archive over a model, which must outlive the clip; "-" is standard input. The first
- * frame is at time 0; between frames the clip is linear. It reads fps, joint_pos, and of body_pos_w
- * and body_quat_w the root's rows (the link that the floating joint moves: by its name, else the
- * first body); velocities follow from these. Of the options allocator, warnings and strict reading
- * have an effect; NULL: the defaults. Refused with the array's name and the reason: a file that is
- * no archive; arrays that are missing, of other shapes or not finite; names that are no joints;
- * frames a second that are not between 1e-9 and 1e9. On failure *clip is NULL.
+ * Reads an archive of `size` bytes over a model, which must outlive the clip; `name` is for
+ * messages, and lb_motion_open() reads files (motion.h). The first frame is at time 0; between
+ * frames the clip is linear. It reads fps, joint_pos, and of body_pos_w and body_quat_w the root's
+ * rows (the link that the floating joint moves: by its name, else the first body); velocities
+ * follow from these. Of the options allocator, warnings and strict reading have an effect; NULL:
+ * the defaults. Refused with the array's name and the reason: a file that is no archive; arrays
+ * that are missing, of other shapes or not finite; names that are no joints; frames a second that
+ * are not between 1e-9 and 1e9. On failure *clip is NULL.
  */
-lb_status lb_robot_npz_load(const char *path, const lb_model *model, const lb_load_options *options,
-                            lb_clip **clip, lb_error *error);
-/* As lb_robot_npz_load, from `size` bytes; `name` is for messages. */
 lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t size,
                                    const lb_model *model, const lb_load_options *options,
                                    lb_clip **clip, lb_error *error);

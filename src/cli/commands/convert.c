@@ -1,7 +1,5 @@
 /*
  * convert.c - limber convert: a model as limber JSON, a capture as BVH or as a table of poses.
- *
- * What is written is one row of the table below, by the output's ending.
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
@@ -10,9 +8,8 @@
 #include "cli/options/values.h"
 #include "cli/report/console.h"
 #include "cli/report/describe.h"
+#include "cli/report/destination.h"
 #include "cli/report/report.h"
-#include "cli/work/clip_files.h"
-#include "motion/clip.h"
 
 #include <limber/formats/json.h>
 
@@ -20,78 +17,51 @@
 #include <string.h>
 
 static text_option output_given, keys_file, rate_given, name_given;
-static name_option table_given = {.names = (const char *const[]){CLIP_TABLE_NAMES, "motion", NULL}};
+static name_option table_given = {.names = (const char *const[]){MOTION_TABLES, "motion", NULL}};
 
 /* ---- models ------------------------------------------------------------- */
 
-static lb_status write_model(const clip_file *file, FILE *stream, lb_error *error)
+static bool write_model(const lb_model *model, const char *path)
 {
     char *text = NULL;
-    lb_status status = lb_json_write(file->of->model, NULL, &text, error);
-    if (status == LB_OK)
-        fputs(text, stream);
-    free(text);
-    return status;
+    lb_error error = {0};
+    lb_status status = lb_json_write(model, NULL, &text, &error);
+    return destination_save_text(path, text, status, &error);
 }
-
-/* beside the formats of motion; JSON is the model's unless --as says else */
-static const clip_file_format formats[] = {{".json", write_model}, {NULL, NULL}};
 
 /* ---- motion ------------------------------------------------------------- */
 
-/* a robot whose root is fixed gets one that moves, as its tables have it */
-static bool float_root(capture *from)
-{
-    lb_model *made = NULL;
-    lb_error error = {0};
-    for (int j = 0; j < lb_model_joint_count(from->model); j++)
-        if (lb_model_joint(from->model, j)->kind == LB_JOINT_FLOATING)
-            return true;
-    if (!complain_unless(lb_model_with_root(from->model, LB_JOINT_FLOATING, NULL, &made, &error),
-                         &error))
-        return false;
-    lb_model_release(from->own_model);
-    from->model = from->own_model = made;
-    return true;
-}
-
-/* the clip that --keys gives, in `made`, in place of the file's own; false after a complaint */
-static bool read_keys(capture *from, lb_clip **made)
+/* the motion that --keys gives in place of the file's own; false after a complaint */
+static bool read_keys(capture *from, lb_motion **keys)
 {
     const char *path = option_text(keys_file);
-    table_rate rate = {.poses = 1};
+    lb_motion_options options = lb_motion_options_default();
+    options.model = from->model;
     if (path == NULL)
         return option_none_given(motion_options, "without --keys");
     if (from->bvh != NULL)
-        rate.poses = 1 / lb_bvh_describe(from->bvh).frame_time;
-    bool fine = motion_source_rate(&rate.given) &&
-                (!clip_file_moves_root(path) || float_root(from)) &&
-                clip_file_read(path, from->model, &rate, made);
-    from->clip = *made;
-    return fine;
+        options.usual_rate = 1 / lb_bvh_describe(from->bvh).frame_time;
+    if (!motion_source_rate(&options.rate) || !motion_open_table(path, &options, keys))
+        return false;
+    from->model = (*keys)->model;
+    from->clip = (*keys)->clip;
+    return true;
 }
 
-/*
- * the motion after the rest pose that --rest-frame names, from 0 on, in `made`; one that was only
- * recognised stays, so that a file that is written again has all of its frames
- */
-static bool leave_rest(capture *from, clip_file_writer *write, lb_clip **made)
+/* a rest pose is left out where --rest-frame names one; one that was only recognised stays, so that
+   a file that is written again has all of its frames */
+static bool choose_frames(capture *from, bool as_model)
 {
+    bool keyed = keys_file != NULL;
     lb_bvh_info info = from->bvh != NULL ? lb_bvh_describe(from->bvh) : (lb_bvh_info){0};
-    if (!info.rest_given || !info.rest_frame)
-        return true;
-    if (keys_file != NULL || write == write_model) {
+    if (info.rest_given && info.rest_frame && (keyed || as_model)) {
         complain("--rest-frame has no effect %s",
-                 keys_file != NULL ? "with --keys: their first row begins the motion"
-                                   : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
+                 keyed ? "with --keys: their first row begins the motion"
+                       : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
         return false;
     }
-    *made = clip_tail(from->clip, info.rest_index + 1);
-    if (*made == NULL) {
-        complain("out of memory");
-        return false;
-    }
-    from->clip = *made;
+    if (from->file != NULL && !keyed)
+        from->clip = from->file->as_read;
     return true;
 }
 
@@ -127,23 +97,31 @@ static const char *find_output(const char *operand)
     return NULL;
 }
 
-/* how the output is written, and which table it is; NULL after a complaint */
-static clip_file_writer *find_writer(const char *path, int *table)
+/* What is written: a model, or motion of a kind. */
+typedef struct output {
+    const char *path;
+    bool model;
+    lb_motion_kind kind;
+} output;
+
+/* JSON is the model unless --as says else; false after a complaint */
+static bool choose_output(output *to)
 {
     // the last name is no table
-    int which = CLIP_TABLE_BY_MODEL;
+    int which = MOTION_TABLE_BY_MODEL;
     if (!argument_name("--as", &table_given, &which))
-        return NULL;
+        return false;
     bool as_motion = which >= 0 && table_given.names[which + 1] == NULL;
-    *table = as_motion ? CLIP_TABLE_BY_MODEL : which;
     // standard output is JSON
-    const char *name = strcmp(path, "-") == 0 ? "-.json" : path, *dot = strrchr(name, '.');
-    clip_file_writer *write = clip_file_find("--output", name, as_motion ? NULL : formats);
-    if (write == NULL || which < 0 || strcmp(dot, as_motion ? ".json" : ".csv") == 0)
-        return write;
+    const char *name = strcmp(to->path, "-") == 0 ? "-.json" : to->path, *dot = strrchr(name, '.');
+    if (!motion_written_as("--output", name, as_motion ? MOTION_TABLE_BY_MODEL : which, &to->kind))
+        return false;
+    to->model = to->kind == LB_MOTION_JSON && !as_motion;
+    if (which < 0 || strcmp(dot, as_motion ? ".json" : ".csv") == 0)
+        return true;
     complain("--as %s has no effect without --output FILE%s", table_given.names[which],
              as_motion ? ".json" : ".csv");
-    return NULL;
+    return false;
 }
 
 /* whether the first operand has a model, which tables of motion have not */
@@ -157,11 +135,11 @@ static bool has_model(const char *const *operands)
 }
 
 /* --name is that of what becomes an animation; those of the file keep theirs */
-static bool is_name_used(const capture *from, clip_file_writer *write)
+static bool is_name_used(const capture *from, const output *to)
 {
     const char *name = option_text(name_given);
-    bool keeps = name != NULL && from->clip == from->own_clip;
-    if (!clip_file_check_name(name, write))
+    bool keeps = name != NULL && from->file != NULL && from->clip == from->file->clip;
+    if (!motion_check_name(name, to->kind))
         return false;
     if (keeps)
         complain("--name has no effect without --keys or --fps: the animations of the file keep "
@@ -172,22 +150,21 @@ static bool is_name_used(const capture *from, clip_file_writer *write)
 static int run(const char *const *operands)
 {
     capture from = {0};
-    lb_clip *keys = NULL, *moving = NULL, *even = NULL;
-    const char *path = find_output(operands[1]);
-    int table;
-    clip_file_writer *write = path == NULL ? NULL : find_writer(path, &table);
-    bool done = write != NULL && has_model(operands) && select_capture(operands[0], &from) &&
-                read_keys(&from, &keys) && leave_rest(&from, write, &moving) &&
-                resample(&from, &even) && is_name_used(&from, write);
-    if (done) {
-        clip_file file = {&from, from.model, from.clip, table, option_text(name_given)};
-        done = clip_file_write(path, write, &file);
-    }
-    if (done && strcmp(path, "-") == 0 && console_is_terminal(stdout))
+    lb_motion *keys = NULL;
+    lb_clip *even = NULL;
+    output to = {.path = find_output(operands[1])};
+    bool done = to.path != NULL && choose_output(&to) && has_model(operands) &&
+                select_capture(operands[0], &from) && read_keys(&from, &keys) &&
+                choose_frames(&from, to.model) && resample(&from, &even) &&
+                is_name_used(&from, &to);
+    if (done)
+        done = to.model ? write_model(from.model, to.path)
+                        : motion_write(to.path, to.kind, &from, from.model, from.clip,
+                                       option_text(name_given));
+    if (done && strcmp(to.path, "-") == 0 && console_is_terminal(stdout))
         remark("--output FILE.json writes this to a file");
     lb_clip_release(even);
-    lb_clip_release(moving);
-    lb_clip_release(keys);
+    lb_motion_release(keys);
     capture_release(&from);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
 }

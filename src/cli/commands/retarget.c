@@ -11,7 +11,6 @@
 #include "cli/report/destination.h"
 #include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "cli/work/clip_files.h"
 #include "formats/file.h"
 #include "motion/clip.h"
 
@@ -24,7 +23,7 @@
 
 static text_option target_given, rig_given, map_given, write_map_given, contacts_given,
     write_contacts_given, rate_given, output_given, name_given, report_given;
-static name_option table_given = {.names = (const char *const[]){CLIP_TABLE_NAMES, NULL}};
+static name_option table_given = {.names = (const char *const[]){MOTION_TABLES, NULL}};
 static int retime;
 
 static const struct poptOption field_options[] = {
@@ -60,7 +59,7 @@ typedef struct retarget_job {
     lb_clip *slowed; /* the source, as slow as the target's legs need it; NULL: as it is */
     lb_clip *clip;
     check_links links; /* that are to stay apart; without --margin none */
-    int table;         /* which one a .csv is */
+    lb_motion_kind written_as;
     lb_retarget_report report;
 } retarget_job;
 
@@ -151,19 +150,6 @@ static bool read_options(retarget_job *job)
 
 /* ---- results ------------------------------------------------------------ */
 
-static void write_string(const void *text, FILE *stream)
-{
-    fputs(text, stream);
-}
-
-/* a text that a function of the library made, into a file; releases it */
-static bool write_text(const char *path, char *text, lb_status status, const lb_error *error)
-{
-    bool fine = complain_unless(status, error) && destination_save(path, write_string, text);
-    free(text);
-    return fine;
-}
-
 static bool write_map(const retarget_job *job)
 {
     char *text = NULL;
@@ -172,7 +158,7 @@ static bool write_map(const retarget_job *job)
         return true;
     lb_status status =
         lb_retarget_map_write(&job->map, job->source.model, job->target.model, NULL, &text, &error);
-    return write_text(option_text(write_map_given), text, status, &error);
+    return destination_save_text(option_text(write_map_given), text, status, &error);
 }
 
 static bool write_contacts(const retarget_job *job)
@@ -186,7 +172,7 @@ static bool write_contacts(const retarget_job *job)
         return false;
     }
     lb_status status = lb_contacts_write(job->held, job->target.model, NULL, &text, &error);
-    return write_text(option_text(write_contacts_given), text, status, &error);
+    return destination_save_text(option_text(write_contacts_given), text, status, &error);
 }
 
 static bool check_result(const retarget_job *job, lb_check_report *report)
@@ -251,8 +237,8 @@ static bool write_motion(const retarget_job *job, const char *source)
     if (output_given == NULL)
         return true;
     char *own = motion_name(source, &job->source);
-    bool done = motion_write(option_text(output_given), job->table, &job->target, job->clip,
-                             given != NULL ? given : own);
+    bool done = motion_write(option_text(output_given), job->written_as, &job->target.from,
+                             job->target.model, job->clip, given != NULL ? given : own);
     free(own);
     return done;
 }
@@ -385,11 +371,13 @@ static bool are_outputs_distinct(void)
 }
 
 /* whether the output can be written, and --name be in it */
-static bool is_output_fine(void)
+static bool is_output_fine(lb_motion_kind *kind)
 {
+    int table = MOTION_TABLE_BY_MODEL;
     const char *path = option_text(output_given);
-    clip_file_writer *write = path != NULL ? clip_file_find("--output", path, NULL) : NULL;
-    return (path == NULL || write != NULL) && clip_file_check_name(option_text(name_given), write);
+    return argument_name("--as", &table_given, &table) &&
+           (path == NULL || motion_written_as("--output", path, table, kind)) &&
+           motion_check_name(option_text(name_given), *kind);
 }
 
 /* whether the root that --root gives the target is one that moves */
@@ -416,16 +404,16 @@ static bool read_source(const char *path, double rate, motion *out)
 
 static int run(const char *const *operands)
 {
-    retarget_job job = {.table = CLIP_TABLE_BY_MODEL};
+    retarget_job job = {.written_as = LB_MOTION_UNKNOWN};
     double rate = 0;
     joints_use_srdf();
     if (target_given == NULL) {
         complain("no target given; --to MODEL names it");
         return EXIT_BAD_INPUT;
     }
-    bool done = is_anything_wanted() && are_outputs_distinct() && is_output_fine() &&
-                does_root_move() && argument_name("--as", &table_given, &job.table) &&
-                motion_source_rate(&rate) && read_source(operands[0], rate, &job.source) &&
+    bool done = is_anything_wanted() && are_outputs_distinct() && is_output_fine(&job.written_as) &&
+                does_root_move() && motion_source_rate(&rate) &&
+                read_source(operands[0], rate, &job.source) &&
                 motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
                 perform(&job, operands[0]);
     lb_clip_release(job.slowed);
@@ -440,7 +428,8 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("to", target_given, "MODEL", "what is to move: a robot, a figure, a BVH file"),
-    OPTION_TEXT("from", rig_given, "MODEL", "what the motion moves, if it is a table (.csv)"),
+    OPTION_TEXT("from", rig_given, "MODEL",
+                "what the motion moves, if it is a table: .csv, .npz, .json or .npy"),
     OPTION_TEXT("output", output_given, "FILE",
                 "the motion of the target: .csv, .bvh, .npz, .json, or .glb of a glTF"),
     OPTION_TEXT("name", name_given, "NAME",

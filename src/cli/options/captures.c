@@ -1,11 +1,10 @@
 /*
  * captures.c - files of motion.
  *
- * A format is one row of the table below: its endings and how it is loaded.
+ * Which they are, and what is in them, lb_motion_open knows.
  */
 #include "cli/options/captures.h"
 
-#include "base/suggest.h"
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
 #include "cli/options/select.h"
@@ -17,7 +16,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 static text_option unit_given, clip_given, rest_given;
@@ -67,10 +65,8 @@ static bool frame_given(double *metres, lb_bvh_up *axis)
     return true;
 }
 
-/* ---- BVH ---------------------------------------------------------------- */
-
 /* what --rest-frame says */
-static bool rest_wanted(lb_bvh_options *options)
+static bool rest_wanted(lb_motion_options *options)
 {
     const char *text = option_text(rest_given);
     if (text == NULL)
@@ -94,85 +90,40 @@ static void note_unit(const char *name, lb_bvh_info info)
                name, info.unit_name);
 }
 
-static bool load_bvh(const char *name, bool as_given, capture *out)
+/* ---- files ---------------------------------------------------------------- */
+
+static bool read_options(lb_motion_options *options)
 {
-    lb_error error = {0};
-    int warnings = 0;
-    lb_bvh_options options = lb_bvh_options_default();
-    if (as_given && clip_given != NULL) {
-        complain("--clip has no effect with a BVH file, which has one");
+    options->animation = option_text(clip_given);
+    return frame_given(&options->unit, &options->up) && rest_wanted(options);
+}
+
+/* a file with a figure of its own; `at_rest`: the figure as its file describes it */
+static bool open_file(const char *name, bool at_rest, capture *out)
+{
+    lb_motion_options options = lb_motion_options_default();
+    options.at_rest = at_rest;
+    if (!option_none_given(joint_options, "with a file of motion") ||
+        (!at_rest && !read_options(&options)) || !capture_open(name, &options, &out->file))
         return false;
-    }
-    if (!load_given(&warnings, &options.load) ||
-        (as_given && (!frame_given(&options.unit, &options.up) || !rest_wanted(&options))))
-        return false;
-    lb_status status = lb_bvh_load(name, &options, &out->bvh, &error);
-    load_report(name, status, &error, warnings);
-    if (status != LB_OK)
-        return false;
-    out->model = lb_bvh_model(out->bvh);
-    out->clip = lb_bvh_clip(out->bvh);
-    if (as_given)
+    out->model = out->file->model;
+    out->clip = out->file->clip;
+    out->bvh = out->file->bvh;
+    out->gltf = out->file->gltf;
+    if (!at_rest && out->bvh != NULL)
         note_unit(name, lb_bvh_describe(out->bvh));
     return true;
 }
 
-/* ---- glTF --------------------------------------------------------------- */
-
-/* the animation that --clip names, -1: the file has none; -2 after a complaint */
-static int find_animation(const lb_gltf *gltf)
-{
-    const char *wanted = option_text(clip_given);
-    int count = lb_gltf_describe(gltf).animations, number = -1;
-    if (wanted == NULL)
-        return count > 0 ? 0 : -1;
-    int found = lb_gltf_find_animation(gltf, wanted);
-    if (found >= 0)
-        return found;
-    char *end;
-    long value = strtol(wanted, &end, 10);
-    if (*wanted != '\0' && *end == '\0' && value >= 0 && value < count)
-        number = (int)value;
-    if (number >= 0)
-        return number;
-    suggest nearest = suggest_start(wanted);
-    for (int i = 0; i < count; i++)
-        suggest_consider(&nearest, lb_gltf_animation_name(gltf, i));
-    if (count == 0)
-        complain("--clip: the file has no animations");
-    else
-        complain("--clip: no animation '%s' among the %d of the file, whose numbers are 0 to %d%s",
-                 wanted, count, count - 1, suggest_phrase(&nearest));
-    return -2;
-}
-
-static bool load_gltf(const char *name, bool as_given, capture *out)
+bool capture_open(const char *name, lb_motion_options *options, lb_motion **made)
 {
     lb_error error = {0};
     int warnings = 0;
-    lb_gltf_options options = lb_gltf_options_default();
-    if (as_given && rest_given != NULL) {
-        complain("--rest-frame has no effect with a glTF, whose nodes have a rest pose");
+    if (!load_given(&warnings, &options->load))
         return false;
-    }
-    if (!load_given(&warnings, &options.load) ||
-        (as_given && !frame_given(&options.unit, &options.up)))
-        return false;
-    lb_status status = lb_gltf_load(name, &options, &out->gltf, &error);
+    lb_status status = lb_motion_open(name, options, made, &error);
     load_report(name, status, &error, warnings);
-    if (status != LB_OK)
-        return false;
-    out->model = lb_gltf_model(out->gltf);
-    if (!as_given)
-        return true;
-    out->animation = find_animation(out->gltf);
-    if (out->animation >= 0 &&
-        lb_gltf_clip(out->gltf, out->animation, NULL, &out->own_clip, &error) != LB_OK) {
-        complain("%s: %s", name, error.message);
-        return false;
-    }
-    out->clip = out->own_clip;
-    return out->animation >= -1;
+    return status == LB_OK;
 }
 
 /* ---- built in ------------------------------------------------------------ */
@@ -228,28 +179,10 @@ bool captures_built_in(const char *name)
 
 /* ---- any ---------------------------------------------------------------- */
 
-/* `as_given`: with what --unit and the like say; else as the file describes itself, at rest */
-static const struct {
-    const char *ending;
-    bool (*load)(const char *name, bool as_given, capture *out);
-} formats[] = {{".bvh", load_bvh}, {".gltf", load_gltf}, {".glb", load_gltf}, {".vrm", load_gltf}};
-
-enum { FORMATS = sizeof formats / sizeof *formats };
-
-/* the row of a file's ending; FORMATS: none */
-static size_t find_format(const char *name)
+static bool make_built_in(const built_in_motion *motion, capture *out)
 {
-    const char *ending = strrchr(name, '.');
-    size_t i = ending == NULL ? FORMATS : 0;
-    while (i < FORMATS && strcasecmp(ending, formats[i].ending) != 0)
-        i++;
-    return i;
-}
-
-static bool load(size_t format, const char *name, bool as_given, capture *out)
-{
-    bool fine = option_none_given(joint_options, "with a file of motion") &&
-                formats[format].load(name, as_given, out);
+    bool fine = option_none_given(capture_options, "with a built-in motion") &&
+                option_none_given(joint_options, "with a built-in motion") && motion->make(out);
     if (!fine)
         capture_release(out);
     return fine;
@@ -257,40 +190,33 @@ static bool load(size_t format, const char *name, bool as_given, capture *out)
 
 bool select_figure(const char *name, bool as_given, capture *out)
 {
-    size_t format = find_format(name);
-    *out = (capture){.animation = -1};
-    if (format < FORMATS)
-        return load(format, name, as_given, out);
+    *out = (capture){.model = NULL};
+    if (lb_motion_has_figure(lb_motion_find(name)))
+        return open_file(name, !as_given, out);
     out->model = out->own_model = select_model(name);
     return out->model != NULL;
 }
 
+bool select_motion(const char *name, capture *out)
+{
+    const built_in_motion *made = find_motion(name);
+    *out = (capture){.model = NULL};
+    return made != NULL ? make_built_in(made, out) : open_file(name, false, out);
+}
+
 bool select_capture(const char *name, capture *out)
 {
-    size_t format = find_format(name);
-    const built_in_motion *made = find_motion(name);
-    *out = (capture){.animation = -1};
-    if (format < FORMATS)
-        return load(format, name, true, out);
-    if (made != NULL) {
-        bool fine = option_none_given(capture_options, "with a built-in motion") &&
-                    option_none_given(joint_options, "with a built-in motion") && made->make(out);
-        if (!fine)
-            capture_release(out);
-        return fine;
-    }
-    if (!option_none_given(capture_options, "with a file that has no motion"))
-        return false;
-    out->model = out->own_model = select_model(name);
-    return out->model != NULL;
+    if (captures_built_in(name) || lb_motion_has_figure(lb_motion_find(name)))
+        return select_motion(name, out);
+    return option_none_given(capture_options, "with a file that has no motion") &&
+           select_figure(name, false, out);
 }
 
 void capture_release(capture *c)
 {
     lb_contacts_release(c->contacts);
     lb_clip_release(c->own_clip);
-    lb_bvh_release(c->bvh);
-    lb_gltf_release(c->gltf);
+    lb_motion_release(c->file);
     lb_model_release(c->own_model);
-    *c = (capture){.animation = -1};
+    *c = (capture){.model = NULL};
 }

@@ -1,24 +1,21 @@
 /*
  * motions.c - motion from files and into them.
  */
-#define _POSIX_C_SOURCE 200809L
-
 #include "cli/options/motions.h"
 
 #include "cli/options/arguments.h"
+#include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
 #include "cli/report/report.h"
-#include "cli/work/clip_files.h"
 #include "formats/file.h"
 #include "motion/clip.h"
 
-#include <limber/formats/joint_limits.h>
+#include <limber/formats/robot_csv.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 
 static text_option source_rate_given, limits_given;
 
@@ -59,12 +56,6 @@ bool motion_made_rate(const char *option, text_option given, const lb_clip *clip
     return !(frames > LB_CLIP_KEYS_MAX);
 }
 
-static bool has_ending(const char *path, const char *ending)
-{
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && strcasecmp(dot, ending) == 0;
-}
-
 /* ---- reading ------------------------------------------------------------ */
 
 /* whether some joint at the root moves everything */
@@ -80,27 +71,18 @@ static bool root_moves(const lb_model *model)
     return false;
 }
 
-/* limits in a file of their own, as settings of the joints */
-static bool narrow(motion *m, const lb_joint_limit *limits)
+/* limits of accelerations; NULL: none are given */
+static void take_accelerations(motion *m, const lb_joint_limit *limits)
 {
-    lb_error error = {0};
-    int count = lb_model_joint_count(m->model), used = 0;
-    lb_joint_setting *settings = allocate_or_exit((size_t)count, sizeof *settings);
-    m->accelerations = allocate_or_exit((size_t)count, sizeof *m->accelerations);
-    for (int j = 0; j < count; j++) {
+    int count = limits != NULL ? lb_model_joint_count(m->model) : 0;
+    if (count > 0)
+        m->accelerations = allocate_or_exit((size_t)count, sizeof *m->accelerations);
+    for (int j = 0; j < count; j++)
         m->accelerations[j] = limits[j].acceleration;
-        if (lb_model_joint(m->model, j)->kind != LB_JOINT_FIXED)
-            settings[used++] = lb_joint_limit_setting(limits, j);
-    }
-    bool fine =
-        complain_unless(lb_model_view(m->model, settings, used, NULL, &m->view, &error), &error);
-    free(settings);
-    if (fine)
-        m->model = m->view;
-    return fine;
 }
 
-static bool motion_limit(motion *m)
+/* the target by --limits */
+static bool narrow_target(motion *m)
 {
     lb_error error = {0};
     int warnings = 0;
@@ -113,7 +95,11 @@ static bool motion_limit(motion *m)
     bool fine =
         load_given(&warnings, &options) &&
         complain_unless(lb_joint_limits_load(path, m->model, &options, limits, &error), &error) &&
-        narrow(m, limits);
+        complain_unless(lb_model_with_limits(m->model, limits, NULL, &m->view, &error), &error);
+    if (fine) {
+        m->model = m->view;
+        take_accelerations(m, limits);
+    }
     free(limits);
     return fine;
 }
@@ -131,114 +117,105 @@ static bool make_moving(motion *m)
     return true;
 }
 
-/* a capture that has a rest pose before it begins with the next frame, at 0 as all that is written,
-   so that times of the one are those of the other */
-static bool leave_rest(motion *m)
+/* a capture, which has a figure and times */
+static bool read_capture(const char *path, double given, bool limited, motion *out)
 {
-    const lb_clip *all = m->from.clip;
-    m->model = m->from.model;
-    m->clip = all;
-    if (all == NULL) {
-        complain("the capture has no frames");
+    if ((limited && !option_none_given(limit_options, "on what moves in a capture")) ||
+        !select_motion(path, &out->from))
         return false;
-    }
-    lb_bvh_info info = m->from.bvh != NULL ? lb_bvh_describe(m->from.bvh) : (lb_bvh_info){0};
-    if (!info.rest_frame)
+    out->model = out->from.model;
+    out->clip = out->from.clip;
+    out->rest = out->from.file != NULL ? out->from.file->rest : NULL;
+    if (out->clip == NULL)
+        complain("%s: there is a figure, but no motion of it", path);
+    else if (given > 0 || angles_of_source_given())
+        complain("%s has no effect: '%s' has its own %s",
+                 given > 0 ? "--source-fps" : "--source-degrees", path,
+                 given > 0 ? "times" : "unit of angles");
+    else
         return true;
-    m->rest = lb_clip_key(all, info.rest_index);
-    m->own = clip_tail(all, info.rest_index + 1);
-    m->clip = m->own;
-    if (m->own == NULL)
-        complain("out of memory");
-    return m->own != NULL;
-}
-
-/* a file of motion without a skeleton of its own */
-static bool is_table(const char *path)
-{
-    static const char *const endings[] = {".csv", ".npy", ".npz", ".json"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (has_ending(path, endings[i]))
-            return true;
     return false;
 }
 
-/* standard input, a pipe or a device, which have no ending that says what is in them */
-static bool is_stream(const char *path)
+/* poses may be outside of limits, or in degrees */
+static void remark_poses(const char *path, const lb_motion *table)
 {
-    struct stat about;
-    return strcmp(path, "-") == 0 ||
-           (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+    pose_warnings warnings = {.poses = 0};
+    value_slot *slots = values_slots(table->model);
+    angles_of_source(true);
+    pose_warnings_add(&warnings, table->model, slots, lb_clip_key(table->clip, 0),
+                      lb_clip_count(table->clip));
+    pose_warnings_print(&warnings, path);
+    angles_of_source(false);
+    free(slots);
 }
 
-/* a capture, which has a skeleton and times; what is given for a table is refused once it is known
-   that this is none */
-static bool read_capture(const char *path, const char *model_name, double given, bool limited,
-                         motion *out)
+bool motion_open_table(const char *path, lb_motion_options *options, lb_motion **table)
 {
-    if (model_name != NULL && is_stream(path)) {
-        complain("'%s': a table of motion must be a file that ends in .csv, .npy, .npz or .json",
-                 path);
+    options->degrees = angles_of_source_given();
+    if (!capture_open(path, options, table))
+        return false;
+    if ((*table)->kind == LB_MOTION_POSES)
+        remark_poses(path, *table);
+    if ((*table)->rate_assumed && (*table)->rate > 0)
+        remark("%s: no times are in it; %g frames a second are assumed, --source-fps N says "
+               "otherwise",
+               path, (*table)->rate);
+    return true;
+}
+
+/* whether a file has a figure of its own, which a model is not moved by */
+static bool has_figure(const char *path)
+{
+    return captures_built_in(path) || lb_motion_has_figure(lb_motion_find(path));
+}
+
+bool motion_read(const char *path, const char *option, const char *model_name, double given,
+                 double known, bool limited, motion *out)
+{
+    lb_motion_options options = lb_motion_options_default();
+    *out = (motion){.name = model_name != NULL ? model_name : path};
+    if (model_name == NULL && !has_figure(path) && lb_motion_find(path) != LB_MOTION_UNKNOWN) {
+        complain("'%s' is a table; %s MODEL names what it moves", path, option);
         return false;
     }
-    if ((limited && !option_none_given(limit_options, "on what moves in a capture")) ||
-        !select_capture(path, &out->from))
-        return false;
-    if (out->from.clip == NULL && out->from.bvh == NULL && out->from.gltf == NULL) {
-        complain("'%s' has no motion; a .bvh, .glb, .gltf, .csv, .npz or .json has", path);
-        return false;
-    }
-    if (model_name != NULL) {
+    if (model_name == NULL)
+        return read_capture(path, given, limited, out);
+    if (has_figure(path)) {
         complain("'%s' has a figure of its own, so it does not move '%s'; limber retarget %s "
                  "--to %s makes that follow it",
                  path, model_name, path, model_name);
         return false;
     }
-    if (given > 0 || angles_of_source_given()) {
-        complain("%s has no effect: '%s' has its own %s",
-                 given > 0 ? "--source-fps" : "--source-degrees", path,
-                 given > 0 ? "times" : "unit of angles");
+    if (!select_figure(model_name, true, &out->from) || !make_moving(out))
         return false;
-    }
-    return leave_rest(out);
-}
-
-/* frames a second of poses without times */
-#define POSES_RATE 30
-
-bool motion_read(const char *path, const char *option, const char *model_name, double given,
-                 double known, bool limited, motion *out)
-{
-    table_rate rate = {given, known, POSES_RATE};
-    *out = (motion){.name = is_table(path) ? model_name : path};
-    if (!is_table(path))
-        return read_capture(path, model_name, given, limited, out);
-    if (model_name == NULL) {
-        complain("'%s' is a table; %s MODEL names what it moves", path, option);
+    options.model = out->model;
+    options.limits = limited ? option_text(limits_given) : NULL;
+    options.rate = given;
+    options.usual_rate = known;
+    if (!motion_open_table(path, &options, &out->table))
         return false;
-    }
-    if (!select_figure(model_name, true, &out->from) || !make_moving(out) ||
-        (limited && !motion_limit(out)) || !clip_file_read(path, out->model, &rate, &out->own))
-        return false;
-    out->clip = out->own;
+    out->model = out->table->model;
+    out->clip = out->table->clip;
+    take_accelerations(out, out->table->limits);
     return true;
 }
 
 bool motion_uses_options(const motion *m)
 {
-    return m->from.bvh != NULL || m->from.gltf != NULL ||
+    return m->from.file != NULL ||
            option_none_given(capture_options, "with a model that is no file of motion");
 }
 
 bool motion_open_target(const char *name, motion *out)
 {
     *out = (motion){.name = name};
-    return select_figure(name, false, &out->from) && make_moving(out) && motion_limit(out);
+    return select_figure(name, false, &out->from) && make_moving(out) && narrow_target(out);
 }
 
 void motion_release(motion *m)
 {
-    lb_clip_release(m->own);
+    lb_motion_release(m->table);
     free(m->accelerations);
     lb_model_release(m->view);
     lb_model_release(m->moving);
@@ -251,7 +228,7 @@ char *motion_name(const char *path, const motion *m)
 {
     const capture *from = &m->from;
     const char *own =
-        from->gltf != NULL ? lb_gltf_animation_name(from->gltf, from->animation) : NULL;
+        from->gltf != NULL ? lb_gltf_animation_name(from->gltf, from->file->animation) : NULL;
     bool is_named = own != NULL && *own != '\0';
     const char *text = is_named ? own : file_name(path), *dot = strrchr(text, '.');
     size_t length = is_named || dot == NULL || dot == text ? strlen(text) : (size_t)(dot - text);
@@ -260,10 +237,59 @@ char *motion_name(const char *path, const motion *m)
     return name;
 }
 
-bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip,
-                  const char *name)
+bool motion_written_as(const char *option, const char *path, int table, lb_motion_kind *kind)
 {
-    clip_file file = {&target->from, target->model, clip, table, name};
-    clip_file_writer *write = clip_file_find("--output", path, NULL);
-    return write != NULL && clip_file_write(path, write, &file);
+    static const char *const endings[] = {".json", ".csv", ".bvh", ".npz", ".gltf", ".glb", ".vrm"};
+    static const lb_motion_kind tables[] = {LB_MOTION_POSES, LB_MOTION_LAFAN1, LB_MOTION_BONES};
+    int which;
+    if (!argument_ending(option, path, endings, sizeof endings / sizeof *endings, &which))
+        return false;
+    *kind = lb_motion_kind_for(path, NULL);
+    if (*kind == LB_MOTION_POSES)
+        *kind = table < 0 ? LB_MOTION_UNKNOWN : tables[table];
+    return true;
+}
+
+bool motion_check_name(const char *name, lb_motion_kind kind)
+{
+    bool named = name == NULL || kind == LB_MOTION_GLTF || kind == LB_MOTION_GLB;
+    if (!named)
+        complain("--name has no effect without --output FILE.glb or .gltf: other files have no "
+                 "animations with names");
+    return named;
+}
+
+/* a table is read at the rate of its kind: another one must be known */
+static void note_written_rate(const lb_clip *clip, lb_motion_kind kind)
+{
+    bool bones = kind == LB_MOTION_BONES;
+    double rate = lb_clip_rate(clip, CLIP_EVEN), usual;
+    if (!bones && kind != LB_MOTION_LAFAN1)
+        return;
+    usual = lb_robot_csv_rate(bones ? LB_ROBOT_CSV_BONES : LB_ROBOT_CSV_LAFAN1);
+    if (rate > 0 && fabs(rate / usual - 1) > CLIP_EVEN)
+        remark("%.6g frames a second are written into a table without times, and %s is read as "
+               "%g: add --fps %g to resample it here, or --source-fps %.6g to the command that "
+               "reads it",
+               rate, lb_motion_kind_text(kind), usual, usual, rate);
+}
+
+bool motion_write(const char *path, lb_motion_kind kind, const capture *of, const lb_model *model,
+                  const lb_clip *clip, const char *name)
+{
+    file_writer writer = {0};
+    lb_error error = {0};
+    if (kind == LB_MOTION_UNKNOWN)
+        kind = lb_motion_kind_for(".csv", of->file == NULL ? model : NULL);
+    lb_motion_write_options options = {kind, name, angle_unit() < 1, NULL};
+    lb_status status = file_begin(&writer, path, &error);
+    if (status == LB_OK)
+        status = lb_motion_write(of->file, clip, &options, file_sink, writer.stream, &error);
+    // it is the commit that says why the system took no more
+    if (status == LB_OK || (writer.stream != NULL && ferror(writer.stream)))
+        status = file_commit(&writer, &error);
+    file_discard(&writer);
+    if (status == LB_OK && clip != NULL)
+        note_written_rate(clip, kind);
+    return complain_unless(status, &error);
 }

@@ -32,23 +32,28 @@ typedef struct motion {
     lb_model *moving;      /* the same model with a root that moves, where it has none; or NULL */
     lb_model *view;        /* the same with narrower limits, or NULL */
     double *accelerations; /* limits of each joint of the model, from --limits; NULL: none */
-    lb_clip *own;          /* what a table or a slice makes */
+    lb_motion *table;      /* what moves that model; NULL: it has a motion of its own */
     const lb_model *model;
-    const lb_clip *clip; /* without a rest pose before it, from 0 on then */
-    const double *rest;  /* the rest pose that the file has in its first frame; NULL: none */
+    const lb_clip *clip; /* without a rest pose before it */
+    const double *rest;  /* the rest pose that the file has in a frame; NULL: none */
 } motion;
 
 /*
- * Reads a motion: of a capture (.bvh, .glb) its frames; of a file without a skeleton (.csv, .npy,
- * .npz, .json) those over `model_name`, which `option` gives. Where it has no times `given` are its
- * frames a second (0: not given), else `known`, those of a motion that it belongs to, else those
- * of its kind; what has times refuses `given`. `limited`:
- * --limits narrows the model, and is refused for a capture. False after a complaint. Release in any
- * case.
+ * Reads a motion: without `model_name` a capture, with it a table that moves the model, which
+ * `option` gives. Where it has no times `given` are its frames a second (0: not given), else
+ * `known`, those of a motion that it belongs to, else those of its kind; what has times refuses
+ * `given`. `limited`: --limits narrows the model, and is refused for a capture. False after a
+ * complaint. Release in any case.
  */
 bool motion_read(const char *path, const char *option, const char *model_name, double given,
                  double known, bool limited, motion *out);
 void motion_release(motion *m);
+
+/*
+ * Opens a table that moves the model of the options, with --source-degrees, and remarks on what
+ * was assumed and looks odd. False after a complaint.
+ */
+bool motion_open_table(const char *path, lb_motion_options *options, lb_motion **table);
 
 /*
  * Whether --unit, --up, --clip and --rest-frame, where they are given, have an effect on a motion
@@ -59,12 +64,25 @@ bool motion_uses_options(const motion *m);
 /* A model whose root moves, as what something is moved to; the file of a capture will do. */
 bool motion_open_target(const char *name, motion *out);
 
+/* The tables that a .csv can be, by the names of --as. */
+#define MOTION_TABLES "limber", "lafan1", "bones"
+/* No table was chosen: of a robot with a free root lafan1, of anything else limber. */
+enum { MOTION_TABLE_BY_MODEL = -1 };
+
 /*
- * Writes a clip over the target by the file's ending: see cli/work/clip_files.h. `table` is
- * that of a .csv, `name` that of a glTF's animation. False after a complaint.
+ * What a file is written as by its ending, of a .csv `table` of MOTION_TABLES; LB_MOTION_UNKNOWN: a
+ * table that the model chooses. False after a complaint.
  */
-bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip,
-                  const char *name);
+bool motion_written_as(const char *option, const char *path, int table, lb_motion_kind *kind);
+/* Whether --name, `name` or NULL, has an effect on such a file: glTF alone has animations with
+ * names. False after a complaint. */
+bool motion_check_name(const char *name, lb_motion_kind kind);
+/*
+ * Writes a file whole, or leaves it as it was and complains: a clip (NULL: there is no motion) of
+ * `model`, whose figure is `of`; `name` is that of a glTF's animation, NULL: that of the file.
+ */
+bool motion_write(const char *path, lb_motion_kind kind, const capture *of, const lb_model *model,
+                  const lb_clip *clip, const char *name);
 
 /*
  * What a motion that was read from `path` is called: as the animation of a glTF that it is, else

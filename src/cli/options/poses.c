@@ -3,6 +3,7 @@
  */
 #include "cli/options/poses.h"
 
+#include "base/text.h"
 #include "cli/report/report.h"
 #include "model/limits.h"
 
@@ -73,117 +74,25 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
     return fine;
 }
 
-/* columns of limber ik's and limber animate's output that are no joint values */
-static bool is_account(const char *name)
-{
-    static const char *const names[] = {
-        "target",        "solution", "branch",     "in_limits",      "multiplicity",
-        "status",        "distance", "iterations", "position_error", "rotation_error",
-        "frame",         "time",     "condition",  "step",           "ended",
-        "tool_x",        "tool_y",   "tool_z",     "goal_x",         "goal_y",
-        "goal_z",        "begin",    "end",        "elbow_angle",    "margin",
-        "manipulability"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* the place in q of every column, -1 for those passed over; and which has the times */
-static lb_status find_columns(pose_source *source, lb_error *error)
-{
-    const csv_table *table = &source->table.text;
-    for (int c = 0; c < table->columns; c++) {
-        const char *name = csv_name(table, c);
-        source->places[c] = -1;
-        if (is_account(name) && lb_model_find_joint(source->model, name) < 0)
-            continue;
-        lb_status status =
-            values_find(source->model, source->slots, name, &source->places[c], error);
-        if (status != LB_OK)
-            return lb_error_set(error, status, 1, "%.400s%s", error->message,
-                                csv_header_doubt(table, c));
-    }
-    bool is_joint = lb_model_find_joint(source->model, "time") >= 0;
-    source->time = is_joint ? -1 : csv_column(table, "time");
-    return LB_OK;
-}
-
-/* the columns of an array: q, or q behind what limber ik says of each target */
-static lb_status number_columns(pose_source *source, lb_error *error)
-{
-    enum { ACCOUNT = 4 };
-    int columns = source->table.columns, nq = lb_model_nq(source->model);
-    int first = columns == nq + ACCOUNT ? ACCOUNT : 0;
-    source->time = -1;
-    if (source->table.array.dimensions > 2 || columns != nq + first)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "its rows have %d numbers; the model's configuration has %d (with what "
-                            "limber ik writes before it %d)",
-                            columns, nq, nq + ACCOUNT);
-    for (int c = 0; c < columns; c++)
-        source->places[c] = c - first;
-    return LB_OK;
-}
-
-static lb_status read_row(const pose_source *source, int row, double *q, lb_error *error)
-{
-    for (int c = 0; c < source->table.columns; c++) {
-        double value;
-        int place = source->places[c];
-        if (place < 0)
-            continue;
-        lb_status status = table_number(&source->table, row, c, &value, error);
-        if (status != LB_OK)
-            return status;
-        q[place] = value * value_unit(&source->slots[place]);
-    }
-    return LB_OK;
-}
-
-/* the times of the rows read last, where there is a column of them */
-static lb_status read_times(const pose_source *source, pose_list *poses, lb_error *error)
-{
-    if (source->time < 0)
-        return LB_OK;
-    poses->times = allocate_or_exit((size_t)poses->count, sizeof *poses->times);
-    for (int row = 0; row < poses->count; row++) {
-        lb_status status =
-            table_number(&source->table, row, source->time, &poses->times[row], error);
-        if (status != LB_OK)
-            return status;
-    }
-    return LB_OK;
-}
-
 /* the next rows, into a list that is replaced if there are any */
 static lb_status read_rows(pose_source *source, int most, pose_list *poses, lb_error *error)
 {
-    size_t nq = (size_t)lb_model_nq(source->model);
-    lb_status status = table_next(&source->table, most, error);
-    int rows = source->table.rows;
-    if (status == LB_OK && rows == 0 && source->count == 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no poses below the header");
+    size_t nq = (size_t)lb_model_nq(source->table.model);
+    lb_status status = pose_table_next(&source->table, most, error);
+    int rows = source->table.rows.rows;
     if (status != LB_OK || rows == 0)
         return status;
     poses_release(poses);
-    start(source->model, poses, rows);
-    status = read_times(source, poses, error);
-    if (status != LB_OK)
-        return status;
-    for (int row = 0; row < rows; row++) {
-        double *q = poses->q + (size_t)row * nq;
-        status = read_row(source, row, q, error);
-        if (status == LB_OK)
-            status = values_normalize(source->model, q, &source->changed, error);
-        if (status != LB_OK) {
-            table_locate(&source->table, row, error);
-            return status;
-        }
-    }
-    source->count += rows;
-    pose_warnings_add(&source->warnings, source->model, source->slots, poses->q, rows);
-    return LB_OK;
+    start(source->table.model, poses, rows);
+    if (source->table.time >= 0)
+        poses->times = allocate_or_exit((size_t)rows, sizeof *poses->times);
+    for (int row = 0; row < rows && status == LB_OK; row++)
+        status = pose_table_row(&source->table, row, poses->q + (size_t)row * nq,
+                                poses->times != NULL ? &poses->times[row] : NULL, error);
+    if (status == LB_OK)
+        pose_warnings_add(&source->warnings, source->table.model, source->table.slots, poses->q,
+                          rows);
+    return status;
 }
 
 static int next_in_file(pose_source *source, int most, pose_list *poses)
@@ -193,34 +102,28 @@ static int next_in_file(pose_source *source, int most, pose_list *poses)
         complain_error(&error);
         return -1;
     }
-    if (source->table.rows == 0) {
-        remark_quaternions(source->table.path, source->changed);
-        pose_warnings_print(&source->warnings, source->table.path);
+    int rows = source->table.rows.rows;
+    if (rows == 0) {
+        remark_quaternions(source->table.rows.path, source->table.changed);
+        pose_warnings_print(&source->warnings, source->table.rows.path);
     }
-    return source->table.rows;
+    return rows;
 }
 
 bool poses_open_file(pose_source *source, const lb_model *model, const char *path)
 {
     lb_error error = {0};
-    *source = (pose_source){.model = model, .in_file = true};
-    lb_status status = table_open(path, NULL, &source->table, &error);
-    if (status == LB_OK) {
-        source->slots = values_slots(model);
-        source->places = allocate_or_exit((size_t)source->table.columns, sizeof *source->places);
-        status =
-            source->table.is_array ? number_columns(source, &error) : find_columns(source, &error);
-    }
-    if (status != LB_OK) {
-        complain_error(&error);
-        poses_close(source);
-    }
-    return status == LB_OK;
+    file_reader file;
+    *source = (pose_source){.in_file = true};
+    lb_status status = file_open(&file, path, &error);
+    if (status == LB_OK)
+        status = pose_table_open(&source->table, model, file, path, angle_unit(), NULL, &error);
+    return complain_unless(status, &error);
 }
 
 void poses_open_single(pose_source *source, const lb_model *model, pose_list *single)
 {
-    *source = (pose_source){.model = model, .single = *single};
+    *source = (pose_source){.table.model = model, .single = *single};
     *single = (pose_list){.q = NULL};
 }
 
@@ -228,7 +131,7 @@ bool poses_open(pose_source *source, const lb_model *model)
 {
     const char *at = option_text(at_given), *path = option_text(poses_file);
     pose_list single = {.q = NULL};
-    *source = (pose_source){.model = model};
+    *source = (pose_source){.table.model = model};
     if (at != NULL && path != NULL) {
         complain("--at and --poses cannot both be given");
         return false;
@@ -245,9 +148,8 @@ int poses_next(pose_source *source, int most, pose_list *poses)
 {
     if (source->in_file)
         return next_in_file(source, most, poses);
-    if (source->count > 0)
+    if (source->single.q == NULL)
         return 0;
-    source->count = 1;
     poses_release(poses);
     *poses = source->single;
     source->single = (pose_list){.q = NULL};
@@ -256,11 +158,9 @@ int poses_next(pose_source *source, int most, pose_list *poses)
 
 void poses_close(pose_source *source)
 {
-    table_release(&source->table);
+    pose_table_release(&source->table);
     poses_release(&source->single);
-    free(source->slots);
-    free(source->places);
-    *source = (pose_source){.model = NULL};
+    *source = (pose_source){.in_file = false};
 }
 
 /* all of an open source, which is closed */
@@ -390,6 +290,6 @@ void pose_warnings_print(const pose_warnings *all, const char *what)
                all->poses, all->first_outside);
     if (all->degrees == 0)
         return;
-    snprintf(where, sizeof where, "%s: joint '%s'", what, all->degrees_name);
+    text_format(where, sizeof where, "%s: joint '%s'", what, all->degrees_name);
     angles_remark(where, &all->degrees, 1);
 }

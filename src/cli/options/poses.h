@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options/values.h"
-#include "formats/table.h"
+#include "formats/motion/poses.h"
 
 /* ---- poses that look like mistakes ------------------------------------ */
 
@@ -49,15 +49,9 @@ bool poses_given(const lb_model *model, pose_list *poses);
 
 /* Where poses come from, a block at a time. Close with poses_close. */
 typedef struct pose_source {
-    const lb_model *model;
     bool in_file;
-    pose_list single; /* not in a file: the only one */
-    row_table table;
-    value_slot *slots;
-    int *places; /* of each column in q, -1: passed over */
-    int time;    /* column of the times, -1: there is none */
-    int count;   /* poses that were read */
-    int changed; /* quaternions that were not of length 1 */
+    pose_list single; /* not in a file: the only one, until it is read */
+    pose_table table;
     pose_warnings warnings;
 } pose_source;
 
@@ -86,10 +80,7 @@ void poses_neutral(const lb_model *model, pose_list *poses);
  */
 bool poses_from_text(const lb_model *model, const char *option, const char *text, pose_list *poses);
 /*
- * Poses from a CSV file with a header of value names (see values.h) in any
- * order; what has no column is at its default. A column `time` are the poses'
- * times; the columns that limber ik and limber animate write besides are passed over. Or from an
- * array of NumPy: as many columns as q has numbers, in its order, or those that limber ik writes.
+ * Poses from a file, which formats/motion/poses.h describes.
  */
 bool poses_from_file(const lb_model *model, const char *path, pose_list *poses);
 

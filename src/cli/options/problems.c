@@ -47,7 +47,7 @@ static int refuse_counts(problem_source *source)
     while (starts > 0);
     if (starts == 0)
         complain("%s: %d starts for %d target%s; one for each is wanted, or one for all",
-                 source->starts.table.path, source->starts.count, source->targets.count,
+                 source->starts.table.rows.path, source->starts.table.count, source->targets.count,
                  source->targets.count == 1 ? "" : "s");
     return -1;
 }

@@ -7,14 +7,12 @@
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
 #include "cli/report/report.h"
-#include "cli/work/clip_files.h"
 #include "formats/file.h"
 #include "motion/clip.h"
 
 #include <limber/figures/strip.h>
 
 #include <string.h>
-#include <strings.h>
 
 static text_option motion_given, below_given, below_motion_given, contacts_given,
     below_contacts_given, paths_given, normal_given, below_normal_given;
@@ -76,13 +74,6 @@ typedef struct strip_source {
     feet feet;
 } strip_source;
 
-/* a table, which need not have times */
-static bool is_table(const char *path)
-{
-    const char *ending = strrchr(path, '.');
-    return ending != NULL && strcasecmp(ending, ".csv") == 0;
-}
-
 /*
  * A file of motion, or a model and what moves it: a table without times at --source-fps, else at
  * the rate of the motion above it.
@@ -93,7 +84,7 @@ static bool read_motion(const char *name, const char *moved_by, const lb_clip *a
     if (moved_by == NULL)
         return motion_read(name, "--motion", NULL, 0, 0, false, out);
     // the other motion may have times of its own
-    if (is_table(moved_by) && !motion_source_rate(&given))
+    if (lb_motion_find(moved_by) >= LB_MOTION_LAFAN1 && !motion_source_rate(&given))
         return false;
     if (above != NULL)
         known = lb_clip_rate(above, CLIP_EVEN);

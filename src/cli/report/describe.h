@@ -45,7 +45,7 @@ void describe_limits(const lb_joint *joint, char *text, size_t size);
 
 /* ---- files without a model -------------------------------------------- */
 
-/* Whether a file's ending is that of one: .csv, .npy or .npz. */
+/* Whether a file is one, by its content: a table, an array, an archive or such a JSON. */
 bool describe_file_is(const char *path);
 
 /* What is in it: its kind, rows and columns or arrays; in words or as one JSON object. False after

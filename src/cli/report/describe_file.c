@@ -16,7 +16,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- tables -------------------------------------------------------------- */
 
@@ -190,7 +189,7 @@ static lb_status describe_document(const char *text, size_t size, json_t *out, l
                              : lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file was replaced");
 }
 
-/* whether a .json is one of them: models are JSON, too */
+/* whether a file is one of them: models are JSON, too */
 static bool is_document(const char *path)
 {
     char *text = NULL;
@@ -206,28 +205,30 @@ static bool is_document(const char *path)
 
 /* ---- any ---------------------------------------------------------------- */
 
-static const struct {
-    const char *ending;
-    lb_status (*describe)(const char *text, size_t size, json_t *out, lb_error *error);
-} kinds[] = {{".csv", describe_table},
-             {".npy", describe_array},
-             {".npz", describe_archive},
-             {".json", describe_document}};
+typedef lb_status file_describe(const char *text, size_t size, json_t *out, lb_error *error);
 
-/* the row of a file's ending, -1: it is another file */
-static int find_kind(const char *path)
+static lb_status describe_poses(const char *text, size_t size, json_t *out, lb_error *error)
 {
-    const char *ending = strrchr(path, '.');
-    for (size_t i = 0; ending != NULL && i < sizeof kinds / sizeof *kinds; i++)
-        if (strcasecmp(ending, kinds[i].ending) == 0)
-            return (int)i;
-    return -1;
+    bool array = size > 0 && (unsigned char)*text == NPY_FIRST_BYTE;
+    return array ? describe_array(text, size, out, error) : describe_table(text, size, out, error);
+}
+
+/* how a file is described; NULL: it has a model */
+static file_describe *find_describe(const char *path)
+{
+    static file_describe *const kinds[LB_MOTION_COUNT] = {[LB_MOTION_LAFAN1] = describe_table,
+                                                          [LB_MOTION_BONES] = describe_table,
+                                                          [LB_MOTION_POSES] = describe_poses,
+                                                          [LB_MOTION_NPZ] = describe_archive,
+                                                          [LB_MOTION_JSON] = describe_document};
+    lb_motion_kind kind = lb_motion_find(path);
+    bool other = kind == LB_MOTION_UNKNOWN && file_is_regular(path) && is_document(path);
+    return other ? describe_document : kinds[kind];
 }
 
 bool describe_file_is(const char *path)
 {
-    int kind = find_kind(path);
-    return kind >= 0 && (kinds[kind].describe != describe_document || is_document(path));
+    return find_describe(path) != NULL;
 }
 
 /* "rows: 60"; of an array its type and shape */
@@ -256,7 +257,7 @@ bool describe_file(const char *path, bool as_json, FILE *stream)
     json_t *out = json_object();
     lb_status status = file_read(path, NULL, &text, &size, &error);
     if (status == LB_OK) {
-        status = kinds[find_kind(path)].describe(text, size, out, &error);
+        status = find_describe(path)(text, size, out, &error);
         snprintf(error.path, sizeof error.path, "%s", path);
     }
     if (status == LB_OK && as_json)

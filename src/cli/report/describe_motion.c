@@ -73,7 +73,7 @@ static void describe_gltf(const capture *c, FILE *stream)
         fprintf(stream, "  %2d  ", i);
         print_foreign(stream, lb_gltf_animation_name(c->gltf, i), 24);
         fprintf(stream, "  %.5g .. %.5g s", begin, end);
-        if (i == c->animation)
+        if (i == c->file->animation)
             fprintf(stream, ", %d keys as a clip", lb_clip_count(c->clip));
         fputc('\n', stream);
     }

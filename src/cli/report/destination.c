@@ -7,6 +7,7 @@
 #include "cli/report/report.h"
 #include "formats/file.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -215,4 +216,16 @@ bool destination_save(const char *path, save_writer *write, const void *data)
         return false;
     write(data, writer.stream);
     return complain_unless(file_commit(&writer, &error), &error);
+}
+
+static void write_string(const void *text, FILE *stream)
+{
+    fputs(text, stream);
+}
+
+bool destination_save_text(const char *path, char *text, lb_status status, const lb_error *error)
+{
+    bool fine = complain_unless(status, error) && destination_save(path, write_string, text);
+    free(text);
+    return fine;
 }

@@ -28,6 +28,7 @@ void lb_bvh_release(lb_bvh *bvh)
     if (bvh == NULL)
         return;
     lb_allocator memory = bvh->allocator;
+    lb_clip_release(bvh->tail);
     lb_clip_release(bvh->clip);
     lb_model_release(bvh->model);
     memory_release(&memory, bvh->joints);
@@ -53,6 +54,16 @@ const lb_model *lb_bvh_model(const lb_bvh *bvh)
 const lb_clip *lb_bvh_clip(const lb_bvh *bvh)
 {
     return bvh->clip;
+}
+
+const lb_clip *lb_bvh_motion(const lb_bvh *bvh)
+{
+    return bvh->tail != NULL ? bvh->tail : bvh->clip;
+}
+
+const double *lb_bvh_rest_pose(const lb_bvh *bvh)
+{
+    return bvh->tail != NULL ? lb_clip_key(bvh->clip, bvh->info.rest_index) : NULL;
 }
 
 const double *lb_bvh_row(const lb_bvh *bvh, int frame)

@@ -50,7 +50,7 @@ struct lb_bvh {
     double *rows; /* frames x channels */
     lb_bvh_info info;
     lb_model *model;
-    lb_clip *clip;
+    lb_clip *clip, *tail; /* of all frames; of those after a rest pose, NULL: there is none */
 };
 
 /* Reads the HIERARCHY up to the word MOTION. */
@@ -63,7 +63,7 @@ lb_status bvh_recognise(lb_bvh *bvh, const lb_bvh_options *options, lb_error *er
 
 /* Makes bvh->model; names that are taken twice are changed with a warning. */
 lb_status bvh_build_model(lb_bvh *bvh, load_warnings *warnings, lb_error *error);
-/* Makes bvh->clip, where there are frames. */
+/* Makes the clips, where there are frames. */
 lb_status bvh_build_clip(lb_bvh *bvh, lb_error *error);
 /* The model's root arc: the file's up axis is z in the world. */
 lb_transform bvh_root(lb_bvh_up up);

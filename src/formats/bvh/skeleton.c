@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/mapping/draft.h"
+#include "motion/clip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -204,5 +205,8 @@ lb_status bvh_build_clip(lb_bvh *bvh, lb_error *error)
         status = lb_clip_generate(bvh->model, bvh->frames, fill_frame, &source,
                                   LB_INTERPOLATION_LINEAR, &bvh->allocator, &bvh->clip, error);
     bvh_turns_release(bvh, &source.turns);
-    return status;
+    if (status != LB_OK || !bvh->info.rest_frame)
+        return status;
+    bvh->tail = clip_tail(bvh->clip, bvh->info.rest_index + 1);
+    return bvh->tail != NULL ? LB_OK : error_out_of_memory(error);
 }

@@ -19,7 +19,7 @@ enum { BLOCK = 1 << 14 };
 typedef struct writing {
     const lb_bvh *bvh;
     const lb_clip *clip; /* NULL: the file's own poses */
-    lb_bvh_sink *sink;
+    lb_sink *sink;
     void *user;
     lb_error *error;
     double *row, *own; /* channels: of this frame and those before; nq: a pose of the file */
@@ -279,7 +279,7 @@ static lb_status write_all(writing *w)
     return status;
 }
 
-lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_bvh_sink *sink, void *user,
+lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_sink *sink, void *user,
                        const lb_allocator *allocator, lb_error *error)
 {
     lb_status status = REQUIRE(error, {bvh, "bvh"}, {sink == NULL ? NULL : "", "sink"});

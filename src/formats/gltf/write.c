@@ -445,7 +445,7 @@ static lb_status put_json(writing *w, char **text)
 
 /* ---- the file ------------------------------------------------------------ */
 
-static bool put_word(lb_gltf_sink *sink, void *user, uint32_t word)
+static bool put_word(lb_sink *sink, void *user, uint32_t word)
 {
     unsigned char bytes[4];
     for (int i = 0; i < 4; i++)
@@ -453,8 +453,8 @@ static bool put_word(lb_gltf_sink *sink, void *user, uint32_t word)
     return sink(user, bytes, sizeof bytes);
 }
 
-static bool put_chunk(lb_gltf_sink *sink, void *user, const char *type, const void *bytes,
-                      size_t size, char filler)
+static bool put_chunk(lb_sink *sink, void *user, const char *type, const void *bytes, size_t size,
+                      char filler)
 {
     const char fill[4] = {filler, filler, filler, filler};
     size_t padded = (size + 3) / 4 * 4;
@@ -463,7 +463,7 @@ static bool put_chunk(lb_gltf_sink *sink, void *user, const char *type, const vo
            (padded == size || sink(user, fill, padded - size));
 }
 
-static bool put_glb(const writing *w, const char *text, lb_gltf_sink *sink, void *user)
+static bool put_glb(const writing *w, const char *text, lb_sink *sink, void *user)
 {
     size_t json = strlen(text), size = 12 + 8 + (json + 3) / 4 * 4;
     if (w->chunk)
@@ -473,7 +473,7 @@ static bool put_glb(const writing *w, const char *text, lb_gltf_sink *sink, void
            (!w->chunk || put_chunk(sink, user, "BIN\0", w->bytes, w->size, 0));
 }
 
-static lb_status put_file(writing *w, lb_gltf_sink *sink, void *user)
+static lb_status put_file(writing *w, lb_sink *sink, void *user)
 {
     bool binary = w->options->binary;
     char *text;
@@ -491,7 +491,7 @@ static lb_status put_file(writing *w, lb_gltf_sink *sink, void *user)
     return done ? LB_OK : lb_error_set(w->error, LB_FILE_ERROR, 0, "the file cannot be written");
 }
 
-static lb_status write_all(writing *w, lb_gltf_sink *sink, void *user)
+static lb_status write_all(writing *w, lb_sink *sink, void *user)
 {
     lb_status status = LB_OK;
     for (int i = 0; i < w->count && status == LB_OK; i++)
@@ -504,7 +504,7 @@ static lb_status write_all(writing *w, lb_gltf_sink *sink, void *user)
 }
 
 lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations, int count,
-                        const lb_gltf_write_options *options, lb_gltf_sink *sink, void *user,
+                        const lb_gltf_write_options *options, lb_sink *sink, void *user,
                         lb_error *error)
 {
     lb_gltf_write_options given = options == NULL ? (lb_gltf_write_options){0} : *options;

@@ -251,3 +251,24 @@ lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint)
     setting.jerk = limits[joint].jerk;
     return setting;
 }
+
+lb_status lb_model_with_limits(const lb_model *model, const lb_joint_limit *limits,
+                               const lb_allocator *allocator, lb_model **view, lb_error *error)
+{
+    if (view != NULL)
+        *view = NULL;
+    lb_status status = REQUIRE(error, {model, "model"}, {limits, "limits"}, {view, "view"});
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    int count = lb_model_joint_count(model), used = 0;
+    lb_joint_setting *settings = memory_take(&memory, (size_t)count, sizeof *settings);
+    if (settings == NULL)
+        return error_out_of_memory(error);
+    for (int j = 0; j < count; j++)
+        if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
+            settings[used++] = lb_joint_limit_setting(limits, j);
+    status = lb_model_view(model, settings, used, allocator, view, error);
+    memory_release(&memory, settings);
+    return status;
+}

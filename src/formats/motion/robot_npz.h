@@ -1,6 +1,6 @@
 /* robot_npz.h - the arrays of a robot's motion as .npz. */
-#ifndef FORMATS_ROBOT_NPZ_H
-#define FORMATS_ROBOT_NPZ_H
+#ifndef FORMATS_MOTION_ROBOT_NPZ_H
+#define FORMATS_MOTION_ROBOT_NPZ_H
 
 #include <limber/formats/robot_npz.h>
 

@@ -12,9 +12,9 @@
 #include "base/suggest.h"
 #include "formats/file.h"
 #include "formats/mapping/warnings.h"
+#include "formats/motion/robot_joints.h"
+#include "formats/motion/robot_npz.h"
 #include "formats/npy.h"
-#include "formats/robot_joints.h"
-#include "formats/robot_npz.h"
 #include "formats/zip.h"
 
 #include <limits.h>
@@ -342,23 +342,4 @@ lb_status lb_robot_npz_load_files(const char *name, const lb_robot_npz_file *fil
         REQUIRE(error, {name, "name"}, {files, "files"}, {model, "model"}, {clip, "clip"});
     return status == LB_OK ? read_source(name, keep_files, &given, model, options, clip, error)
                            : status;
-}
-
-lb_status lb_robot_npz_load(const char *path, const lb_model *model, const lb_load_options *options,
-                            lb_clip **clip, lb_error *error)
-{
-    char *bytes;
-    size_t size;
-    if (clip != NULL)
-        *clip = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
-    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->allocator);
-    status = file_read(path, &memory, &bytes, &size, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_robot_npz_load_memory(path, bytes, size, model, options, clip, error);
-    memory_release(&memory, bytes);
-    return status;
 }

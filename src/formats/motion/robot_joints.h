@@ -1,8 +1,8 @@
 /*
  * robot_joints.h - which joints of a model are the columns of a robot's motion, whatever its file.
  */
-#ifndef FORMATS_ROBOT_JOINTS_H
-#define FORMATS_ROBOT_JOINTS_H
+#ifndef FORMATS_MOTION_ROBOT_JOINTS_H
+#define FORMATS_MOTION_ROBOT_JOINTS_H
 
 #include <limber/model.h>
 

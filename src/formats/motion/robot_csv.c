@@ -13,7 +13,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "formats/file.h"
-#include "formats/robot_joints.h"
+#include "formats/motion/robot_joints.h"
 #include "motion/clip.h"
 
 #include <limits.h>
@@ -373,25 +373,6 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
     return status;
 }
 
-lb_status lb_robot_csv_load(const char *path, const lb_model *model,
-                            const lb_robot_csv_options *options, lb_clip **clip, lb_error *error)
-{
-    char *text;
-    size_t size;
-    if (clip != NULL)
-        *clip = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
-    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->allocator);
-    status = file_read(path, &memory, &text, &size, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_robot_csv_load_memory(path, text, size, model, options, clip, error);
-    memory_release(&memory, text);
-    return status;
-}
-
 /* ---- writing ------------------------------------------------------------ */
 
 enum { BLOCK = 1 << 14, FIELD = 320, MOST_NAME = 150 };
@@ -403,7 +384,7 @@ typedef struct joint_column {
 } joint_column;
 
 typedef struct writing {
-    lb_robot_csv_sink *sink;
+    lb_sink *sink;
     void *user;
     joint_column *joints;
     int root, joint_count; /* the root's place in a configuration */
@@ -535,8 +516,8 @@ static lb_status check_names(const lb_model *model, int root, lb_error *error)
     return LB_OK;
 }
 
-lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_csv_sink *sink,
-                             void *user, lb_error *error)
+lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_sink *sink, void *user,
+                             lb_error *error)
 {
     int root, joints;
     lb_status status = REQUIRE(error, {clip, "clip"}, {sink == NULL ? NULL : "", "sink"});

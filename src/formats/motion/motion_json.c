@@ -1,7 +1,7 @@
 /*
  * motion_json.c - from files of JSON about motion to a tree of nodes, and names of links in it.
  */
-#include "formats/motion_json.h"
+#include "formats/motion/motion_json.h"
 
 #include "base/error.h"
 #include "base/suggest.h"

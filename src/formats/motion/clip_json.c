@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "formats/json_text.h"
 #include "formats/mapping/tree.h"
-#include "formats/motion_json.h"
+#include "formats/motion/motion_json.h"
 
 #include <string.h>
 
@@ -192,16 +192,6 @@ lb_status lb_clip_json_load_document(const char *name, const lb_document *docume
     lb_status status =
         REQUIRE(error, {name, "name"}, {document, "document"}, {model, "model"}, {clip, "clip"});
     return status == LB_OK ? motion_json_read(name, document, read_motion, &r, error) : status;
-}
-
-lb_status lb_clip_json_load(const char *path, const lb_model *model, const lb_allocator *allocator,
-                            lb_clip **clip, lb_error *error)
-{
-    reading r = {.model = model, .allocator = allocator, .clip = clip};
-    if (clip != NULL)
-        *clip = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {clip, "clip"});
-    return status == LB_OK ? motion_json_load(path, allocator, read_motion, &r, error) : status;
 }
 
 /* ---- writing ------------------------------------------------------------ */

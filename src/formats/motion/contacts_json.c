@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/json_text.h"
-#include "formats/motion_json.h"
+#include "formats/motion/motion_json.h"
 #include "motion/contacts.h"
 
 #include <limber/formats/motion_json.h>

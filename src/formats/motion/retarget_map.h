@@ -1,8 +1,8 @@
 /* retarget_map.h - maps of retargeting, limber's and GMR's. */
-#ifndef FORMATS_RETARGET_MAP_H
-#define FORMATS_RETARGET_MAP_H
+#ifndef FORMATS_MOTION_RETARGET_MAP_H
+#define FORMATS_MOTION_RETARGET_MAP_H
 
-#include "formats/motion_json.h"
+#include "formats/motion/motion_json.h"
 
 #include <limber/retarget.h>
 

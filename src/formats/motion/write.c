@@ -1,0 +1,170 @@
+/*
+ * write.c - motion into files of any kind, each of which is one row of the table `writers`.
+ */
+#include <limber/formats/motion.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "formats/motion/poses.h"
+#include "motion/clip.h"
+
+#include <limber/formats/clip_json.h>
+#include <limber/formats/robot_csv.h>
+#include <limber/formats/robot_npz.h>
+
+#include <string.h>
+
+/* What is written, and where to. */
+typedef struct writing {
+    const lb_motion *of; /* NULL: none */
+    const lb_clip *clip; /* NULL: there is no motion */
+    const lb_motion_write_options *how;
+    lb_sink *sink;
+    void *user;
+    lb_error *error;
+} writing;
+
+/* hands over all of a file that was made in memory; `bytes` are released */
+static lb_status put_whole(const writing *w, lb_status status, void *bytes, size_t size)
+{
+    lb_allocator memory = memory_allocator(w->how->allocator);
+    if (status == LB_OK && !w->sink(w->user, bytes, size))
+        status = lb_error_set(w->error, LB_FILE_ERROR, 0, "the file cannot be written");
+    memory_release(&memory, bytes);
+    return status;
+}
+
+static lb_status check_even(const writing *w)
+{
+    if (lb_clip_count(w->clip) > 1 && lb_clip_rate(w->clip, CLIP_EVEN) == 0)
+        return lb_error_set(w->error, LB_BAD_VALUE, 0,
+                            "the keys are not evenly spaced; --fps N resamples the motion "
+                            "(lb_clip_resample)");
+    return LB_OK;
+}
+
+/* the motion at keys that are evenly spaced, as some kinds want them; *own is to be released */
+static lb_status make_even(const writing *w, lb_clip **own)
+{
+    *own = NULL;
+    lb_status status = check_even(w);
+    if (status != LB_OK || lb_clip_interpolation(w->clip) != LB_INTERPOLATION_LINEAR)
+        return status == LB_OK ? lb_clip_even(w->clip, CLIP_EVEN, w->how->allocator, own, w->error)
+                               : status;
+    // between keys that are near even times straight lines are the same at either
+    *own = clip_evened(w->clip);
+    return *own != NULL ? LB_OK : error_out_of_memory(w->error);
+}
+
+/* of a figure that is from no BVH file, one made of its motion */
+static lb_status write_made_bvh(const writing *w)
+{
+    lb_bvh_options options = {.load.allocator = w->how->allocator};
+    lb_bvh *made = NULL;
+    lb_clip *even;
+    lb_status status = make_even(w, &even);
+    if (status == LB_OK)
+        status = lb_bvh_make(even, &options, &made, w->error);
+    if (status == LB_OK)
+        status = lb_bvh_write(made, NULL, w->sink, w->user, w->how->allocator, w->error);
+    lb_bvh_release(made);
+    lb_clip_release(even);
+    return status;
+}
+
+static lb_status write_bvh(const writing *w)
+{
+    if (w->of == NULL || w->of->bvh == NULL)
+        return write_made_bvh(w);
+    lb_status status = w->clip != NULL ? check_even(w) : LB_OK;
+    return status == LB_OK
+               ? lb_bvh_write(w->of->bvh, w->clip, w->sink, w->user, w->how->allocator, w->error)
+               : status;
+}
+
+/* the figure with its animations, and with a clip that is not one of them as one more */
+static lb_status write_gltf(const writing *w)
+{
+    const lb_gltf *gltf = w->of != NULL ? w->of->gltf : NULL;
+    lb_gltf_write_options options = {.binary = w->how->kind == LB_MOTION_GLB,
+                                     .allocator = w->how->allocator};
+    if (gltf == NULL)
+        return lb_error_set(w->error, LB_UNSUPPORTED, 0,
+                            "only a glTF has the nodes and meshes that a glTF needs; limber "
+                            "retarget --to FIGURE.glb moves one");
+    const char *own = lb_gltf_animation_name(gltf, w->of->animation);
+    lb_gltf_animation animation = {own != NULL && *own != '\0' ? own : "motion", w->clip};
+    if (w->how->name != NULL)
+        animation.name = w->how->name;
+    int count = w->clip != w->of->clip || w->how->name != NULL;
+    return lb_gltf_write(gltf, &animation, count, &options, w->sink, w->user, w->error);
+}
+
+static lb_status write_json(const writing *w)
+{
+    char *text = NULL;
+    lb_status status = lb_clip_json_write(w->clip, w->how->allocator, &text, w->error);
+    return put_whole(w, status, text, status == LB_OK ? strlen(text) : 0);
+}
+
+static lb_status write_npz(const writing *w)
+{
+    void *bytes = NULL;
+    size_t size = 0;
+    lb_clip *even;
+    lb_status status = make_even(w, &even);
+    if (status == LB_OK)
+        status = lb_robot_npz_write(even, w->how->allocator, &bytes, &size, w->error);
+    lb_clip_release(even);
+    return put_whole(w, status, bytes, size);
+}
+
+/* frames of a robot's table are evenly spaced */
+static lb_status write_robot_table(const writing *w)
+{
+    lb_robot_csv kind = w->how->kind == LB_MOTION_BONES ? LB_ROBOT_CSV_BONES : LB_ROBOT_CSV_LAFAN1;
+    lb_clip *even;
+    lb_status status = make_even(w, &even);
+    if (status == LB_OK)
+        status = lb_robot_csv_write(even, kind, w->sink, w->user, w->error);
+    lb_clip_release(even);
+    return status;
+}
+
+static lb_status write_poses(const writing *w)
+{
+    return pose_table_write(w->clip, w->how->degrees ? LB_PI / 180 : 1, w->how->allocator, w->sink,
+                            w->user, w->error);
+}
+
+typedef lb_status kind_write(const writing *w);
+
+static kind_write *const writers[LB_MOTION_COUNT] = {
+    [LB_MOTION_BVH] = write_bvh,           [LB_MOTION_GLTF] = write_gltf,
+    [LB_MOTION_GLB] = write_gltf,          [LB_MOTION_JSON] = write_json,
+    [LB_MOTION_NPZ] = write_npz,           [LB_MOTION_LAFAN1] = write_robot_table,
+    [LB_MOTION_BONES] = write_robot_table, [LB_MOTION_POSES] = write_poses};
+
+/* whether a file of the kind can be written of a figure that does not move */
+static bool can_rest(const writing *w)
+{
+    lb_motion_kind kind = w->how->kind;
+    bool gltf = kind == LB_MOTION_GLTF || kind == LB_MOTION_GLB;
+    return gltf || (kind == LB_MOTION_BVH && w->of != NULL && w->of->bvh != NULL);
+}
+
+lb_status lb_motion_write(const lb_motion *of, const lb_clip *clip,
+                          const lb_motion_write_options *options, lb_sink *sink, void *user,
+                          lb_error *error)
+{
+    lb_status status = REQUIRE(error, {options, "options"}, {sink == NULL ? NULL : "", "sink"});
+    if (status != LB_OK)
+        return status;
+    writing w = {of, clip != NULL || of == NULL ? clip : of->as_read, options, sink, user, error};
+    if (options->kind <= LB_MOTION_UNKNOWN || options->kind >= LB_MOTION_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no kind of file is given");
+    if (w.clip == NULL && !can_rest(&w))
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "there is no motion to write; --keys FILE gives one");
+    return writers[options->kind](&w);
+}
