@@ -8,8 +8,8 @@
 #ifndef FIGURES_PLANAR_H
 #define FIGURES_PLANAR_H
 
-#include "figures/drawing.h"
 #include "figures/figure.h"
+#include "figures/skeleton.h"
 
 /*
  * The plane that all joints of a model work in: T_world_plane, seen from where

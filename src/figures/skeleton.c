@@ -4,7 +4,7 @@
  * A link's thickness follows what hangs from it, as in a tree: it shrinks with
  * the path that is left to the tip, and at every branching.
  */
-#include "figures/drawing.h"
+#include "figures/skeleton.h"
 
 #include <limber/retarget.h>
 

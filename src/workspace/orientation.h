@@ -29,9 +29,9 @@ lb_transform orientation_center(const orientation_cells *cells, int cell, const 
 /*
  * Orientations that cover all rotations evenly.
  *
- * Source: A. Yershova, S. Jain, S. LaValle, J.
- * Mitchell, "Generating uniform incremental grids on SO(3) using the Hopf fibration", 2010; the
- * grid on the sphere is HEALPix, K. Gorski et al. 2005, equations 4 to 9.
+ * Source: A. Yershova, S. Jain, S. LaValle, J. Mitchell, "Generating uniform incremental grids on
+ * SO(3) using the Hopf fibration", 2010; the grid on the sphere is HEALPix, K. Gorski et al. 2005,
+ * equations 4 to 9.
  */
 
 /* The grid with so many orientations, 72 * 8^level: its level from 0 to 2; -1: there is none. */

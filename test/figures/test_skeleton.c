@@ -1,7 +1,7 @@
 /*
  * test_skeleton.c - which links of a figure are joined by bones, above all where they move freely.
  */
-#include "figures/drawing.h"
+#include "figures/skeleton.h"
 #include "support.h"
 
 enum { LINKS = 10 };
