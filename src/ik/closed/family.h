@@ -34,9 +34,9 @@ int family_find(family_problem *problem, bool ends, family_member members[FAMILY
 /*
  * Joints that turn about one line, of which only the sum matters.
  *
- * The axes of a wrist in line, of an upright arm, of equal links folded onto each other: such joints
- * are free to move as long as the sum of their turns stays. The nearest values to a start are its
- * projection, cut to the limits.
+ * The axes of a wrist in line, of an upright arm, of equal links folded onto each other: such
+ * joints are free to move as long as the sum of their turns stays. The nearest values to a start
+ * are its projection, cut to the limits.
  */
 
 /* Joints that turn about one line; sum of sign * q over those that are free to move. */
