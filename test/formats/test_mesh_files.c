@@ -49,6 +49,10 @@ static const char *const stls[] = {
     // two solids, of which one is named like a facet, in capitals, without line ends in facets
     "  SOLID facet normal\nFACET NORMAL 0 0 1 OUTER LOOP VERTEX 0 0 0 VERTEX 1 0 0 VERTEX 0 2 0 "
     "ENDLOOP ENDFACET\rENDSOLID\rsolid {\r\n" FACET("0 0 0", "1 0 0", "0 0 3") "endsolid",
+    // all in one line, two solids
+    "solid t facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 2 0 endloop endfacet "
+    "endsolid t solid facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 0 3 endloop "
+    "endfacet endsolid",
     // a facet of four corners, and colours
     "solid\nfacet normal 0 0 1\ncolor 1 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 2 0\n"
     "vertex 0 0 3\nendloop\nendfacet\nendsolid\n",

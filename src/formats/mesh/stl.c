@@ -81,6 +81,23 @@ static lb_status read_in_facet(bvh_scan *scan, bvh_word word, stl_place *place, 
     return LB_OK;
 }
 
+/* whether a facet begins here, or another solid: "facet normal" alone on a line is a name */
+static bool begins_next(bvh_scan scan, bool solid)
+{
+    bvh_word word = bvh_scan_word_here(&scan);
+    if (!solid)
+        return bvh_word_is(word, "solid");
+    return bvh_word_is(word, "facet") && bvh_word_is(bvh_scan_word_here(&scan), "normal") &&
+           bvh_scan_word_here(&scan).size > 0;
+}
+
+/* the rest of the line is a solid's name, up to where the file goes on in the same line */
+static void skip_name(bvh_scan *scan, bool solid)
+{
+    while (!begins_next(*scan, solid) && bvh_scan_word_here(scan).size > 0)
+        ;
+}
+
 static lb_status read_word_of(bvh_scan *scan, bvh_word word, stl_place *place, mesh_points *points,
                               lb_error *error)
 {
@@ -94,9 +111,8 @@ static lb_status read_word_of(bvh_scan *scan, bvh_word word, stl_place *place, m
     }
     if (!bvh_word_is(word, open ? "endsolid" : "solid"))
         return refuse_word(word, open ? "'facet' or 'endsolid'" : "'solid'", error);
-    // the rest of the line is the solid's name
     place->solid = open ? 0 : word.line;
-    bvh_scan_next_line(scan);
+    skip_name(scan, !open);
     return LB_OK;
 }
 
