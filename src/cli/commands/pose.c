@@ -230,18 +230,20 @@ const command command_pose = {
     .name = "pose",
     .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [OPTION ...]",
     .summary = "find joint values that achieve many tasks on a whole body",
-    .details =
-        "The file lists tasks of links, of joints and of the centre of mass, weighed against each "
-        "other or in strict levels; docs/format.md describes it. A target that it does not give is "
-        "the place at the start, --at. If a descent from the start does not reach every task, "
-        "other starts are tried, limb by limb and from random configurations; --restarts 0 stays "
-        "near the start. Prints the joint values; --json and --report say of each task whether it "
-        "is reached, by how much it is off, and what holds it back.\n\n"
-        "A task of kind \"distance\" keeps links apart, and clear of the --scene: the pairs that "
-        "limber collide checks are at least as far apart as it says, or else --margin. Pairs that "
-        "are nearer in 95 % of --samples are left out, and named. The nearest pair is named with "
-        "the task.\n\n"
-        "The exit status is 0 if every task is reached, 1 if not, 2 for bad input.",
+    .details = "The file lists tasks of links, of joints and of the centre of mass, weighed\n"
+               "against each other or in strict levels; docs/format.md describes it. A\n"
+               "target that it does not give is the place at the start, --at. If a descent\n"
+               "from the start does not reach every task, other starts are tried, limb by\n"
+               "limb and from random configurations; --restarts 0 stays near the start.\n"
+               "Prints the joint values; --json and --report say of each task whether it is\n"
+               "reached, by how much it is off, and what holds it back.\n"
+               "\n"
+               "A task of kind \"distance\" keeps links apart, and clear of the --scene: the\n"
+               "pairs that limber collide checks are at least as far apart as it says, or\n"
+               "else --margin. Pairs that are nearer in 95 % of --samples are left out, and\n"
+               "named. The nearest pair is named with the task.\n"
+               "\n"
+               "The exit status is 0 if every task is reached, 1 if not, 2 for bad input.",
     .examples = examples,
     .options = options,
     .operands = 1,
