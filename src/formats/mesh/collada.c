@@ -38,11 +38,6 @@ typedef struct walk {
     size_t work, most_work, most_points;
 } walk;
 
-bvh_scan collada_scan(const tree_node *node)
-{
-    return (bvh_scan){node->text, node->text + strlen(node->text), node->line};
-}
-
 /* ---- elements by their ids ------------------------------------------------- */
 
 static int kind_of(const tree_node *node)

@@ -12,6 +12,11 @@
 
 #include <string.h>
 
+bvh_scan collada_scan(const tree_node *node)
+{
+    return (bvh_scan){node->text, node->text + strlen(node->text), node->line};
+}
+
 /* ---- positions ------------------------------------------------------------ */
 
 /* Where the coordinates of a point are among the numbers of an array. */
