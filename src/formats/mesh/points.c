@@ -23,6 +23,12 @@ static bool grow(mesh_points *points)
     return true;
 }
 
+/* meshes are floats in binary files, renderers and the page: a text means the same ones */
+static lb_vec3 as_floats(lb_vec3 point)
+{
+    return lb_vec3_make((double)(float)point.x, (double)(float)point.y, (double)(float)point.z);
+}
+
 lb_status mesh_points_add(mesh_points *points, lb_vec3 point, int line, lb_error *error)
 {
     if (!range_has_point(point))
@@ -31,7 +37,7 @@ lb_status mesh_points_add(mesh_points *points, lb_vec3 point, int line, lb_error
                             points->count + 1, LB_LENGTH_MAX);
     if (points->count == points->room && !grow(points))
         return error_out_of_memory(error);
-    points->at[points->count++] = point;
+    points->at[points->count++] = as_floats(point);
     return LB_OK;
 }
 

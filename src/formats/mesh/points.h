@@ -15,8 +15,8 @@ typedef struct mesh_points {
     size_t count, room;
 } mesh_points;
 
-/* Adds a point, which must be finite and within LB_LENGTH_MAX; `line` is where it is, 0: unknown.
- */
+/* Adds a point, rounded to floats, which must be finite and within LB_LENGTH_MAX; `line` is where
+   it is, 0: unknown. */
 lb_status mesh_points_add(mesh_points *points, lb_vec3 point, int line, lb_error *error);
 
 /*
