@@ -141,7 +141,7 @@ TEST(reads_collada)
         double nearest = INFINITY;
         for (int k = 0; k < 4; k++)
             nearest = fmin(nearest, lb_vec3_length(lb_vec3_sub(corner->points[k], wanted[i])));
-        assert_near(nearest, 0, 1e-15);
+        assert_near(nearest, 0, 1e-7);
     }
     lb_mesh_list_release(list);
 }

@@ -55,22 +55,40 @@ static int keep_corners(lb_vec3 *points, int count)
     return kept;
 }
 
-/* by coordinates, so that a hull does not depend on the order in which a file has its triangles */
+/* by coordinates, then by place in the file, where equal points follow each other */
 static int compare_points(const void *a, const void *b)
 {
-    const lb_vec3 *p = a, *q = b;
+    const lb_vec3 *p = *(const lb_vec3 *const *)a, *q = *(const lb_vec3 *const *)b;
     int x = (p->x > q->x) - (p->x < q->x), y = (p->y > q->y) - (p->y < q->y);
-    return x != 0 ? x : y != 0 ? y : (p->z > q->z) - (p->z < q->z);
+    int z = (p->z > q->z) - (p->z < q->z);
+    return x != 0 ? x : y != 0 ? y : z != 0 ? z : (p > q) - (p < q);
 }
 
-static void keep_different(mesh_points *points)
+static bool is_equal(const lb_vec3 *p, const lb_vec3 *q)
+{
+    return p->x == q->x && p->y == q->y && p->z == q->z;
+}
+
+/* keeps the first of equal points, in the file's order; false without memory */
+static bool keep_different(mesh_points *points)
 {
     size_t kept = 0;
-    qsort(points->at, points->count, sizeof *points->at, compare_points);
-    for (size_t i = 0; i < points->count; i++)
-        if (kept == 0 || compare_points(&points->at[kept - 1], &points->at[i]) != 0)
+    const lb_vec3 **order = memory_take(points->allocator, points->count, sizeof *order);
+    bool *again = memory_take(points->allocator, points->count, sizeof *again);
+    bool fine = order != NULL && again != NULL;
+    for (size_t i = 0; i < points->count && fine; i++)
+        order[i] = &points->at[i];
+    if (fine)
+        qsort(order, points->count, sizeof *order, compare_points);
+    for (size_t i = 0; i < points->count && fine; i++)
+        again[order[i] - points->at] = i > 0 && is_equal(order[i - 1], order[i]);
+    for (size_t i = 0; i < points->count && fine; i++)
+        if (!again[i])
             points->at[kept++] = points->at[i];
     points->count = kept;
+    memory_release(points->allocator, order);
+    memory_release(points->allocator, again);
+    return fine;
 }
 
 /* ---- files ---------------------------------------------------------------- */
@@ -101,11 +119,12 @@ lb_status mesh_read_memory(const char *file, const char *text, size_t size,
     if (status == LB_OK && (points.count == 0 || points.count > INT_MAX))
         status = lb_error_set(error, LB_BAD_MODEL, 0, "it has %s vertices",
                               points.count == 0 ? "no" : "too many");
+    if (status == LB_OK && !keep_different(&points))
+        status = error_out_of_memory(error);
     if (status != LB_OK) {
         memory_release(allocator, points.at);
         return status;
     }
-    keep_different(&points);
     *corners = points.at;
     *count = keep_corners(points.at, (int)points.count);
     // a flat mesh is the hull of all its points
