@@ -143,6 +143,12 @@ TEST(reads_collada)
             nearest = fmin(nearest, lb_vec3_length(lb_vec3_sub(corner->points[k], wanted[i])));
         assert_near(nearest, 0, 1e-7);
     }
+    // as a binary file has them
+    for (int k = 0; k < corner->count; k++) {
+        const lb_vec3 p = corner->points[k];
+        assert_true((double)(float)p.x == p.x && (double)(float)p.y == p.y);
+        assert_true((double)(float)p.z == p.z);
+    }
     lb_mesh_list_release(list);
 }
 

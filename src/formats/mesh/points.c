@@ -23,10 +23,12 @@ static bool grow(mesh_points *points)
     return true;
 }
 
-/* meshes are floats in binary files, renderers and the page: a text means the same ones */
-static lb_vec3 as_floats(lb_vec3 point)
+/* meshes are floats in binary files, renderers and the page: a text means the same ones. Volatile,
+   as gcc 12 leaves out two such roundings where it makes a vector of them */
+static double round_to_float(double x)
 {
-    return lb_vec3_make((double)(float)point.x, (double)(float)point.y, (double)(float)point.z);
+    volatile float rounded = (float)x;
+    return (double)rounded;
 }
 
 lb_status mesh_points_add(mesh_points *points, lb_vec3 point, int line, lb_error *error)
@@ -37,7 +39,8 @@ lb_status mesh_points_add(mesh_points *points, lb_vec3 point, int line, lb_error
                             points->count + 1, LB_LENGTH_MAX);
     if (points->count == points->room && !grow(points))
         return error_out_of_memory(error);
-    points->at[points->count++] = as_floats(point);
+    points->at[points->count++] =
+        lb_vec3_make(round_to_float(point.x), round_to_float(point.y), round_to_float(point.z));
     return LB_OK;
 }
 
