@@ -178,7 +178,8 @@ static void check_tetrahedron(const char *file, const char *text, size_t size)
         double nearest = INFINITY;
         for (int k = 0; k < 4; k++)
             nearest = fmin(nearest, lb_vec3_length(lb_vec3_sub(corners[k], tetrahedron[i])));
-        if (!(nearest < 1e-14))
+        // points are floats, and in Collada moved and scaled afterwards
+        if (!(nearest < 1e-6))
             fail_msg("no corner within %g of %d:\n%s", nearest, i, text);
     }
     memory_release(&allocator, corners);
