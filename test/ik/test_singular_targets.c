@@ -4,6 +4,7 @@
  */
 #include "support_solutions.h"
 
+#include <limber/batch.h>
 #include <limber/formats/load.h>
 
 /*
@@ -137,4 +138,52 @@ TEST(test_planar_arms_are_called_planar)
         lb_solutions_describe(solver, text, sizeof text);
         assert_string_equal(text, planar[i].text);
     }
+}
+
+/* a result of joints at right angles depends neither on earlier solves nor on the batch */
+static void check_alone(const char *name)
+{
+    enum { POSES = 300, MOST = 8 };
+    static lb_transform targets[POSES];
+    static double starts[POSES * MOST], rows[POSES * MOST], ends[POSES * MOST];
+    static lb_ik_result results[POSES], batched[POSES];
+    owned_model *model = test_load(name);
+    int tips[LB_DEFAULT_TIPS], count;
+    assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
+    const lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+    const size_t nq = (size_t)lb_model_nq(model), size = nq * sizeof(double);
+    owned_ik *used = NULL;
+    assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &used, NULL), LB_OK);
+    lb_random random = test_seed(3);
+    for (size_t i = 0; i < POSES; i++) {
+        double q[MOST], *start = starts + i * nq, *row = rows + i * nq;
+        lb_configuration_random(model, &random, q);
+        lb_configuration_random(model, &random, start);
+        for (size_t k = 0; k < nq; k++)
+            q[k] = floor(q[k] / (0.5 * LB_PI) + 0.5) * (0.5 * LB_PI);
+        lb_configuration_clamp(model, q, q);
+        targets[i] = target_at(model, &task, q);
+        lb_ik_solve(used, &targets[i], start, row, &results[i]);
+
+        owned_ik *fresh = NULL;
+        lb_ik_result alone;
+        assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &fresh, NULL), LB_OK);
+        lb_ik_solve(fresh, &targets[i], start, q, &alone);
+        assert_memory_equal(q, row, size);
+        assert_int_equal(alone.outcome, results[i].outcome);
+        assert_int_equal(alone.tries, results[i].tries);
+        assert_int_equal(alone.iterations, results[i].iterations);
+    }
+    const lb_batch batch = {.targets = targets, .starts = starts, .q = ends, .results = batched};
+    lb_batch_solve(used, &batch, 0, POSES);
+    assert_memory_equal(ends, rows, POSES * size);
+    for (int i = 0; i < POSES; i++)
+        assert_int_equal(batched[i].iterations, results[i].iterations);
+}
+
+TEST(results_of_singular_targets_stand_alone)
+{
+    check_alone("crx10ia");
+    check_alone("ur5");
+    check_alone("iiwa14");
 }

@@ -103,6 +103,8 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
 void ik_search_give(lb_ik *ik, ik_search *s, const double *q)
 {
     ik_gather(&ik->reduction, q, s->escape_start);
+    // where it is surely the nearest no try follows
+    s->iterations[0] = 0;
     keep_candidate(ik, s, IK_GIVEN, s->escape_start);
 }
 
