@@ -9,8 +9,8 @@
 #ifndef FORMATS_BVH_BVH_H
 #define FORMATS_BVH_BVH_H
 
-#include "formats/bvh/scan.h"
 #include "formats/mapping/warnings.h"
+#include "formats/scan.h"
 #include "kernel/ops.h"
 
 #include <limber/formats/bvh.h>
@@ -54,9 +54,9 @@ struct lb_bvh {
 };
 
 /* Reads the HIERARCHY up to the word MOTION. */
-lb_status bvh_read_hierarchy(lb_bvh *bvh, bvh_scan *scan, lb_error *error);
+lb_status bvh_read_hierarchy(lb_bvh *bvh, text_scan *scan, lb_error *error);
 /* Reads the rest. */
-lb_status bvh_read_motion(lb_bvh *bvh, bvh_scan *scan, lb_error *error);
+lb_status bvh_read_motion(lb_bvh *bvh, text_scan *scan, lb_error *error);
 
 /* Fills bvh->info from what has been read; what the options give is taken. */
 lb_status bvh_recognise(lb_bvh *bvh, const lb_bvh_options *options, lb_error *error);

@@ -14,7 +14,7 @@
 /* What is being read. */
 typedef struct reading {
     lb_bvh *bvh;
-    bvh_scan *scan;
+    text_scan *scan;
     lb_error *error;
     int open; /* the joint between whose braces the scan is, -1: none */
     int joint_room, channel_room;
@@ -69,11 +69,11 @@ static bool add_channel(reading *r, lb_bvh_channel kind)
 /* ---- messages ----------------------------------------------------------- */
 
 /* the open joint in words, for the beginning of a message */
-static const char *open_name(const reading *r, char text[BVH_SHOWN])
+static const char *open_name(const reading *r, char text[TEXT_SHOWN])
 {
     const bvh_joint *joint = &r->bvh->joints[r->open];
-    bvh_word word = {joint->name, joint->name_size, joint->line};
-    return bvh_word_show(word, text);
+    text_word word = {joint->name, joint->name_size, joint->line};
+    return text_word_show(word, text);
 }
 
 static lb_status no_memory(const reading *r)
@@ -82,42 +82,43 @@ static lb_status no_memory(const reading *r)
 }
 
 /* what is not a number where one is wanted */
-static lb_status refuse_number(const reading *r, bvh_word word, const char *fault, const char *what)
+static lb_status refuse_number(const reading *r, text_word word, const char *fault,
+                               const char *what)
 {
-    char name[BVH_SHOWN], text[BVH_SHOWN];
+    char name[TEXT_SHOWN], text[TEXT_SHOWN];
     return lb_error_set(r->error, LB_SYNTAX_ERROR, word.line, "joint '%s': %s: '%s' %s",
-                        open_name(r, name), what, bvh_word_show(word, text), fault);
+                        open_name(r, name), what, text_word_show(word, text), fault);
 }
 
 /* ---- joints ------------------------------------------------------------- */
 
-static lb_status open_joint(reading *r, bvh_word keyword)
+static lb_status open_joint(reading *r, text_word keyword)
 {
-    char text[BVH_SHOWN];
-    bool is_end = bvh_word_is(keyword, "end"), is_root = bvh_word_is(keyword, "root");
+    char text[TEXT_SHOWN];
+    bool is_end = text_word_is(keyword, "end"), is_root = text_word_is(keyword, "root");
     const bvh_joint *parent = r->open >= 0 ? &r->bvh->joints[r->open] : NULL;
     if (is_root != (parent == NULL) || (parent != NULL && parent->is_end))
         return lb_error_set(r->error, LB_SYNTAX_ERROR, keyword.line,
                             "%s %s; a ROOT has JOINTs, and these have JOINTs and End Sites",
-                            bvh_word_show(keyword, text),
+                            text_word_show(keyword, text),
                             parent == NULL   ? "is outside of any ROOT"
                             : parent->is_end ? "is inside of an End Site"
                                              : "is inside of another joint");
-    bvh_word name = bvh_scan_rest(r->scan);
+    text_word name = text_scan_rest(r->scan);
     if (name.size == 0)
         return lb_error_set(r->error, LB_SYNTAX_ERROR, keyword.line,
                             "the %s has no name; write it behind the word on the same line",
-                            bvh_word_show(keyword, text));
-    bvh_word brace = bvh_scan_word(r->scan);
-    if (!bvh_word_is(brace, "{"))
+                            text_word_show(keyword, text));
+    text_word brace = text_scan_word(r->scan);
+    if (!text_word_is(brace, "{"))
         return lb_error_set(r->error, LB_SYNTAX_ERROR, brace.line, "'{' is wanted, not '%s'",
-                            bvh_word_show(brace, text));
+                            text_word_show(brace, text));
     bvh_joint *made = add_joint(r);
     if (made == NULL)
         return no_memory(r);
     // the text's own bytes until all names are known
     if (is_end)
-        name = (bvh_word){r->bvh->joints[r->open].name, r->bvh->joints[r->open].name_size, 0};
+        name = (text_word){r->bvh->joints[r->open].name, r->bvh->joints[r->open].name_size, 0};
     made->name = name.text;
     made->name_size = name.size;
     made->is_end = is_end;
@@ -129,7 +130,7 @@ static lb_status open_joint(reading *r, bvh_word keyword)
 
 static lb_status close_joint(reading *r, int line)
 {
-    char text[BVH_SHOWN];
+    char text[TEXT_SHOWN];
     if (r->open < 0)
         return lb_error_set(r->error, LB_SYNTAX_ERROR, line, "a '}' closes no joint; remove it");
     const bvh_joint *joint = &r->bvh->joints[r->open];
@@ -142,15 +143,15 @@ static lb_status close_joint(reading *r, int line)
 
 static lb_status read_offset(reading *r, int line)
 {
-    char text[BVH_SHOWN];
+    char text[TEXT_SHOWN];
     double numbers[3];
     bvh_joint *joint = &r->bvh->joints[r->open];
     if (joint->placed)
         return lb_error_set(r->error, LB_SYNTAX_ERROR, line, "joint '%s' has two OFFSETs",
                             open_name(r, text));
     for (int i = 0; i < 3; i++) {
-        bvh_word word = bvh_scan_word(r->scan);
-        const char *fault = bvh_word_number(word, &numbers[i]);
+        text_word word = text_scan_word(r->scan);
+        const char *fault = text_word_number(word, &numbers[i]);
         if (fault == NULL && fabs(numbers[i]) > LB_LENGTH_MAX)
             fault = "is beyond 1e15";
         if (fault != NULL)
@@ -164,28 +165,28 @@ static lb_status read_offset(reading *r, int line)
 /* ---- channels ----------------------------------------------------------- */
 
 /* LB_BVH_CHANNEL_COUNT for what is none */
-static lb_bvh_channel find_channel(bvh_word word)
+static lb_bvh_channel find_channel(text_word word)
 {
     static const char *const names[] = {"xposition", "yposition", "zposition",
                                         "xrotation", "yrotation", "zrotation"};
     for (int i = 0; i < LB_BVH_CHANNEL_COUNT; i++)
-        if (bvh_word_is(word, names[i]))
+        if (text_word_is(word, names[i]))
             return (lb_bvh_channel)i;
     return LB_BVH_CHANNEL_COUNT;
 }
 
 static lb_status read_channel(reading *r, double stated)
 {
-    char name[BVH_SHOWN], text[BVH_SHOWN];
+    char name[TEXT_SHOWN], text[TEXT_SHOWN];
     bvh_joint *joint = &r->bvh->joints[r->open];
-    bvh_word word = bvh_scan_word(r->scan);
+    text_word word = text_scan_word(r->scan);
     lb_bvh_channel kind = find_channel(word);
     if (kind == LB_BVH_CHANNEL_COUNT)
         return lb_error_set(
             r->error, LB_SYNTAX_ERROR, word.line,
             "joint '%s': CHANNELS states %.0f, but after %d there is '%s', which is "
             "no channel; correct the count or the list",
-            open_name(r, name), stated, joint->channels, bvh_word_show(word, text));
+            open_name(r, name), stated, joint->channels, text_word_show(word, text));
     for (int i = 0; kind <= LB_BVH_Z_POSITION && i < joint->channels; i++)
         if (r->bvh->kinds[joint->channel + i] == kind)
             return lb_error_set(r->error, LB_SYNTAX_ERROR, word.line,
@@ -202,11 +203,11 @@ enum { MOST_CHANNELS = 64 };
 
 static lb_status read_channels(reading *r, int line)
 {
-    char text[BVH_SHOWN];
+    char text[TEXT_SHOWN];
     double stated;
     bvh_joint *joint = &r->bvh->joints[r->open];
-    bvh_word word = bvh_scan_word(r->scan);
-    const char *fault = bvh_word_number(word, &stated);
+    text_word word = text_scan_word(r->scan);
+    const char *fault = text_word_number(word, &stated);
     if (fault == NULL && (stated != floor(stated) || stated < 0 || stated > MOST_CHANNELS))
         fault = "is not a count from 0 to 64";
     if (fault != NULL)
@@ -249,37 +250,37 @@ static lb_status keep_names(reading *r)
 /* ---- the hierarchy ------------------------------------------------------ */
 
 /* one item between the braces of the open joint, or a ROOT */
-static lb_status read_item(reading *r, bvh_word word)
+static lb_status read_item(reading *r, text_word word)
 {
-    char text[BVH_SHOWN];
-    if (bvh_word_is(word, "root") || bvh_word_is(word, "joint") || bvh_word_is(word, "end"))
+    char text[TEXT_SHOWN];
+    if (text_word_is(word, "root") || text_word_is(word, "joint") || text_word_is(word, "end"))
         return open_joint(r, word);
-    if (bvh_word_is(word, "}"))
+    if (text_word_is(word, "}"))
         return close_joint(r, word.line);
-    if (r->open >= 0 && bvh_word_is(word, "offset"))
+    if (r->open >= 0 && text_word_is(word, "offset"))
         return read_offset(r, word.line);
-    if (r->open >= 0 && bvh_word_is(word, "channels"))
+    if (r->open >= 0 && text_word_is(word, "channels"))
         return read_channels(r, word.line);
     if (word.size == 0)
         return lb_error_set(r->error, LB_SYNTAX_ERROR, word.line,
                             "the file ends before its MOTION; it is not complete");
     return lb_error_set(r->error, LB_SYNTAX_ERROR, word.line, "'%s' is not known here; %s",
-                        bvh_word_show(word, text),
+                        text_word_show(word, text),
                         r->open < 0 ? "a ROOT or MOTION is wanted"
                                     : "OFFSET, CHANNELS, JOINT, End Site or '}' is wanted");
 }
 
-lb_status bvh_read_hierarchy(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
+lb_status bvh_read_hierarchy(lb_bvh *bvh, text_scan *scan, lb_error *error)
 {
-    char text[BVH_SHOWN];
+    char text[TEXT_SHOWN];
     reading r = {.bvh = bvh, .scan = scan, .error = error, .open = -1};
-    bvh_word word = bvh_scan_word(scan);
-    if (!bvh_word_is(word, "hierarchy"))
+    text_word word = text_scan_word(scan);
+    if (!text_word_is(word, "hierarchy"))
         return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
                             "a BVH file begins with the word HIERARCHY, not '%s'",
-                            bvh_word_show(word, text));
-    for (word = bvh_scan_word(scan); !(r.open < 0 && bvh_word_is(word, "motion"));
-         word = bvh_scan_word(scan)) {
+                            text_word_show(word, text));
+    for (word = text_scan_word(scan); !(r.open < 0 && text_word_is(word, "motion"));
+         word = text_scan_word(scan)) {
         lb_status status = read_item(&r, word);
         if (status != LB_OK)
             return status;

@@ -11,39 +11,39 @@
 #include <limits.h>
 
 /* "Frames:", also "Frames :" */
-static bool read_label(bvh_scan *scan, const char *with_colon, const char *without)
+static bool read_label(text_scan *scan, const char *with_colon, const char *without)
 {
-    bvh_word word = bvh_scan_word_here(scan);
-    if (bvh_word_is(word, with_colon))
+    text_word word = text_scan_word_here(scan);
+    if (text_word_is(word, with_colon))
         return true;
-    return bvh_word_is(word, without) && bvh_word_is(bvh_scan_word_here(scan), ":");
+    return text_word_is(word, without) && text_word_is(text_scan_word_here(scan), ":");
 }
 
 /* the number behind a label on the same line */
-static lb_status read_header_number(bvh_scan *scan, const char *label, double *number,
+static lb_status read_header_number(text_scan *scan, const char *label, double *number,
                                     lb_error *error)
 {
-    char text[BVH_SHOWN];
-    bvh_word word = bvh_scan_word_here(scan);
-    const char *fault = bvh_word_number(word, number);
-    if (fault == NULL && bvh_scan_word_here(scan).size > 0)
+    char text[TEXT_SHOWN];
+    text_word word = text_scan_word_here(scan);
+    const char *fault = text_word_number(word, number);
+    if (fault == NULL && text_scan_word_here(scan).size > 0)
         fault = "is followed by something else";
     if (fault == NULL)
         return LB_OK;
     return lb_error_set(error, LB_SYNTAX_ERROR, word.line, "%s '%s' %s", label,
-                        bvh_word_show(word, text), fault);
+                        text_word_show(word, text), fault);
 }
 
 /* starts the next line that is not empty */
-static void next_line(bvh_scan *scan)
+static void next_line(text_scan *scan)
 {
-    bvh_scan ahead = *scan;
-    bvh_word word = bvh_scan_word(&ahead);
+    text_scan ahead = *scan;
+    text_word word = text_scan_word(&ahead);
     scan->at = word.text;
     scan->line = word.line;
 }
 
-static lb_status read_header(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
+static lb_status read_header(lb_bvh *bvh, text_scan *scan, lb_error *error)
 {
     double frames, time;
     next_line(scan);
@@ -57,7 +57,7 @@ static lb_status read_header(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
     if (status != LB_OK)
         return status;
     next_line(scan);
-    if (!bvh_word_is(bvh_scan_word_here(scan), "frame") || !read_label(scan, "time:", "time"))
+    if (!text_word_is(text_scan_word_here(scan), "frame") || !read_label(scan, "time:", "time"))
         return lb_error_set(error, LB_SYNTAX_ERROR, scan->line,
                             "after Frames comes 'Frame Time:' and the seconds of one frame");
     status = read_header_number(scan, "Frame Time:", &time, error);
@@ -73,32 +73,32 @@ static lb_status read_header(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
 }
 
 /* the next number of a row, of any kind */
-static lb_status read_value(const lb_bvh *bvh, bvh_scan *scan, int frame, int i, double *value,
+static lb_status read_value(const lb_bvh *bvh, text_scan *scan, int frame, int i, double *value,
                             lb_error *error)
 {
-    char text[BVH_SHOWN];
-    bvh_word word = bvh_scan_word_here(scan);
+    char text[TEXT_SHOWN];
+    text_word word = text_scan_word_here(scan);
     if (word.size == 0)
         return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
                             "frame %d has %d numbers, the hierarchy %d channels", frame, i,
                             bvh->channels);
-    const char *fault = bvh_word_number(word, value);
+    const char *fault = text_word_number(word, value);
     if (fault == NULL && fabs(*value) > LB_LENGTH_MAX)
         fault = "is beyond 1e15";
     if (fault == NULL)
         return LB_OK;
     return lb_error_set(error, LB_BAD_VALUE, word.line, "frame %d, number %d: '%s' %s", frame,
-                        i + 1, bvh_word_show(word, text), fault);
+                        i + 1, text_word_show(word, text), fault);
 }
 
-static lb_status read_row(const lb_bvh *bvh, bvh_scan *scan, int frame, lb_error *error)
+static lb_status read_row(const lb_bvh *bvh, text_scan *scan, int frame, lb_error *error)
 {
     double *row = &bvh->rows[(size_t)frame * (size_t)bvh->channels];
     lb_status status = LB_OK;
     for (int i = 0; i < bvh->channels && status == LB_OK; i++)
-        if (!bvh_scan_number(scan, &row[i]))
+        if (!text_scan_number(scan, &row[i]))
             status = read_value(bvh, scan, frame, i, &row[i], error);
-    bvh_word more = status == LB_OK ? bvh_scan_word_here(scan) : (bvh_word){0};
+    text_word more = status == LB_OK ? text_scan_word_here(scan) : (text_word){0};
     if (more.size > 0)
         return lb_error_set(error, LB_SYNTAX_ERROR, more.line,
                             "frame %d has more numbers than the hierarchy has channels, %d", frame,
@@ -106,7 +106,7 @@ static lb_status read_row(const lb_bvh *bvh, bvh_scan *scan, int frame, lb_error
     return status;
 }
 
-lb_status bvh_read_motion(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
+lb_status bvh_read_motion(lb_bvh *bvh, text_scan *scan, lb_error *error)
 {
     lb_status status = read_header(bvh, scan, error);
     if (status != LB_OK)
@@ -131,7 +131,7 @@ lb_status bvh_read_motion(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
                                 bvh->frames, i);
         status = read_row(bvh, scan, i, error);
     }
-    bvh_word more = status == LB_OK ? bvh_scan_word(scan) : (bvh_word){0};
+    text_word more = status == LB_OK ? text_scan_word(scan) : (text_word){0};
     if (more.size > 0)
         return lb_error_set(error, LB_SYNTAX_ERROR, more.line,
                             "Frames: states %d, but more follows here; correct the count or remove "

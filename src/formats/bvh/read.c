@@ -26,7 +26,7 @@ static lb_status check_options(const lb_bvh_options *options, bool model_only, l
 static lb_status read_all(lb_bvh *bvh, const char *text, size_t size, const lb_bvh_options *options,
                           load_warnings *warnings, bool model_only, lb_error *error)
 {
-    bvh_scan scan = bvh_scan_start(text, size);
+    text_scan scan = text_scan_start(text, size);
     lb_status status = check_options(options, model_only, error);
     if (status == LB_OK)
         status = bvh_read_hierarchy(bvh, &scan, error);

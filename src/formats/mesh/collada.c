@@ -152,7 +152,7 @@ static lb_status add_move(const tree_node *node, affine *place, lb_error *error)
     if (move >= LOOK)
         return lb_error_set(error, LB_UNSUPPORTED, node->line,
                             "<%s> is not read; give the node a <matrix>", node->name);
-    bvh_scan scan = collada_scan(node);
+    text_scan scan = collada_scan(node);
     lb_status status = mesh_scan_numbers(&scan, moves[move].count, n, error);
     if (status == LB_OK && !range_has_row(n, moves[move].count))
         status = lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> has a number above %g",
@@ -276,8 +276,8 @@ static lb_status read_unit(const collada *c, double *metres)
     *metres = 1;
     if (text == NULL)
         return LB_OK;
-    bvh_scan scan = {text, text + strlen(text), unit->line};
-    lb_status status = mesh_word_number(bvh_scan_word(&scan), metres, c->error);
+    text_scan scan = {text, text + strlen(text), unit->line};
+    lb_status status = mesh_word_number(text_scan_word(&scan), metres, c->error);
     if (status == LB_OK && !(*metres > 0))
         status = lb_error_set(c->error, LB_BAD_VALUE, unit->line,
                               "<unit> meter=\"%.40s\" is not above 0", text);

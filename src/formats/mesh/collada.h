@@ -42,7 +42,7 @@ lb_status collada_find(collada *c, collada_kind kind, const tree_node *node, con
                        collada_element **found);
 
 /* The numbers in an element's text; lines are those of the file. */
-bvh_scan collada_scan(const tree_node *node);
+text_scan collada_scan(const tree_node *node);
 
 /* Adds the points that a geometry's faces and lines name to `local`, once. */
 lb_status collada_read_geometry(collada *c, collada_element *geometry);

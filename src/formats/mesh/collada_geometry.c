@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-bvh_scan collada_scan(const tree_node *node)
+text_scan collada_scan(const tree_node *node)
 {
-    return (bvh_scan){node->text, node->text + strlen(node->text), node->line};
+    return (text_scan){node->text, node->text + strlen(node->text), node->line};
 }
 
 /* ---- positions ------------------------------------------------------------ */
@@ -41,8 +41,8 @@ static lb_status read_count(const tree_node *node, const char *name, int *value,
     const char *text = tree_attribute(node, name);
     if (text == NULL)
         return LB_OK;
-    bvh_scan scan = {text, text + strlen(text), node->line};
-    lb_status status = mesh_word_integer(bvh_scan_word(&scan), value, error);
+    text_scan scan = {text, text + strlen(text), node->line};
+    lb_status status = mesh_word_integer(text_scan_word(&scan), value, error);
     if (status == LB_OK && *value < 0)
         status = lb_error_set(error, LB_BAD_VALUE, node->line, "<%s> %s=\"%d\" is negative",
                               node->name, name, *value);
@@ -104,7 +104,7 @@ static lb_status read_positions(const tree_node *mesh, mesh_points *positions, l
     lb_status status = find_positions(mesh, &array, &access, error);
     if (status == LB_OK)
         status = read_accessor(access, &a, error);
-    bvh_scan scan = status == LB_OK ? collada_scan(array) : (bvh_scan){0};
+    text_scan scan = status == LB_OK ? collada_scan(array) : (text_scan){0};
     for (int i = 0; i < (status == LB_OK ? a.offset : 0) && status == LB_OK; i++)
         status = mesh_scan_numbers(&scan, 1, &number, error);
     for (int n = 0; status == LB_OK && n < a.count; n++) {
@@ -158,9 +158,9 @@ static lb_status read_inputs(const tree_node *primitive, int *stride, int *verte
 static lb_status mark_indices(const tree_node *list, int stride, int vertex, size_t count,
                               unsigned char *used, lb_error *error)
 {
-    bvh_scan scan = collada_scan(list);
+    text_scan scan = collada_scan(list);
     int place = 0;
-    for (bvh_word word; (word = bvh_scan_word(&scan)).size > 0;) {
+    for (text_word word; (word = text_scan_word(&scan)).size > 0;) {
         int index = 0;
         lb_status status = place == vertex ? mesh_word_integer(word, &index, error) : LB_OK;
         if (status != LB_OK)

@@ -23,33 +23,33 @@ typedef struct obj_reading {
 } obj_reading;
 
 /* the next word of a statement, which a backslash continues on the next line; size 0 at its end */
-static bvh_word next_word(bvh_scan *scan)
+static text_word next_word(text_scan *scan)
 {
     for (;;) {
-        bvh_word word = bvh_scan_word_here(scan);
+        text_word word = text_scan_word_here(scan);
         if (word.size > 0 && word.text[0] == '#') {
             // a comment ends with its line, and the statement before it
-            while (bvh_scan_word_here(scan).size > 0)
+            while (text_scan_word_here(scan).size > 0)
                 continue;
             word.size = 0;
         }
-        bvh_scan ahead = *scan;
+        text_scan ahead = *scan;
         if (word.size == 0)
             return word;
-        if (word.text[word.size - 1] != '\\' || bvh_scan_word_here(&ahead).size > 0)
+        if (word.text[word.size - 1] != '\\' || text_scan_word_here(&ahead).size > 0)
             return word;
-        bvh_scan_next_line(scan);
+        text_scan_next_line(scan);
         if (--word.size > 0)
             return word;
     }
 }
 
 /* x y z; x y z w, of which w divides; or x y z and the numbers of a colour */
-static lb_status read_vertex(bvh_scan *scan, obj_reading *r)
+static lb_status read_vertex(text_scan *scan, obj_reading *r)
 {
     double numbers[4] = {0, 0, 0, 1};
     int count = 0, line = scan->line;
-    for (bvh_word word; (word = next_word(scan)).size > 0; count++) {
+    for (text_word word; (word = next_word(scan)).size > 0; count++) {
         double number;
         lb_status status = mesh_word_number(word, &number, r->error);
         if (status != LB_OK)
@@ -66,10 +66,10 @@ static lb_status read_vertex(bvh_scan *scan, obj_reading *r)
 }
 
 /* the vertices of an element, of "7", "7/1", "7/1/2" and "7//2" the first number */
-static lb_status read_element(bvh_scan *scan, obj_reading *r)
+static lb_status read_element(text_scan *scan, obj_reading *r)
 {
     r->any = true;
-    for (bvh_word word; (word = next_word(scan)).size > 0;) {
+    for (text_word word; (word = next_word(scan)).size > 0;) {
         const char *slash = memchr(word.text, '/', word.size);
         int index;
         if (slash != NULL)
@@ -88,22 +88,23 @@ static lb_status read_element(bvh_scan *scan, obj_reading *r)
 }
 
 /* the vertices the first time, the elements the second */
-static lb_status read_statements(bvh_scan scan, obj_reading *r)
+static lb_status read_statements(text_scan scan, obj_reading *r)
 {
     lb_status status = LB_OK;
     while (scan.at < scan.end && status == LB_OK) {
-        bvh_word word = next_word(&scan);
-        bool element = bvh_word_is(word, "f") || bvh_word_is(word, "l") || bvh_word_is(word, "p");
-        if (bvh_word_is(word, "v") && r->used == NULL)
+        text_word word = next_word(&scan);
+        bool element =
+            text_word_is(word, "f") || text_word_is(word, "l") || text_word_is(word, "p");
+        if (text_word_is(word, "v") && r->used == NULL)
             status = read_vertex(&scan, r);
-        else if (bvh_word_is(word, "v"))
+        else if (text_word_is(word, "v"))
             r->before++;
         else if (element && r->used != NULL)
             status = read_element(&scan, r);
         // a statement that is passed over may go on in further lines
         while (status == LB_OK && next_word(&scan).size > 0)
             continue;
-        bvh_scan_next_line(&scan);
+        text_scan_next_line(&scan);
     }
     return status;
 }
@@ -119,7 +120,7 @@ static void keep_used(mesh_points *points, const unsigned char *used)
 
 lb_status obj_parse(const char *text, size_t size, mesh_points *points, lb_error *error)
 {
-    bvh_scan scan = bvh_scan_start(text, size);
+    text_scan scan = text_scan_start(text, size);
     obj_reading r = {.points = points, .error = error};
     lb_status status = read_statements(scan, &r);
     if (status != LB_OK)

@@ -46,22 +46,22 @@ lb_status mesh_points_add(mesh_points *points, lb_vec3 point, int line, lb_error
 
 /* ---- numbers -------------------------------------------------------------- */
 
-static lb_status refuse_word(bvh_word word, const char *wrong, lb_error *error)
+static lb_status refuse_word(text_word word, const char *wrong, lb_error *error)
 {
-    char shown[BVH_SHOWN];
+    char shown[TEXT_SHOWN];
     if (word.size == 0)
         return lb_error_set(error, LB_BAD_VALUE, word.line, "a number is missing");
-    return lb_error_set(error, LB_BAD_VALUE, word.line, "'%s' %s", bvh_word_show(word, shown),
+    return lb_error_set(error, LB_BAD_VALUE, word.line, "'%s' %s", text_word_show(word, shown),
                         wrong);
 }
 
-lb_status mesh_word_number(bvh_word word, double *number, lb_error *error)
+lb_status mesh_word_number(text_word word, double *number, lb_error *error)
 {
-    const char *wrong = bvh_word_number(word, number);
+    const char *wrong = text_word_number(word, number);
     return wrong == NULL ? LB_OK : refuse_word(word, wrong, error);
 }
 
-lb_status mesh_word_integer(bvh_word word, int *number, lb_error *error)
+lb_status mesh_word_integer(text_word word, int *number, lb_error *error)
 {
     size_t sign = word.size > 0 && (*word.text == '-' || *word.text == '+'), i = sign;
     int value = 0;
@@ -72,11 +72,11 @@ lb_status mesh_word_integer(bvh_word word, int *number, lb_error *error)
     return whole ? LB_OK : refuse_word(word, "is no index of at most nine digits", error);
 }
 
-lb_status mesh_scan_numbers(bvh_scan *scan, int count, double *numbers, lb_error *error)
+lb_status mesh_scan_numbers(text_scan *scan, int count, double *numbers, lb_error *error)
 {
     lb_status status = LB_OK;
     for (int i = 0; i < count && status == LB_OK; i++)
-        if (!bvh_scan_number(scan, &numbers[i]))
-            status = mesh_word_number(bvh_scan_word(scan), &numbers[i], error);
+        if (!text_scan_number(scan, &numbers[i]))
+            status = mesh_word_number(text_scan_word(scan), &numbers[i], error);
     return status;
 }

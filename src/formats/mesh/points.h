@@ -4,7 +4,7 @@
 #ifndef FORMATS_MESH_POINTS_H
 #define FORMATS_MESH_POINTS_H
 
-#include "formats/bvh/scan.h"
+#include "formats/scan.h"
 
 #include <limber/math.h>
 
@@ -27,10 +27,10 @@ typedef lb_status mesh_parse(const char *text, size_t size, mesh_points *points,
 mesh_parse stl_parse, obj_parse, collada_parse;
 
 /* A finite number, or an integer of at most nine digits, that a word is; else the error says so. */
-lb_status mesh_word_number(bvh_word word, double *number, lb_error *error);
-lb_status mesh_word_integer(bvh_word word, int *number, lb_error *error);
+lb_status mesh_word_number(text_word word, double *number, lb_error *error);
+lb_status mesh_word_integer(text_word word, int *number, lb_error *error);
 
 /* The next `count` numbers, on whatever lines. */
-lb_status mesh_scan_numbers(bvh_scan *scan, int count, double *numbers, lb_error *error);
+lb_status mesh_scan_numbers(text_scan *scan, int count, double *numbers, lb_error *error);
 
 #endif

@@ -52,64 +52,64 @@ typedef struct stl_place {
     int corners;      /* of the facet */
 } stl_place;
 
-static lb_status refuse_word(bvh_word word, const char *wanted, lb_error *error)
+static lb_status refuse_word(text_word word, const char *wanted, lb_error *error)
 {
-    char shown[BVH_SHOWN];
+    char shown[TEXT_SHOWN];
     return lb_error_set(error, LB_SYNTAX_ERROR, word.line, "'%s' stands where %s must be",
-                        bvh_word_show(word, shown), wanted);
+                        text_word_show(word, shown), wanted);
 }
 
 /* normals are not read, and words that only group the corners are passed over */
-static lb_status read_in_facet(bvh_scan *scan, bvh_word word, stl_place *place, mesh_points *points,
-                               lb_error *error)
+static lb_status read_in_facet(text_scan *scan, text_word word, stl_place *place,
+                               mesh_points *points, lb_error *error)
 {
     double p[3];
-    if (bvh_word_is(word, "vertex")) {
+    if (text_word_is(word, "vertex")) {
         place->corners++;
         lb_status status = mesh_scan_numbers(scan, 3, p, error);
         return status == LB_OK
                    ? mesh_points_add(points, lb_vec3_make(p[0], p[1], p[2]), word.line, error)
                    : status;
     }
-    if (bvh_word_is(word, "endfacet")) {
+    if (text_word_is(word, "endfacet")) {
         if (place->corners < 3)
             return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
                                 "the facet has %d corners; it needs three", place->corners);
         place->facet = 0;
-    } else if (bvh_word_is(word, "facet") || bvh_word_is(word, "endsolid"))
+    } else if (text_word_is(word, "facet") || text_word_is(word, "endsolid"))
         return refuse_word(word, "'endfacet'", error);
     return LB_OK;
 }
 
 /* whether a facet begins here, or another solid: "facet normal" alone on a line is a name */
-static bool begins_next(bvh_scan scan, bool solid)
+static bool begins_next(text_scan scan, bool solid)
 {
-    bvh_word word = bvh_scan_word_here(&scan);
+    text_word word = text_scan_word_here(&scan);
     if (!solid)
-        return bvh_word_is(word, "solid");
-    return bvh_word_is(word, "facet") && bvh_word_is(bvh_scan_word_here(&scan), "normal") &&
-           bvh_scan_word_here(&scan).size > 0;
+        return text_word_is(word, "solid");
+    return text_word_is(word, "facet") && text_word_is(text_scan_word_here(&scan), "normal") &&
+           text_scan_word_here(&scan).size > 0;
 }
 
 /* the rest of the line is a solid's name, up to where the file goes on in the same line */
-static void skip_name(bvh_scan *scan, bool solid)
+static void skip_name(text_scan *scan, bool solid)
 {
-    while (!begins_next(*scan, solid) && bvh_scan_word_here(scan).size > 0)
+    while (!begins_next(*scan, solid) && text_scan_word_here(scan).size > 0)
         ;
 }
 
-static lb_status read_word_of(bvh_scan *scan, bvh_word word, stl_place *place, mesh_points *points,
-                              lb_error *error)
+static lb_status read_word_of(text_scan *scan, text_word word, stl_place *place,
+                              mesh_points *points, lb_error *error)
 {
     bool open = place->solid > 0;
     if (place->facet > 0)
         return read_in_facet(scan, word, place, points, error);
-    if (open && bvh_word_is(word, "facet")) {
+    if (open && text_word_is(word, "facet")) {
         place->facet = word.line;
         place->corners = 0;
         return LB_OK;
     }
-    if (!bvh_word_is(word, open ? "endsolid" : "solid"))
+    if (!text_word_is(word, open ? "endsolid" : "solid"))
         return refuse_word(word, open ? "'facet' or 'endsolid'" : "'solid'", error);
     place->solid = open ? 0 : word.line;
     skip_name(scan, !open);
@@ -118,11 +118,11 @@ static lb_status read_word_of(bvh_scan *scan, bvh_word word, stl_place *place, m
 
 static lb_status parse_words(const char *text, size_t size, mesh_points *points, lb_error *error)
 {
-    bvh_scan scan = bvh_scan_start(text, size);
+    text_scan scan = text_scan_start(text, size);
     stl_place place = {0};
     lb_status status = LB_OK;
     while (status == LB_OK) {
-        bvh_word word = bvh_scan_word(&scan);
+        text_word word = text_scan_word(&scan);
         if (word.size == 0)
             break;
         status = read_word_of(&scan, word, &place, points, error);
@@ -144,8 +144,8 @@ lb_status stl_parse(const char *text, size_t size, mesh_points *points, lb_error
     uint64_t wanted = binary_size(text, size);
     if (size == wanted)
         return parse_binary(text, size, points, error);
-    bvh_scan scan = bvh_scan_start(text, size);
-    if (bvh_word_is(bvh_scan_word(&scan), "solid") && memchr(text, '\0', size) == NULL)
+    text_scan scan = text_scan_start(text, size);
+    if (text_word_is(text_scan_word(&scan), "solid") && memchr(text, '\0', size) == NULL)
         return parse_words(text, size, points, error);
     if (size < HEAD)
         return lb_error_set(error, LB_SYNTAX_ERROR, 0,

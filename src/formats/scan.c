@@ -1,19 +1,19 @@
 /*
- * scan.c - the words and lines of a BVH file.
+ * scan.c - the words and lines of a text: captures (BVH), meshes.
  *
  * Blanks are all control characters and the space; lines end in LF, CRLF or CR.
  */
-#include "formats/bvh/scan.h"
+#include "formats/scan.h"
 
 #include "base/number.h"
 #include "base/text.h"
 
 #include <string.h>
 
-bvh_scan bvh_scan_start(const char *text, size_t size)
+text_scan text_scan_start(const char *text, size_t size)
 {
     size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    return (bvh_scan){text + mark, text + size, 1};
+    return (text_scan){text + mark, text + size, 1};
 }
 
 static bool is_line_end(char c)
@@ -31,13 +31,13 @@ static bool is_brace(char c)
     return c == '{' || c == '}';
 }
 
-static void skip_blanks(bvh_scan *scan)
+static void skip_blanks(text_scan *scan)
 {
     while (scan->at < scan->end && is_blank(*scan->at))
         scan->at++;
 }
 
-void bvh_scan_next_line(bvh_scan *scan)
+void text_scan_next_line(text_scan *scan)
 {
     while (scan->at < scan->end && !is_line_end(*scan->at))
         scan->at++;
@@ -49,16 +49,16 @@ void bvh_scan_next_line(bvh_scan *scan)
     scan->line++;
 }
 
-static void skip_lines(bvh_scan *scan)
+static void skip_lines(text_scan *scan)
 {
     for (skip_blanks(scan); scan->at < scan->end && is_line_end(*scan->at); skip_blanks(scan))
-        bvh_scan_next_line(scan);
+        text_scan_next_line(scan);
 }
 
-bvh_word bvh_scan_word_here(bvh_scan *scan)
+text_word text_scan_word_here(text_scan *scan)
 {
     skip_blanks(scan);
-    bvh_word word = {scan->at, 0, scan->line};
+    text_word word = {scan->at, 0, scan->line};
     const char *at = scan->at, *end = scan->end;
     if (at < end && is_brace(*at))
         at++;
@@ -70,16 +70,16 @@ bvh_word bvh_scan_word_here(bvh_scan *scan)
     return word;
 }
 
-bvh_word bvh_scan_word(bvh_scan *scan)
+text_word text_scan_word(text_scan *scan)
 {
     skip_lines(scan);
-    return bvh_scan_word_here(scan);
+    return text_scan_word_here(scan);
 }
 
-bvh_word bvh_scan_rest(bvh_scan *scan)
+text_word text_scan_rest(text_scan *scan)
 {
     skip_blanks(scan);
-    bvh_word rest = {scan->at, 0, scan->line};
+    text_word rest = {scan->at, 0, scan->line};
     while (scan->at < scan->end && !is_line_end(*scan->at) && *scan->at != '{')
         scan->at++;
     const char *stop = scan->at;
@@ -89,7 +89,7 @@ bvh_word bvh_scan_rest(bvh_scan *scan)
     return rest;
 }
 
-bool bvh_word_is(bvh_word word, const char *text)
+bool text_word_is(text_word word, const char *text)
 {
     size_t i = 0;
     while (i < word.size && text[i] != '\0' &&
@@ -98,12 +98,12 @@ bool bvh_word_is(bvh_word word, const char *text)
     return i == word.size && text[i] == '\0';
 }
 
-const char *bvh_word_number(bvh_word word, double *number)
+const char *text_word_number(text_word word, double *number)
 {
     return number_read(word.text, word.size, number);
 }
 
-bool bvh_scan_number(bvh_scan *scan, double *number)
+bool text_scan_number(text_scan *scan, double *number)
 {
     skip_blanks(scan);
     const char *next = number_scan(scan->at, scan->end, number);
@@ -112,9 +112,9 @@ bool bvh_scan_number(bvh_scan *scan, double *number)
     return next != NULL;
 }
 
-const char *bvh_word_show(bvh_word word, char text[BVH_SHOWN])
+const char *text_word_show(text_word word, char text[TEXT_SHOWN])
 {
-    size_t size = word.size < BVH_SHOWN ? word.size : BVH_SHOWN - 1;
+    size_t size = word.size < TEXT_SHOWN ? word.size : TEXT_SHOWN - 1;
     memcpy(text, word.text, size);
     text[size] = '\0';
     text_hide_controls(text);
