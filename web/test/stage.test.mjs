@@ -127,6 +127,11 @@ const workspace = async (page, as = 'slice') => {
     });
     limber.update();
   }, as);
+  // solved in one go: between pictures, which are slow without a graphics card, it takes minutes
+  await page.evaluate(() => {
+    const layer = limber.stage.layer('workspace');
+    while (layer.frame(performance.now()));
+  });
   await page.waitForFunction(() => limber.stage.layer('workspace').progress === 1);
   await drawn(page);
   return page.evaluate(() =>
