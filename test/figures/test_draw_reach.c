@@ -223,6 +223,7 @@ static void refuse(const lb_reach_drawing *what, const char *path, const char *w
     assert_int_not_equal(lb_draw_reach(what, path, &error), LB_OK);
     if (strstr(error.message, word) == NULL)
         fail_msg("'%s' does not name '%s'", error.message, word);
+    assert_int_equal(error.line, 0);
 }
 
 TEST(what_cannot_be_drawn_is_refused)

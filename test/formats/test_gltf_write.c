@@ -192,27 +192,29 @@ static const float times[] = {0, 1, 2};
 static const float turns[] = {0, 0, 0.6f, 0.8f, 1, 0, 0, 0, 0, 1, 0, 1};
 static const float places[] = {0, 1, 0, 2, 0, 1, 4, 0, 0};
 
-static lb_gltf *made(const char *nodes)
+/* a file whose node `turned` turns, and whose next moves */
+static lb_gltf *made(const char *nodes, int turned)
 {
     size_t size;
     gltf_text text = gltf_text_start(nodes);
-    gltf_text_channel(&text, 0, "rotation", "LINEAR", times, 3, turns, 12);
-    gltf_text_channel(&text, 1, "translation", "STEP", times, 3, places, 9);
+    gltf_text_channel(&text, turned, "rotation", "LINEAR", times, 3, turns, 12);
+    gltf_text_channel(&text, turned + 1, "translation", "STEP", times, 3, places, 9);
     owned char *bytes = gltf_text_end(&text, &size);
     lb_gltf *gltf = load(bytes, size);
     return gltf;
 }
 
-/* below scales of all kinds, and with steps among linear curves */
+/* below scales of all kinds, which turn with their node or stay while a node below them turns, and
+   with steps among linear curves */
 TEST(places_are_brought_back_through_scales)
 {
     static const char *const scales[] = {"[1,1,1]", "[2,2,2]", "[3,0.5,-1]"};
-    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    for (int i = 0; i < 6; i++) {
         char nodes[256];
         owned_clip *clip = NULL;
-        snprintf(nodes, sizeof nodes, "{\"children\":[1],\"scale\":%s},{\"translation\":[0,1,0]}",
-                 scales[i]);
-        owned_gltf *gltf = made(nodes);
+        snprintf(nodes, sizeof nodes, "{\"children\":[1],\"scale\":%s},%s{\"translation\":[0,1,0]}",
+                 scales[i % 3], i < 3 ? "" : "{\"children\":[2],\"translation\":[0,1,0]},");
+        owned_gltf *gltf = made(nodes, i < 3 ? 0 : 1);
         assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
         gltf_grown to = written(gltf, &(lb_gltf_animation){"x", clip}, 1, true, true);
         owned_gltf *again = load(to.bytes, to.size);
@@ -239,7 +241,7 @@ static bool ending_sink(void *user, const void *bytes, size_t size)
 
 TEST(what_cannot_be_written_is_refused)
 {
-    owned_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
+    owned_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}", 0);
     const lb_model *model = lb_gltf_model(gltf);
     double keys[2 * 64] = {0}, late[] = {1, 1 + 1e-12}, early[] = {-1, 0}, even[] = {0, 1};
     int nq = lb_model_nq(model);
@@ -268,7 +270,7 @@ TEST(what_cannot_be_written_is_refused)
 
 TEST(failing_allocations_are_said)
 {
-    owned_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
+    owned_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}", 0);
     owned_clip *clip = NULL;
     assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
     lb_status status = LB_OUT_OF_MEMORY;
