@@ -3,19 +3,21 @@
 #     cmake -D WAY=<name> -D EXPECTED=<bits of this build> -D MODELS=<models.c> -D WORK=<folder>
 #           -P run.cmake
 #
+# Those of WebAssembly link the library that scripts/web builds for browsers. limber.c by gcc -O2 and
+# clang -O2 is compared by test/amalgamation.sh.
+#
 # Says "skipped: ..." where a way's compiler or emulator is not there.
 cmake_minimum_required(VERSION 3.22)
 
 # each way: a compiler, its flags, and what runs the program where the machine does not
 set(way_gcc-O0 gcc "-O0" "")
 set(way_gcc-native gcc "-O3 -march=native" "")
-set(way_clang-O0 clang "-O0" "")
-set(way_clang-O3 clang "-O3" "")
 set(way_clang-native clang "-O3 -march=native" "")
 set(way_aarch64 aarch64-linux-gnu-gcc "-O3 -static" qemu-aarch64)
 set(way_wasm32 clang "-O3" node)
 set(way_wasm32-simd clang "-O3 -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext" node)
 
+get_filename_component(root ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
 list(GET way_${WAY} 0 compiler)
 list(GET way_${WAY} 1 flags)
 list(GET way_${WAY} 2 runner)
@@ -42,7 +44,9 @@ elseif(WAY MATCHES "^wasm32")
     message(STATUS "skipped: there is no wasi-libc or compiler-rt for wasm32")
     return()
   endif()
-  list(APPEND options -DCMAKE_TOOLCHAIN_FILE=${CMAKE_CURRENT_LIST_DIR}/../../cmake/wasm.cmake)
+  string(REPLACE "wasm32" "wasm" preset ${WAY})
+  list(APPEND options -DCMAKE_TOOLCHAIN_FILE=${root}/cmake/wasm.cmake
+       -DLIBRARY=${root}/build-${preset}/liblimber.a)
   list(APPEND runner --no-warnings ${CMAKE_CURRENT_LIST_DIR}/wasi.mjs)
 endif()
 
@@ -56,6 +60,9 @@ function(run)
   set(said "${said}" PARENT_SCOPE)
 endfunction()
 
+if(WAY MATCHES "^wasm32")
+  run(${root}/scripts/web modules)
+endif()
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK} ${options})
 run(${CMAKE_COMMAND} --build ${WORK})
 run(${EXPECTED})
