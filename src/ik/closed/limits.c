@@ -3,7 +3,8 @@
 #include "ik/closed/finder.h"
 #include "math/scalar.h"
 
-/* brings values of the arm's joints inside their limits, and notes which were not; the most */
+/* brings values that break their limits, by more than counts as kept, inside of them, and notes
+   which did; the most */
 static double clamp_joints(const closed_chain *chain, closed_solution *s, unsigned *held)
 {
     double most = 0;
@@ -11,7 +12,7 @@ static double clamp_joints(const closed_chain *chain, closed_solution *s, unsign
         const closed_joint *joint = &chain->joints[i];
         double inside = scalar_clamp(s->choice.q[i], joint->lower, joint->upper);
         double out = fabs(s->choice.q[i] - inside);
-        if (joint->place < 0 || out == 0)
+        if (joint->place < 0 || out <= CLOSED_LIMIT_TOLERANCE)
             continue;
         most = scalar_max(most, out);
         s->choice.q[i] = s->arm_q[joint->place] = inside;
