@@ -9,6 +9,7 @@
 #include <limber/check.h>
 #include <limber/contacts.h>
 #include <limber/elbow.h>
+#include <limber/fidelity.h>
 #include <limber/fk_batch.h>
 #include <limber/formats/bvh.h>
 #include <limber/formats/gltf.h>
@@ -130,6 +131,23 @@ _Static_assert(offsetof(lb_error, line) == 4, "lb_error.line");
 _Static_assert(offsetof(lb_error, column) == 8, "lb_error.column");
 _Static_assert(offsetof(lb_error, path) == 12, "lb_error.path");
 _Static_assert(offsetof(lb_error, message) == 268, "lb_error.message");
+_Static_assert(sizeof(lb_fidelity_options) == 96, "lb_fidelity_options");
+_Static_assert(offsetof(lb_fidelity_options, map) == 0, "lb_fidelity_options.map");
+_Static_assert(offsetof(lb_fidelity_options, thresholds) == 8, "lb_fidelity_options.thresholds");
+_Static_assert(sizeof(lb_fidelity_report) == 480, "lb_fidelity_report");
+_Static_assert(offsetof(lb_fidelity_report, keys) == 0, "lb_fidelity_report.keys");
+_Static_assert(offsetof(lb_fidelity_report, duration) == 8, "lb_fidelity_report.duration");
+_Static_assert(offsetof(lb_fidelity_report, source_travel) == 16, "lb_fidelity_report.source_travel");
+_Static_assert(offsetof(lb_fidelity_report, travel) == 24, "lb_fidelity_report.travel");
+_Static_assert(offsetof(lb_fidelity_report, at_limits) == 32, "lb_fidelity_report.at_limits");
+_Static_assert(offsetof(lb_fidelity_report, items) == 40, "lb_fidelity_report.items");
+_Static_assert(sizeof(lb_fidelity_worst) == 40, "lb_fidelity_worst");
+_Static_assert(offsetof(lb_fidelity_worst, known) == 0, "lb_fidelity_worst.known");
+_Static_assert(offsetof(lb_fidelity_worst, mean) == 8, "lb_fidelity_worst.mean");
+_Static_assert(offsetof(lb_fidelity_worst, p95) == 16, "lb_fidelity_worst.p95");
+_Static_assert(offsetof(lb_fidelity_worst, worst) == 24, "lb_fidelity_worst.worst");
+_Static_assert(offsetof(lb_fidelity_worst, key) == 32, "lb_fidelity_worst.key");
+_Static_assert(offsetof(lb_fidelity_worst, beyond) == 36, "lb_fidelity_worst.beyond");
 _Static_assert(sizeof(lb_gait) == 192, "lb_gait");
 _Static_assert(offsetof(lb_gait, step_length) == 0, "lb_gait.step_length");
 _Static_assert(offsetof(lb_gait, cadence) == 8, "lb_gait.cadence");

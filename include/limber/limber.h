@@ -26,6 +26,7 @@
 #include <limber/collision.h>
 #include <limber/contacts.h>
 #include <limber/elbow.h>
+#include <limber/fidelity.h>
 #include <limber/fk_batch.h>
 #include <limber/gait.h>
 #include <limber/ik.h>

@@ -183,13 +183,13 @@ def near_pairs(
     return tuple(sorted(near, key=lambda pair: pair.distance))
 
 
-def read_thresholds(given: Mapping[str, float] | None) -> Floats:
+def read_thresholds(given: Mapping[str, float] | None, items: tuple[str, ...]) -> Floats:
     """A number for each item, NaN where the library's own counts."""
-    limits = np.full(len(_core.CHECKS), np.nan)
+    limits = np.full(len(items), np.nan)
     for name, limit in (given or {}).items():
-        if name not in _core.CHECKS:
-            raise ValueError(f"thresholds: {name!r} is none of {', '.join(_core.CHECKS)}")
-        limits[_core.CHECKS.index(name)] = limit
+        if name not in items:
+            raise ValueError(f"thresholds: {name!r} is none of {', '.join(items)}")
+        limits[items.index(name)] = limit
     return limits
 
 
@@ -232,7 +232,7 @@ def check_clip(
     normal = vector(ground_normal, 3, "ground_normal")
     feet = find_feet(clip, contacts, ground, normal)
     native_feet = None if feet[0] is None else feet[0].native
-    plane, bounds = np.array([ground, *normal]), read_thresholds(thresholds)
+    plane, bounds = np.array([ground, *normal]), read_thresholds(thresholds, _core.CHECKS)
     times, values = clip.times, np.zeros((len(clip), len(_core.CHECKS)))
     pairs: tuple[NearPair, ...] = ()
 

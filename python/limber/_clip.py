@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import ArrayLike, Floats, contiguous, positive, rows, vector, without_none
-from ._check import Check, check_clip
+from ._check import Check, check_clip, read_thresholds
 from ._clip_files import Table, metres, open_motion, save
 from ._collision import Collision
 from ._contacts import Contacts
@@ -295,6 +295,40 @@ class Clip:
         return check_clip(
             self, contacts, collision, margin, ground, ground_normal, limits, thresholds
         )
+
+    def fidelity(
+        self, source: Clip, *, thresholds: Mapping[str, float] | None = None
+    ) -> dict[str, Any]:
+        """How like its source the motion is: places of both figures' joints, at equal times.
+
+        Neither sizes nor local axes nor rest poses matter, nor who made the motion.
+
+        Parameters
+        ----------
+        source : Clip
+            The capture that the motion was made of.
+        thresholds : mapping, optional
+            By the names of items: what a mean may be, of jumps the largest; those of
+            limber/fidelity.h.
+
+        Returns
+        -------
+        dict
+            ``"keys"`` that were compared, ``"duration"`` over the source's, ``"travel"`` and
+            ``"source_travel"`` in legs, ``"at_limits"``, the share of values at a limit; and for
+            each item (``"trunk"``, ``"heading"``, ``"left arm"`` ...) that both figures have a dict
+            of ``"mean"``, ``"p95"``, ``"worst"``, its ``"key"``, and ``"beyond"``.
+
+        Examples
+        --------
+        >>> import limber
+        >>> walk, _ = limber.Clip.walk(limber.Model.load("human").with_root("floating"))
+        >>> found = walk.retarget(limber.Model.load("biped"))[0].fidelity(walk)
+        >>> found["trunk"]["mean"] < 0.1, found["left leg"]["beyond"]
+        (True, False)
+        """
+        bounds = read_thresholds(thresholds, _core.FIDELITIES)
+        return _core.clip_fidelity(self.native, source.native, bounds)
 
     def retarget(
         self,

@@ -33,6 +33,7 @@ PLACE: Any
 TWO_BONE: Any
 CHECK_PAIR: Any
 CHECKS: tuple[str, ...]
+FIDELITIES: tuple[str, ...]
 CHECK_UNITS: tuple[str, ...]
 MESH_FITS: tuple[str, ...]
 
@@ -85,6 +86,7 @@ def check_clip(
 def check_pairs(
     clip: Clip, collision: Collision, margin: float, pairs: Buffer, /
 ) -> None: ...
+def clip_fidelity(clip: Clip, source: Clip, thresholds: Buffer, /) -> Fields: ...
 def srdf(model: Model, path: PathLike, strict: bool, /) -> tuple[Fields, Warnings]: ...
 def joint_limits(
     model: Model, path: PathLike, strict: bool, /

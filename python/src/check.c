@@ -4,6 +4,7 @@
 #include "tables.h"
 
 #include <limber/check.h>
+#include <limber/fidelity.h>
 
 /* {item: what the report has of it} */
 static PyObject *report_dict(const lb_check_report *report)
@@ -124,4 +125,48 @@ PyObject *check_pairs(PyObject *module, PyObject *args)
     }
     PyBuffer_Release(&pairs);
     return done;
+}
+
+/* what is known of a report, and {item: what is worst} */
+static PyObject *fidelity_dict(const lb_fidelity_report *report)
+{
+    PyObject *dict = fields_dict(lb_fidelity_report_fields, report);
+    for (int i = 0; dict != NULL && i < LB_FIDELITY_COUNT; i++) {
+        if (!report->items[i].known)
+            continue;
+        PyObject *item = fields_dict(lb_fidelity_worst_fields, &report->items[i]);
+        const char *name = lb_fidelity_text((lb_fidelity_item)i);
+        if (item == NULL || PyDict_SetItemString(dict, name, item) != 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(item);
+    }
+    return dict;
+}
+
+/* clip_fidelity(clip, source, thresholds) -> {field or item: its value}; NaN: as the library has it
+ */
+PyObject *clip_fidelity(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *clip, *source, *dict = NULL;
+    Py_buffer thresholds;
+    if (!PyArg_ParseTuple(args, "OOy*:clip_fidelity", &clip, &source, &thresholds))
+        return NULL;
+    const lb_clip *of = handle_object(clip, &clip_kind);
+    const lb_clip *beside = of == NULL ? NULL : handle_object(source, &clip_kind);
+    if (beside != NULL && buffer_is(&thresholds, "thresholds", LB_FIDELITY_COUNT, sizeof(double))) {
+        lb_fidelity_options options = lb_fidelity_options_default();
+        lb_fidelity_report report;
+        lb_error error = {0};
+        lb_status status;
+        for (int i = 0; i < LB_FIDELITY_COUNT; i++)
+            if (!isnan(((const double *)thresholds.buf)[i]))
+                options.thresholds[i] = ((const double *)thresholds.buf)[i];
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_clip_fidelity(of, beside, &options, NULL, NULL, &report, &error);
+        Py_END_ALLOW_THREADS
+        dict = status == LB_OK ? fidelity_dict(&report) : none_or_error(status, &error);
+    }
+    PyBuffer_Release(&thresholds);
+    return dict;
 }

@@ -181,6 +181,7 @@ PyObject *srdf_load(PyObject *module, PyObject *args);
 PyObject *joint_limits_load(PyObject *module, PyObject *args);
 PyObject *check_clip(PyObject *module, PyObject *args);
 PyObject *check_pairs(PyObject *module, PyObject *args);
+PyObject *clip_fidelity(PyObject *module, PyObject *args);
 PyObject *two_bone(PyObject *module, PyObject *args);
 PyObject *planar_reaches(PyObject *module, PyObject *args);
 PyObject *two_link(PyObject *module, PyObject *args);

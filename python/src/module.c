@@ -118,6 +118,7 @@ static PyMethodDef functions[] = {
     {"walk", walk, METH_VARARGS, NULL},
     {"check_clip", check_clip, METH_VARARGS, NULL},
     {"check_pairs", check_pairs, METH_VARARGS, NULL},
+    {"clip_fidelity", clip_fidelity, METH_VARARGS, NULL},
     {"srdf", srdf_load, METH_VARARGS, NULL},
     {"joint_limits", joint_limits_load, METH_VARARGS, NULL},
     {"two_bone", two_bone, METH_VARARGS, NULL},
@@ -196,6 +197,7 @@ static int fill_module(PyObject *module)
         add(module, "LAYOUTS", texts_tuple(layouts)) &&
         add(module, "JOINT_KINDS", texts_tuple(lb_joint_kind_texts)) &&
         add(module, "CHECKS", texts_tuple(lb_check_item_texts)) &&
+        add(module, "FIDELITIES", texts_tuple(lb_fidelity_item_texts)) &&
         add(module, "CHECK_UNITS", texts_tuple(check_units)) &&
         add(module, "MESH_FITS", texts_tuple(lb_mesh_fit_texts)) &&
         add(module, "BRANCH_ENDS", texts_tuple(lb_branch_end_texts)) &&

@@ -9,6 +9,7 @@
 #include <limber/collision.h>
 #include <limber/contacts.h>
 #include <limber/elbow.h>
+#include <limber/fidelity.h>
 #include <limber/figures/draw.h>
 #include <limber/figures/draw_reach.h>
 #include <limber/figures/strip.h>
@@ -42,6 +43,7 @@ const char *const lb_bvh_up_texts[] = {"recognise", "x", "y", "z", NULL};
 const char *const lb_check_item_texts[] = {"slide", "floating", "penetration", "jump", "speed", "acceleration", "position", "overlap", NULL};
 const char *const lb_control_texts[] = {"gradient", "square", NULL};
 const char *const lb_elbow_goal_texts[] = {"nearest", "margin", "manipulability", NULL};
+const char *const lb_fidelity_item_texts[] = {"trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", NULL};
 const char *const lb_interpolation_texts[] = {"linear", "cubic", "step", NULL};
 const char *const lb_joint_kind_texts[] = {"fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating", NULL};
 const char *const lb_mesh_fit_texts[] = {"hull", "capsule", NULL};
@@ -195,6 +197,25 @@ const field lb_elbow_choice_fields[] = {
     {"value", FIELD_DOUBLE, offsetof(lb_elbow_choice, value), 1, NULL},
     {"position_error", FIELD_DOUBLE, offsetof(lb_elbow_choice, position_error), 1, NULL},
     {"rotation_error", FIELD_DOUBLE, offsetof(lb_elbow_choice, rotation_error), 1, NULL},
+    FIELD_END,
+};
+
+const field lb_fidelity_report_fields[] = {
+    {"keys", FIELD_INT, offsetof(lb_fidelity_report, keys), 1, NULL},
+    {"duration", FIELD_DOUBLE, offsetof(lb_fidelity_report, duration), 1, NULL},
+    {"source_travel", FIELD_DOUBLE, offsetof(lb_fidelity_report, source_travel), 1, NULL},
+    {"travel", FIELD_DOUBLE, offsetof(lb_fidelity_report, travel), 1, NULL},
+    {"at_limits", FIELD_DOUBLE, offsetof(lb_fidelity_report, at_limits), 1, NULL},
+    FIELD_END,
+};
+
+const field lb_fidelity_worst_fields[] = {
+    {"known", FIELD_BOOL, offsetof(lb_fidelity_worst, known), 1, NULL},
+    {"mean", FIELD_DOUBLE, offsetof(lb_fidelity_worst, mean), 1, NULL},
+    {"p95", FIELD_DOUBLE, offsetof(lb_fidelity_worst, p95), 1, NULL},
+    {"worst", FIELD_DOUBLE, offsetof(lb_fidelity_worst, worst), 1, NULL},
+    {"key", FIELD_INT, offsetof(lb_fidelity_worst, key), 1, NULL},
+    {"beyond", FIELD_BOOL, offsetof(lb_fidelity_worst, beyond), 1, NULL},
     FIELD_END,
 };
 

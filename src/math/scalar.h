@@ -1,4 +1,4 @@
-/* scalar.h - what C has only as library calls, in one instruction each. */
+/* scalar.h - what C has only as library calls, in one instruction each; and one of many numbers. */
 #ifndef MATH_SCALAR_H
 #define MATH_SCALAR_H
 
@@ -23,6 +23,34 @@ static inline double scalar_round(double x)
 {
     const double magic = 6755399441055744.0; /* 1.5 * 2^52 */
     return (x + magic) - magic;
+}
+
+/* the number that would be at `wanted` if they were sorted (Hoare 1961); changes their order */
+static inline double scalar_select(double *numbers, int count, int wanted)
+{
+    int from = 0, to = count - 1;
+    while (from < to) {
+        double pivot = numbers[(from + to) / 2];
+        int i = from, j = to;
+        while (i <= j) {
+            while (numbers[i] < pivot)
+                i++;
+            while (numbers[j] > pivot)
+                j--;
+            if (i <= j) {
+                double other = numbers[i];
+                numbers[i++] = numbers[j];
+                numbers[j--] = other;
+            }
+        }
+        if (wanted <= j)
+            to = j;
+        else if (wanted >= i)
+            from = i;
+        else
+            break;
+    }
+    return numbers[wanted];
 }
 
 #endif

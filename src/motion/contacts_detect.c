@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/scalar.h"
 #include "motion/ground.h"
 
 #include <limber/fk_batch.h>
@@ -180,36 +181,6 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
     return LB_OK;
 }
 
-/* ---- sorting ------------------------------------------------------------ */
-
-/* the number that would be at `wanted` if they were sorted (Hoare 1961); changes their order */
-static double select_number(double *numbers, int count, int wanted)
-{
-    int from = 0, to = count - 1;
-    while (from < to) {
-        double pivot = numbers[(from + to) / 2];
-        int i = from, j = to;
-        while (i <= j) {
-            while (numbers[i] < pivot)
-                i++;
-            while (numbers[j] > pivot)
-                j--;
-            if (i <= j) {
-                double other = numbers[i];
-                numbers[i++] = numbers[j];
-                numbers[j--] = other;
-            }
-        }
-        if (wanted <= j)
-            to = j;
-        else if (wanted >= i)
-            from = i;
-        else
-            break;
-    }
-    return numbers[wanted];
-}
-
 /* ---- deciding ----------------------------------------------------------- */
 
 /* how far a sample is from a threshold: below 1 within it */
@@ -350,7 +321,7 @@ static void settle_span(const track *t, const lb_contact_options *o, int point,
     // the quartile changes their order
     for (int i = 0; i < count; i++)
         t->sorted[i] = settle_speed(t, point, first + i);
-    double slow = select_number(t->sorted, count, count / 4);
+    double slow = scalar_select(t->sorted, count, count / 4);
     double most = fmax(o->settle, SETTLED * slow);
     for (int i = 0; i < count; i++)
         t->sorted[i] = settle_speed(t, point, first + i);
@@ -372,7 +343,7 @@ static lb_vec3 median_place(const track *t, int point, int first, int count)
             lb_vec3 at = t->places[(first + i) * t->points + point];
             t->sorted[i] = k == 0 ? at.x : k == 1 ? at.y : at.z;
         }
-        middle[k] = select_number(t->sorted, count, count / 2);
+        middle[k] = scalar_select(t->sorted, count, count / 2);
     }
     return lb_vec3_make(middle[0], middle[1], middle[2]);
 }
@@ -479,7 +450,7 @@ static double low_height(const track *t, const lb_contact_options *o, int p, boo
     for (int i = 0; i < t->samples; i++)
         if (!slow || t->speeds[i * t->points + p] < o->leave_speed)
             t->sorted[count++] = ground_distance(&t->ground, t->places[i * t->points + p]);
-    return count > 0 ? select_number(t->sorted, count, count / 10) : low_height(t, o, p, false);
+    return count > 0 ? scalar_select(t->sorted, count, count / 10) : low_height(t, o, p, false);
 }
 
 lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip,

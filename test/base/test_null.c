@@ -275,6 +275,8 @@ static bool is_null(bool allowed)
       N(&error))                                                                                   \
     X(lb_clip_create, P(model()), P(numbers), P(numbers), 1, 0, N(&allocator), P(SLOT(lb_clip *)), \
       N(&error))                                                                                   \
+    X(lb_clip_fidelity, P(clip()), P(clip()), N(OPTIONS(lb_fidelity_options)), N(&allocator),      \
+      N(numbers), P(SLOT(lb_fidelity_report)), N(&error))                                          \
     X(lb_clip_generate, P(model()), 1, P(fill_nothing), N(numbers), 0, N(&allocator),              \
       P(SLOT(lb_clip *)), N(&error))                                                               \
     X(lb_clip_resample, P(clip()), 1, N(&allocator), P(SLOT(lb_clip *)), N(&error))                \

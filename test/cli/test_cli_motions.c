@@ -263,7 +263,14 @@ TEST(the_animated_picture_is_that_of_the_readme)
 TEST(a_robot_of_hinges_walks)
 {
     program_must("retarget walk --to biped --output biped.csv --write-contacts contacts.json");
-    program_must("check biped.csv --model biped --source-fps 60 --contacts contacts.json");
+    program_must("check biped.csv --model biped --source-fps 60 --contacts contacts.json "
+                 "--source walk");
+    assert_says("beside its source: 1 times as long");
+    // half as fast it does not go where its source goes
+    program_run("check biped.csv --model biped --source-fps 30 --source walk --json");
+    assert_int_equal(program.status, 1);
+    assert_says("\"duration\": 2");
+    program_refuses("check biped.csv --model biped --source-fps 60 --source ur5", "no motion");
     unlink("biped.csv");
     unlink("contacts.json");
 }

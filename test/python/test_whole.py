@@ -22,7 +22,7 @@ LEFT_OUT = {
         lb_state_jacobians lb_clip_generate lb_clip_begin lb_clip_end lb_contacts_at lb_bvh_row
         lb_reach_map_center lb_reach_map_target lb_planar_reach_point""",
     "names of enumerators, which the extension has from the same lists": """
-        lb_body_kind_text lb_body_kind_find lb_check_unit lb_mesh_fit_text lb_mesh_fit_find
+        lb_body_kind_text lb_body_kind_find lb_check_unit lb_fidelity_unit lb_mesh_fit_text lb_mesh_fit_find
         lb_bvh_channel_text lb_bvh_up_text lb_root_text lb_robot_csv_text lb_outcome_text
         lb_reason_text lb_joint_kind_text lb_path_kind_text lb_on_jump_text lb_branch_end_text
         lb_role_text lb_role_find lb_task_rows lb_robot_csv_rate""",

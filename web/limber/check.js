@@ -8,6 +8,10 @@ import {
   checkPair,
   checkReport,
   checkWorst,
+  fidelityItemTexts,
+  fidelityOptions,
+  fidelityReport,
+  fidelityWorst,
 } from './layouts.js';
 import { pick, withDefaults } from './names.js';
 import { readField, readRecord, readRecords, withRecord, writeRecord } from './record.js';
@@ -136,5 +140,28 @@ export function checkClip(heap, clip, { contacts, points, assumed, o }) {
   };
   return withBlock(heap, keyed, (values) =>
     withOptions(heap, o, (at) => withRecord(heap, checkReport, (out) => measure(values, at, out))),
+  );
+}
+
+/** How like its source a clip is: include/limber/fidelity.h. */
+export function compareClips(heap, clip, source, { thresholds = {} } = {}) {
+  for (const item of Object.keys(thresholds)) pick(heap, 'threshold', item, fidelityItemTexts);
+  const measure = (at, out) => {
+    heap.call.lb_fidelity_options_default(at);
+    const bounds = readField(heap, fidelityOptions, at, 'thresholds');
+    fidelityItemTexts.forEach((item, i) => (bounds[i] = thresholds[item] ?? bounds[i]));
+    writeRecord(heap, fidelityOptions, at, { thresholds: bounds });
+    const given = [clip.pointer, source.pointer, at, 0, 0, out, heap.error];
+    if (heap.call.lb_clip_fidelity(...given) !== 0) throw lastError(heap);
+    const report = readRecord(heap, fidelityReport, out);
+    fidelityItemTexts.forEach((which, i) => {
+      const place = out + fidelityReport.fields.items[0] + fidelityWorst.size * i;
+      const { known, ...item } = readRecord(heap, fidelityWorst, place);
+      report[which] = known ? { ...item, time: clip.timeOf(item.frame) } : null;
+    });
+    return report;
+  };
+  return withRecord(heap, fidelityOptions, (at) =>
+    withRecord(heap, fidelityReport, (out) => measure(at, out)),
   );
 }

@@ -2,6 +2,8 @@
 
 import type {
   BvhInfo,
+  FidelityReport as FidelityReportData,
+  FidelityWorst,
   Gait,
   GltfInfo,
   RetargetOptions as RetargetOptionsData,
@@ -64,6 +66,8 @@ export interface Clips {
   collision(model: Model, options?: CollisionOptions): Collision;
   /** What `limber check --json` prints; null: it is not known or not measured. */
   check(clip: Clip, options?: CheckOptions): CheckReport;
+  /** How like its source a motion is: places of both figures' joints, at equal times. */
+  fidelity(clip: Clip, source: Clip, options?: FidelityOptions): FidelityReport;
   /**
    * A model with the same links, joints and indices and the narrower limits of a file: MoveIt's
    * joint_limits as JSON. Accelerations are one of each joint, Infinity where none is given.
@@ -232,6 +236,32 @@ export interface CheckOptions {
   /** Adds the numbers of each frame. */
   frames?: boolean;
   warn?: Warn;
+}
+
+export type FidelityName =
+  | 'trunk'
+  | 'heading'
+  | 'left arm'
+  | 'right arm'
+  | 'left leg'
+  | 'right leg'
+  | 'path'
+  | 'height'
+  | 'hands'
+  | 'feet'
+  | 'jump';
+
+export interface FidelityOptions {
+  /** What the means of items may be, of jumps the largest; the others are the library's. */
+  thresholds?: Partial<Record<FidelityName, number>>;
+}
+
+/** Radians, and lengths in those of each figure's leg; null: a figure has no two arms. */
+export interface FidelityReport
+  extends FidelityReportData, Record<FidelityName, FidelityItem | null> {}
+
+export interface FidelityItem extends Omit<FidelityWorst, 'known'> {
+  readonly time: number;
 }
 
 /** One item over the whole clip; without a frame it is 0 everywhere. */

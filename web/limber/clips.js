@@ -1,7 +1,7 @@
 // clips.js - what the module with clips has: files of motion, contacts, retargeting.
 
 import { Bvh, bvhMade } from './bvh.js';
-import { checkClip, checkOptions } from './check.js';
+import { checkClip, checkOptions, compareClips } from './check.js';
 import { Clip } from './clip.js';
 import { Collision } from './collision.js';
 import { reportWarnings } from './document.js';
@@ -188,6 +188,13 @@ export class Clips {
     } finally {
       heap.call.lb_contacts_release(pointer);
     }
+  }
+
+  /** How like its source a motion is: places of both figures' joints, at equal times. */
+  fidelity(clip, source, options) {
+    this.#expectOwn(clip.model);
+    this.#expectOwn(source.model);
+    return compareClips(this.#heap, clip, source, options);
   }
 
   /**

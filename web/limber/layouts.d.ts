@@ -244,6 +244,39 @@ export interface Error {
   readonly column: number;
 }
 
+export interface FidelityOptions {
+  /** Thresholds of the items, in their units. Default: as in the list. */
+  thresholds?: ArrayLike<number>;
+}
+
+export interface FidelityReport {
+  /** How many keys were compared: those within the source's time. */
+  readonly frames: number;
+  /** Duration of the clip over that of the source. */
+  readonly duration: number;
+  /** Paths of the hips along the ground, legs of each figure. */
+  readonly sourceTravel: number;
+  /** Paths of the hips along the ground, legs of each figure. */
+  readonly travel: number;
+  /** Share of the clip's values that are at a limit of their joint. */
+  readonly atLimits: number;
+}
+
+export interface FidelityWorst {
+  /** Both figures have the joints that it is of. False: all is 0. */
+  readonly known: boolean;
+  /** The mean of all keys. */
+  readonly mean: number;
+  /** What 95 % of the keys do not exceed. */
+  readonly p95: number;
+  /** The largest value of all keys. */
+  readonly worst: number;
+  /** The first key with that value. */
+  readonly frame: number;
+  /** The mean, of jumps the largest, exceeds the threshold. */
+  readonly beyond: boolean;
+}
+
 export interface Gait {
   /** Length of a step, from heel to heel of the other foot, in legs. Default: 0.69. */
   stepLength?: number;

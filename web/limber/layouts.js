@@ -8,6 +8,7 @@ export const bvhUpTexts = ["recognise", "x", "y", "z"];
 export const checkItemTexts = ["slide", "floating", "penetration", "jump", "speed", "acceleration", "position", "overlap"];
 export const controlTexts = ["gradient", "square"];
 export const elbowGoalTexts = ["nearest", "margin", "manipulability"];
+export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump"];
 export const interpolationTexts = ["linear", "cubic", "step"];
 export const jointKindTexts = ["fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating"];
 export const matrixTexts = ["4x4", "3x4"];
@@ -203,6 +204,38 @@ export const error = {
     column: [8, "i32", 1],
     path: [12, "text", 256],
     message: [268, "text", 512],
+  },
+};
+
+export const fidelityOptions = {
+  size: 96,
+  fields: {
+    thresholds: [8, "f64", 11],
+    map: [0, "pointer", 1],
+  },
+};
+
+export const fidelityReport = {
+  size: 480,
+  fields: {
+    frames: [0, "i32", 1],
+    duration: [8, "f64", 1],
+    sourceTravel: [16, "f64", 1],
+    travel: [24, "f64", 1],
+    atLimits: [32, "f64", 1],
+    items: [40, "struct", 11],
+  },
+};
+
+export const fidelityWorst = {
+  size: 40,
+  fields: {
+    known: [0, "bool", 1],
+    mean: [8, "f64", 1],
+    p95: [16, "f64", 1],
+    worst: [24, "f64", 1],
+    frame: [32, "i32", 1],
+    beyond: [36, "bool", 1],
   },
 };
 

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-static text_option model_given, contacts_given;
+static text_option model_given, contacts_given, source_given;
 static int json_wanted, frames_wanted;
 
 static const struct poptOption ground_options[] = {
@@ -82,19 +82,31 @@ static bool measure_links(const motion *m, check_links *links, lb_check_pair **p
         &error);
 }
 
+/* how like a source the motion is; none: nothing is measured */
+static bool measure_fidelity(const motion *m, const motion *source, lb_fidelity_report *report)
+{
+    lb_error error = {0};
+    return source == NULL ||
+           complain_unless(
+               lb_clip_fidelity(m->clip, source->clip, NULL, NULL, NULL, report, &error), &error);
+}
+
 /* all measures, printed */
-static int measure(const motion *m, const feet *known, lb_check_options options, check_links *links)
+static int measure(const motion *m, const motion *source, const feet *known,
+                   lb_check_options options, check_links *links)
 {
     lb_check_report report;
+    lb_fidelity_report fidelity;
     lb_error error = {0};
     lb_check_pair *pairs = NULL;
     int status = EXIT_BAD_INPUT;
-    check_facts facts = {m->clip, known->contacts, known->origin, known->assumed, links};
+    check_facts facts = {m->clip,        known->contacts, known->origin,
+                         known->assumed, links,           source != NULL ? &fidelity : NULL};
     options.collision = links->collision;
     options.accelerations = m->accelerations;
     double *values =
         allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
-    if (measure_links(m, links, &pairs) &&
+    if (measure_fidelity(m, source, &fidelity) && measure_links(m, links, &pairs) &&
         complain_unless(
             lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, &error),
             &error)) {
@@ -106,7 +118,7 @@ static int measure(const motion *m, const feet *known, lb_check_options options,
     return status;
 }
 
-static int check(const motion *m, const char *name, lb_check_options options)
+static int check(const motion *m, const motion *source, const char *name, lb_check_options options)
 {
     feet known;
     check_links links = {.margin = 0};
@@ -119,7 +131,7 @@ static int check(const motion *m, const char *name, lb_check_options options)
         links.collision =
             collisions_create_figure(name, m->model, m->from.gltf, 0, &links.by_looks);
     if (links.collision != NULL)
-        status = measure(m, &known, options, &links);
+        status = measure(m, source, &known, options, &links);
     lb_collision_release(links.collision);
     feet_release(&known);
     return status;
@@ -127,7 +139,8 @@ static int check(const motion *m, const char *name, lb_check_options options)
 
 static int run(const char *const *operands)
 {
-    motion m = {.rest = NULL};
+    motion m = {.rest = NULL}, source = {.rest = NULL};
+    const char *beside = option_text(source_given);
     lb_check_options check_options = lb_check_options_default();
     double rate = 0;
     int status = EXIT_BAD_INPUT;
@@ -138,9 +151,11 @@ static int run(const char *const *operands)
     }
     if (options_read(ground_options, &check_options) && motion_source_rate(&rate) &&
         motion_read(operands[0], "--model", option_text(model_given), rate, 0, true, &m) &&
-        motion_uses_options(&m))
-        status =
-            check(&m, model_given != NULL ? option_text(model_given) : operands[0], check_options);
+        (beside == NULL || motion_read(beside, "--source", NULL, 0, 0, false, &source)) &&
+        motion_uses_options(beside != NULL ? &source : &m))
+        status = check(&m, beside != NULL ? &source : NULL,
+                       model_given != NULL ? option_text(model_given) : operands[0], check_options);
+    motion_release(&source);
     motion_release(&m);
     return status;
 }
@@ -151,6 +166,8 @@ static const struct poptOption options[] = {
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "times at which feet rest; default: heels and toes of both feet, detected (of a "
                 "built-in motion: known)"),
+    OPTION_TEXT("source", source_given, "CLIP",
+                "capture that the motion was made of: measure how like it the motion is"),
     OPTION_TABLE(ground_options),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,
@@ -193,6 +210,13 @@ const command command_check = {
                "every frame. Pairs that limber collide leaves out, pairs that touch at rest, and\n"
                "the ground of a robot's file are left out. A figure without shapes, such as\n"
                "BVH's, is reported to have none.\n\n"
+               "With --source the trunk, the heading, limbs, the path and the heights of both\n"
+               "figures' joints are compared at equal times, whatever their sizes, axes and rest\n"
+               "poses. A mean beyond its threshold is an unlike posture: 15 degrees of the trunk,\n"
+               "20 of a limb or the heading, 15 % of the path, 0.15 legs of the hips' height, 0.1\n"
+               "of the feet's, 0.4 of the hands'; so is a jump of one frame by 0.15 radians or\n"
+               "legs which the source does not have. How a capture is read (--unit, --up, ...) is\n"
+               "said of the source.\n\n"
                "The exit status is 0 if nothing is beyond its threshold and no pair nearer than\n"
                "--margin, 1 if something is, 2 for bad input.",
     .examples = examples,

@@ -66,6 +66,9 @@ bool check_report_is_bad(const check_facts *facts, const lb_check_report *report
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         if (report->items[i].beyond > 0 && why_unknown(facts, i) == NULL)
             return true;
+    for (int i = 0; facts->fidelity != NULL && i < LB_FIDELITY_COUNT; i++)
+        if (facts->fidelity->items[i].beyond)
+            return true;
     return false;
 }
 
@@ -196,6 +199,27 @@ static void print_contacts(const check_facts *facts, FILE *stream)
             facts->soles_assumed ? "; sole positions assumed" : "");
 }
 
+static void print_fidelity(const check_facts *facts, FILE *stream)
+{
+    const lb_fidelity_report *report = facts->fidelity;
+    fprintf(
+        stream,
+        "beside its source: %.4g times as long; travels %.4g legs of %.4g; %.2g %% of values at "
+        "limits\n  %-14s%-12s%-12s%-12s%-9stime\n",
+        report->duration, report->travel, report->source_travel, 100 * report->at_limits, "",
+        "mean", "95 %", "worst", "unit");
+    for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
+        const lb_fidelity_worst *of = &report->items[i];
+        fprintf(stream, "  %-14s", lb_fidelity_text((lb_fidelity_item)i));
+        if (of->known)
+            fprintf(stream, "%-12.4g%-12.4g%-12.4g%-9s%-11.4g%s\n", of->mean, of->p95, of->worst,
+                    lb_fidelity_unit((lb_fidelity_item)i), lb_clip_times(facts->clip)[of->key],
+                    of->beyond ? "beyond" : "");
+        else
+            fprintf(stream, "not measured: a figure has no two arms\n");
+    }
+}
+
 void check_report_words(const check_facts *facts, const lb_check_report *report, FILE *stream)
 {
     const lb_clip *clip = facts->clip;
@@ -213,6 +237,8 @@ void check_report_words(const check_facts *facts, const lb_check_report *report,
     }
     if (check_links_measured(facts->links))
         print_pairs(clip, facts->links, stream);
+    if (facts->fidelity != NULL)
+        print_fidelity(facts, stream);
 }
 
 /* ---- JSON ------------------------------------------------------------------ */
@@ -263,6 +289,26 @@ static json_t *contacts_json(const check_facts *facts)
                      facts->soles_assumed);
 }
 
+static json_t *fidelity_json(const check_facts *facts)
+{
+    const lb_fidelity_report *report = facts->fidelity;
+    json_t *all = json_pack("{s:i, s:f, s:f, s:f, s:f}", "frames", report->keys, "duration",
+                            report->duration, "source_travel", report->source_travel, "travel",
+                            report->travel, "at_limits", report->at_limits);
+    for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
+        const lb_fidelity_worst *of = &report->items[i];
+        const char *name = lb_fidelity_text((lb_fidelity_item)i);
+        if (of->known)
+            set_json(all, name,
+                     json_pack("{s:f, s:f, s:f, s:i, s:f, s:b}", "mean", of->mean, "p95", of->p95,
+                               "worst", of->worst, "frame", of->key, "time",
+                               lb_clip_times(facts->clip)[of->key], "beyond", of->beyond));
+        else
+            set_json(all, name, json_null());
+    }
+    return all;
+}
+
 json_t *check_report_json(const check_facts *facts, const lb_check_report *report)
 {
     json_t *all = json_object();
@@ -276,6 +322,8 @@ json_t *check_report_json(const check_facts *facts, const lb_check_report *repor
                          : item_json(facts->clip, facts->contacts, i, &report->items[i]));
     if (facts->links != NULL)
         set_json(all, "links", links_json(facts->clip, facts->links));
+    if (facts->fidelity != NULL)
+        set_json(all, "source", fidelity_json(facts));
     return all;
 }
 

@@ -5,6 +5,7 @@
 #define CLI_REPORT_CHECK_REPORT_H
 
 #include <limber/check.h>
+#include <limber/fidelity.h>
 
 #include <jansson.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ typedef struct check_facts {
     const char *origin;          /* how they are known: "given", "built in", "detected" ... */
     bool soles_assumed;          /* how high the soles are is not known, nor is floating */
     const check_links *links;    /* NULL: not measured */
+    const lb_fidelity_report *fidelity; /* beside its source; NULL: there is none */
 } check_facts;
 
 /* Whether any pair of links is checked: a figure without shapes is not free of overlaps. */
@@ -33,7 +35,8 @@ int check_links_near(const check_links *links);
 
 /*
  * One line for each item: its worst value, where and when, and how many frames are beyond; then the
- * pairs of links that come near. Of what was not measured it says why.
+ * pairs of links that come near, and how like its source it is. Of what was not measured it says
+ * why.
  */
 void check_report_words(const check_facts *facts, const lb_check_report *report, FILE *stream);
 /* An object with a member for each item, null for what was not measured. */

@@ -341,3 +341,16 @@ test('how contacts are detected is said to retargeting', () => {
   assert.ok(held({}) > 0);
   assert.equal(held({ detectShortest: 100 }), 0);
 });
+
+test('a motion is like its source, and one that is not is told by name', () => {
+  const { clip } = clips.walk(human());
+  const target = limber.model(modelText('biped')).withRoot('floating');
+  const { clip: motion } = clips.retarget(clip, target);
+  const found = clips.fidelity(motion, clip);
+  assert.equal(found.frames, clip.count);
+  assert.ok(found.trunk.mean < 0.1 && !found.trunk.beyond, JSON.stringify(found.trunk));
+  near([found.travel], [found.sourceTravel], 0.1);
+  const strict = clips.fidelity(motion, clip, { thresholds: { trunk: 0 } });
+  assert.ok(strict.trunk.beyond && !strict.heading.beyond);
+  assert.throws(() => clips.fidelity(motion, clip, { thresholds: { trunks: 1 } }), /'trunk'/);
+});

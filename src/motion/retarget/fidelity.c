@@ -1,0 +1,412 @@
+/*
+ * fidelity.c - a motion beside its source, by the places of both figures' joints.
+ *
+ * A figure of a key is twelve places: shoulder, elbow, wrist, hip, knee and ankle of both sides.
+ * From these come vectors that do not depend on a figure's size: directions of bones and the path
+ * of the hips in lengths of a leg. What differs is a measure; what differs more in one key than in
+ * those beside it is a jump.
+ */
+#include "motion/retarget/figure.h"
+
+#include "math/scalar.h"
+#include "motion/clip.h"
+
+#include <limber/fidelity.h>
+#include <limber/kinematics.h>
+
+#include <string.h>
+
+const char *lb_fidelity_text(lb_fidelity_item item)
+{
+#define LB_FIDELITY_TEXT(name, text, unit, threshold) text,
+    static const char *const texts[] = {LB_FIDELITY_LIST(LB_FIDELITY_TEXT)};
+#undef LB_FIDELITY_TEXT
+    return (unsigned)item < LB_FIDELITY_COUNT ? texts[item] : "";
+}
+
+const char *lb_fidelity_unit(lb_fidelity_item item)
+{
+#define LB_FIDELITY_UNIT(name, text, unit, threshold) unit,
+    static const char *const units[] = {LB_FIDELITY_LIST(LB_FIDELITY_UNIT)};
+#undef LB_FIDELITY_UNIT
+    return (unsigned)item < LB_FIDELITY_COUNT ? units[item] : "";
+}
+
+lb_fidelity_options lb_fidelity_options_default(void)
+{
+#define LB_FIDELITY_THRESHOLD(name, text, unit, threshold) threshold,
+    return (lb_fidelity_options){.thresholds = {LB_FIDELITY_LIST(LB_FIDELITY_THRESHOLD)}};
+#undef LB_FIDELITY_THRESHOLD
+}
+
+/* ---- figures -------------------------------------------------------------- */
+
+enum { SOURCE, MOTION, FIGURES };
+enum { SHOULDER, ELBOW, WRIST, HIP, KNEE, ANKLE, JOINTS };
+enum { SIDES = 2, BONES = 4 };
+
+/* the link that each joint moves, and the role above it, of both sides */
+static const lb_role below[SIDES][JOINTS] = {
+    {LB_ROLE_LEFT_UPPER_ARM, LB_ROLE_LEFT_FOREARM, LB_ROLE_LEFT_HAND, LB_ROLE_LEFT_THIGH,
+     LB_ROLE_LEFT_SHANK, LB_ROLE_LEFT_FOOT},
+    {LB_ROLE_RIGHT_UPPER_ARM, LB_ROLE_RIGHT_FOREARM, LB_ROLE_RIGHT_HAND, LB_ROLE_RIGHT_THIGH,
+     LB_ROLE_RIGHT_SHANK, LB_ROLE_RIGHT_FOOT}};
+
+/* the joints at the ends of a limb's bones: of an arm two, of a leg two */
+static const int bone_ends[BONES][2] = {
+    {SHOULDER, ELBOW}, {ELBOW, WRIST}, {HIP, KNEE}, {KNEE, ANKLE}};
+
+/* A joint as a point of the link that it moves; a link below 0: there is none. */
+typedef struct marker {
+    int link;
+    lb_vec3 at;
+} marker;
+
+typedef struct figure {
+    const lb_clip *clip;
+    lb_state *state;
+    double *q;
+    marker markers[SIDES][JOINTS];
+    bool arms, legs;
+    double leg; /* metres */
+    double low; /* the lowest height of an ankle, metres */
+} figure;
+
+/* The places of a key, metres, and what follows from them. */
+typedef struct pose {
+    lb_vec3 at[SIDES][JOINTS];
+    lb_vec3 bones[SIDES][BONES]; /* of length 1 */
+    lb_vec3 trunk, hips;         /* the trunk's direction; the middle of the hips */
+} pose;
+
+static lb_vec3 toward(lb_vec3 from, lb_vec3 to)
+{
+    lb_vec3 v = lb_vec3_sub(to, from);
+    double length = lb_vec3_length(v);
+    return length > 0 ? lb_vec3_scale(v, 1 / length) : v;
+}
+
+static pose pose_at(const figure *f, double time)
+{
+    pose p;
+    lb_clip_at(f->clip, time, f->q);
+    lb_state_update(f->state, f->q);
+    for (int s = 0; s < SIDES; s++) {
+        for (int j = 0; j < JOINTS; j++) {
+            const marker *m = &f->markers[s][j];
+            p.at[s][j] = lb_state_point(f->state, m->link >= 0 ? m->link : 0, LB_WORLD, m->at);
+        }
+        for (int b = 0; b < BONES; b++)
+            p.bones[s][b] = toward(p.at[s][bone_ends[b][0]], p.at[s][bone_ends[b][1]]);
+    }
+    p.hips = retarget_middle(p.at[0][HIP], p.at[1][HIP]);
+    p.trunk = toward(p.hips, retarget_middle(p.at[0][SHOULDER], p.at[1][SHOULDER]));
+    return p;
+}
+
+/* the roles' links: those of a map's pairs, else those that are found */
+static lb_status find_links(const figure *f, int which, const lb_retarget_map *map,
+                            const lb_allocator *memory, lb_rig *rig, lb_error *error)
+{
+    if (map == NULL)
+        return lb_rig_find(lb_clip_model(f->clip), memory, rig, error);
+    for (int r = 0; r < LB_ROLE_COUNT; r++) {
+        int pair = retarget_find_pair(map, (lb_role)r);
+        rig->links[r] = LB_NO_LINK;
+        if (pair >= 0)
+            rig->links[r] = which == SOURCE ? map->pairs[pair].source : map->pairs[pair].target;
+    }
+    return LB_OK;
+}
+
+/* where joints meet at rest, as points of the links that they move */
+static void place_markers(figure *f, const lb_rig *rig)
+{
+    const lb_model *model = lb_clip_model(f->clip);
+    lb_configuration_neutral(model, f->q);
+    lb_state_update(f->state, f->q);
+    const lb_transform *links = lb_state_transforms(f->state);
+    for (int s = 0; s < SIDES; s++)
+        for (int j = 0; j < JOINTS; j++) {
+            int link = rig->links[below[s][j]];
+            // of a chain's first joint all that is above it may move
+            int above = j % 3 > 0 ? rig->links[below[s][j - 1]]
+                                  : rig->links[j == HIP ? LB_ROLE_PELVIS : LB_ROLE_CHEST];
+            bool there = link >= 0 && above >= 0 && retarget_is_below(model, above, link);
+            lb_vec3 center = {0, 0, 0};
+            if (link >= 0)
+                center = there ? retarget_joint_center(model, links, above, link) : links[link].p;
+            f->markers[s][j] = (marker){link, {0, 0, 0}};
+            if (link >= 0)
+                f->markers[s][j].at = retarget_in_link(&links[link], center);
+        }
+    f->arms = f->legs = true;
+    for (int s = 0; s < SIDES; s++)
+        for (int j = 0; j < JOINTS; j++)
+            if (f->markers[s][j].link < 0)
+                *(j < HIP ? &f->arms : &f->legs) = false;
+}
+
+static void measure_figure(figure *f)
+{
+    f->low = INFINITY;
+    for (int key = 0; key < lb_clip_count(f->clip); key++) {
+        pose p = pose_at(f, lb_clip_times(f->clip)[key]);
+        for (int s = 0; s < SIDES; s++)
+            f->low = fmin(f->low, p.at[s][ANKLE].z);
+        if (key > 0)
+            continue;
+        for (int s = 0; s < SIDES; s++)
+            f->leg += 0.5 * (lb_vec3_length(lb_vec3_sub(p.at[s][HIP], p.at[s][KNEE])) +
+                             lb_vec3_length(lb_vec3_sub(p.at[s][KNEE], p.at[s][ANKLE])));
+    }
+}
+
+static lb_status prepare(figure *f, int which, const lb_retarget_map *map,
+                         const lb_allocator *memory, lb_error *error)
+{
+    lb_rig rig;
+    const lb_model *model = lb_clip_model(f->clip);
+    f->q = memory_take(memory, (size_t)lb_model_nq(model), sizeof *f->q);
+    if (f->q == NULL || lb_state_create(model, memory, &f->state) != LB_OK)
+        return error_out_of_memory(error);
+    lb_status status = find_links(f, which, map, memory, &rig, error);
+    if (status != LB_OK)
+        return status;
+    place_markers(f, &rig);
+    measure_figure(f);
+    if (!f->legs || !(f->leg > 0))
+        return lb_error_set(error, LB_BAD_MODEL, 0, "the %s has no two legs to be compared by",
+                            which == SOURCE ? "source" : "motion");
+    return LB_OK;
+}
+
+/* ---- one key -------------------------------------------------------------- */
+
+/* What is told of both figures in one key: vectors without a size. */
+enum { VECTORS = SIDES * BONES + 2 };
+
+typedef struct comparison {
+    figure figures[FIGURES];
+    pose now[FIGURES], first[FIGURES];
+    lb_vec3 before[FIGURES];         /* the hips in the key before */
+    double travel[FIGURES];          /* legs */
+    lb_vec3 differences[3][VECTORS]; /* of this key and the two before */
+    double times[3];
+    bool arms;
+} comparison;
+
+static double angle_of(lb_vec3 a, lb_vec3 b)
+{
+    return lb_atan2(lb_vec3_length(lb_vec3_cross(a, b)), lb_vec3_dot(a, b));
+}
+
+static lb_vec3 along_ground(lb_vec3 v)
+{
+    return lb_vec3_make(v.x, v.y, 0);
+}
+
+/* of the hips' lines, seen from above */
+static double compare_headings(const comparison *c)
+{
+    lb_vec3 lines[FIGURES];
+    for (int i = 0; i < FIGURES; i++) {
+        lb_vec3 line = toward(c->now[i].at[1][HIP], c->now[i].at[0][HIP]);
+        lines[i] = along_ground(line);
+        if (lb_vec3_length(lines[i]) < 0.5)
+            return 0;
+    }
+    return angle_of(lines[0], lines[1]);
+}
+
+/* height above the lowest ankle, legs */
+static double height_of(const comparison *c, int which, lb_vec3 at)
+{
+    const figure *f = &c->figures[which];
+    return (at.z - f->low) / f->leg;
+}
+
+static double compare_heights(const comparison *c, int joint)
+{
+    double sum = 0;
+    for (int s = 0; s < SIDES; s++)
+        sum += fabs(height_of(c, MOTION, c->now[MOTION].at[s][joint]) -
+                    height_of(c, SOURCE, c->now[SOURCE].at[s][joint]));
+    return sum / SIDES;
+}
+
+/* the hips' way since the first key, legs */
+static lb_vec3 path_of(const comparison *c, int which)
+{
+    lb_vec3 way = lb_vec3_sub(c->now[which].hips, c->first[which].hips);
+    return lb_vec3_scale(way, 1 / c->figures[which].leg);
+}
+
+static void list_differences(comparison *c, lb_vec3 *out)
+{
+    const pose *a = &c->now[SOURCE], *b = &c->now[MOTION];
+    *out++ = lb_vec3_sub(path_of(c, MOTION), path_of(c, SOURCE));
+    *out++ = c->arms ? lb_vec3_sub(b->trunk, a->trunk) : (lb_vec3){0, 0, 0};
+    for (int s = 0; s < SIDES; s++)
+        for (int k = 0; k < BONES; k++)
+            *out++ = c->arms || k >= BONES / 2 ? lb_vec3_sub(b->bones[s][k], a->bones[s][k])
+                                               : (lb_vec3){0, 0, 0};
+}
+
+/* how far the key before is from the line between its neighbours; keys are 0, 1, 2 ... */
+static double measure_jump(const comparison *c, int key)
+{
+    if (key < 2)
+        return 0;
+    double worst = 0, u = (c->times[1] - c->times[0]) / (c->times[2] - c->times[0]);
+    for (int i = 0; i < VECTORS; i++) {
+        lb_vec3 line = lb_vec3_add(lb_vec3_scale(c->differences[0][i], 1 - u),
+                                   lb_vec3_scale(c->differences[2][i], u));
+        worst = fmax(worst, lb_vec3_length(lb_vec3_sub(c->differences[1][i], line)));
+    }
+    return worst;
+}
+
+static void remember(comparison *c, double time, int key)
+{
+    memmove(c->differences[0], c->differences[1], 2 * sizeof c->differences[0]);
+    memmove(c->times, c->times + 1, 2 * sizeof *c->times);
+    list_differences(c, c->differences[2]);
+    c->times[2] = time;
+    for (int i = 0; i < FIGURES; i++) {
+        lb_vec3 step = key > 0 ? lb_vec3_sub(c->now[i].hips, c->before[i]) : (lb_vec3){0, 0, 0};
+        c->travel[i] += lb_vec3_length(along_ground(step)) / c->figures[i].leg;
+        c->before[i] = c->now[i].hips;
+    }
+}
+
+static void measure_key(comparison *c, double time, int key, double *row)
+{
+    for (int i = 0; i < FIGURES; i++)
+        c->now[i] = pose_at(&c->figures[i], lb_clip_begin(c->figures[i].clip) + time);
+    if (key == 0)
+        memcpy(c->first, c->now, sizeof c->first);
+    remember(c, time, key);
+    const pose *a = &c->now[SOURCE], *b = &c->now[MOTION];
+    memset(row, 0, LB_FIDELITY_COUNT * sizeof *row);
+    for (int s = 0; s < SIDES; s++)
+        for (int k = 0; k < BONES; k++)
+            row[(k < BONES / 2 ? LB_FIDELITY_LEFT_ARM : LB_FIDELITY_LEFT_LEG) + s] +=
+                0.5 * angle_of(a->bones[s][k], b->bones[s][k]);
+    row[LB_FIDELITY_TRUNK] = angle_of(a->trunk, b->trunk);
+    row[LB_FIDELITY_HEADING] = compare_headings(c);
+    row[LB_FIDELITY_PATH] =
+        lb_vec3_length(along_ground(c->differences[2][0])) / fmax(1, c->travel[SOURCE]);
+    row[LB_FIDELITY_HEIGHT] = fabs(height_of(c, MOTION, b->hips) - height_of(c, SOURCE, a->hips));
+    row[LB_FIDELITY_HANDS] = compare_heights(c, WRIST);
+    row[LB_FIDELITY_FEET] = compare_heights(c, ANKLE);
+    row[LB_FIDELITY_JUMP] = measure_jump(c, key);
+}
+
+/* ---- reports -------------------------------------------------------------- */
+
+static bool is_of_arms(int item)
+{
+    return item == LB_FIDELITY_TRUNK || item == LB_FIDELITY_LEFT_ARM ||
+           item == LB_FIDELITY_RIGHT_ARM || item == LB_FIDELITY_HANDS;
+}
+
+static void summarize(const double *values, int item, double threshold, double *column,
+                      lb_fidelity_report *report)
+{
+    lb_fidelity_worst *of = &report->items[item];
+    for (int key = 0; key < report->keys; key++) {
+        column[key] = values[(size_t)key * LB_FIDELITY_COUNT + (size_t)item];
+        of->mean += column[key] / report->keys;
+        if (column[key] > of->worst) {
+            of->worst = column[key];
+            // a jump is that of the key before
+            of->key = item == LB_FIDELITY_JUMP ? key - 1 : key;
+        }
+    }
+    of->p95 = scalar_select(column, report->keys, (report->keys - 1) * 95 / 100);
+    of->beyond = (item == LB_FIDELITY_JUMP ? of->worst : of->mean) > threshold;
+}
+
+/* radians or metres: a value so near to a limit is at it */
+#define AT_LIMIT 1e-3
+
+/* the share of values at a limit, of those that have limits and may move */
+static double share_at_limits(const lb_clip *clip)
+{
+    const lb_model *model = lb_clip_model(clip);
+    double at = 0, all = 0;
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        bool limited = part->kind != MODEL_BALL && isfinite(part->upper - part->lower) &&
+                       part->upper - part->lower > 4 * AT_LIMIT;
+        for (int key = 0; limited && key < clip->count; key++, all++) {
+            double value = clip_key(clip, key)[part->q];
+            at += value < part->lower + AT_LIMIT || value > part->upper - AT_LIMIT;
+        }
+    }
+    return all > 0 ? at / all : 0;
+}
+
+static void measure_all(comparison *c, const lb_fidelity_options *options, double *values,
+                        double *column, lb_fidelity_report *report)
+{
+    const lb_clip *clip = c->figures[MOTION].clip;
+    for (int key = 0; key < report->keys; key++)
+        measure_key(c, lb_clip_times(clip)[key] - lb_clip_begin(clip), key,
+                    &values[(size_t)key * LB_FIDELITY_COUNT]);
+    for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
+        report->items[i].known = c->arms || !is_of_arms(i);
+        if (report->items[i].known)
+            summarize(values, i, options->thresholds[i], column, report);
+    }
+    report->source_travel = c->travel[SOURCE];
+    report->travel = c->travel[MOTION];
+    report->at_limits = share_at_limits(clip);
+}
+
+/* keys within the source's time, and one beyond it by less than a gap of the source */
+static int count_keys(const lb_clip *clip, const lb_clip *source)
+{
+    double length = lb_clip_end(source) - lb_clip_begin(source);
+    double gap = length / fmax(1, lb_clip_count(source) - 1);
+    int keys = 0;
+    while (keys < lb_clip_count(clip) &&
+           lb_clip_times(clip)[keys] - lb_clip_begin(clip) <= length + gap)
+        keys++;
+    return keys;
+}
+
+lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
+                           const lb_fidelity_options *options, const lb_allocator *allocator,
+                           double *values, lb_fidelity_report *report, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {clip, "clip"}, {source, "source"}, {report, "report"});
+    if (status != LB_OK)
+        return status;
+    lb_fidelity_options o = options != NULL ? *options : lb_fidelity_options_default();
+    lb_allocator memory = memory_allocator(allocator);
+    comparison c = {.figures = {{.clip = source}, {.clip = clip}}};
+    double length = lb_clip_end(source) - lb_clip_begin(source);
+    *report = (lb_fidelity_report){.keys = count_keys(clip, source), .duration = 1};
+    if (length > 0)
+        report->duration = (lb_clip_end(clip) - lb_clip_begin(clip)) / length;
+    for (int i = 0; i < FIGURES && status == LB_OK; i++)
+        status = prepare(&c.figures[i], i, o.map, &memory, error);
+    size_t keys = (size_t)report->keys;
+    double *column = memory_take(&memory, keys, sizeof *column);
+    double *rows =
+        values == NULL ? memory_take(&memory, keys * LB_FIDELITY_COUNT, sizeof *rows) : NULL;
+    if (status == LB_OK && (column == NULL || (values == NULL && rows == NULL)))
+        status = error_out_of_memory(error);
+    c.arms = c.figures[SOURCE].arms && c.figures[MOTION].arms;
+    if (status == LB_OK)
+        measure_all(&c, &o, values != NULL ? values : rows, column, report);
+    for (int i = 0; i < FIGURES; i++) {
+        lb_state_release(c.figures[i].state);
+        memory_release(&memory, c.figures[i].q);
+    }
+    memory_release(&memory, rows);
+    memory_release(&memory, column);
+    return status;
+}
