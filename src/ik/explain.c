@@ -244,7 +244,7 @@ static bool write_planes(writer *w, lb_ik *ik)
 {
     bool required = false;
     for (int t = 0; t < ik->task_count; t++) {
-        ik_plane_miss miss = ik_search_miss(ik, &ik->searches[0], t, 0);
+        ik_plane_miss miss = ik_search_miss(ik, &ik->searches[0].problem, t, 0);
         const char *name = ik->model->links[ik->tasks[t].tip].name;
         if (!miss.proved)
             continue;
@@ -518,8 +518,8 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
         return w.length;
 
     ik_iteration *it = &ik->iteration;
-    memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
-    it->targets = search->targets;
+    memcpy(it->q, search->problem.start, sizeof(double) * (size_t)it->problem.tree.nq);
+    it->targets = search->problem.targets;
     ik_iteration_evaluate(it);
 
     // the missing direction adds nothing to what a target out of reach or out of plane explains

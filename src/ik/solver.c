@@ -162,7 +162,7 @@ static void make_iteration(lb_ik *ik)
     it->control = &ik->control;
     it->method = ik->method;
     it->options = &ik->options;
-    it->targets = ik->searches[0].targets;
+    it->targets = ik->searches[0].problem.targets;
     ik_iteration_start(it, &ik->reduction);
     // the caller's arrays cover the whole model; the solver keeps its part of them
     if (ik->options.gains) {
@@ -198,7 +198,7 @@ static void find_planes(lb_ik *ik)
 static lb_status check_method(lb_ik *ik, lb_error *error)
 {
     for (int i = 0; i < ik->task_count; i++)
-        ik->searches[0].targets[i] = LB_TRANSFORM_IDENTITY;
+        ik->searches[0].problem.targets[i] = LB_TRANSFORM_IDENTITY;
     const char *why = ik->method->check ? ik->method->check(&ik->iteration) : NULL;
     if (!why)
         return LB_OK;

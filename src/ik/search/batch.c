@@ -188,7 +188,7 @@ static unsigned batch_finish(void *user, int lane, const kernel_result *result)
     batch_run *r = user;
     ik_search *search = &r->ik->searches[r->lane[lane]];
     // a lane makes one try at a time, so there is never one to stop
-    ik_search_finish(r->ik, search, search->next - 1, result);
+    ik_search_finish(r->ik, search, search->tries.next - 1, result);
     return 0;
 }
 

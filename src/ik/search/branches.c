@@ -37,18 +37,19 @@ double ik_branches_value(const lb_ik *ik, const ik_branches *b, int i, int branc
 }
 
 /* the model's configuration of a branch, in ik->trial */
-void ik_branches_place(lb_ik *ik, const ik_search *s, const ik_branches *b, int branch)
+void ik_branches_place(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b,
+                       int branch)
 {
-    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    memcpy(ik->trial, problem->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         if (ik->finder.columns[i] >= 0)
             ik->trial[ik->finder.columns[i]] = ik_branches_value(ik, b, i, branch);
 }
 
 /* the errors of ik->trial, by the model's own frames */
-void ik_measure(lb_ik *ik, const ik_search *s, lb_ik_result *result)
+void ik_measure(lb_ik *ik, const ik_search_problem *problem, lb_ik_result *result)
 {
-    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
+    ik_verifier_errors(&ik->verifier, ik->trial, problem->model_targets, &result->position_error,
                        &result->rotation_error);
 }
 

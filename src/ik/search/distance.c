@@ -5,13 +5,14 @@
 #include "ik/solver.h"
 #include "math/scalar.h"
 
-double ik_distance(const lb_ik *ik, const ik_search *s, const double *local, double *farthest)
+double ik_distance(const lb_ik *ik, const ik_search_problem *problem, const double *local,
+                   double *farthest)
 {
     const kernel_problem *p = &ik->reduction.problem;
     const kernel_variable *x = p->variables, *end = x + p->variable_count;
     double sum = 0, most = 0;
     for (const bool *is_length = ik->reduction.is_length; x < end; x++, is_length++) {
-        const double *a = s->start + x->q, *b = local + x->q;
+        const double *a = problem->start + x->q, *b = local + x->q;
         double d = fabs(a[0] - b[0]);
         if (x->ball) {
             double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
@@ -26,7 +27,7 @@ double ik_distance(const lb_ik *ik, const ik_search *s, const double *local, dou
     return sum;
 }
 
-void ik_distance_unwind(const lb_ik *ik, const ik_search *s, double *local)
+void ik_distance_unwind(const lb_ik *ik, const ik_search_problem *problem, double *local)
 {
-    ik->single->unwind(&ik->reduction.problem, (const double *[]){s->start}, &local, 1);
+    ik->single->unwind(&ik->reduction.problem, (const double *[]){problem->start}, &local, 1);
 }

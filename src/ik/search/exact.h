@@ -18,7 +18,7 @@ void ik_exact_create(lb_ik *ik);
  * the first one inside the limits, confirmed; or the proof that there is none, with the closest
  * configuration that the proof knows. Of general arms only where the nearest is wanted: others are
  * sooner found by a search. True: q and *result are filled. False: nothing is known, or
- * the closest of all is wanted; then search->proof says whether there is a solution at all.
+ * the closest of all is wanted; then search->found.proof says whether there is a solution at all.
  */
 bool ik_exact_run(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
 
@@ -66,7 +66,7 @@ typedef struct ik_complete_result {
  * Finds all solutions for a search of a general arm (ik->complete) and chooses the nearest to the
  * start: microseconds. Neither found nor proved: the set may lack some, or is infinite.
  */
-ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *search);
+ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem);
 
 /*
  * The same from a start so near to a solution that no other one can be nearer: in a tenth of the
@@ -101,10 +101,11 @@ int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest);
 double ik_branches_value(const lb_ik *ik, const ik_branches *b, int i, int branch);
 
 /* The model's configuration of a branch, in ik->trial */
-void ik_branches_place(lb_ik *ik, const ik_search *s, const ik_branches *b, int branch);
+void ik_branches_place(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b,
+                       int branch);
 
 /* The errors of ik->trial, by the model's own frames. */
-void ik_measure(lb_ik *ik, const ik_search *s, lb_ik_result *result);
+void ik_measure(lb_ik *ik, const ik_search_problem *problem, lb_ik_result *result);
 
 /* Whether both errors of a result keep the tolerances. */
 bool ik_is_reached(const lb_ik *ik, const lb_ik_result *result);
