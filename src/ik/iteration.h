@@ -83,6 +83,8 @@ bool ik_iteration_by_kernel(const ik_iteration *it);
 bool ik_iteration_measure(ik_iteration *it);
 bool ik_iteration_evaluate(ik_iteration *it);
 bool ik_iteration_prepare(ik_iteration *it);
+/* it->next = it->q moved by a step, of nv numbers, inside the limits. */
+void ik_iteration_advance(ik_iteration *it, const double *step);
 /* Sets it->tools from it->frames. */
 void ik_place_tools(ik_iteration *it);
 

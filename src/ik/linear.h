@@ -67,8 +67,9 @@ void ik_linear_pseudoinverse(ik_linear *linear, const double *b, double *x);
 /* x = J^T (J J^T + lambda^2 1)^-1 b (Eq. 5.24), in the form with the smaller matrix. */
 void ik_linear_damped(ik_linear *linear, double lambda, const double *b, double *x);
 
-/* From the desired value of a variable to the one in q: one number, or a ball's rotation vector. */
-lb_vec3 ik_linear_difference(const ik_iteration *it, const kernel_variable *x, const double *q);
+/* From a variable's value in one configuration to that in another: one number, or a ball's rotation
+   vector. */
+lb_vec3 ik_linear_difference(const kernel_variable *x, const double *from, const double *to);
 
 /* An ik_linear_solver: the shortest solution, x = J^+ V. */
 ik_linear_solver ik_linear_shortest;
@@ -79,5 +80,11 @@ double ik_linear_largest(const double *a, int count);
 /* Fills left, values and right; returns how many there are. Then, how many values are not zero. */
 int ik_linear_decompose(ik_linear *linear);
 int ik_linear_rank(const ik_linear *linear);
+
+/* Removes from x, of columns, its parts along the first `count` right singular vectors. */
+void ik_linear_project(const ik_linear *linear, int count, double *x);
+
+/* Shortens it->step so that no variable moves by more than these, radians and lengths. */
+void ik_linear_shorten(ik_iteration *it, double angle_limit, double length_limit);
 
 #endif

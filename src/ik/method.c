@@ -4,8 +4,6 @@
  */
 #include "ik/method.h"
 
-#include "ik/methods/methods.h"
-
 #include <string.h>
 
 static const lb_method methods[] = {

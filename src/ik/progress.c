@@ -6,8 +6,8 @@
  */
 
 #include "ik/descent.h"
-#include "ik/posture.h"
-#include "ik/search/result.h"
+#include "ik/search/exact.h"
+#include "ik/search/search.h"
 #include "ik/solver.h"
 
 #include <string.h>
@@ -17,8 +17,7 @@ static bool is_reached(lb_ik *ik, const lb_transform *targets, const double *q,
                        lb_ik_result *result)
 {
     ik_verifier_errors(&ik->verifier, q, targets, &result->position_error, &result->rotation_error);
-    bool near = result->position_error <= ik->options.position_tolerance &&
-                result->rotation_error <= ik->options.rotation_tolerance;
+    bool near = ik_is_reached(ik, result);
     result->outcome = near ? LB_REACHED : LB_EXHAUSTED;
     return near;
 }

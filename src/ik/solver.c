@@ -1,14 +1,15 @@
 /* solver.c - creating inverse-kinematics solvers. */
 #include "ik/solver.h"
+#include "math/scalar.h"
 
 #include "base/error.h"
 #include "base/text.h"
-#include "ik/posture.h"
+#include "ik/descent.h"
 #include "ik/search/starts.h"
 
 #include "base/memory.h"
 #include "ik/search/exact.h"
-#include "ik/task_check.h"
+#include "ik/task.h"
 #include "model/view.h"
 
 #include <string.h>
@@ -225,10 +226,9 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
         return error_out_of_memory(error);
     memory_arena arena = {0};
     lay_out(&arena, ik);
-    ik->memory = arena.overflow ? NULL : memory_take(&ik->allocator, arena.used, 1);
+    ik->memory = memory_arena_block(&arena, &ik->allocator);
     if (!ik->memory)
         return error_out_of_memory(error);
-    arena = (memory_arena){.block = ik->memory};
     lay_out(&arena, ik);
     lb_configuration_neutral(ik->model, ik->neutral);
     ik_exact_create(ik);
@@ -295,4 +295,23 @@ void lb_ik_release(lb_ik *ik)
 void ik_posture_make_gradual(lb_ik *ik)
 {
     ik->gradual_posture = true;
+}
+
+void ik_narrow(lb_ik *ik, const double *from, double rate)
+{
+    const ik_reduction *r = &ik->reduction;
+    // the reduction's own memory, which is this solver's
+    kernel_variable *variables = (kernel_variable *)(uintptr_t)r->problem.variables;
+    for (int i = 0; i < r->problem.variable_count; i++) {
+        kernel_variable *x = &variables[i];
+        if (x->ball)
+            continue;
+        int q = r->model_q[x->q];
+        const model_part *part = model_part_at(ik->model, q);
+        double most = ik->model->joints[part->joint].velocity / rate;
+        // a start on or beyond a limit may stay there
+        double at = scalar_clamp(from[q], part->lower, part->upper);
+        x->lower = scalar_max(part->lower, at - most);
+        x->upper = scalar_min(part->upper, at + most);
+    }
 }

@@ -8,7 +8,6 @@
  * and limits inside the step, kernel/body_sweep.inl a whole tree without a Jacobian.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 
 /*
  * lambda^2 = lambda0^2 (1 - (s / lambda0)^2) for a least singular value s below lambda0, else

@@ -6,7 +6,6 @@
  * J)^-1 J^T replaces the inverse. Near a singularity it refuses, as there is no useful step.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 #include "ik/search/seed_table.h"
 #include "math/dense.h"
 

@@ -6,7 +6,6 @@
  * long; the step limit shortens them.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 
 lb_reason ik_pseudoinverse_step(ik_iteration *it)
 {

@@ -12,7 +12,6 @@
  * bring them nearer is distrusted.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 #include "math/scalar.h"
 
 /* the longest change of a joint in one step, of one direction and of all */

@@ -6,7 +6,6 @@
  * with Jacobian transpose, pseudoinverse and damped least squares methods", 2004).
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 
 static double best_alpha(ik_linear *linear)
 {

@@ -3,7 +3,7 @@
  * tries one after the other, and takes the next problem when it is done.
  */
 #include "ik/search/exact.h"
-#include "ik/search/result.h"
+#include "ik/search/search.h"
 #include "ik/search/starts.h"
 #include "ik/solver.h"
 

@@ -39,12 +39,6 @@ static int nearest_untried(const closed_set *set, unsigned tried)
     return best;
 }
 
-static bool is_confirmed(const lb_ik *ik, const ik_complete_result *result)
-{
-    return result->position_error <= ik->options.position_tolerance &&
-           result->rotation_error <= ik->options.rotation_tolerance;
-}
-
 /* a solution as the model's configuration, in ik->trial; whether it is confirmed */
 static bool confirm(lb_ik *ik, const ik_search_problem *problem, const closed_choice *choice,
                     ik_complete_result *result)
@@ -55,9 +49,8 @@ static bool confirm(lb_ik *ik, const ik_search_problem *problem, const closed_ch
         const closed_joint *joint = &chain->joints[i];
         ik->trial[joint->q] = scalar_clamp(choice->q[i], joint->lower, joint->upper);
     }
-    ik_verifier_errors(&ik->verifier, ik->trial, problem->model_targets, &result->position_error,
-                       &result->rotation_error);
-    return is_confirmed(ik, result);
+    ik_measure(ik, problem, &result->solution);
+    return ik_is_reached(ik, &result->solution);
 }
 
 /* what is proved where no solution is inside the limits */
@@ -72,7 +65,7 @@ static lb_reason find_proof(const lb_ik *ik, const closed_set *set)
 
 ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem)
 {
-    ik_complete_result result = {.proof = LB_REASON_NONE};
+    ik_complete_result result = {.solution = {.outcome = LB_REACHED, .tries = 1}};
     closed_set set;
     unsigned tried = 0;
     if (!list(ik, problem->model_targets, problem->model_start, &set))
@@ -101,9 +94,8 @@ enum { NEAR_ITERATIONS = 4 };
 /* the errors of ik->trial: position as a share of the arm, and rotation */
 static double measure(lb_ik *ik, const ik_search_problem *problem, ik_complete_result *result)
 {
-    ik_verifier_errors(&ik->verifier, ik->trial, problem->model_targets, &result->position_error,
-                       &result->rotation_error);
-    return result->position_error / ik->finder.size + result->rotation_error;
+    ik_measure(ik, problem, &result->solution);
+    return result->solution.position_error / ik->finder.size + result->solution.rotation_error;
 }
 
 /* Whether the solution in ik->trial is nearer to the start than every other one: the start is
@@ -123,7 +115,7 @@ static bool is_nearest(const lb_ik *ik, const ik_search_problem *problem)
 
 ik_complete_result ik_complete_near(lb_ik *ik, ik_search *s)
 {
-    ik_complete_result result = {.all = true, .proof = LB_REASON_NONE};
+    ik_complete_result result = {.all = true, .solution = {.outcome = LB_REACHED, .tries = 1}};
     const ik_iteration *it = &ik->iteration;
     size_t nq = (size_t)ik->model->tree.nq, local = (size_t)it->problem.tree.nq;
     double share = KERNEL_DAMPING_SHARE;
@@ -137,7 +129,7 @@ ik_complete_result ik_complete_near(lb_ik *ik, ik_search *s)
         (void)ik->single->iterate(&it->problem, &ik->control, s->problem.targets,
                                   s->tries.escape_start, &share, it->scratch);
     ik_scatter(&ik->reduction, s->tries.escape_start, ik->trial);
-    result.found = measure(ik, &s->problem, &result) < NEAR_SOLVED && is_confirmed(ik, &result) &&
-                   is_nearest(ik, &s->problem);
+    result.found = measure(ik, &s->problem, &result) < NEAR_SOLVED &&
+                   ik_is_reached(ik, &result.solution) && is_nearest(ik, &s->problem);
     return result;
 }

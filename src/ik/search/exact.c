@@ -217,10 +217,7 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
     if (all.found && !all.all) {
         ik_search_give(ik, s, ik->trial);
     } else if (all.found) {
-        *result = (lb_ik_result){.outcome = LB_REACHED,
-                                 .tries = 1,
-                                 .position_error = all.position_error,
-                                 .rotation_error = all.rotation_error};
+        *result = all.solution;
         memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
     } else if (all.proof != LB_REASON_NONE) {
         ik_search_expect_none(ik, s, all.proof);
@@ -249,15 +246,6 @@ static double square_of(const lb_ik *ik, const ik_search_problem *problem, const
         square += d * d;
     }
     return square;
-}
-
-/* a member as the model's configuration, in ik->trial */
-static void place_member(lb_ik *ik, const ik_search_problem *problem, const family_member *m)
-{
-    memcpy(ik->trial, problem->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        if (ik->finder.columns[i] >= 0)
-            ik->trial[ik->finder.columns[i]] = kernel_inside(&ik->finder.ranges, i, m->q[i]);
 }
 
 /* the member that is nearest inside the limits, and nearer than so much; -1: none is */
@@ -294,7 +282,7 @@ static bool choose_member(lb_ik *ik, const ik_search_problem *problem, bool foun
     const int count = family_find(&p, false, members);
     for (int i = nearest_member(members, count, square); i >= 0;
          i = nearest_member(members, count, square)) {
-        place_member(ik, problem, &members[i]);
+        ik_exact_place(ik, problem, members[i].q);
         if (confirm(ik, problem, q, &now)) {
             *result = now;
             return true;

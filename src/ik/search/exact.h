@@ -59,7 +59,7 @@ typedef struct ik_complete_result {
     bool found;      /* the nearest solution inside the limits is in ik->trial, confirmed */
     bool all;        /* all solutions are expected to be known */
     lb_reason proof; /* else, as ik_search.proof: to what the tolerances leave open */
-    double position_error, rotation_error;
+    lb_ik_result solution;
 } ik_complete_result;
 
 /*
@@ -103,6 +103,10 @@ double ik_branches_value(const lb_ik *ik, const ik_branches *b, int i, int branc
 /* The model's configuration of a branch, in ik->trial */
 void ik_branches_place(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b,
                        int branch);
+
+/* The model's configuration at values of the arm's joints, brought inside the limits, in ik->trial
+ */
+void ik_exact_place(lb_ik *ik, const ik_search_problem *problem, const double *q);
 
 /* The errors of ik->trial, by the model's own frames. */
 void ik_measure(lb_ik *ik, const ik_search_problem *problem, lb_ik_result *result);

@@ -3,7 +3,6 @@
  * enough, then the others on all lanes, each with a try of its own.
  */
 #include "ik/search/exact.h"
-#include "ik/search/result.h"
 #include "ik/search/search.h"
 #include "ik/solver.h"
 

@@ -2,12 +2,10 @@
  * result.c - the result of a search: the nearest solution that the verifier confirms, or the
  * closest configuration found and why there is none closer.
  */
-#include "ik/search/result.h"
+#include "ik/search/search.h"
 
 #include "ik/descent.h"
-#include "ik/posture.h"
 #include "ik/search/exact.h"
-#include "ik/search/search.h"
 #include "ik/solver.h"
 #include "model/limits.h"
 

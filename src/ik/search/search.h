@@ -148,4 +148,18 @@ double ik_distance(const lb_ik *ik, const ik_search_problem *problem, const doub
 /* Changes periodic values by whole turns to be nearest to the user's start. */
 void ik_distance_unwind(const lb_ik *ik, const ik_search_problem *problem, double *local);
 
+/* ---- result ---------------------------------------------------------------- */
+
+/* The result of a search: a verified solution, or the closest configuration found. */
+
+/*
+ * Ends up to ops->width searches whose tries are made: writes the model's q and the result of each.
+ * q may be the start. Returns how many were reached.
+ */
+int ik_result_write(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, double *const *q,
+                    lb_ik_result *const *results, int count);
+
+/* The result of a problem that is not valid: q becomes the start. */
+lb_outcome ik_result_refuse(const lb_ik *ik, const double *start, double *q, lb_ik_result *result);
+
 #endif

@@ -10,8 +10,8 @@
  * Where any solution will do, the seeds come first, the nearest to the target first, and the user's
  * start after them. Where there is no table, the tries that it would have are random.
  *
- * The others only compute: seed_table.c finds seeds, sample.c makes random configurations,
- * distance.c compares; kernel/seed_table.inl has the arithmetic of lanes. search.c and batch.c call
+ * The others only compute: seed_table.c finds seeds and makes random configurations;
+ * kernel/seed_table.inl has the arithmetic of lanes. search.c and batch.c call
  * this file, and a start depends on nothing but the problem, the options and the index of the try.
  */
 #include "ik/search/starts.h"
@@ -21,6 +21,7 @@
 #include "ik/search/search.h"
 #include "ik/search/seed_table.h"
 #include "ik/solver.h"
+#include "math/scalar.h"
 
 #include <string.h>
 
@@ -176,4 +177,33 @@ void ik_starts_look_up(lb_ik *ik, ik_search *const *searches, int count)
     }
     ik_seed_table_look(&ik->seed_table, ik->ops, targets, choices, count);
     ik_seed_table_take(&ik->seed_table, ik->ops, choices, near, q, count);
+}
+
+/* ---- distance -------------------------------------------------------------- */
+
+double ik_distance(const lb_ik *ik, const ik_search_problem *problem, const double *local,
+                   double *farthest)
+{
+    const kernel_problem *p = &ik->reduction.problem;
+    const kernel_variable *x = p->variables, *end = x + p->variable_count;
+    double sum = 0, most = 0;
+    for (const bool *is_length = ik->reduction.is_length; x < end; x++, is_length++) {
+        const double *a = problem->start + x->q, *b = local + x->q;
+        double d = fabs(a[0] - b[0]);
+        if (x->ball) {
+            double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
+            d = 2 * lb_acos(dot);
+        }
+        // what a variable is mobile by has the unit of its length and its joint's weight in it
+        double weighed = d / x->mobility;
+        sum += weighed * weighed;
+        most = scalar_max(*is_length ? d / ik->reduction.unit : d, most);
+    }
+    *farthest = most;
+    return sum;
+}
+
+void ik_distance_unwind(const lb_ik *ik, const ik_search_problem *problem, double *local)
+{
+    ik->single->unwind(&ik->reduction.problem, (const double *[]){problem->start}, &local, 1);
 }
