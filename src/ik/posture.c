@@ -275,7 +275,7 @@ static bool find_step(ik_iteration *it, bool whole)
     bool square = it->options->control == LB_CONTROL_SQUARE;
     it->control_term = square;
     it->limit_slack = LEAST_STEP;
-    lb_reason reason = square ? ik_pseudoinverse_step(it) : step_to_minimum(it, whole);
+    lb_reason reason = square ? ik_linear_step(it, ik_linear_shortest) : step_to_minimum(it, whole);
     it->control_term = false;
     it->limit_slack = 0;
     if (reason != LB_REASON_NONE)
@@ -326,7 +326,7 @@ static bool correct(ik_iteration *it)
     it->next = it->other;
     for (int i = 0; i <= CORRECTIONS && !reached; i++) {
         reached = ik_iteration_evaluate(it);
-        if (reached || ik_pseudoinverse_step(it) != LB_REASON_NONE)
+        if (reached || ik_linear_step(it, ik_linear_shortest) != LB_REASON_NONE)
             break;
         memcpy(it->q, it->next, sizeof(double) * (size_t)it->problem.tree.nq);
     }

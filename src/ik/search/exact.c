@@ -138,12 +138,6 @@ static lb_reason find_proof(const lb_ik *ik, const ik_search_problem *problem, c
                              problem->model_targets, slack);
 }
 
-/* both errors in metres, as a descent weighs them */
-static double total_error(const lb_ik *ik, double position, double rotation)
-{
-    return position + ik->reduction.unit * rotation;
-}
-
 /* the errors of all branches inside the limits, by the model's own frames */
 static void measure_branches(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b,
                              double *position, double *rotation)
@@ -184,9 +178,9 @@ static void settle(lb_ik *ik, const ik_search_problem *problem, const ik_branche
     ik_measure(ik, problem, result);
     measure_branches(ik, problem, b, position, rotation);
     for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
-        errors[k] = total_error(ik, position[k], rotation[k]);
+        errors[k] = position[k] + ik->reduction.unit * rotation[k];
     int best = closest_branch(ik, b, errors);
-    if (errors[best] < total_error(ik, result->position_error, result->rotation_error)) {
+    if (errors[best] < ik_total_error(ik, result)) {
         ik_branches_place(ik, problem, b, best);
         result->position_error = position[best];
         result->rotation_error = rotation[best];

@@ -111,6 +111,12 @@ void ik_exact_place(lb_ik *ik, const ik_search_problem *problem, const double *q
 /* The errors of ik->trial, by the model's own frames. */
 void ik_measure(lb_ik *ik, const ik_search_problem *problem, lb_ik_result *result);
 
+/* Both errors in metres, as a descent weighs them. */
+static inline double ik_total_error(const lb_ik *ik, const lb_ik_result *result)
+{
+    return result->position_error + ik->reduction.unit * result->rotation_error;
+}
+
 /* Whether both errors of a result keep the tolerances. */
 bool ik_is_reached(const lb_ik *ik, const lb_ik_result *result);
 

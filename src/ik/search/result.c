@@ -160,12 +160,6 @@ static lb_reason find_reason(lb_ik *ik, const ik_search *s)
     return reason == LB_REASON_STEPS && spent ? LB_REASON_BUDGET : reason;
 }
 
-/* both errors in metres, as the descent weighs them */
-static double total_error(const lb_ik *ik, const lb_ik_result *result)
-{
-    return result->position_error + ik->reduction.unit * result->rotation_error;
-}
-
 /* the tries that count; which others were running when the window closed depends on the width */
 static int tries_made(const ik_search_tries *tries)
 {
@@ -200,16 +194,16 @@ static const double *choose_closest(lb_ik *ik, ik_search *s)
 {
     lb_ik_result at;
     verify(ik, &s->problem, s->problem.start, &at);
-    double before = total_error(ik, &at);
+    double before = ik_total_error(ik, &at);
     memmove(s->found.closest_q, s->found.closest,
             sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     ik_distance_unwind(ik, &s->problem, s->found.closest_q);
     verify(ik, &s->problem, s->found.closest_q, &at);
-    double least = total_error(ik, &at);
+    double least = ik_total_error(ik, &at);
     if (ik->options.protocol == LB_PROTOCOL_NEAREST && ik_iteration_by_kernel(&ik->iteration)) {
         descend_from_start(ik, s, s->found.level_closest_q);
         verify(ik, &s->problem, s->found.level_closest_q, &at);
-        double local = total_error(ik, &at);
+        double local = ik_total_error(ik, &at);
         if (local < before && local <= LOCAL_MARGIN * least)
             return s->found.level_closest_q;
     }
