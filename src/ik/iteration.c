@@ -124,12 +124,6 @@ bool ik_iteration_prepare(ik_iteration *it)
                                                                        : ik_iteration_measure(it);
 }
 
-void ik_iteration_advance(ik_iteration *it, const double *step)
-{
-    memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
-    kernel_advance(&it->problem, it->q, step, it->next);
-}
-
 void ik_place_tools(ik_iteration *it)
 {
     for (int t = 0; t < it->problem.task_count; t++) {
