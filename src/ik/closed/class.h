@@ -43,6 +43,18 @@ typedef struct closed_arm {
 /* The length of an arm's links laid end to end, its tool included; metres. */
 double closed_arm_size(const closed_arm *arm);
 
+/* How far a point is from the axis of joint i. */
+static inline double closed_off_axis(const closed_arm *arm, int i, lb_vec3 p)
+{
+    return lb_vec3_length(lb_vec3_cross(lb_vec3_sub(p, arm->point[i]), arm->axis[i]));
+}
+
+/* A direction turned about a unit axis. */
+static inline lb_vec3 closed_turned(lb_vec3 axis, double angle, lb_vec3 v)
+{
+    return lb_quat_rotate(lb_quat_from_axis_angle(axis, angle), v);
+}
+
 /* The same arm from its tip: axes in the tip's frame, in opposite order, T_tip_base. */
 closed_arm closed_arm_reversed(const closed_arm *arm);
 
