@@ -11,6 +11,7 @@
 #define KERNEL_TRIG_INL
 
 #include "simd/lane.h"
+#include "simd/trig.h"
 
 /* ---- reduction to an eighth of a turn ------------------------------------- */
 
@@ -27,13 +28,6 @@
 #define TRIG_HALF_PI_1 0x1.921fb54440000p+0
 #define TRIG_HALF_PI_2 0x1.68c234c4c0000p-39
 #define TRIG_HALF_PI_3 0x1.98a2e03707345p-77
-
-/*
- * Returns r in [-pi/4, pi/4] and sets *quarter so that x = k * pi/2 + r for an integer k with k =
- * *quarter modulo 4; r is correct to a relative 2^-52. For |x| >= 2^16 only; NaN for infinity and
- * NaN.
- */
-double reduction_far(double x, uint64_t *quarter);
 
 /* replaces the remainders of the lanes that are `far`, each from its own value */
 LANE_RARE void reduce_far(lane x, lane_mask far, lane *remainder, lane_int *quarter)
