@@ -47,6 +47,13 @@ void memory_release(const lb_allocator *allocator, void *memory)
     allocator->release(allocator->user, memory);
 }
 
+void *memory_arena_block(memory_arena *arena, const lb_allocator *allocator)
+{
+    void *block = arena->overflow ? NULL : memory_take(allocator, arena->used, 1);
+    *arena = (memory_arena){.block = block};
+    return block;
+}
+
 /* Moves the arena's end by `size` bytes and returns where they start. */
 static void *arena_advance(memory_arena *arena, size_t size)
 {

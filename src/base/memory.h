@@ -26,6 +26,12 @@ typedef struct memory_arena {
     bool overflow; /* the sizes add up to more than any memory has */
 } memory_arena;
 
+/*
+ * Takes the block that was measured, zeroed, and starts the arena again at its beginning; NULL when
+ * there is no memory.
+ */
+void *memory_arena_block(memory_arena *arena, const lb_allocator *allocator);
+
 /* The next array of the arena: zeroed if the block is. NULL while measuring. */
 void *memory_arena_take(memory_arena *arena, size_t count, size_t size);
 /* `size` bytes that begin on a cache line of 64. NULL while measuring. */

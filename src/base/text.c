@@ -9,12 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-/* where text is written, and its full length */
-typedef struct sink {
-    char *out;
-    size_t size, length;
-} sink;
-
 /* One directive: %[flags][width][.precision][length]conversion. */
 typedef struct directive {
     bool left, zeros;
@@ -27,21 +21,22 @@ typedef struct directive {
 
 /* ---- writing -------------------------------------------------------------- */
 
-static void put(sink *s, const char *text, size_t length)
+static void put(text_writer *s, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++, s->length++)
         if (s->length + 1 < s->size)
-            s->out[s->length] = text[i];
+            s->text[s->length] = text[i];
 }
 
-static void put_times(sink *s, char c, int times)
+static void put_times(text_writer *s, char c, int times)
 {
     for (int i = 0; i < times; i++)
         put(s, &c, 1);
 }
 
 /* a sign (or 0) and a body, brought to the directive's width */
-static void put_padded(sink *s, const directive *d, char sign, const char *body, size_t length)
+static void put_padded(text_writer *s, const directive *d, char sign, const char *body,
+                       size_t length)
 {
     int missing = d->width - (int)length - (sign != 0);
     if (!d->left && !d->zeros)
@@ -57,7 +52,7 @@ static void put_padded(sink *s, const directive *d, char sign, const char *body,
 
 /* ---- whole numbers and strings -------------------------------------------- */
 
-static void put_whole(sink *s, const directive *d, char sign, uint64_t value)
+static void put_whole(text_writer *s, const directive *d, char sign, uint64_t value)
 {
     char body[32];
     size_t at = sizeof body;
@@ -69,7 +64,7 @@ static void put_whole(sink *s, const directive *d, char sign, uint64_t value)
     put_padded(s, d, sign, body + at, sizeof body - at);
 }
 
-static void put_string(sink *s, directive d, const char *text)
+static void put_string(text_writer *s, directive d, const char *text)
 {
     if (!text)
         text = "(null)";
@@ -147,7 +142,7 @@ static void append_real(body *b, char conversion, int precision, decimal *d)
     append_exponent(b, exponent);
 }
 
-static void put_real(sink *s, directive d, double x)
+static void put_real(text_writer *s, directive d, double x)
 {
     body b = {.length = 0};
     char sign = d.sign;
@@ -251,7 +246,7 @@ static void read_sizes(const char **at, directive *d, va_list *arguments)
 }
 
 /* false when the conversion is none of ours */
-static bool convert(sink *s, const directive *d, va_list *arguments)
+static bool convert(text_writer *s, const directive *d, va_list *arguments)
 {
     char c;
     switch (d->conversion) {
@@ -287,7 +282,7 @@ static bool convert(sink *s, const directive *d, va_list *arguments)
 
 size_t text_vformat(char *out, size_t size, const char *format, va_list arguments)
 {
-    sink s = {out, size, 0};
+    text_writer s = {out, size, 0};
     // a va_list may be an array, whose address cannot be handed on from a parameter
     va_list rest;
     va_copy(rest, arguments);
@@ -310,6 +305,16 @@ size_t text_vformat(char *out, size_t size, const char *format, va_list argument
     if (size > 0)
         out[s.length < size ? s.length : size - 1] = '\0';
     return s.length;
+}
+
+void text_write(text_writer *writer, const char *format, ...)
+{
+    size_t room = writer->length < writer->size ? writer->size - writer->length : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    writer->length +=
+        text_vformat(room ? writer->text + writer->length : NULL, room, format, arguments);
+    va_end(arguments);
 }
 
 size_t text_format(char *out, size_t size, const char *format, ...)

@@ -39,6 +39,18 @@ size_t text_vformat(char *out, size_t size, const char *format, va_list argument
 #endif
     ;
 
+/* Text written piece by piece: it never overflows, and the length that it needs is counted. */
+typedef struct text_writer {
+    char *text;
+    size_t size, length;
+} text_writer;
+
+void text_write(text_writer *writer, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
 /*
  * The bytes of the control character that `text` begins with, 0 when it begins with none: of ASCII,
  * or of the second set in UTF-8. Terminals obey both.

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "collision/capsule.h"
 #include "model/geometry.h"
 #include "model/range.h"
 
@@ -414,10 +413,9 @@ static lb_status create(const builder *b, const lb_allocator *allocator, lb_coll
     char *text;
     memory_arena arena = {0};
     lay_out(&measured, b, &n, &text, &arena);
-    c = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    c = memory_arena_block(&arena, allocator);
     if (c == NULL)
         return refuse_memory(b);
-    arena = (memory_arena){.block = (unsigned char *)c};
     lay_out(c, b, &n, &text, &arena);
     c->allocator = *allocator;
     c->model = b->model;

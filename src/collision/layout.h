@@ -9,6 +9,8 @@
 
 #include "collision/convex.h"
 
+#include <limber/collision.h>
+
 /* ---- pair --------------------------------------------------------------- */
 
 /* The distance of two shapes that have their places. */
@@ -107,5 +109,21 @@ bool measure_pair(const lb_collision *collision, int pair, double bound, lb_prox
  */
 int nearest_shapes(lb_collision *collision, const double *q, double distance, int capacity,
                    lb_proximity *nearest);
+
+/* ---- capsule --------------------------------------------------------------- */
+
+/* The capsule that stands for a mesh. */
+
+/* The numbers that a fit to `count` points works with. */
+static inline size_t capsule_work(int count)
+{
+    return 6 * (size_t)count;
+}
+
+/*
+ * The smallest capsule found around the points of a mesh as `given` scales and places it: a
+ * geometry of that place. Every point is in it, to the last bit of its radius.
+ */
+lb_geometry capsule_around(const lb_geometry *given, const lb_mesh *mesh, double *work);
 
 #endif

@@ -155,10 +155,9 @@ lb_status pairs_decide(lb_collision *c, const lb_collision_options *options)
     scratch s;
     memory_arena arena = {0};
     lay_out(c, &s, &arena);
-    void *block = arena.overflow ? NULL : memory_take(&c->allocator, arena.used, 1);
+    void *block = memory_arena_block(&arena, &c->allocator);
     if (block == NULL)
         return LB_OUT_OF_MEMORY;
-    arena = (memory_arena){.block = block};
     lay_out(c, &s, &arena);
 
     find_facts(c, &s.facts);

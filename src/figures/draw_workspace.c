@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "figures/drawing.h"
 #include "figures/planar.h"
-#include "ik/task_check.h"
+#include "ik/task.h"
 
 #include <stdlib.h>
 

@@ -65,7 +65,7 @@ bool ik_descent_step(ik_iteration *it, lb_reason *reason)
         memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
         kernel_iterate(&it->problem, it->control, it->targets, it->next, NULL, it->scratch);
     } else {
-        *reason = it->method->step(it);
+        *reason = it->method->solve ? ik_linear_step(it, it->method->solve) : it->method->step(it);
     }
     it->count++;
     if (*reason == LB_REASON_NONE && has_moved(it, NEGLIGIBLE_SHARE))

@@ -6,11 +6,10 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "ik/closed/choice.h"
+#include "ik/closed/chain.h"
 #include "ik/closed/swivel.h"
 #include "ik/reduce.h"
-#include "ik/task_check.h"
-#include "ik/verifier.h"
+#include "ik/task.h"
 #include "math/scalar.h"
 #include "model/range.h"
 
@@ -95,11 +94,10 @@ static lb_status make(lb_elbow *e, lb_error *error)
         return status;
     memory_arena arena = {0};
     lay_out(&arena, e);
-    e->memory = arena.overflow ? NULL : memory_take(&e->allocator, arena.used, 1);
+    e->memory = memory_arena_block(&arena, &e->allocator);
     if (!e->memory || !ik_verifier_create(&e->verifier, kernel_choose_single(0, true), e->model,
                                           &e->task, 1, &e->allocator))
         return error_out_of_memory(error);
-    arena = (memory_arena){.block = e->memory};
     lay_out(&arena, e);
     lb_configuration_neutral(e->model, e->neutral);
     int joint;

@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "model/kinds.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 /* a joint value this near to its limit is at it: beyond solver tolerances, below what is visible */
@@ -33,32 +32,17 @@
 
 /* ---- text ------------------------------------------------------------------- */
 
-/* text that never overflows and counts the length it needs */
-typedef struct writer {
-    char *text;
-    size_t size, length;
-} writer;
-
-__attribute__((format(printf, 2, 3))) static void write_text(writer *w, const char *format, ...)
-{
-    size_t room = w->length < w->size ? w->size - w->length : 0;
-    va_list arguments;
-    va_start(arguments, format);
-    w->length += text_vformat(room ? w->text + w->length : NULL, room, format, arguments);
-    va_end(arguments);
-}
-
 /* a direction as the axis it is along, or as its numbers */
-static void write_direction(writer *w, lb_vec3 d)
+static void write_direction(text_writer *w, lb_vec3 d)
 {
     const double numbers[3] = {d.x, d.y, d.z};
     for (int k = 0; k < 3; k++) {
         if (fabs(numbers[k]) < ALONG)
             continue;
-        write_text(w, "%s%c", numbers[k] < 0 ? "-" : "", "xyz"[k]);
+        text_write(w, "%s%c", numbers[k] < 0 ? "-" : "", "xyz"[k]);
         return;
     }
-    write_text(w, "(%.2f, %.2f, %.2f)", d.x, d.y, d.z);
+    text_write(w, "(%.2f, %.2f, %.2f)", d.x, d.y, d.z);
 }
 
 /* ---- limits ----------------------------------------------------------------- */
@@ -83,7 +67,7 @@ static const char *limit_of(const lb_model *model, const model_part *part, const
     return twisted ? "twist" : NULL;
 }
 
-static void write_limits(writer *w, const lb_ik *ik, const double *q)
+static void write_limits(text_writer *w, const lb_ik *ik, const double *q)
 {
     const ik_reduction *r = &ik->reduction;
     int count = 0, k = 0, nq = r->problem.tree.nq;
@@ -97,13 +81,13 @@ static void write_limits(writer *w, const lb_ik *ik, const double *q)
         const char *limit = limit_of(ik->model, part, q);
         if (!limit || ++count > MOST_NAMES)
             continue;
-        write_text(w, "%s '%s' (%s)",
+        text_write(w, "%s '%s' (%s)",
                    count > 1 ? "," : " At their limits:", ik->model->joints[part->joint].name,
                    limit);
     }
     if (count > MOST_NAMES)
-        write_text(w, " and %d more", count - MOST_NAMES);
-    write_text(w, count > 0 ? "." : "");
+        text_write(w, " and %d more", count - MOST_NAMES);
+    text_write(w, count > 0 ? "." : "");
 }
 
 /* ---- directions -------------------------------------------------------------- */
@@ -151,14 +135,14 @@ static lb_vec3 rows_of(const lb_ik *ik, int index, bool turns)
 }
 
 /* "x of 'base'" */
-static void write_base_direction(writer *w, const lb_ik *ik, lb_vec3 d)
+static void write_base_direction(text_writer *w, const lb_ik *ik, lb_vec3 d)
 {
     int base = ik->tasks[0].base;
     write_direction(w, lb_vec3_normalize(d, lb_vec3_make(0, 0, 1)));
     if (base < 0)
-        write_text(w, " of the world");
+        text_write(w, " of the world");
     else
-        write_text(w, " of '%s'", ik->model->links[base].name);
+        text_write(w, " of '%s'", ik->model->links[base].name);
 }
 
 /* A part of a direction that is missing: how a tip would have to move or turn. */
@@ -192,10 +176,10 @@ static int find_parts(const lb_ik *ik, missing_part *parts, int most)
     return count;
 }
 
-static void write_part(writer *w, const lb_ik *ik, const missing_part *part)
+static void write_part(text_writer *w, const lb_ik *ik, const missing_part *part)
 {
     const char *name = ik->model->links[ik->tasks[part->task].tip].name;
-    write_text(w, "%s '%s' %s ", part->turns ? "turn" : "move", name,
+    text_write(w, "%s '%s' %s ", part->turns ? "turn" : "move", name,
                part->turns ? "about" : "along");
     write_base_direction(w, ik, part->direction);
 }
@@ -209,58 +193,58 @@ static void drop_sign(missing_part *part)
 }
 
 /* turning per metre of a tip that is to move and turn at once */
-static void write_ratio(writer *w, const lb_ik *ik, const missing_part *parts, int count)
+static void write_ratio(text_writer *w, const lb_ik *ik, const missing_part *parts, int count)
 {
     if (count != 2 || parts[0].task != parts[1].task)
         return;
     const missing_part *turn = parts[0].turns ? &parts[0] : &parts[1];
     const missing_part *linear = parts[0].turns ? &parts[1] : &parts[0];
-    write_text(w, " at %.3g rad per metre", turn->length / (linear->length * ik->reduction.unit));
+    text_write(w, " at %.3g rad per metre", turn->length / (linear->length * ik->reduction.unit));
 }
 
 /*
  * Names the missing direction. One that a single tip would move or turn along is beyond every
  * joint; of one that is made of several the joints can do each, but not all together.
  */
-static void write_missing(writer *w, lb_ik *ik)
+static void write_missing(text_writer *w, lb_ik *ik)
 {
     missing_part parts[MOST_PARTS];
     int count = find_parts(ik, parts, MOST_PARTS);
     if (count == 1)
         drop_sign(&parts[0]);
-    write_text(w, " From here no %s can ", count > 1 ? "combination of joints" : "joint");
+    text_write(w, " From here no %s can ", count > 1 ? "combination of joints" : "joint");
     for (int i = 0; i < count; i++) {
-        write_text(w, i > 0 ? " and " : "");
+        text_write(w, i > 0 ? " and " : "");
         write_part(w, ik, &parts[i]);
     }
     write_ratio(w, ik, parts, count);
-    write_text(w, ".");
+    text_write(w, ".");
 }
 
 /* ---- planes ------------------------------------------------------------------ */
 
 /* what the axes and lengths of an arm never let it do; returns whether the target requires it */
-static bool write_planes(writer *w, lb_ik *ik)
+static bool write_planes(text_writer *w, lb_ik *ik)
 {
     bool required = false;
     for (int t = 0; t < ik->task_count; t++) {
-        ik_plane_miss miss = ik_search_miss(ik, &ik->searches[0], t, 0);
+        ik_plane_miss miss = ik_search_miss(ik, &ik->searches[0].problem, t, 0);
         const char *name = ik->model->links[ik->tasks[t].tip].name;
         if (!miss.proved)
             continue;
         if (miss.height > ik->options.position_tolerance) {
-            write_text(w, " '%s' cannot leave its plane, and the target is %.3g m off it along ",
+            text_write(w, " '%s' cannot leave its plane, and the target is %.3g m off it along ",
                        name, miss.height);
             write_base_direction(w, ik, to_base(ik, miss.normal));
-            write_text(w, ".");
+            text_write(w, ".");
         }
         if (miss.tilt > ik->options.rotation_tolerance) {
-            write_text(w, " '%s' can turn about ", name);
+            text_write(w, " '%s' can turn about ", name);
             write_base_direction(w, ik, to_base(ik, miss.normal));
-            write_text(w, " alone, and the target is tilted against that by %.3g rad.", miss.tilt);
+            text_write(w, " alone, and the target is tilted against that by %.3g rad.", miss.tilt);
         }
         if (miss.near > ik->options.position_tolerance)
-            write_text(w,
+            text_write(w,
                        " '%s' cannot come so near to its first joint: one link is longer than all "
                        "others together, and the target is %.3g m too near.",
                        name, miss.near);
@@ -301,12 +285,12 @@ static int find_budget(lb_ik *ik, const lb_transform *targets, const double *q,
     return replay(ik, targets, TIMES * used).outcome == LB_REACHED ? TIMES * used : 0;
 }
 
-static void write_budget(writer *w, int budget)
+static void write_budget(text_writer *w, int budget)
 {
     if (budget > 0)
-        write_text(w, " It still came nearer; more iterations may help: %d reach it.", budget);
+        text_write(w, " It still came nearer; more iterations may help: %d reach it.", budget);
     else
-        write_text(w, " It used up its iterations.");
+        text_write(w, " It used up its iterations.");
 }
 
 /* ---- steps -------------------------------------------------------------------- */
@@ -382,7 +366,7 @@ static void find_farthest(lb_ik *ik, int length)
 }
 
 /* "joint=value joint=value", of the joints with one value that the problem moves */
-static void write_values(writer *w, const lb_ik *ik, const double *local)
+static void write_values(text_writer *w, const lb_ik *ik, const double *local)
 {
     const ik_reduction *r = &ik->reduction;
     int k = 0, nq = r->problem.tree.nq, count = 0;
@@ -391,7 +375,7 @@ static void write_values(writer *w, const lb_ik *ik, const double *local)
         while (k < nq && r->model_q[k] < part->q)
             k++;
         if (k < nq && r->model_q[k] == part->q && part->kind != MODEL_BALL)
-            write_text(w, "%s%s=%.6g", count++ > 0 ? " " : "", ik->model->joints[part->joint].name,
+            text_write(w, "%s%s=%.6g", count++ > 0 ? " " : "", ik->model->joints[part->joint].name,
                        local[k]);
     }
 }
@@ -407,79 +391,79 @@ static bool has_names(const lb_ik *ik)
 }
 
 /* what the method's own steps do where others might lead on */
-static void write_steps(writer *w, lb_ik *ik)
+static void write_steps(text_writer *w, lb_ik *ik)
 {
     ik_iteration *it = &ik->iteration;
     it->count = 0;
     int length = find_cycle(it);
     if (length < 2 || !has_names(ik)) {
-        write_text(w, " The steps of '%s' %s.", ik->method->name,
+        text_write(w, " The steps of '%s' %s.", ik->method->name,
                    length < 2 ? "get short here" : "cycle");
         return;
     }
     find_farthest(ik, length);
-    write_text(w, " Its steps cycle between ");
+    text_write(w, " Its steps cycle between ");
     write_values(w, ik, it->q);
-    write_text(w, " and ");
+    text_write(w, " and ");
     write_values(w, ik, it->best);
-    write_text(w, ", %d steps a round.", length);
+    text_write(w, ", %d steps a round.", length);
 }
 
 /* ---- the text ----------------------------------------------------------------- */
 
 /* the errors that are beyond their tolerances */
-static void write_remains(writer *w, const lb_ik *ik, const lb_ik_result *result)
+static void write_remains(text_writer *w, const lb_ik *ik, const lb_ik_result *result)
 {
     bool far = result->position_error > ik->options.position_tolerance;
     bool turned = result->rotation_error > ik->options.rotation_tolerance;
     if (far || !turned)
-        write_text(w, "%.3g m", result->position_error);
+        text_write(w, "%.3g m", result->position_error);
     if (far && turned)
-        write_text(w, " and ");
+        text_write(w, " and ");
     if (turned)
-        write_text(w, "%.3g rad", result->rotation_error);
-    write_text(w, " remain%s at the closest found.", far && turned ? "" : "s");
+        text_write(w, "%.3g rad", result->rotation_error);
+    text_write(w, " remain%s at the closest found.", far && turned ? "" : "s");
 }
 
-static void write_outcome(writer *w, const lb_ik *ik, const lb_ik_result *result)
+static void write_outcome(text_writer *w, const lb_ik *ik, const lb_ik_result *result)
 {
     const char *tries = result->tries == 1 ? "try" : "tries";
     switch (result->outcome) {
     case LB_REACHED:
         // a closed form takes none, nor does a start that is a solution
         if (result->iterations == 0)
-            write_text(w, "Reached without iterating.");
+            text_write(w, "Reached without iterating.");
         else
-            write_text(w, "Reached after %d iteration%s in %d %s.", result->iterations,
+            text_write(w, "Reached after %d iteration%s in %d %s.", result->iterations,
                        result->iterations == 1 ? "" : "s", result->tries, tries);
         break;
     case LB_INVALID:
-        write_text(w, "The target or the start is not finite, or the target's axes are not "
+        text_write(w, "The target or the start is not finite, or the target's axes are not "
                       "orthonormal.");
         break;
     case LB_UNREACHABLE:
         if (result->beyond_reach > 0) {
-            write_text(w,
+            text_write(w,
                        "Out of reach: with all links in one straight line the target would still "
                        "be %.4g m away.",
                        result->beyond_reach);
         } else if (result->reason == LB_REASON_LIMITS) {
-            write_text(w, "Out of reach of joints inside their limits; ");
+            text_write(w, "Out of reach of joints inside their limits; ");
             write_remains(w, ik, result);
         } else {
-            write_text(w, "Out of reach: no joint values bring the tip there, with or without "
+            text_write(w, "Out of reach: no joint values bring the tip there, with or without "
                           "limits; ");
             write_remains(w, ik, result);
         }
         break;
     default:
-        write_text(w, "Not reached in %d %s: ", result->tries, tries);
+        text_write(w, "Not reached in %d %s: ", result->tries, tries);
         write_remains(w, ik, result);
         break;
     }
 }
 
-static void write_reason(writer *w, lb_reason reason)
+static void write_reason(text_writer *w, lb_reason reason)
 {
     static const char *const texts[LB_REASON_COUNT] = {
         [LB_REASON_LIMITS] = " Joints at their limits hold it back.",
@@ -487,16 +471,16 @@ static void write_reason(writer *w, lb_reason reason)
         [LB_REASON_MINIMUM] = " It is a local minimum.",
     };
     if (reason < LB_REASON_COUNT && texts[reason])
-        write_text(w, "%s", texts[reason]);
+        text_write(w, "%s", texts[reason]);
 }
 
 /* the exact solutions that limits forbid; returns whether there are any */
-static bool write_forbidden(writer *w, lb_ik *ik, const lb_transform *target, const double *q)
+static bool write_forbidden(text_writer *w, lb_ik *ik, const lb_transform *target, const double *q)
 {
     ik_exact_limits limits;
     if (!ik_exact_limit(ik, target, q, &limits))
         return false;
-    write_text(w,
+    text_write(w,
                " %d configuration%s the target, but outside the limits: the closest has '%s' "
                "%.3g %s beyond.",
                limits.count, limits.count == 1 ? " reaches" : "s reach",
@@ -507,7 +491,7 @@ static bool write_forbidden(writer *w, lb_ik *ik, const lb_transform *target, co
 size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
                      const lb_ik_result *result, char *text, size_t size)
 {
-    writer w = {text, size, 0};
+    text_writer w = {text, size, 0};
     if (size > 0)
         text[0] = '\0';
     write_outcome(&w, ik, result);
@@ -518,8 +502,8 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
         return w.length;
 
     ik_iteration *it = &ik->iteration;
-    memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
-    it->targets = search->targets;
+    memcpy(it->q, search->problem.start, sizeof(double) * (size_t)it->problem.tree.nq);
+    it->targets = search->problem.targets;
     ik_iteration_evaluate(it);
 
     // the missing direction adds nothing to what a target out of reach or out of plane explains

@@ -14,6 +14,8 @@
 #include "ik/linear.h"
 #include "ik/reduce.h"
 
+#include <string.h>
+
 struct ik_iteration {
     /* constant */
     kernel_problem problem; /* the reduction's, but all frames complete */
@@ -83,6 +85,12 @@ bool ik_iteration_by_kernel(const ik_iteration *it);
 bool ik_iteration_measure(ik_iteration *it);
 bool ik_iteration_evaluate(ik_iteration *it);
 bool ik_iteration_prepare(ik_iteration *it);
+/* it->next = it->q moved by a step, of nv numbers, inside the limits. */
+static inline void ik_iteration_advance(ik_iteration *it, const double *step)
+{
+    memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
+    kernel_advance(&it->problem, it->q, step, it->next);
+}
 /* Sets it->tools from it->frames. */
 void ik_place_tools(ik_iteration *it);
 

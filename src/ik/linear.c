@@ -166,6 +166,19 @@ int ik_linear_decompose(ik_linear *linear)
     return k;
 }
 
+void ik_linear_project(const ik_linear *linear, int count, double *x)
+{
+    int n = linear->columns;
+    for (int i = 0; i < count; i++) {
+        const double *v = &linear->right[i * n];
+        double part = 0;
+        for (int c = 0; c < n; c++)
+            part += v[c] * x[c];
+        for (int c = 0; c < n; c++)
+            x[c] -= part * v[c];
+    }
+}
+
 int ik_linear_rank(const ik_linear *linear)
 {
     int k = linear->rows < linear->columns ? linear->rows : linear->columns, rank = 0;
@@ -176,13 +189,13 @@ int ik_linear_rank(const ik_linear *linear)
 
 /* ---- assembling ------------------------------------------------------------ */
 
-lb_vec3 ik_linear_difference(const ik_iteration *it, const kernel_variable *x, const double *q)
+lb_vec3 ik_linear_difference(const kernel_variable *x, const double *from, const double *to)
 {
+    const double *a = from + x->q, *b = to + x->q;
     if (!x->ball)
-        return (lb_vec3){q[x->q] - it->desired[x->q], 0, 0};
-    const double *a = it->desired + x->q, *b = q + x->q;
-    lb_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-    return lb_quat_log(lb_quat_multiply(lb_quat_conjugate(from), to));
+        return (lb_vec3){b[0] - a[0], 0, 0};
+    lb_quat before = {a[0], a[1], a[2], a[3]}, after = {b[0], b[1], b[2], b[3]};
+    return lb_quat_log(lb_quat_multiply(lb_quat_conjugate(before), after));
 }
 
 /* z in scaled columns: the gradient of the gains' sum, or Parent's square */
@@ -191,7 +204,7 @@ static void assemble_secondary(const ik_iteration *it, ik_linear *linear)
     const kernel_problem *p = &it->problem;
     for (int i = 0; i < p->variable_count; i++) {
         const kernel_variable *x = &p->variables[i];
-        lb_vec3 difference = ik_linear_difference(it, x, it->q);
+        lb_vec3 difference = ik_linear_difference(x, it->desired, it->q);
         const double differences[3] = {difference.x, difference.y, difference.z};
         for (int k = 0; k < (x->ball ? 3 : 1); k++) {
             double a = it->gains[x->v + k], d = differences[k];
@@ -292,13 +305,12 @@ static lb_reason solve_free(ik_iteration *it, ik_linear_solver *solve)
     return LB_REASON_NONE;
 }
 
-/* shortens the whole step so that no joint moves by more than its limit */
-static void shorten(ik_iteration *it)
+void ik_linear_shorten(ik_iteration *it, double angle_limit, double length_limit)
 {
     double longest = 1;
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
-        double limit = it->is_length[i] ? it->length_limit : it->angle_limit;
+        double limit = it->is_length[i] ? length_limit : angle_limit;
         longest = scalar_max(longest, ik_linear_largest(it->step + x->v, x->ball ? 3 : 1) / limit);
     }
     for (int v = 0; v < it->problem.tree.nv && longest > 1; v++)
@@ -316,9 +328,8 @@ static lb_reason solve_within(ik_iteration *it, ik_linear_solver *solve)
             break;
         select_columns(it, &it->linear);
     }
-    shorten(it);
-    memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
-    kernel_advance(&it->problem, it->q, it->step, it->next);
+    ik_linear_shorten(it, it->angle_limit, it->length_limit);
+    ik_iteration_advance(it, it->step);
     return LB_REASON_NONE;
 }
 

@@ -16,7 +16,7 @@
  * Columns are scaled with the square roots of the mobilities, so that the shortest solution favours
  * joints of high mobility.
  */
-typedef struct ik_linear {
+struct ik_linear {
     int rows, columns;
     double *matrix;    /* rows x columns, row major */
     double *velocity;  /* rows: V */
@@ -31,15 +31,9 @@ typedef struct ik_linear {
     int *pivots;                   /* k */
     double *left, *values, *right; /* k vectors of rows, k, k vectors of columns */
     double *across, *along;        /* rows, columns */
-} ik_linear;
+};
 
 void ik_linear_lay_out(ik_linear *linear, memory_arena *arena, const kernel_problem *problem);
-
-/*
- * How a method solves: from matrix and velocity to solution. Returns LB_REASON_NONE, or why it
- * refuses.
- */
-typedef lb_reason ik_linear_solver(const ik_iteration *it, ik_linear *linear);
 
 /* Builds the system at it->q, where it was evaluated, in it->linear. */
 void ik_linear_assemble(ik_iteration *it);
@@ -67,10 +61,14 @@ void ik_linear_pseudoinverse(ik_linear *linear, const double *b, double *x);
 /* x = J^T (J J^T + lambda^2 1)^-1 b (Eq. 5.24), in the form with the smaller matrix. */
 void ik_linear_damped(ik_linear *linear, double lambda, const double *b, double *x);
 
-/* From the desired value of a variable to the one in q: one number, or a ball's rotation vector. */
-lb_vec3 ik_linear_difference(const ik_iteration *it, const kernel_variable *x, const double *q);
+/* From a variable's value in one configuration to that in another: one number, or a ball's rotation
+   vector. */
+lb_vec3 ik_linear_difference(const kernel_variable *x, const double *from, const double *to);
 
-/* An ik_linear_solver: the shortest solution, x = J^+ V. */
+/*
+ * An ik_linear_solver: the shortest solution, x = J^+ V, the method 'pseudoinverse'. Near a
+ * singularity the steps get long; the step limit shortens them.
+ */
 ik_linear_solver ik_linear_shortest;
 
 /* The largest magnitude of `count` numbers. */
@@ -79,5 +77,11 @@ double ik_linear_largest(const double *a, int count);
 /* Fills left, values and right; returns how many there are. Then, how many values are not zero. */
 int ik_linear_decompose(ik_linear *linear);
 int ik_linear_rank(const ik_linear *linear);
+
+/* Removes from x, of columns, its parts along the first `count` right singular vectors. */
+void ik_linear_project(const ik_linear *linear, int count, double *x);
+
+/* Shortens it->step so that no variable moves by more than these, radians and lengths. */
+void ik_linear_shorten(ik_iteration *it, double angle_limit, double length_limit);
 
 #endif

@@ -2,9 +2,7 @@
  * method.c - the table of methods: each is one row here and, unless the kernel implements it, one
  * file in methods/.
  */
-#include "ik/method.h"
-
-#include "ik/methods/methods.h"
+#include "ik/linear.h"
 
 #include <string.h>
 
@@ -18,7 +16,7 @@ static const lb_method methods[] = {
      .patience = 4,
      .kernel = true,
      .capabilities = LB_METHOD_JACOBIAN | LB_METHOD_DAMPING,
-     .step = ik_damped_step},
+     .solve = ik_damped_solve},
     {.name = "damped",
      .summary = "damped least squares with a constant or an adaptive lambda",
      .source = "Eq. 5.24; Wampler 1986; Maciejewski & Klein 1988",
@@ -28,7 +26,7 @@ static const lb_method methods[] = {
      .damping = 0.1,
      .kernel = true,
      .capabilities = LB_METHOD_JACOBIAN | LB_METHOD_DAMPING,
-     .step = ik_damped_step},
+     .solve = ik_damped_solve},
     {.name = "pseudoinverse",
      .summary = "the shortest step that satisfies J x = V, by LU",
      .source = "Eq. 5.20-5.23",
@@ -37,7 +35,7 @@ static const lb_method methods[] = {
      .patience = 10,
      .step_limit = 0.5,
      .capabilities = LB_METHOD_JACOBIAN,
-     .step = ik_pseudoinverse_step},
+     .solve = ik_linear_shortest},
     {.name = "inverse",
      .summary = "the inverse of a square Jacobian, by LU; refuses singular ones",
      .source = "Eq. 5.18-5.19",
@@ -46,7 +44,7 @@ static const lb_method methods[] = {
      .patience = 10,
      .step_limit = 0.5,
      .capabilities = LB_METHOD_JACOBIAN,
-     .step = ik_inverse_step,
+     .solve = ik_inverse_solve,
      .check = ik_inverse_check},
     {.name = "selective",
      .summary = "least squares with each singular direction damped separately",
@@ -55,7 +53,7 @@ static const lb_method methods[] = {
      .levels = 4,
      .patience = 10,
      .capabilities = LB_METHOD_JACOBIAN,
-     .step = ik_selective_step},
+     .solve = ik_selective_solve},
     {.name = "alternative",
      .summary = "the pseudoinverse of a Jacobian formed with the target in the tip's place",
      .source = "\"Alternative Jacobian\", after Eq. 5.31",
@@ -73,7 +71,7 @@ static const lb_method methods[] = {
      .patience = 40,
      .step_limit = 0.5,
      .capabilities = LB_METHOD_JACOBIAN | LB_METHOD_ALPHA,
-     .step = ik_transpose_step},
+     .solve = ik_transpose_solve},
     {.name = "ccd",
      .summary = "cyclic coordinate descent: each joint in turn moves to its optimum, tip to base",
      .source = "Wang & Chen 1991; Parent 2012, chapter 5; Juckett 2009",

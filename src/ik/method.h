@@ -18,6 +18,14 @@ typedef struct ik_iteration ik_iteration;
  */
 typedef lb_reason ik_step(ik_iteration *it);
 
+typedef struct ik_linear ik_linear;
+
+/*
+ * How a method that solves J x = V does so (linear.h): from matrix and velocity to solution.
+ * Returns LB_REASON_NONE, or why it refuses.
+ */
+typedef lb_reason ik_linear_solver(const ik_iteration *it, ik_linear *linear);
+
 /*
  * Why a method cannot solve a problem, as a clause without a full stop; NULL when it can. May use
  * the iteration's working memory.
@@ -33,8 +41,18 @@ struct lb_method {
     double step_limit; /* radians or lengths that a joint moves at most in a step, 0: no limit */
     unsigned capabilities; /* LB_METHOD_JACOBIAN ... */
     bool kernel;           /* the kernel's descent implements it, unless the options require more */
+    ik_linear_solver *solve; /* NULL: it has a step of its own */
     ik_step *step;
     ik_check *check; /* NULL: it can solve every problem */
 };
+
+/* ---- methods --------------------------------------------------------------- */
+
+/* The steps of all methods, and what they refuse; one file each in methods/. */
+
+ik_linear_solver ik_inverse_solve, ik_damped_solve, ik_selective_solve, ik_transpose_solve;
+ik_step ik_analytic_step, ik_alternative_step, ik_ccd_step, ik_ranked_step, ik_fabrik_step;
+
+ik_check ik_analytic_check, ik_inverse_check;
 
 #endif

@@ -13,9 +13,9 @@
  * The tools stay in place to first order; steps of the pseudoinverse without control term return
  * them to their targets. What then has not lowered the sum is tried again at half the length.
  */
-#include "ik/posture.h"
+#include "ik/descent.h"
 
-#include "ik/methods/methods.h"
+#include "ik/method.h"
 #include "math/dense.h"
 #include "math/scalar.h"
 
@@ -77,20 +77,10 @@ static double sum_at(const ik_iteration *it, const double *q)
     double sum = 0;
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
-        lb_vec3 d = ik_linear_difference(it, x, q);
+        lb_vec3 d = ik_linear_difference(x, it->desired, q);
         sum += lb_vec3_dot(d, weigh(it, x, d));
     }
     return sum;
-}
-
-/* the displacement of a variable from it->q to it->next */
-static lb_vec3 displacement(const ik_iteration *it, const kernel_variable *x)
-{
-    const double *a = it->q + x->q, *b = it->next + x->q;
-    if (!x->ball)
-        return lb_vec3_make(b[0] - a[0], 0, 0);
-    lb_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-    return lb_quat_log(lb_quat_multiply(lb_quat_conjugate(from), to));
 }
 
 /* What a step to it->next promises, to first and second order. */
@@ -104,7 +94,8 @@ static promise look_ahead(const ik_iteration *it)
     promise p = {0};
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
-        lb_vec3 d = ik_linear_difference(it, x, it->q), s = displacement(it, x);
+        lb_vec3 d = ik_linear_difference(x, it->desired, it->q),
+                s = ik_linear_difference(x, it->q, it->next);
         lb_vec3 rate = difference_rate(x, d, s, 1);
         p.decrease -= lb_vec3_dot(weigh(it, x, rate), lb_vec3_add(lb_vec3_scale(d, 2), rate));
         p.largest = scalar_max(p.largest, lb_vec3_length(s));
@@ -113,20 +104,6 @@ static promise look_ahead(const ik_iteration *it)
 }
 
 /* ---- the direction -------------------------------------------------------- */
-
-/* removes from x what moves the tools: the first `rank` right singular vectors */
-static void project(const ik_linear *linear, int rank, double *x)
-{
-    int n = linear->columns;
-    for (int i = 0; i < rank; i++) {
-        const double *v = &linear->right[i * n];
-        double part = 0;
-        for (int c = 0; c < n; c++)
-            part += v[c] * x[c];
-        for (int c = 0; c < n; c++)
-            x[c] -= part * v[c];
-    }
-}
 
 /* writes the parts of a vector over the velocities, of one variable */
 static void put(const kernel_variable *x, lb_vec3 w, double *out)
@@ -142,7 +119,7 @@ static double assemble(const ik_iteration *it, ik_linear *linear)
     double largest = 0;
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
-        lb_vec3 d = ik_linear_difference(it, x, it->q);
+        lb_vec3 d = ik_linear_difference(x, it->desired, it->q);
         put(x, lb_vec3_scale(gradient(it, x, d), -1), linear->secondary);
         double gain = ik_linear_largest(it->gains + x->v, x->ball ? 3 : 1);
         largest = scalar_max(largest, x->mobility * x->mobility * gain);
@@ -164,7 +141,7 @@ static void multiply(const ik_iteration *it, ik_linear *linear, double diagonal,
         const kernel_variable *x = &it->problem.variables[i];
         double m = x->mobility;
         const double *part = all + x->v;
-        lb_vec3 d = ik_linear_difference(it, x, it->q);
+        lb_vec3 d = ik_linear_difference(x, it->desired, it->q);
         lb_vec3 w = lb_vec3_make(m * part[0], x->ball ? m * part[1] : 0, x->ball ? m * part[2] : 0);
         w = weigh(it, x, difference_rate(x, d, w, 1));
         put(x, difference_rate(x, d, w, -1), all);
@@ -181,11 +158,11 @@ static void make_row(const ik_iteration *it, ik_linear *linear, int rank, double
     double *y = linear->along;
     for (int c = 0; c < n; c++)
         y[c] = c == i;
-    project(linear, rank, y);
+    ik_linear_project(linear, rank, y);
     for (int c = 0; c < n; c++)
         row[c] = (c == i) - y[c];
     multiply(it, linear, diagonal, y);
-    project(linear, rank, y);
+    ik_linear_project(linear, rank, y);
     for (int c = 0; c < n; c++)
         row[c] += y[c];
 }
@@ -202,9 +179,9 @@ static lb_reason minimise(const ik_iteration *it, ik_linear *linear, bool whole)
         make_row(it, linear, rank, diagonal, i, &matrix[i * n]);
     if (largest == 0 || dense_ldl_factor(n, matrix) == 0)
         return LB_REASON_SINGULAR;
-    project(linear, rank, linear->solution);
+    ik_linear_project(linear, rank, linear->solution);
     dense_ldl_solve(n, matrix, linear->solution);
-    project(linear, rank, linear->solution);
+    ik_linear_project(linear, rank, linear->solution);
     return LB_REASON_NONE;
 }
 
@@ -288,26 +265,6 @@ static void stop_at_limits(ik_iteration *it)
         it->step[v] *= share * (1 + 1e-15);
 }
 
-/* shortens it->step until no joint moves by more than MOST */
-static void stop_early(ik_iteration *it)
-{
-    double longest = 1;
-    for (int i = 0; i < it->problem.variable_count; i++) {
-        const kernel_variable *x = &it->problem.variables[i];
-        double most = ik_linear_largest(it->step + x->v, x->ball ? 3 : 1);
-        longest = scalar_max(longest, most / MOST);
-    }
-    for (int v = 0; v < it->problem.tree.nv && longest > 1; v++)
-        it->step[v] /= longest;
-}
-
-/* it->next from it->posture */
-static void advance(ik_iteration *it)
-{
-    memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
-    kernel_advance(&it->problem, it->q, it->posture, it->next);
-}
-
 /* the step to try first, in it->posture and it->next; false when there is none */
 static bool find_step(ik_iteration *it, bool whole)
 {
@@ -318,15 +275,15 @@ static bool find_step(ik_iteration *it, bool whole)
     bool square = it->options->control == LB_CONTROL_SQUARE;
     it->control_term = square;
     it->limit_slack = LEAST_STEP;
-    lb_reason reason = square ? ik_pseudoinverse_step(it) : step_to_minimum(it, whole);
+    lb_reason reason = square ? ik_linear_step(it, ik_linear_shortest) : step_to_minimum(it, whole);
     it->control_term = false;
     it->limit_slack = 0;
     if (reason != LB_REASON_NONE)
         return false;
-    stop_early(it);
+    ik_linear_shorten(it, MOST, MOST);
     stop_at_limits(it);
     memcpy(it->posture, it->step, sizeof(double) * (size_t)it->problem.tree.nv);
-    advance(it);
+    ik_iteration_advance(it, it->posture);
     return true;
 }
 
@@ -369,7 +326,7 @@ static bool correct(ik_iteration *it)
     it->next = it->other;
     for (int i = 0; i <= CORRECTIONS && !reached; i++) {
         reached = ik_iteration_evaluate(it);
-        if (reached || ik_pseudoinverse_step(it) != LB_REASON_NONE)
+        if (reached || ik_linear_step(it, ik_linear_shortest) != LB_REASON_NONE)
             break;
         memcpy(it->q, it->next, sizeof(double) * (size_t)it->problem.tree.nq);
     }
@@ -391,7 +348,7 @@ bool ik_posture_step(ik_iteration *it, bool whole)
             return true;
         for (int v = 0; v < it->problem.tree.nv; v++)
             it->posture[v] *= 0.5;
-        advance(it);
+        ik_iteration_advance(it, it->posture);
     }
     return false;
 }

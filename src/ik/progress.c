@@ -6,8 +6,8 @@
  */
 
 #include "ik/descent.h"
-#include "ik/posture.h"
-#include "ik/search/result.h"
+#include "ik/search/exact.h"
+#include "ik/search/search.h"
 #include "ik/solver.h"
 
 #include <string.h>
@@ -17,8 +17,7 @@ static bool is_reached(lb_ik *ik, const lb_transform *targets, const double *q,
                        lb_ik_result *result)
 {
     ik_verifier_errors(&ik->verifier, q, targets, &result->position_error, &result->rotation_error);
-    bool near = result->position_error <= ik->options.position_tolerance &&
-                result->rotation_error <= ik->options.rotation_tolerance;
+    bool near = ik_is_reached(ik, result);
     result->outcome = near ? LB_REACHED : LB_EXHAUSTED;
     return near;
 }
@@ -28,10 +27,10 @@ bool ik_progress_solves(lb_ik *ik, const lb_transform *targets, double *q, lb_ik
     *result = (lb_ik_result){.outcome = LB_INVALID};
     const ik_search *search = &ik->searches[0];
     if (!ik_search_begin(ik, &ik->searches[0], targets, q) ||
-        !is_reached(ik, targets, search->model_start, result))
+        !is_reached(ik, targets, search->problem.model_start, result))
         return false;
     result->tries = 1;
-    memcpy(q, search->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    memcpy(q, search->problem.model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     return true;
 }
 
@@ -59,15 +58,15 @@ static lb_progress iterate(lb_ik *ik, const lb_transform *targets, double *q, lb
 {
     ik_iteration *it = &ik->iteration;
     const ik_search *search = &ik->searches[0];
-    memcpy(q, search->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    memcpy(q, search->problem.model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     result->tries = 1;
-    memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
-    it->targets = search->targets;
+    memcpy(it->q, search->problem.start, sizeof(double) * (size_t)it->problem.tree.nq);
+    it->targets = search->problem.targets;
     if (is_reached(ik, targets, q, result))
         return improve_posture(ik, targets, q, result);
 
     // the step, and its errors
-    it->proved_unreachable = search->beyond_reach > 0;
+    it->proved_unreachable = search->problem.beyond_reach > 0;
     it->count = 0;
     it->control_term = it->gains != NULL;
     ik_iteration_prepare(it);
@@ -86,8 +85,8 @@ static lb_progress iterate(lb_ik *ik, const lb_transform *targets, double *q, lb
         return ik_posture_wanted(it) ? LB_PROCESSING : LB_SUCCESS;
     if (moved)
         return LB_PROCESSING;
-    if (search->beyond_reach > 0 || search->proof != LB_REASON_NONE)
-        result->reason = search->beyond_reach > 0 ? LB_REASON_REACH : search->proof;
+    if (search->found.proof != LB_REASON_NONE)
+        result->reason = search->found.proof;
     else if (result->reason == LB_REASON_NONE)
         result->reason = ik_stuck_reason(it);
     result->outcome = LB_STALLED;

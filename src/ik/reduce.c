@@ -9,8 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "ik/search/canonical.h"
-#include "ik/task_check.h"
+#include "ik/task.h"
 #include "math/scalar.h"
 #include "model/subtree.h"
 
@@ -381,10 +380,9 @@ static bool take_parts(parts *x, int n, const lb_allocator *allocator, ik_reduct
 {
     memory_arena arena = {0};
     lay_out(&arena, &r->problem, n);
-    r->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    r->memory = memory_arena_block(&arena, allocator);
     if (!r->memory)
         return false;
-    arena = (memory_arena){.block = r->memory};
     *x = lay_out(&arena, &r->problem, n);
     r->model_q = x->model_q;
     r->model_v = x->model_v;

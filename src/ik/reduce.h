@@ -5,6 +5,7 @@
 #define IK_REDUCE_H
 
 #include "kernel/ops.h"
+#include "kernel/problem.h"
 #include "model/layout.h"
 
 #include <limber/task.h>
@@ -50,5 +51,18 @@ kernel_target_map ik_reduction_target_map(const ik_reduction *reduction, int tas
 /* Copies the problem's numbers from a model's q, and back. */
 void ik_gather(const ik_reduction *reduction, const double *q, double *local);
 void ik_scatter(const ik_reduction *reduction, const double *local, double *q);
+
+/* ---- canonical ------------------------------------------------------------- */
+
+/* The same linkage with cheaper placements. */
+
+/*
+ * Moves the frames of `joints` along and about their own axes, so that placements become rotations
+ * about x with two coordinates wherever that is possible, as in Denavit-Hartenberg tables; the
+ * tools of the tasks (T_frame_tool) are moved along. `base` is multiplied by what is taken from the
+ * first joint's placement: T_base_new. Needs memory for `count` transforms and as many counts.
+ */
+void ik_canonicalize(kernel_joint *joints, int count, const kernel_task *tasks, lb_transform *tools,
+                     int task_count, lb_transform *base, lb_transform *carried, int *consumers);
 
 #endif

@@ -6,11 +6,9 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "ik/closed/choice.h"
+#include "ik/closed/chain.h"
 #include "ik/closed/finder.h"
-#include "ik/closed/spare.h"
-#include "ik/task_check.h"
-#include "ik/verifier.h"
+#include "ik/task.h"
 #include "math/scalar.h"
 #include "model/range.h"
 #include "model/view.h"
@@ -56,7 +54,7 @@ struct lb_solutions_solver {
     row_source sources[ENTRIES];    /* of each row: its solution */
     int order[ENTRIES];             /* of the rows: nearest first */
     int choice_count;
-    void *memory, *scratch_memory;
+    void *memory;
 };
 
 lb_solutions_options lb_solutions_options_default(void)
@@ -90,6 +88,7 @@ static void lay_out(memory_arena *arena, lb_solutions_solver *s)
     s->start = memory_arena_take(arena, nq, sizeof(double));
     s->columns = memory_arena_take(arena, KERNEL_CLOSED_BRANCHES * nq, sizeof(double));
     s->chain_of = memory_arena_take(arena, nq, sizeof(int));
+    s->scratch = memory_arena_take_line(arena, s->ops->verifier_scratch(&s->verifier.kernel));
 }
 
 /* the finder with locked joints where q has them; NULL when done, else why not */
@@ -189,14 +188,6 @@ static void connect_columns(lb_solutions_solver *s)
 
 static lb_status make(lb_solutions_solver *s, lb_error *error)
 {
-    memory_arena arena = {0};
-    lay_out(&arena, s);
-    s->memory = arena.overflow ? NULL : memory_take(&s->allocator, arena.used, 1);
-    if (!s->memory)
-        return error_out_of_memory(error);
-    arena = (memory_arena){.block = s->memory};
-    lay_out(&arena, s);
-    lb_configuration_neutral(s->model, s->neutral);
     lb_status status =
         ik_reduce(s->model, &s->task, 1, s->options.length, &s->allocator, &s->reduction, error);
     if (status != LB_OK)
@@ -204,13 +195,13 @@ static lb_status make(lb_solutions_solver *s, lb_error *error)
     if (!ik_verifier_create(&s->verifier, kernel_choose_single(s->options.width, true), s->model,
                             &s->task, 1, &s->allocator))
         return error_out_of_memory(error);
-    arena = (memory_arena){0};
-    memory_arena_take_line(&arena, s->ops->verifier_scratch(&s->verifier.kernel));
-    s->scratch_memory = memory_take(&s->allocator, arena.used, 1);
-    if (!s->scratch_memory)
+    memory_arena arena = {0};
+    lay_out(&arena, s);
+    s->memory = memory_arena_block(&arena, &s->allocator);
+    if (!s->memory)
         return error_out_of_memory(error);
-    arena = (memory_arena){.block = s->scratch_memory};
-    s->scratch = memory_arena_take_line(&arena, s->ops->verifier_scratch(&s->verifier.kernel));
+    lay_out(&arena, s);
+    lb_configuration_neutral(s->model, s->neutral);
     status = make_finder(s, error);
     if (status == LB_OK)
         connect_columns(s);
@@ -261,7 +252,6 @@ void lb_solutions_release(lb_solutions_solver *solver)
     memory_release(&memory, solver->reduction.memory);
     memory_release(&memory, solver->verifier.memory);
     memory_release(&memory, solver->memory);
-    memory_release(&memory, solver->scratch_memory);
     lb_model_release(solver->view);
     memory_release(&memory, solver);
 }

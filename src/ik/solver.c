@@ -1,14 +1,15 @@
 /* solver.c - creating inverse-kinematics solvers. */
 #include "ik/solver.h"
+#include "math/scalar.h"
 
 #include "base/error.h"
 #include "base/text.h"
-#include "ik/posture.h"
+#include "ik/descent.h"
 #include "ik/search/starts.h"
 
 #include "base/memory.h"
 #include "ik/search/exact.h"
-#include "ik/task_check.h"
+#include "ik/task.h"
 #include "model/view.h"
 
 #include <string.h>
@@ -162,7 +163,7 @@ static void make_iteration(lb_ik *ik)
     it->control = &ik->control;
     it->method = ik->method;
     it->options = &ik->options;
-    it->targets = ik->searches[0].targets;
+    it->targets = ik->searches[0].problem.targets;
     ik_iteration_start(it, &ik->reduction);
     // the caller's arrays cover the whole model; the solver keeps its part of them
     if (ik->options.gains) {
@@ -198,7 +199,7 @@ static void find_planes(lb_ik *ik)
 static lb_status check_method(lb_ik *ik, lb_error *error)
 {
     for (int i = 0; i < ik->task_count; i++)
-        ik->searches[0].targets[i] = LB_TRANSFORM_IDENTITY;
+        ik->searches[0].problem.targets[i] = LB_TRANSFORM_IDENTITY;
     const char *why = ik->method->check ? ik->method->check(&ik->iteration) : NULL;
     if (!why)
         return LB_OK;
@@ -225,10 +226,9 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
         return error_out_of_memory(error);
     memory_arena arena = {0};
     lay_out(&arena, ik);
-    ik->memory = arena.overflow ? NULL : memory_take(&ik->allocator, arena.used, 1);
+    ik->memory = memory_arena_block(&arena, &ik->allocator);
     if (!ik->memory)
         return error_out_of_memory(error);
-    arena = (memory_arena){.block = ik->memory};
     lay_out(&arena, ik);
     lb_configuration_neutral(ik->model, ik->neutral);
     ik_exact_create(ik);
@@ -295,4 +295,23 @@ void lb_ik_release(lb_ik *ik)
 void ik_posture_make_gradual(lb_ik *ik)
 {
     ik->gradual_posture = true;
+}
+
+void ik_narrow(lb_ik *ik, const double *from, double rate)
+{
+    const ik_reduction *r = &ik->reduction;
+    // the reduction's own memory, which is this solver's
+    kernel_variable *variables = (kernel_variable *)(uintptr_t)r->problem.variables;
+    for (int i = 0; i < r->problem.variable_count; i++) {
+        kernel_variable *x = &variables[i];
+        if (x->ball)
+            continue;
+        int q = r->model_q[x->q];
+        const model_part *part = model_part_at(ik->model, q);
+        double most = ik->model->joints[part->joint].velocity / rate;
+        // a start on or beyond a limit may stay there
+        double at = scalar_clamp(from[q], part->lower, part->upper);
+        x->lower = scalar_max(part->lower, at - most);
+        x->upper = scalar_min(part->upper, at + most);
+    }
 }

@@ -10,7 +10,7 @@
 #include "ik/plane.h"
 #include "ik/search/search.h"
 #include "ik/search/seed_table.h"
-#include "ik/verifier.h"
+#include "ik/task.h"
 
 enum {
     /* a batch begins and ends so many problems at once; others are being solved meanwhile */
@@ -57,5 +57,12 @@ struct lb_ik {
     void *scratch, *verifier_scratch; /* of the kernel, on a cache line */
     void *memory;                     /* one block for all of it */
 };
+
+/*
+ * Until the next call each joint that turns about or slides along one axis stays within
+ * velocity / rate of its value in `from` (nq numbers) and inside its limits. Balls are not
+ * narrowed. For solvers that descend from `from`, without seeds, samples and closed forms.
+ */
+void ik_narrow(lb_ik *ik, const double *from, double rate);
 
 #endif

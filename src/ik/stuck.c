@@ -76,12 +76,10 @@ static void find_direction(ik_iteration *it, int index, int values)
     double *x = linear->solution;
     for (int c = 0; c < columns; c++)
         x[c] = lb_random_between(&random, -1, 1);
-    for (int i = 0; i < values && linear->values[i] > WEAK * linear->values[0]; i++) {
-        const double *v = &linear->right[i * columns];
-        double part = dot(v, x, columns);
-        for (int c = 0; c < columns; c++)
-            x[c] -= part * v[c];
-    }
+    int strong = 0;
+    while (strong < values && linear->values[strong] > WEAK * linear->values[0])
+        strong++;
+    ik_linear_project(linear, strong, x);
 }
 
 /* a step in radians and units of length, as one in radians and metres */
@@ -106,8 +104,7 @@ static void move(ik_iteration *it, double distance)
     for (int v = 0; v < it->problem.tree.nv; v++)
         it->step[v] *= scale;
     scale_lengths(it);
-    memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
-    kernel_advance(&it->problem, it->q, it->step, it->next);
+    ik_iteration_advance(it, it->step);
 }
 
 /* the squared error at it->next; frames, error and Jacobian are then those there */
@@ -173,8 +170,7 @@ static bool has_nearer_neighbour(ik_iteration *it, double enough)
             it->step[v] = k % count < 2 * nv ? way * radius * (v == k % count / 2)
                                              : lb_random_between(&random, -radius, radius);
         scale_lengths(it);
-        memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
-        kernel_advance(&it->problem, it->q, it->step, it->next);
+        ik_iteration_advance(it, it->step);
         found = probe(it) < enough;
     }
     return found;

@@ -1,8 +1,7 @@
 /* verifier.c - confirms solutions by forward kinematics of the model itself. */
-#include "ik/verifier.h"
+#include "ik/task.h"
 
 #include "base/memory.h"
-#include "ik/task_check.h"
 #include "model/subtree.h"
 
 /* The arrays of a verifier. */
@@ -76,9 +75,8 @@ bool ik_verifier_create(ik_verifier *verifier, const kernel_ops *single, const l
 
     memory_arena arena = {0};
     lay_out(verifier, &arena);
-    verifier->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    verifier->memory = memory_arena_block(&arena, allocator);
     if (verifier->memory) {
-        arena = (memory_arena){.block = verifier->memory};
         parts to = lay_out(verifier, &arena);
         fill(&verifier->kernel, &s, tasks, &to);
     }

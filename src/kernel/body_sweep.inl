@@ -8,7 +8,8 @@
  * its joint can move, from the root outwards the changes follow. A column that is pinned to a
  * bound hands its inertia on unreduced, and with it the force of its known change.
  *
- * step.inl solves the same least squares in the form that is as large as the task, for arms.
+ * step.inl solves the same least squares in the form that is as large as the task, for arms;
+ * ik/methods/damped.c is the textbook's form, of one problem, in plain C.
  *
  * Rows that no single link has (the centre of mass, relative poses, levels above) are right-hand
  * sides of their own. With H = L D L^T the sweep has found u = L^-1 s for each of them, so that

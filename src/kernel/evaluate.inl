@@ -12,7 +12,7 @@
 #include "simd/trig.inl"
 
 #include "kernel/forward.inl"
-#include "kernel/locus.inl"
+#include "kernel/pose.inl"
 #include "kernel/problem.h"
 
 /* ---- rotation errors -------------------------------------------------------- */

@@ -6,8 +6,9 @@
  * the task, not as the linkage. lambda is given, or proportional to the error (Chan & Lawrence
  * 1988): a Levenberg-Marquardt descent with long steps near the target and short ones far away.
  *
- * ik/methods/damped.c is the textbook's form of this step, which it is tested against, and
- * body_sweep.inl the form that is as large as a tree.
+ * The same equations are solved in two other places: ik/methods/damped.c is the textbook's form,
+ * which this step is tested against; body_sweep.inl solves many tasks on one tree in time linear in
+ * its joints.
  *
  * There is one text for all problems. `arm` (the joints of an arm, 0: no arm) and `rows` (3 or 6
  * of a single unshared task, 0: any tasks) are constants wherever they are parameters.

@@ -8,8 +8,8 @@
 
 #include "kernel/closed.h"
 #include "kernel/forward.inl"
-#include "kernel/locus.inl"
 #include "kernel/ops.h"
+#include "kernel/pose.inl"
 #include "simd/lane_rows.h"
 
 /* the angle between the axes of two frames: lb_transform_angle */

@@ -9,7 +9,12 @@
 #ifndef LIMBER_KERNEL_WIDTHS_H
 #define LIMBER_KERNEL_WIDTHS_H
 
-#include "simd/machine.h"
+/* the instruction sets that can be compiled, beside the baseline; choose.c decides at run time
+   which of them the machine has */
+#if defined(__x86_64__)
+#define KERNEL_HAVE_AVX2 1
+#define KERNEL_HAVE_AVX512 1
+#endif
 
 #ifndef KERNEL_DOUBLES
 #define KERNEL_DOUBLES 8
@@ -32,12 +37,12 @@
 #else
 #define KERNEL_SHARES 0
 #endif
-#if KERNEL_DOUBLES >= 4 && defined(SIMD_HAVE_AVX2)
+#if KERNEL_DOUBLES >= 4 && defined(KERNEL_HAVE_AVX2)
 #define KERNEL_HAVE_W4 1
 #define KERNEL_HAVE_S4 1
 #define KERNEL_HAVE_F8 1
 #endif
-#if KERNEL_DOUBLES >= 8 && defined(SIMD_HAVE_AVX512)
+#if KERNEL_DOUBLES >= 8 && defined(KERNEL_HAVE_AVX512)
 #define KERNEL_HAVE_W8 1
 #define KERNEL_HAVE_S8 1
 #define KERNEL_HAVE_F16 1

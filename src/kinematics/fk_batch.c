@@ -171,10 +171,9 @@ static lb_fk_batch *build(plan *p, const lb_allocator *memory, int *start)
     memory_arena arena = {0};
     memory_arena_take(&arena, 1, sizeof head);
     lay_out(&arena, p, &head);
-    void *block = arena.overflow ? NULL : memory_take(memory, arena.used, 1);
+    void *block = memory_arena_block(&arena, memory);
     if (!block)
         return NULL;
-    arena = (memory_arena){.block = block};
     lb_fk_batch *batch = memory_arena_take(&arena, 1, sizeof head);
     lay_out(&arena, p, &head);
     fill_joints(p);

@@ -43,10 +43,9 @@ lb_status lb_state_create(const lb_model *model, const lb_allocator *allocator, 
     memory_arena arena = {0};
     memory_arena_take(&arena, 1, sizeof head);
     lay_out(&arena, &head);
-    void *block = arena.overflow ? NULL : memory_take(&memory, arena.used, 1);
+    void *block = memory_arena_block(&arena, &memory);
     if (!block)
         return LB_OUT_OF_MEMORY;
-    arena = (memory_arena){.block = block};
     *state = memory_arena_take(&arena, 1, sizeof head);
     **state = head;
     lay_out(&arena, *state);

@@ -120,10 +120,9 @@ lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool 
     dh_source s;
     memory_arena arena = {0};
     lay_out(&s, joints, &arena);
-    void *block = arena.overflow ? NULL : memory_take(&allocator, arena.used, 1);
+    void *block = memory_arena_block(&arena, &allocator);
     if (!block)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for %d rows", n);
-    arena = (memory_arena){.block = block};
     lay_out(&s, joints, &arena);
 
     // the standard convention leaves a constant transform after the last joint

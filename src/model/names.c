@@ -31,8 +31,7 @@ void *name_table_create(name_table *table, size_t count, const lb_allocator *all
 {
     memory_arena arena = {0};
     name_table_lay_out(table, count, &arena);
-    void *block = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
-    arena = (memory_arena){.block = block};
+    void *block = memory_arena_block(&arena, allocator);
     if (block != NULL)
         name_table_lay_out(table, count, &arena);
     return block;

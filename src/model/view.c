@@ -212,12 +212,11 @@ static lb_model *copy(const lb_model *model, const lb_allocator *allocator)
     lb_model measured = *model;
     memory_arena arena = {0};
     lay_out(&measured, &arena);
-    lb_model *view = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    lb_model *view = memory_arena_block(&arena, allocator);
     if (!view)
         return NULL;
     *view = *model;
     view->allocator = *allocator;
-    arena = (memory_arena){.block = (unsigned char *)view};
     lay_out(view, &arena);
     memcpy(view->joints, model->joints, sizeof *view->joints * (size_t)model->joint_count);
     memcpy(view->parts, model->parts, sizeof *view->parts * (size_t)model->part_count);

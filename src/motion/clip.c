@@ -231,7 +231,7 @@ static lb_clip *allocate(const lb_clip *sketch)
     lb_clip measured = *sketch;
     lay_out(&arena, &measured);
     lb_clip *made = memory_take(&sketch->allocator, 1, sizeof *made);
-    void *block = arena.overflow ? NULL : memory_take(&sketch->allocator, arena.used, 1);
+    void *block = memory_arena_block(&arena, &sketch->allocator);
     if (!made || !block) {
         memory_release(&sketch->allocator, made);
         memory_release(&sketch->allocator, block);
@@ -239,7 +239,6 @@ static lb_clip *allocate(const lb_clip *sketch)
     }
     *made = *sketch;
     made->memory = block;
-    arena = (memory_arena){.block = block};
     lay_out(&arena, made);
     made->ops = kernel_choose(0);
     list_places(made);

@@ -7,7 +7,7 @@
  */
 #include "motion/follower.h"
 
-#include "ik/task_check.h"
+#include "ik/task.h"
 #include "kinematics/state.h"
 #include "math/dense.h"
 

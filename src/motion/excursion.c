@@ -5,7 +5,7 @@
  * straight to the first solution, of any branch, that they reach in time: often one across the
  * singularity, close by.
  */
-#include "ik/narrow.h"
+#include "ik/solver.h"
 #include "math/scalar.h"
 #include "motion/follower.h"
 

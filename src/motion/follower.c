@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ik/descent.h"
-#include "ik/posture.h"
 #include "model/view.h"
 
 #include <string.h>

@@ -73,9 +73,8 @@ static void *take_spline(spline *s, double **work, const lb_allocator *allocator
 {
     memory_arena arena = {0};
     lay_out(&arena, s, work);
-    void *block = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    void *block = memory_arena_block(&arena, allocator);
     if (block) {
-        arena = (memory_arena){.block = block};
         lay_out(&arena, s, work);
     }
     return block;

@@ -127,8 +127,7 @@ static void *take(const timing_run *r, profile *p, void (*lay_out)(memory_arena 
 {
     memory_arena arena = {0};
     lay_out(&arena, p);
-    void *block = arena.overflow ? NULL : memory_take(&r->source.allocator, arena.used, 1);
-    arena = (memory_arena){.block = block};
+    void *block = memory_arena_block(&arena, &r->source.allocator);
     if (block)
         lay_out(&arena, p);
     return block;

@@ -155,6 +155,16 @@ typedef union lane_parts {
     part_real part[LANE_PARTS];
 } lane_parts;
 
+/* a function of two lanes, register by register */
+#define LANE_BY_PARTS(result, name, operation)                                                     \
+    LANE_INLINE result name(lane a, lane b)                                                        \
+    {                                                                                              \
+        lane_parts x = {.whole = a}, y = {.whole = b};                                             \
+        for (int i = 0; i < LANE_PARTS; i++)                                                       \
+            x.part[i] = operation(x.part[i], y.part[i]);                                           \
+        return (result)x.whole;                                                                    \
+    }
+
 #endif
 
 /* ---- loading and bits ----------------------------------------------------- */
@@ -293,29 +303,9 @@ LANE_INLINE lane_mask lane_eq(lane a, lane b)
 
 #else
 
-LANE_INLINE lane_mask lane_lt(lane a, lane b)
-{
-    lane_parts x = {.whole = a}, y = {.whole = b};
-    for (int i = 0; i < LANE_PARTS; i++)
-        x.part[i] = PART_LT(x.part[i], y.part[i]);
-    return (lane_mask)x.whole;
-}
-
-LANE_INLINE lane_mask lane_le(lane a, lane b)
-{
-    lane_parts x = {.whole = a}, y = {.whole = b};
-    for (int i = 0; i < LANE_PARTS; i++)
-        x.part[i] = PART_LE(x.part[i], y.part[i]);
-    return (lane_mask)x.whole;
-}
-
-LANE_INLINE lane_mask lane_eq(lane a, lane b)
-{
-    lane_parts x = {.whole = a}, y = {.whole = b};
-    for (int i = 0; i < LANE_PARTS; i++)
-        x.part[i] = PART_EQ(x.part[i], y.part[i]);
-    return (lane_mask)x.whole;
-}
+LANE_BY_PARTS(lane_mask, lane_lt, PART_LT)
+LANE_BY_PARTS(lane_mask, lane_le, PART_LE)
+LANE_BY_PARTS(lane_mask, lane_eq, PART_EQ)
 
 #endif
 
@@ -522,21 +512,8 @@ LANE_INLINE lane lane_sqrt(lane x)
     return parts.whole;
 }
 
-LANE_INLINE lane lane_min(lane a, lane b)
-{
-    lane_parts x = {.whole = a}, y = {.whole = b};
-    for (int i = 0; i < LANE_PARTS; i++)
-        x.part[i] = PART_MIN(x.part[i], y.part[i]);
-    return x.whole;
-}
-
-LANE_INLINE lane lane_max(lane a, lane b)
-{
-    lane_parts x = {.whole = a}, y = {.whole = b};
-    for (int i = 0; i < LANE_PARTS; i++)
-        x.part[i] = PART_MAX(x.part[i], y.part[i]);
-    return x.whole;
-}
+LANE_BY_PARTS(lane, lane_min, PART_MIN)
+LANE_BY_PARTS(lane, lane_max, PART_MAX)
 
 #endif
 

@@ -10,8 +10,8 @@
 #ifndef KERNEL_TRIG_INL
 #define KERNEL_TRIG_INL
 
-#include "simd/argument_reduction.h"
 #include "simd/lane.h"
+#include "simd/trig.h"
 
 /* ---- reduction to an eighth of a turn ------------------------------------- */
 

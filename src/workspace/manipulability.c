@@ -1,10 +1,11 @@
 /*
- * manipulability.c - the product of the singular values of a position's Jacobian.
+ * manipulability.c - how freely a tool moves: the product of the singular values of a position's
+ * Jacobian, and how far joints are from their limits.
  *
  * T. Yoshikawa, "Manipulability of robotic mechanisms", IJRR 4 (1985). Rows are the directions of
  * freedom.h: a planar arm is not singular for want of a third dimension.
  */
-#include "workspace/manipulability.h"
+#include "workspace/reach_contents.h"
 
 #include "kinematics/freedom.h"
 #include "kinematics/state.h"
@@ -37,4 +38,20 @@ double manipulability_at(const lb_state *state, const lb_task *task, double *wor
     for (int i = 0; i < k; i++)
         product *= values[i];
     return product;
+}
+
+/* ---- margin ---------------------------------------------------------------- */
+
+double margin_at(const lb_model *model, const double *q)
+{
+    double least = 1;
+    for (int i = 0; i < lb_model_joint_count(model); i++) {
+        const lb_joint *joint = lb_model_joint(model, i);
+        int at = lb_model_joint_q(model, i);
+        bool single = lb_joint_kind_nq(joint->kind) == 1 && joint->mimic == NULL && at >= 0;
+        double half = (joint->upper[0] - joint->lower[0]) / 2;
+        if (single && !joint->locked && isfinite(half) && half > 0)
+            least = fmin(least, fmin(q[at] - joint->lower[0], joint->upper[0] - q[at]) / half);
+    }
+    return least > 0 ? least : 0;
 }

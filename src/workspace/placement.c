@@ -4,10 +4,11 @@
  * From each place the targets are seen from the robot and solved side by side. Targets beyond the
  * links laid end to end are left out, so that far places cost nothing.
  */
+#include "base/error.h"
 #include "base/memory.h"
 #include "model/range.h"
-#include "workspace/decide.h"
-#include "workspace/manipulability.h"
+#include "workspace/probe.h"
+#include "workspace/reach_contents.h"
 
 #include <limber/batch.h>
 #include <limber/placement.h>
@@ -53,10 +54,9 @@ static lb_status take_memory(lb_placement *p, lb_error *error)
 {
     memory_arena arena = {NULL, 0, false};
     take_arrays(p, &arena);
-    p->memory = arena.overflow ? NULL : memory_take(&p->allocator, 1, arena.used);
+    p->memory = memory_arena_block(&arena, &p->allocator);
     if (p->memory == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
-    arena = (memory_arena){p->memory, 0, false};
+        return error_out_of_memory(error);
     take_arrays(p, &arena);
     return LB_OK;
 }
@@ -120,7 +120,7 @@ static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *e
     lb_ik_options options = lb_ik_options_default();
     bool closed;
     if (decide_has_closed_form(p->model, task, &p->allocator, &closed) != LB_OK)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
+        return error_out_of_memory(error);
     if (!closed) {
         options.protocol = LB_PROTOCOL_ANY;
         options.iterations = ITERATIONS;
@@ -163,7 +163,7 @@ lb_status lb_placement_create(const lb_model *model, const lb_task *task,
     lb_allocator memory = memory_allocator(allocator);
     lb_placement *made = memory_take(&memory, 1, sizeof *made);
     if (made == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
+        return error_out_of_memory(error);
     made->allocator = memory;
     made->model = model;
     made->options = options != NULL ? *options : lb_placement_options_default();

@@ -5,7 +5,7 @@
  * a) (cosine rule), whatever the first angle is. Without limits that is the ring |l1 - l2| <= r <=
  * l1 + l2; with limits each of the two bends covers a part of it.
  */
-#include "ik/task_check.h"
+#include "ik/task.h"
 
 #include <limber/two_bone.h>
 #include <limber/workspace.h>

@@ -236,11 +236,10 @@ lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint
                  .frame = LB_TRANSFORM_IDENTITY};
     memory_arena arena = {0};
     lay_out(&arena, p);
-    p->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    p->memory = memory_arena_block(&arena, allocator);
     lb_status status = lb_state_create(model, allocator, &p->state);
     if (!p->memory || status != LB_OK)
         return error_out_of_memory(error);
-    arena = (memory_arena){.block = p->memory};
     scratch s = lay_out(&arena, p);
     lb_configuration_neutral(model, p->rest);
     if (!find_movers(p, s.moves))

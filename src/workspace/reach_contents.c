@@ -11,7 +11,6 @@
 #include "workspace/reach_contents.h"
 
 #include "base/memory.h"
-#include "workspace/manipulability.h"
 
 /* values of the redundant joint that are tried for an accepted configuration: every five degrees */
 enum { HELD_VALUES = 72 };
@@ -63,10 +62,9 @@ static lb_status take_memory(reach_contents *c)
 {
     memory_arena arena = {NULL, 0, false};
     take_arrays(c, &arena);
-    c->memory = arena.overflow ? NULL : memory_take(&c->allocator, 1, arena.used);
+    c->memory = memory_arena_block(&arena, &c->allocator);
     if (c->memory == NULL)
         return LB_OUT_OF_MEMORY;
-    arena = (memory_arena){c->memory, 0, false};
     take_arrays(c, &arena);
     return lb_state_create(c->model, &c->allocator, &c->state);
 }

@@ -6,8 +6,10 @@
 #define WORKSPACE_REACH_CONTENTS_H
 
 #include <limber/kinematics.h>
+#include <limber/model.h>
 #include <limber/reach_map.h>
 #include <limber/solutions.h>
+#include <limber/task.h>
 
 /* Targets whose solutions are listed side by side. */
 enum { REACH_BLOCK = 64 };
@@ -53,5 +55,29 @@ void reach_contents_decide(reach_contents *contents, const lb_transform *targets
  */
 bool reach_contents_add(reach_contents *contents, const lb_transform *target, const double *found,
                         lb_reach_cell *cell);
+
+/* ---- manipulability -------------------------------------------------------- */
+
+/* How freely a tool moves in a configuration. */
+
+/* How many numbers of working memory are needed. */
+size_t manipulability_work(const lb_model *model);
+
+/*
+ * The product of the singular values of the Jacobian of the tool's position against the task's
+ * base, in the directions that the tool can move in at all, at the state's configuration.
+ */
+double manipulability_at(const lb_state *state, const lb_task *task, double *work);
+
+/* ---- margin ------------------------------------------------------------- */
+
+/* How far a configuration is from the limits of its joints. */
+
+/*
+ * The least distance of a joint from its nearer limit as a share of half its range: 0 at a limit, 1
+ * in the middle. Joints without limits, with several values, locked or mimicking do not count; 1
+ * where none does.
+ */
+double margin_at(const lb_model *model, const double *q);
 
 #endif

@@ -9,10 +9,11 @@
  * until no neighbour is left: 12 of them overlook a third less than 6, at twice the price of the
  * second half. All starts come from the same cell, so that its result depends on its index alone.
  */
+#include "base/error.h"
 #include "base/memory.h"
-#include "ik/task_check.h"
-#include "workspace/decide.h"
+#include "ik/task.h"
 #include "workspace/orientation.h"
+#include "workspace/probe.h"
 #include "workspace/reach_contents.h"
 
 #include <assert.h>
@@ -78,10 +79,9 @@ static bool take_memory(lb_reach_map *map)
 {
     memory_arena arena = {NULL, 0, false};
     take_arrays(map, &arena);
-    map->memory = arena.overflow ? NULL : memory_take(&map->allocator, 1, arena.used);
+    map->memory = memory_arena_block(&arena, &map->allocator);
     if (map->memory == NULL)
         return false;
-    arena = (memory_arena){map->memory, 0, false};
     take_arrays(map, &arena);
     return true;
 }
@@ -219,7 +219,7 @@ static lb_status build(lb_reach_map *map, const lb_model *model, const lb_task *
     if (status == LB_OK && !map->contents.closed)
         status = create_solvers(map, model, task, options, error);
     if (status == LB_OK && !take_memory(map))
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
+        status = error_out_of_memory(error);
     if (status == LB_OK)
         find_neighbors(map);
     return status;
@@ -238,7 +238,7 @@ lb_status lb_reach_map_create(const lb_model *model, const lb_task *task,
     lb_reach_map_options standard = lb_reach_map_options_default();
     lb_reach_map *made = memory_take(&memory, 1, sizeof *made);
     if (made == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
+        return error_out_of_memory(error);
     made->allocator = memory;
     lb_task pose = lb_task_make(task->tip, task->base, LB_TASK_POSE);
     pose.tool = task->tool;

@@ -6,10 +6,10 @@
  * that both the rim of the reach and rare orientations are found.
  */
 #include "base/error.h"
-#include "ik/task_check.h"
+#include "ik/task.h"
 #include "model/range.h"
-#include "workspace/manipulability.h"
 #include "workspace/map.h"
+#include "workspace/reach_contents.h"
 
 #include <assert.h>
 #include <string.h>

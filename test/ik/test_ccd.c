@@ -140,11 +140,11 @@ TEST(joints_go_to_their_optimum)
             lb_configuration_random(model, &random, q);
             ik_gather(&ik->reduction, q, it->q);
             for (int t = 0; t < ik->task_count; t++) {
-                ik->searches[0].targets[t] = test_random_transform(&random);
-                ik->searches[0].targets[t].p =
-                    lb_vec3_scale(ik->searches[0].targets[t].p, 1 / it->unit);
+                ik->searches[0].problem.targets[t] = test_random_transform(&random);
+                ik->searches[0].problem.targets[t].p =
+                    lb_vec3_scale(ik->searches[0].problem.targets[t].p, 1 / it->unit);
             }
-            it->targets = ik->searches[0].targets;
+            it->targets = ik->searches[0].problem.targets;
             for (int i = 0; i < it->problem.variable_count; i++)
                 check_variable(it, i, &random);
         }

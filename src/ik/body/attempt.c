@@ -67,6 +67,12 @@ kernel_body_control body_first_control(const lb_body *body, bool restarts)
     return control;
 }
 
+void body_run(lb_body *body, kernel_body_query *query, const kernel_body_control *control)
+{
+    void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
+    body->alone->solve(&body->kernel, control, &query, 1, scratch);
+}
+
 void body_descend(lb_body *body, body_problem *problem, const kernel_body_control *control)
 {
     kernel_body_query query = {.start = body->starts[0],
@@ -77,9 +83,7 @@ void body_descend(lb_body *body, body_problem *problem, const kernel_body_contro
                                .desired = body->desired[0],
                                .q = body->found[0],
                                .held = body->held};
-    kernel_body_query *queries[1] = {&query};
-    void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
-    body->alone->solve(&body->kernel, control, queries, 1, scratch);
+    body_run(body, &query, control);
     problem->end = query.end;
     problem->iterations += query.iterations;
 }

@@ -168,10 +168,9 @@ static lb_body *allocate(const lb_body *head)
     memory_arena arena = {0};
     memory_arena_take(&arena, 1, sizeof measure);
     lay_out(&arena, &measure, rows);
-    void *block = arena.overflow ? NULL : memory_take(&head->allocator, arena.used, 1);
+    void *block = memory_arena_block(&arena, &head->allocator);
     if (!block)
         return NULL;
-    arena = (memory_arena){.block = block};
     lb_body *body = memory_arena_take(&arena, 1, sizeof *body);
     *body = *head;
     lay_out(&arena, body, rows);

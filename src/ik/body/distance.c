@@ -54,13 +54,6 @@ void body_find_link_columns(lb_body *body)
 
 /* ---- the nearest pairs -------------------------------------------------------- */
 
-static double wanted_of(const lb_body *body, const lb_body_task *task)
-{
-    double more =
-        task->position_tolerance > 0 ? task->position_tolerance : body->options.position_tolerance;
-    return task->distance + more;
-}
-
 static int column_of(const lb_body *body, int link)
 {
     return link < body->model->link_count ? body->link_columns[link] : -1;
@@ -71,7 +64,7 @@ int body_find_pairs(void *user, int t, const double *q, kernel_body_pair *pairs)
     const lb_body *body = user;
     const lb_body_task *task = &body->tasks[t];
     lb_proximity nearest[KERNEL_BODY_PAIRS];
-    double wanted = wanted_of(body, task);
+    double wanted = task->distance + body_position_tolerance(body, task);
     int count = task->collision->find_nearest(
         task->collision, q, wanted + body->length * BODY_WATCHED, KERNEL_BODY_PAIRS, nearest);
     for (int i = 0; i < count; i++) {

@@ -66,9 +66,7 @@ static bool comes_nearer(lb_body *body, int task, const double *low, const doubl
                                .reach = frame ? body->reach_left : NULL,
                                .desired = body->desired[0],
                                .q = body->found[1]};
-    kernel_body_query *queries[1] = {&query};
-    void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
-    body->alone->solve(&body->kernel, &control, queries, 1, scratch);
+    body_run(body, &query, &control);
     lb_state_update(body->state, body->found[1]);
     lb_proximity nearest = body->nearest[task];
     lb_body_outcome now = body_task_outcome(body, task, &body->targets[task]);
@@ -140,35 +138,24 @@ static lb_body_reason find_reason(lb_body *body, int task)
 
 /* ---- words ------------------------------------------------------------------ */
 
-typedef struct sentence {
-    char *text;
-    size_t size, length;
-} sentence;
-
-static void say(sentence *s, const char *words, const char *name)
-{
-    char *at = s->length < s->size ? s->text + s->length : NULL;
-    s->length += text_format(at, at ? s->size - s->length : 0, words, name);
-}
-
 /* the two that are nearest, if there are two */
-static void name_pair(const lb_collision *collision, const lb_proximity *nearest, sentence *s)
+static void name_pair(const lb_collision *collision, const lb_proximity *nearest, text_writer *s)
 {
     if (!isfinite(nearest->distance))
         return;
-    say(s, " of '%s'", lb_collision_body_name(collision, nearest->body_a));
-    say(s, " and '%s'", lb_collision_body_name(collision, nearest->body_b));
+    text_write(s, " of '%s'", lb_collision_body_name(collision, nearest->body_a));
+    text_write(s, " and '%s'", lb_collision_body_name(collision, nearest->body_b));
 }
 
 /* what a task is called: its kind and what it moves */
-static void name_task(const lb_body *body, int t, sentence *s)
+static void name_task(const lb_body *body, int t, text_writer *s)
 {
     const lb_body_task *task = &body->tasks[t];
-    say(s, "%s", lb_body_kind_text(task->kind));
+    text_write(s, "%s", lb_body_kind_text(task->kind));
     if (task->kind == LB_BODY_JOINT)
-        say(s, " of '%s'", body->model->joints[task->joint].name);
+        text_write(s, " of '%s'", body->model->joints[task->joint].name);
     else if (body_has_link(task->kind))
-        say(s, " of '%s'", body->model->links[task->link].name);
+        text_write(s, " of '%s'", body->model->links[task->link].name);
     else if (task->kind == LB_BODY_DISTANCE)
         name_pair(task->collision, &body->nearest[t], s);
 }
@@ -181,7 +168,7 @@ static bool is_held(const lb_body *body, int c)
 }
 
 /* names of the joints that a bound held in the last step */
-static void name_held(const lb_body *body, sentence *s)
+static void name_held(const lb_body *body, text_writer *s)
 {
     int named = 0, last = -1;
     for (int c = 0; c < body->kernel.joint_columns; c++) {
@@ -189,73 +176,72 @@ static void name_held(const lb_body *body, sentence *s)
         int joint = body->part_joints[column->q];
         if (!is_held(body, c) || joint == last)
             continue;
-        say(s, named++ == 0 ? " '%s'" : ", '%s'", body->model->joints[joint].name);
+        text_write(s, named++ == 0 ? " '%s'" : ", '%s'", body->model->joints[joint].name);
         last = joint;
     }
 }
 
 /* the other tasks that are on, of its own level or above it */
-static void name_others(const lb_body *body, int task, bool above, sentence *s)
+static void name_others(const lb_body *body, int task, bool above, text_writer *s)
 {
     int named = 0;
     for (int t = 0; t < body->task_count; t++) {
         if (!is_other(body, task, t, above))
             continue;
-        say(s, named++ == 0 ? " %s" : ", %s", "");
+        text_write(s, named++ == 0 ? " " : ", ");
         name_task(body, t, s);
     }
 }
 
-static void say_error(const lb_body *body, int task, sentence *s)
+static void say_error(const lb_body *body, int task, text_writer *s)
 {
     const lb_body_outcome *o = &body->outcomes[task];
-    char size[64];
     name_task(body, task, s);
-    text_format(size, sizeof size, " is %.4g m and %.4g rad off", o->position_error,
-                o->rotation_error);
-    if (o->rotation_error == 0)
-        text_format(size, sizeof size, " is %.4g m off", o->position_error);
     if (o->position_error == 0)
-        text_format(size, sizeof size, " is %.4g rad off", o->rotation_error);
-    say(s, "%s", size);
+        text_write(s, " is %.4g rad off", o->rotation_error);
+    else if (o->rotation_error == 0)
+        text_write(s, " is %.4g m off", o->position_error);
+    else
+        text_write(s, " is %.4g m and %.4g rad off", o->position_error, o->rotation_error);
 }
 
-static void explain(const lb_body *body, int task, lb_body_reason reason, sentence *s)
+static void explain(const lb_body *body, int task, lb_body_reason reason, text_writer *s)
 {
     if (reason == LB_BODY_REASON_NONE) {
         name_task(body, task, s);
-        say(s, "%s",
-            body->outcome == LB_INVALID ? " was not tried: the start is not finite"
-                                        : " is reached");
+        text_write(s, "%s",
+                   body->outcome == LB_INVALID ? " was not tried: the start is not finite"
+                                               : " is reached");
         return;
     }
     say_error(body, task, s);
     switch (reason) {
     case LB_BODY_REASON_REACH:
-        say(s, ": no joint brings %s",
-            body->tasks[task].kind == LB_BODY_DISTANCE ? "them farther apart" : "it nearer");
+        text_write(s, ": no joint brings %s",
+                   body->tasks[task].kind == LB_BODY_DISTANCE ? "them farther apart" : "it nearer");
         break;
     case LB_BODY_REASON_LIMITS:
-        say(s, ": held back by limits or speeds of%s", "");
+        text_write(s, ": held back by limits or speeds of");
         name_held(body, s);
         break;
     case LB_BODY_REASON_CONFLICT:
-        say(s, ": it conflicts with tasks of its level:%s", "");
+        text_write(s, ": it conflicts with tasks of its level:");
         name_others(body, task, false, s);
         break;
     case LB_BODY_REASON_LEVEL:
-        say(s, ": it gives way to tasks of levels above:%s", "");
+        text_write(s, ": it gives way to tasks of levels above:");
         name_others(body, task, true, s);
         break;
     default:
-        say(s, ": it was still coming nearer when the %s",
-            body->outcome == LB_EXHAUSTED ? "iterations were used up" : "steps became too small");
+        text_write(s, ": it was still coming nearer when the %s",
+                   body->outcome == LB_EXHAUSTED ? "iterations were used up"
+                                                 : "steps became too small");
     }
 }
 
 lb_body_reason lb_body_explain(lb_body *body, int task, char *text, size_t size)
 {
-    sentence s = {.text = text, .size = text ? size : 0};
+    text_writer s = {.text = text, .size = text ? size : 0};
     if (s.size > 0)
         text[0] = 0;
     if (task < 0 || task >= body->task_count)

@@ -216,14 +216,9 @@ lb_body_outcome body_task_outcome(const lb_body *body, int t, const lb_transform
         goal = lb_transform_multiply(&base, target);
     }
     lb_body_outcome out = measure(body, t, &goal);
-    double position =
-        task->position_tolerance > 0 ? task->position_tolerance : body->options.position_tolerance;
-    double rotation =
-        task->rotation_tolerance > 0 ? task->rotation_tolerance : body->options.rotation_tolerance;
     // what keeps apart has none: its descent goes for more
-    if (task->kind == LB_BODY_DISTANCE)
-        position = 0;
-    out.reached =
-        task->weight <= 0 || (out.position_error <= position && out.rotation_error <= rotation);
+    double position = task->kind == LB_BODY_DISTANCE ? 0 : body_position_tolerance(body, task);
+    out.reached = task->weight <= 0 || (out.position_error <= position &&
+                                        out.rotation_error <= body_rotation_tolerance(body, task));
     return out;
 }

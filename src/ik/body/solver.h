@@ -120,6 +120,18 @@ static inline bool body_has_target(lb_body_kind kind)
     return kind != LB_BODY_JOINT && kind != LB_BODY_DISTANCE;
 }
 
+/* The errors at which a task counts as reached: its own, or the options'. */
+static inline double body_position_tolerance(const lb_body *body, const lb_body_task *task)
+{
+    return task->position_tolerance > 0 ? task->position_tolerance
+                                        : body->options.position_tolerance;
+}
+static inline double body_rotation_tolerance(const lb_body *body, const lb_body_task *task)
+{
+    return task->rotation_tolerance > 0 ? task->rotation_tolerance
+                                        : body->options.rotation_tolerance;
+}
+
 /* ---- tree.c --------------------------------------------------------------- */
 
 /* The model's elements that the tasks depend on, then the kernel's tree of these. */
@@ -166,6 +178,8 @@ lb_transform body_tool(const lb_body *body, int task);
 bool body_settle(lb_body *body, const double *start, double *q);
 /* What the posture and joint tasks want, for a start. */
 void body_desire(const lb_body *body, const double *start, double *desired);
+/* Solves one query of the kernel's. */
+void body_run(lb_body *body, kernel_body_query *query, const kernel_body_control *control);
 /* One descent. */
 void body_descend(lb_body *body, body_problem *problem, const kernel_body_control *control);
 /* How the descent from the user's start goes; `restarts`: others may follow it. */

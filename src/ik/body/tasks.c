@@ -265,11 +265,8 @@ static void make_task(lb_body *body, int t)
     const lb_body_task *task = &body->tasks[t];
     kernel_body_task *k = &body->kernel_tasks[t];
     const lb_transform here = LB_TRANSFORM_IDENTITY;
-    const lb_body_options *options = &body->options;
-    double position =
-        task->position_tolerance > 0 ? task->position_tolerance : options->position_tolerance;
-    double rotation =
-        task->rotation_tolerance > 0 ? task->rotation_tolerance : options->rotation_tolerance;
+    const double position = body_position_tolerance(body, task);
+    const double rotation = body_rotation_tolerance(body, task);
     k->kind = kinds[task->kind].kernel;
     k->level = task->level;
     k->axis = lb_vec3_normalize(task->axis, lb_vec3_make(0, 0, 1));

@@ -264,26 +264,31 @@ static void prepend_slide(closed_completion *c)
     arm->joints++;
 }
 
+/* exchanges a slide and a turn whose axes are parallel, which makes the same arm */
+static void exchange_slide(closed_completion *c, int slide, int turn)
+{
+    closed_arm *arm = &c->arm;
+    double slant = lb_vec3_length(lb_vec3_cross(arm->axis[slide], arm->axis[turn]));
+    if (!arm->is_length[slide] || arm->is_length[turn] || slant > CLOSED_EXACT)
+        return;
+    lb_vec3 axis = arm->axis[slide], point = arm->point[slide];
+    int place = c->place[slide];
+    c->slant += slant;
+    arm->axis[slide] = arm->axis[turn];
+    arm->point[slide] = arm->point[turn];
+    c->place[slide] = c->place[turn];
+    arm->axis[turn] = axis;
+    arm->point[turn] = point;
+    c->place[turn] = place;
+    arm->is_length[slide] = false;
+    arm->is_length[turn] = true;
+}
+
 /* a joint that slides along the axes beside it may be on either side of them: last is best */
 static void sort_slides(closed_completion *c)
 {
-    closed_arm *arm = &c->arm;
-    for (int i = 0; i + 1 < 3 && i + 1 < arm->joints; i++) {
-        double slant = lb_vec3_length(lb_vec3_cross(arm->axis[i], arm->axis[i + 1]));
-        if (!arm->is_length[i] || arm->is_length[i + 1] || slant > CLOSED_EXACT)
-            continue;
-        lb_vec3 axis = arm->axis[i], point = arm->point[i];
-        int place = c->place[i];
-        c->slant += slant;
-        arm->axis[i] = arm->axis[i + 1];
-        arm->point[i] = arm->point[i + 1];
-        c->place[i] = c->place[i + 1];
-        arm->axis[i + 1] = axis;
-        arm->point[i + 1] = point;
-        c->place[i + 1] = place;
-        arm->is_length[i] = false;
-        arm->is_length[i + 1] = true;
-    }
+    for (int i = 0; i + 1 < 3 && i + 1 < c->arm.joints; i++)
+        exchange_slide(c, i, i + 1);
 }
 
 static closed_completion begin_completion(const closed_chain *chain)
@@ -297,23 +302,8 @@ static closed_completion begin_completion(const closed_chain *chain)
 /* a SCARA whose slide comes last: before the turn about the same axis it is the same arm */
 static void slide_before_turn(closed_completion *c)
 {
-    closed_arm *arm = &c->arm;
-    for (int i = arm->joints - 1; i > 0; i--) {
-        double slant = lb_vec3_length(lb_vec3_cross(arm->axis[i], arm->axis[i - 1]));
-        if (!arm->is_length[i] || arm->is_length[i - 1] || i < 3 || slant > CLOSED_EXACT)
-            continue;
-        lb_vec3 axis = arm->axis[i], point = arm->point[i];
-        int place = c->place[i];
-        c->slant += slant;
-        arm->axis[i] = arm->axis[i - 1];
-        arm->point[i] = arm->point[i - 1];
-        c->place[i] = c->place[i - 1];
-        arm->is_length[i] = false;
-        arm->axis[i - 1] = axis;
-        arm->point[i - 1] = point;
-        c->place[i - 1] = place;
-        arm->is_length[i - 1] = true;
-    }
+    for (int i = c->arm.joints - 1; i >= 3; i--)
+        exchange_slide(c, i, i - 1);
 }
 
 closed_completion closed_chain_hold(const closed_chain *chain, int place, double value)

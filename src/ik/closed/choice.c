@@ -1,5 +1,5 @@
 /* choice.c - on which turn the angles of a solution are, inside the limits and near a start. */
-#include "ik/closed/choice.h"
+#include "ik/closed/chain.h"
 
 #include "math/scalar.h"
 

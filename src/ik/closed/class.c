@@ -86,11 +86,6 @@ static bool do_meet(const survey *s, int i, int j, lb_vec3 *where)
            closest_points(s->arm, i, j, where) <= s->tolerance * s->size;
 }
 
-static double distance_to_axis(const closed_arm *arm, int i, lb_vec3 p)
-{
-    return lb_vec3_length(lb_vec3_cross(lb_vec3_sub(p, arm->point[i]), arm->axis[i]));
-}
-
 /* ---- parts of a form ------------------------------------------------------ */
 
 static kernel_meet make_meet(lb_vec3 b, lb_vec3 c, lb_vec3 point)
@@ -193,7 +188,7 @@ static void set_order(kernel_closed *form, int a, int b, int c)
 /* a point farther than this from an axis is moved by turning about it */
 static bool is_off_axis(const survey *s, int joint, lb_vec3 p)
 {
-    return distance_to_axis(s->arm, joint, p) > LEAST_SLANT * s->size;
+    return closed_off_axis(s->arm, joint, p) > LEAST_SLANT * s->size;
 }
 
 /* a joint alone, then or before it two parallel ones, which move the wrist in two directions */
@@ -249,7 +244,7 @@ bool closed_wrist(const closed_arm *arm, int first, double tolerance, kernel_wri
     const lb_vec3 *axes = arm->axis + first;
     if (!is_turn(&s, first) || slant(arm, first, first + 1) <= LEAST_SLANT ||
         !do_meet(&s, first + 1, first + 2, center) ||
-        distance_to_axis(arm, first, *center) > tolerance * s.size)
+        closed_off_axis(arm, first, *center) > tolerance * s.size)
         return false;
     *wrist = make_wrist(arm, axes[0], axes[1], axes[2], *center);
     return true;

@@ -19,7 +19,7 @@ static int join_names(const lb_model *model, const closed_finder *finder, const 
 {
     const char *names[KERNEL_CLOSED_JOINTS];
     int named = 0;
-    size_t used = 0;
+    text_writer w = {.text = text, .size = size};
     text[0] = 0;
     for (int at = 0; at < KERNEL_CLOSED_JOINTS; at++)
         for (int i = 0; i < count; i++) {
@@ -29,14 +29,11 @@ static int join_names(const lb_model *model, const closed_finder *finder, const 
         }
     for (int i = 0; i < named; i++) {
         const char *before = i == 0 ? "" : i == named - 1 ? " and " : ", ";
-        used += text_format(text + used, size - used, "%s'%s'", before, names[i]);
-        // a text that is cut short stays terminated
-        used = used < size ? used : size - 1;
+        text_write(&w, "%s'%s'", before, names[i]);
     }
     return named;
 }
 
-/* the chain's joint that is held; NULL: it represents what the task leaves open */
 const closed_joint *closed_held_joint(const closed_finder *finder)
 {
     for (int i = 0; i < finder->chain.count; i++)

@@ -2,7 +2,7 @@
  * family.h - what a singular pose leaves open: infinite families of solutions, in closed form.
  *
  * A pose opens a joint where the point that the joint has to place is on the joint's own axis. Then
- * three things can be: joints turn about one line, and only their sum matters (aligned.c); four
+ * three things can be: joints turn about one line, and only their sum matters; four
  * axes are parallel, as those of an arm with three parallel axes whose last one joins them: a
  * four-bar linkage; or four axes meet in a point, as where a wrist is above the shoulder. The
  * latter two are loops (loop.h).
@@ -10,7 +10,7 @@
 #ifndef LIMBER_IK_CLOSED_FAMILY_H
 #define LIMBER_IK_CLOSED_FAMILY_H
 
-#include "ik/closed/arm.h"
+#include "ik/closed/class.h"
 #include "ik/closed/loop.h"
 #include "kernel/closed.h"
 

@@ -37,7 +37,8 @@ bool closed_has_form(const closed_finder *finder)
 
 /* ---- solving --------------------------------------------------------------- */
 
-void closed_complete(const closed_finder *finder, const double *values, double *full)
+/* the chain's values in the order of the completed arm, zero for joints that it lacks */
+static void complete(const closed_finder *finder, const double *values, double *full)
 {
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         full[i] = finder->chain_of[i] < 0 ? 0 : values[finder->chain_of[i]];
@@ -144,7 +145,8 @@ static void take_branch(const closed_finder *finder, const kernel_solutions *fou
         closed_choose(&finder->chain, s->choice.q, start, &s->choice);
 }
 
-double closed_rounding(const closed_finder *finder, const lb_transform *target)
+/* the rounding of the numbers that target and arm are given by, as a share of the arm */
+static double rounding_of(const closed_finder *finder, const lb_transform *target)
 {
     const closed_arm *arm = &finder->chain.arm;
     double far = scalar_max(lb_vec3_length(target->p), lb_vec3_length(arm->home.p));
@@ -157,8 +159,7 @@ double closed_rounding(const closed_finder *finder, const lb_transform *target)
 static double tolerance_of(const closed_finder *finder, const lb_transform *target)
 {
     const closed_slack slack = closed_slack_of(finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
-    return scalar_max(slack.rotation,
-                      slack.position / finder->size + closed_rounding(finder, target));
+    return scalar_max(slack.rotation, slack.position / finder->size + rounding_of(finder, target));
 }
 
 /* adds members of each family that the target opens, the nearest and those at its ends */
@@ -172,7 +173,7 @@ static void add_families(const closed_finder *finder, const kernel_ops *ops,
                               .rotation = FAMILY_OPEN,
                               .bound = INFINITY};
     family_member members[FAMILY_MEMBERS];
-    closed_complete(finder, start, problem.start);
+    complete(finder, start, problem.start);
     const int count = family_find(&problem, true, members);
     for (int i = 0; i < count; i++) {
         closed_solution *s = &set->solutions[set->count];
@@ -212,7 +213,7 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
 {
     double full[KERNEL_CLOSED_JOINTS];
     kernel_solutions found;
-    closed_complete(finder, start, full);
+    complete(finder, start, full);
     ops->closed_one(&finder->form, &finder->ranges, target, full, &found);
     set->count = 0;
     set->complete = set->certified = closed_form_is_clear(finder, &found, target);
@@ -341,7 +342,7 @@ static bool find_nominal(const closed_finder *finder, const kernel_ops *ops,
     const closed_slack slack = closed_slack_of(finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
     double full[KERNEL_CLOSED_JOINTS];
     nominal_set found;
-    closed_complete(finder, start, full);
+    complete(finder, start, full);
     const bool known =
         closed_nominal_solve(&finder->nominal, &finder->completion.arm, ops, finder->ops,
                              &finder->ranges, target, full, places, &found);
@@ -398,7 +399,7 @@ static bool is_beyond_links(const closed_finder *finder, const lb_transform *tar
     const closed_arm *arm = &finder->chain.arm;
     const double away = lb_vec3_length(lb_vec3_sub(target->p, arm->point[0]));
     const double room = CLOSED_CONFIRMED * (1 + finder->size) + finder->chain.idle_shift +
-                        closed_rounding(finder, target) * finder->size;
+                        rounding_of(finder, target) * finder->size;
     bool slides = false;
     for (int i = 0; i < arm->joints; i++)
         slides = slides || arm->is_length[i];
@@ -415,7 +416,7 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
     general_summary summary;
     bool eliminated = find_all(finder, ops, target, start, set, &summary);
     // of a target that is not known as well as that, solutions may not have been confirmed
-    double rounding = closed_rounding(finder, target);
+    double rounding = rounding_of(finder, target);
     set->expected = set->expected && rounding <= GENERAL_CONFIRMED;
     set->certified = set->certified && set->expected && finder->certain &&
                      rounding <= GENERAL_RESOLVED && set->nearest_miss > CLOSED_GENERAL_ANGLE;

@@ -7,13 +7,14 @@
 #ifndef LIMBER_IK_CLOSED_FINDER_H
 #define LIMBER_IK_CLOSED_FINDER_H
 
-#include "ik/closed/choice.h"
+#include "ik/closed/chain.h"
 #include "ik/closed/general.h"
 #include "ik/closed/newton.h"
 #include "ik/closed/nominal.h"
 #include "ik/closed/radius.h"
 
 #include <limber/solutions.h>
+#include <limber/task.h>
 
 enum { CLOSED_SOLUTIONS = 16 };
 
@@ -100,17 +101,11 @@ double closed_polish(const closed_finder *finder, const lb_transform *target, co
 /* The joints of the chain at the values of its arm; those without a place as `hint` has them. */
 void closed_from_arm(const closed_chain *chain, const double *arm_q, const double *hint, double *q);
 
-/* The chain's values in the order of the completed arm, zero for joints that it lacks. */
-void closed_complete(const closed_finder *finder, const double *values, double *full);
-
 /*
  * Holds the joint of a redundant arm at another value. Returns false where nothing solves the
  * arm that is left.
  */
 bool closed_finder_hold(closed_finder *finder, double value);
-
-/* The rounding of the numbers that target and arm are given by, as a share of the arm. */
-double closed_rounding(const closed_finder *finder, const lb_transform *target);
 
 /* True for an arm with a closed form, which the kernel solves. */
 bool closed_has_form(const closed_finder *finder);
@@ -155,5 +150,15 @@ bool closed_bring_inside(const closed_finder *finder, const lb_transform *target
  */
 double closed_held_value(const closed_finder *finder, const lb_transform *target,
                          const double *start, int k, int count);
+
+/* ---- spare ----------------------------------------------------------------- */
+
+/*
+ * The first joint of the path to a task's tip without which the arm has as many joints as the task
+ * has constraints, and is of a class whose solutions can be listed; -1: no single joint is that.
+ * `width` is that of the kernel.
+ */
+int closed_find_spare(const lb_model *model, const lb_task *task, int width,
+                      const lb_allocator *allocator);
 
 #endif

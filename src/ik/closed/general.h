@@ -8,7 +8,7 @@
 #ifndef LIMBER_IK_CLOSED_GENERAL_H
 #define LIMBER_IK_CLOSED_GENERAL_H
 
-#include "ik/closed/arm.h"
+#include "ik/closed/class.h"
 #include "kernel/general.h"
 
 enum { GENERAL_SOLUTIONS = 16, GENERAL_ORDERINGS = 2, GENERAL_MAX_SAMPLES = 48 };

@@ -20,14 +20,9 @@
 
 /* ---- rotations about axes ------------------------------------------------- */
 
-static lb_vec3 turn_direction(lb_vec3 axis, double angle, lb_vec3 v)
-{
-    return lb_quat_rotate(lb_quat_from_axis_angle(axis, angle), v);
-}
-
 static lb_vec3 turn_point(lb_vec3 axis, lb_vec3 center, double angle, lb_vec3 p)
 {
-    return lb_vec3_add(turn_direction(axis, angle, lb_vec3_sub(p, center)), center);
+    return lb_vec3_add(closed_turned(axis, angle, lb_vec3_sub(p, center)), center);
 }
 
 /* ---- features ------------------------------------------------------------- */
@@ -57,7 +52,7 @@ static void fit_features(general_ordering *ordering)
         lb_vec3 p = loop->point[4], l = loop->axis[4];
         for (int i = 3; i >= 1; i--) {
             p = turn_point(loop->axis[i], loop->point[i], angles[i], p);
-            l = turn_direction(loop->axis[i], angles[i], l);
+            l = closed_turned(loop->axis[i], angles[i], l);
         }
         double values[GENERAL_FEATURES];
         general_line_features(p, l, values);
@@ -72,7 +67,7 @@ static void fit_features(general_ordering *ordering)
     for (int i = 0; i < 3; i++) {
         ordering->line_point[i] =
             turn_point(loop->axis[5], loop->point[5], -turns[i], loop->point[4]);
-        ordering->line_along[i] = turn_direction(loop->axis[5], -turns[i], loop->axis[4]);
+        ordering->line_along[i] = closed_turned(loop->axis[5], -turns[i], loop->axis[4]);
     }
 }
 

@@ -49,7 +49,7 @@ typedef struct place {
 
 /* ---- members ---------------------------------------------------------------- */
 
-bool family_is_better(double beyond, double square, double than_beyond, double than_square)
+static bool is_better(double beyond, double square, double than_beyond, double than_square)
 {
     return beyond < than_beyond || (beyond == than_beyond && square < than_square);
 }
@@ -66,9 +66,8 @@ int family_best_lane(const family_problem *p, const kernel_members *at)
 {
     int best = -1;
     for (int l = 0; l < LANES; l++)
-        if (is_member(p, at, l) &&
-            (best < 0 ||
-             family_is_better(at->beyond[l], at->square[l], at->beyond[best], at->square[best])))
+        if (is_member(p, at, l) && (best < 0 || is_better(at->beyond[l], at->square[l],
+                                                          at->beyond[best], at->square[best])))
             best = l;
     return best;
 }
@@ -114,10 +113,10 @@ static void keep_best(const kernel_held *held, const kernel_members *at, family_
 {
     int l = 0;
     for (int k = 1; k < LANES; k++)
-        if (family_is_better(at->beyond[k], at->square[k], at->beyond[l], at->square[l]))
+        if (is_better(at->beyond[k], at->square[k], at->beyond[l], at->square[l]))
             l = k;
     const double sign[LOOP_ROOTS] = {held->sign[0][l], held->sign[1][l], held->sign[2][l]};
-    if (family_is_better(at->beyond[l], at->square[l], best->beyond, best->square))
+    if (is_better(at->beyond[l], at->square[l], best->beyond, best->square))
         family_take(at, l, sign, best);
 }
 
@@ -193,15 +192,14 @@ static int find_minima(const samples *s, place *minima)
     for (int i = 0; i < s->count; i++) {
         const int l = (i + s->count - 1) % s->count, r = (i + 1) % s->count;
         const double beyond = s->beyond[i], square = s->square[i];
-        if (!(square < INFINITY) || family_is_better(s->beyond[l], s->square[l], beyond, square) ||
-            !family_is_better(beyond, square, s->beyond[r], s->square[r]))
+        if (!(square < INFINITY) || is_better(s->beyond[l], s->square[l], beyond, square) ||
+            !is_better(beyond, square, s->beyond[r], s->square[r]))
             continue;
         if (count == MINIMA &&
-            !family_is_better(beyond, square, minima[count - 1].beyond, minima[count - 1].square))
+            !is_better(beyond, square, minima[count - 1].beyond, minima[count - 1].square))
             continue;
         int at = count < MINIMA ? count++ : MINIMA - 1;
-        for (; at > 0 &&
-               family_is_better(beyond, square, minima[at - 1].beyond, minima[at - 1].square);
+        for (; at > 0 && is_better(beyond, square, minima[at - 1].beyond, minima[at - 1].square);
              at--)
             minima[at] = minima[at - 1];
         minima[at] =
@@ -253,6 +251,12 @@ static bool try_vertex(const family_problem *p, const family_loop *loop, double 
     return true;
 }
 
+/* the least squared distance that is of use */
+static double enough_of(const family_problem *p, const family_member *best)
+{
+    return scalar_min(p->bound, best->beyond > 0 ? INFINITY : best->square);
+}
+
 /* narrows the interval round a local minimum */
 static void narrow(const family_problem *p, const family_loop *loop, double spacing, place from,
                    family_member *best)
@@ -268,10 +272,9 @@ static void narrow(const family_problem *p, const family_loop *loop, double spac
         evaluate(p, loop, phi, &held, &at);
         keep_best(&held, &at, best);
         for (int l = 1; l < LANES; l++)
-            if (family_is_better(at.beyond[l], at.square[l], at.beyond[least], at.square[least]))
+            if (is_better(at.beyond[l], at.square[l], at.beyond[least], at.square[least]))
                 least = l;
-        const bool better =
-            family_is_better(at.beyond[least], at.square[least], from.beyond, from.square);
+        const bool better = is_better(at.beyond[least], at.square[least], from.beyond, from.square);
         if (better)
             from = (place){phi[least], at.beyond[least], at.square[least], 0, from.alone};
         // from its border on it may go down outside
@@ -281,8 +284,7 @@ static void narrow(const family_problem *p, const family_loop *loop, double spac
             try_vertex(p, loop, from.phi, step, &at, least, best))
             return;
         // what is left of the interval cannot make up for so much
-        const double enough = scalar_min(p->bound, best->beyond > 0 ? INFINITY : best->square);
-        if (from.square > enough + 60 * wide + 0.05)
+        if (from.square > enough_of(p, best) + 60 * wide + 0.05)
             return;
     }
 }
@@ -360,16 +362,10 @@ static void look_inside(const family_problem *p, const family_loop *loop, const 
     for (int l = 0; l < LANES; l++)
         if (at.square[l] < INFINITY &&
             (l == 0 ||
-             !family_is_better(at.beyond[l - 1], at.square[l - 1], at.beyond[l], at.square[l])) &&
+             !is_better(at.beyond[l - 1], at.square[l - 1], at.beyond[l], at.square[l])) &&
             (l == LANES - 1 ||
-             family_is_better(at.beyond[l], at.square[l], at.beyond[l + 1], at.square[l + 1])))
+             is_better(at.beyond[l], at.square[l], at.beyond[l + 1], at.square[l + 1])))
             narrow(p, loop, spacing, (place){phi[l], at.beyond[l], at.square[l], 0, true}, best);
-}
-
-/* the least squared distance that is of use */
-static double enough_of(const family_problem *p, const family_member *best)
-{
-    return scalar_min(p->bound, best->beyond > 0 ? INFINITY : best->square);
 }
 
 bool family_search(const family_problem *p, const family_loop *loop, family_member *member)

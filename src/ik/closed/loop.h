@@ -45,10 +45,6 @@ typedef struct family_member {
    -1: none is a solution. */
 int family_best_lane(const family_problem *p, const kernel_members *at);
 
-/* Whether a member is inside the limits and another one is not, or breaks them less, or is as good
-   and nearer. */
-bool family_is_better(double beyond, double square, double than_beyond, double than_square);
-
 /* Fills `member` from a lane, all but what moves. */
 void family_take(const kernel_members *at, int lane, const double *sign, family_member *member);
 

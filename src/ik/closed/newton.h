@@ -4,7 +4,7 @@
 #ifndef LIMBER_IK_CLOSED_NEWTON_H
 #define LIMBER_IK_CLOSED_NEWTON_H
 
-#include "ik/closed/arm.h"
+#include "ik/closed/class.h"
 
 /* T_base_tip at q. */
 lb_transform closed_forward(const closed_arm *arm, const double *q);

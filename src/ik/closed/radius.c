@@ -16,11 +16,6 @@
 
 /* ---- the snap ------------------------------------------------------------- */
 
-static double off_axis(const closed_arm *arm, int i, lb_vec3 p)
-{
-    return lb_vec3_length(lb_vec3_cross(lb_vec3_sub(p, arm->point[i]), arm->axis[i]));
-}
-
 /* the length of the links from axis i to the wrist's place */
 static double length_beyond(const closed_arm *arm, int i, int wrist, lb_vec3 center)
 {
@@ -64,13 +59,13 @@ closed_snap closed_snap_of(const closed_arm *arm, const kernel_closed *form)
         }
     }
     if (form->pair == KERNEL_PAIR_MEET) {
-        add_snap(&snap, 0, off_axis(&seen, 1, form->meet.point), 0);
-        add_snap(&snap, 0, off_axis(&seen, last ? 0 : 2, form->meet.point), 0);
+        add_snap(&snap, 0, closed_off_axis(&seen, 1, form->meet.point), 0);
+        add_snap(&snap, 0, closed_off_axis(&seen, last ? 0 : 2, form->meet.point), 0);
     }
     if (parallel)
         add_snap(&snap, slant(&seen, 1, 3), 0, length_beyond(&seen, 3, 4, center));
     for (int i = parallel ? 4 : 3; i < KERNEL_CLOSED_JOINTS; i++)
-        add_snap(&snap, 0, off_axis(&seen, i, center), 0);
+        add_snap(&snap, 0, closed_off_axis(&seen, i, center), 0);
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
         snap.reach = scalar_max(snap.reach, lb_vec3_length(seen.point[i]));
     snap.reach = scalar_max(snap.reach, lb_vec3_length(arm->home.p)) + form->size;

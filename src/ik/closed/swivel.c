@@ -10,11 +10,6 @@
 /* arcs shorter than this, in radians, are the rounding of a limit that is just touched */
 #define NO_ARC 1e-12
 
-static lb_vec3 rotate(lb_vec3 axis, double angle, lb_vec3 v)
-{
-    return lb_quat_rotate(lb_quat_from_axis_angle(axis, angle), v);
-}
-
 static lb_vec3 part_along(lb_vec3 v, lb_vec3 axis)
 {
     return lb_vec3_scale(axis, lb_vec3_dot(v, axis));
@@ -291,12 +286,12 @@ static void add_crossings(const lb_vec3 *axes, int i, double value, const kernel
 {
     lb_vec3 b = axes[0], c = axes[1], d = axes[2];
     if (i == 0) {
-        add_roots(rotate(b, value, c), swivel->last, lb_vec3_dot(c, d), out);
+        add_roots(closed_turned(b, value, c), swivel->last, lb_vec3_dot(c, d), out);
     } else if (i == 1) {
-        add_roots(b, swivel->last, lb_vec3_dot(b, rotate(c, value, d)), out);
+        add_roots(b, swivel->last, lb_vec3_dot(b, closed_turned(c, value, d)), out);
     } else {
         // R of exp(-d value) c, by its components along d and across
-        lb_vec3 turned = rotate(d, -value, c), u = lb_vec3_perpendicular(d), parts[3];
+        lb_vec3 turned = closed_turned(d, -value, c), u = lb_vec3_perpendicular(d), parts[3];
         lb_vec3 w = lb_vec3_cross(d, u);
         for (int k = 0; k < 3; k++) {
             parts[k] = lb_vec3_scale(swivel->last[k], lb_vec3_dot(turned, d));

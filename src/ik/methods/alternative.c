@@ -6,7 +6,6 @@
  * do.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 
 lb_reason ik_alternative_step(ik_iteration *it)
 {

@@ -9,7 +9,6 @@
  * Joints farther out that cannot move the tool, such as the wrist of a hand, stay as they are.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 #include "ik/optimum.h"
 
 #include <limber/two_bone.h>

@@ -7,7 +7,6 @@
  * have arrived.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 #include "ik/optimum.h"
 
 #include <string.h>

@@ -8,7 +8,6 @@
  * and limits inside the step, kernel/body_sweep.inl a whole tree without a Jacobian.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 
 /*
  * lambda^2 = lambda0^2 (1 - (s / lambda0)^2) for a least singular value s below lambda0, else
@@ -22,7 +21,7 @@ static double adapted(ik_linear *linear, double lambda)
     return s < lambda ? sqrt((lambda - s) * (lambda + s)) : 0;
 }
 
-static lb_reason solve(const ik_iteration *it, ik_linear *linear)
+lb_reason ik_damped_solve(const ik_iteration *it, ik_linear *linear)
 {
     double lambda = it->control->damping;
     if (lambda == 0)
@@ -31,9 +30,4 @@ static lb_reason solve(const ik_iteration *it, ik_linear *linear)
         lambda = adapted(linear, lambda);
     ik_linear_damped(linear, lambda, linear->velocity, linear->solution);
     return LB_REASON_NONE;
-}
-
-lb_reason ik_damped_step(ik_iteration *it)
-{
-    return ik_linear_step(it, solve);
 }

@@ -13,7 +13,6 @@
  * (optimum.c), so axes and limits hold at every moment, and no points are converted to angles.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 #include "ik/optimum.h"
 #include "math/scalar.h"
 

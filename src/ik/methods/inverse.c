@@ -6,7 +6,6 @@
  * J)^-1 J^T replaces the inverse. Near a singularity it refuses, as there is no useful step.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 #include "ik/search/seed_table.h"
 #include "math/dense.h"
 
@@ -20,7 +19,7 @@
 /* configurations sampled to find the rank that a linkage has almost everywhere */
 #define SAMPLES 5
 
-static lb_reason solve(const ik_iteration *it, ik_linear *linear)
+lb_reason ik_inverse_solve(const ik_iteration *it, ik_linear *linear)
 {
     (void)it;
     int n = linear->columns;
@@ -41,11 +40,6 @@ static lb_reason solve(const ik_iteration *it, ik_linear *linear)
     memcpy(linear->solution, linear->velocity, sizeof(double) * (size_t)n);
     dense_lu_solve(n, linear->square, linear->pivots, linear->solution);
     return LB_REASON_NONE;
-}
-
-lb_reason ik_inverse_step(ik_iteration *it)
-{
-    return ik_linear_step(it, solve);
 }
 
 /* ---- applicability ---------------------------------------------------------- */

@@ -6,7 +6,6 @@
  * weighted by how much a joint's optimum reduces the squared error.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 #include "ik/optimum.h"
 #include "math/scalar.h"
 

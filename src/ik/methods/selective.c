@@ -12,7 +12,6 @@
  * bring them nearer is distrusted.
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 #include "math/scalar.h"
 
 /* the longest change of a joint in one step, of one direction and of all */
@@ -50,7 +49,7 @@ static void add_direction(ik_linear *linear, int i)
         linear->solution[c] += scale * v[c];
 }
 
-static lb_reason solve(const ik_iteration *it, ik_linear *linear)
+lb_reason ik_selective_solve(const ik_iteration *it, ik_linear *linear)
 {
     (void)it;
     int k = ik_linear_decompose(linear);
@@ -63,9 +62,4 @@ static lb_reason solve(const ik_iteration *it, ik_linear *linear)
         for (int c = 0; c < linear->columns; c++)
             linear->solution[c] *= MOST / longest;
     return LB_REASON_NONE;
-}
-
-lb_reason ik_selective_step(ik_iteration *it)
-{
-    return ik_linear_step(it, solve);
 }

@@ -6,7 +6,6 @@
  * with Jacobian transpose, pseudoinverse and damped least squares methods", 2004).
  */
 #include "ik/iteration.h"
-#include "ik/methods/methods.h"
 
 static double best_alpha(ik_linear *linear)
 {
@@ -19,7 +18,7 @@ static double best_alpha(ik_linear *linear)
     return square > 0 ? along / square : 0;
 }
 
-static lb_reason solve(const ik_iteration *it, ik_linear *linear)
+lb_reason ik_transpose_solve(const ik_iteration *it, ik_linear *linear)
 {
     ik_linear_transpose(linear, linear->velocity, linear->solution);
     // a given alpha is per square metre, where the columns are in the problem's unit of length
@@ -29,9 +28,4 @@ static lb_reason solve(const ik_iteration *it, ik_linear *linear)
     for (int c = 0; c < linear->columns; c++)
         linear->solution[c] *= alpha;
     return LB_REASON_NONE;
-}
-
-lb_reason ik_transpose_step(ik_iteration *it)
-{
-    return ik_linear_step(it, solve);
 }

@@ -3,7 +3,7 @@
  * tries one after the other, and takes the next problem when it is done.
  */
 #include "ik/search/exact.h"
-#include "ik/search/result.h"
+#include "ik/search/search.h"
 #include "ik/search/starts.h"
 #include "ik/solver.h"
 
@@ -188,7 +188,7 @@ static unsigned batch_finish(void *user, int lane, const kernel_result *result)
     batch_run *r = user;
     ik_search *search = &r->ik->searches[r->lane[lane]];
     // a lane makes one try at a time, so there is never one to stop
-    ik_search_finish(r->ik, search, search->next - 1, result);
+    ik_search_finish(r->ik, search, search->tries.next - 1, result);
     return 0;
 }
 

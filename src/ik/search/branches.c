@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-/* all branches for a target, on the turns nearest to a start (model's q) */
 void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start, ik_branches *b)
 {
     double full[KERNEL_CLOSED_JOINTS];
@@ -15,7 +14,6 @@ void ik_branches_find(lb_ik *ik, const lb_transform *target, const double *start
         b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
 }
 
-/* the branch that is next: inside the limits, and the nearest or the first; -1: none is left */
 int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest)
 {
     const int *order = kernel_closed_order(&ik->finder.form);
@@ -30,25 +28,31 @@ int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest)
     return best;
 }
 
-/* value of joint i of the arm in a branch, brought inside the limits */
 double ik_branches_value(const lb_ik *ik, const ik_branches *b, int i, int branch)
 {
     return kernel_inside(&ik->finder.ranges, i, b->found.q[i][branch]);
 }
 
-/* the model's configuration of a branch, in ik->trial */
-void ik_branches_place(lb_ik *ik, const ik_search *s, const ik_branches *b, int branch)
+void ik_branches_place(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b,
+                       int branch)
 {
-    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    double q[KERNEL_CLOSED_JOINTS];
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        if (ik->finder.columns[i] >= 0)
-            ik->trial[ik->finder.columns[i]] = ik_branches_value(ik, b, i, branch);
+        q[i] = b->found.q[i][branch];
+    ik_exact_place(ik, problem, q);
 }
 
-/* the errors of ik->trial, by the model's own frames */
-void ik_measure(lb_ik *ik, const ik_search *s, lb_ik_result *result)
+void ik_exact_place(lb_ik *ik, const ik_search_problem *problem, const double *q)
 {
-    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
+    memcpy(ik->trial, problem->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        if (ik->finder.columns[i] >= 0)
+            ik->trial[ik->finder.columns[i]] = kernel_inside(&ik->finder.ranges, i, q[i]);
+}
+
+void ik_measure(lb_ik *ik, const ik_search_problem *problem, lb_ik_result *result)
+{
+    ik_verifier_errors(&ik->verifier, ik->trial, problem->model_targets, &result->position_error,
                        &result->rotation_error);
 }
 

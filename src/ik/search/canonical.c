@@ -10,7 +10,7 @@
  *
  * Joints with negative scale become joints with positive scale about the opposite axis.
  */
-#include "ik/search/canonical.h"
+#include "ik/reduce.h"
 
 /* sines and coordinates below this are rounding errors of zero */
 #define NOISE 1e-15

@@ -39,25 +39,18 @@ static int nearest_untried(const closed_set *set, unsigned tried)
     return best;
 }
 
-static bool is_confirmed(const lb_ik *ik, const ik_complete_result *result)
-{
-    return result->position_error <= ik->options.position_tolerance &&
-           result->rotation_error <= ik->options.rotation_tolerance;
-}
-
 /* a solution as the model's configuration, in ik->trial; whether it is confirmed */
-static bool confirm(lb_ik *ik, const ik_search *s, const closed_choice *choice,
+static bool confirm(lb_ik *ik, const ik_search_problem *problem, const closed_choice *choice,
                     ik_complete_result *result)
 {
     const closed_chain *chain = &ik->finder.chain;
-    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    memcpy(ik->trial, problem->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     for (int i = 0; i < chain->count; i++) {
         const closed_joint *joint = &chain->joints[i];
         ik->trial[joint->q] = scalar_clamp(choice->q[i], joint->lower, joint->upper);
     }
-    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
-                       &result->rotation_error);
-    return is_confirmed(ik, result);
+    ik_measure(ik, problem, &result->solution);
+    return ik_is_reached(ik, &result->solution);
 }
 
 /* what is proved where no solution is inside the limits */
@@ -70,16 +63,16 @@ static lb_reason find_proof(const lb_ik *ik, const closed_set *set)
                             scalar_max(position, ik->options.rotation_tolerance));
 }
 
-ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *s)
+ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem)
 {
-    ik_complete_result result = {.proof = LB_REASON_NONE};
+    ik_complete_result result = {.solution = {.outcome = LB_REACHED, .tries = 1}};
     closed_set set;
     unsigned tried = 0;
-    if (!list(ik, s->model_targets, s->model_start, &set))
+    if (!list(ik, problem->model_targets, problem->model_start, &set))
         return result;
     for (int i = nearest_untried(&set, 0); i >= 0 && !result.found;
          i = nearest_untried(&set, tried)) {
-        result.found = confirm(ik, s, &set.solutions[i].choice, &result);
+        result.found = confirm(ik, problem, &set.solutions[i].choice, &result);
         tried |= 1u << i;
     }
     result.all = set.expected;
@@ -99,22 +92,22 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *s)
 enum { NEAR_ITERATIONS = 4 };
 
 /* the errors of ik->trial: position as a share of the arm, and rotation */
-static double measure(lb_ik *ik, const ik_search *s, ik_complete_result *result)
+static double measure(lb_ik *ik, const ik_search_problem *problem, ik_complete_result *result)
 {
-    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
-                       &result->rotation_error);
-    return result->position_error / ik->finder.size + result->rotation_error;
+    ik_measure(ik, problem, &result->solution);
+    return result->solution.position_error / ik->finder.size + result->solution.rotation_error;
 }
 
 /* Whether the solution in ik->trial is nearer to the start than every other one: the start is
    nearer to it than half of what separates solutions. */
-static bool is_nearest(const lb_ik *ik, const ik_search *s)
+static bool is_nearest(const lb_ik *ik, const ik_search_problem *problem)
 {
     const closed_chain *chain = &ik->finder.chain;
     double square = 0, q[CLOSED_ARM_JOINTS];
     for (int i = 0; i < chain->count; i++) {
         int k = chain->joints[i].q;
-        square += (ik->trial[k] - s->model_start[k]) * (ik->trial[k] - s->model_start[k]);
+        square +=
+            (ik->trial[k] - problem->model_start[k]) * (ik->trial[k] - problem->model_start[k]);
         q[chain->joints[i].place] = ik->trial[k];
     }
     return 2 * sqrt(square) < closed_apart(&chain->arm, q, ik->finder.size);
@@ -122,21 +115,21 @@ static bool is_nearest(const lb_ik *ik, const ik_search *s)
 
 ik_complete_result ik_complete_near(lb_ik *ik, ik_search *s)
 {
-    ik_complete_result result = {.all = true, .proof = LB_REASON_NONE};
+    ik_complete_result result = {.all = true, .solution = {.outcome = LB_REACHED, .tries = 1}};
     const ik_iteration *it = &ik->iteration;
     size_t nq = (size_t)ik->model->tree.nq, local = (size_t)it->problem.tree.nq;
     double share = KERNEL_DAMPING_SHARE;
-    memcpy(ik->trial, s->model_start, sizeof(double) * nq);
+    memcpy(ik->trial, s->problem.model_start, sizeof(double) * nq);
     // the arm's own joints alone, each of them a turn
     if (!ik->complete || ik->finder.chain.real != 6 || ik->finder.chain.count != 6 ||
-        !(measure(ik, s, &result) < NEAR_ERROR))
+        !(measure(ik, &s->problem, &result) < NEAR_ERROR))
         return result;
-    memcpy(s->escape_start, s->start, sizeof(double) * local);
+    memcpy(s->tries.escape_start, s->problem.start, sizeof(double) * local);
     for (int i = 0; i < NEAR_ITERATIONS; i++)
-        (void)ik->single->iterate(&it->problem, &ik->control, s->targets, s->escape_start, &share,
-                                  it->scratch);
-    ik_scatter(&ik->reduction, s->escape_start, ik->trial);
-    result.found =
-        measure(ik, s, &result) < NEAR_SOLVED && is_confirmed(ik, &result) && is_nearest(ik, s);
+        (void)ik->single->iterate(&it->problem, &ik->control, s->problem.targets,
+                                  s->tries.escape_start, &share, it->scratch);
+    ik_scatter(&ik->reduction, s->tries.escape_start, ik->trial);
+    result.found = measure(ik, &s->problem, &result) < NEAR_SOLVED &&
+                   ik_is_reached(ik, &result.solution) && is_nearest(ik, &s->problem);
     return result;
 }

@@ -76,10 +76,10 @@ void ik_exact_create(lb_ik *ik)
 /* ---- branches ----------------------------------------------------------------- */
 
 /* whether ik->trial is a solution; then it is the result */
-static bool confirm(lb_ik *ik, const ik_search *s, double *q, lb_ik_result *result)
+static bool confirm(lb_ik *ik, const ik_search_problem *problem, double *q, lb_ik_result *result)
 {
     *result = (lb_ik_result){.outcome = LB_REACHED, .tries = 1};
-    ik_measure(ik, s, result);
+    ik_measure(ik, problem, result);
     if (!ik_is_reached(ik, result))
         return false;
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
@@ -87,25 +87,25 @@ static bool confirm(lb_ik *ik, const ik_search *s, double *q, lb_ik_result *resu
 }
 
 /* the start itself, where it is as good */
-static bool confirm_start(lb_ik *ik, const ik_search *s, double square, double *q,
+static bool confirm_start(lb_ik *ik, const ik_search_problem *problem, double square, double *q,
                           lb_ik_result *result)
 {
     if (square > AT_START * AT_START)
         return false;
-    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    return confirm(ik, s, q, result);
+    memcpy(ik->trial, problem->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    return confirm(ik, problem, q, result);
 }
 
 /* the nearest branch that is confirmed or, where any will do, the first */
-static bool choose_branch(lb_ik *ik, const ik_search *s, ik_branches *b, double *q,
+static bool choose_branch(lb_ik *ik, const ik_search_problem *problem, ik_branches *b, double *q,
                           lb_ik_result *result)
 {
     bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
     for (int i = ik_branches_next(ik, b, nearest); i >= 0; i = ik_branches_next(ik, b, nearest)) {
-        if (nearest && confirm_start(ik, s, b->found.square[i], q, result))
+        if (nearest && confirm_start(ik, problem, b->found.square[i], q, result))
             return true;
-        ik_branches_place(ik, s, b, i);
-        if (confirm(ik, s, q, result))
+        ik_branches_place(ik, problem, b, i);
+        if (confirm(ik, problem, q, result))
             return true;
         b->tried |= 1u << i;
     }
@@ -113,15 +113,15 @@ static bool choose_branch(lb_ik *ik, const ik_search *s, ik_branches *b, double 
 }
 
 /* a branch that hardly breaks its limits, where it is confirmed within them */
-static bool choose_beside_limits(lb_ik *ik, const ik_search *s, const ik_branches *b, double *q,
-                                 lb_ik_result *result)
+static bool choose_beside_limits(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b,
+                                 double *q, lb_ik_result *result)
 {
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
         if ((b->solve >> i & 1) == 0 || b->found.worst[i] < 0 ||
             !(b->found.beyond[i] <= CLOSED_BESIDE))
             continue;
-        ik_branches_place(ik, s, b, i);
-        if (confirm(ik, s, q, result))
+        ik_branches_place(ik, problem, b, i);
+        if (confirm(ik, problem, q, result))
             return true;
     }
     return false;
@@ -130,32 +130,26 @@ static bool choose_beside_limits(lb_ik *ik, const ik_search *s, const ik_branche
 /* ---- out of reach --------------------------------------------------------------- */
 
 /* what the branches prove to be out of reach of the tolerances */
-static lb_reason find_proof(const lb_ik *ik, const ik_search *s, const ik_branches *b)
+static lb_reason find_proof(const lb_ik *ik, const ik_search_problem *problem, const ik_branches *b)
 {
     const closed_slack slack = closed_slack_of(&ik->finder, ik->options.position_tolerance,
                                                ik->options.rotation_tolerance);
     return closed_form_proof(&ik->finder, &b->found, &ik->finder.form, &ik->finder.snap,
-                             s->model_targets, slack);
-}
-
-/* both errors in metres, as a descent weighs them */
-static double total_error(const lb_ik *ik, double position, double rotation)
-{
-    return position + ik->reduction.unit * rotation;
+                             problem->model_targets, slack);
 }
 
 /* the errors of all branches inside the limits, by the model's own frames */
-static void measure_branches(lb_ik *ik, const ik_search *s, const ik_branches *b, double *position,
-                             double *rotation)
+static void measure_branches(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b,
+                             double *position, double *rotation)
 {
     for (int i = 0; i < ik->verifier.kernel.tree.nq; i++) {
         double *column = ik->columns + KERNEL_CLOSED_BRANCHES * i;
         int joint = ik->column_joints[i];
         for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
-            column[k] = joint < 0 ? s->model_start[ik->verifier.kernel.model_q[i]]
+            column[k] = joint < 0 ? problem->model_start[ik->verifier.kernel.model_q[i]]
                                   : ik_branches_value(ik, b, joint, k);
     }
-    ik->ops->verify_columns(&ik->verifier.kernel, ik->columns, s->model_targets,
+    ik->ops->verify_columns(&ik->verifier.kernel, ik->columns, problem->model_targets,
                             ik->verifier_scratch, position, rotation);
 }
 
@@ -175,19 +169,19 @@ static int closest_branch(const lb_ik *ik, const ik_branches *b, const double *e
 }
 
 /* the closest configuration that the branches come down to, or the start where that is closer */
-static void settle(lb_ik *ik, const ik_search *s, const ik_branches *b, double *q,
+static void settle(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b, double *q,
                    lb_ik_result *result)
 {
     double position[KERNEL_CLOSED_BRANCHES], rotation[KERNEL_CLOSED_BRANCHES];
     double errors[KERNEL_CLOSED_BRANCHES];
-    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    ik_measure(ik, s, result);
-    measure_branches(ik, s, b, position, rotation);
+    memcpy(ik->trial, problem->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    ik_measure(ik, problem, result);
+    measure_branches(ik, problem, b, position, rotation);
     for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
-        errors[k] = total_error(ik, position[k], rotation[k]);
+        errors[k] = position[k] + ik->reduction.unit * rotation[k];
     int best = closest_branch(ik, b, errors);
-    if (errors[best] < total_error(ik, result->position_error, result->rotation_error)) {
-        ik_branches_place(ik, s, b, best);
+    if (errors[best] < ik_total_error(ik, result)) {
+        ik_branches_place(ik, problem, b, best);
         result->position_error = position[best];
         result->rotation_error = rotation[best];
     }
@@ -203,9 +197,9 @@ static void settle(lb_ik *ik, const ik_search *s, const ik_branches *b, double *
 /* ---- one target ----------------------------------------------------------------- */
 
 /* whether a closed form applies to a search */
-static bool is_exact(const lb_ik *ik, const ik_search *s)
+static bool is_exact(const lb_ik *ik, const ik_search_problem *problem)
 {
-    return ik->exact && closed_chain_fits(&ik->finder.chain, s->model_start);
+    return ik->exact && closed_chain_fits(&ik->finder.chain, problem->model_start);
 }
 
 /* the nearest of a general arm's solutions; where some may not be known, tries compete with it */
@@ -213,14 +207,11 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
 {
     ik_complete_result all = ik_complete_near(ik, s);
     if (!all.found)
-        all = ik_complete_find(ik, s);
+        all = ik_complete_find(ik, &s->problem);
     if (all.found && !all.all) {
         ik_search_give(ik, s, ik->trial);
     } else if (all.found) {
-        *result = (lb_ik_result){.outcome = LB_REACHED,
-                                 .tries = 1,
-                                 .position_error = all.position_error,
-                                 .rotation_error = all.rotation_error};
+        *result = all.solution;
         memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
     } else if (all.proof != LB_REASON_NONE) {
         ik_search_expect_none(ik, s, all.proof);
@@ -240,24 +231,15 @@ static bool has_families(const lb_ik *ik, const ik_branches *b)
 }
 
 /* the square of a configuration's distance from the start */
-static double square_of(const lb_ik *ik, const ik_search *s, const double *q)
+static double square_of(const lb_ik *ik, const ik_search_problem *problem, const double *q)
 {
     double square = 0;
     for (int i = 0; i < ik->finder.chain.count; i++) {
         const closed_joint *joint = &ik->finder.chain.joints[i];
-        const double d = (q[joint->q] - s->model_start[joint->q]) / joint->unit;
+        const double d = (q[joint->q] - problem->model_start[joint->q]) / joint->unit;
         square += d * d;
     }
     return square;
-}
-
-/* a member as the model's configuration, in ik->trial */
-static void place_member(lb_ik *ik, const ik_search *s, const family_member *m)
-{
-    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        if (ik->finder.columns[i] >= 0)
-            ik->trial[ik->finder.columns[i]] = kernel_inside(&ik->finder.ranges, i, m->q[i]);
 }
 
 /* the member that is nearest inside the limits, and nearer than so much; -1: none is */
@@ -272,30 +254,30 @@ static int nearest_member(const family_member *members, int count, double square
 }
 
 /* the nearest of all families; `found`: q has a solution already */
-static bool choose_member(lb_ik *ik, const ik_search *s, bool found, double *q,
+static bool choose_member(lb_ik *ik, const ik_search_problem *problem, bool found, double *q,
                           lb_ik_result *result)
 {
     lb_ik_result now;
     family_member members[FAMILY_MEMBERS];
     family_problem p = {.finder = &ik->finder,
                         .ops = ik->ops,
-                        .target = s->model_targets,
+                        .target = problem->model_targets,
                         .position = FAMILY_SHARE * ik->options.position_tolerance,
                         .rotation = FAMILY_SHARE * ik->options.rotation_tolerance,
-                        .bound = found ? square_of(ik, s, q) : INFINITY};
+                        .bound = found ? square_of(ik, problem, q) : INFINITY};
     // nothing is nearer than the start
-    if (confirm_start(ik, s, 0, q, &now)) {
+    if (confirm_start(ik, problem, 0, q, &now)) {
         *result = now;
         return true;
     }
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        p.start[i] = ik->finder.columns[i] < 0 ? 0 : s->model_start[ik->finder.columns[i]];
+        p.start[i] = ik->finder.columns[i] < 0 ? 0 : problem->model_start[ik->finder.columns[i]];
     const double square = p.bound * (1 - CLEARLY_NEARER);
     const int count = family_find(&p, false, members);
     for (int i = nearest_member(members, count, square); i >= 0;
          i = nearest_member(members, count, square)) {
-        place_member(ik, s, &members[i]);
-        if (confirm(ik, s, q, &now)) {
+        ik_exact_place(ik, problem, members[i].q);
+        if (confirm(ik, problem, q, &now)) {
             *result = now;
             return true;
         }
@@ -307,26 +289,31 @@ static bool choose_member(lb_ik *ik, const ik_search *s, bool found, double *q,
 bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
     ik_branches b;
-    if (ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST && !(s->beyond_reach > 0))
+    if (ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST &&
+        !(s->problem.beyond_reach > 0))
         return run_general(ik, s, q, result);
-    if (!is_exact(ik, s))
+    if (!is_exact(ik, &s->problem))
         return false;
-    ik_branches_find(ik, s->model_targets, s->model_start, &b);
-    bool found = choose_branch(ik, s, &b, q, result) || choose_beside_limits(ik, s, &b, q, result);
+    ik_branches_find(ik, s->problem.model_targets, s->problem.model_start, &b);
+    bool found = choose_branch(ik, &s->problem, &b, q, result) ||
+                 choose_beside_limits(ik, &s->problem, &b, q, result);
     if ((!found || ik->options.protocol == LB_PROTOCOL_NEAREST) && has_families(ik, &b))
-        found = choose_member(ik, s, found, q, result);
+        found = choose_member(ik, &s->problem, found, q, result);
     if (found)
         return true;
-    lb_reason proof = s->beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, s, &b);
+    lb_reason proof =
+        s->problem.beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, &s->problem, &b);
     if (proof == LB_REASON_NONE)
         return false;
     if (ik->options.closest) {
         ik_search_expect_none(ik, s, proof);
         return false;
     }
-    *result = (lb_ik_result){
-        .outcome = LB_UNREACHABLE, .reason = proof, .tries = 1, .beyond_reach = s->beyond_reach};
-    settle(ik, s, &b, q, result);
+    *result = (lb_ik_result){.outcome = LB_UNREACHABLE,
+                             .reason = proof,
+                             .tries = 1,
+                             .beyond_reach = s->problem.beyond_reach};
+    settle(ik, &s->problem, &b, q, result);
     return true;
 }
 
@@ -402,10 +389,10 @@ unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, dou
 {
     group g = {.count = 0};
     for (int i = 0; i < count; i++)
-        if (is_exact(ik, searches[i])) {
+        if (is_exact(ik, &searches[i]->problem)) {
             g.place[g.count] = i;
-            g.targets[g.count] = searches[i]->model_targets;
-            g.starts[g.count] = searches[i]->model_start;
+            g.targets[g.count] = searches[i]->problem.model_targets;
+            g.starts[g.count] = searches[i]->problem.model_start;
             g.q[g.count++] = q[i];
         }
     unsigned ended = 0;

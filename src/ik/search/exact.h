@@ -18,7 +18,7 @@ void ik_exact_create(lb_ik *ik);
  * the first one inside the limits, confirmed; or the proof that there is none, with the closest
  * configuration that the proof knows. Of general arms only where the nearest is wanted: others are
  * sooner found by a search. True: q and *result are filled. False: nothing is known, or
- * the closest of all is wanted; then search->proof says whether there is a solution at all.
+ * the closest of all is wanted; then search->found.proof says whether there is a solution at all.
  */
 bool ik_exact_run(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
 
@@ -59,14 +59,14 @@ typedef struct ik_complete_result {
     bool found;      /* the nearest solution inside the limits is in ik->trial, confirmed */
     bool all;        /* all solutions are expected to be known */
     lb_reason proof; /* else, as ik_search.proof: to what the tolerances leave open */
-    double position_error, rotation_error;
+    lb_ik_result solution;
 } ik_complete_result;
 
 /*
  * Finds all solutions for a search of a general arm (ik->complete) and chooses the nearest to the
  * start: microseconds. Neither found nor proved: the set may lack some, or is infinite.
  */
-ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *search);
+ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem);
 
 /*
  * The same from a start so near to a solution that no other one can be nearer: in a tenth of the
@@ -101,10 +101,21 @@ int ik_branches_next(const lb_ik *ik, const ik_branches *b, bool nearest);
 double ik_branches_value(const lb_ik *ik, const ik_branches *b, int i, int branch);
 
 /* The model's configuration of a branch, in ik->trial */
-void ik_branches_place(lb_ik *ik, const ik_search *s, const ik_branches *b, int branch);
+void ik_branches_place(lb_ik *ik, const ik_search_problem *problem, const ik_branches *b,
+                       int branch);
+
+/* The model's configuration at values of the arm's joints, brought inside the limits, in ik->trial
+ */
+void ik_exact_place(lb_ik *ik, const ik_search_problem *problem, const double *q);
 
 /* The errors of ik->trial, by the model's own frames. */
-void ik_measure(lb_ik *ik, const ik_search *s, lb_ik_result *result);
+void ik_measure(lb_ik *ik, const ik_search_problem *problem, lb_ik_result *result);
+
+/* Both errors in metres, as a descent weighs them. */
+static inline double ik_total_error(const lb_ik *ik, const lb_ik_result *result)
+{
+    return result->position_error + ik->reduction.unit * result->rotation_error;
+}
 
 /* Whether both errors of a result keep the tolerances. */
 bool ik_is_reached(const lb_ik *ik, const lb_ik_result *result);

@@ -26,7 +26,7 @@
 enum { HELD_VALUES = 128 };
 
 /* the branches that are left where the held joint has a value; none where that cannot be */
-static void find_held(lb_ik *ik, const ik_search *s, double value, ik_branches *b)
+static void find_held(lb_ik *ik, const ik_search_problem *problem, double value, ik_branches *b)
 {
     if (!closed_finder_hold(&ik->finder, value)) {
         *b = (ik_branches){.solve = 0};
@@ -34,8 +34,8 @@ static void find_held(lb_ik *ik, const ik_search *s, double value, ik_branches *
             b->found.margin[i] = -INFINITY;
         return;
     }
-    const lb_transform target = lb_transform_multiply(s->model_targets, &ik->finder.tool);
-    ik_branches_find(ik, &target, s->model_start, b);
+    const lb_transform target = lb_transform_multiply(problem->model_targets, &ik->finder.tool);
+    ik_branches_find(ik, &target, problem->model_start, b);
 }
 
 /* by how much a branch breaks limits, or has no root: angles go with the root of a discriminant */
@@ -46,7 +46,7 @@ static double breach(const ik_branches *b, int i)
 
 /* a branch, brought inside its limits, that is confirmed with the held joint at a value; where the
    nearest is wanted, that one */
-static bool confirm_held(lb_ik *ik, const ik_search *s, double value, ik_branches *b,
+static bool confirm_held(lb_ik *ik, const ik_search_problem *problem, double value, ik_branches *b,
                          lb_ik_result *result)
 {
     const int joint = closed_held_joint(&ik->finder)->q;
@@ -55,9 +55,9 @@ static bool confirm_held(lb_ik *ik, const ik_search *s, double value, ik_branche
         if (breach(b, i) <= CLOSED_BESIDE)
             b->found.worst[i] = -1;
     for (int i = ik_branches_next(ik, b, true); i >= 0; i = ik_branches_next(ik, b, true)) {
-        ik_branches_place(ik, s, b, i);
+        ik_branches_place(ik, problem, b, i);
         ik->trial[joint] = value;
-        ik_measure(ik, s, &at);
+        ik_measure(ik, problem, &at);
         if (ik_is_reached(ik, &at)) {
             *result = at;
             return true;
@@ -68,13 +68,13 @@ static bool confirm_held(lb_ik *ik, const ik_search *s, double value, ik_branche
 }
 
 /* the least breach of a branch with the held joint between two values, by golden sections */
-static bool confirm_between(lb_ik *ik, const ik_search *s, int branch, double low, double high,
-                            lb_ik_result *result)
+static bool confirm_between(lb_ik *ik, const ik_search_problem *problem, int branch, double low,
+                            double high, lb_ik_result *result)
 {
     ik_branches left, right;
     double a = high - GOLDEN * (high - low), b = low + GOLDEN * (high - low);
-    find_held(ik, s, a, &left);
-    find_held(ik, s, b, &right);
+    find_held(ik, problem, a, &left);
+    find_held(ik, problem, b, &right);
     double least = 0;
     while (high - low > SAME_VALUE && least <= STEEPEST * sqrt(high - low)) {
         if (breach(&left, branch) <= breach(&right, branch)) {
@@ -82,22 +82,23 @@ static bool confirm_between(lb_ik *ik, const ik_search *s, int branch, double lo
             b = a;
             right = left;
             a = high - GOLDEN * (high - low);
-            find_held(ik, s, a, &left);
+            find_held(ik, problem, a, &left);
         } else {
             low = a;
             a = b;
             left = right;
             b = low + GOLDEN * (high - low);
-            find_held(ik, s, b, &right);
+            find_held(ik, problem, b, &right);
         }
         least = scalar_min(breach(&left, branch), breach(&right, branch));
     }
-    return confirm_held(ik, s, a, &left, result) || confirm_held(ik, s, b, &right, result);
+    return confirm_held(ik, problem, a, &left, result) ||
+           confirm_held(ik, problem, b, &right, result);
 }
 
 /* looks between the last three values, the latest of which has the branches `b`; NULL: it is beyond
    the end */
-static bool confirm_around(lb_ik *ik, const ik_search *s, double value, double step,
+static bool confirm_around(lb_ik *ik, const ik_search_problem *problem, double value, double step,
                            const ik_branches *b, double last[2][KERNEL_CLOSED_BRANCHES],
                            lb_ik_result *result)
 {
@@ -105,7 +106,7 @@ static bool confirm_around(lb_ik *ik, const ik_search *s, double value, double s
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
         const double now = b ? breach(b, i) : INFINITY, middle = last[1][i];
         if (middle <= NARROW && middle <= last[0][i] && middle <= now &&
-            confirm_between(ik, s, i, scalar_max(value - 2 * step, joint->lower),
+            confirm_between(ik, problem, i, scalar_max(value - 2 * step, joint->lower),
                             scalar_min(value, joint->upper), result))
             return true;
         last[0][i] = middle;
@@ -116,10 +117,10 @@ static bool confirm_around(lb_ik *ik, const ik_search *s, double value, double s
 
 bool ik_held_search(lb_ik *ik, const ik_search *s, lb_ik_result *result)
 {
-    if (!ik->redundant || s->beyond_reach > 0 || s->proof != LB_REASON_NONE ||
+    if (!ik->redundant || s->found.proof != LB_REASON_NONE ||
         !(result->position_error < NEAR_MISS * ik->finder.size) ||
         !(result->rotation_error < NEAR_MISS) ||
-        !closed_chain_fits(&ik->finder.chain, s->model_start))
+        !closed_chain_fits(&ik->finder.chain, s->problem.model_start))
         return false;
     const closed_joint *joint = closed_held_joint(&ik->finder);
     const double middle = ik->trial[joint->q], most = joint->is_length ? ik->finder.size : LB_PI;
@@ -133,10 +134,11 @@ bool ik_held_search(lb_ik *ik, const ik_search *s, lb_ik_result *result)
     for (int k = 0; k <= HELD_VALUES; k++) {
         const double value = low + step * k;
         ik_branches b;
-        find_held(ik, s, value, &b);
-        if (confirm_held(ik, s, value, &b, result) ||
-            confirm_around(ik, s, value, step, &b, last, result))
+        find_held(ik, &s->problem, value, &b);
+        if (confirm_held(ik, &s->problem, value, &b, result) ||
+            confirm_around(ik, &s->problem, value, step, &b, last, result))
             return true;
     }
-    return confirm_around(ik, s, low + step * (HELD_VALUES + 1), step, NULL, last, result);
+    return confirm_around(ik, &s->problem, low + step * (HELD_VALUES + 1), step, NULL, last,
+                          result);
 }

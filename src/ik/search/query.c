@@ -3,7 +3,6 @@
  * enough, then the others on all lanes, each with a try of its own.
  */
 #include "ik/search/exact.h"
-#include "ik/search/result.h"
 #include "ik/search/search.h"
 #include "ik/solver.h"
 
@@ -20,7 +19,7 @@ typedef struct run {
 static bool run_next(void *user, int lane, kernel_job *job)
 {
     run *r = user;
-    if (r->search->next >= r->limit || !ik_search_next(r->ik, r->search, lane, job))
+    if (r->search->tries.next >= r->limit || !ik_search_next(r->ik, r->search, lane, job))
         return false;
     r->of_lane[lane] = job->tag;
     return true;
@@ -47,9 +46,9 @@ static void run_tries(lb_ik *ik, ik_search *s, const kernel_ops *ops)
         r.of_lane[l] = -1;
     const kernel_feed feed = {run_next, run_finish, &r};
     ik_search_descend(ik, ik->single, &feed);
-    s->parallel = true;
+    s->tries.parallel = true;
     r.limit = INT_MAX;
-    if (s->next < s->end)
+    if (s->tries.next < s->tries.end)
         ik_search_descend(ik, ops, &feed);
 }
 
@@ -66,7 +65,7 @@ lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *sta
     run_tries(ik, s, ik->ops);
     ik_result_write(ik, ik->single, &s, &q, &result, 1);
     // what lanes found after a solution that was then refused depends on the width
-    if (s->refused && s->end < s->next) {
+    if (s->found.refused && s->tries.end < s->tries.next) {
         ik_search_restart(ik, s);
         run_tries(ik, s, ik->single);
         ik_result_write(ik, ik->single, &s, &q, &result, 1);

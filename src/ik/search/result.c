@@ -2,12 +2,10 @@
  * result.c - the result of a search: the nearest solution that the verifier confirms, or the
  * closest configuration found and why there is none closer.
  */
-#include "ik/search/result.h"
+#include "ik/search/search.h"
 
 #include "ik/descent.h"
-#include "ik/posture.h"
 #include "ik/search/exact.h"
-#include "ik/search/search.h"
 #include "ik/solver.h"
 #include "model/limits.h"
 
@@ -31,15 +29,16 @@ static bool diverged(const lb_ik *ik, const double *local)
 }
 
 /* errors of a local configuration on the model's own tree; the model's q in ik->trial */
-static void verify(lb_ik *ik, const ik_search *s, const double *local, lb_ik_result *result)
+static void verify(lb_ik *ik, const ik_search_problem *problem, const double *local,
+                   lb_ik_result *result)
 {
-    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    memcpy(ik->trial, problem->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     ik_scatter(&ik->reduction, local, ik->trial);
-    if (local != s->start && diverged(ik, local)) {
+    if (local != problem->start && diverged(ik, local)) {
         result->position_error = result->rotation_error = INFINITY;
         return;
     }
-    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
+    ik_verifier_errors(&ik->verifier, ik->trial, problem->model_targets, &result->position_error,
                        &result->rotation_error);
 }
 
@@ -49,11 +48,11 @@ static bool keeps_limits(const lb_ik *ik, const double *q)
 }
 
 /* the iterations of the first tries and of what followed them */
-static int count_iterations(const ik_search *s, int tries)
+static int count_iterations(const ik_search_tries *tries, int up_to)
 {
-    int count = s->extra_iterations;
-    for (int i = 0; i < tries; i++)
-        count += s->iterations[i];
+    int count = tries->extra_iterations;
+    for (int i = 0; i < up_to; i++)
+        count += tries->iterations[i];
     return count;
 }
 
@@ -63,9 +62,9 @@ static int count_iterations(const ik_search *s, int tries)
 static ik_candidate *nearest(ik_search *s)
 {
     ik_candidate *best = NULL;
-    for (int k = 0; s->found >> k != 0; k++) {
-        ik_candidate *c = &s->candidates[k];
-        if ((s->found >> k & 1) == 0 || c->attempt >= s->end)
+    for (int k = 0; s->found.solutions >> k != 0; k++) {
+        ik_candidate *c = &s->found.candidates[k];
+        if ((s->found.solutions >> k & 1) == 0 || c->attempt >= s->tries.end)
             continue;
         if (!best || c->distance < best->distance ||
             (c->distance == best->distance && c->attempt < best->attempt))
@@ -92,13 +91,14 @@ static int propose(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
         if (bests[solved]->unwound)
             continue;
         locals[wound] = bests[solved]->local;
-        starts[wound++] = searches[solved]->start;
+        starts[wound++] = searches[solved]->problem.start;
         bests[solved]->unwound = true;
     }
     if (wound > 0)
         ops->unwind(&ik->reduction.problem, starts, locals, wound);
     for (int i = 0; i < solved; i++) {
-        memmove(q[i], searches[i]->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+        memmove(q[i], searches[i]->problem.model_start,
+                sizeof(double) * (size_t)ik->model->tree.nq);
         ik_scatter(&ik->reduction, bests[i]->local, q[i]);
     }
     return solved;
@@ -111,7 +111,7 @@ static bool confirm(const lb_ik *ik, ik_search *s, double position, double rotat
     const ik_candidate *best = nearest(s);
     int tries = count_tries(best);
     *result = (lb_ik_result){.outcome = LB_REACHED,
-                             .iterations = count_iterations(s, tries),
+                             .iterations = count_iterations(&s->tries, tries),
                              .tries = tries,
                              .position_error = position,
                              .rotation_error = rotation};
@@ -123,20 +123,20 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
     for (ik_candidate *best = nearest(s); best; best = nearest(s)) {
         if (!best->unwound)
-            ik_distance_unwind(ik, s, best->local);
+            ik_distance_unwind(ik, &s->problem, best->local);
         best->unwound = true;
-        verify(ik, s, best->local, result);
+        verify(ik, &s->problem, best->local, result);
         result->tries = count_tries(best);
         bool kept = keeps_limits(ik, ik->trial);
         if (kept && ik_is_reached(ik, result))
             return true;
         // refused because of rounding, it is still closer than what never converged
-        if (kept && s->least_error > 0) {
-            s->least_error = 0;
-            s->closest = memcpy(s->closest_q, best->local,
-                                sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+        if (kept && s->found.least_error > 0) {
+            s->found.least_error = 0;
+            s->found.closest = memcpy(s->found.closest_q, best->local,
+                                      sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
         }
-        s->found &= ~(1u << (best - s->candidates));
+        s->found.solutions &= ~(1u << (best - s->found.candidates));
     }
     return false;
 }
@@ -146,29 +146,24 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
 /* why nothing is closer than the configuration in ik->trial */
 static lb_reason find_reason(lb_ik *ik, const ik_search *s)
 {
-    if (s->beyond_reach > 0 || s->proof != LB_REASON_NONE)
-        return s->beyond_reach > 0 ? LB_REASON_REACH : s->proof;
-    if (s->still_decreasing)
+    if (s->found.proof != LB_REASON_NONE)
+        return s->found.proof;
+    if (s->found.still_decreasing)
         return LB_REASON_BUDGET;
     ik_gather(&ik->reduction, ik->trial, ik->iteration.q);
-    ik->iteration.targets = s->targets;
+    ik->iteration.targets = s->problem.targets;
     lb_reason reason = ik_stuck_reason(&ik->iteration);
     // that steps led no further is said of a single descent that ended by itself
-    bool spent = s->level_tries > 1 ||
-                 (ik->options.iterations > 0 && count_iterations(s, 1) >= ik->options.iterations);
+    bool spent =
+        s->tries.level_size > 1 ||
+        (ik->options.iterations > 0 && count_iterations(&s->tries, 1) >= ik->options.iterations);
     return reason == LB_REASON_STEPS && spent ? LB_REASON_BUDGET : reason;
 }
 
-/* both errors in metres, as the descent weighs them */
-static double total_error(const lb_ik *ik, const lb_ik_result *result)
-{
-    return result->position_error + ik->reduction.unit * result->rotation_error;
-}
-
 /* the tries that count; which others were running when the window closed depends on the width */
-static int tries_made(const ik_search *s)
+static int tries_made(const ik_search_tries *tries)
 {
-    return s->next < s->end ? s->next : s->end;
+    return tries->next < tries->end ? tries->next : tries->end;
 }
 
 /* where a monotone descent from the start ends, with what is left of a budget */
@@ -178,15 +173,15 @@ static void descend_from_start(lb_ik *ik, ik_search *s, double *local)
     int left = IK_LONG_BUDGET * ik->method->iterations;
     if (ik->options.iterations > 0) {
         left = ik->options.iterations;
-        for (int i = 0; i < tries_made(s); i++)
-            left -= s->iterations[i];
+        for (int i = 0; i < tries_made(&s->tries); i++)
+            left -= s->tries.iterations[i];
     }
-    memcpy(local, s->start, sizeof(double) * (size_t)it->problem.tree.nq);
+    memcpy(local, s->problem.start, sizeof(double) * (size_t)it->problem.tree.nq);
     double decrease = 1, share = KERNEL_DAMPING_SHARE;
-    while (s->extra_iterations < left && decrease > IK_MIN_DECREASE_LAST) {
-        decrease =
-            ik->single->iterate(&it->problem, &ik->control, s->targets, local, &share, it->scratch);
-        s->extra_iterations += decrease > 0;
+    while (s->tries.extra_iterations < left && decrease > IK_MIN_DECREASE_LAST) {
+        decrease = ik->single->iterate(&it->problem, &ik->control, s->problem.targets, local,
+                                       &share, it->scratch);
+        s->tries.extra_iterations += decrease > 0;
     }
 }
 
@@ -198,42 +193,42 @@ static void descend_from_start(lb_ik *ik, ik_search *s, double *local)
 static const double *choose_closest(lb_ik *ik, ik_search *s)
 {
     lb_ik_result at;
-    verify(ik, s, s->start, &at);
-    double before = total_error(ik, &at);
-    memmove(s->closest_q, s->closest, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
-    ik_distance_unwind(ik, s, s->closest_q);
-    verify(ik, s, s->closest_q, &at);
-    double least = total_error(ik, &at);
+    verify(ik, &s->problem, s->problem.start, &at);
+    double before = ik_total_error(ik, &at);
+    memmove(s->found.closest_q, s->found.closest,
+            sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+    ik_distance_unwind(ik, &s->problem, s->found.closest_q);
+    verify(ik, &s->problem, s->found.closest_q, &at);
+    double least = ik_total_error(ik, &at);
     if (ik->options.protocol == LB_PROTOCOL_NEAREST && ik_iteration_by_kernel(&ik->iteration)) {
-        descend_from_start(ik, s, s->level_closest_q);
-        verify(ik, s, s->level_closest_q, &at);
-        double local = total_error(ik, &at);
+        descend_from_start(ik, s, s->found.level_closest_q);
+        verify(ik, &s->problem, s->found.level_closest_q, &at);
+        double local = ik_total_error(ik, &at);
         if (local < before && local <= LOCAL_MARGIN * least)
-            return s->level_closest_q;
+            return s->found.level_closest_q;
     }
-    return least < before ? s->closest_q : s->start;
+    return least < before ? s->found.closest_q : s->problem.start;
 }
 
 /* the closest configuration in ik->trial, and its result */
 static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
-    s->refused = s->end < INT_MAX;
+    s->found.refused = s->tries.end < INT_MAX;
     ik_search_end_level(ik, s);
     const double *closest = choose_closest(ik, s);
-    verify(ik, s, closest, result);
-    result->tries = tries_made(s);
+    verify(ik, &s->problem, closest, result);
+    result->tries = tries_made(&s->tries);
     // the descent from the start may have converged after all
     if (ik_is_reached(ik, result) && keeps_limits(ik, ik->trial))
         return;
     if (ik_held_search(ik, s, result))
         return;
-    verify(ik, s, closest, result);
-    result->beyond_reach = s->beyond_reach;
+    verify(ik, &s->problem, closest, result);
+    result->beyond_reach = s->problem.beyond_reach;
     result->reason = find_reason(ik, s);
     if (result->reason == LB_REASON_BUDGET)
-        memcpy(ik->exhausted, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    bool proved = result->reason == LB_REASON_REACH || s->proof != LB_REASON_NONE;
-    result->outcome = proved                               ? LB_UNREACHABLE
+        memcpy(ik->exhausted, s->problem.model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    result->outcome = s->found.proof != LB_REASON_NONE     ? LB_UNREACHABLE
                       : result->reason == LB_REASON_BUDGET ? LB_EXHAUSTED
                                                            : LB_STALLED;
 }
@@ -245,7 +240,7 @@ static bool write_one(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
     *result = (lb_ik_result){.outcome = LB_REACHED};
     if (!choose(ik, s, result))
         settle(ik, s, result);
-    result->iterations = count_iterations(s, result->tries);
+    result->iterations = count_iterations(&s->tries, result->tries);
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
     return result->outcome == LB_REACHED;
 }
@@ -258,7 +253,7 @@ static int write_solved(lb_ik *ik, const kernel_ops *ops, ik_search *const *sear
     double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
     int reached = 0;
     for (int i = 0; i < count; i++)
-        targets[i] = searches[i]->model_targets;
+        targets[i] = searches[i]->problem.model_targets;
     ops->verify(&ik->verifier.kernel, (const double *const *)q, targets, count,
                 ik->verifier_scratch, position, rotation);
     unsigned kept = limits_kept(ik->model, ops, (const double *const *)q, count, LIMITS_ROUNDING);
@@ -271,21 +266,22 @@ static int write_solved(lb_ik *ik, const kernel_ops *ops, ik_search *const *sear
 }
 
 /* whether a local configuration is confirmed as a solution; the model's q in ik->trial */
-static bool is_solution(lb_ik *ik, const ik_search *s, const double *local, lb_ik_result *result)
+static bool is_solution(lb_ik *ik, const ik_search_problem *problem, const double *local,
+                        lb_ik_result *result)
 {
-    verify(ik, s, local, result);
+    verify(ik, problem, local, result);
     return ik_is_reached(ik, result) && keeps_limits(ik, ik->trial);
 }
 
 /* takes a configuration on its best turns, if it is confirmed as a solution */
-static bool keep_posture(lb_ik *ik, const ik_search *s, double *local, double *q,
+static bool keep_posture(lb_ik *ik, const ik_search_problem *problem, double *local, double *q,
                          lb_ik_result *result)
 {
     ik_iteration *it = &ik->iteration;
     lb_ik_result moved = *result;
     if (!ik->gradual_posture)
-        ik_posture_unwind(it, s->start, local);
-    if (!is_solution(ik, s, local, &moved))
+        ik_posture_unwind(it, problem->start, local);
+    if (!is_solution(ik, problem, local, &moved))
         return false;
     *result = moved;
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
@@ -294,20 +290,21 @@ static bool keep_posture(lb_ik *ik, const ik_search *s, double *local, double *q
 }
 
 /* moves a solution on towards the desired values, with what is left of the budget or by one step */
-static void improve_posture(lb_ik *ik, const ik_search *s, double *q, lb_ik_result *result)
+static void improve_posture(lb_ik *ik, const ik_search_problem *problem, double *q,
+                            lb_ik_result *result)
 {
     ik_iteration *it = &ik->iteration;
     int budget = ik->options.iterations > 0
                      ? ik->options.iterations
                      : result->iterations + IK_LONG_BUDGET * ik->method->iterations;
-    it->targets = s->targets;
+    it->targets = problem->targets;
     ik_gather(&ik->reduction, q, it->q);
     bool whole = !ik->gradual_posture;
     if (whole)
-        keep_posture(ik, s, it->q, q, result);
+        keep_posture(ik, problem, it->q, q, result);
     for (bool more = true; more && result->iterations < budget; more = whole) {
         result->iterations++;
-        if (!ik_posture_step(it, whole) || !keep_posture(ik, s, it->next, q, result))
+        if (!ik_posture_step(it, whole) || !keep_posture(ik, problem, it->next, q, result))
             break;
     }
 }
@@ -328,7 +325,7 @@ int ik_result_write(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches
     }
     for (int i = 0; i < count && ik_posture_wanted(&ik->iteration); i++)
         if (results[i]->outcome == LB_REACHED)
-            improve_posture(ik, searches[i], q[i], results[i]);
+            improve_posture(ik, &searches[i]->problem, q[i], results[i]);
     return reached;
 }
 

@@ -17,9 +17,9 @@ enum {
 
 bool ik_schedule_exhausts(const lb_ik *ik, const ik_search *s, int attempt)
 {
-    return attempt == 0 && s->level_tries > 1 && ik->options.protocol == LB_PROTOCOL_NEAREST &&
+    return attempt == 0 && s->tries.level_size > 1 && ik->options.protocol == LB_PROTOCOL_NEAREST &&
            ik->options.iterations == 0 && ik_iteration_by_kernel(&ik->iteration) &&
-           s->proof == LB_REASON_NONE && !(s->beyond_reach > 0);
+           s->found.proof == LB_REASON_NONE;
 }
 
 static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
@@ -27,7 +27,7 @@ static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
     int budget = ik->method->iterations;
     if (ik->options.protocol == LB_PROTOCOL_GIVEN && ik->options.iterations > 0)
         return ik->options.iterations;
-    if (s->level_tries == 1 || ik_schedule_ends_level(s, attempt) ||
+    if (s->tries.level_size == 1 || ik_schedule_ends_level(s, attempt) ||
         ik_schedule_exhausts(ik, s, attempt))
         return IK_LONG_BUDGET * budget;
     int level = ik_schedule_level(s, attempt);
@@ -39,28 +39,29 @@ static int max_tries(const lb_ik *ik, const ik_search *s)
 {
     if (ik->options.protocol == LB_PROTOCOL_GIVEN)
         return 1;
-    if ((s->beyond_reach > 0 || s->proof != LB_REASON_NONE) && ik->method->levels > 0)
-        return s->level_tries;
+    if (s->found.proof != LB_REASON_NONE && ik->method->levels > 0)
+        return s->tries.level_size;
     if (ik->options.iterations > 0)
         return IK_MAX_TRIES;
-    return ik->method->levels > 0 ? ik->method->levels * s->level_tries : 1;
+    return ik->method->levels > 0 ? ik->method->levels * s->tries.level_size : 1;
 }
 
 void ik_schedule_plan(const lb_ik *ik, ik_search *s)
 {
     bool given = ik->options.protocol == LB_PROTOCOL_GIVEN;
-    if (!given && (s->proof != LB_REASON_NONE || s->beyond_reach > 0))
-        s->level_tries = LEVEL_TRIES_UNREACHABLE;
+    if (!given && s->found.proof != LB_REASON_NONE)
+        s->tries.level_size = LEVEL_TRIES_UNREACHABLE;
     else
-        s->level_tries = given ? 1 : LEVEL_TRIES;
+        s->tries.level_size = given ? 1 : LEVEL_TRIES;
     int most = max_tries(ik, s), budget = ik->options.iterations;
-    s->tries = budget > 0 ? 0 : most;
-    while (s->tries < most && budget > 0)
-        budget -= try_budget(ik, s, s->tries++);
-    s->budget_shortfall = budget < 0 ? -budget : 0;
+    s->tries.allowed = budget > 0 ? 0 : most;
+    while (s->tries.allowed < most && budget > 0)
+        budget -= try_budget(ik, s, s->tries.allowed++);
+    s->tries.budget_shortfall = budget < 0 ? -budget : 0;
 }
 
 int ik_schedule_budget(const lb_ik *ik, const ik_search *s, int attempt)
 {
-    return try_budget(ik, s, attempt) - (attempt == s->tries - 1 ? s->budget_shortfall : 0);
+    return try_budget(ik, s, attempt) -
+           (attempt == s->tries.allowed - 1 ? s->tries.budget_shortfall : 0);
 }

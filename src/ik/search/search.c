@@ -46,23 +46,24 @@ void ik_search_lay_out(ik_search *s, memory_arena *arena, const kernel_problem *
                        int model_nq, int starts)
 {
     size_t local = (size_t)problem->tree.nq;
-    s->targets = memory_arena_take(arena, (size_t)problem->task_count, sizeof(lb_transform));
-    s->start = memory_arena_take(arena, local, sizeof(double));
-    s->model_start = memory_arena_take(arena, (size_t)model_nq, sizeof(double));
-    s->starts = memory_arena_take(arena, local * (size_t)starts, sizeof(double));
-    s->escape_start = memory_arena_take(arena, local, sizeof(double));
-    s->closest_q = memory_arena_take(arena, local, sizeof(double));
-    s->level_closest_q = memory_arena_take(arena, local, sizeof(double));
+    s->problem.targets =
+        memory_arena_take(arena, (size_t)problem->task_count, sizeof(lb_transform));
+    s->problem.start = memory_arena_take(arena, local, sizeof(double));
+    s->problem.model_start = memory_arena_take(arena, (size_t)model_nq, sizeof(double));
+    s->tries.starts = memory_arena_take(arena, local * (size_t)starts, sizeof(double));
+    s->tries.escape_start = memory_arena_take(arena, local, sizeof(double));
+    s->found.closest_q = memory_arena_take(arena, local, sizeof(double));
+    s->found.level_closest_q = memory_arena_take(arena, local, sizeof(double));
     for (int k = 0; k <= IK_WINDOW; k++)
-        s->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
+        s->found.candidates[k].local = memory_arena_take(arena, local, sizeof(double));
 }
 
 /* ---- tries ---------------------------------------------------------------- */
 
 /* the iterations used by a single try before its last escape */
-static int used(const ik_search *s)
+static int used(const ik_search_tries *tries)
 {
-    return s->escapes > 0 ? s->iterations[0] : 0;
+    return tries->escapes > 0 ? tries->iterations[0] : 0;
 }
 
 /* large at first, while there are better starts to try */
@@ -70,17 +71,17 @@ static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt,
 {
     if (attempt == 0 && kind == IK_START_OWN && ik_starts_rows(ik) > 0)
         return MIN_DECREASE_FIRST;
-    return attempt < s->level_tries ? MIN_DECREASE : MIN_DECREASE_LATER;
+    return attempt < s->tries.level_size ? MIN_DECREASE : MIN_DECREASE_LATER;
 }
 
 static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
 {
     // of two tries in one place only the lower index can still win
     int place = attempt == IK_GIVEN ? IK_WINDOW : attempt % IK_WINDOW;
-    ik_candidate *c = &s->candidates[place];
-    if ((s->found >> place & 1) != 0 && c->attempt < attempt)
+    ik_candidate *c = &s->found.candidates[place];
+    if ((s->found.solutions >> place & 1) != 0 && c->attempt < attempt)
         return;
-    s->found |= 1u << place;
+    s->found.solutions |= 1u << place;
     c->attempt = attempt;
     c->distance = 0;
     // where the nearest is wanted that is done here, as far as it matters
@@ -89,23 +90,23 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
     bool final = true;
     if (ik->options.protocol == LB_PROTOCOL_NEAREST) {
         double farthest;
-        c->distance = ik_distance(ik, s, local, &farthest);
+        c->distance = ik_distance(ik, &s->problem, local, &farthest);
         if (farthest > SAME_TURN) {
-            ik_distance_unwind(ik, s, c->local);
-            c->distance = ik_distance(ik, s, c->local, &farthest);
+            ik_distance_unwind(ik, &s->problem, c->local);
+            c->distance = ik_distance(ik, &s->problem, c->local, &farthest);
         }
         final = farthest < SURELY_NEAREST;
     }
     int end = attempt + (final ? 1 : IK_WINDOW);
-    s->end = end < s->end ? end : s->end;
+    s->tries.end = end < s->tries.end ? end : s->tries.end;
 }
 
 void ik_search_give(lb_ik *ik, ik_search *s, const double *q)
 {
-    ik_gather(&ik->reduction, q, s->escape_start);
+    ik_gather(&ik->reduction, q, s->tries.escape_start);
     // where it is surely the nearest no try follows
-    s->iterations[0] = 0;
-    keep_candidate(ik, s, IK_GIVEN, s->escape_start);
+    s->tries.iterations[0] = 0;
+    keep_candidate(ik, s, IK_GIVEN, s->tries.escape_start);
 }
 
 /*
@@ -114,43 +115,44 @@ void ik_search_give(lb_ik *ik, ik_search *s, const double *q)
  */
 static void complete_level(lb_ik *ik, ik_search *s)
 {
-    const ik_complete_result all = ik_complete_find(ik, s);
+    const ik_complete_result all = ik_complete_find(ik, &s->problem);
     if (all.found) {
-        int attempt = s->next++;
-        s->finished++;
-        s->iterations[attempt] = 0;
+        int attempt = s->tries.next++;
+        s->tries.finished++;
+        s->tries.iterations[attempt] = 0;
         // no single try, so there are no escapes
-        ik_gather(&ik->reduction, ik->trial, s->escape_start);
-        keep_candidate(ik, s, attempt, s->escape_start);
+        ik_gather(&ik->reduction, ik->trial, s->tries.escape_start);
+        keep_candidate(ik, s, attempt, s->tries.escape_start);
     } else if (all.proof != LB_REASON_NONE) {
-        s->proof = all.proof;
-        s->tries = s->next;
+        s->found.proof = all.proof;
+        s->tries.allowed = s->tries.next;
     }
 }
 
 bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
 {
-    if (s->next >= s->tries || s->next >= s->end)
+    if (s->tries.next >= s->tries.allowed || s->tries.next >= s->tries.end)
         return false;
-    bool last = ik_schedule_ends_level(s, s->next);
+    bool last = ik_schedule_ends_level(s, s->tries.next);
     // the last of a level waits for the others, and the next level for it
-    if (s->finished < s->next && (last || s->next % s->level_tries == 0))
+    if (s->tries.finished < s->tries.next && (last || s->tries.next % s->tries.level_size == 0))
         return false;
-    if (s->next == s->level_tries && ik->complete && ik->options.protocol == LB_PROTOCOL_ANY) {
+    if (s->tries.next == s->tries.level_size && ik->complete &&
+        ik->options.protocol == LB_PROTOCOL_ANY) {
         complete_level(ik, s);
-        if (s->next >= s->tries || s->next >= s->end)
+        if (s->tries.next >= s->tries.allowed || s->tries.next >= s->tries.end)
             return false;
     }
-    int attempt = s->next++;
+    int attempt = s->tries.next++;
     // methods with steps of their own make one try at a time, this one next
-    ik->iteration.proved_unreachable = s->beyond_reach > 0;
+    ik->iteration.proved_unreachable = s->problem.beyond_reach > 0;
     // a try that has no better one after it uses its budget while anything is won
     ik_start_kind kind = ik_starts_kind(ik, s, attempt);
-    bool goes_on = last || s->level_tries == 1 || ik_schedule_exhausts(ik, s, attempt);
+    bool goes_on = last || s->tries.level_size == 1 || ik_schedule_exhausts(ik, s, attempt);
     *job = (kernel_job){
         .start = ik_starts_of(ik, s, attempt, kind, lane),
-        .targets = s->targets,
-        .iterations = ik_schedule_budget(ik, s, attempt) - used(s),
+        .targets = s->problem.targets,
+        .iterations = ik_schedule_budget(ik, s, attempt) - used(&s->tries),
         .min_decrease = goes_on ? IK_MIN_DECREASE_LAST : try_min_decrease(ik, s, attempt, kind),
         .monotone = goes_on,
         .tag = attempt,
@@ -170,62 +172,63 @@ void ik_search_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed
 
 void ik_search_end_level(const lb_ik *ik, ik_search *s)
 {
-    bool same =
-        fabs(s->level_least_error - s->last_level_error) <= SAME_ERROR * s->last_level_error;
-    s->agreeing_levels = same ? s->agreeing_levels + 1 : 1;
-    s->last_level_error = s->level_least_error;
-    if (s->level_least_error < s->least_error) {
-        s->least_error = s->level_least_error;
-        s->closest = memcpy(s->closest_q, s->level_closest,
-                            sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+    bool same = fabs(s->found.level_least_error - s->found.last_level_error) <=
+                SAME_ERROR * s->found.last_level_error;
+    s->found.agreeing_levels = same ? s->found.agreeing_levels + 1 : 1;
+    s->found.last_level_error = s->found.level_least_error;
+    if (s->found.level_least_error < s->found.least_error) {
+        s->found.least_error = s->found.level_least_error;
+        s->found.closest = memcpy(s->found.closest_q, s->found.level_closest,
+                                  sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     }
-    s->level_least_error = INFINITY;
+    s->found.level_least_error = INFINITY;
 }
 
 /* keeps the result with the smallest error */
 static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kernel_result *result)
 {
     // ties go to the lower index, whichever ended first
-    bool closer = result->error < s->level_least_error ||
-                  (result->error == s->level_least_error && attempt < s->level_attempt);
+    bool closer = result->error < s->found.level_least_error ||
+                  (result->error == s->found.level_least_error && attempt < s->found.level_attempt);
     if (closer) {
-        s->level_least_error = result->error;
-        s->level_attempt = attempt;
-        s->level_closest = memcpy(s->level_closest_q, result->q,
-                                  sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+        s->found.level_least_error = result->error;
+        s->found.level_attempt = attempt;
+        s->found.level_closest = memcpy(s->found.level_closest_q, result->q,
+                                        sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     }
-    if (attempt == s->tries - 1 || ik_schedule_ends_level(s, attempt))
-        s->still_decreasing = result->end == KERNEL_SPENT;
+    if (attempt == s->tries.allowed - 1 || ik_schedule_ends_level(s, attempt))
+        s->found.still_decreasing = result->end == KERNEL_SPENT;
     if (!ik_schedule_ends_level(s, attempt))
         return;
     ik_search_end_level(ik, s);
-    if (s->agreeing_levels >= LEVELS_AGREEING && s->last_level_error > NEAR_MISS)
-        s->tries = s->next;
+    if (s->found.agreeing_levels >= LEVELS_AGREEING && s->found.last_level_error > NEAR_MISS)
+        s->tries.allowed = s->tries.next;
 }
 
 /* a single try that has stalled goes on from an escape, if there is one */
 static void escape(lb_ik *ik, ik_search *s, const kernel_result *result)
 {
-    int left = ik_schedule_budget(ik, s, 0) - s->iterations[0];
-    bool alone = s->tries == 1 || (s->next == 1 && ik_schedule_exhausts(ik, s, 0));
-    if (!alone || result->end != KERNEL_STALLED || left <= 0 || s->escapes >= MAX_ESCAPES ||
-        ik->options.no_nudge || s->beyond_reach > 0 || !ik_iteration_by_kernel(&ik->iteration))
+    int left = ik_schedule_budget(ik, s, 0) - s->tries.iterations[0];
+    bool alone = s->tries.allowed == 1 || (s->tries.next == 1 && ik_schedule_exhausts(ik, s, 0));
+    if (!alone || result->end != KERNEL_STALLED || left <= 0 || s->tries.escapes >= MAX_ESCAPES ||
+        ik->options.no_nudge || s->problem.beyond_reach > 0 ||
+        !ik_iteration_by_kernel(&ik->iteration))
         return;
     if (ik_starts_escape(ik, s, result->q))
-        s->next = s->finished = 0;
+        s->tries.next = s->tries.finished = 0;
 }
 
 int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_result *result)
 {
-    s->iterations[attempt] = used(s) + result->iterations;
-    s->finished++;
+    s->tries.iterations[attempt] = used(&s->tries) + result->iterations;
+    s->tries.finished++;
     if (result->end == KERNEL_CONVERGED) {
         keep_candidate(ik, s, attempt, result->q);
     } else {
         keep_closest(ik, s, attempt, result);
         escape(ik, s, result);
     }
-    return s->end;
+    return s->tries.end;
 }
 
 /* ---- beginning ------------------------------------------------------------ */
@@ -244,12 +247,12 @@ static unsigned accept_starts(const lb_ik *ik, const kernel_ops *ops, ik_search 
 {
     double *to[KERNEL_MAX_WIDTH];
     for (int k = 0; k < count; k++)
-        to[k] = searches[k]->model_start;
+        to[k] = searches[k]->problem.model_start;
     unsigned valid = limits_clamp(ik->model, ops, starts, to, count);
     for (int k = 0; k < count; k++) {
-        ik_gather(&ik->reduction, to[k], searches[k]->start);
+        ik_gather(&ik->reduction, to[k], searches[k]->problem.start);
         if (!range_has_row(starts[k], ik->model->tree.nq) ||
-            !ik_search_in_range(ik, searches[k]->start))
+            !ik_search_in_range(ik, searches[k]->problem.start))
             valid &= ~(1u << k);
     }
     return valid;
@@ -266,7 +269,7 @@ static unsigned accept_targets(const lb_ik *ik, const kernel_ops *ops, ik_search
         const kernel_target_map map = ik_reduction_target_map(&ik->reduction, i);
         for (int k = 0; k < count; k++) {
             from[k] = &targets[k][i];
-            to[k] = &searches[k]->targets[i];
+            to[k] = &searches[k]->problem.targets[i];
             if (!range_has_point(from[k]->p))
                 valid &= ~(1u << k);
         }
@@ -295,18 +298,20 @@ static double far_on_the_way(const lb_model *model, int link, const double *q)
 }
 
 /* the farthest of all places that a task's target is computed from */
-static double find_far(const lb_ik *ik, const ik_search *s, int task)
+static double find_far(const lb_ik *ik, const ik_search_problem *problem, int task)
 {
     const lb_task *t = &ik->tasks[task];
-    double far = far_on_the_way(ik->model, t->tip, s->model_start) + lb_vec3_length(t->tool.p);
+    double far =
+        far_on_the_way(ik->model, t->tip, problem->model_start) + lb_vec3_length(t->tool.p);
     if (t->base > 0)
-        far = scalar_max(far, far_on_the_way(ik->model, t->base, s->model_start));
-    double given = lb_vec3_length(s->model_targets[task].p) + lb_vec3_length(ik->reduction.base.p);
+        far = scalar_max(far, far_on_the_way(ik->model, t->base, problem->model_start));
+    double given =
+        lb_vec3_length(problem->model_targets[task].p) + lb_vec3_length(ik->reduction.base.p);
     return scalar_max(far, given);
 }
 
 /* metres by which the targets are farther than the links reach; 0: that proves nothing */
-static double find_beyond_reach(const lb_ik *ik, const ik_search *s)
+static double find_beyond_reach(const lb_ik *ik, const ik_search_problem *problem)
 {
     double beyond = 0;
     for (int i = 0; i < ik->task_count; i++) {
@@ -314,8 +319,8 @@ static double find_beyond_reach(const lb_ik *ik, const ik_search *s)
         const kernel_task *task = &ik->reduction.problem.tasks[i];
         if (!task->goal.position)
             continue;
-        lb_vec3 whole = lb_vec3_sub(s->targets[i].p, reach->shoulder);
-        lb_vec3 rows = kernel_locus_rows(&task->goal.locus, &s->targets[i], whole);
+        lb_vec3 whole = lb_vec3_sub(problem->targets[i].p, reach->shoulder);
+        lb_vec3 rows = kernel_locus_rows(&task->goal.locus, &problem->targets[i], whole);
         double radius = reach->radius + ik->control.position_tolerance;
         double square = lb_vec3_dot(rows, rows);
         // most are within reach, which needs no square root
@@ -323,7 +328,7 @@ static double find_beyond_reach(const lb_ik *ik, const ik_search *s)
             continue;
         // by more than the rounding of the sums of lengths, and of places far from the origin
         double distance = sqrt(square), sums = SUM_ROUNDING * scalar_max(radius, largest(whole));
-        double places = range_rounding(find_far(ik, s, i), ik->model->joint_count);
+        double places = range_rounding(find_far(ik, problem, i), ik->model->joint_count);
         if (distance - radius > sums + places / ik->reduction.unit)
             beyond = scalar_max((distance - reach->radius) * ik->reduction.unit, beyond);
     }
@@ -331,66 +336,74 @@ static double find_beyond_reach(const lb_ik *ik, const ik_search *s)
 }
 
 /* what the elbow of an arm of seven joints proves */
-static lb_reason prove_by_elbow(const lb_ik *ik, const ik_search *s)
+static lb_reason prove_by_elbow(const lb_ik *ik, const ik_search_problem *problem)
 {
-    return ik->swivels && closed_chain_fits(&ik->finder.chain, s->model_start)
-               ? swivel_prove(&ik->reach, s->model_targets)
+    return ik->swivels && closed_chain_fits(&ik->finder.chain, problem->model_start)
+               ? swivel_prove(&ik->reach, problem->model_targets)
                : LB_REASON_NONE;
 }
 
-ik_plane_miss ik_search_miss(const lb_ik *ik, const ik_search *s, int task, double rounding)
+ik_plane_miss ik_search_miss(const lb_ik *ik, const ik_search_problem *problem, int task,
+                             double rounding)
 {
     const lb_transform base = LB_TRANSFORM_IDENTITY;
     const ik_iteration *it = &ik->iteration;
     ik_plane plane = ik->planes[task];
     if (ik->held) {
-        kernel_forward(&it->problem.tree, &base, s->start, it->frames);
+        kernel_forward(&it->problem.tree, &base, problem->start, it->frames);
         plane = ik_plane_of(it, task);
     }
-    return ik_plane_measure(it, task, &plane, &s->targets[task], rounding);
+    return ik_plane_measure(it, task, &plane, &problem->targets[task], rounding);
 }
 
 /* what parallel axes and unequal lengths prove */
-static lb_reason prove_by_plane(const lb_ik *ik, const ik_search *s)
+static lb_reason prove_by_plane(const lb_ik *ik, const ik_search_problem *problem)
 {
     for (int i = 0; i < ik->task_count && ik->bounded; i++) {
-        double places = range_rounding(find_far(ik, s, i), ik->model->joint_count);
-        if (ik_search_miss(ik, s, i, places / ik->reduction.unit).proved)
+        double places = range_rounding(find_far(ik, problem, i), ik->model->joint_count);
+        if (ik_search_miss(ik, problem, i, places / ik->reduction.unit).proved)
             return LB_REASON_REACH;
     }
     return LB_REASON_NONE;
 }
 
-/* resets a search whose targets and start were accepted */
-static void reset(const lb_ik *ik, ik_search *s, const lb_transform *targets)
+/* what proves a target to be out of reach before the first try */
+static lb_reason prove_first(const lb_ik *ik, const ik_search_problem *problem)
 {
-    s->model_targets = targets;
-    s->parallel = false;
-    s->beyond_reach = find_beyond_reach(ik, s);
-    s->proof = s->beyond_reach > 0 ? LB_REASON_NONE : prove_by_plane(ik, s);
-    if (s->proof == LB_REASON_NONE && !(s->beyond_reach > 0))
-        s->proof = prove_by_elbow(ik, s);
+    if (problem->beyond_reach > 0)
+        return LB_REASON_REACH;
+    lb_reason proof = prove_by_plane(ik, problem);
+    return proof != LB_REASON_NONE ? proof : prove_by_elbow(ik, problem);
+}
+
+/* resets a search whose problem is complete: no try is made, nothing is found */
+static void reset(const lb_ik *ik, ik_search *s)
+{
+    ik_search_tries *tries = &s->tries;
+    ik_search_found *found = &s->found;
+    found->proof = prove_first(ik, &s->problem);
     ik_schedule_plan(ik, s);
-    s->next = s->finished = s->agreeing_levels = s->escapes = 0;
-    s->extra_iterations = s->starts_taken = 0;
-    s->end = INT_MAX;
-    s->found = 0;
-    s->least_error = s->level_least_error = s->last_level_error = INFINITY;
-    s->level_attempt = 0;
-    s->still_decreasing = s->refused = false;
-    s->closest = s->level_closest = s->start;
+    tries->parallel = false;
+    tries->next = tries->finished = tries->escapes = 0;
+    tries->extra_iterations = tries->starts_taken = 0;
+    tries->end = INT_MAX;
+    found->solutions = 0;
+    found->least_error = found->level_least_error = found->last_level_error = INFINITY;
+    found->level_attempt = found->agreeing_levels = 0;
+    found->still_decreasing = found->refused = false;
+    found->closest = found->level_closest = s->problem.start;
 }
 
 void ik_search_expect_none(const lb_ik *ik, ik_search *s, lb_reason proof)
 {
-    s->proof = proof;
+    s->found.proof = proof;
     ik_schedule_plan(ik, s);
 }
 
 void ik_search_restart(const lb_ik *ik, ik_search *s)
 {
-    lb_reason proof = s->proof;
-    reset(ik, s, s->model_targets);
+    lb_reason proof = s->found.proof;
+    reset(ik, s);
     if (proof != LB_REASON_NONE)
         ik_search_expect_none(ik, s, proof);
 }
@@ -401,9 +414,13 @@ unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const
 {
     unsigned valid = accept_targets(ik, ops, searches, targets, count) &
                      accept_starts(ik, ops, searches, starts, count);
-    for (int k = 0; k < count; k++)
-        if (valid >> k & 1)
-            reset(ik, searches[k], targets[k]);
+    for (int k = 0; k < count; k++) {
+        if ((valid >> k & 1) == 0)
+            continue;
+        searches[k]->problem.model_targets = targets[k];
+        searches[k]->problem.beyond_reach = find_beyond_reach(ik, &searches[k]->problem);
+        reset(ik, searches[k]);
+    }
     return valid;
 }
 

@@ -29,28 +29,27 @@ typedef struct ik_candidate {
     double *local;
 } ik_candidate;
 
-typedef struct ik_search {
-    /* the problem; `model_targets` is the caller's, the others are copies */
-    const lb_transform *model_targets;
-    lb_transform *targets; /* as the problem sees them */
-    double *start;         /* local: inside the limits */
-    double *model_start;   /* the same, whole model */
-    double beyond_reach;   /* metres by which a target is proved to be out of reach */
-    /* what proves that no configuration inside the limits reaches the target: LB_REASON_REACH, or
-       LB_REASON_LIMITS where some outside do; LB_REASON_NONE: nothing does */
-    lb_reason proof;
+/* What is asked; constant once a search has begun. */
+typedef struct ik_search_problem {
+    const lb_transform *model_targets; /* the caller's; the others are copies */
+    lb_transform *targets;             /* as the kernel's problem sees them */
+    double *start;                     /* local: inside the limits */
+    double *model_start;               /* the same, whole model */
+    double beyond_reach;               /* metres by which links are proved to be too short */
+} ik_search_problem;
 
-    /* the tries */
-    int tries;            /* allowed */
+/* The tries: their plan, and how far it is carried out. */
+typedef struct ik_search_tries {
+    int allowed;
     int budget_shortfall; /* iterations by which the last of these exceeds the budget */
-    int level_tries;      /* tries of a level */
+    int level_size;       /* tries of a level */
     int next;             /* the index of the next one */
     int finished;         /* how many have ended */
-    int extra_iterations; /* of a descent from the start after all tries have failed */
     int end;              /* tries from this index on no longer matter; INT_MAX: none succeeded */
+    int iterations[IK_MAX_TRIES]; /* of each try */
+    int extra_iterations;         /* of a descent from the start after all tries have failed */
     int escapes;          /* times that a single try was stuck and went on from `escape_start` */
     double *escape_start; /* local */
-    int iterations[IK_MAX_TRIES]; /* of each try */
 
     /* starts from the table of seeds: starts.c finds them */
     ik_seed_choice choice;
@@ -58,19 +57,30 @@ typedef struct ik_search {
     bool parallel; /* the tries from now on run side by side and need their starts at once */
     int start_order[SEED_CLASSES];
     double *starts; /* local: one row each */
+} ik_search_tries;
 
-    /* what the tries found */
-    unsigned found;                         /* bits: the candidates that are solutions */
+/* What the tries found. */
+typedef struct ik_search_found {
+    unsigned solutions;                     /* bits: the candidates that are solutions */
     ik_candidate candidates[IK_WINDOW + 1]; /* the last is the one that was given */
-    const double *closest, *level_closest;  /* local: the smallest errors so far, of all tries and
-                                               of the level; the start before any is finite */
-    double *closest_q, *level_closest_q;    /* what these point to otherwise */
+    bool refused; /* solutions were found, and the verifier confirmed none of them */
+    /* what proves that no configuration inside the limits reaches the target: LB_REASON_REACH, or
+       LB_REASON_LIMITS where some outside do; LB_REASON_NONE: nothing does */
+    lb_reason proof;
+    const double *closest, *level_closest; /* local: the smallest errors so far, of all tries and
+                                              of the level; the start before any is finite */
+    double *closest_q, *level_closest_q;   /* what these point to otherwise */
     double least_error, level_least_error;
     double last_level_error;
     int level_attempt;     /* the index of the try that level_closest is from */
     int agreeing_levels;   /* consecutive levels that ended at the same error */
     bool still_decreasing; /* the last try used up its budget */
-    bool refused;          /* solutions were found, and the verifier confirmed none of them */
+} ik_search_found;
+
+typedef struct ik_search {
+    ik_search_problem problem;
+    ik_search_tries tries;
+    ik_search_found found;
 } ik_search;
 
 /* Takes the memory of a search from the arena. `starts`: rows for starts from a table. */
@@ -88,10 +98,11 @@ bool ik_search_begin(lb_ik *ik, ik_search *search, const lb_transform *targets,
                      const double *start);
 
 /*
- * By how much the axes and lengths of the arm keep a task's tool from its target, in a search that
- * has begun; `rounding` of the target's place, in the problem's unit. Places frames elsewhere.
+ * By how much the axes and lengths of the arm keep a task's tool from its target; `rounding` of the
+ * target's place, in the problem's unit. Places frames elsewhere.
  */
-ik_plane_miss ik_search_miss(const lb_ik *ik, const ik_search *search, int task, double rounding);
+ik_plane_miss ik_search_miss(const lb_ik *ik, const ik_search_problem *problem, int task,
+                             double rounding);
 
 /* Forgets the tries of a search that has begun, so that they are made again. */
 void ik_search_restart(const lb_ik *ik, ik_search *search);
@@ -131,9 +142,24 @@ enum { IK_LONG_BUDGET = 8 };
  * The squared distance from the user's start, radians and lengths by the weights of their joints;
  * *farthest: the largest of one variable, without a weight.
  */
-double ik_distance(const lb_ik *ik, const ik_search *search, const double *local, double *farthest);
+double ik_distance(const lb_ik *ik, const ik_search_problem *problem, const double *local,
+                   double *farthest);
 
 /* Changes periodic values by whole turns to be nearest to the user's start. */
-void ik_distance_unwind(const lb_ik *ik, const ik_search *search, double *local);
+void ik_distance_unwind(const lb_ik *ik, const ik_search_problem *problem, double *local);
+
+/* ---- result ---------------------------------------------------------------- */
+
+/* The result of a search: a verified solution, or the closest configuration found. */
+
+/*
+ * Ends up to ops->width searches whose tries are made: writes the model's q and the result of each.
+ * q may be the start. Returns how many were reached.
+ */
+int ik_result_write(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, double *const *q,
+                    lb_ik_result *const *results, int count);
+
+/* The result of a problem that is not valid: q becomes the start. */
+lb_outcome ik_result_refuse(const lb_ik *ik, const double *start, double *q, lb_ik_result *result);
 
 #endif

@@ -50,14 +50,14 @@ void ik_schedule_plan(const lb_ik *ik, ik_search *search);
 /* The level of a try. Most are of the first, which costs no division. */
 static inline int ik_schedule_level(const ik_search *search, int attempt)
 {
-    return attempt < search->level_tries ? 0 : attempt / search->level_tries;
+    return attempt < search->tries.level_size ? 0 : attempt / search->tries.level_size;
 }
 
 /* Whether a try is the last of its level. */
 static inline bool ik_schedule_ends_level(const ik_search *search, int attempt)
 {
-    int end = (ik_schedule_level(search, attempt) + 1) * search->level_tries;
-    return search->level_tries > 1 && attempt + 1 == end;
+    int end = (ik_schedule_level(search, attempt) + 1) * search->tries.level_size;
+    return search->tries.level_size > 1 && attempt + 1 == end;
 }
 
 /*

@@ -52,7 +52,7 @@ static void check_kinds(lb_protocol protocol, int seeds)
     ik_search *s = begin(ik, &random, &target);
     for (int i = 0; i < TRIES; i++)
         assert_int_equal(ik_starts_kind(ik, s, i),
-                         documented(protocol, seeds > 0, s->level_tries, i));
+                         documented(protocol, seeds > 0, s->tries.level_size, i));
 }
 
 TEST(kinds_are_as_documented)
@@ -92,7 +92,7 @@ static int starts_with(const lb_model *model, lb_protocol protocol, int index, s
     ik_search *s = begin(ik, &random, &target);
     if (how.batch)
         ik_starts_look_up(ik, &s, 1);
-    s->parallel = how.parallel;
+    s->tries.parallel = how.parallel;
     int count = first_starts(ik, s, ik->ops->width - 1, starts) * ik->reduction.problem.tree.nq;
     return count;
 }

@@ -1,8 +1,8 @@
 /*
- * argument_reduction.h - the remainder of a large angle modulo a quarter turn.
+ * trig.h - the remainder of a large angle modulo a quarter turn.
  */
-#ifndef SIMD_ARGUMENT_REDUCTION_H
-#define SIMD_ARGUMENT_REDUCTION_H
+#ifndef SIMD_TRIG_H
+#define SIMD_TRIG_H
 
 #include <stdint.h>
 
