@@ -6,9 +6,8 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/completion/completion.h"
-#include "cli/report/console.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "formats/file.h"
 
 #include <stdio.h>

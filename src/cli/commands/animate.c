@@ -5,15 +5,10 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/solver.h"
+#include "cli/options/models.h"
 #include "cli/options/targets.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/work/movement.h"
 
 #include <stdlib.h>

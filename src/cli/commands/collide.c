@@ -2,16 +2,11 @@
  * collide.c - limber collide: how near the links of a model come to each other and to a scene.
  */
 #include "cli/command.h"
-#include "cli/options/collisions.h"
 #include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
+#include "cli/options/models.h"
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
+#include "cli/report/results.h"
 
 #include <limber/formats/scene.h>
 

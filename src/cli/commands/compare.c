@@ -4,15 +4,10 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/solver.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/grid.h"
+#include "cli/options/models.h"
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/textbook/comparison.h"
 #include "figures/plot.h"
 
@@ -80,7 +75,7 @@ static double percent(const comparison *all, const comparison_row *r)
 }
 
 /* one target: its error, and where single steps lead; several: the mean and the worst */
-static void write_heads(const comparison *all, grid *table)
+static void write_heads(const comparison *all, grid_table *table)
 {
     bool several = all->targets->count > 1;
     static const char *const first[] = {"method", "reached", "iterations", "us"};
@@ -99,7 +94,7 @@ static void write_heads(const comparison *all, grid *table)
 static bool write_table(void *results, FILE *stream)
 {
     const comparison *all = results;
-    grid table = grid_start("lrrrrrrrrr");
+    grid_table table = grid_start("lrrrrrrrrr");
     write_heads(all, &table);
     for (int i = 0; i < all->count; i++) {
         const comparison_row *r = &all->rows[i];

@@ -3,13 +3,11 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/motions.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
+#include "cli/options/models.h"
+#include "cli/options/targets.h"
 #include "cli/report/describe.h"
-#include "cli/report/destination.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <limber/formats/json.h>
 

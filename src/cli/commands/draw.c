@@ -3,16 +3,12 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/captures.h"
 #include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/motions.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
+#include "cli/options/models.h"
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
-#include "cli/work/solutions.h"
+#include "cli/work/solve.h"
 
 #include <stdlib.h>
 

@@ -3,11 +3,9 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/work/blocks.h"
-#include "cli/work/elbows.h"
+#include "cli/options/models.h"
+#include "cli/options/targets.h"
+#include "cli/work/solve.h"
 
 static name_option best_given = {.names = elbow_goals};
 

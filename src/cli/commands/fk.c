@@ -2,15 +2,11 @@
  * fk.c - limber fk: where a link is.
  */
 #include "cli/command.h"
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/grid.h"
-#include "cli/report/jacobian.h"
+#include "cli/options/models.h"
+#include "cli/options/targets.h"
+#include "cli/report/describe.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <limber/kinematics.h>
 
@@ -44,12 +40,6 @@ static void place_link(placement *at, const pose_list *poses)
     }
 }
 
-/* "world" or the link's name */
-static const char *base_name(const lb_model *model, int base)
-{
-    return base == LB_WORLD ? "world" : lb_model_link(model, base)->name;
-}
-
 /* ---- writing ------------------------------------------------------------ */
 
 static int count_places(const void *results)
@@ -65,9 +55,7 @@ static void name_place(const void *results, int i, row *to)
 static json_t *json_members(void *results)
 {
     const placement *at = results;
-    return json_pack("{s:s, s:s, s:s}", "model", lb_model_name(at->model), "base",
-                     base_name(at->model, at->base), "frame",
-                     lb_model_link(at->model, at->link)->name);
+    return describe_frames(at->model, at->base, at->link);
 }
 
 static void print_place(const placement *at, const lb_transform *place, FILE *stream)
@@ -77,7 +65,7 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
     double unit = angle_unit();
     fprintf(stream, "%s%s%s in the frame of %s\n", console_style_text(stream, STYLE_STRONG),
             lb_model_link(at->model, at->link)->name, console_style_text(stream, STYLE_PLAIN),
-            at->base == LB_WORLD ? "the world" : base_name(at->model, at->base));
+            describe_link(at->model, at->base));
     fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(place->p.x, 6),
             tidy(place->p.y, 6), tidy(place->p.z, 6));
     fprintf(stream, "  roll pitch yaw%11.6f %11.6f %11.6f  %s\n", tidy(rpy.x / unit, 6),

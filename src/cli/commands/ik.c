@@ -3,17 +3,10 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/solver.h"
+#include "cli/options/models.h"
 #include "cli/options/targets.h"
-#include "cli/options/values.h"
 #include "cli/report/report.h"
-#include "cli/work/blocks.h"
-#include "cli/work/solutions.h"
 #include "cli/work/solve.h"
-#include "cli/work/threads.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,15 +3,11 @@
  */
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/options/captures.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
+#include "cli/options/models.h"
 #include "cli/options/targets.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
 #include "cli/report/describe.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <limber/elbow.h>
 #include <limber/solutions.h>

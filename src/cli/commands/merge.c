@@ -2,7 +2,6 @@
  * merge.c - limber merge: one map from its parts.
  */
 #include "cli/command.h"
-#include "cli/report/console.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
 

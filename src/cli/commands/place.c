@@ -3,15 +3,11 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/select.h"
+#include "cli/options/models.h"
 #include "cli/options/targets.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
-#include "cli/work/threads.h"
+#include "cli/report/results.h"
+#include "cli/work/solve.h"
 
 #include <limber/placement.h>
 #include <stdlib.h>

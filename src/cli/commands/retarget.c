@@ -3,14 +3,10 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
-#include "cli/options/joints.h"
-#include "cli/options/motions.h"
-#include "cli/options/select.h"
-#include "cli/report/check_report.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
+#include "cli/options/models.h"
+#include "cli/report/describe.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "formats/file.h"
 #include "motion/clip.h"
 

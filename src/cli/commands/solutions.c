@@ -1,14 +1,11 @@
 /*
  * solutions.c - limber solutions: every configuration that brings the tip to its target.
  */
-#include "cli/work/solutions.h"
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/work/blocks.h"
+#include "cli/options/models.h"
+#include "cli/options/targets.h"
+#include "cli/work/solve.h"
 
 static int avoid_wanted;
 

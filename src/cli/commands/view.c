@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/select.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/view/serve.h"
 

@@ -4,14 +4,12 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
+#include "cli/options/models.h"
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/work/map_file.h"
-#include "cli/work/threads.h"
+#include "cli/work/solve.h"
 
 #include <limber/figures/draw.h>
 
@@ -104,7 +102,8 @@ static void solve_part(void *user, int thread, int part)
 }
 
 /* all cells; false after a complaint. The first workspace has all of them in the end. */
-static bool solve(const lb_model *model, const lb_task *task, lb_workspace *first, int threads)
+static bool solve_cells(const lb_model *model, const lb_task *task, lb_workspace *first,
+                        int threads)
 {
     enum { PARTS = 256 };
     sharing s = {.cells = lb_workspace_count(first), .parts = PARTS};
@@ -141,7 +140,7 @@ static lb_workspace *explore(const lb_model *model, const lb_task *task)
     lb_workspace *made = create(model, task);
     if (made != NULL && samples > 0) {
         sample(made, samples);
-    } else if (made != NULL && !solve(model, task, made, threads > 0 ? threads : 1)) {
+    } else if (made != NULL && !solve_cells(model, task, made, threads > 0 ? threads : 1)) {
         lb_workspace_release(made);
         return NULL;
     }

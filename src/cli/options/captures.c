@@ -3,11 +3,9 @@
  *
  * Which they are, and what is in them, lb_motion_open knows.
  */
-#include "cli/options/captures.h"
+#include "cli/options/models.h"
 
 #include "cli/options/arguments.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
 #include "cli/report/report.h"
 
 #include <limber/formats/load.h>
@@ -166,9 +164,9 @@ static const built_in_motion *find_motion(const char *name)
     struct stat found;
     if (stat(name, &found) == 0 && !S_ISDIR(found.st_mode))
         return NULL;
-    for (const built_in_motion *motion = built_in_motions; motion->name != NULL; motion++)
-        if (strcmp(motion->name, name) == 0)
-            return motion;
+    for (const built_in_motion *made = built_in_motions; made->name != NULL; made++)
+        if (strcmp(made->name, name) == 0)
+            return made;
     return NULL;
 }
 
@@ -179,10 +177,10 @@ bool captures_built_in(const char *name)
 
 /* ---- any ---------------------------------------------------------------- */
 
-static bool make_built_in(const built_in_motion *motion, capture *out)
+static bool make_built_in(const built_in_motion *made, capture *out)
 {
     bool fine = option_none_given(capture_options, "with a built-in motion") &&
-                option_none_given(joint_options, "with a built-in motion") && motion->make(out);
+                option_none_given(joint_options, "with a built-in motion") && made->make(out);
     if (!fine)
         capture_release(out);
     return fine;

@@ -1,14 +1,12 @@
 /*
  * collisions.c - what a model must not touch: itself, and a scene.
  */
-#include "cli/options/collisions.h"
+#include "cli/options/models.h"
 
 #include "base/text.h"
 #include "cli/options/arguments.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
 #include "cli/report/report.h"
-#include "cli/work/fingerprint.h"
+#include "cli/work/map_file.h"
 #include "formats/file.h"
 
 #include <limber/formats/looks.h>

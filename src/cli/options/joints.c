@@ -3,11 +3,11 @@
  *
  * All of it becomes settings of joints, and these a view of the model.
  */
-#include "cli/options/joints.h"
+#include "cli/options/models.h"
 
 #include "base/suggest.h"
 #include "cli/options/arguments.h"
-#include "cli/options/values.h"
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "formats/file.h"
 

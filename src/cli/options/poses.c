@@ -1,7 +1,7 @@
 /*
  * poses.c - the configurations a user gives.
  */
-#include "cli/options/poses.h"
+#include "cli/options/targets.h"
 
 #include "base/text.h"
 #include "cli/report/report.h"

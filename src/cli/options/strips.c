@@ -4,8 +4,7 @@
 
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
-#include "cli/options/motions.h"
-#include "cli/options/select.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "formats/file.h"
 #include "motion/clip.h"

@@ -5,7 +5,6 @@
 
 #include "base/suggest.h"
 #include "cli/options/arguments.h"
-#include "cli/options/values.h"
 #include "cli/report/report.h"
 #include "model/range.h"
 

@@ -1,10 +1,10 @@
 /*
  * tasks.c - reads the tasks of limber pose.
  */
-#include "cli/options/tasks.h"
+#include "cli/options/targets.h"
 
 #include "base/suggest.h"
-#include "cli/options/select.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "formats/file.h"
 

@@ -1,7 +1,7 @@
 /*
  * values.c - the numbers of a configuration by name.
  */
-#include "cli/options/values.h"
+#include "cli/options/targets.h"
 
 #include "cli/options/arguments.h"
 #include "cli/report/report.h"

@@ -1,9 +1,8 @@
 /*
  * destination.c - where results are written, and in which form.
  */
-#include "cli/report/destination.h"
+#include "cli/report/results.h"
 
-#include "cli/report/console.h"
 #include "cli/report/report.h"
 #include "formats/file.h"
 

@@ -3,11 +3,10 @@
  */
 #include "cli/work/solve.h"
 
-#include "cli/options/values.h"
-#include "cli/report/console.h"
+#include "cli/options/targets.h"
 #include "cli/report/describe.h"
-#include "cli/report/grid.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +97,8 @@ static void draw_gauge(double value, double lower, double upper, char *text, siz
 }
 
 /* one row of the table: a value before and after */
-static void add_value(grid *table, const value_slot *slot, int part, double before, double after)
+static void add_value(grid_table *table, const value_slot *slot, int part, double before,
+                      double after)
 {
     char name[VALUE_NAME_SIZE], limits[320] = "", gauge[128] = "";
     const lb_joint *joint = slot->joint;
@@ -132,7 +132,7 @@ static void print_joints(const solve *all, int i, FILE *stream)
             wanted[start + k] = 1;
     }
 
-    grid table = grid_start("lrrll");
+    grid_table table = grid_start("lrrll");
     grid_cell(&table, "joint");
     grid_cell(&table, "start");
     grid_cell(&table, "%s", all->results[i].outcome == LB_REACHED ? "solution" : "closest");

@@ -1,5 +1,5 @@
 /* print_json.c - JSON that is written whole, or the program ends and says why. */
-#include "cli/report/print_json.h"
+#include "cli/report/results.h"
 
 #include "base/text.h"
 #include "cli/command.h"

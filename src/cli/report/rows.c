@@ -1,10 +1,9 @@
 /*
  * rows.c - results as tables: CSV, arrays and JSON objects of the same columns.
  */
-#include "cli/report/rows.h"
+#include "cli/report/results.h"
 
 #include "base/number.h"
-#include "cli/report/print_json.h"
 
 #include <stdlib.h>
 #include <string.h>

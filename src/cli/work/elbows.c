@@ -2,14 +2,12 @@
  * elbows.c - the elbow of arms of seven joints, for many targets: the arcs that it can be on, or
  * where it is best.
  */
-#include "cli/work/elbows.h"
+#include "cli/work/solve.h"
 
 #include "base/text.h"
-#include "cli/report/console.h"
 #include "cli/report/describe.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <math.h>
 #include <stdlib.h>

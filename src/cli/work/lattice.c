@@ -6,9 +6,9 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/work/threads.h"
+#include "cli/work/solve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,12 +182,12 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
         complain("--grid: no destination given; --output MAP.npy or MAP.vti");
         return EXIT_BAD_INPUT;
     }
-    char *avoidance = NULL;
+    char *avoided = NULL;
     if (!map_file_can_write(output) || !read_subject(iterations, &subject) ||
         !threads_given(&job.threads) || !read_part(&job.part, &job.parts) ||
-        (avoid_wanted && (avoidance = collisions_describe()) == NULL))
+        (avoid_wanted && (avoided = collisions_describe()) == NULL))
         return EXIT_BAD_INPUT;
-    subject.avoidance = avoidance;
+    subject.avoidance = avoided;
     job.threads = job.threads > 0 ? job.threads : 1;
     size_t threads = (size_t)job.threads;
     solvers s = {.count = job.threads,
@@ -196,6 +196,6 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
     job.solvers = s.maps;
     bool done = create_solvers(&s, name, &subject) && run_map(&subject, job, compute);
     release_solvers(&s);
-    free(avoidance);
+    free(avoided);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
 }

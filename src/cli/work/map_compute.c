@@ -7,8 +7,8 @@
  */
 #include "cli/work/map_file.h"
 
-#include "cli/report/console.h"
-#include "cli/work/threads.h"
+#include "cli/report/report.h"
+#include "cli/work/solve.h"
 #include "formats/file.h"
 
 /* tiles of a round for each thread: about a second's work */

@@ -7,9 +7,8 @@
 #include "cli/work/map_file.h"
 
 #include "cli/options/arguments.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "cli/work/fingerprint.h"
+#include "cli/report/results.h"
 #include "formats/file.h"
 #include "workspace/orientation.h"
 

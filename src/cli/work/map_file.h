@@ -1,8 +1,7 @@
 /*
  * map_file.h - maps of what a tool reaches, in files.
- *
- * A map is an array of NumPy (.npy) of shape (n, n, n), the first index along x, with a record for
- * each cell. Its last field is `reached`, the number of orientations that are, as an unsigned
+ *  * A map is an array of NumPy (.npy) of shape (n, n, n), the first index along x, with a record
+ * for each cell. Its last field is `reached`, the number of orientations that are, as an unsigned
  * 16-bit number; 65535 where a cell is not decided yet. A map with nothing else is an array of
  * these numbers alone. What the array is of is in a JSON file beside it, of the same name: model,
  * tip, place and size of the cells, fields. Parts of one map have the same description, byte for
@@ -11,13 +10,18 @@
 #ifndef CLI_WORK_MAP_FILE_H
 #define CLI_WORK_MAP_FILE_H
 
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+
 #include <limber/figures/draw.h>
 #include <limber/reach_map.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
-#include "cli/command.h"
-#include "cli/options/arguments.h"
+/* FNV-1a of 64 bits as sixteen hexadecimal digits. */
+enum { FINGERPRINT_SIZE = 17 };
+void fingerprint(const char *text, size_t size, char digits[FINGERPRINT_SIZE]);
 
 /* ---- records ---------------------------------------------------------- */
 

@@ -3,10 +3,8 @@
  */
 #include "cli/work/movement.h"
 
-#include "cli/report/console.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
+#include "cli/report/results.h"
 #include "motion/follower.h"
 
 #include <stdlib.h>

@@ -1,17 +1,13 @@
 /*
  * solutions.c - every solution of many targets: found, timed and written.
  */
-#include "cli/work/solutions.h"
+#include "cli/work/solve.h"
 
 #include "base/text.h"
-#include "cli/options/collisions.h"
-#include "cli/options/select.h"
-#include "cli/report/console.h"
+#include "cli/options/models.h"
 #include "cli/report/describe.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
-#include "cli/work/blocks.h"
+#include "cli/report/results.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,7 @@
  */
 #include "cli/work/solve.h"
 
-#include "cli/report/console.h"
 #include "cli/report/report.h"
-#include "cli/work/threads.h"
 
 #include <limber/batch.h>
 

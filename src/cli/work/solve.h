@@ -6,15 +6,120 @@
 #ifndef CLI_WORK_SOLVE_H
 #define CLI_WORK_SOLVE_H
 
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/figure.h"
+#include "cli/options/targets.h"
+#include "cli/report/results.h"
+
+#include <limber/collision.h>
+#include <limber/elbow.h>
 #include <limber/ik.h>
 #include <limber/model.h>
+#include <limber/solutions.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
-#include "cli/options/arguments.h"
-#include "cli/options/poses.h"
-#include "cli/options/targets.h"
-#include "cli/report/print_json.h"
-#include "cli/report/rows.h"
+/* ---- threads ----------------------------------------------------------- */
+
+/* --threads */
+extern const struct poptOption thread_options[];
+
+/*
+ * The value of --threads: 0 when it is not given, else at least 1. Prints an error and returns
+ * false when that is no number of threads; warns when there cannot be so many.
+ */
+bool threads_given(int *threads);
+
+/*
+ * Calls `work` once for each part 0 <= part < parts, on at most `threads` threads: on
+ * each of them with its own number, 0 <= thread < threads, never with one number on
+ * two threads at once.
+ */
+typedef void threads_work(void *user, int thread, int part);
+void threads_run(int threads, int parts, threads_work *work, void *user);
+
+/* ---- blocks of targets ------------------------------------------------- */
+
+/* --start, alone and with --starts; --figure and what it looks like */
+extern const struct poptOption start_options[], starts_options[], drawing_options[];
+
+/* What --start says; NULL: nothing. */
+const char *blocks_start(void);
+/* Opens the starts of targets that are open; false after a complaint. */
+bool blocks_read_starts(const lb_model *model, problem_source *problems);
+
+/* The file of --figure, and what its options say of it; NULL: none is wanted. */
+const char *blocks_figure(lb_drawing *drawing);
+/* Whether the requested figure, if any, can be drawn; call before anything is computed. */
+bool blocks_check_figure(void);
+
+/* How many targets are worked on at once: all of them when they are drawn as one. */
+int blocks_size(int usual);
+/* The same where a target may have a thousand solutions, or two hundred arcs. */
+int blocks_size_of_many(void);
+
+/* What is computed of a block of targets, and remarked on when rows of all are written. */
+typedef struct block_work {
+    const destination_forms *form;
+    void (*find)(void *results);
+    void (*remark)(const void *results); /* NULL: nothing */
+} block_work;
+
+/* Finds and writes block by block, from the first of `count` targets on; false after a complaint.
+ */
+bool blocks_write(const block_work *work, void *results, problem_source *problems, int count,
+                  int most);
+
+/*
+ * Runs a command on the targets of one tip: loads the model `name` and opens the targets. Returns
+ * the exit status.
+ */
+typedef int blocks_command(const char *name, const lb_model *model, problem_source *problems);
+int blocks_run(const char *name, blocks_command *run);
+
+/* ---- targets that nothing was found for -------------------------------- */
+
+enum { MISSING_SIZE = 1536, MISSING_TEXT_SIZE = MISSING_SIZE + 64 };
+
+/* All zeros at first. */
+typedef struct missing_targets {
+    int count;
+    char names[MISSING_SIZE]; /* " 2 (unreachable), 4 (stalled)" */
+} missing_targets;
+
+/* Adds the target of a number, counted from 1, and why it is missing: "unreachable". */
+void missing_add(missing_targets *missing, int number, const char *why);
+
+/* "no solution for target 2 (unreachable), 4 (stalled) and 5 more" with `what` as its beginning. */
+void missing_describe(const missing_targets *missing, const char *what,
+                      char text[MISSING_TEXT_SIZE]);
+
+/* The same as a remark, unless none is missing. */
+void missing_remark(const missing_targets *missing, const char *what);
+
+/* ---- solutions that collide ------------------------------------------- */
+
+/* What came of one target: how many solutions were refused, and why the first of them was. */
+typedef struct refusal {
+    int count;
+    lb_proximity nearest; /* of the first one, which is the nearest to the start */
+} refusal;
+
+/* A filter of all solutions, and what it has refused since `refused` was cleared. */
+typedef struct avoidance {
+    lb_collision *collision;
+    refusal refused;
+} avoidance;
+
+/* For lb_solutions_options, `user` is the avoidance. */
+bool avoidance_filter(void *user, const double *q);
+
+/* "panda_hand and table overlap by 1.2 cm", or that they are nearer than the margin. */
+void avoidance_describe(const avoidance *avoid, const refusal *refused, char *text, size_t size);
+
+/* ---- inverse kinematics ------------------------------------------------ */
 
 /* ---- durations -------------------------------------------------------- */
 
@@ -164,5 +269,137 @@ int tips_count(text_option given);
  */
 int solve_tips(const lb_model *model, int count, text_option given, const char *base,
                const char *start);
+
+/* ---- every solution ---------------------------------------------------- */
+
+/* All solutions of a block of targets, target after target. Release with solutions_release. */
+typedef struct solutions {
+    const lb_model *model;
+    lb_task task;
+    lb_solutions_solver *solver;
+    avoidance *avoid; /* what its filter refuses by; NULL: no filter */
+    int most;         /* rows for one target */
+
+    /* the block */
+    const target_list *targets;
+    const pose_list *starts;
+    double *q; /* rows of nq numbers, as many as `infos` */
+    lb_solution *infos;
+    size_t count, room;
+    size_t *first; /* of each target: its first row; one more for the end */
+    lb_solutions_summary *summaries;
+    refusal *refusals; /* of each target, where something is avoided */
+    int before;        /* targets of earlier blocks */
+
+    /* all blocks up to this one */
+    int target_count, reached; /* targets, and those with a solution that is inside the limits and
+                                  not refused */
+    size_t total;              /* solutions */
+    bool complete, certified;  /* of every target */
+    double seconds;            /* of solving alone */
+    missing_targets missing;   /* those without a solution */
+} solutions;
+
+/*
+ * Prepares for blocks of targets and their starts, one for each or one for all. The lists have the
+ * first block, which is the largest, and are filled anew for each. Prints an error and returns
+ * false when there is no solver for the task. Everything pointed to must outlive `all`. `avoid` and
+ * `most` may be set after that; the options' filter is then avoidance_filter.
+ */
+bool solutions_create(solutions *all, const lb_model *model, const lb_task *task,
+                      const lb_solutions_options *options, const target_list *targets,
+                      const pose_list *starts);
+/* Finds those of the block of a `solutions`, nearest to each start first. */
+void solutions_find(void *all);
+/* Accepts one of all zeros. */
+void solutions_release(solutions *all);
+
+/* Remarks on the targets that have no solution, if any. */
+void solutions_remark(const void *all);
+
+/* The forms of `solutions`: a row for each of the block; in JSON an element for each target, which
+   lists them; and for people a line for each. */
+extern const result_table solutions_rows;
+void solutions_elements(void *all, row *to, json_list *list);
+json_t *solutions_members(void *all);
+bool solutions_write_words(void *all, FILE *stream);
+
+/*
+ * Draws them into one figure, what `drawing` says of it besides poses: the nearest of the first
+ * target in full, the others as ghosts; those of one target are labelled by branch.
+ */
+bool solutions_draw(const solutions *all, lb_drawing *drawing, const char *path);
+
+/*
+ * Solves all targets as a command: writes every solution, or the nearest of each target alone;
+ * `avoid`: of those that do not collide. `name` is what the model was loaded by. Returns the exit
+ * status.
+ */
+int solutions_solve(const char *name, const lb_model *model, problem_source *problems,
+                    const lb_solutions_options *options, bool avoid, bool every);
+
+/* ---- the elbow of seven joints ----------------------------------------- */
+
+/* One arc of a target, or its best elbow. */
+typedef struct elbow_row {
+    int branch;
+    double begin, end;      /* of an arc */
+    lb_elbow_choice choice; /* the best; the branch of one that is not reached is 0 */
+} elbow_row;
+
+/* Arcs or best elbows of a block of targets, target after target. Release with elbows_release. */
+typedef struct elbows {
+    const lb_model *model;
+    lb_task task;
+    lb_elbow *elbow;
+    bool best; /* else arcs */
+    lb_elbow_goal goal;
+
+    /* the block */
+    const target_list *targets;
+    const pose_list *starts;
+    elbow_row *rows;
+    double *q; /* nq numbers of each row: in the middle of the arc, or at the best elbow */
+    size_t count, room;
+    size_t *first;        /* of each target: its first row; one more for the end */
+    lb_outcome *outcomes; /* of each target */
+    int before;           /* targets of earlier blocks */
+
+    /* all blocks up to this one */
+    int target_count, reached;
+    size_t total;   /* arcs */
+    double seconds; /* of solving alone */
+    missing_targets missing;
+} elbows;
+
+/* The names of lb_elbow_goal, in its order: what --elbow takes. */
+enum { ELBOW_GOALS = 3 };
+extern const char *const elbow_goals[ELBOW_GOALS + 1];
+
+/*
+ * Prepares for blocks of targets and their starts, one for each or one for all; `goal` is an
+ * lb_elbow_goal, or -1 for arcs. The lists have the first block, which is the largest, and are
+ * filled anew for each. Prints an error and returns false for an arm without an elbow's circle.
+ * Everything pointed to must outlive `all`.
+ */
+bool elbows_create(elbows *all, const lb_model *model, const lb_task *task, int goal,
+                   const target_list *targets, const pose_list *starts);
+/* Finds those of the block of an `elbows`. */
+void elbows_find(void *all);
+/* Accepts one of all zeros. */
+void elbows_release(elbows *all);
+
+/* Remarks on the targets that have none, if any. */
+void elbows_remark(const void *all);
+
+/* The forms of an `elbows`: a row for each arc, or for each target; in JSON an element for each
+   target; and for people. */
+extern const result_table elbows_rows;
+void elbows_elements(void *all, row *to, json_list *list);
+json_t *elbows_members(void *all);
+bool elbows_write_words(void *all, FILE *stream);
+
+/* Draws them into one figure, what `drawing` says of it besides poses: the first in full. */
+bool elbows_draw(const elbows *all, lb_drawing *drawing, const char *path);
 
 #endif

@@ -13,11 +13,8 @@
  */
 #include "cli/work/solve.h"
 
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/grid.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
+#include "cli/report/results.h"
 #include "math/dense.h"
 
 #include <stdlib.h>
