@@ -2,11 +2,8 @@
  * animate.c - limber animate: a movement along a path or from key to key.
  */
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/work/movement.h"

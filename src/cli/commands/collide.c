@@ -4,7 +4,6 @@
 #include "cli/command.h"
 #include "cli/options/figure.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 

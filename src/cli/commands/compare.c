@@ -2,14 +2,11 @@
  * compare.c - limber compare: every method on the same targets.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/textbook/comparison.h"
-#include "figures/plot.h"
 
 #include <stdlib.h>
 #include <string.h>

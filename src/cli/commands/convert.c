@@ -2,9 +2,6 @@
  * convert.c - limber convert: a model as limber JSON, a capture as BVH or as a table of poses.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

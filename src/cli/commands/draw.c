@@ -2,10 +2,7 @@
  * draw.c - limber draw: a figure of one pose or several, or of a motion.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/figure.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
 #include "cli/work/solve.h"

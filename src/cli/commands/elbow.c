@@ -2,9 +2,7 @@
  * elbow.c - limber elbow: where the elbow of an arm of seven joints can be, or is best.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/work/solve.h"
 
 static name_option best_given = {.names = elbow_goals};

@@ -4,9 +4,7 @@
  */
 #include "base/suggest.h"
 #include "base/text.h"
-#include "cli/command.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/textbook/gallery.h"

@@ -2,13 +2,9 @@
  * fk.c - limber fk: where a link is.
  */
 #include "cli/command.h"
-#include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-
-#include <limber/kinematics.h>
 
 #include <limits.h>
 #include <stdlib.h>

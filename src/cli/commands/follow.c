@@ -2,9 +2,7 @@
  * follow.c - limber follow: the fastest motion along a path within limits.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/work/movement.h"

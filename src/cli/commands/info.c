@@ -2,9 +2,6 @@
  * info.c - limber info: what a model is made of.
  */
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"

@@ -2,7 +2,6 @@
  * models.c - limber models: the models and motions built in.
  */
 #include "cli/options/models.h"
-#include "cli/command.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 

@@ -2,11 +2,8 @@
  * place.c - limber place: the places from which a robot reaches its targets.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
-#include "cli/report/results.h"
 #include "cli/work/solve.h"
 
 #include <limber/placement.h>

@@ -2,9 +2,7 @@
  * pose.c - limber pose: a whole body's configuration that achieves many tasks.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 

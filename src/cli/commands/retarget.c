@@ -2,16 +2,12 @@
  * retarget.c - limber retarget: a motion of one figure on another.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/models.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "formats/file.h"
 #include "motion/clip.h"
 
 #include <limber/formats/motion_json.h>
-#include <limber/retarget.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,7 @@
  * solutions.c - limber solutions: every configuration that brings the tip to its target.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/work/solve.h"
 
 static int avoid_wanted;

@@ -2,16 +2,10 @@
  * workspace.c - limber workspace: where a tip can be, and in how many orientations.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/figure.h"
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
-#include "cli/report/results.h"
 #include "cli/work/map_file.h"
 #include "cli/work/solve.h"
-
-#include <limber/figures/draw.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
  */
 #include "cli/options/models.h"
 
-#include "cli/options/arguments.h"
 #include "cli/report/report.h"
 
 #include <limber/formats/load.h>

@@ -4,12 +4,10 @@
 #include "cli/options/models.h"
 
 #include "base/text.h"
-#include "cli/options/arguments.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
 #include "formats/file.h"
 
-#include <limber/formats/looks.h>
 #include <limber/formats/scene.h>
 
 #include <stdlib.h>

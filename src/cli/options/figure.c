@@ -3,7 +3,6 @@
  */
 #include "cli/options/figure.h"
 
-#include "cli/options/arguments.h"
 #include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "figures/figure.h"

@@ -6,10 +6,8 @@
 #include "cli/options/models.h"
 
 #include "base/suggest.h"
-#include "cli/options/arguments.h"
 #include "cli/options/targets.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

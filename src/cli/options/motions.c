@@ -3,16 +3,12 @@
  */
 #include "cli/options/models.h"
 
-#include "cli/options/arguments.h"
 #include "cli/options/targets.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
 #include "motion/clip.h"
 
-#include <limber/formats/looks.h>
 #include <limber/formats/motion_json.h>
 #include <limber/formats/robot_csv.h>
-#include <limber/retarget.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "cli/options/targets.h"
 
 #include "base/text.h"
-#include "cli/options/arguments.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 

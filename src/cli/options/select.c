@@ -5,12 +5,10 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
-#include "cli/options/arguments.h"
 #include "cli/options/targets.h"
 #include "cli/report/report.h"
 
 #include <limber/formats/load.h>
-#include <limber/task.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "cli/options/targets.h"
 
 #include "base/suggest.h"
-#include "cli/options/arguments.h"
 #include "cli/report/report.h"
 #include "model/range.h"
 

@@ -6,7 +6,6 @@
 #include "base/suggest.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -3,10 +3,8 @@
  */
 #include "cli/options/targets.h"
 
-#include "cli/options/arguments.h"
 #include "cli/report/report.h"
 
-#include <limber/math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

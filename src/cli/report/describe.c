@@ -3,8 +3,6 @@
  */
 #include "cli/report/describe.h"
 
-#include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 

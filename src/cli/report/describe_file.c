@@ -7,8 +7,6 @@
 
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "formats/file.h"
-#include "formats/npy.h"
 #include "formats/zip.h"
 
 #include <limber/formats/robot_csv.h>

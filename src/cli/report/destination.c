@@ -4,7 +4,6 @@
 #include "cli/report/results.h"
 
 #include "cli/report/report.h"
-#include "formats/file.h"
 
 #include <stdlib.h>
 #include <string.h>

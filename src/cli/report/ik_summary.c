@@ -3,10 +3,8 @@
  */
 #include "cli/work/solve.h"
 
-#include "cli/options/targets.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
-#include "cli/report/results.h"
 
 #include <stdlib.h>
 #include <string.h>

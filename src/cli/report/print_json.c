@@ -2,7 +2,6 @@
 #include "cli/report/results.h"
 
 #include "base/text.h"
-#include "cli/command.h"
 #include "cli/report/report.h"
 
 #include <stdlib.h>

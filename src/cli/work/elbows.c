@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
-#include "cli/report/results.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,6 @@
 #include "cli/work/map_file.h"
 
 #include "base/suggest.h"
-#include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/work/solve.h"

@@ -9,7 +9,6 @@
 
 #include "cli/report/report.h"
 #include "cli/work/solve.h"
-#include "formats/file.h"
 
 /* tiles of a round for each thread: about a second's work */
 enum { ROUND = 32 };

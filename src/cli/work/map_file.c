@@ -6,10 +6,8 @@
 
 #include "cli/work/map_file.h"
 
-#include "cli/options/arguments.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
-#include "formats/file.h"
 #include "workspace/orientation.h"
 
 #include <limber/formats/json.h>

@@ -4,10 +4,8 @@
 #include "cli/work/solve.h"
 
 #include "base/text.h"
-#include "cli/options/models.h"
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
-#include "cli/report/results.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,11 +4,7 @@
 #include "cli/work/solve.h"
 
 #include "cli/options/models.h"
-#include "cli/options/targets.h"
 #include "cli/report/report.h"
-#include "cli/report/results.h"
-
-#include <limber/body.h>
 
 #include <stdlib.h>
 #include <string.h>

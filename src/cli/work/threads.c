@@ -5,8 +5,6 @@
 
 #include "cli/work/solve.h"
 
-#include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/report/report.h"
 
 #include <stdlib.h>

@@ -14,7 +14,6 @@
 #include "cli/work/solve.h"
 
 #include "cli/report/report.h"
-#include "cli/report/results.h"
 #include "math/dense.h"
 
 #include <stdlib.h>
