@@ -76,12 +76,9 @@ static output_form form_of(const char *path)
 static bool check_paths(void)
 {
     int given = paths_given() + (keys_file != NULL);
-    if (given == 1)
-        return true;
-    complain(given == 0
-                 ? "the destination is missing: --to \"x y z\", --path FILE.csv or --keys FILE.csv"
-                 : "of --to, --path and --keys only one can be given");
-    return false;
+    return given == 1 || complain(given == 0 ? "the destination is missing: --to \"x y z\", --path "
+                                               "FILE.csv or --keys FILE.csv"
+                                             : "of --to, --path and --keys only one can be given");
 }
 
 /* nothing that would be without effect */
@@ -108,9 +105,7 @@ static bool read_follow(lb_follow *how)
         angles_remark("--jump", &how->jump, 1);
     how->jump *= angle_unit();
     bool idle = option_given(follow_options, "deviation") && how->rate == 0;
-    if (idle)
-        complain("--deviation has no effect without --rate");
-    return !idle;
+    return !idle || complain("--deviation has no effect without --rate");
 }
 
 static bool follow(movement *m, const lb_model *model, lb_task task, int frames)

@@ -265,9 +265,7 @@ static bool read_figure(void)
 static bool check_figure(int count)
 {
     bool fine = option_text(figure_path) == NULL || count <= 1;
-    if (!fine)
-        complain("--figure: one pose is wanted, there are more");
-    return fine;
+    return fine || complain("--figure: one pose is wanted, there are more");
 }
 
 /* the pose, with all that overlaps marked, or the nearest pair */

@@ -48,10 +48,9 @@ static bool read_targets(const lb_model *model, const lb_task *task, uint64_t se
         draw_targets(model, task, seed, count, targets);
         return true;
     }
-    if (random_given != NULL || pose_wanted) {
-        complain("%s has no effect where targets are given", pose_wanted ? "--pose" : "--random");
-        return false;
-    }
+    if (random_given != NULL || pose_wanted)
+        return complain("%s has no effect where targets are given",
+                        pose_wanted ? "--pose" : "--random");
     return targets_given(targets);
 }
 

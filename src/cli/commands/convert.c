@@ -49,12 +49,10 @@ static bool choose_frames(capture *from, bool as_model)
 {
     bool keyed = keys_file != NULL;
     lb_bvh_info info = from->bvh != NULL ? lb_bvh_describe(from->bvh) : (lb_bvh_info){0};
-    if (info.rest_given && info.rest_frame && (keyed || as_model)) {
-        complain("--rest-frame has no effect %s",
-                 keyed ? "with --keys: their first row begins the motion"
-                       : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
-        return false;
-    }
+    if (info.rest_given && info.rest_frame && (keyed || as_model))
+        return complain("--rest-frame has no effect %s",
+                        keyed ? "with --keys: their first row begins the motion"
+                              : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
     if (from->file != NULL && !keyed)
         from->clip = from->file->as_read;
     return true;
@@ -67,16 +65,12 @@ static bool resample(capture *from, lb_clip **made)
     double rate;
     if (rate_given == NULL)
         return true;
-    if (from->clip == NULL) {
-        complain("--fps has no effect: there is no motion");
-        return false;
-    }
+    if (from->clip == NULL)
+        return complain("--fps has no effect: there is no motion");
     if (!motion_made_rate("--fps", rate_given, from->clip, &rate))
         return false;
-    if (lb_clip_resample(from->clip, rate, NULL, made, &error) != LB_OK) {
-        complain("--fps: %s", error.message);
-        return false;
-    }
+    if (lb_clip_resample(from->clip, rate, NULL, made, &error) != LB_OK)
+        return complain("--fps: %s", error.message);
     from->clip = *made;
     return true;
 }
@@ -112,21 +106,18 @@ static bool choose_output(output *to)
     if (!motion_written_as("--output", name, as_motion ? MOTION_TABLE_BY_MODEL : which, &to->kind))
         return false;
     to->model = to->kind == LB_MOTION_JSON && !as_motion;
-    if (which < 0 || strcmp(dot, as_motion ? ".json" : ".csv") == 0)
-        return true;
-    complain("--as %s has no effect without --output FILE%s", table_given.names[which],
-             as_motion ? ".json" : ".csv");
-    return false;
+    return which < 0 || strcmp(dot, as_motion ? ".json" : ".csv") == 0 ||
+           complain("--as %s has no effect without --output FILE%s", table_given.names[which],
+                    as_motion ? ".json" : ".csv");
 }
 
 /* whether the first operand has a model, which tables of motion have not */
 static bool has_model(const char *const *operands)
 {
-    if (!describe_file_is(operands[0]))
-        return true;
-    complain("'%s' has no model that moves; limber convert MODEL --keys %s%s%s", operands[0],
-             operands[0], operands[1] != NULL ? " " : "", operands[1] != NULL ? operands[1] : "");
-    return false;
+    return !describe_file_is(operands[0]) ||
+           complain("'%s' has no model that moves; limber convert MODEL --keys %s%s%s", operands[0],
+                    operands[0], operands[1] != NULL ? " " : "",
+                    operands[1] != NULL ? operands[1] : "");
 }
 
 /* --name is that of what becomes an animation; those of the file keep theirs */
@@ -136,10 +127,9 @@ static bool is_name_used(const capture *from, const output *to)
     bool keeps = name != NULL && from->file != NULL && from->clip == from->file->clip;
     if (!motion_check_name(name, to->kind))
         return false;
-    if (keeps)
-        complain("--name has no effect without --keys or --fps: the animations of the file keep "
-                 "their names");
-    return !keeps;
+    return !keeps ||
+           complain("--name has no effect without --keys or --fps: the animations of the file keep "
+                    "their names");
 }
 
 static int run(const char *const *operands)

@@ -121,10 +121,8 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
     target_list target = {0};
     solutions all = {0};
     lb_solutions_options wanted = lb_solutions_options_default();
-    if (given->count != 1) {
-        complain("--all: one pose is wanted, there are %d", given->count);
-        return false;
-    }
+    if (given->count != 1)
+        return complain("--all: one pose is wanted, there are %d", given->count);
     bool fine = options_read(all_options, &wanted) && tip_target(model, given->q, &task, &target) &&
                 solutions_create(&all, model, &task, &wanted, &target, given);
     if (fine)
@@ -177,10 +175,8 @@ static bool subject_is_one(bool moves)
                         : moves && tree_wanted  ? "--tree"
                         : collision_wanted != 0 ? "--collision"
                                                 : NULL;
-    if (subject == NULL || other == NULL)
-        return true;
-    complain("%s cannot be given with %s", other, subject);
-    return false;
+    return subject == NULL || other == NULL ||
+           complain("%s cannot be given with %s", other, subject);
 }
 
 /* of a model: its poses, all solutions of one, its tree */

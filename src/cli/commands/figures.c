@@ -29,19 +29,14 @@ static bool path_of(const gallery_figure *figure, const char *ending, char path[
 {
     int size =
         snprintf(path, PATH_SIZE, "%s/%s%s", option_text(output_given), figure->name, ending);
-    if (size >= 0 && size < PATH_SIZE)
-        return true;
-    complain("--output: the folder's name is too long");
-    return false;
+    return (size >= 0 && size < PATH_SIZE) || complain("--output: the folder's name is too long");
 }
 
 static bool make_folder(const char *folder)
 {
     struct stat there;
-    if (mkdir(folder, 0777) == 0 || (stat(folder, &there) == 0 && S_ISDIR(there.st_mode)))
-        return true;
-    complain("--output: the folder '%s' cannot be made: %s", folder, strerror(errno));
-    return false;
+    return mkdir(folder, 0777) == 0 || (stat(folder, &there) == 0 && S_ISDIR(there.st_mode)) ||
+           complain("--output: the folder '%s' cannot be made: %s", folder, strerror(errno));
 }
 
 static bool save_rows(const gallery_figure *figure, save_writer *write, const void *data)

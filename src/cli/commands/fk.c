@@ -121,10 +121,8 @@ static bool read_single(pose_source *source, pose_list *pose)
 static bool write_matrices(placement *at, pose_source *source)
 {
     pose_list pose = {0};
-    if (factors_wanted && jacobian_wanted) {
-        complain("--factors and --jacobian: choose one");
-        return false;
-    }
+    if (factors_wanted && jacobian_wanted)
+        return complain("--factors and --jacobian: choose one");
     bool fine = read_single(source, &pose);
     if (fine) {
         lb_state_update(at->state, pose.q);

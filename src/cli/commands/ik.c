@@ -190,19 +190,18 @@ static bool check_shared(void)
     lb_drawing drawing;
     bool fine = all_wanted + avoid_wanted + trace_wanted == 0 && blocks_figure(&drawing) == NULL &&
                 tips_count(select_tips_given()) < 2;
-    if (!fine)
-        complain("limber-mpi solves targets of one tip, without --all, --avoid-collision, --trace "
-                 "or --figure");
-    return fine;
+    return fine ||
+           complain(
+               "limber-mpi solves targets of one tip, without --all, --avoid-collision, --trace "
+               "or --figure");
 }
 
 /* of what says how targets are solved one at most is given */
 static bool check_ways(void)
 {
-    if (trace_wanted && all_wanted + avoid_wanted > 0) {
-        complain("--trace cannot be given with %s", all_wanted ? "--all" : "--avoid-collision");
-        return false;
-    }
+    if (trace_wanted && all_wanted + avoid_wanted > 0)
+        return complain("--trace cannot be given with %s",
+                        all_wanted ? "--all" : "--avoid-collision");
     return avoid_wanted || option_none_given(collision_options, "without --avoid-collision");
 }
 

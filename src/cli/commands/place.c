@@ -138,10 +138,8 @@ static const destination_forms forms = {.rows = &(result_table){count_places, na
 static bool run_on(placing *p, const lb_model *model, const target_list *targets, int threads)
 {
     lb_task task;
-    if (select_base_given() != NULL) {
-        complain("--base has no effect: targets are in the world");
-        return false;
-    }
+    if (select_base_given() != NULL)
+        return complain("--base has no effect: targets are in the world");
     if (!tool_task(model, targets->kind, &task))
         return false;
     task.base = LB_WORLD;

@@ -159,10 +159,8 @@ static bool write_contacts(const retarget_job *job)
     lb_error error = {0};
     if (write_contacts_given == NULL)
         return true;
-    if (job->held == NULL) {
-        complain("--write-contacts: the map holds no points");
-        return false;
-    }
+    if (job->held == NULL)
+        return complain("--write-contacts: the map holds no points");
     lb_status status = lb_contacts_write(job->held, job->target.model, NULL, &text, &error);
     return destination_save_text(option_text(write_contacts_given), text, status, &error);
 }
@@ -299,11 +297,9 @@ static bool slow_down(retarget_job *job)
 {
     lb_error error = {0};
     lb_contacts *contacts = NULL;
-    if (job->options.any_speed || job->options.unlocked) {
-        complain("--retime cannot be given with %s",
-                 job->options.any_speed ? "--no-speed-limits" : "--no-contacts");
-        return false;
-    }
+    if (job->options.any_speed || job->options.unlocked)
+        return complain("--retime cannot be given with %s",
+                        job->options.any_speed ? "--no-speed-limits" : "--no-contacts");
     if (!complain_unless(lb_retarget_slow(job->source.clip, job->target.model, &job->options, NULL,
                                           &job->slowed, &contacts, &error),
                          &error))
@@ -340,11 +336,9 @@ static bool perform(retarget_job *job, const char *name)
 
 static bool is_anything_wanted(void)
 {
-    if (output_given != NULL || write_map_given != NULL || report_given != NULL ||
-        write_contacts_given != NULL)
-        return true;
-    complain("no output given; --output FILE.csv takes the motion");
-    return false;
+    return output_given != NULL || write_map_given != NULL || report_given != NULL ||
+           write_contacts_given != NULL ||
+           complain("no output given; --output FILE.csv takes the motion");
 }
 
 /* whether each file is written once: the last would take the place of the others */
@@ -355,10 +349,9 @@ static bool are_outputs_distinct(void)
     static const char *const names[] = {"--output", "--report", "--write-map", "--write-contacts"};
     for (int i = 1; i < 4; i++)
         for (int k = 0; k < i; k++)
-            if (given[i] != NULL && given[k] != NULL && file_is_same(given[i], given[k])) {
-                complain("%s and %s cannot both be written to '%s'", names[k], names[i], given[i]);
-                return false;
-            }
+            if (given[i] != NULL && given[k] != NULL && file_is_same(given[i], given[k]))
+                return complain("%s and %s cannot both be written to '%s'", names[k], names[i],
+                                given[i]);
     return true;
 }
 

@@ -177,9 +177,7 @@ static bool check_allowed(const char *folder)
 {
     struct stat what;
     bool is_folder = !folder || (stat(folder, &what) == 0 && S_ISDIR(what.st_mode));
-    if (!is_folder)
-        complain("--allow: there is no folder '%s'", folder);
-    return is_folder;
+    return is_folder || complain("--allow: there is no folder '%s'", folder);
 }
 
 static int run(const char *const *operands)

@@ -48,10 +48,9 @@ static bool frame_given(double *metres, lb_bvh_up *axis)
     int which = -1;
     if (unit != NULL) {
         *metres = lb_bvh_unit(unit);
-        if (*metres == 0 && !is_number(unit)) {
-            complain("--unit: no unit '%s'; m, cm, mm, inch, cmu or a number of metres", unit);
-            return false;
-        }
+        if (*metres == 0 && !is_number(unit))
+            return complain("--unit: no unit '%s'; m, cm, mm, inch, cmu or a number of metres",
+                            unit);
         if (*metres == 0 && !argument_positive("--unit", unit, metres))
             return false;
     }
@@ -73,8 +72,7 @@ static bool rest_wanted(lb_motion_options *options)
         return true;
     if (is_number(text))
         return argument_count("--rest-frame", text, 0, INT_MAX - 1, &options->rest_index);
-    complain("--rest-frame: '%s' is not yes, no or the number of a frame", text);
-    return false;
+    return complain("--rest-frame: '%s' is not yes, no or the number of a frame", text);
 }
 
 /* a figure that no unit makes as large as an adult: what is assumed may be wrong */

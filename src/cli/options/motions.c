@@ -173,18 +173,15 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
 {
     lb_motion_options options = lb_motion_options_default();
     *out = (motion){.name = model_name != NULL ? model_name : path};
-    if (model_name == NULL && !has_figure(path) && lb_motion_find(path) != LB_MOTION_UNKNOWN) {
-        complain("'%s' is a table; %s MODEL names what it moves", path, option);
-        return false;
-    }
+    if (model_name == NULL && !has_figure(path) && lb_motion_find(path) != LB_MOTION_UNKNOWN)
+        return complain("'%s' is a table; %s MODEL names what it moves", path, option);
     if (model_name == NULL)
         return read_capture(path, given, limited, out);
-    if (has_figure(path)) {
-        complain("'%s' has a figure of its own, so it does not move '%s'; limber retarget %s "
-                 "--to %s makes that follow it",
-                 path, model_name, path, model_name);
-        return false;
-    }
+    if (has_figure(path))
+        return complain(
+            "'%s' has a figure of its own, so it does not move '%s'; limber retarget %s "
+            "--to %s makes that follow it",
+            path, model_name, path, model_name);
     if (!select_figure(model_name, true, &out->from) || !make_moving(out))
         return false;
     options.model = out->model;
@@ -251,10 +248,9 @@ bool motion_written_as(const char *option, const char *path, int table, lb_motio
 bool motion_check_name(const char *name, lb_motion_kind kind)
 {
     bool named = name == NULL || kind == LB_MOTION_GLTF || kind == LB_MOTION_GLB;
-    if (!named)
-        complain("--name has no effect without --output FILE.glb or .gltf: other files have no "
-                 "animations with names");
-    return named;
+    return named ||
+           complain("--name has no effect without --output FILE.glb or .gltf: other files have no "
+                    "animations with names");
 }
 
 /* a table is read at the rate of its kind: another one must be known */

@@ -132,10 +132,8 @@ bool poses_open(pose_source *source, const lb_model *model)
     const char *at = option_text(at_given), *path = option_text(poses_file);
     pose_list single = {.q = NULL};
     *source = (pose_source){.table.model = model};
-    if (at != NULL && path != NULL) {
-        complain("--at and --poses cannot both be given");
-        return false;
-    }
+    if (at != NULL && path != NULL)
+        return complain("--at and --poses cannot both be given");
     if (path != NULL)
         return poses_open_file(source, model, path);
     if (!poses_from_text(model, "--at", at, &single))

@@ -36,15 +36,11 @@ static bool read_free_axis(lb_task_kind kind, lb_task *task)
         return true;
     if (!argument_vector("--free-axis", text, "x y z", &task->free_axis))
         return false;
-    if (kind == LB_TASK_POSITION) {
-        complain("--free-axis: a target without a rotation leaves every axis free");
-        return false;
-    }
+    if (kind == LB_TASK_POSITION)
+        return complain("--free-axis: a target without a rotation leaves every axis free");
     task->free_axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 0));
-    if (!(lb_vec3_length(task->free_axis) > 0)) {
-        complain("--free-axis: an axis of length 0 is none");
-        return false;
-    }
+    if (!(lb_vec3_length(task->free_axis) > 0))
+        return complain("--free-axis: an axis of length 0 is none");
     return true;
 }
 
@@ -69,18 +65,14 @@ static bool read_free_position(lb_task_kind kind, lb_task *task)
     if (text == NULL)
         return true;
     task->free_position = axes_of(text);
-    if (task->free_position == 0) {
-        complain("--free-position: '%s' is not made of the letters x, y and z, each once", text);
-        return false;
-    }
-    if (kind == LB_TASK_ROTATION) {
-        complain("--free-position: a target without a position leaves every axis free");
-        return false;
-    }
-    if (task->free_position == (LB_FREE_X | LB_FREE_Y | LB_FREE_Z)) {
-        complain("--free-position: with x, y and z free no position counts; give a rotation alone");
-        return false;
-    }
+    if (task->free_position == 0)
+        return complain("--free-position: '%s' is not made of the letters x, y and z, each once",
+                        text);
+    if (kind == LB_TASK_ROTATION)
+        return complain("--free-position: a target without a position leaves every axis free");
+    if (task->free_position == (LB_FREE_X | LB_FREE_Y | LB_FREE_Z))
+        return complain(
+            "--free-position: with x, y and z free no position counts; give a rotation alone");
     return true;
 }
 
@@ -92,11 +84,9 @@ static bool read_tool(lb_task *task)
     int count = text == NULL ? 0 : argument_list(option, text, 6, n);
     if (count < 0)
         return false;
-    if (count != 0 && count != 3 && count != 6) {
-        complain("%s: \"%s\" has %d number%s instead of 3 or 6: \"x y z [roll pitch yaw]\"", option,
-                 text, count, count == 1 ? "" : "s");
-        return false;
-    }
+    if (count != 0 && count != 3 && count != 6)
+        return complain("%s: \"%s\" has %d number%s instead of 3 or 6: \"x y z [roll pitch yaw]\"",
+                        option, text, count, count == 1 ? "" : "s");
     angles_remark(option, n + 3, 3);
     lb_quat turn = lb_quat_from_rpy(n[3] * angle_unit(), n[4] * angle_unit(), n[5] * angle_unit());
     task->tool = lb_transform_from_quat(turn, lb_vec3_make(n[0], n[1], n[2]));
@@ -233,10 +223,8 @@ void path_choice_release(path_choice *choice)
 bool problems_open(problem_source *source, const lb_model *model, const char *text,
                    const char *path)
 {
-    if (text != NULL && path != NULL) {
-        complain("--start and --starts cannot both be given");
-        return false;
-    }
+    if (text != NULL && path != NULL)
+        return complain("--start and --starts cannot both be given");
     source->shared = path == NULL;
     if (text != NULL)
         return poses_from_text(model, "--start", text, &source->block_starts);
@@ -244,10 +232,8 @@ bool problems_open(problem_source *source, const lb_model *model, const char *te
         poses_neutral(model, &source->block_starts);
         return true;
     }
-    if (strcmp(path, "-") == 0 && table_is_standard_input(&source->targets.table)) {
-        complain("--targets - and --starts - cannot both have standard input");
-        return false;
-    }
+    if (strcmp(path, "-") == 0 && table_is_standard_input(&source->targets.table))
+        return complain("--targets - and --starts - cannot both have standard input");
     return poses_open_file(&source->starts, model, path);
 }
 

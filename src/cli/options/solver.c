@@ -80,20 +80,17 @@ static bool check_use(void *user, const struct poptOption *option)
             lb_method_capabilities(method) & uses[i].capability)
             continue;
         char methods[128];
-        complain("--%s has no effect on method '%s': it is for %s", option->longName,
-                 lb_method_name(method),
-                 capable_methods(uses[i].capability, methods, sizeof methods));
-        return false;
+        return complain("--%s has no effect on method '%s': it is for %s", option->longName,
+                        lb_method_name(method),
+                        capable_methods(uses[i].capability, methods, sizeof methods));
     }
     return true;
 }
 
 bool parameters_apply(const struct poptOption *table, const lb_method *method)
 {
-    if (option_given(parameter_options, "control") && option_text(gains) == NULL) {
-        complain("--control has no effect without --gains");
-        return false;
-    }
+    if (option_given(parameter_options, "control") && option_text(gains) == NULL)
+        return complain("--control has no effect without --gains");
     return option_each(table, check_use, (void *)method);
 }
 
@@ -114,20 +111,16 @@ static bool set_gain(void *user, const char *option, const char *name, const cha
     int j = lb_model_find_joint(reading->model, name), index;
     if (!argument_number(option, value, &gain))
         return false;
-    if (!(gain >= 0)) {
-        complain("%s: '%s': a gain of %s is below zero", option, name, value);
-        return false;
-    }
+    if (!(gain >= 0))
+        return complain("%s: '%s': a gain of %s is below zero", option, name, value);
     int v = j < 0 ? -1 : lb_model_joint_v(reading->model, j);
-    if (v < 0 || lb_model_joint(reading->model, j)->mimic != NULL) {
-        /* otherwise the reason is that of a value by this name */
-        if (values_find(reading->model, reading->slots, name, &index, &error) == LB_OK)
-            complain("%s: '%s' is a part of a joint; a gain is of the joint as a whole", option,
-                     name);
-        else
-            complain("%s: %s", option, error.message);
-        return false;
-    }
+    bool whole = v >= 0 && lb_model_joint(reading->model, j)->mimic == NULL;
+    /* otherwise the reason is that of a value by this name */
+    if (!whole && values_find(reading->model, reading->slots, name, &index, &error) != LB_OK)
+        return complain("%s: %s", option, error.message);
+    if (!whole)
+        return complain("%s: '%s' is a part of a joint; a gain is of the joint as a whole", option,
+                        name);
     for (int k = 0; k < lb_joint_kind_nv(lb_model_joint(reading->model, j)->kind); k++)
         reading->gains[v + k] = gain;
     return true;
@@ -139,10 +132,8 @@ static bool set_all_gains(const lb_model *model, double *all)
     double gain;
     if (!argument_number("--gains", option_text(gains), &gain))
         return false;
-    if (!(gain >= 0)) {
-        complain("--gains: a gain of %s is below zero", option_text(gains));
-        return false;
-    }
+    if (!(gain >= 0))
+        return complain("--gains: a gain of %s is below zero", option_text(gains));
     for (int v = 0; v < lb_model_nv(model); v++)
         all[v] = gain;
     return true;
@@ -177,10 +168,8 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
     lb_error error = {0};
     if (option_text(desired) == NULL)
         return true;
-    if (option_text(gains) == NULL) {
-        complain("--desired has no effect without --gains");
-        return false;
-    }
+    if (option_text(gains) == NULL)
+        return complain("--desired has no effect without --gains");
     choice->desired = allocate_or_exit((size_t)lb_model_nq(model), sizeof *choice->desired);
     choice->options.desired = choice->desired;
     lb_configuration_neutral(model, choice->desired);
@@ -188,10 +177,8 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
         set_middle(model, choice->desired);
     else if (!values_from_text(model, slots, "--desired", option_text(desired), choice->desired))
         return false;
-    if (values_normalize(model, choice->desired, &changed, &error) != LB_OK) {
-        complain("--desired: %s", error.message);
-        return false;
-    }
+    if (values_normalize(model, choice->desired, &changed, &error) != LB_OK)
+        return complain("--desired: %s", error.message);
     pose_warnings warnings = {.poses = 0};
     pose_warnings_add(&warnings, model, slots, choice->desired, 1);
     pose_warnings_print(&warnings, "--desired");
@@ -290,10 +277,8 @@ static bool read_width(lb_ik_options *options)
         return true;
     if (!argument_number(name, text, &number))
         return false;
-    if (number != 1 && number != 2 && number != 4 && number != 8) {
-        complain("%s: width must be 1, 2, 4 or 8, not %s", name, text);
-        return false;
-    }
+    if (number != 1 && number != 2 && number != 4 && number != 8)
+        return complain("%s: width must be 1, 2, 4 or 8, not %s", name, text);
     options->width = (int)number;
     return true;
 }

@@ -20,8 +20,7 @@ typedef struct reading {
 
 static bool refuse(const reading *r, const char *key, const char *wanted)
 {
-    complain("%s: task %d: \"%s\" must be %s", r->path, r->task, key, wanted);
-    return false;
+    return complain("%s: task %d: \"%s\" must be %s", r->path, r->task, key, wanted);
 }
 
 /* ---- values ---------------------------------------------------------------- */
@@ -70,8 +69,8 @@ static bool read_link(const reading *r, const json_t *value, const char *key, in
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_model_link_count(r->model); i++)
         suggest_consider(&nearest, lb_model_link(r->model, i)->name);
-    complain("%s: task %d: no link '%s'%s", r->path, r->task, name, suggest_phrase(&nearest));
-    return false;
+    return complain("%s: task %d: no link '%s'%s", r->path, r->task, name,
+                    suggest_phrase(&nearest));
 }
 
 static bool read_joint(const reading *r, const json_t *value, int *joint)
@@ -85,8 +84,8 @@ static bool read_joint(const reading *r, const json_t *value, int *joint)
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_model_joint_count(r->model); i++)
         suggest_consider(&nearest, lb_model_joint(r->model, i)->name);
-    complain("%s: task %d: no joint '%s'%s", r->path, r->task, name, suggest_phrase(&nearest));
-    return false;
+    return complain("%s: task %d: no joint '%s'%s", r->path, r->task, name,
+                    suggest_phrase(&nearest));
 }
 
 /* axes from roll, pitch and yaw or from a quaternion, the origin kept */
@@ -146,9 +145,8 @@ static bool read_kind(const reading *r, const json_t *value, lb_body_kind *kind)
     suggest nearest = suggest_start(json_string_value(value));
     for (int i = 0; i < LB_BODY_KIND_COUNT; i++)
         suggest_consider(&nearest, lb_body_kind_text((lb_body_kind)i));
-    complain("%s: task %d: no kind '%s'%s", r->path, r->task, json_string_value(value),
-             suggest_phrase(&nearest));
-    return false;
+    return complain("%s: task %d: no kind '%s'%s", r->path, r->task, json_string_value(value),
+                    suggest_phrase(&nearest));
 }
 
 static bool read_level(const reading *r, const json_t *value, int *level)
@@ -272,11 +270,9 @@ static bool has_names(const reading *r, const json_t *object, lb_body_kind kind)
                                 : whole                ? none
                                                        : link;
     for (; *needed != NULL; needed++)
-        if (json_object_get(object, *needed) == NULL) {
-            complain("%s: task %d (%s): \"%s\" is missing", r->path, r->task,
-                     lb_body_kind_text(kind), *needed);
-            return false;
-        }
+        if (json_object_get(object, *needed) == NULL)
+            return complain("%s: task %d (%s): \"%s\" is missing", r->path, r->task,
+                            lb_body_kind_text(kind), *needed);
     return true;
 }
 
@@ -287,12 +283,10 @@ static bool check_value(const reading *r, const lb_body_task *task, const task_t
         return true;
     const lb_joint *joint = lb_model_joint(r->model, task->joint);
     int count = lb_joint_kind_nq(joint->kind);
-    if (target->values != count) {
-        complain("%s: task %d: \"value\" has %d number%s, but joint '%s' has %d (%s)", r->path,
-                 r->task, target->values, target->values == 1 ? "" : "s", joint->name, count,
-                 lb_joint_kind_text(joint->kind));
-        return false;
-    }
+    if (target->values != count)
+        return complain("%s: task %d: \"value\" has %d number%s, but joint '%s' has %d (%s)",
+                        r->path, r->task, target->values, target->values == 1 ? "" : "s",
+                        joint->name, count, lb_joint_kind_text(joint->kind));
     // a quaternion is what a ball has, and what a floating joint ends in
     const double *q = target->value + count - 4;
     bool turns = joint->kind == LB_JOINT_BALL || joint->kind == LB_JOINT_FLOATING;
@@ -303,11 +297,9 @@ static bool check_value(const reading *r, const lb_body_task *task, const task_t
 
 static bool read_task(const reading *r, const json_t *object, task_list *list)
 {
-    if (!json_is_object(object)) {
-        complain("%s: task %d is not an object", r->path, r->task);
-        return false;
-    }
-    lb_body_kind kind;
+    if (!json_is_object(object))
+        return complain("%s: task %d is not an object", r->path, r->task);
+    lb_body_kind kind = LB_BODY_KIND_COUNT;
     if (!read_kind(r, json_object_get(object, "kind"), &kind))
         return false;
     if (!has_names(r, object, kind))
@@ -328,18 +320,14 @@ static bool read_task(const reading *r, const json_t *object, task_list *list)
 static bool read_all(const lb_model *model, const char *path, const json_t *root, task_list *list)
 {
     const json_t *tasks = json_object_get(root, "tasks");
-    if (!json_is_array(tasks) || json_array_size(tasks) == 0) {
-        complain("%s: it must be an object with a list of \"tasks\"", path);
-        return false;
-    }
+    if (!json_is_array(tasks) || json_array_size(tasks) == 0)
+        return complain("%s: it must be an object with a list of \"tasks\"", path);
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)root, key, value)
     {
-        if (strcmp(key, "tasks") != 0) {
-            complain("%s: there is no key \"%s\"; the only one is \"tasks\"", path, key);
-            return false;
-        }
+        if (strcmp(key, "tasks") != 0)
+            return complain("%s: there is no key \"%s\"; the only one is \"tasks\"", path, key);
     }
     list->count = (int)json_array_size(tasks);
     list->tasks = allocate_or_exit((size_t)list->count, sizeof *list->tasks);
@@ -364,13 +352,10 @@ bool tasks_read(const lb_model *model, const char *path, double usual_distance, 
         return false;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
     free(text);
-    if (!root) {
-        if (error.line > 0)
-            complain("%s:%d: %s", path, error.line, error.text);
-        else
-            complain("%s: %s", path, error.text);
-        return false;
-    }
+    if (!root && error.line > 0)
+        return complain("%s:%d: %s", path, error.line, error.text);
+    if (!root)
+        return complain("%s: %s", path, error.text);
     bool fine = read_all(model, path, root, list);
     json_decref(root);
     if (!fine)
@@ -427,10 +412,8 @@ bool tasks_aim(const task_list *list, const char *path, lb_body *body, const dou
     for (int t = 0; t < list->count; t++) {
         lb_body_hold(body, t, start);
         lb_status status = aim(body, t, &list->targets[t]);
-        if (status != LB_OK) {
-            complain("%s: task %d: its target: %s", path, t, lb_status_text(status));
-            return false;
-        }
+        if (status != LB_OK)
+            return complain("%s: task %d: its target: %s", path, t, lb_status_text(status));
     }
     return true;
 }

@@ -25,9 +25,7 @@ const struct poptOption destination_options[] = {
 bool destination_files_differ(const char *rows, const char *figure)
 {
     bool differ = rows == NULL || figure == NULL || !file_is_same(rows, figure);
-    if (!differ)
-        complain("--output and --figure cannot both be written to '%s'", figure);
-    return differ;
+    return differ || complain("--output and --figure cannot both be written to '%s'", figure);
 }
 
 bool destination_check(const char *figure)
@@ -36,15 +34,11 @@ bool destination_check(const char *figure)
     if (!destination_files_differ(path, figure))
         return false;
     bool shared = path != NULL && strcmp(path, "-") == 0;
-    if (json_wanted && report_wanted) {
-        complain("--json and --report cannot both be given");
-        return false;
-    }
-    if (shared && (json_wanted || report_wanted)) {
-        complain("--output - and %s cannot both have standard output",
-                 json_wanted ? "--json" : "--report");
-        return false;
-    }
+    if (json_wanted && report_wanted)
+        return complain("--json and --report cannot both be given");
+    if (shared && (json_wanted || report_wanted))
+        return complain("--output - and %s cannot both have standard output",
+                        json_wanted ? "--json" : "--report");
     return true;
 }
 
@@ -100,9 +94,7 @@ static bool start_rows(destination *to, const char *path)
     bool fine = !wants_array(path) || to->writer.target != NULL;
     to->fields = wants_array(path) ? row_start_array(to->writer.stream, &to->array)
                                    : row_start(to->writer.stream);
-    if (!fine)
-        complain("--output: '%s' is no file; an array must be one", path);
-    return fine;
+    return fine || complain("--output: '%s' is no file; an array must be one", path);
 }
 
 /* the names of the columns; an array has none of words */
@@ -112,11 +104,10 @@ static bool write_heading(destination *to, void *results)
         return true;
     to->headed = true;
     table_heading(to->forms->rows, results, &to->fields);
-    if (to->fields.array == NULL || to->fields.word == NULL)
-        return true;
-    complain("--output: '%s' holds numbers alone, and the column '%s' has words; write a .csv",
-             option_text(output_given), to->fields.word);
-    return false;
+    return to->fields.array == NULL || to->fields.word == NULL ||
+           complain(
+               "--output: '%s' holds numbers alone, and the column '%s' has words; write a .csv",
+               option_text(output_given), to->fields.word);
 }
 
 bool destination_open(destination *to, const destination_forms *forms, bool single)

@@ -205,12 +205,11 @@ static bool check_base(const lb_model *model, int base, int link)
     int above = link;
     while (above > 0 && above != base)
         above = lb_model_parent(model, above);
-    if (base == LB_WORLD || above == base)
-        return true;
-    complain("--factors: '%s' does not lie between the root and '%s'; take --base world or a link "
-             "that does",
-             lb_model_link(model, base)->name, lb_model_link(model, link)->name);
-    return false;
+    return base == LB_WORLD || above == base ||
+           complain("--factors: '%s' does not lie between the root and '%s'; take --base world or "
+                    "a link "
+                    "that does",
+                    lb_model_link(model, base)->name, lb_model_link(model, link)->name);
 }
 
 static void append(factor_list *all, const char *letter, int number, const char *joint,

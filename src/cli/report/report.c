@@ -35,12 +35,13 @@ static void print_words(const char *before, const char *format, ...)
     va_end(arguments);
 }
 
-void complain(const char *format, ...)
+bool complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     print_line("", format, arguments);
     va_end(arguments);
+    return false;
 }
 
 /* "limber: note: panda.urdf:41: joint 'elbow': ..." */
@@ -55,16 +56,15 @@ static void print_error(const char *before, const lb_error *error)
     print_words(before, "%s%s%s", place, used > 0 ? ": " : "", error->message);
 }
 
-void complain_error(const lb_error *error)
+bool complain_error(const lb_error *error)
 {
     print_error("", error);
+    return false;
 }
 
 bool complain_unless(lb_status status, const lb_error *error)
 {
-    if (status != LB_OK)
-        complain_error(error);
-    return status == LB_OK;
+    return status == LB_OK || complain_error(error);
 }
 
 void remark_error(const lb_error *note)

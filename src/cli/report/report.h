@@ -16,11 +16,11 @@
 #define REPORT_FORMAT
 #endif
 
-/* Why it cannot go on. */
-void complain(const char *format, ...) REPORT_FORMAT;
+/* Why it cannot go on; false, so that what fails returns it. */
+bool complain(const char *format, ...) REPORT_FORMAT;
 
 /* The same from the library: "limber: panda.urdf:41: joint 'elbow': ...". */
-void complain_error(const lb_error *error);
+bool complain_error(const lb_error *error);
 /* Whether a call of the library went well; else its error is printed. */
 bool complain_unless(lb_status status, const lb_error *error);
 

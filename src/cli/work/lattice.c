@@ -56,10 +56,8 @@ static bool read_part(size_t *part, size_t *parts)
         return true;
     // no signs, and no more digits than an integer has
     if (text[strspn(text, "0123456789/")] != '\0' ||
-        sscanf(text, "%9u/%9u%c", &which, &count, &rest) != 2 || which < 1 || which > count) {
-        complain("--part: \"%s\" is not I/N, the I-th of N parts, as in 2/3", text);
-        return false;
-    }
+        sscanf(text, "%9u/%9u%c", &which, &count, &rest) != 2 || which < 1 || which > count)
+        return complain("--part: \"%s\" is not I/N, the I-th of N parts, as in 2/3", text);
     *part = which - 1;
     *parts = count;
     return true;
@@ -87,10 +85,8 @@ static bool read_content(const char *text, size_t length, map_subject *subject)
     for (int i = 0; i < CONTENTS; i++)
         names[i] = map_field_name(contents[i].field);
     int which = suggest_choice(&nearest, name, names, CONTENTS);
-    if (which < 0) {
-        complain("--contents: no '%s'%s", name, nearest.phrase);
-        return false;
-    }
+    if (which < 0)
+        return complain("--contents: no '%s'%s", name, nearest.phrase);
     subject->options.contents |= contents[which].flag;
     subject->bits = subject->bits || contents[which].field == MAP_BITS;
     return true;

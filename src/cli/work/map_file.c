@@ -162,9 +162,8 @@ static bool check_records(const char *path, const map_file *map)
         double reached = map_file_value(map, i, MAP_REACHED);
         if (reached <= map->grid.orientations || reached >= (MAP_UNDECIDED & 0xff00))
             continue;
-        complain("%s: %.0f orientations in a cell, but there are %d", path, reached,
-                 map->grid.orientations);
-        return false;
+        return complain("%s: %.0f orientations in a cell, but there are %d", path, reached,
+                        map->grid.orientations);
     }
     return true;
 }
@@ -178,10 +177,10 @@ static bool parse_records(const char *path, const char *bytes, size_t size, map_
     free(header);
     if (!same) {
         int n = map->grid.count;
-        complain("%s: not the array of %d x %d x %d records of %zu bytes that is described beside "
-                 "it",
-                 path, n, n, n, map->record);
-        return false;
+        return complain(
+            "%s: not the array of %d x %d x %d records of %zu bytes that is described beside "
+            "it",
+            path, n, n, n, map->record);
     }
     map_file_hold(map, 0, map_file_cells(map));
     memcpy(map->records, bytes + header_size, size - header_size);
@@ -356,10 +355,9 @@ bool map_file_check(const char *path, const map_file *map)
     if (file != NULL)
         fclose(file);
     free(header);
-    if (!same)
-        complain("%s: a map of something else, or cut short; without --resume it is begun anew",
-                 path);
-    return same;
+    return same ||
+           complain("%s: a map of something else, or cut short; without --resume it is begun anew",
+                    path);
 }
 
 /* ---- words ---------------------------------------------------------------- */

@@ -229,10 +229,8 @@ static bool read_tips(const lb_model *model, int count, text_option given, int *
     for (int i = 0; i < count; i++) {
         links[i] = given != NULL ? select_tip(model, "--tip", given[i]) : group[i];
         for (int k = 0; k < i; k++)
-            if (links[k] == links[i] && links[i] >= 0) {
-                complain("--tip: '%s' is given twice", lb_model_link(model, links[i])->name);
-                return false;
-            }
+            if (links[k] == links[i] && links[i] >= 0)
+                return complain("--tip: '%s' is given twice", lb_model_link(model, links[i])->name);
         if (links[i] < 0)
             return false;
     }
