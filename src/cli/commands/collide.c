@@ -34,6 +34,7 @@ typedef struct collide {
     pose_distances *poses;
     int count, before; /* of the block, and of earlier blocks */
     int free;          /* of all blocks */
+    int pair_count;
 } collide;
 
 /* ---- measuring ---------------------------------------------------------- */
@@ -52,7 +53,7 @@ enum { LISTED = 8 };
 /* scenes may be large: of a block of poses not all pairs are kept */
 static pose_distances measure(collide *all, const double *q)
 {
-    int room = lb_collision_pair_count(all->collision);
+    int room = all->pair_count;
     if (all->pairs == NULL)
         all->pairs = allocate_or_exit((size_t)room, sizeof *all->pairs);
     pose_distances d = {.q = q};
@@ -88,11 +89,6 @@ static void measure_block(collide *all, const pose_list *poses)
 }
 
 /* ---- rows ------------------------------------------------------------------ */
-
-static int count_poses(const void *results)
-{
-    return ((const collide *)results)->count;
-}
 
 static void name_pose(const void *results, int i, row *to)
 {
@@ -200,11 +196,6 @@ static bool write_words(void *results, FILE *stream)
 
 /* ---- pairs ----------------------------------------------------------------- */
 
-static int count_pairs(const void *results)
-{
-    return lb_collision_pair_count(((const collide *)results)->collision);
-}
-
 static void name_pair(const void *results, int i, row *to)
 {
     const lb_collision *collision = ((const collide *)results)->collision;
@@ -236,7 +227,7 @@ static bool write_pair_words(void *results, FILE *stream)
     const collide *all = results;
     for (int k = 0; k < LB_PAIR_STATE_COUNT; k++) {
         bool headed = false;
-        for (int i = 0; i < lb_collision_pair_count(all->collision); i++) {
+        for (int i = 0; i < all->pair_count; i++) {
             int a, b;
             if ((int)lb_collision_pair_at(all->collision, i, &a, &b) != k)
                 continue;
@@ -295,14 +286,14 @@ static bool draw_pose(void *results)
 enum { DISTANCES, PAIRS };
 
 static const destination_forms forms[] = {
-    [DISTANCES] = {.rows = &(result_table){count_poses, name_pose},
+    [DISTANCES] = {.rows = &(result_table)ROWS_OF(collide, count, name_pose),
                    .list = "poses",
                    .elements = write_elements,
                    .members = json_members,
                    .words = write_words,
                    .words_by_block = true,
                    .figure = draw_pose},
-    [PAIRS] = {.rows = &(result_table){count_pairs, name_pair},
+    [PAIRS] = {.rows = &(result_table)ROWS_OF(collide, pair_count, name_pair),
                .list = "pairs",
                .members = pair_members,
                .words = write_pair_words},
@@ -366,6 +357,8 @@ static int run(const char *const *operands)
     int status = EXIT_BAD_INPUT;
     if (model != NULL)
         all.collision = collisions_create(operands[0], model);
+    if (all.collision != NULL)
+        all.pair_count = lb_collision_pair_count(all.collision);
     if (all.collision != NULL)
         status = pairs_wanted ? run_pairs(&all) : run_distances(&all);
     release_block(&all);

@@ -114,11 +114,6 @@ static bool write_table(void *results, FILE *stream)
     return true;
 }
 
-static int count_methods(const void *results)
-{
-    return ((const comparison *)results)->count;
-}
-
 static void name_method(const void *results, int i, row *to)
 {
     const comparison *all = results;
@@ -226,7 +221,8 @@ static bool draw_curves(void *results)
     return fine;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_methods, name_method},
+static const destination_forms forms = {.rows =
+                                            &(result_table)ROWS_OF(comparison, count, name_method),
                                         .list = "methods",
                                         .members = json_members,
                                         .words = write_table,

@@ -272,6 +272,7 @@ typedef struct sketch_data {
     sketch sketch;
     lb_state *state; /* in the last pose */
     lb_state *first; /* in the first */
+    int rows;        /* of links and marks */
 } sketch_data;
 
 static lb_status draw_sketch(const void *data, const char *path, lb_error *error)
@@ -338,12 +339,6 @@ static void name_mark(row *fields, const sketch_data *all, const sketch_mark *ma
     }
 }
 
-static int count_places(const void *data)
-{
-    const sketch_data *all = data;
-    return lb_model_link_count(all->sketch.model) + all->sketch.mark_count;
-}
-
 /* the places of all links, then the marks; vectors have both ends, angles their value */
 static void name_row(const void *data, int i, row *to)
 {
@@ -360,7 +355,7 @@ static void name_row(const void *data, int i, row *to)
 
 static void write_sketch(const void *data, FILE *stream)
 {
-    table_csv(&(result_table){count_places, name_row}, data, stream);
+    table_csv(&(result_table)ROWS_OF(sketch_data, rows, name_row), data, stream);
 }
 
 static bool make_sketch(const gallery_figure *figure)
@@ -386,7 +381,8 @@ static bool make_sketch(const gallery_figure *figure)
                                        .y0 = what->view[2],
                                        .y1 = what->view[3]},
                             .state = state,
-                            .first = first};
+                            .first = first,
+                            .rows = lb_model_link_count(model) + what->mark_count};
         lb_state_update(state, q);
         lb_state_update(first, faint ? before : q);
         made = save_pictures(figure, draw_sketch, &data) && save_rows(figure, write_sketch, &data);
@@ -404,11 +400,6 @@ static lb_status draw_tree(const void *data, const char *path, lb_error *error)
     return tree_draw(data, path, error);
 }
 
-static int count_nodes(const void *data)
-{
-    return ((const tree *)data)->count;
-}
-
 static void name_node(const void *data, int i, row *to)
 {
     const tree *what = data;
@@ -420,7 +411,7 @@ static void name_node(const void *data, int i, row *to)
 
 static void write_tree(const void *data, FILE *stream)
 {
-    table_csv(&(result_table){count_nodes, name_node}, data, stream);
+    table_csv(&(result_table)ROWS_OF(tree, count, name_node), data, stream);
 }
 
 /* ---- the page that shows all -------------------------------------------- */

@@ -38,11 +38,6 @@ static void place_link(placement *at, const pose_list *poses)
 
 /* ---- writing ------------------------------------------------------------ */
 
-static int count_places(const void *results)
-{
-    return ((const placement *)results)->count;
-}
-
 static void name_place(const void *results, int i, row *to)
 {
     column_transform(to, &((const placement *)results)->places[i]);
@@ -78,7 +73,8 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_places, name_place},
+static const destination_forms forms = {.rows =
+                                            &(result_table)ROWS_OF(placement, count, name_place),
                                         .list = "poses",
                                         .members = json_members,
                                         .words = write_words};

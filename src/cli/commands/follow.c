@@ -38,11 +38,6 @@ typedef struct timed_path {
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static int count_samples(const void *results)
-{
-    return lb_clip_count(((const timed_path *)results)->clip);
-}
-
 static void name_sample(const void *results, int i, row *to)
 {
     const lb_clip *clip = ((const timed_path *)results)->clip;
@@ -76,9 +71,10 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_samples, name_sample},
-                                        .members = json_members,
-                                        .words = write_words};
+static const destination_forms forms = {
+    .rows = &(result_table)ROWS_OF(timed_path, result.samples, name_sample),
+    .members = json_members,
+    .words = write_words};
 
 /* ---- limits ----------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ typedef struct placing {
     lb_placement **placements; /* one for each thread */
     lb_place *places;
     size_t count, targets;
-    size_t best; /* how many are written */
+    int best; /* how many are written */
 } placing;
 
 /* ---- computing ------------------------------------------------------------- */
@@ -77,8 +77,8 @@ static void compute(placing *p, int threads)
     int parts = (int)((p->count + PART - 1) / PART);
     threads_run(threads, parts, solve_part, p);
     qsort(p->places, p->count, sizeof *p->places, compare_places);
-    if (p->best > p->count)
-        p->best = p->count;
+    if ((size_t)p->best > p->count)
+        p->best = (int)p->count;
 }
 
 /* ---- results ---------------------------------------------------------------- */
@@ -87,11 +87,6 @@ static void compute(placing *p, int threads)
 static double yaw_of(const lb_place *place)
 {
     return lb_atan2(place->robot.x.y, place->robot.x.x) / angle_unit();
-}
-
-static int count_places(const void *results)
-{
-    return (int)((const placing *)results)->best;
 }
 
 static void name_place(const void *results, int i, row *to)
@@ -127,7 +122,7 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_places, name_place},
+static const destination_forms forms = {.rows = &(result_table)ROWS_OF(placing, best, name_place),
                                         .list = "places",
                                         .members = json_members,
                                         .words = write_words,
@@ -161,7 +156,7 @@ static int run(const char *const *operands)
     lb_model *model = select_model(operands[0]);
     threads = threads > 0 ? threads : 1;
     placing p = {.placements = allocate_or_exit((size_t)threads, sizeof(lb_placement *)),
-                 .best = (size_t)best};
+                 .best = best};
     bool done = model != NULL && targets_given(&targets) && run_on(&p, model, &targets, threads);
     bool all = done && p.places[0].reached == targets.count;
     for (int i = 0; i < threads; i++)

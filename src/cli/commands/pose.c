@@ -34,12 +34,6 @@ enum { SENTENCE = 512 };
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static int count_rows(const void *results)
-{
-    (void)results;
-    return 1;
-}
-
 static void name_values(const void *results, int i, row *to)
 {
     const pose_result *p = results;
@@ -97,9 +91,8 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_rows, name_values},
-                                        .members = json_members,
-                                        .words = write_words};
+static const destination_forms forms = {
+    .rows = &(result_table)ROWS(1, name_values), .members = json_members, .words = write_words};
 
 /* ---- solving ---------------------------------------------------------------- */
 

@@ -180,11 +180,6 @@ static double share_of(const cell_list *list, const lb_workspace_cell *cell)
     return (double)cell->orientations / list->grid->orientations;
 }
 
-static int count_cells(const void *results)
-{
-    return ((const cell_list *)results)->count;
-}
-
 static void name_cell(const void *results, int i, row *to)
 {
     const cell_list *list = results;
@@ -199,7 +194,7 @@ static void name_cell(const void *results, int i, row *to)
 
 static void write_csv(const void *list, FILE *stream)
 {
-    table_csv(&(result_table){count_cells, name_cell}, list, stream);
+    table_csv(&(result_table)ROWS_OF(cell_list, count, name_cell), list, stream);
 }
 
 /* red, green and blue of a share of the largest, for viewers that show points: from yellow to dark

@@ -139,7 +139,7 @@ static void add_elements(destination *to, void *results)
         forms->elements(results, &to->object, &to->list);
         return;
     }
-    for (int i = 0; i < forms->rows->count(results); i++)
+    for (int i = 0; i < table_count(forms->rows, results); i++)
         json_list_add(&to->list, table_json(forms->rows, results, i, &to->object));
 }
 

@@ -134,12 +134,6 @@ static bool print_all(void *results, FILE *stream)
 
 /* ---- for programs --------------------------------------------------------- */
 
-static int count_rows(const void *results)
-{
-    (void)results;
-    return 6;
-}
-
 static void name_entry(const void *user, int c, char name[COLUMN_NAME_SIZE])
 {
     snprintf(name, COLUMN_NAME_SIZE, "%s", ((const columns *)user)->names[c]);
@@ -169,7 +163,7 @@ static json_t *json_members(void *results)
     return members;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_rows, name_row},
+static const destination_forms forms = {.rows = &(result_table)ROWS(6, name_row),
                                         .list = "jacobian",
                                         .members = json_members,
                                         .words = print_all};
@@ -290,11 +284,6 @@ static bool print_factors(void *results, FILE *stream)
 
 /* ---- for programs --------------------------------------------------------- */
 
-static int count_factors(const void *results)
-{
-    return ((const factor_list *)results)->count;
-}
-
 /* "m11" to "m34" */
 static void name_number(const void *user, int i, char name[COLUMN_NAME_SIZE])
 {
@@ -320,10 +309,11 @@ static json_t *factor_members(void *results)
     return describe_frames(all->model, all->base, all->link);
 }
 
-static const destination_forms factor_forms = {.rows = &(result_table){count_factors, name_factor},
-                                               .list = "factors",
-                                               .members = factor_members,
-                                               .words = print_factors};
+static const destination_forms factor_forms = {
+    .rows = &(result_table)ROWS_OF(factor_list, count, name_factor),
+    .list = "factors",
+    .members = factor_members,
+    .words = print_factors};
 
 bool factors_write(const lb_state *state, int base, int link)
 {

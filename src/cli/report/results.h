@@ -140,9 +140,21 @@ void column_numbers(row *to, const char *name, const double *numbers, int count,
 /* How many rows a result has, and the columns of each; one without any is left out of CSV. Row 0
    names them, even where there are no rows. */
 typedef struct result_table {
-    int (*count)(const void *results);
+    int rows;     /* 0: as many as */
+    size_t count; /* the int at this place of the results */
     void (*columns)(const void *results, int i, row *to);
 } result_table;
+
+/* Rows that a member of the results' type counts, and a fixed number of them. */
+#define ROWS_OF(type, member, names)                                                               \
+    {                                                                                              \
+        .count = offsetof(type, member), .columns = names                                          \
+    }
+#define ROWS(number, names)                                                                        \
+    {                                                                                              \
+        .rows = number, .columns = names                                                           \
+    }
+int table_count(const result_table *what, const void *results);
 
 /* Rows of CSV, or of an array, which is filled in and must outlive the rows. */
 row row_start(FILE *stream);
@@ -158,7 +170,7 @@ bool row_finish(row *to);
 void row_release(row *to);
 
 /* Which of some groups of rows has row r: the first row of each group is in `first`. */
-int row_group(const size_t *first, int groups, size_t r);
+int row_group(const int *first, int groups, int r);
 
 /* All of a table as CSV. */
 void table_csv(const result_table *what, const void *results, FILE *stream);

@@ -163,7 +163,6 @@ bool solve_create(solve *all, const lb_model *model, const lb_task *task,
     *all = (solve){.model = model, .task = *task, .threads = threads};
     all->targets = targets;
     all->starts = starts;
-    all->room = targets->count;
     if (!create_solvers(all, options))
         return false;
     all->solutions = allocate_or_exit(count * nq, sizeof *all->solutions);
@@ -190,7 +189,8 @@ static void keep_unreached(solve *all, int i)
 void solve_block(solve *all)
 {
     all->before = all->count;
-    all->count += all->targets->count;
+    all->rows = all->targets->count;
+    all->count += all->rows;
     if (all->threads > 0)
         solve_together(all);
     else
@@ -233,11 +233,6 @@ solve_summary solve_summarize(const solve *all)
 
 /* ---- results ---------------------------------------------------------- */
 
-static int count_targets(const void *results)
-{
-    return ((const solve *)results)->targets->count;
-}
-
 static void name_target(const void *results, int i, row *to)
 {
     const solve *all = results;
@@ -249,7 +244,7 @@ static void name_target(const void *results, int i, row *to)
     column_joints(to, all->model, solve_solution(all, i));
 }
 
-const result_table ik_results = {count_targets, name_target};
+const result_table ik_results = ROWS_OF(solve, rows, name_target);
 
 json_t *ik_results_members(void *results)
 {

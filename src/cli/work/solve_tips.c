@@ -33,11 +33,6 @@ typedef struct tips_result {
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static int count_rows(const void *results)
-{
-    return ((const tips_result *)results)->rows;
-}
-
 static void name_row(const void *results, int i, row *to)
 {
     const tips_result *t = results;
@@ -92,8 +87,9 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {
-    .rows = &(result_table){count_rows, name_row}, .members = json_members, .words = write_words};
+static const destination_forms forms = {.rows = &(result_table)ROWS_OF(tips_result, rows, name_row),
+                                        .members = json_members,
+                                        .words = write_words};
 
 /* ---- solving ---------------------------------------------------------------- */
 

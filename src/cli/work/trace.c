@@ -296,13 +296,6 @@ static void name_part(const void *user, int i, char name[COLUMN_NAME_SIZE])
         snprintf(name, COLUMN_NAME_SIZE, "%s_%d", part->name, i + 1);
 }
 
-/* a table has the one step that was taken last */
-static int count_steps(const void *results)
-{
-    (void)results;
-    return 1;
-}
-
 static void name_step(const void *results, int i, row *to)
 {
     const tracing *t = results;
@@ -452,7 +445,7 @@ static lb_progress take_step(tracing *t, bool last)
     return progress;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_steps, name_step},
+static const destination_forms forms = {.rows = &(result_table)ROWS(1, name_step),
                                         .list = "steps",
                                         .words = print_step,
                                         .words_by_block = true};
