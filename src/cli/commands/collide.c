@@ -183,7 +183,7 @@ static void print_pose(const collide *all, const pose_distances *d, FILE *stream
                 console_style_text(stream, STYLE_FAINT), d->count - d->kept, plain);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const collide *all = results;
     for (int i = 0; i < all->count; i++) {
@@ -191,7 +191,6 @@ static bool write_words(void *results, FILE *stream)
             fprintf(stream, "pose %d: ", all->before + i + 1);
         print_pose(all, &all->poses[i], stream);
     }
-    return true;
 }
 
 /* ---- pairs ----------------------------------------------------------------- */
@@ -214,7 +213,7 @@ static json_t *pair_members(void *results)
 }
 
 /* a heading for each state that some pair has, and the pairs below it */
-static bool write_pair_words(void *results, FILE *stream)
+static void write_pair_words(void *results, FILE *stream)
 {
     static const char *const why[LB_PAIR_STATE_COUNT] = {
         [LB_PAIR_CHECKED] = "checked",
@@ -239,7 +238,6 @@ static bool write_pair_words(void *results, FILE *stream)
                     lb_collision_body_name(all->collision, b));
         }
     }
-    return true;
 }
 
 /* ---- figures --------------------------------------------------------------- */

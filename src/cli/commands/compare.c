@@ -87,7 +87,7 @@ static void write_heads(const comparison *all, grid_table *table)
         grid_cell(table, "%s", last[i]);
 }
 
-static bool write_table(void *results, FILE *stream)
+static void write_table(void *results, FILE *stream)
 {
     const comparison *all = results;
     grid_table table = grid_start("lrrrrrrrrr");
@@ -111,7 +111,6 @@ static bool write_table(void *results, FILE *stream)
     }
     grid_print(&table, stream);
     grid_release(&table);
-    return true;
 }
 
 static void name_method(const void *results, int i, row *to)

@@ -65,12 +65,11 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
             tidy(q.x, 6), tidy(q.y, 6), tidy(q.z, 6));
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const placement *at = results;
     for (int i = 0; i < at->count; i++)
         print_place(at, &at->places[i], stream);
-    return true;
 }
 
 static const destination_forms forms = {.rows =

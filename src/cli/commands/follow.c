@@ -57,7 +57,7 @@ static json_t *json_members(void *results)
                      "jerk", r->jerk);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const timed_path *t = results;
     const lb_timing_result *r = &t->result;
@@ -68,7 +68,6 @@ static bool write_words(void *results, FILE *stream)
             100 * r->velocity, 100 * r->acceleration, 100 * r->jerk);
     fprintf(stream, "  off the path by at most %.1e m and %.1e rad\n", r->position_error,
             r->rotation_error);
-    return true;
 }
 
 static const destination_forms forms = {

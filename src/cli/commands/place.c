@@ -105,7 +105,7 @@ static json_t *json_members(void *results)
                      (json_int_t)p->count);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const placing *p = results;
     const lb_place *best = p->places;
@@ -119,7 +119,6 @@ static bool write_words(void *results, FILE *stream)
             "of half their range from a limit\n",
             best->robot.p.x, best->robot.p.y, best->robot.p.z, yaw_of(best), angle_unit_name(),
             best->reached, 100 * best->margin);
-    return true;
 }
 
 static const destination_forms forms = {.rows = &(result_table)ROWS_OF(placing, best, name_place),

@@ -77,7 +77,7 @@ static json_t *json_members(void *results)
                      joints_json(p->model, p->q), "tasks", tasks);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const pose_result *p = results;
     fprintf(stream, "%s: %s, %d of %d tasks after %d iterations%s\n", lb_model_name(p->model),
@@ -88,7 +88,6 @@ static bool write_words(void *results, FILE *stream)
         lb_body_explain(p->body, t, text, sizeof text);
         fprintf(stream, "  %d  level %d  %s\n", t, p->list->tasks[t].level, text);
     }
-    return true;
 }
 
 static const destination_forms forms = {

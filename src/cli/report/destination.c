@@ -143,10 +143,10 @@ static void add_elements(destination *to, void *results)
         json_list_add(&to->list, table_json(forms->rows, results, i, &to->object));
 }
 
-static bool close_json(destination *to, void *results)
+static void close_json(destination *to, void *results)
 {
     if (!json_wanted)
-        return true;
+        return;
     json_t *members = to->forms->members != NULL ? to->forms->members(results) : NULL;
     if (to->list.stream != NULL) {
         json_list_end(&to->list, members);
@@ -154,15 +154,14 @@ static bool close_json(destination *to, void *results)
         print_json(members, JSON_COMPACT, stdout);
         json_decref(members);
     }
-    return true;
 }
 
 bool destination_add(destination *to, void *results)
 {
     if (json_wanted && to->forms->list != NULL && !has_file())
         add_elements(to, results);
-    if (to->words && to->forms->words_by_block && !to->forms->words(results, stdout))
-        return false;
+    if (to->words && to->forms->words_by_block)
+        to->forms->words(results, stdout);
     if (!to->rows)
         return true;
     if (!write_heading(to, results))
@@ -176,9 +175,12 @@ bool destination_add(destination *to, void *results)
 bool destination_close(destination *to, void *results)
 {
     const destination_forms *forms = to->forms;
-    return (forms->figure == NULL || forms->figure(results)) && (!to->rows || commit(to)) &&
-           close_json(to, results) &&
-           (!to->words || forms->words_by_block || forms->words(results, stdout));
+    if ((forms->figure != NULL && !forms->figure(results)) || (to->rows && !commit(to)))
+        return false;
+    close_json(to, results);
+    if (to->words && !forms->words_by_block)
+        forms->words(results, stdout);
+    return true;
 }
 
 void destination_discard(destination *to)

@@ -207,12 +207,11 @@ static void summarize_many(const solve *all, FILE *stream)
     print_unreached(all, summary.targets - reached, stream);
 }
 
-bool ik_summary_words(void *results, FILE *stream)
+void ik_summary_words(void *results, FILE *stream)
 {
     const solve *all = results;
     if (all->count == 1)
         summarize_one(all, stream);
     else
         summarize_many(all, stream);
-    return true;
 }

@@ -120,7 +120,7 @@ static void print_singularity(const lb_state *state, int link, FILE *stream)
         fprintf(stream, "%.6g\n", s.condition);
 }
 
-static bool print_all(void *results, FILE *stream)
+static void print_all(void *results, FILE *stream)
 {
     const columns *all = results;
     const lb_model *model = lb_state_model(all->state);
@@ -129,7 +129,6 @@ static bool print_all(void *results, FILE *stream)
     print_matrix(all, stream);
     if (all->base == LB_WORLD || all->base == 0)
         print_singularity(all->state, all->link, stream);
-    return true;
 }
 
 /* ---- for programs --------------------------------------------------------- */
@@ -269,7 +268,7 @@ static void print_factor(const factor *f, FILE *stream)
     }
 }
 
-static bool print_factors(void *results, FILE *stream)
+static void print_factors(void *results, FILE *stream)
 {
     const factor_list *all = results;
     fprintf(stream, "%s in the frame of %s =", describe_link(all->model, all->link),
@@ -279,7 +278,6 @@ static bool print_factors(void *results, FILE *stream)
     fputs("\n\n", stream);
     for (int i = 0; i < all->count; i++)
         print_factor(&all->factors[i], stream);
-    return true;
 }
 
 /* ---- for programs --------------------------------------------------------- */

@@ -203,10 +203,9 @@ bool destination_has_words(void);
 const char *destination_path(void);
 
 /*
- * How results of one kind are written, in each form. The words print to the stream, and return
- * false after they have printed an error.
+ * How results of one kind are written, in each form. The words print to the stream.
  */
-typedef bool destination_words(void *results, FILE *stream);
+typedef void destination_words(void *results, FILE *stream);
 typedef void destination_elements(void *results, row *to, json_list *list);
 typedef json_t *destination_members(void *results);
 

@@ -283,7 +283,7 @@ static void print_best(const elbows *all, const value_slot *slots, FILE *stream)
     print_values(all, slots, 0, stream);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const elbows *all = results;
     char text[MISSING_TEXT_SIZE];
@@ -296,7 +296,7 @@ static bool write_words(void *results, FILE *stream)
             missing_describe(&all->missing, "no elbow inside the limits", text);
             fprintf(stream, "%s\n", text);
         }
-        return true;
+        return;
     }
     value_slot *slots = values_slots(all->model);
     if (all->best)
@@ -304,7 +304,6 @@ static bool write_words(void *results, FILE *stream)
     else
         print_arcs(all, slots, stream);
     free(slots);
-    return true;
 }
 
 static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])

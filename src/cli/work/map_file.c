@@ -272,10 +272,9 @@ bool map_file_can_write(const char *path)
            (!map_file_is_array(path) || description_fits(path));
 }
 
-static bool write_description(const map_file *map, FILE *stream)
+static void write_description(const map_file *map, FILE *stream)
 {
     fwrite(map->description, 1, map->size, stream);
-    return true;
 }
 
 static bool write_one(const char *path, const map_file *map, map_writer *write)
@@ -284,10 +283,8 @@ static bool write_one(const char *path, const map_file *map, map_writer *write)
     lb_error error = {0};
     if (!complain_unless(file_begin(&writer, path, &error), &error))
         return false;
-    if (write(map, writer.stream))
-        return complain_unless(file_commit(&writer, &error), &error);
-    file_discard(&writer);
-    return false;
+    write(map, writer.stream);
+    return complain_unless(file_commit(&writer, &error), &error);
 }
 
 bool map_file_write(const char *path, const map_file *map)
@@ -311,7 +308,7 @@ bool map_file_write(const char *path, const map_file *map)
 enum { BLOCK = 4096 };
 
 /* the array's header, and BLOCK undecided cells again and again; the map is held for that alone */
-static bool write_undecided(const map_file *map, FILE *stream)
+static void write_undecided(const map_file *map, FILE *stream)
 {
     size_t size, cells = map_file_cells(map);
     char *header = map_npy_header(map, &size);
@@ -319,7 +316,6 @@ static bool write_undecided(const map_file *map, FILE *stream)
     free(header);
     for (size_t i = 0; i < cells; i += BLOCK)
         fwrite(map->records, map->record, cells - i < BLOCK ? cells - i : BLOCK, stream);
-    return true;
 }
 
 bool map_file_write_undecided(const char *path, map_file *map)

@@ -71,8 +71,6 @@ unsigned char *map_file_record(const map_file *map, size_t cell);
 /* A cell's number in one of the map's fields other than the bits, and those, which may be none. */
 double map_file_value(const map_file *map, size_t cell, map_field field);
 const unsigned char *map_file_bits(const map_file *map, size_t cell);
-/* The centre of a cell; see lb_reach_grid. */
-lb_vec3 map_file_center(const map_file *map, size_t cell);
 
 /* ---- files ------------------------------------------------------------ */
 
@@ -125,8 +123,8 @@ void map_file_words(const map_file *map, FILE *stream);
 
 /* ---- formats ---------------------------------------------------------- */
 
-/* Each writes all of a map; false after a complaint. What a stream refuses it remembers. */
-typedef bool map_writer(const map_file *map, FILE *stream);
+/* Each writes all of a map. What a stream refuses it remembers. */
+typedef void map_writer(const map_file *map, FILE *stream);
 
 map_writer map_write_npy; /* NumPy's array, which is read again */
 map_writer map_write_vti; /* VTK's image data, for ParaView */

@@ -308,7 +308,7 @@ static void print_summary(const lb_model *model, const lb_solutions_summary *sum
     fputc('\n', stream);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const solutions *all = results;
     char text[MISSING_TEXT_SIZE];
@@ -323,7 +323,7 @@ static bool write_words(void *results, FILE *stream)
             missing_describe(&all->missing, "no solution", text);
             fprintf(stream, "%s\n", text);
         }
-        return true;
+        return;
     }
     value_slot *slots = values_slots(all->model);
     lb_solutions_summary summary = all->summaries[0];
@@ -338,7 +338,6 @@ static bool write_words(void *results, FILE *stream)
         fputs("  numbers of branches distinguish these solutions; along a path they change\n",
               stream);
     free(slots);
-    return true;
 }
 
 /* ---- figures ---------------------------------------------------------- */

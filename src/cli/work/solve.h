@@ -232,7 +232,7 @@ json_t *ik_results_members(void *all);
  * from base to tip with their limits, and why when it was not reached. Several: how many of each
  * outcome, the time, and the first that were not reached.
  */
-bool ik_summary_words(void *all, FILE *stream);
+void ik_summary_words(void *all, FILE *stream);
 
 /* ---- iteration by iteration ------------------------------------------- */
 

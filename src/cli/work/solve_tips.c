@@ -73,7 +73,7 @@ static json_t *json_members(void *results)
     return all;
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const tips_result *t = results;
     int count = t->before + t->rows;
@@ -84,7 +84,6 @@ static bool write_words(void *results, FILE *stream)
         lb_body_explain(t->body, i, text, sizeof text);
         fprintf(stream, "  %s\n", text);
     }
-    return true;
 }
 
 static const destination_forms forms = {.rows = &(result_table)ROWS_OF(tips_result, rows, name_row),

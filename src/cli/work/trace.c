@@ -336,7 +336,7 @@ static void print_part(const trace_part *part, FILE *stream)
     }
 }
 
-static bool print_step(void *results, FILE *stream)
+static void print_step(void *results, FILE *stream)
 {
     const tracing *t = results;
     trace_part parts[PARTS];
@@ -349,7 +349,6 @@ static bool print_step(void *results, FILE *stream)
     for (int i = 0; i < PARTS; i++)
         if (parts[i].shown)
             print_part(&parts[i], stream);
-    return true;
 }
 
 /* ---- tracing -------------------------------------------------------------- */
