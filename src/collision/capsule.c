@@ -7,7 +7,7 @@
  * so smaller: its radius is searched, its line kept. Directions are tried all over a half sphere,
  * and the best of them refined by steps that halve (compass search).
  */
-#include "collision/capsule.h"
+#include "collision/convex.h"
 
 #include <stdint.h>
 

@@ -39,4 +39,18 @@ lb_vec3 convex_support(const convex *shape, lb_vec3 direction);
 convex convex_from_geometry(const lb_geometry *geometry, const lb_mesh *mesh,
                             lb_transform *frame_core);
 
+/* ---- the capsule that stands for a mesh -------------------------------- */
+
+/* The numbers that a fit to `count` points works with. */
+static inline size_t capsule_work(int count)
+{
+    return 6 * (size_t)count;
+}
+
+/*
+ * The smallest capsule found around the points of a mesh as `given` scales and places it: a
+ * geometry of that place. Every point is in it, to the last bit of its radius.
+ */
+lb_geometry capsule_around(const lb_geometry *given, const lb_mesh *mesh, double *work);
+
 #endif

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "collision/capsule.h"
+#include "collision/convex.h"
 #include "model/geometry.h"
 #include "model/range.h"
 

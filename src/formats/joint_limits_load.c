@@ -4,9 +4,8 @@
 #include <limber/formats/joint_limits.h>
 
 #include "base/error.h"
-#include "formats/json_parse.h"
-#include "formats/mapping/joint_limits.h"
-#include "formats/yaml_parse.h"
+#include "formats/mapping/mapping.h"
+#include "formats/parse.h"
 
 #include <string.h>
 

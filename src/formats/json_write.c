@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "formats/json_text.h"
 #include "formats/mapping/draft.h"
-#include "formats/mapping/json_joint.h"
+#include "formats/mapping/json_reader.h"
 
 #include <string.h>
 

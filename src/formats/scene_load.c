@@ -4,7 +4,7 @@
 #include <limber/formats/scene.h>
 
 #include "base/error.h"
-#include "formats/json_parse.h"
+#include "formats/parse.h"
 
 lb_status lb_scene_load(const char *path, const lb_load_options *options, lb_scene **scene,
                         lb_error *error)

@@ -4,7 +4,7 @@
 #include <limber/formats/srdf.h>
 
 #include "base/error.h"
-#include "formats/xml.h"
+#include "formats/parse.h"
 
 lb_status lb_srdf_load(const char *path, const lb_model *model, const lb_load_options *options,
                        lb_srdf **srdf, lb_error *error)

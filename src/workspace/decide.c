@@ -1,5 +1,5 @@
 /* decide.c - closed forms, and the bound of a tool's reach. */
-#include "workspace/decide.h"
+#include "workspace/probe.h"
 
 #include "base/memory.h"
 #include "ik/reduce.h"

@@ -4,7 +4,7 @@
  * T. Yoshikawa, "Manipulability of robotic mechanisms", IJRR 4 (1985). Rows are the directions of
  * freedom.h: a planar arm is not singular for want of a third dimension.
  */
-#include "workspace/manipulability.h"
+#include "workspace/probe.h"
 
 #include "kinematics/freedom.h"
 #include "kinematics/state.h"

@@ -1,5 +1,5 @@
 /* margin.c - how far a configuration is from the limits of its joints. */
-#include "workspace/manipulability.h"
+#include "workspace/probe.h"
 
 double margin_at(const lb_model *model, const double *q)
 {

@@ -6,8 +6,7 @@
  */
 #include "base/memory.h"
 #include "model/range.h"
-#include "workspace/decide.h"
-#include "workspace/manipulability.h"
+#include "workspace/probe.h"
 
 #include <limber/batch.h>
 #include <limber/placement.h>

@@ -1,8 +1,15 @@
-/* probe.h - random configurations of an arm, and the box that its tool stays in. */
+/*
+ * probe.h - what an arm can reach: random configurations, what decides a pose, and how freely a
+ * tool moves.
+ */
 #ifndef WORKSPACE_PROBE_H
 #define WORKSPACE_PROBE_H
 
+#include <limber/ik.h>
+#include <limber/model.h>
 #include <limber/task.h>
+
+/* ---- random configurations --------------------------------------------- */
 
 /* Draws configurations and computes the tool's pose, in axes that suit its motion. */
 typedef struct probe {
@@ -38,5 +45,59 @@ void probe_move(probe *p, const double *from);
 lb_transform probe_tool(probe *p);
 /* The tool's pose at rest, in `frame`; q becomes that. */
 lb_transform probe_rest(probe *p);
+
+/* ---- poses ------------------------------------------------------------- */
+
+/*
+ * *closed: whether every pose is decided in closed form, in a third of a microsecond. The one
+ * failure is LB_OUT_OF_MEMORY.
+ */
+lb_status decide_has_closed_form(const lb_model *model, const lb_task *task,
+                                 const lb_allocator *allocator, bool *closed);
+
+/* A ball that the tool never leaves, seen from the task's base, metres. */
+typedef struct decide_bound {
+    lb_vec3 center; /* the first joint that moves the tool */
+    double radius;  /* the links laid end to end */
+} decide_bound;
+
+/* LB_UNSUPPORTED where there is none: a joint slides without limits or floats. */
+lb_status decide_find_bound(const lb_model *model, const lb_task *task,
+                            const lb_allocator *allocator, decide_bound *bound, lb_error *error);
+
+/*
+ * A point that the last joint leaves where it is, and how far it ever is from the first: nearer
+ * than the tool, and where it is the tool's orientation decides, too.
+ */
+typedef struct decide_wrist {
+    lb_vec3 shoulder; /* the first joint that moves the tool, seen from the base */
+    lb_vec3 point;    /* seen from the tool */
+    double radius; /* metres; INFINITY where joints do not all turn, or the base is no ancestor */
+} decide_wrist;
+
+lb_status decide_find_wrist(const lb_model *model, const lb_task *task,
+                            const lb_allocator *allocator, decide_wrist *wrist);
+
+/* ---- manipulability ---------------------------------------------------- */
+
+/* How many numbers of working memory are needed. */
+size_t manipulability_work(const lb_model *model);
+
+/*
+ * The product of the singular values of the Jacobian of the tool's position against the task's
+ * base, in the directions that the tool can move in at all, at the state's configuration.
+ */
+double manipulability_at(const lb_state *state, const lb_task *task, double *work);
+
+/* ---- margin ------------------------------------------------------------- */
+
+/* How far a configuration is from the limits of its joints. */
+
+/*
+ * The least distance of a joint from its nearer limit as a share of half its range: 0 at a limit, 1
+ * in the middle. Joints without limits, with several values, locked or mimicking do not count; 1
+ * where none does.
+ */
+double margin_at(const lb_model *model, const double *q);
 
 #endif

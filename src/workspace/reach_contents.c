@@ -11,7 +11,7 @@
 #include "workspace/reach_contents.h"
 
 #include "base/memory.h"
-#include "workspace/manipulability.h"
+#include "workspace/probe.h"
 
 /* values of the redundant joint that are tried for an accepted configuration: every five degrees */
 enum { HELD_VALUES = 72 };

@@ -11,8 +11,8 @@
  */
 #include "base/memory.h"
 #include "ik/task_check.h"
-#include "workspace/decide.h"
 #include "workspace/orientation.h"
+#include "workspace/probe.h"
 #include "workspace/reach_contents.h"
 
 #include <assert.h>

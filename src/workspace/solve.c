@@ -8,8 +8,8 @@
  * effort, as one that a short search overlooks would spoil the cell; what has them all is tried in
  * further ones (refine.c). All of it depends on the cell's index alone.
  */
-#include "workspace/manipulability.h"
 #include "workspace/map.h"
+#include "workspace/probe.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "ik/task_check.h"
 #include "model/range.h"
-#include "workspace/manipulability.h"
 #include "workspace/map.h"
+#include "workspace/probe.h"
 
 #include <assert.h>
 #include <string.h>

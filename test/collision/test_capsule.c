@@ -5,7 +5,7 @@
  * The search tries thousands of directions. Along each the smallest circle is found from all pairs
  * and triples of points, and the radius from a row of them.
  */
-#include "collision/capsule.h"
+#include "collision/convex.h"
 #include "support.h"
 
 enum { MOST = 400, FEW = 10, DIRECTIONS = 2000, CLOUDS = 10 };

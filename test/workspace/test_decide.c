@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "support_load.h"
-#include "workspace/decide.h"
+#include "workspace/probe.h"
 
 /* the farthest that a wrist gets from the shoulder in random configurations, and its bound */
 static double farthest(const char *name, const char *tip, const char *base, double *bound)

@@ -7,7 +7,6 @@
 
 #include "cli/command.h"
 #include "formats/motion/poses.h"
-#include "formats/motion/values.h"
 #include "formats/table.h"
 
 #include <limber/body.h>
@@ -40,6 +39,12 @@ bool angle_is_doubtful(double given);
 void angles_remark(const char *option, const double *given, int count);
 
 /* ---- values ----------------------------------------------------------- */
+
+/*
+ * Names are those of formats/motion/poses.h. A configuration is a row of a CSV file, or a text of
+ * "joint=value" words, in which a joint with several values takes them at once:
+ * "hip=1,0,0,0" or, in place of a quaternion, roll, pitch and yaw: "hip=0.1,0,0".
+ */
 
 /* The slots of a model's configuration, nq of them; release with free(). */
 value_slot *values_slots(const lb_model *model);

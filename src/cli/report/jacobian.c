@@ -178,6 +178,12 @@ bool jacobian_write(const lb_state *state, int base, int link)
 
 /* ---- factors ------------------------------------------------------------- */
 
+/*
+ * An arc carries two factors: the constant placement of the child in the parent, and right of it,
+ * so that it acts first on the child's points, the joint's own transform. The first is the model's;
+ * the second is what is left of the arc when the first is taken off.
+ */
+
 /* One factor of the product. */
 typedef struct factor {
     char name[16];     /* "T_1", "R_1"; "product" */

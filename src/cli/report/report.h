@@ -1,6 +1,7 @@
 /*
  * report.h - what the program says on standard error.
- *  * Every message is one line that begins "limber: " and names the thing; results
+ *
+ * Every message is one line that begins "limber: " and names the thing; results
  * never go to standard error.
  */
 #ifndef CLI_REPORT_REPORT_H
@@ -37,6 +38,11 @@ void exit_if_out_of_memory(lb_status status);
 lb_state *state_or_exit(const lb_model *model);
 
 /* ---- the terminal ------------------------------------------------------ */
+
+/*
+ * Colours, box characters and progress are for people: in a pipe or a file
+ * there are none of them, and in a locale without UTF-8 lines are drawn in ASCII.
+ */
 
 /* Reads the locale; call once before anything is printed. */
 void console_start(void);

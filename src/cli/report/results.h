@@ -98,6 +98,11 @@ void print_json(const json_t *value, size_t flags, FILE *stream);
 
 /* ---- tables for programs ----------------------------------------------- */
 
+/*
+ * One function names the columns of a result and gives their values in a row. From that come CSV
+ * with 17 significant digits, arrays of NumPy (.npy), JSON objects, and what they are headed by.
+ */
+
 /* One row being written. */
 typedef struct row {
     FILE *stream;
@@ -179,6 +184,15 @@ void table_csv(const result_table *what, const void *results, FILE *stream);
 json_t *joints_json(const lb_model *model, const double *q);
 
 /* ---- where results are written ----------------------------------------- */
+
+/*
+ * Rows go to --output, as CSV or as an array of NumPy (.npy), or to standard output as CSV; --json
+ * and --report say text there instead. On a terminal a single result is printed in words.
+ *
+ * Rows can be written block by block. Those of a file are there only when all of them are, as
+ * formats/file.h says; what was written to standard output, a pipe or a device stays there when a
+ * later block fails; the exit status is then 2.
+ */
 
 /* --output, --json and --report */
 extern const struct poptOption destination_options[];

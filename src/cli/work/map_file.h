@@ -1,6 +1,7 @@
 /*
  * map_file.h - maps of what a tool reaches, in files.
- *  * A map is an array of NumPy (.npy) of shape (n, n, n), the first index along x, with a record
+ *
+ * A map is an array of NumPy (.npy) of shape (n, n, n), the first index along x, with a record
  * for each cell. Its last field is `reached`, the number of orientations that are, as an unsigned
  * 16-bit number; 65535 where a cell is not decided yet. A map with nothing else is an array of
  * these numbers alone. What the array is of is in a JSON file beside it, of the same name: model,

@@ -23,6 +23,11 @@
 
 /* ---- threads ----------------------------------------------------------- */
 
+/*
+ * The library starts no threads; the program does, by OpenMP where it was built
+ * with that. This is the only place that does.
+ */
+
 /* --threads */
 extern const struct poptOption thread_options[];
 

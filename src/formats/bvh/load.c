@@ -1,7 +1,7 @@
 /*
  * load.c - BVH from files, and as one of the formats that models are read from.
  */
-#include "formats/bvh/load.h"
+#include "formats/load.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,13 +1,13 @@
 /*
  * load.c - glTF from files and from memory, by our parser of JSON.
  */
-#include "formats/gltf/load.h"
+#include "formats/load.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/file.h"
 #include "formats/gltf/gltf.h"
-#include "formats/json_parse.h"
+#include "formats/parse.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * elements are written with those behind the old ones. New numbers go behind those of buffer 0,
  * which is the binary chunk of a GLB; where its bytes are not here they get a buffer of their own.
  */
-#include "formats/gltf/curve.h"
+#include "formats/gltf/gltf.h"
 
 #include "base/error.h"
 #include "base/memory.h"

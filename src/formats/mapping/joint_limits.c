@@ -4,13 +4,12 @@
  * Source: MoveIt's joint_limits.yaml, https://moveit.picknik.ai/main/doc/examples/
  * robot_model_and_robot_state, and joint_limits of ros2_control.
  */
-#include "formats/mapping/joint_limits.h"
+#include "formats/mapping/mapping.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "formats/mapping/json_reader.h"
-#include "formats/mapping/mapping.h"
 #include "model/names.h"
 
 #include <string.h>

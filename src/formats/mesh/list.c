@@ -6,9 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/mapping/warnings.h"
-#include "formats/mesh/find.h"
-#include "formats/mesh/read.h"
+#include "formats/mapping/mapping.h"
+#include "formats/mesh/mesh.h"
 #include "model/names.h"
 
 #include <string.h>

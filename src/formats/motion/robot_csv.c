@@ -13,7 +13,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "formats/file.h"
-#include "formats/motion/robot_joints.h"
+#include "formats/motion/robot.h"
 #include "motion/clip.h"
 
 #include <limits.h>

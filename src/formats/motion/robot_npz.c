@@ -11,9 +11,8 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "formats/file.h"
-#include "formats/mapping/warnings.h"
-#include "formats/motion/robot_joints.h"
-#include "formats/motion/robot_npz.h"
+#include "formats/mapping/mapping.h"
+#include "formats/motion/robot.h"
 #include "formats/npy.h"
 #include "formats/zip.h"
 
