@@ -438,9 +438,7 @@ lb_status lb_collision_create(const lb_model *model, const lb_scene *scene,
                               const lb_collision_options *options, const lb_allocator *given,
                               lb_collision **collision, lb_error *error)
 {
-    if (collision != NULL)
-        *collision = NULL;
-    lb_status status = REQUIRE(error, {model, "model"}, {collision, "collision"});
+    lb_status status = REQUIRE_TO_MAKE(collision, error, {model, "model"});
     if (status != LB_OK)
         return status;
     lb_allocator allocator = memory_allocator(given);

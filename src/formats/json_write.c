@@ -344,9 +344,7 @@ static void put_model(json_text *out, const lb_model *model)
 lb_status lb_json_write(const lb_model *model, const lb_allocator *allocator, char **text,
                         lb_error *error)
 {
-    if (text != NULL)
-        *text = NULL;
-    lb_status status = REQUIRE(error, {model, "model"}, {text, "text"});
+    lb_status status = REQUIRE_TO_MAKE(text, error, {model, "model"});
     if (status != LB_OK)
         return status;
     json_text out = json_text_start(allocator);

@@ -11,9 +11,7 @@ lb_status lb_scene_load(const char *path, const lb_load_options *options, lb_sce
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_document *document;
-    if (scene != NULL)
-        *scene = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {scene, "scene"});
+    lb_status status = REQUIRE_TO_MAKE(scene, error, {path, "path"});
     if (status == LB_OK)
         status = parse_file(json_parse, path, given.allocator, &document, error);
     if (status != LB_OK)

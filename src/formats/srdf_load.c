@@ -11,9 +11,7 @@ lb_status lb_srdf_load(const char *path, const lb_model *model, const lb_load_op
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_document *document;
-    if (srdf != NULL)
-        *srdf = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {srdf, "srdf"});
+    lb_status status = REQUIRE_TO_MAKE(srdf, error, {path, "path"}, {model, "model"});
     if (status == LB_OK)
         status = parse_file(xml_parse, path, given.allocator, &document, error);
     if (status != LB_OK)

@@ -254,9 +254,7 @@ lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint)
 lb_status lb_model_with_limits(const lb_model *model, const lb_joint_limit *limits,
                                const lb_allocator *allocator, lb_model **view, lb_error *error)
 {
-    if (view != NULL)
-        *view = NULL;
-    lb_status status = REQUIRE(error, {model, "model"}, {limits, "limits"}, {view, "view"});
+    lb_status status = REQUIRE_TO_MAKE(view, error, {model, "model"}, {limits, "limits"});
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);

@@ -174,10 +174,8 @@ lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t si
                                    lb_clip **clip, lb_error *error)
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {clip, "clip"});
+        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"});
     return status == LB_OK ? motion_json_parse(name, text, size, allocator, read_motion, &r, error)
                            : status;
 }
@@ -187,10 +185,8 @@ lb_status lb_clip_json_load_document(const char *name, const lb_document *docume
                                      lb_clip **clip, lb_error *error)
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {document, "document"}, {model, "model"}, {clip, "clip"});
+        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {document, "document"}, {model, "model"});
     return status == LB_OK ? motion_json_read(name, document, read_motion, &r, error) : status;
 }
 
@@ -240,9 +236,7 @@ static void put_clip(json_text *out, const lb_clip *clip)
 lb_status lb_clip_json_write(const lb_clip *clip, const lb_allocator *allocator, char **text,
                              lb_error *error)
 {
-    if (text != NULL)
-        *text = NULL;
-    lb_status status = REQUIRE(error, {clip, "clip"}, {text, "text"});
+    lb_status status = REQUIRE_TO_MAKE(text, error, {clip, "clip"});
     if (status != LB_OK)
         return status;
     json_text out = json_text_start(allocator);

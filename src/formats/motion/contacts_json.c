@@ -152,10 +152,8 @@ lb_status lb_contacts_load_memory(const char *name, const char *text, size_t siz
                                   const lb_model *model, const lb_allocator *allocator,
                                   lb_contacts **contacts, lb_error *error)
 {
-    if (contacts != NULL)
-        *contacts = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {contacts, "contacts"});
+        REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {text, "text"}, {model, "model"});
     if (status != LB_OK)
         return status;
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
@@ -167,10 +165,8 @@ lb_status lb_contacts_load_document(const char *name, const lb_document *documen
                                     const lb_model *model, const lb_allocator *allocator,
                                     lb_contacts **contacts, lb_error *error)
 {
-    if (contacts != NULL)
-        *contacts = NULL;
-    lb_status status = REQUIRE(error, {name, "name"}, {document, "document"}, {model, "model"},
-                               {contacts, "contacts"});
+    lb_status status =
+        REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {document, "document"}, {model, "model"});
     if (status != LB_OK)
         return status;
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
@@ -180,9 +176,7 @@ lb_status lb_contacts_load_document(const char *name, const lb_document *documen
 lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_allocator *allocator,
                            lb_contacts **contacts, lb_error *error)
 {
-    if (contacts != NULL)
-        *contacts = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {contacts, "contacts"});
+    lb_status status = REQUIRE_TO_MAKE(contacts, error, {path, "path"}, {model, "model"});
     if (status != LB_OK)
         return status;
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
@@ -219,9 +213,7 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
 lb_status lb_contacts_write(const lb_contacts *contacts, const lb_model *model,
                             const lb_allocator *allocator, char **text, lb_error *error)
 {
-    if (text != NULL)
-        *text = NULL;
-    lb_status status = REQUIRE(error, {contacts, "contacts"}, {model, "model"}, {text, "text"});
+    lb_status status = REQUIRE_TO_MAKE(text, error, {contacts, "contacts"}, {model, "model"});
     for (int i = 0; status == LB_OK && i < lb_contacts_count(contacts); i++) {
         int link = lb_contacts_points(contacts)[i].link;
         if (link < 0 || link >= lb_model_link_count(model))

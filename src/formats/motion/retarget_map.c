@@ -280,10 +280,8 @@ lb_status lb_retarget_map_write(const lb_retarget_map *map, const lb_model *sour
                                 const lb_model *target, const lb_allocator *allocator, char **text,
                                 lb_error *error)
 {
-    if (text != NULL)
-        *text = NULL;
     lb_status status =
-        REQUIRE(error, {map, "map"}, {source, "source"}, {target, "target"}, {text, "text"});
+        REQUIRE_TO_MAKE(text, error, {map, "map"}, {source, "source"}, {target, "target"});
     if (status == LB_OK)
         status = check_links(map, source, target, error);
     if (status != LB_OK)

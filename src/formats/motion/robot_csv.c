@@ -346,10 +346,8 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
     lb_robot_csv_options given = options == NULL ? lb_robot_csv_options_default() : *options;
     reading r = {.model = model, .at = text, .line = 1, .error = error};
     error_begin(error, name);
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {clip, "clip"});
+        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"});
     if (status == LB_OK && given.kind >= LB_ROBOT_CSV_COUNT)
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no kind of table %d",
                               (int)given.kind);
