@@ -191,10 +191,8 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
     int count;
     const lb_contact_span *spans = lb_contacts_spans(contacts, i, &count);
     json_text_open(out, '{', false);
-    json_text_key(out, "link");
-    json_text_string(out, lb_model_link(model, point->link)->name);
-    json_text_key(out, "at");
-    json_text_numbers(out, (double[]){point->at.x, point->at.y, point->at.z}, 3);
+    json_text_text(out, "link", lb_model_link(model, point->link)->name);
+    json_text_list(out, "at", (double[]){point->at.x, point->at.y, point->at.z}, 3);
     if (point->height != 0)
         json_text_member(out, "height", point->height);
     if (point->any_height) {
@@ -202,8 +200,7 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
         json_text_word(out, "true");
     }
     json_text_break(out);
-    json_text_key(out, "spans");
-    json_text_open(out, '[', false);
+    json_text_begin(out, "spans", '[', false);
     for (int k = 0; k < count; k++)
         json_text_numbers(out, (double[]){spans[k].begin, spans[k].end}, 2);
     json_text_close(out, ']');
@@ -224,8 +221,7 @@ lb_status lb_contacts_write(const lb_contacts *contacts, const lb_model *model,
     json_text out = json_text_start(allocator);
     json_text_open(&out, '{', true);
     json_text_member(&out, "limber_contacts", 1);
-    json_text_key(&out, "points");
-    json_text_open(&out, '[', true);
+    json_text_begin(&out, "points", '[', true);
     for (int i = 0; i < lb_contacts_count(contacts); i++)
         put_point(&out, contacts, model, i);
     json_text_close(&out, ']');
