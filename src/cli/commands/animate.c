@@ -338,7 +338,7 @@ static const example examples[] = {
 };
 
 const command command_animate = {
-    .name = "animate",
+    COMMAND(animate),
     .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv | --keys K.csv)\n"
                 "[--output FILE.(csv|json|svg|png|pdf)] [OPTION ...]",
     .summary = "move a model along a path or from key pose to key pose",
@@ -359,9 +359,6 @@ const command command_animate = {
                "jumps are not looked for.\n\n"
                "The exit status is 0 if all frames are reached, 1 if some are not, 2 for bad\n"
                "input.",
-    .examples = examples,
-    .options = options,
     .choices = &method_choices,
     .operands = 1,
-    .run = run,
 };

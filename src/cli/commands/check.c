@@ -167,7 +167,7 @@ static const example examples[] = {
 };
 
 const command command_check = {
-    .name = "check",
+    COMMAND(check),
     .synopsis = "CLIP [--model MODEL] [--json [--frames]] [OPTION ...]",
     .summary = "measure the faults of a motion",
     .details = "Measures how far resting feet slide, float above the ground or enter it; jumps\n"
@@ -190,8 +190,5 @@ const command command_check = {
                "BVH's, is reported to have none.\n\n"
                "The exit status is 0 if nothing is beyond its threshold and no pair nearer than\n"
                "--margin, 1 if something is, 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -393,7 +393,7 @@ static const example examples[] = {
 };
 
 const command command_collide = {
-    .name = "collide",
+    COMMAND(collide),
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --pairs]\n"
                 "[OPTION ...]",
     .summary = "measure how near links come to each other and to obstacles around them",
@@ -418,8 +418,5 @@ const command command_collide = {
                "meshes and not obstacles more than three times as long as the model.\n"
                "\n"
                "The exit status is 0 if every pose is free, 1 if one is not.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -297,7 +297,7 @@ static const example examples[] = {
 };
 
 const command command_compare = {
-    .name = "compare",
+    COMMAND(compare),
     .synopsis = "MODEL [--position \"X Y Z\" | --targets T.csv | --random N]\n"
                 "[OPTION ...]",
     .summary = "compare all methods of inverse kinematics on one set of targets",
@@ -315,8 +315,5 @@ const command command_compare = {
                "An error is the least of a descent. Out of reach, a method without damping\n"
                "oscillates and leaves it again: for a single target the table has the error\n"
                "after the last single step, too, and the figure every step.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -199,7 +199,7 @@ static const example examples[] = {
 };
 
 const command command_convert = {
-    .name = "convert",
+    COMMAND(convert),
     .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [OPTION ...]",
     .summary = "write a model as limber JSON, motion as BVH, tables, archives or JSON",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
@@ -219,9 +219,6 @@ const command command_convert = {
                "fixed in the model then moves, as for poses with a column root.z. A .csv of a\n"
                "robot is the first kind, unless --as names another. --degrees is for the table\n"
                "that is written, --source-degrees for the one that is read.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
     .spare = 1,
-    .run = run,
 };

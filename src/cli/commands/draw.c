@@ -276,7 +276,7 @@ static const example examples[] = {
 };
 
 const command command_draw = {
-    .name = "draw",
+    COMMAND(draw),
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
                 "--output FIGURE.(svg|png|pdf) [OPTION ...]\n"
                 "CLIP [--overlay | --animate] --output FIGURE [OPTION ...]\n"
@@ -296,8 +296,5 @@ const command command_draw = {
                "--degrees is for --view, --at and --poses; a table of motion in degrees needs\n"
                "--source-degrees.\n\n"
                "--animate writes an SVG that moves, over and over, from --begin to --end.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -44,7 +44,7 @@ static const example examples[] = {
 };
 
 const command command_elbow = {
-    .name = "elbow",
+    COMMAND(elbow),
     .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
                 " | --targets T.csv)\n"
                 "[--best GOAL] [--output OUT.csv] [OPTION ...]",
@@ -62,8 +62,5 @@ const command command_elbow = {
                "the start.\n\n"
                "The exit status is 0 if every target has an elbow inside the limits, 1 if some\n"
                "have none, 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -508,7 +508,7 @@ static const example examples[] = {
 };
 
 const command command_figures = {
-    .name = "figures",
+    COMMAND(figures),
     .synopsis = "--output DIR [--only NAME]",
     .summary = "draw the textbook's figures, and a page that shows them",
     .details = "Computes figures 5.1 to 5.25 of Parent 2012, chapter 5, the first two also with\n"
@@ -519,8 +519,5 @@ const command command_figures = {
                "Data of a movement are those of limber animate; data of a sketch are a row for\n"
                "each link and mark: its place, the other end of vectors and lines, the value of\n"
                "angles in radians.",
-    .examples = examples,
-    .options = options,
     .operands = 0,
-    .run = run,
 };

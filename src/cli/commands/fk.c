@@ -185,7 +185,7 @@ static const example examples[] = {
 };
 
 const command command_fk = {
-    .name = "fk",
+    COMMAND(fk),
     .synopsis = "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
                 "[--factors | --jacobian] [--output OUT.(csv|npy)] [OPTION ...]",
     .summary = "compute the place of a link, for one pose or many (forward kinematics)",
@@ -204,8 +204,5 @@ const command command_fk = {
                "--jacobian prints how the link's origin moves with each joint velocity, along\n"
                "the base's axes: rows vx vy vz wx wy wz (Eq. 5.15-5.17), a column for each joint\n"
                "that moves the link. Columns of a joint with several values have numbers: hip.1.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -191,7 +191,7 @@ static const example examples[] = {
 };
 
 const command command_follow = {
-    .name = "follow",
+    COMMAND(follow),
     .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv) [OPTION ...]",
     .summary = "find the fastest motion along a path within limits of joints and tip",
     .details = "Prints a row for each sample under the header time and every joint that moves by\n"
@@ -210,8 +210,5 @@ const command command_follow = {
                "and limber animate as --keys.\n\n"
                "The exit status is 0 if all of the path is followed, 1 if no continuous motion\n"
                "leads to its end (nothing is written then), 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -278,7 +278,7 @@ static const example examples[] = {
 };
 
 const command command_ik = {
-    .name = "ik",
+    COMMAND(ik),
     .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
                 " | --targets T.csv)\n"
                 "[--all | --avoid-collision | --trace] [OPTION ...]",
@@ -318,9 +318,6 @@ const command command_ik = {
         "reached, and the reason if not; of a file how many rows are.\n\n"
         "The exit status is 0 if all targets are reached, 1 if some are not, 2 for bad\n"
         "input.",
-    .examples = examples,
-    .options = options,
     .choices = &method_choices,
     .operands = 1,
-    .run = run,
 };

@@ -129,7 +129,7 @@ static const example examples[] = {
 };
 
 const command command_info = {
-    .name = "info",
+    COMMAND(info),
     .synopsis = "MODEL [--json | --solutions] [OPTION ...]",
     .summary = "show the joints, limits and tips of a model, and its tree",
     .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a built-in\n"
@@ -138,8 +138,5 @@ const command command_info = {
                "and, in a VRM, the bones of the humanoid. Files without a model (.csv, .npy,\n"
                ".npz) are described by their rows, columns and arrays, limber's own motions,\n"
                "contacts, maps and reports (.json) by their content.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

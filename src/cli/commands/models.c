@@ -86,13 +86,10 @@ static const example examples[] = {
 };
 
 const command command_models = {
-    .name = "models",
+    COMMAND(models),
     .synopsis = "[--sources] [--json]",
     .summary = "list the models and motions built in",
     .details = "A motion can be given by its name wherever a file of motion can. The JSON lists\n"
                "the models alone.",
-    .examples = examples,
-    .options = options,
     .operands = 0,
-    .run = run,
 };

@@ -189,7 +189,7 @@ static const example examples[] = {
 };
 
 const command command_place = {
-    .name = "place",
+    COMMAND(place),
     .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
                 " | --targets T.csv)\n"
                 "[--output OUT.csv] [OPTION ...]",
@@ -203,8 +203,5 @@ const command command_place = {
                "joint's range: 0 at a limit, 1 in the middle. The same call always gives the\n"
                "same rows, for any number of threads.\n\n"
                "The exit status is 0 if some place reaches all targets, 1 if none does.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

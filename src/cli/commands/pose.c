@@ -212,7 +212,7 @@ static const example examples[] = {
 };
 
 const command command_pose = {
-    .name = "pose",
+    COMMAND(pose),
     .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [OPTION ...]",
     .summary = "find joint values that achieve many tasks on a whole body",
     .details = "The file lists tasks of links, of joints and of the centre of mass, weighed\n"
@@ -229,8 +229,5 @@ const command command_pose = {
                "named. The nearest pair is named with the task.\n"
                "\n"
                "The exit status is 0 if every task is reached, 1 if not, 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -457,7 +457,7 @@ static const example examples[] = {
 };
 
 const command command_retarget = {
-    .name = "retarget",
+    COMMAND(retarget),
     .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
@@ -483,8 +483,5 @@ const command command_retarget = {
                "name. A .csv is the table without a header that LAFAN1's robots have (x y z,\n"
                "quaternion x y z w, joints) where the target is a robot:\n\n"
                "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -61,7 +61,7 @@ static const example examples[] = {
 };
 
 const command command_solutions = {
-    .name = "solutions",
+    COMMAND(solutions),
     .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
                 " | --targets T.csv)\n"
                 "[--avoid-collision] [--output OUT.csv] [OPTION ...]",
@@ -84,8 +84,5 @@ const command command_solutions = {
         "collide, the pair of links by which the nearest of them fails is named.\n\n"
         "The exit status is 0 if every target has a solution inside the limits, 1 if some\n"
         "have none, 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -217,7 +217,7 @@ static const example examples[] = {
 };
 
 const command command_view = {
-    .name = "view",
+    COMMAND(view),
     .synopsis = "[MODEL] [--port N] [--no-browser]",
     .summary = "show a model, and every method at work, in the browser",
     .details = "Serves the page to browsers on this machine, prints its address and opens a\n"
@@ -228,9 +228,6 @@ const command command_view = {
                "its own folder or its package (the folder above it with a package.xml, or with\n"
                "the name that package:// gives); --allow names one more folder. 'make web'\n"
                "builds the page.",
-    .examples = examples,
-    .options = options,
     .operands = 0,
     .spare = 1,
-    .run = run,
 };

@@ -406,7 +406,7 @@ static const example examples[] = {
 };
 
 const command command_workspace = {
-    .name = "workspace",
+    COMMAND(workspace),
     .synopsis = "MODEL [--output FILE.(csv|ply|svg|png|pdf)] [OPTION ...]\n"
                 "MODEL --grid METRES --output MAP.(npy|vti) [OPTION ...]",
     .summary = "find where a tip can be, and in how many orientations",
@@ -442,8 +442,5 @@ const command command_workspace = {
                "joined by limber merge. The map is written while it is computed, and --resume\n"
                "goes on after an end of any kind. The whole is the same file for any number of\n"
                "parts and threads.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };
