@@ -25,9 +25,17 @@ bool complain(const char *format, ...)
     return false;
 }
 
-bool complain_unless(lb_status status, const lb_error *error)
+static lb_error reason;
+
+lb_error *why(void)
 {
-    FUZZ_CHECK(status == LB_OK || strlen(error->message) > 0);
+    reason = (lb_error){0};
+    return &reason;
+}
+
+bool succeeds(lb_status status)
+{
+    FUZZ_CHECK(status == LB_OK || strlen(reason.message) > 0);
     complaints += status != LB_OK;
     return status == LB_OK;
 }

@@ -195,7 +195,6 @@ static bool plan_strip(const char *path, int frames, strip_plan *plan)
 
 static bool write_strip(const movement *m, const strip_plan *plan, const char *path)
 {
-    lb_error error = {0};
     film_strip strip = movement_strip(m, plan->shown, plan->count);
     film all = {.model = m->model,
                 .strips = &strip,
@@ -203,7 +202,7 @@ static bool write_strip(const movement *m, const strip_plan *plan, const char *p
                 .title = plan->drawing.title,
                 .azimuth = plan->drawing.azimuth,
                 .elevation = plan->drawing.elevation};
-    return complain_unless(film_draw(&all, path, &error), &error);
+    return succeeds(film_draw(&all, path, why()));
 }
 
 static void write_csv(const void *m, FILE *stream)

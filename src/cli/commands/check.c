@@ -69,19 +69,16 @@ static bool is_bad(const check_facts *facts, const lb_check_report *report)
 /* how near links come to each other */
 static bool measure_links(const motion *m, check_links *links, lb_check_pair **pairs)
 {
-    lb_error error = {0};
     *pairs = allocate_or_exit((size_t)lb_collision_pair_count(links->collision), sizeof **pairs);
     links->pairs = *pairs;
-    return complain_unless(
-        lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, *pairs, &error),
-        &error);
+    return succeeds(
+        lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, *pairs, why()));
 }
 
 /* all measures, printed */
 static int measure(const motion *m, const feet *known, lb_check_options options, check_links *links)
 {
     lb_check_report report;
-    lb_error error = {0};
     lb_check_pair *pairs = NULL;
     int status = EXIT_BAD_INPUT;
     check_facts facts = {m->clip, known->contacts, known->origin, known->assumed, links};
@@ -90,9 +87,7 @@ static int measure(const motion *m, const feet *known, lb_check_options options,
     double *values =
         allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
     if (measure_links(m, links, &pairs) &&
-        complain_unless(
-            lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, &error),
-            &error)) {
+        succeeds(lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, why()))) {
         print_report(&facts, &report, values);
         status = is_bad(&facts, &report) ? EXIT_UNREACHED : EXIT_DONE;
     }

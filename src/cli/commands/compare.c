@@ -208,14 +208,13 @@ static bool draw_curves(void *results)
 {
     const comparison *all = results;
     const char *path = option_text(figure_path);
-    lb_error error = {0};
     if (path == NULL)
         return true;
     int n = all->steps + 1;
     double *x = allocate_or_exit((size_t)n, sizeof *x);
     for (int k = 0; k < n; k++)
         x[k] = k;
-    bool fine = complain_unless(draw_panels(all, x, path, &error), &error);
+    bool fine = succeeds(draw_panels(all, x, path, why()));
     free(x);
     return fine;
 }

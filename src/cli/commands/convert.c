@@ -19,9 +19,8 @@ static name_option table_given = {.names = (const char *const[]){MOTION_TABLES, 
 static bool write_model(const lb_model *model, const char *path)
 {
     char *text = NULL;
-    lb_error error = {0};
-    lb_status status = lb_json_write(model, NULL, &text, &error);
-    return destination_save_text(path, text, status, &error);
+    lb_status status = lb_json_write(model, NULL, &text, why());
+    return destination_save_text(path, text, status);
 }
 
 /* ---- motion ------------------------------------------------------------- */

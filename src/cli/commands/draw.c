@@ -55,7 +55,6 @@ static lb_model *model_of_collisions(const char *name, const lb_model *model)
     lb_link *links = allocate_or_exit((size_t)count, sizeof *links);
     lb_joint *joints = allocate_or_exit((size_t)joint_count, sizeof *joints);
     lb_model *made = NULL;
-    lb_error error = {0};
     for (int i = 0; i < count; i++)
         links[i] = *lb_model_link(model, i);
     for (int j = 0; j < joint_count; j++)
@@ -67,7 +66,7 @@ static lb_model *model_of_collisions(const char *name, const lb_model *model)
                               .link_count = count,
                               .joints = joints,
                               .joint_count = joint_count};
-    complain_unless(lb_model_build(&source, NULL, &made, &error), &error);
+    succeeds(lb_model_build(&source, NULL, &made, why()));
     if (meshes > 0)
         remark("%s: --collision does not draw its %d meshes", name, meshes);
     free(shapes);
@@ -141,8 +140,7 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
 /* the tree alone: there is no pose in it */
 static bool draw_tree(const lb_model *model, const lb_drawing *drawing, const char *path)
 {
-    lb_error error = {0};
-    return complain_unless(lb_draw_tree(model, drawing->title, path, &error), &error);
+    return succeeds(lb_draw_tree(model, drawing->title, path, why()));
 }
 
 /* of a motion, without what belongs to poses */

@@ -53,9 +53,7 @@ static bool save_pictures(const gallery_figure *figure, draw_to *draw, const voi
     static const char *const endings[] = {".svg", ".png"};
     char path[PATH_SIZE];
     for (int i = 0; i < 2; i++) {
-        lb_error error = {0};
-        if (!path_of(figure, endings[i], path) ||
-            !complain_unless(draw(data, path, &error), &error))
+        if (!path_of(figure, endings[i], path) || !succeeds(draw(data, path, why())))
             return false;
     }
     return true;
@@ -78,13 +76,12 @@ static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
     double desired[GALLERY_JOINTS] = {0};
     lb_state *state = state_or_exit(model);
     lb_path *path = NULL;
-    lb_error error = {0};
     lb_transform points[2] = {lb_state_transform(state, LB_WORLD, task.tip),
                               lb_state_transform(state, LB_WORLD, task.tip)};
     lb_state_release(state);
     points[1].p = lb_vec3_make(strip->x, strip->y, strip->z);
     lb_path_source source = {.points = points, .count = 2};
-    if (!complain_unless(lb_path_create(&source, NULL, &path, &error), &error))
+    if (!succeeds(lb_path_create(&source, NULL, &path, why())))
         return false;
 
     lb_follow how = lb_follow_default(task, path, GALLERY_FRAMES);
@@ -110,7 +107,6 @@ static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
 static bool read_keys(const gallery_strip *strip, const lb_model *model, double *q)
 {
     value_slot *slots = values_slots(model);
-    lb_error error = {0};
     int columns, changed, place;
     const char *name = gallery_columns(strip, &columns);
     bool read = true;
@@ -119,13 +115,12 @@ static bool read_keys(const gallery_strip *strip, const lb_model *model, double 
     for (int c = 0; c < columns && read; c++, name += strcspn(name, ",") + 1) {
         char one[VALUE_NAME_SIZE];
         text_format(one, sizeof one, "%.*s", (int)strcspn(name, ","), name);
-        read = complain_unless(values_find(model, slots, one, &place, &error), &error);
+        read = succeeds(values_find(model, slots, one, &place, why()));
         for (int k = 0; k < strip->key_count && read; k++)
             q[k * lb_model_nq(model) + place] = strip->keys[k * columns + c];
     }
     for (int k = 0; k < strip->key_count && read; k++)
-        read = complain_unless(
-            values_normalize(model, q + k * lb_model_nq(model), &changed, &error), &error);
+        read = succeeds(values_normalize(model, q + k * lb_model_nq(model), &changed, why()));
     free(slots);
     return read;
 }
@@ -137,15 +132,13 @@ static bool play_strip(const gallery_film *what, const gallery_strip *strip, con
     double times[GALLERY_KEYS];
     lb_task task = task_of(what, model);
     lb_clip *clip = NULL;
-    lb_error error = {0};
     size_t count = (size_t)strip->key_count;
     double *q = allocate_or_exit(count * (size_t)lb_model_nq(model), sizeof *q);
     for (int i = 0; i < strip->key_count; i++)
         times[i] = i;
     bool played = read_keys(strip, model, q) &&
-                  complain_unless(lb_clip_create(model, times, q, strip->key_count,
-                                                 LB_INTERPOLATION_LINEAR, NULL, &clip, &error),
-                                  &error);
+                  succeeds(lb_clip_create(model, times, q, strip->key_count,
+                                          LB_INTERPOLATION_LINEAR, NULL, &clip, why()));
     if (played)
         movement_play(m, model, &task, clip, GALLERY_FRAMES);
     lb_clip_release(clip);
@@ -213,11 +206,9 @@ static bool make_film(const gallery_figure *figure)
 static lb_model *sketch_model(const char *model)
 {
     lb_model *made = NULL;
-    lb_error error = {0};
     if (model[0] != '{')
         return select_model(model);
-    complain_unless(lb_load_memory("figure.json", model, strlen(model), NULL, &made, &error),
-                    &error);
+    succeeds(lb_load_memory("figure.json", model, strlen(model), NULL, &made, why()));
     return made;
 }
 

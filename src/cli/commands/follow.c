@@ -111,11 +111,10 @@ static void remark_end(const timed_path *t)
 
 static int time_path(const lb_model *model, const lb_timing *how, const double *start)
 {
-    lb_error error = {0};
     lb_clip *clip = NULL;
     timed_path t = {.model = model, .how = how, .length = lb_path_length(how->follow.path)};
     int status = EXIT_BAD_INPUT;
-    if (!complain_unless(lb_timing_make(model, how, start, NULL, &clip, &t.result, &error), &error))
+    if (!succeeds(lb_timing_make(model, how, start, NULL, &clip, &t.result, why())))
         return EXIT_BAD_INPUT;
     t.clip = clip;
     if (clip == NULL) {

@@ -59,13 +59,11 @@ static bool create_all(placing *p, const lb_model *model, const lb_task *task,
                        const target_list *targets, int threads)
 {
     lb_placement_options options = lb_placement_options_default();
-    lb_error error = {0};
     if (!options_read(placement_options, &options))
         return false;
     for (int i = 0; i < threads; i++)
-        if (!complain_unless(lb_placement_create(model, task, targets->targets, targets->count,
-                                                 &options, NULL, &p->placements[i], &error),
-                             &error))
+        if (!succeeds(lb_placement_create(model, task, targets->targets, targets->count, &options,
+                                          NULL, &p->placements[i], why())))
             return false;
     return true;
 }

@@ -261,7 +261,6 @@ static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reac
 static bool draw(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
                  const char *path)
 {
-    lb_error error = {0};
     lb_planar_reach ring;
     bool found = find_ring(model, task, &ring);
     char title[256];
@@ -274,7 +273,7 @@ static bool draw(const lb_model *model, const lb_task *task, const lb_workspace 
                                     .title = figure_title() != NULL ? figure_title() : title,
                                     .quantity = manipulability_wanted ? LB_WORKSPACE_MANIPULABILITY
                                                                       : LB_WORKSPACE_ORIENTATIONS};
-    return complain_unless(lb_draw_workspace(model, &drawing, path, &error), &error);
+    return succeeds(lb_draw_workspace(model, &drawing, path, why()));
 }
 
 static void write_words(const lb_model *model, const lb_task *task, const lb_workspace *workspace,

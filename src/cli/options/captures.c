@@ -128,7 +128,6 @@ enum { WALK_CYCLES = 4, WALK_RATE = 60 };
 
 static bool make_walk(capture *out)
 {
-    lb_error error = {0};
     int warnings = 0;
     lb_load_options options;
     lb_gait gait = lb_gait_default();
@@ -138,11 +137,10 @@ static bool make_walk(capture *out)
         return false;
     if (options.root == LB_ROOT_AS_READ)
         options.root = LB_ROOT_FLOATING;
-    if (!complain_unless(lb_load_with_options("human", &options, &out->own_model, &error), &error))
+    if (!succeeds(lb_load_with_options("human", &options, &out->own_model, why())))
         return false;
     out->model = out->own_model;
-    if (!complain_unless(
-            lb_gait_walk(out->model, &gait, NULL, &out->own_clip, &out->contacts, &error), &error))
+    if (!succeeds(lb_gait_walk(out->model, &gait, NULL, &out->own_clip, &out->contacts, why())))
         return false;
     out->clip = out->own_clip;
     return true;

@@ -82,7 +82,6 @@ static void take_accelerations(motion *m, const lb_joint_limit *limits)
 /* the target by --limits */
 static bool narrow_target(motion *m)
 {
-    lb_error error = {0};
     int warnings = 0;
     lb_load_options options;
     const char *path = option_text(limits_given);
@@ -90,10 +89,9 @@ static bool narrow_target(motion *m)
         return true;
     lb_joint_limit *limits =
         allocate_or_exit((size_t)lb_model_joint_count(m->model), sizeof *limits);
-    bool fine =
-        load_given(&warnings, &options) &&
-        complain_unless(lb_joint_limits_load(path, m->model, &options, limits, &error), &error) &&
-        complain_unless(lb_model_with_limits(m->model, limits, NULL, &m->view, &error), &error);
+    bool fine = load_given(&warnings, &options) &&
+                succeeds(lb_joint_limits_load(path, m->model, &options, limits, why())) &&
+                succeeds(lb_model_with_limits(m->model, limits, NULL, &m->view, why()));
     if (fine) {
         m->model = m->view;
         take_accelerations(m, limits);
@@ -104,12 +102,10 @@ static bool narrow_target(motion *m)
 
 static bool make_moving(motion *m)
 {
-    lb_error error = {0};
     m->model = m->from.model;
     if (root_moves(m->model))
         return true;
-    if (!complain_unless(lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, &error),
-                         &error))
+    if (!succeeds(lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, why())))
         return false;
     m->model = m->moving;
     return true;
@@ -272,20 +268,19 @@ bool motion_write(const char *path, lb_motion_kind kind, const capture *of, cons
                   const lb_clip *clip, const char *name)
 {
     file_writer writer = {0};
-    lb_error error = {0};
     if (kind == LB_MOTION_UNKNOWN)
         kind = lb_motion_kind_for(".csv", of->file == NULL ? model : NULL);
     lb_motion_write_options options = {kind, name, angle_unit() < 1, NULL};
-    lb_status status = file_begin(&writer, path, &error);
+    lb_status status = file_begin(&writer, path, why());
     if (status == LB_OK)
-        status = lb_motion_write(of->file, clip, &options, file_sink, writer.stream, &error);
+        status = lb_motion_write(of->file, clip, &options, file_sink, writer.stream, why());
     // it is the commit that says why the system took no more
     if (status == LB_OK || (writer.stream != NULL && ferror(writer.stream)))
-        status = file_commit(&writer, &error);
+        status = file_commit(&writer, why());
     file_discard(&writer);
     if (status == LB_OK && clip != NULL)
         note_written_rate(clip, kind);
-    return complain_unless(status, &error);
+    return succeeds(status);
 }
 
 /* ---- feet ---------------------------------------------------------------- */

@@ -112,13 +112,12 @@ static int next_in_file(pose_source *source, int most, pose_list *poses)
 
 bool poses_open_file(pose_source *source, const lb_model *model, const char *path)
 {
-    lb_error error = {0};
     file_reader file;
     *source = (pose_source){.in_file = true};
-    lb_status status = file_open(&file, path, &error);
+    lb_status status = file_open(&file, path, why());
     if (status == LB_OK)
-        status = pose_table_open(&source->table, model, file, path, angle_unit(), NULL, &error);
-    return complain_unless(status, &error);
+        status = pose_table_open(&source->table, model, file, path, angle_unit(), NULL, why());
+    return succeeds(status);
 }
 
 void poses_open_single(pose_source *source, const lb_model *model, pose_list *single)

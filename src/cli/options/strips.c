@@ -114,11 +114,8 @@ typedef struct strip_given {
 /* the ground is as it is given, else where the contacts of a file rest */
 static bool find_ground(const strip_given *given, lb_strip_row *row)
 {
-    lb_error error = {0};
     return given->normal != NULL || given->contacts == NULL || row->contacts == NULL ||
-           complain_unless(
-               lb_contacts_find_ground(row->contacts, row->clip, &row->ground_normal, &error),
-               &error);
+           succeeds(lb_contacts_find_ground(row->contacts, row->clip, &row->ground_normal, why()));
 }
 
 static bool read_row(const strip_given *given, const lb_clip *above, strip_source *source,
@@ -167,13 +164,12 @@ static bool check_times(const lb_strip *strip)
 
 static bool draw_rows(lb_strip *strip, lb_strip_row *rows, const char *path)
 {
-    lb_error error = {0};
     strip->rows = rows;
     if (!check_times(strip) || !find_paths(lb_clip_model(rows[0].clip), &rows[0]))
         return false;
     lb_status status =
-        animate ? lb_draw_animation(strip, path, &error) : lb_draw_strip(strip, path, &error);
-    return complain_unless(status, &error);
+        animate ? lb_draw_animation(strip, path, why()) : lb_draw_strip(strip, path, why());
+    return succeeds(status);
 }
 
 bool strip_draw(const char *name, const char *path)

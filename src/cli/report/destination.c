@@ -112,21 +112,18 @@ static bool write_heading(destination *to, void *results)
 
 bool destination_open(destination *to, const destination_forms *forms, bool single)
 {
-    lb_error error = {0};
     const char *path = option_text(output_given);
     *to = (destination){.forms = forms, .rows = wants_rows(single)};
     to->words = wants_words(single) || (forms->words_aside && wants_words_aside());
-    return !to->rows ||
-           (complain_unless(file_begin(&to->writer, path == NULL ? "-" : path, &error), &error) &&
-            start_rows(to, path));
+    return !to->rows || (succeeds(file_begin(&to->writer, path == NULL ? "-" : path, why())) &&
+                         start_rows(to, path));
 }
 
 /* puts what was written in its place */
 static bool commit(destination *to)
 {
-    lb_error error = {0};
     row_finish(&to->fields);
-    return complain_unless(file_commit(&to->writer, &error), &error);
+    return succeeds(file_commit(&to->writer, why()));
 }
 
 /* the elements of a block; the array begins with the first, so that a refusal prints nothing */
@@ -202,11 +199,10 @@ bool destination_write(const destination_forms *forms, void *results, int count)
 bool destination_save(const char *path, save_writer *write, const void *data)
 {
     file_writer writer;
-    lb_error error = {0};
-    if (!complain_unless(file_begin(&writer, path, &error), &error))
+    if (!succeeds(file_begin(&writer, path, why())))
         return false;
     write(data, writer.stream);
-    return complain_unless(file_commit(&writer, &error), &error);
+    return succeeds(file_commit(&writer, why()));
 }
 
 static void write_string(const void *text, FILE *stream)
@@ -214,9 +210,9 @@ static void write_string(const void *text, FILE *stream)
     fputs(text, stream);
 }
 
-bool destination_save_text(const char *path, char *text, lb_status status, const lb_error *error)
+bool destination_save_text(const char *path, char *text, lb_status status)
 {
-    bool fine = complain_unless(status, error) && destination_save(path, write_string, text);
+    bool fine = succeeds(status) && destination_save(path, write_string, text);
     free(text);
     return fine;
 }

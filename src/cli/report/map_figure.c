@@ -95,7 +95,6 @@ static void describe(const map_file *map, char *title, size_t size)
 static bool draw(const map_file *map, const lb_reach_drawing *given, int which, const char *path)
 {
     char title[256];
-    lb_error error = {0};
     lb_reach_drawing drawing = *given;
     describe(map, title, sizeof title);
     drawing.grid = map->grid;
@@ -105,7 +104,7 @@ static bool draw(const map_file *map, const lb_reach_drawing *given, int which, 
         drawing.title = title;
     double *values = list_values(map, drawn[which].field);
     drawing.values = values;
-    bool done = complain_unless(lb_draw_reach(&drawing, path, &error), &error);
+    bool done = succeeds(lb_draw_reach(&drawing, path, why()));
     free(values);
     return done;
 }

@@ -67,6 +67,19 @@ bool complain_unless(lb_status status, const lb_error *error)
     return status == LB_OK || complain_error(error);
 }
 
+static lb_error reason;
+
+lb_error *why(void)
+{
+    reason = (lb_error){0};
+    return &reason;
+}
+
+bool succeeds(lb_status status)
+{
+    return complain_unless(status, &reason);
+}
+
 void remark_error(const lb_error *note)
 {
     print_error("note: ", note);

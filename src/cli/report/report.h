@@ -25,6 +25,13 @@ bool complain_error(const lb_error *error);
 /* Whether a call of the library went well; else its error is printed. */
 bool complain_unless(lb_status status, const lb_error *error);
 
+/*
+ * The same for one call at a time: succeeds(lb_draw(model, drawing, path, why())). What the call
+ * says goes to why(), which is empty again at each call of it; the first thread alone asks.
+ */
+lb_error *why(void);
+bool succeeds(lb_status status);
+
 /* A warning: the program continues. */
 void remark(const char *format, ...) REPORT_FORMAT;
 /* The same from the library. */

@@ -263,7 +263,7 @@ bool destination_write(const destination_forms *forms, void *results, int count)
 /* Writes a file whole, or leaves it as it was; false after a complaint. */
 typedef void save_writer(const void *data, FILE *stream);
 bool destination_save(const char *path, save_writer *write, const void *data);
-/* The same of a text that the library made, or of why it did not; releases it. */
-bool destination_save_text(const char *path, char *text, lb_status status, const lb_error *error);
+/* The same of a text that the library made, or of why() it did not; releases it. */
+bool destination_save_text(const char *path, char *text, lb_status status);
 
 #endif

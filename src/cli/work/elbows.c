@@ -55,11 +55,10 @@ static const char *const value_names[ELBOW_GOALS] = {"distance", "margin", "mani
 static bool create(elbows *all, const lb_model *model, const lb_task *task, int goal,
                    const target_list *targets, const pose_list *starts)
 {
-    lb_error error = {0};
     *all = (elbows){.model = model, .task = *task, .targets = targets, .starts = starts};
     all->best = goal >= 0;
     all->goal = goal >= 0 ? (lb_elbow_goal)goal : LB_ELBOW_NEAREST;
-    if (!complain_unless(lb_elbow_create(model, task, NULL, &all->elbow, &error), &error))
+    if (!succeeds(lb_elbow_create(model, task, NULL, &all->elbow, why())))
         return false;
     all->first = allocate_or_exit((size_t)targets->count + 1, sizeof *all->first);
     all->outcomes = allocate_or_exit((size_t)targets->count, sizeof *all->outcomes);

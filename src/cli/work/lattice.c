@@ -127,7 +127,6 @@ typedef struct solvers {
 /* false after a complaint */
 static bool create_solvers(solvers *s, const char *name, map_subject *subject)
 {
-    lb_error error = {0};
     lb_reach_map_options options = subject->options;
     for (int i = 0; i < s->count; i++) {
         if (avoid_wanted) {
@@ -137,9 +136,8 @@ static bool create_solvers(solvers *s, const char *name, map_subject *subject)
             options.filter = lb_collision_filter;
             options.user = s->collisions[i];
         }
-        if (!complain_unless(lb_reach_map_create(subject->model, subject->task, &options, NULL,
-                                                 &s->maps[i], &error),
-                             &error))
+        if (!succeeds(lb_reach_map_create(subject->model, subject->task, &options, NULL,
+                                          &s->maps[i], why())))
             return false;
     }
     return true;

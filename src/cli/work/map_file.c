@@ -144,9 +144,7 @@ static bool parse_description(map_file *map)
 static bool read_description(const char *path, map_file *map)
 {
     char *beside = description_path(path);
-    lb_error error = {0};
-    bool read =
-        complain_unless(file_read(beside, NULL, &map->description, &map->size, &error), &error);
+    bool read = succeeds(file_read(beside, NULL, &map->description, &map->size, why()));
     if (read && !parse_description(map)) {
         complain("%s: does not describe a map of limber workspace --grid", beside);
         read = false;
@@ -207,10 +205,9 @@ bool map_file_read(const char *path, map_file *map)
     int which;
     char *bytes = NULL;
     size_t size;
-    lb_error error = {0};
     *map = (map_file){.records = NULL};
     bool read = argument_ending("map", path, endings, 1, &which) && read_description(path, map) &&
-                complain_unless(read_array(path, map, &bytes, &size, &error), &error) &&
+                succeeds(read_array(path, map, &bytes, &size, why())) &&
                 parse_records(path, bytes, size, map);
     free(bytes);
     if (!read)
@@ -280,11 +277,10 @@ static void write_description(const map_file *map, FILE *stream)
 static bool write_one(const char *path, const map_file *map, map_writer *write)
 {
     file_writer writer;
-    lb_error error = {0};
-    if (!complain_unless(file_begin(&writer, path, &error), &error))
+    if (!succeeds(file_begin(&writer, path, why())))
         return false;
     write(map, writer.stream);
-    return complain_unless(file_commit(&writer, &error), &error);
+    return succeeds(file_commit(&writer, why()));
 }
 
 bool map_file_write(const char *path, const map_file *map)

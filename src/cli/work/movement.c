@@ -43,10 +43,9 @@ bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
                      const double *start_q)
 {
     lb_follower *follower = NULL;
-    lb_error error = {0};
     size_t nq = (size_t)lb_model_nq(model);
     memset(m, 0, sizeof *m);
-    if (!complain_unless(lb_follower_create(model, how, NULL, &follower, &error), &error))
+    if (!succeeds(lb_follower_create(model, how, NULL, &follower, why())))
         return false;
     start(m, model, &how->task, how->frames);
     m->frames = allocate_or_exit((size_t)m->count, sizeof *m->frames);

@@ -38,13 +38,11 @@ bool solutions_create(solutions *all, const lb_model *model, const lb_task *task
                       const lb_solutions_options *options, const target_list *targets,
                       const pose_list *starts)
 {
-    lb_error error = {0};
     *all = (solutions){.model = model, .task = *task, .complete = true, .certified = true};
     all->most = ROWS_PER_TARGET;
     all->targets = targets;
     all->starts = starts;
-    if (!complain_unless(lb_solutions_create(model, task, options, NULL, &all->solver, &error),
-                         &error))
+    if (!succeeds(lb_solutions_create(model, task, options, NULL, &all->solver, why())))
         return false;
     all->first = allocate_or_exit((size_t)targets->count + 1, sizeof *all->first);
     all->summaries = allocate_or_exit((size_t)targets->count, sizeof *all->summaries);

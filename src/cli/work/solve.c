@@ -144,12 +144,10 @@ static bool create_solvers(solve *all, const lb_ik_options *options)
     int targets = all->targets->count, wanted = all->threads > 0 ? all->threads : 1;
     int ranges = (targets - 1) / range_length(targets, wanted) + 1;
     int count = wanted < ranges ? wanted : ranges;
-    lb_error error = {0};
     all->iks = allocate_or_exit((size_t)count, sizeof *all->iks);
     for (; all->ik_count < count; all->ik_count++) {
         lb_ik **ik = &all->iks[all->ik_count];
-        if (!complain_unless(lb_ik_create(all->model, &all->task, 1, options, NULL, ik, &error),
-                             &error))
+        if (!succeeds(lb_ik_create(all->model, &all->task, 1, options, NULL, ik, why())))
             return false;
     }
     return true;

@@ -373,11 +373,9 @@ static void find_mobilities(tracing *t)
 static bool start(tracing *t)
 {
     const trace *what = t->what;
-    lb_error error = {0};
     t->nq = lb_model_nq(what->model);
     t->nv = lb_model_nv(what->model);
-    if (!complain_unless(
-            lb_ik_create(what->model, what->task, 1, what->options, NULL, &t->ik, &error), &error))
+    if (!succeeds(lb_ik_create(what->model, what->task, 1, what->options, NULL, &t->ik, why())))
         return false;
     t->state = state_or_exit(what->model);
     size_t nq = (size_t)t->nq, nv = (size_t)t->nv;
