@@ -55,21 +55,6 @@ static const struct poptOption panel_options[] = {
     OPTION_END,
 };
 
-/* ---- what the output is -------------------------------------------------- */
-
-typedef enum output_form { FORM_NONE, FORM_CSV, FORM_JSON, FORM_STRIP } output_form;
-
-/* what an output's ending says it is */
-static output_form form_of(const char *path)
-{
-    static const char *const endings[] = {".csv", ".json", ".svg", ".png", ".pdf"};
-    static const output_form forms[] = {FORM_CSV, FORM_JSON, FORM_STRIP, FORM_STRIP, FORM_STRIP};
-    int which;
-    if (strcmp(path, "-") == 0)
-        return FORM_CSV;
-    return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
-}
-
 /* ---- what is given ------------------------------------------------------ */
 
 /* exactly one way to move is given */
@@ -84,7 +69,7 @@ static bool check_paths(void)
 /* nothing that would be without effect */
 static bool check_effects(output_form form)
 {
-    if (form != FORM_STRIP &&
+    if (form != FORM_FIGURE &&
         !option_none_given(panel_options, "unless --output is a strip: .svg, .png or .pdf"))
         return false;
     if (keys_file == NULL && !option_none_given(key_options, "without --keys"))
@@ -217,7 +202,7 @@ static void write_json(const void *m, FILE *stream)
 
 static bool write_rows(const movement *m, const char *path, output_form form)
 {
-    return destination_save(path, form == FORM_JSON ? write_json : write_csv, m);
+    return destination_save(path, form == FORM_OTHER ? write_json : write_csv, m);
 }
 
 /* the frames whose joints are too slow, and how far the tip is off the path in these */
@@ -280,9 +265,9 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     int frames = USUAL_FRAMES, status = EXIT_BAD_INPUT;
     if (select_given_task(model, LB_TASK_POSITION, &task) &&
         argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
-        (form != FORM_STRIP || plan_strip(output, frames, &plan)) &&
+        (form != FORM_FIGURE || plan_strip(output, frames, &plan)) &&
         (keys_file != NULL ? play(&m, model, &task, frames) : follow(&m, model, task, frames)) &&
-        (form == FORM_STRIP ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
+        (form == FORM_FIGURE ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
         status = movement_missed(&m) > 0 ? EXIT_UNREACHED : EXIT_DONE;
         select_remark();
         if (!option_given(follow_options, "steps") && remark_jumps(&m, frames))
@@ -297,7 +282,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
 static int run(const char *const *operands)
 {
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
-    output_form form = form_of(output);
+    output_form form = argument_output(output, ".json");
     lb_model *model = form != FORM_NONE && check_paths() && check_effects(form)
                           ? select_model(operands[0])
                           : NULL;

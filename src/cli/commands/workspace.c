@@ -237,18 +237,6 @@ static void write_ply(const void *data, FILE *stream)
 
 /* ---- output ---------------------------------------------------------- */
 
-typedef enum output_form { FORM_NONE, FORM_CSV, FORM_PLY, FORM_FIGURE } output_form;
-
-static output_form form_of(const char *path)
-{
-    static const char *const endings[] = {".csv", ".ply", ".svg", ".png", ".pdf"};
-    static const output_form forms[] = {FORM_CSV, FORM_PLY, FORM_FIGURE, FORM_FIGURE, FORM_FIGURE};
-    int which;
-    if (strcmp(path, "-") == 0)
-        return FORM_CSV;
-    return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
-}
-
 /* the ring of a two-link arm, measured at rest */
 static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reach *ring)
 {
@@ -314,7 +302,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     bool fine = (report_wanted && !to_file) ||
                 (form == FORM_FIGURE
                      ? draw(model, &task, workspace, output)
-                     : destination_save(output, form == FORM_PLY ? write_ply : write_csv, &list));
+                     : destination_save(output, form == FORM_OTHER ? write_ply : write_csv, &list));
     if (fine) {
         select_remark();
         remark_growth();
@@ -354,7 +342,7 @@ int workspace_run(const char *const *operands, map_computer *compute)
     if (!option_none_given(lattice_options, "without --grid"))
         return EXIT_BAD_INPUT;
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
-    output_form form = form_of(output);
+    output_form form = argument_output(output, ".ply");
     if (form != FORM_NONE && form != FORM_FIGURE &&
         !option_none_given(title_options, "unless --output is a figure"))
         return EXIT_BAD_INPUT;

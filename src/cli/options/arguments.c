@@ -138,6 +138,17 @@ bool argument_ending(const char *option, const char *path, const char *const *en
     return false;
 }
 
+output_form argument_output(const char *path, const char *other)
+{
+    const char *const endings[] = {".csv", other, ".svg", ".png", ".pdf"};
+    int which;
+    if (strcmp(path, "-") == 0)
+        return FORM_CSV;
+    if (!argument_ending("--output", path, endings, 5, &which))
+        return FORM_NONE;
+    return which == 0 ? FORM_CSV : which == 1 ? FORM_OTHER : FORM_FIGURE;
+}
+
 bool argument_name(const char *option, const name_option *choice, int *index)
 {
     suggest nearest;

@@ -41,7 +41,7 @@ typedef struct tracing {
     double v[MOST_ROWS];                        /* V */
     double square[MOST_ROWS * MOST_ROWS];       /* J J^T */
     double beta[MOST_ROWS];                     /* NaN: none */
-    double *all, *jacobian, *q, *next, *change; /* 6 x nv, rows x nv, nq, nq, nv */
+    double *all, *jacobian, *q, *next, *change; /* 6 x nv, rows x nv, nq, nq, nv; one block */
     double *mobility, *z, *product, *clamped;   /* nv; the last two NaN: none */
     double *desired;                            /* nq */
     lb_ik_result result;                        /* before the step */
@@ -379,16 +379,15 @@ static bool start(tracing *t)
         return false;
     t->state = state_or_exit(what->model);
     size_t nq = (size_t)t->nq, nv = (size_t)t->nv;
-    t->all = allocate_or_exit(MOST_ROWS * nv, sizeof(double));
-    t->jacobian = allocate_or_exit(MOST_ROWS * nv, sizeof(double));
-    t->q = allocate_or_exit(nq, sizeof(double));
-    t->next = allocate_or_exit(nq, sizeof(double));
-    t->change = allocate_or_exit(nv, sizeof(double));
-    t->mobility = allocate_or_exit(nv, sizeof(double));
-    t->z = allocate_or_exit(nv, sizeof(double));
-    t->product = allocate_or_exit(nv, sizeof(double));
-    t->clamped = allocate_or_exit(nv, sizeof(double));
-    t->desired = allocate_or_exit(nq, sizeof(double));
+    double **const values[] = {&t->q, &t->next, &t->desired};
+    double **const velocities[] = {&t->change, &t->mobility, &t->z, &t->product, &t->clamped};
+    double *next = t->all = allocate_or_exit((2 * MOST_ROWS + 5) * nv + 3 * nq, sizeof(double));
+    t->jacobian = next + MOST_ROWS * nv;
+    next = t->jacobian + MOST_ROWS * nv;
+    for (int i = 0; i < 3; i++, next += nq)
+        *values[i] = next;
+    for (int i = 0; i < 5; i++, next += nv)
+        *velocities[i] = next;
     t->slots = values_slots(what->model);
     t->unit = lb_ik_get_options(t->ik)->length;
     find_mobilities(t);
@@ -404,15 +403,6 @@ static bool start(tracing *t)
 static void stop(tracing *t)
 {
     free(t->all);
-    free(t->jacobian);
-    free(t->q);
-    free(t->next);
-    free(t->change);
-    free(t->mobility);
-    free(t->z);
-    free(t->product);
-    free(t->clamped);
-    free(t->desired);
     free(t->slots);
     lb_state_release(t->state);
     lb_ik_release(t->ik);
