@@ -10,7 +10,7 @@
 
 #include "formats/mapping/tree.h"
 
-/* as deep as what is read may be (json_parse.h), and something around it */
+/* as deep as what is read may be (parse.h), and something around it */
 enum { JSON_TEXT_DEPTH = 72 };
 
 typedef struct json_text {

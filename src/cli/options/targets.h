@@ -328,7 +328,7 @@ bool tuning_given(const lb_model *model, solver_choice *choice);
 /* Accepts one of all zeros. */
 void solver_release(solver_choice *choice);
 
-/* ---- the methods' parameters: parameters.c ------------------------------ */
+/* ---- the methods' parameters --------------------------------------------- */
 
 extern const struct poptOption parameter_options[];
 bool parameters_given(const lb_model *model, solver_choice *choice);

@@ -52,7 +52,7 @@ bool quaternion_normalize(double q[4], int *changed);
 /* ---- tables ------------------------------------------------------------ */
 
 /*
- * The columns of a .csv are named as values.h names them, in any order; what has no column is at
+ * The columns of a .csv are named as above, in any order; what has no column is at
  * its default, a column "time" has the poses' times, and what limber ik and limber animate write
  * besides is passed over. The columns of an array are q, or q behind what limber ik says of it.
  */
