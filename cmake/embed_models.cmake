@@ -1,6 +1,6 @@
 # cmake -D MODELS=folder -D OUTPUT=file.c -P embed_models.cmake
 #
-# Writes the table that src/formats/embedded.h declares: each model's text byte by
+# Writes the table that src/formats/load.h declares: each model's text byte by
 # byte (compilers limit the length of string literals), with the name, summary
 # and source that it gives itself.
 
@@ -41,6 +41,6 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(WRITE ${OUTPUT}
-     "/* Made from models/ by cmake/embed_models.cmake. */\n#include \"formats/embedded.h\"\n\n"
+     "/* Made from models/ by cmake/embed_models.cmake. */\n#include \"formats/load.h\"\n\n"
      "${texts}const lb_embedded embedded_models[] = {\n${rows}};\n\n"
      "const int embedded_model_count = ${count};\n")

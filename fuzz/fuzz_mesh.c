@@ -3,7 +3,7 @@
  * are all corners of the hull that they have themselves. The first byte is the format.
  */
 #include "base/memory.h"
-#include "formats/mesh/read.h"
+#include "formats/mesh/mesh.h"
 #include "fuzz.h"
 
 #include <math.h>

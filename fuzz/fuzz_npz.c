@@ -6,7 +6,7 @@
  * archive first, so that checksums do not keep changes out: the number of the array's name, two
  * bytes of its length, lower one first, its bytes, and so on.
  */
-#include "formats/motion/robot_npz.h"
+#include "formats/motion/robot.h"
 #include "formats/zip.h"
 #include "fuzz.h"
 

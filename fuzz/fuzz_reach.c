@@ -18,15 +18,24 @@
 
 static int complaints;
 
-void complain(const char *format, ...)
+bool complain(const char *format, ...)
 {
     FUZZ_CHECK(strlen(format) > 0);
     complaints++;
+    return false;
 }
 
-bool complain_unless(lb_status status, const lb_error *error)
+static lb_error reason;
+
+lb_error *why(void)
 {
-    FUZZ_CHECK(status == LB_OK || strlen(error->message) > 0);
+    reason = (lb_error){0};
+    return &reason;
+}
+
+bool succeeds(lb_status status)
+{
+    FUZZ_CHECK(status == LB_OK || strlen(reason.message) > 0);
     complaints += status != LB_OK;
     return status == LB_OK;
 }

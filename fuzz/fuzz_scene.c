@@ -3,7 +3,7 @@
  * numbers, whatever their sizes.
  */
 #include "checks.h"
-#include "formats/json_parse.h"
+#include "formats/parse.h"
 #include "fuzz.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * whose indices are the model's.
  */
 #include "checks.h"
-#include "formats/xml.h"
+#include "formats/parse.h"
 #include "fuzz.h"
 
 #include <string.h>

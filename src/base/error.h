@@ -36,4 +36,12 @@ lb_status require_arguments(lb_error *error, const required *arguments, size_t c
     require_arguments(error, (const required[]){__VA_ARGS__},                                      \
                       sizeof((const required[]){__VA_ARGS__}) / sizeof(required))
 
+/*
+ * The same in functions that make something: the argument of the name `result`, which comes last,
+ * is where the pointer to it goes. That is NULL from here on, whatever else is refused.
+ */
+#define REQUIRE_TO_MAKE(result, error, ...)                                                        \
+    (require_clear(result), REQUIRE(error, __VA_ARGS__, {result, #result}))
+void require_clear(void *result);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 const char *lb_status_text(lb_status status)
 {
@@ -49,6 +50,13 @@ void error_set_path(lb_error *error, const char *path)
 lb_status error_out_of_memory(lb_error *error)
 {
     return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+}
+
+void require_clear(void *result)
+{
+    // a pointer of zero bytes is NULL on every machine that this is built for
+    if (result)
+        memset(result, 0, sizeof(void *));
 }
 
 lb_status require_arguments(lb_error *error, const required *arguments, size_t count)

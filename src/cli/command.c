@@ -41,10 +41,8 @@ static bool check_given_once(void *user, const struct poptOption *option)
 {
     (void)user;
     char **values = option->argInfo == POPT_ARG_ARGV ? *(text_option *)option->arg : NULL;
-    if (values == NULL || values[1] == NULL || option->val == OPTION_REPEATED)
-        return true;
-    complain("--%s is given twice", option->longName);
-    return false;
+    return values == NULL || values[1] == NULL || option->val == OPTION_REPEATED ||
+           complain("--%s is given twice", option->longName);
 }
 
 static bool release_values(void *user, const struct poptOption *option)

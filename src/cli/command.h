@@ -39,6 +39,9 @@ typedef struct command {
     int (*run)(const char *const *operands); /* returns the exit status */
 } command;
 
+/* What every command's file calls alike. */
+#define COMMAND(word) .name = #word, .examples = examples, .options = options, .run = run
+
 /* ---- running ------------------------------------------------------------ */
 
 /*

@@ -3,7 +3,7 @@
  */
 #include "cli/command.h"
 
-#include "cli/report/console.h"
+#include "cli/report/report.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,12 +4,9 @@
  * Exit status: 0 done and reached, 1 some targets not reached, 2 bad input.
  */
 #include "base/suggest.h"
-#include "cli/command.h"
 #include "cli/completion/completion.h"
-#include "cli/report/console.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
+#include "cli/report/results.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,6 @@
  */
 #include "cli/command.h"
 
-#include <limber/base.h>
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * cairo_functions.c - cairo's functions, which are loaded when the first figure is begun; or
  * linked, where the build found no shared library.
  */
-#include "figures/cairo_functions.h"
+#include "figures/figure_page.h"
 
 #include "formats/library.h"
 

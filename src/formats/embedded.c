@@ -1,7 +1,7 @@
 /*
  * embedded.c - the models built into the library.
  */
-#include "formats/embedded.h"
+#include "formats/load.h"
 
 #include <string.h>
 

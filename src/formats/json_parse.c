@@ -4,7 +4,7 @@
  * jansson keeps no lines, so the text is walked again beside the values, which it keeps
  * in the order of the text.
  */
-#include "formats/json_parse.h"
+#include "formats/parse.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -203,6 +203,24 @@ void json_text_member(json_text *out, const char *key, double value)
     json_text_number(out, value);
 }
 
+void json_text_text(json_text *out, const char *key, const char *string)
+{
+    json_text_key(out, key);
+    json_text_string(out, string);
+}
+
+void json_text_list(json_text *out, const char *key, const double *values, int count)
+{
+    json_text_key(out, key);
+    json_text_numbers(out, values, count);
+}
+
+void json_text_begin(json_text *out, const char *key, char bracket, bool broken)
+{
+    json_text_key(out, key);
+    json_text_open(out, bracket, broken);
+}
+
 /* ---- trees -------------------------------------------------------------- */
 
 static const char brackets[][2] = {[LB_NODE_OBJECT] = {'{', '}'}, [LB_NODE_ARRAY] = {'[', ']'}};

@@ -10,7 +10,7 @@
 
 #include "formats/mapping/tree.h"
 
-/* as deep as what is read may be (json_parse.h), and something around it */
+/* as deep as what is read may be (parse.h), and something around it */
 enum { JSON_TEXT_DEPTH = 72 };
 
 typedef struct json_text {
@@ -45,8 +45,11 @@ void json_text_number(json_text *out, double value);
 void json_text_numbers(json_text *out, const double *values, int count);
 /* A value of any kind as it was read. */
 void json_text_tree(json_text *out, const tree_node *value);
-/* A key and its number. */
+/* A key and its number, text, numbers or the bracket that its value begins with. */
 void json_text_member(json_text *out, const char *key, double value);
+void json_text_text(json_text *out, const char *key, const char *string);
+void json_text_list(json_text *out, const char *key, const double *values, int count);
+void json_text_begin(json_text *out, const char *key, char bracket, bool broken);
 
 /* The line break at the end of a file. */
 void json_text_end(json_text *out);

@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "formats/json_text.h"
 #include "formats/mapping/draft.h"
-#include "formats/mapping/json_joint.h"
+#include "formats/mapping/json_reader.h"
 
 #include <string.h>
 
@@ -75,14 +75,11 @@ static void put_rotation(json_text *out, const lb_transform *t)
 {
     double numbers[4];
     if (find_rpy(t, numbers)) {
-        json_text_key(out, "rpy");
-        json_text_numbers(out, numbers, 3);
+        json_text_list(out, "rpy", numbers, 3);
     } else if (find_quaternion(t, numbers)) {
-        json_text_key(out, "quaternion");
-        json_text_numbers(out, numbers, 4);
+        json_text_list(out, "quaternion", numbers, 4);
     } else {
-        json_text_key(out, "matrix");
-        json_text_open(out, '[', false);
+        json_text_begin(out, "matrix", '[', false);
         json_text_numbers(out, (double[]){t->x.x, t->y.x, t->z.x}, 3);
         json_text_numbers(out, (double[]){t->x.y, t->y.y, t->z.y}, 3);
         json_text_numbers(out, (double[]){t->x.z, t->y.z, t->z.z}, 3);
@@ -96,12 +93,9 @@ static void put_placement(json_text *out, const char *key, const lb_transform *t
     lb_transform identity = LB_TRANSFORM_IDENTITY;
     if (is_identity(t))
         return;
-    json_text_key(out, key);
-    json_text_open(out, '{', false);
-    if (!same_vec3(t->p, identity.p)) {
-        json_text_key(out, "xyz");
-        json_text_numbers(out, &t->p.x, 3);
-    }
+    json_text_begin(out, key, '{', false);
+    if (!same_vec3(t->p, identity.p))
+        json_text_list(out, "xyz", &t->p.x, 3);
     if (!same_rotation(t, &identity))
         put_rotation(out, t);
     json_text_close(out, '}');
@@ -113,8 +107,7 @@ static void put_size(json_text *out, const lb_geometry *geometry)
 {
     switch (geometry->shape) {
     case LB_SHAPE_BOX:
-        json_text_key(out, "size");
-        json_text_numbers(out, &geometry->size.x, 3);
+        json_text_list(out, "size", &geometry->size.x, 3);
         break;
     case LB_SHAPE_CYLINDER:
     case LB_SHAPE_CAPSULE:
@@ -125,12 +118,9 @@ static void put_size(json_text *out, const lb_geometry *geometry)
         json_text_member(out, "radius", geometry->size.x);
         break;
     case LB_SHAPE_MESH:
-        json_text_key(out, "mesh");
-        json_text_string(out, geometry->mesh);
-        if (!same_vec3(geometry->size, lb_vec3_make(1, 1, 1))) {
-            json_text_key(out, "scale");
-            json_text_numbers(out, &geometry->size.x, 3);
-        }
+        json_text_text(out, "mesh", geometry->mesh);
+        if (!same_vec3(geometry->size, lb_vec3_make(1, 1, 1)))
+            json_text_list(out, "scale", &geometry->size.x, 3);
         break;
     }
 }
@@ -138,14 +128,11 @@ static void put_size(json_text *out, const lb_geometry *geometry)
 static void put_geometry(json_text *out, const lb_geometry *geometry)
 {
     json_text_open(out, '{', false);
-    json_text_key(out, "shape");
-    json_text_string(out, shape_name(geometry->shape));
+    json_text_text(out, "shape", shape_name(geometry->shape));
     put_size(out, geometry);
     put_placement(out, "placement", &geometry->origin);
-    if (geometry->color[3] != 0) {
-        json_text_key(out, "color");
-        json_text_numbers(out, geometry->color, geometry->color[3] == 1 ? 3 : 4);
-    }
+    if (geometry->color[3] != 0)
+        json_text_list(out, "color", geometry->color, geometry->color[3] == 1 ? 3 : 4);
     json_text_close(out, '}');
 }
 
@@ -155,8 +142,7 @@ static void put_geometries(json_text *out, const char *key, const lb_geometry *g
 {
     if (count == 0)
         return;
-    json_text_key(out, key);
-    json_text_open(out, '[', true);
+    json_text_begin(out, key, '[', true);
     for (int i = 0; i < count; i++)
         put_geometry(out, &geometries[i]);
     json_text_close(out, ']');
@@ -168,23 +154,16 @@ static void put_link(json_text *out, const lb_link *link)
     for (int i = 0; i < 6; i++)
         has_inertia = has_inertia || link->inertia[i] != 0;
     json_text_open(out, '{', false);
-    json_text_key(out, "name");
-    json_text_string(out, link->name);
-    if (link->bone) {
-        json_text_key(out, "bone");
-        json_text_string(out, link->bone);
-    }
+    json_text_text(out, "name", link->name);
+    if (link->bone)
+        json_text_text(out, "bone", link->bone);
     put_placement(out, "data_offset", &link->data_offset);
     if (link->mass != 0)
         json_text_member(out, "mass", link->mass);
-    if (!same_vec3(link->center, lb_vec3_make(0, 0, 0))) {
-        json_text_key(out, "center");
-        json_text_numbers(out, &link->center.x, 3);
-    }
-    if (has_inertia) {
-        json_text_key(out, "inertia");
-        json_text_numbers(out, link->inertia, 6);
-    }
+    if (!same_vec3(link->center, lb_vec3_make(0, 0, 0)))
+        json_text_list(out, "center", &link->center.x, 3);
+    if (has_inertia)
+        json_text_list(out, "inertia", link->inertia, 6);
 
     put_geometries(out, "visuals", link->visuals, link->visual_count);
     put_geometries(out, "collisions", link->collisions, link->collision_count);
@@ -261,10 +240,8 @@ static void put_mimic(json_text *out, const lb_joint *joint)
 {
     if (joint->mimic == NULL)
         return;
-    json_text_key(out, "mimic");
-    json_text_open(out, '{', false);
-    json_text_key(out, "joint");
-    json_text_string(out, joint->mimic);
+    json_text_begin(out, "mimic", '{', false);
+    json_text_text(out, "joint", joint->mimic);
     if (joint->multiplier != 1)
         json_text_member(out, "multiplier", joint->multiplier);
     if (joint->offset != 0)
@@ -276,22 +253,17 @@ static void put_axis(json_text *out, const char *key, lb_vec3 axis, lb_vec3 stan
 {
     if (same_vec3(axis, standard))
         return;
-    json_text_key(out, key);
-    json_text_numbers(out, &axis.x, 3);
+    json_text_list(out, key, &axis.x, 3);
 }
 
 static void put_joint(json_text *out, const lb_joint *joint)
 {
     lb_joint standard = lb_joint_default();
     json_text_open(out, '{', false);
-    json_text_key(out, "name");
-    json_text_string(out, joint->name);
-    json_text_key(out, "kind");
-    json_text_string(out, lb_joint_kind_text(joint->kind));
-    json_text_key(out, "parent");
-    json_text_string(out, joint->parent);
-    json_text_key(out, "child");
-    json_text_string(out, joint->child);
+    json_text_text(out, "name", joint->name);
+    json_text_text(out, "kind", lb_joint_kind_text(joint->kind));
+    json_text_text(out, "parent", joint->parent);
+    json_text_text(out, "child", joint->child);
 
     // how it is placed and moves, on a line of its own
     json_text_break(out);
@@ -321,18 +293,15 @@ static void put_model(json_text *out, const lb_model *model)
     lb_transform root = lb_model_root(model);
     json_text_open(out, '{', true);
     json_text_member(out, "limber", 1);
-    json_text_key(out, "name");
-    json_text_string(out, lb_model_name(model));
+    json_text_text(out, "name", lb_model_name(model));
     put_placement(out, "root", &root);
 
-    json_text_key(out, "links");
-    json_text_open(out, '[', true);
+    json_text_begin(out, "links", '[', true);
     for (int i = 0; i < lb_model_link_count(model); i++)
         put_link(out, lb_model_link(model, i));
     json_text_close(out, ']');
     if (lb_model_joint_count(model) > 0) {
-        json_text_key(out, "joints");
-        json_text_open(out, '[', true);
+        json_text_begin(out, "joints", '[', true);
         for (int i = 0; i < lb_model_joint_count(model); i++)
             put_joint(out, lb_model_joint(model, i));
         json_text_close(out, ']');
@@ -344,9 +313,7 @@ static void put_model(json_text *out, const lb_model *model)
 lb_status lb_json_write(const lb_model *model, const lb_allocator *allocator, char **text,
                         lb_error *error)
 {
-    if (text != NULL)
-        *text = NULL;
-    lb_status status = REQUIRE(error, {model, "model"}, {text, "text"});
+    lb_status status = REQUIRE_TO_MAKE(text, error, {model, "model"});
     if (status != LB_OK)
         return status;
     json_text out = json_text_start(allocator);

@@ -11,12 +11,9 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "formats/bvh/load.h"
-#include "formats/embedded.h"
 #include "formats/file.h"
-#include "formats/gltf/load.h"
-#include "formats/json_parse.h"
-#include "formats/xml.h"
+#include "formats/load.h"
+#include "formats/parse.h"
 
 #include <errno.h>
 #include <stdio.h>

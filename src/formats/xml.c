@@ -1,7 +1,7 @@
 /*
  * xml.c - from XML text to a tree of nodes, by libxml2's tree parser.
  */
-#include "formats/xml.h"
+#include "formats/parse.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /*
  * yaml_parse.c - from YAML text to a tree of nodes, by libyaml's events.
  */
-#include "formats/yaml_parse.h"
+#include "formats/parse.h"
 
 #if defined LIMBER_HAVE_YAML
 

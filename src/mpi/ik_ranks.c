@@ -7,8 +7,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/options/targets.h"
-#include "cli/report/destination.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/work/solve.h"
 #include "mpi/counter.h"
 #include "mpi/ranks.h"

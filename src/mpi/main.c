@@ -7,9 +7,8 @@
  * Its commands are the program's own, with the same options; who computes is another.
  */
 #include "cli/command.h"
-#include "cli/report/console.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/work/map_file.h"
 #include "formats/file.h"
 #include "mpi/ranks.h"

@@ -6,7 +6,7 @@
 #include <limber/formats/clip_json.h>
 #include <limber/formats/load.h>
 
-#include "formats/json_parse.h"
+#include "formats/parse.h"
 #include "support.h"
 
 static lb_error error;

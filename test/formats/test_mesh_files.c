@@ -5,8 +5,7 @@
 #define _GNU_SOURCE
 
 #include "base/memory.h"
-#include "formats/mesh/points.h"
-#include "formats/mesh/read.h"
+#include "formats/mesh/mesh.h"
 #include "refusal.h"
 #include "support.h"
 #include "support_growth.h"

@@ -4,7 +4,7 @@
  */
 #include <limber/formats/motion_json.h>
 
-#include "formats/json_parse.h"
+#include "formats/parse.h"
 #include "motion/walker.h"
 #include "support_load.h"
 

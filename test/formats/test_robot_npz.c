@@ -6,7 +6,7 @@
 #include <limber/formats/robot_npz.h>
 #include <limber/kinematics.h>
 
-#include "formats/motion/robot_npz.h"
+#include "formats/motion/robot.h"
 #include "formats/npy.h"
 #include "formats/zip.h"
 #include "support.h"

@@ -2,18 +2,10 @@
  * animate.c - limber animate: a movement along a path or from key to key.
  */
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/solver.h"
-#include "cli/options/targets.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/work/movement.h"
 
 #include <stdlib.h>
@@ -63,39 +55,21 @@ static const struct poptOption panel_options[] = {
     OPTION_END,
 };
 
-/* ---- what the output is -------------------------------------------------- */
-
-typedef enum output_form { FORM_NONE, FORM_CSV, FORM_JSON, FORM_STRIP } output_form;
-
-/* what an output's ending says it is */
-static output_form form_of(const char *path)
-{
-    static const char *const endings[] = {".csv", ".json", ".svg", ".png", ".pdf"};
-    static const output_form forms[] = {FORM_CSV, FORM_JSON, FORM_STRIP, FORM_STRIP, FORM_STRIP};
-    int which;
-    if (strcmp(path, "-") == 0)
-        return FORM_CSV;
-    return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
-}
-
 /* ---- what is given ------------------------------------------------------ */
 
 /* exactly one way to move is given */
 static bool check_paths(void)
 {
     int given = paths_given() + (keys_file != NULL);
-    if (given == 1)
-        return true;
-    complain(given == 0
-                 ? "the destination is missing: --to \"x y z\", --path FILE.csv or --keys FILE.csv"
-                 : "of --to, --path and --keys only one can be given");
-    return false;
+    return given == 1 || complain(given == 0 ? "the destination is missing: --to \"x y z\", --path "
+                                               "FILE.csv or --keys FILE.csv"
+                                             : "of --to, --path and --keys only one can be given");
 }
 
 /* nothing that would be without effect */
 static bool check_effects(output_form form)
 {
-    if (form != FORM_STRIP &&
+    if (form != FORM_FIGURE &&
         !option_none_given(panel_options, "unless --output is a strip: .svg, .png or .pdf"))
         return false;
     if (keys_file == NULL && !option_none_given(key_options, "without --keys"))
@@ -116,9 +90,7 @@ static bool read_follow(lb_follow *how)
         angles_remark("--jump", &how->jump, 1);
     how->jump *= angle_unit();
     bool idle = option_given(follow_options, "deviation") && how->rate == 0;
-    if (idle)
-        complain("--deviation has no effect without --rate");
-    return !idle;
+    return !idle || complain("--deviation has no effect without --rate");
 }
 
 static bool follow(movement *m, const lb_model *model, lb_task task, int frames)
@@ -208,7 +180,6 @@ static bool plan_strip(const char *path, int frames, strip_plan *plan)
 
 static bool write_strip(const movement *m, const strip_plan *plan, const char *path)
 {
-    lb_error error = {0};
     film_strip strip = movement_strip(m, plan->shown, plan->count);
     film all = {.model = m->model,
                 .strips = &strip,
@@ -216,7 +187,7 @@ static bool write_strip(const movement *m, const strip_plan *plan, const char *p
                 .title = plan->drawing.title,
                 .azimuth = plan->drawing.azimuth,
                 .elevation = plan->drawing.elevation};
-    return complain_unless(film_draw(&all, path, &error), &error);
+    return succeeds(film_draw(&all, path, why()));
 }
 
 static void write_csv(const void *m, FILE *stream)
@@ -231,7 +202,7 @@ static void write_json(const void *m, FILE *stream)
 
 static bool write_rows(const movement *m, const char *path, output_form form)
 {
-    return destination_save(path, form == FORM_JSON ? write_json : write_csv, m);
+    return destination_save(path, form == FORM_OTHER ? write_json : write_csv, m);
 }
 
 /* the frames whose joints are too slow, and how far the tip is off the path in these */
@@ -294,9 +265,9 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     int frames = USUAL_FRAMES, status = EXIT_BAD_INPUT;
     if (select_given_task(model, LB_TASK_POSITION, &task) &&
         argument_count("--frames", option_text(frames_given), 1, LB_FOLLOW_FRAMES_MAX, &frames) &&
-        (form != FORM_STRIP || plan_strip(output, frames, &plan)) &&
+        (form != FORM_FIGURE || plan_strip(output, frames, &plan)) &&
         (keys_file != NULL ? play(&m, model, &task, frames) : follow(&m, model, task, frames)) &&
-        (form == FORM_STRIP ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
+        (form == FORM_FIGURE ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
         status = movement_missed(&m) > 0 ? EXIT_UNREACHED : EXIT_DONE;
         select_remark();
         if (!option_given(follow_options, "steps") && remark_jumps(&m, frames))
@@ -311,7 +282,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
 static int run(const char *const *operands)
 {
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
-    output_form form = form_of(output);
+    output_form form = argument_output(output, ".json");
     lb_model *model = form != FORM_NONE && check_paths() && check_effects(form)
                           ? select_model(operands[0])
                           : NULL;
@@ -351,7 +322,7 @@ static const example examples[] = {
 };
 
 const command command_animate = {
-    .name = "animate",
+    COMMAND(animate),
     .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv | --keys K.csv)\n"
                 "[--output FILE.(csv|json|svg|png|pdf)] [OPTION ...]",
     .summary = "move a model along a path or from key pose to key pose",
@@ -372,9 +343,6 @@ const command command_animate = {
                "jumps are not looked for.\n\n"
                "The exit status is 0 if all frames are reached, 1 if some are not, 2 for bad\n"
                "input.",
-    .examples = examples,
-    .options = options,
     .choices = &method_choices,
     .operands = 1,
-    .run = run,
 };

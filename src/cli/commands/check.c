@@ -2,14 +2,9 @@
  * check.c - limber check: what is wrong with a motion.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
-#include "cli/options/joints.h"
-#include "cli/options/motions.h"
-#include "cli/options/select.h"
-#include "cli/report/check_report.h"
-#include "cli/report/print_json.h"
+#include "cli/report/describe.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <stdlib.h>
 
@@ -74,21 +69,17 @@ static bool is_bad(const check_facts *facts, const lb_check_report *report)
 /* how near links come to each other */
 static bool measure_links(const motion *m, check_links *links, lb_check_pair **pairs)
 {
-    lb_error error = {0};
     *pairs = allocate_or_exit((size_t)lb_collision_pair_count(links->collision), sizeof **pairs);
     links->pairs = *pairs;
-    return complain_unless(
-        lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, *pairs, &error),
-        &error);
+    return succeeds(
+        lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, *pairs, why()));
 }
 
 /* how like a source the motion is; none: nothing is measured */
 static bool measure_fidelity(const motion *m, const motion *source, lb_fidelity_report *report)
 {
-    lb_error error = {0};
     return source == NULL ||
-           complain_unless(
-               lb_clip_fidelity(m->clip, source->clip, NULL, NULL, NULL, report, &error), &error);
+           succeeds(lb_clip_fidelity(m->clip, source->clip, NULL, NULL, NULL, report, why()));
 }
 
 /* all measures, printed */
@@ -97,7 +88,6 @@ static int measure(const motion *m, const motion *source, const feet *known,
 {
     lb_check_report report;
     lb_fidelity_report fidelity;
-    lb_error error = {0};
     lb_check_pair *pairs = NULL;
     int status = EXIT_BAD_INPUT;
     check_facts facts = {m->clip,        known->contacts, known->origin,
@@ -107,9 +97,7 @@ static int measure(const motion *m, const motion *source, const feet *known,
     double *values =
         allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
     if (measure_fidelity(m, source, &fidelity) && measure_links(m, links, &pairs) &&
-        complain_unless(
-            lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, &error),
-            &error)) {
+        succeeds(lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, why()))) {
         print_report(&facts, &report, values);
         status = is_bad(&facts, &report) ? EXIT_UNREACHED : EXIT_DONE;
     }
@@ -189,7 +177,7 @@ static const example examples[] = {
 };
 
 const command command_check = {
-    .name = "check",
+    COMMAND(check),
     .synopsis = "CLIP [--model MODEL] [--json [--frames]] [OPTION ...]",
     .summary = "measure the faults of a motion",
     .details = "Measures how far resting feet slide, float above the ground or enter it; jumps\n"
@@ -219,8 +207,5 @@ const command command_check = {
                "said of the source.\n\n"
                "The exit status is 0 if nothing is beyond its threshold and no pair nearer than\n"
                "--margin, 1 if something is, 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -2,16 +2,10 @@
  * collide.c - limber collide: how near the links of a model come to each other and to a scene.
  */
 #include "cli/command.h"
-#include "cli/options/collisions.h"
 #include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
+#include "cli/report/results.h"
 
 #include <limber/formats/scene.h>
 
@@ -40,6 +34,7 @@ typedef struct collide {
     pose_distances *poses;
     int count, before; /* of the block, and of earlier blocks */
     int free;          /* of all blocks */
+    int pair_count;
 } collide;
 
 /* ---- measuring ---------------------------------------------------------- */
@@ -58,7 +53,7 @@ enum { LISTED = 8 };
 /* scenes may be large: of a block of poses not all pairs are kept */
 static pose_distances measure(collide *all, const double *q)
 {
-    int room = lb_collision_pair_count(all->collision);
+    int room = all->pair_count;
     if (all->pairs == NULL)
         all->pairs = allocate_or_exit((size_t)room, sizeof *all->pairs);
     pose_distances d = {.q = q};
@@ -94,11 +89,6 @@ static void measure_block(collide *all, const pose_list *poses)
 }
 
 /* ---- rows ------------------------------------------------------------------ */
-
-static int count_poses(const void *results)
-{
-    return ((const collide *)results)->count;
-}
 
 static void name_pose(const void *results, int i, row *to)
 {
@@ -193,7 +183,7 @@ static void print_pose(const collide *all, const pose_distances *d, FILE *stream
                 console_style_text(stream, STYLE_FAINT), d->count - d->kept, plain);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const collide *all = results;
     for (int i = 0; i < all->count; i++) {
@@ -201,15 +191,9 @@ static bool write_words(void *results, FILE *stream)
             fprintf(stream, "pose %d: ", all->before + i + 1);
         print_pose(all, &all->poses[i], stream);
     }
-    return true;
 }
 
 /* ---- pairs ----------------------------------------------------------------- */
-
-static int count_pairs(const void *results)
-{
-    return lb_collision_pair_count(((const collide *)results)->collision);
-}
 
 static void name_pair(const void *results, int i, row *to)
 {
@@ -229,7 +213,7 @@ static json_t *pair_members(void *results)
 }
 
 /* a heading for each state that some pair has, and the pairs below it */
-static bool write_pair_words(void *results, FILE *stream)
+static void write_pair_words(void *results, FILE *stream)
 {
     static const char *const why[LB_PAIR_STATE_COUNT] = {
         [LB_PAIR_CHECKED] = "checked",
@@ -242,7 +226,7 @@ static bool write_pair_words(void *results, FILE *stream)
     const collide *all = results;
     for (int k = 0; k < LB_PAIR_STATE_COUNT; k++) {
         bool headed = false;
-        for (int i = 0; i < lb_collision_pair_count(all->collision); i++) {
+        for (int i = 0; i < all->pair_count; i++) {
             int a, b;
             if ((int)lb_collision_pair_at(all->collision, i, &a, &b) != k)
                 continue;
@@ -254,7 +238,6 @@ static bool write_pair_words(void *results, FILE *stream)
                     lb_collision_body_name(all->collision, b));
         }
     }
-    return true;
 }
 
 /* ---- figures --------------------------------------------------------------- */
@@ -271,9 +254,7 @@ static bool read_figure(void)
 static bool check_figure(int count)
 {
     bool fine = option_text(figure_path) == NULL || count <= 1;
-    if (!fine)
-        complain("--figure: one pose is wanted, there are more");
-    return fine;
+    return fine || complain("--figure: one pose is wanted, there are more");
 }
 
 /* the pose, with all that overlaps marked, or the nearest pair */
@@ -303,14 +284,14 @@ static bool draw_pose(void *results)
 enum { DISTANCES, PAIRS };
 
 static const destination_forms forms[] = {
-    [DISTANCES] = {.rows = &(result_table){count_poses, name_pose},
+    [DISTANCES] = {.rows = &(result_table)ROWS_OF(collide, count, name_pose),
                    .list = "poses",
                    .elements = write_elements,
                    .members = json_members,
                    .words = write_words,
                    .words_by_block = true,
                    .figure = draw_pose},
-    [PAIRS] = {.rows = &(result_table){count_pairs, name_pair},
+    [PAIRS] = {.rows = &(result_table)ROWS_OF(collide, pair_count, name_pair),
                .list = "pairs",
                .members = pair_members,
                .words = write_pair_words},
@@ -375,6 +356,8 @@ static int run(const char *const *operands)
     if (model != NULL)
         all.collision = collisions_create(operands[0], model);
     if (all.collision != NULL)
+        all.pair_count = lb_collision_pair_count(all.collision);
+    if (all.collision != NULL)
         status = pairs_wanted ? run_pairs(&all) : run_distances(&all);
     release_block(&all);
     free(all.pairs);
@@ -410,7 +393,7 @@ static const example examples[] = {
 };
 
 const command command_collide = {
-    .name = "collide",
+    COMMAND(collide),
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --pairs]\n"
                 "[OPTION ...]",
     .summary = "measure how near links come to each other and to obstacles around them",
@@ -435,8 +418,5 @@ const command command_collide = {
                "meshes and not obstacles more than three times as long as the model.\n"
                "\n"
                "The exit status is 0 if every pose is free, 1 if one is not.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

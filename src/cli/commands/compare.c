@@ -2,19 +2,11 @@
  * compare.c - limber compare: every method on the same targets.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/solver.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/grid.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/textbook/comparison.h"
-#include "figures/plot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,10 +48,9 @@ static bool read_targets(const lb_model *model, const lb_task *task, uint64_t se
         draw_targets(model, task, seed, count, targets);
         return true;
     }
-    if (random_given != NULL || pose_wanted) {
-        complain("%s has no effect where targets are given", pose_wanted ? "--pose" : "--random");
-        return false;
-    }
+    if (random_given != NULL || pose_wanted)
+        return complain("%s has no effect where targets are given",
+                        pose_wanted ? "--pose" : "--random");
     return targets_given(targets);
 }
 
@@ -80,7 +71,7 @@ static double percent(const comparison *all, const comparison_row *r)
 }
 
 /* one target: its error, and where single steps lead; several: the mean and the worst */
-static void write_heads(const comparison *all, grid *table)
+static void write_heads(const comparison *all, grid_table *table)
 {
     bool several = all->targets->count > 1;
     static const char *const first[] = {"method", "reached", "iterations", "us"};
@@ -96,10 +87,10 @@ static void write_heads(const comparison *all, grid *table)
         grid_cell(table, "%s", last[i]);
 }
 
-static bool write_table(void *results, FILE *stream)
+static void write_table(void *results, FILE *stream)
 {
     const comparison *all = results;
-    grid table = grid_start("lrrrrrrrrr");
+    grid_table table = grid_start("lrrrrrrrrr");
     write_heads(all, &table);
     for (int i = 0; i < all->count; i++) {
         const comparison_row *r = &all->rows[i];
@@ -120,12 +111,6 @@ static bool write_table(void *results, FILE *stream)
     }
     grid_print(&table, stream);
     grid_release(&table);
-    return true;
-}
-
-static int count_methods(const void *results)
-{
-    return ((const comparison *)results)->count;
 }
 
 static void name_method(const void *results, int i, row *to)
@@ -223,19 +208,19 @@ static bool draw_curves(void *results)
 {
     const comparison *all = results;
     const char *path = option_text(figure_path);
-    lb_error error = {0};
     if (path == NULL)
         return true;
     int n = all->steps + 1;
     double *x = allocate_or_exit((size_t)n, sizeof *x);
     for (int k = 0; k < n; k++)
         x[k] = k;
-    bool fine = complain_unless(draw_panels(all, x, path, &error), &error);
+    bool fine = succeeds(draw_panels(all, x, path, why()));
     free(x);
     return fine;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_methods, name_method},
+static const destination_forms forms = {.rows =
+                                            &(result_table)ROWS_OF(comparison, count, name_method),
                                         .list = "methods",
                                         .members = json_members,
                                         .words = write_table,
@@ -311,7 +296,7 @@ static const example examples[] = {
 };
 
 const command command_compare = {
-    .name = "compare",
+    COMMAND(compare),
     .synopsis = "MODEL [--position \"X Y Z\" | --targets T.csv | --random N]\n"
                 "[OPTION ...]",
     .summary = "compare all methods of inverse kinematics on one set of targets",
@@ -329,8 +314,5 @@ const command command_compare = {
                "An error is the least of a descent. Out of reach, a method without damping\n"
                "oscillates and leaves it again: for a single target the table has the error\n"
                "after the last single step, too, and the figure every step.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -2,14 +2,9 @@
  * convert.c - limber convert: a model as limber JSON, a capture as BVH or as a table of poses.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/motions.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
 #include "cli/report/describe.h"
-#include "cli/report/destination.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <limber/formats/json.h>
 
@@ -24,9 +19,8 @@ static name_option table_given = {.names = (const char *const[]){MOTION_TABLES, 
 static bool write_model(const lb_model *model, const char *path)
 {
     char *text = NULL;
-    lb_error error = {0};
-    lb_status status = lb_json_write(model, NULL, &text, &error);
-    return destination_save_text(path, text, status, &error);
+    lb_status status = lb_json_write(model, NULL, &text, why());
+    return destination_save_text(path, text, status);
 }
 
 /* ---- motion ------------------------------------------------------------- */
@@ -54,12 +48,10 @@ static bool choose_frames(capture *from, bool as_model)
 {
     bool keyed = keys_file != NULL;
     lb_bvh_info info = from->bvh != NULL ? lb_bvh_describe(from->bvh) : (lb_bvh_info){0};
-    if (info.rest_given && info.rest_frame && (keyed || as_model)) {
-        complain("--rest-frame has no effect %s",
-                 keyed ? "with --keys: their first row begins the motion"
-                       : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
-        return false;
-    }
+    if (info.rest_given && info.rest_frame && (keyed || as_model))
+        return complain("--rest-frame has no effect %s",
+                        keyed ? "with --keys: their first row begins the motion"
+                              : "on a skeleton; FILE.csv, FILE.bvh or --as motion has frames");
     if (from->file != NULL && !keyed)
         from->clip = from->file->as_read;
     return true;
@@ -72,16 +64,12 @@ static bool resample(capture *from, lb_clip **made)
     double rate;
     if (rate_given == NULL)
         return true;
-    if (from->clip == NULL) {
-        complain("--fps has no effect: there is no motion");
-        return false;
-    }
+    if (from->clip == NULL)
+        return complain("--fps has no effect: there is no motion");
     if (!motion_made_rate("--fps", rate_given, from->clip, &rate))
         return false;
-    if (lb_clip_resample(from->clip, rate, NULL, made, &error) != LB_OK) {
-        complain("--fps: %s", error.message);
-        return false;
-    }
+    if (lb_clip_resample(from->clip, rate, NULL, made, &error) != LB_OK)
+        return complain("--fps: %s", error.message);
     from->clip = *made;
     return true;
 }
@@ -117,21 +105,18 @@ static bool choose_output(output *to)
     if (!motion_written_as("--output", name, as_motion ? MOTION_TABLE_BY_MODEL : which, &to->kind))
         return false;
     to->model = to->kind == LB_MOTION_JSON && !as_motion;
-    if (which < 0 || strcmp(dot, as_motion ? ".json" : ".csv") == 0)
-        return true;
-    complain("--as %s has no effect without --output FILE%s", table_given.names[which],
-             as_motion ? ".json" : ".csv");
-    return false;
+    return which < 0 || strcmp(dot, as_motion ? ".json" : ".csv") == 0 ||
+           complain("--as %s has no effect without --output FILE%s", table_given.names[which],
+                    as_motion ? ".json" : ".csv");
 }
 
 /* whether the first operand has a model, which tables of motion have not */
 static bool has_model(const char *const *operands)
 {
-    if (!describe_file_is(operands[0]))
-        return true;
-    complain("'%s' has no model that moves; limber convert MODEL --keys %s%s%s", operands[0],
-             operands[0], operands[1] != NULL ? " " : "", operands[1] != NULL ? operands[1] : "");
-    return false;
+    return !describe_file_is(operands[0]) ||
+           complain("'%s' has no model that moves; limber convert MODEL --keys %s%s%s", operands[0],
+                    operands[0], operands[1] != NULL ? " " : "",
+                    operands[1] != NULL ? operands[1] : "");
 }
 
 /* --name is that of what becomes an animation; those of the file keep theirs */
@@ -141,10 +126,9 @@ static bool is_name_used(const capture *from, const output *to)
     bool keeps = name != NULL && from->file != NULL && from->clip == from->file->clip;
     if (!motion_check_name(name, to->kind))
         return false;
-    if (keeps)
-        complain("--name has no effect without --keys or --fps: the animations of the file keep "
-                 "their names");
-    return !keeps;
+    return !keeps ||
+           complain("--name has no effect without --keys or --fps: the animations of the file keep "
+                    "their names");
 }
 
 static int run(const char *const *operands)
@@ -214,7 +198,7 @@ static const example examples[] = {
 };
 
 const command command_convert = {
-    .name = "convert",
+    COMMAND(convert),
     .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [OPTION ...]",
     .summary = "write a model as limber JSON, motion as BVH, tables, archives or JSON",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
@@ -234,9 +218,6 @@ const command command_convert = {
                "fixed in the model then moves, as for poses with a column root.z. A .csv of a\n"
                "robot is the first kind, unless --as names another. --degrees is for the table\n"
                "that is written, --source-degrees for the one that is read.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
     .spare = 1,
-    .run = run,
 };

@@ -2,17 +2,10 @@
  * draw.c - limber draw: a figure of one pose or several, or of a motion.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/captures.h"
-#include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/motions.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
-#include "cli/work/solutions.h"
+#include "cli/work/solve.h"
 
 #include <stdlib.h>
 
@@ -62,7 +55,6 @@ static lb_model *model_of_collisions(const char *name, const lb_model *model)
     lb_link *links = allocate_or_exit((size_t)count, sizeof *links);
     lb_joint *joints = allocate_or_exit((size_t)joint_count, sizeof *joints);
     lb_model *made = NULL;
-    lb_error error = {0};
     for (int i = 0; i < count; i++)
         links[i] = *lb_model_link(model, i);
     for (int j = 0; j < joint_count; j++)
@@ -74,7 +66,7 @@ static lb_model *model_of_collisions(const char *name, const lb_model *model)
                               .link_count = count,
                               .joints = joints,
                               .joint_count = joint_count};
-    complain_unless(lb_model_build(&source, NULL, &made, &error), &error);
+    succeeds(lb_model_build(&source, NULL, &made, why()));
     if (meshes > 0)
         remark("%s: --collision does not draw its %d meshes", name, meshes);
     free(shapes);
@@ -128,10 +120,8 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
     target_list target = {0};
     solutions all = {0};
     lb_solutions_options wanted = lb_solutions_options_default();
-    if (given->count != 1) {
-        complain("--all: one pose is wanted, there are %d", given->count);
-        return false;
-    }
+    if (given->count != 1)
+        return complain("--all: one pose is wanted, there are %d", given->count);
     bool fine = options_read(all_options, &wanted) && tip_target(model, given->q, &task, &target) &&
                 solutions_create(&all, model, &task, &wanted, &target, given);
     if (fine)
@@ -150,8 +140,7 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
 /* the tree alone: there is no pose in it */
 static bool draw_tree(const lb_model *model, const lb_drawing *drawing, const char *path)
 {
-    lb_error error = {0};
-    return complain_unless(lb_draw_tree(model, drawing->title, path, &error), &error);
+    return succeeds(lb_draw_tree(model, drawing->title, path, why()));
 }
 
 /* of a motion, without what belongs to poses */
@@ -184,10 +173,8 @@ static bool subject_is_one(bool moves)
                         : moves && tree_wanted  ? "--tree"
                         : collision_wanted != 0 ? "--collision"
                                                 : NULL;
-    if (subject == NULL || other == NULL)
-        return true;
-    complain("%s cannot be given with %s", other, subject);
-    return false;
+    return subject == NULL || other == NULL ||
+           complain("%s cannot be given with %s", other, subject);
 }
 
 /* of a model: its poses, all solutions of one, its tree */
@@ -287,7 +274,7 @@ static const example examples[] = {
 };
 
 const command command_draw = {
-    .name = "draw",
+    COMMAND(draw),
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
                 "--output FIGURE.(svg|png|pdf) [OPTION ...]\n"
                 "CLIP [--overlay | --animate] --output FIGURE [OPTION ...]\n"
@@ -307,8 +294,5 @@ const command command_draw = {
                "--degrees is for --view, --at and --poses; a table of motion in degrees needs\n"
                "--source-degrees.\n\n"
                "--animate writes an SVG that moves, over and over, from --begin to --end.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -2,55 +2,17 @@
  * elbow.c - limber elbow: where the elbow of an arm of seven joints can be, or is best.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/work/blocks.h"
-#include "cli/work/elbows.h"
+#include "cli/options/models.h"
+#include "cli/work/solve.h"
 
 static name_option best_given = {.names = elbow_goals};
 
-static bool draw(void *results)
-{
-    lb_drawing drawing;
-    const char *path = blocks_figure(&drawing);
-    return path == NULL || elbows_draw(results, &drawing, path);
-}
-
-static const destination_forms forms = {.rows = &elbows_rows,
-                                        .list = "results",
-                                        .elements = elbows_elements,
-                                        .members = elbows_members,
-                                        .words = elbows_write_words,
-                                        .figure = draw,
-                                        .words_aside = true};
-
-/* block by block: reads, finds and writes; `goal` -1: arcs */
-static bool find_elbows(elbows *all, const lb_model *model, const lb_task *task, int goal,
-                        problem_source *problems)
-{
-    const block_work work = {&forms, elbows_find, elbows_remark};
-    int most = blocks_size_of_many(), count = problems_next(problems, most);
-    return count > 0 &&
-           elbows_create(all, model, task, goal, &problems->block, &problems->block_starts) &&
-           blocks_write(&work, all, problems, count, most);
-}
-
 static int find(const char *name, const lb_model *model, problem_source *problems)
 {
-    elbows all = {0};
-    lb_task task;
-    int status = EXIT_BAD_INPUT, goal = -1;
+    int goal = -1;
     (void)name;
-    if (argument_name("--best", &best_given, &goal) &&
-        tool_task(model, problems->targets.kind, &task) && blocks_check_figure() &&
-        blocks_read_starts(model, problems) && find_elbows(&all, model, &task, goal, problems)) {
-        select_remark();
-        status = all.reached == all.target_count ? EXIT_DONE : EXIT_UNREACHED;
-    }
-    elbows_release(&all);
-    return status;
+    return argument_name("--best", &best_given, &goal) ? elbows_solve(model, problems, goal)
+                                                       : EXIT_BAD_INPUT;
 }
 
 static int run(const char *const *operands)
@@ -82,7 +44,7 @@ static const example examples[] = {
 };
 
 const command command_elbow = {
-    .name = "elbow",
+    COMMAND(elbow),
     .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
                 " | --targets T.csv)\n"
                 "[--best GOAL] [--output OUT.csv] [OPTION ...]",
@@ -100,8 +62,5 @@ const command command_elbow = {
                "the start.\n\n"
                "The exit status is 0 if every target has an elbow inside the limits, 1 if some\n"
                "have none, 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

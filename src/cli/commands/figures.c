@@ -4,13 +4,9 @@
  */
 #include "base/suggest.h"
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/textbook/gallery.h"
 #include "cli/work/movement.h"
 
@@ -33,19 +29,14 @@ static bool path_of(const gallery_figure *figure, const char *ending, char path[
 {
     int size =
         snprintf(path, PATH_SIZE, "%s/%s%s", option_text(output_given), figure->name, ending);
-    if (size >= 0 && size < PATH_SIZE)
-        return true;
-    complain("--output: the folder's name is too long");
-    return false;
+    return (size >= 0 && size < PATH_SIZE) || complain("--output: the folder's name is too long");
 }
 
 static bool make_folder(const char *folder)
 {
     struct stat there;
-    if (mkdir(folder, 0777) == 0 || (stat(folder, &there) == 0 && S_ISDIR(there.st_mode)))
-        return true;
-    complain("--output: the folder '%s' cannot be made: %s", folder, strerror(errno));
-    return false;
+    return mkdir(folder, 0777) == 0 || (stat(folder, &there) == 0 && S_ISDIR(there.st_mode)) ||
+           complain("--output: the folder '%s' cannot be made: %s", folder, strerror(errno));
 }
 
 static bool save_rows(const gallery_figure *figure, save_writer *write, const void *data)
@@ -62,9 +53,7 @@ static bool save_pictures(const gallery_figure *figure, draw_to *draw, const voi
     static const char *const endings[] = {".svg", ".png"};
     char path[PATH_SIZE];
     for (int i = 0; i < 2; i++) {
-        lb_error error = {0};
-        if (!path_of(figure, endings[i], path) ||
-            !complain_unless(draw(data, path, &error), &error))
+        if (!path_of(figure, endings[i], path) || !succeeds(draw(data, path, why())))
             return false;
     }
     return true;
@@ -87,13 +76,12 @@ static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
     double desired[GALLERY_JOINTS] = {0};
     lb_state *state = state_or_exit(model);
     lb_path *path = NULL;
-    lb_error error = {0};
     lb_transform points[2] = {lb_state_transform(state, LB_WORLD, task.tip),
                               lb_state_transform(state, LB_WORLD, task.tip)};
     lb_state_release(state);
     points[1].p = lb_vec3_make(strip->x, strip->y, strip->z);
     lb_path_source source = {.points = points, .count = 2};
-    if (!complain_unless(lb_path_create(&source, NULL, &path, &error), &error))
+    if (!succeeds(lb_path_create(&source, NULL, &path, why())))
         return false;
 
     lb_follow how = lb_follow_default(task, path, GALLERY_FRAMES);
@@ -119,7 +107,6 @@ static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
 static bool read_keys(const gallery_strip *strip, const lb_model *model, double *q)
 {
     value_slot *slots = values_slots(model);
-    lb_error error = {0};
     int columns, changed, place;
     const char *name = gallery_columns(strip, &columns);
     bool read = true;
@@ -128,13 +115,12 @@ static bool read_keys(const gallery_strip *strip, const lb_model *model, double 
     for (int c = 0; c < columns && read; c++, name += strcspn(name, ",") + 1) {
         char one[VALUE_NAME_SIZE];
         text_format(one, sizeof one, "%.*s", (int)strcspn(name, ","), name);
-        read = complain_unless(values_find(model, slots, one, &place, &error), &error);
+        read = succeeds(values_find(model, slots, one, &place, why()));
         for (int k = 0; k < strip->key_count && read; k++)
             q[k * lb_model_nq(model) + place] = strip->keys[k * columns + c];
     }
     for (int k = 0; k < strip->key_count && read; k++)
-        read = complain_unless(
-            values_normalize(model, q + k * lb_model_nq(model), &changed, &error), &error);
+        read = succeeds(values_normalize(model, q + k * lb_model_nq(model), &changed, why()));
     free(slots);
     return read;
 }
@@ -146,15 +132,13 @@ static bool play_strip(const gallery_film *what, const gallery_strip *strip, con
     double times[GALLERY_KEYS];
     lb_task task = task_of(what, model);
     lb_clip *clip = NULL;
-    lb_error error = {0};
     size_t count = (size_t)strip->key_count;
     double *q = allocate_or_exit(count * (size_t)lb_model_nq(model), sizeof *q);
     for (int i = 0; i < strip->key_count; i++)
         times[i] = i;
     bool played = read_keys(strip, model, q) &&
-                  complain_unless(lb_clip_create(model, times, q, strip->key_count,
-                                                 LB_INTERPOLATION_LINEAR, NULL, &clip, &error),
-                                  &error);
+                  succeeds(lb_clip_create(model, times, q, strip->key_count,
+                                          LB_INTERPOLATION_LINEAR, NULL, &clip, why()));
     if (played)
         movement_play(m, model, &task, clip, GALLERY_FRAMES);
     lb_clip_release(clip);
@@ -222,11 +206,9 @@ static bool make_film(const gallery_figure *figure)
 static lb_model *sketch_model(const char *model)
 {
     lb_model *made = NULL;
-    lb_error error = {0};
     if (model[0] != '{')
         return select_model(model);
-    complain_unless(lb_load_memory("figure.json", model, strlen(model), NULL, &made, &error),
-                    &error);
+    succeeds(lb_load_memory("figure.json", model, strlen(model), NULL, &made, why()));
     return made;
 }
 
@@ -281,6 +263,7 @@ typedef struct sketch_data {
     sketch sketch;
     lb_state *state; /* in the last pose */
     lb_state *first; /* in the first */
+    int rows;        /* of links and marks */
 } sketch_data;
 
 static lb_status draw_sketch(const void *data, const char *path, lb_error *error)
@@ -347,12 +330,6 @@ static void name_mark(row *fields, const sketch_data *all, const sketch_mark *ma
     }
 }
 
-static int count_places(const void *data)
-{
-    const sketch_data *all = data;
-    return lb_model_link_count(all->sketch.model) + all->sketch.mark_count;
-}
-
 /* the places of all links, then the marks; vectors have both ends, angles their value */
 static void name_row(const void *data, int i, row *to)
 {
@@ -369,7 +346,7 @@ static void name_row(const void *data, int i, row *to)
 
 static void write_sketch(const void *data, FILE *stream)
 {
-    table_csv(&(result_table){count_places, name_row}, data, stream);
+    table_csv(&(result_table)ROWS_OF(sketch_data, rows, name_row), data, stream);
 }
 
 static bool make_sketch(const gallery_figure *figure)
@@ -395,7 +372,8 @@ static bool make_sketch(const gallery_figure *figure)
                                        .y0 = what->view[2],
                                        .y1 = what->view[3]},
                             .state = state,
-                            .first = first};
+                            .first = first,
+                            .rows = lb_model_link_count(model) + what->mark_count};
         lb_state_update(state, q);
         lb_state_update(first, faint ? before : q);
         made = save_pictures(figure, draw_sketch, &data) && save_rows(figure, write_sketch, &data);
@@ -413,11 +391,6 @@ static lb_status draw_tree(const void *data, const char *path, lb_error *error)
     return tree_draw(data, path, error);
 }
 
-static int count_nodes(const void *data)
-{
-    return ((const tree *)data)->count;
-}
-
 static void name_node(const void *data, int i, row *to)
 {
     const tree *what = data;
@@ -429,7 +402,7 @@ static void name_node(const void *data, int i, row *to)
 
 static void write_tree(const void *data, FILE *stream)
 {
-    table_csv(&(result_table){count_nodes, name_node}, data, stream);
+    table_csv(&(result_table)ROWS_OF(tree, count, name_node), data, stream);
 }
 
 /* ---- the page that shows all -------------------------------------------- */
@@ -526,7 +499,7 @@ static const example examples[] = {
 };
 
 const command command_figures = {
-    .name = "figures",
+    COMMAND(figures),
     .synopsis = "--output DIR [--only NAME]",
     .summary = "draw the textbook's figures, and a page that shows them",
     .details = "Computes figures 5.1 to 5.25 of Parent 2012, chapter 5, the first two also with\n"
@@ -537,8 +510,5 @@ const command command_figures = {
                "Data of a movement are those of limber animate; data of a sketch are a row for\n"
                "each link and mark: its place, the other end of vectors and lines, the value of\n"
                "angles in radians.",
-    .examples = examples,
-    .options = options,
     .operands = 0,
-    .run = run,
 };

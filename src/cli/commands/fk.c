@@ -2,17 +2,9 @@
  * fk.c - limber fk: where a link is.
  */
 #include "cli/command.h"
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/grid.h"
-#include "cli/report/jacobian.h"
+#include "cli/report/describe.h"
 #include "cli/report/report.h"
-
-#include <limber/kinematics.h>
+#include "cli/report/results.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -44,18 +36,7 @@ static void place_link(placement *at, const pose_list *poses)
     }
 }
 
-/* "world" or the link's name */
-static const char *base_name(const lb_model *model, int base)
-{
-    return base == LB_WORLD ? "world" : lb_model_link(model, base)->name;
-}
-
 /* ---- writing ------------------------------------------------------------ */
-
-static int count_places(const void *results)
-{
-    return ((const placement *)results)->count;
-}
 
 static void name_place(const void *results, int i, row *to)
 {
@@ -65,9 +46,7 @@ static void name_place(const void *results, int i, row *to)
 static json_t *json_members(void *results)
 {
     const placement *at = results;
-    return json_pack("{s:s, s:s, s:s}", "model", lb_model_name(at->model), "base",
-                     base_name(at->model, at->base), "frame",
-                     lb_model_link(at->model, at->link)->name);
+    return describe_frames(at->model, at->base, at->link);
 }
 
 static void print_place(const placement *at, const lb_transform *place, FILE *stream)
@@ -77,7 +56,7 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
     double unit = angle_unit();
     fprintf(stream, "%s%s%s in the frame of %s\n", console_style_text(stream, STYLE_STRONG),
             lb_model_link(at->model, at->link)->name, console_style_text(stream, STYLE_PLAIN),
-            at->base == LB_WORLD ? "the world" : base_name(at->model, at->base));
+            describe_link(at->model, at->base));
     fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(place->p.x, 6),
             tidy(place->p.y, 6), tidy(place->p.z, 6));
     fprintf(stream, "  roll pitch yaw%11.6f %11.6f %11.6f  %s\n", tidy(rpy.x / unit, 6),
@@ -86,15 +65,15 @@ static void print_place(const placement *at, const lb_transform *place, FILE *st
             tidy(q.x, 6), tidy(q.y, 6), tidy(q.z, 6));
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const placement *at = results;
     for (int i = 0; i < at->count; i++)
         print_place(at, &at->places[i], stream);
-    return true;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_places, name_place},
+static const destination_forms forms = {.rows =
+                                            &(result_table)ROWS_OF(placement, count, name_place),
                                         .list = "poses",
                                         .members = json_members,
                                         .words = write_words};
@@ -137,10 +116,8 @@ static bool read_single(pose_source *source, pose_list *pose)
 static bool write_matrices(placement *at, pose_source *source)
 {
     pose_list pose = {0};
-    if (factors_wanted && jacobian_wanted) {
-        complain("--factors and --jacobian: choose one");
-        return false;
-    }
+    if (factors_wanted && jacobian_wanted)
+        return complain("--factors and --jacobian: choose one");
     bool fine = read_single(source, &pose);
     if (fine) {
         lb_state_update(at->state, pose.q);
@@ -208,7 +185,7 @@ static const example examples[] = {
 };
 
 const command command_fk = {
-    .name = "fk",
+    COMMAND(fk),
     .synopsis = "MODEL (--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy))\n"
                 "[--factors | --jacobian] [--output OUT.(csv|npy)] [OPTION ...]",
     .summary = "compute the place of a link, for one pose or many (forward kinematics)",
@@ -227,8 +204,5 @@ const command command_fk = {
                "--jacobian prints how the link's origin moves with each joint velocity, along\n"
                "the base's axes: rows vx vy vz wx wy wz (Eq. 5.15-5.17), a column for each joint\n"
                "that moves the link. Columns of a joint with several values have numbers: hip.1.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

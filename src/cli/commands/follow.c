@@ -2,14 +2,9 @@
  * follow.c - limber follow: the fastest motion along a path within limits.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/targets.h"
-#include "cli/options/values.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/work/movement.h"
 
 #include <limber/timing.h>
@@ -43,11 +38,6 @@ typedef struct timed_path {
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static int count_samples(const void *results)
-{
-    return lb_clip_count(((const timed_path *)results)->clip);
-}
-
 static void name_sample(const void *results, int i, row *to)
 {
     const lb_clip *clip = ((const timed_path *)results)->clip;
@@ -67,7 +57,7 @@ static json_t *json_members(void *results)
                      "jerk", r->jerk);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const timed_path *t = results;
     const lb_timing_result *r = &t->result;
@@ -78,12 +68,12 @@ static bool write_words(void *results, FILE *stream)
             100 * r->velocity, 100 * r->acceleration, 100 * r->jerk);
     fprintf(stream, "  off the path by at most %.1e m and %.1e rad\n", r->position_error,
             r->rotation_error);
-    return true;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_samples, name_sample},
-                                        .members = json_members,
-                                        .words = write_words};
+static const destination_forms forms = {
+    .rows = &(result_table)ROWS_OF(timed_path, result.samples, name_sample),
+    .members = json_members,
+    .words = write_words};
 
 /* ---- limits ----------------------------------------------------------------- */
 
@@ -121,11 +111,10 @@ static void remark_end(const timed_path *t)
 
 static int time_path(const lb_model *model, const lb_timing *how, const double *start)
 {
-    lb_error error = {0};
     lb_clip *clip = NULL;
     timed_path t = {.model = model, .how = how, .length = lb_path_length(how->follow.path)};
     int status = EXIT_BAD_INPUT;
-    if (!complain_unless(lb_timing_make(model, how, start, NULL, &clip, &t.result, &error), &error))
+    if (!succeeds(lb_timing_make(model, how, start, NULL, &clip, &t.result, why())))
         return EXIT_BAD_INPUT;
     t.clip = clip;
     if (clip == NULL) {
@@ -201,7 +190,7 @@ static const example examples[] = {
 };
 
 const command command_follow = {
-    .name = "follow",
+    COMMAND(follow),
     .synopsis = "MODEL (--to \"X Y Z\" | --path P.csv) [OPTION ...]",
     .summary = "find the fastest motion along a path within limits of joints and tip",
     .details = "Prints a row for each sample under the header time and every joint that moves by\n"
@@ -220,8 +209,5 @@ const command command_follow = {
                "and limber animate as --keys.\n\n"
                "The exit status is 0 if all of the path is followed, 1 if no continuous motion\n"
                "leads to its end (nothing is written then), 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -2,18 +2,9 @@
  * ik.c - limber ik: joint values that bring the tip to its target.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/solver.h"
-#include "cli/options/targets.h"
-#include "cli/options/values.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/work/blocks.h"
-#include "cli/work/solutions.h"
 #include "cli/work/solve.h"
-#include "cli/work/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,19 +190,18 @@ static bool check_shared(void)
     lb_drawing drawing;
     bool fine = all_wanted + avoid_wanted + trace_wanted == 0 && blocks_figure(&drawing) == NULL &&
                 tips_count(select_tips_given()) < 2;
-    if (!fine)
-        complain("limber-mpi solves targets of one tip, without --all, --avoid-collision, --trace "
-                 "or --figure");
-    return fine;
+    return fine ||
+           complain(
+               "limber-mpi solves targets of one tip, without --all, --avoid-collision, --trace "
+               "or --figure");
 }
 
 /* of what says how targets are solved one at most is given */
 static bool check_ways(void)
 {
-    if (trace_wanted && all_wanted + avoid_wanted > 0) {
-        complain("--trace cannot be given with %s", all_wanted ? "--all" : "--avoid-collision");
-        return false;
-    }
+    if (trace_wanted && all_wanted + avoid_wanted > 0)
+        return complain("--trace cannot be given with %s",
+                        all_wanted ? "--all" : "--avoid-collision");
     return avoid_wanted || option_none_given(collision_options, "without --avoid-collision");
 }
 
@@ -288,7 +278,7 @@ static const example examples[] = {
 };
 
 const command command_ik = {
-    .name = "ik",
+    COMMAND(ik),
     .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
                 " | --targets T.csv)\n"
                 "[--all | --avoid-collision | --trace] [OPTION ...]",
@@ -328,9 +318,6 @@ const command command_ik = {
         "reached, and the reason if not; of a file how many rows are.\n\n"
         "The exit status is 0 if all targets are reached, 1 if some are not, 2 for bad\n"
         "input.",
-    .examples = examples,
-    .options = options,
     .choices = &method_choices,
     .operands = 1,
-    .run = run,
 };

@@ -2,16 +2,9 @@
  * info.c - limber info: what a model is made of.
  */
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/options/captures.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/targets.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
 #include "cli/report/describe.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <limber/elbow.h>
 #include <limber/solutions.h>
@@ -136,7 +129,7 @@ static const example examples[] = {
 };
 
 const command command_info = {
-    .name = "info",
+    COMMAND(info),
     .synopsis = "MODEL [--json | --solutions] [OPTION ...]",
     .summary = "show the joints, limits and tips of a model, and its tree",
     .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a built-in\n"
@@ -145,8 +138,5 @@ const command command_info = {
                "and, in a VRM, the bones of the humanoid. Files without a model (.csv, .npy,\n"
                ".npz) are described by their rows, columns and arrays, limber's own motions,\n"
                "contacts, maps and reports (.json) by their content.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -2,7 +2,6 @@
  * merge.c - limber merge: one map from its parts.
  */
 #include "cli/command.h"
-#include "cli/report/console.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
 
@@ -55,16 +54,13 @@ static const example examples[] = {
 };
 
 const command command_merge = {
-    .name = "merge",
+    COMMAND(merge),
     .synopsis = "PART.npy ... --output MAP.(npy|vti) [--report]",
     .summary = "join the parts of a map of a tip's reach",
     .details = "Parts are the files that limber workspace --grid --part wrote, each with the\n"
                "JSON file beside it that describes the map; the descriptions must be equal. The\n"
                "whole is one file, byte for byte, for any number of parts. A single map is\n"
                "written as another kind of file. The exit status is 1 if cells are missing.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
     .spare = 10000,
-    .run = run,
 };

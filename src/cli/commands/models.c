@@ -1,11 +1,9 @@
 /*
  * models.c - limber models: the models and motions built in.
  */
-#include "cli/command.h"
-#include "cli/options/captures.h"
-#include "cli/report/console.h"
-#include "cli/report/grid.h"
-#include "cli/report/print_json.h"
+#include "cli/options/models.h"
+#include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <limber/formats/load.h>
 
@@ -13,7 +11,7 @@ static int json_wanted, sources_wanted;
 
 static void print_names(void)
 {
-    grid table = grid_start("ll");
+    grid_table table = grid_start("ll");
     grid_cell(&table, "name");
     grid_cell(&table, "what it is");
     for (int i = 0; i < lb_embedded_count(); i++) {
@@ -23,7 +21,7 @@ static void print_names(void)
     grid_print(&table, stdout);
     grid_release(&table);
 
-    grid motions = grid_start("ll");
+    grid_table motions = grid_start("ll");
     grid_cell(&motions, "motion");
     grid_cell(&motions, "what it is");
     for (const built_in_motion *m = built_in_motions; m->name != NULL; m++) {
@@ -88,13 +86,10 @@ static const example examples[] = {
 };
 
 const command command_models = {
-    .name = "models",
+    COMMAND(models),
     .synopsis = "[--sources] [--json]",
     .summary = "list the models and motions built in",
     .details = "A motion can be given by its name wherever a file of motion can. The JSON lists\n"
                "the models alone.",
-    .examples = examples,
-    .options = options,
     .operands = 0,
-    .run = run,
 };

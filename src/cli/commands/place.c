@@ -2,16 +2,9 @@
  * place.c - limber place: the places from which a robot reaches its targets.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/select.h"
-#include "cli/options/targets.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
-#include "cli/work/threads.h"
+#include "cli/work/solve.h"
 
 #include <limber/placement.h>
 #include <stdlib.h>
@@ -36,7 +29,7 @@ typedef struct placing {
     lb_placement **placements; /* one for each thread */
     lb_place *places;
     size_t count, targets;
-    size_t best; /* how many are written */
+    int best; /* how many are written */
 } placing;
 
 /* ---- computing ------------------------------------------------------------- */
@@ -66,13 +59,11 @@ static bool create_all(placing *p, const lb_model *model, const lb_task *task,
                        const target_list *targets, int threads)
 {
     lb_placement_options options = lb_placement_options_default();
-    lb_error error = {0};
     if (!options_read(placement_options, &options))
         return false;
     for (int i = 0; i < threads; i++)
-        if (!complain_unless(lb_placement_create(model, task, targets->targets, targets->count,
-                                                 &options, NULL, &p->placements[i], &error),
-                             &error))
+        if (!succeeds(lb_placement_create(model, task, targets->targets, targets->count, &options,
+                                          NULL, &p->placements[i], why())))
             return false;
     return true;
 }
@@ -84,8 +75,8 @@ static void compute(placing *p, int threads)
     int parts = (int)((p->count + PART - 1) / PART);
     threads_run(threads, parts, solve_part, p);
     qsort(p->places, p->count, sizeof *p->places, compare_places);
-    if (p->best > p->count)
-        p->best = p->count;
+    if ((size_t)p->best > p->count)
+        p->best = (int)p->count;
 }
 
 /* ---- results ---------------------------------------------------------------- */
@@ -94,11 +85,6 @@ static void compute(placing *p, int threads)
 static double yaw_of(const lb_place *place)
 {
     return lb_atan2(place->robot.x.y, place->robot.x.x) / angle_unit();
-}
-
-static int count_places(const void *results)
-{
-    return (int)((const placing *)results)->best;
 }
 
 static void name_place(const void *results, int i, row *to)
@@ -117,7 +103,7 @@ static json_t *json_members(void *results)
                      (json_int_t)p->count);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const placing *p = results;
     const lb_place *best = p->places;
@@ -131,10 +117,9 @@ static bool write_words(void *results, FILE *stream)
             "of half their range from a limit\n",
             best->robot.p.x, best->robot.p.y, best->robot.p.z, yaw_of(best), angle_unit_name(),
             best->reached, 100 * best->margin);
-    return true;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_places, name_place},
+static const destination_forms forms = {.rows = &(result_table)ROWS_OF(placing, best, name_place),
                                         .list = "places",
                                         .members = json_members,
                                         .words = write_words,
@@ -145,10 +130,8 @@ static const destination_forms forms = {.rows = &(result_table){count_places, na
 static bool run_on(placing *p, const lb_model *model, const target_list *targets, int threads)
 {
     lb_task task;
-    if (select_base_given() != NULL) {
-        complain("--base has no effect: targets are in the world");
-        return false;
-    }
+    if (select_base_given() != NULL)
+        return complain("--base has no effect: targets are in the world");
     if (!tool_task(model, targets->kind, &task))
         return false;
     task.base = LB_WORLD;
@@ -170,7 +153,7 @@ static int run(const char *const *operands)
     lb_model *model = select_model(operands[0]);
     threads = threads > 0 ? threads : 1;
     placing p = {.placements = allocate_or_exit((size_t)threads, sizeof(lb_placement *)),
-                 .best = (size_t)best};
+                 .best = best};
     bool done = model != NULL && targets_given(&targets) && run_on(&p, model, &targets, threads);
     bool all = done && p.places[0].reached == targets.count;
     for (int i = 0; i < threads; i++)
@@ -204,7 +187,7 @@ static const example examples[] = {
 };
 
 const command command_place = {
-    .name = "place",
+    COMMAND(place),
     .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
                 " | --targets T.csv)\n"
                 "[--output OUT.csv] [OPTION ...]",
@@ -218,8 +201,5 @@ const command command_place = {
                "joint's range: 0 at a limit, 1 in the middle. The same call always gives the\n"
                "same rows, for any number of threads.\n\n"
                "The exit status is 0 if some place reaches all targets, 1 if none does.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

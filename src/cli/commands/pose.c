@@ -2,16 +2,9 @@
  * pose.c - limber pose: a whole body's configuration that achieves many tasks.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/tasks.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
+#include "cli/report/results.h"
 
 #include <stdlib.h>
 
@@ -40,12 +33,6 @@ typedef struct pose_result {
 enum { SENTENCE = 512 };
 
 /* ---- writing ---------------------------------------------------------------- */
-
-static int count_rows(const void *results)
-{
-    (void)results;
-    return 1;
-}
 
 static void name_values(const void *results, int i, row *to)
 {
@@ -90,7 +77,7 @@ static json_t *json_members(void *results)
                      joints_json(p->model, p->q), "tasks", tasks);
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const pose_result *p = results;
     fprintf(stream, "%s: %s, %d of %d tasks after %d iterations%s\n", lb_model_name(p->model),
@@ -101,12 +88,10 @@ static bool write_words(void *results, FILE *stream)
         lb_body_explain(p->body, t, text, sizeof text);
         fprintf(stream, "  %d  level %d  %s\n", t, p->list->tasks[t].level, text);
     }
-    return true;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_rows, name_values},
-                                        .members = json_members,
-                                        .words = write_words};
+static const destination_forms forms = {
+    .rows = &(result_table)ROWS(1, name_values), .members = json_members, .words = write_words};
 
 /* ---- solving ---------------------------------------------------------------- */
 
@@ -227,7 +212,7 @@ static const example examples[] = {
 };
 
 const command command_pose = {
-    .name = "pose",
+    COMMAND(pose),
     .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [OPTION ...]",
     .summary = "find joint values that achieve many tasks on a whole body",
     .details = "The file lists tasks of links, of joints and of the centre of mass, weighed\n"
@@ -244,8 +229,5 @@ const command command_pose = {
                "named. The nearest pair is named with the task.\n"
                "\n"
                "The exit status is 0 if every task is reached, 1 if not, 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -2,20 +2,12 @@
  * retarget.c - limber retarget: a motion of one figure on another.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
-#include "cli/options/joints.h"
-#include "cli/options/motions.h"
-#include "cli/options/select.h"
-#include "cli/report/check_report.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
+#include "cli/report/describe.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
+#include "cli/report/results.h"
 #include "motion/clip.h"
 
 #include <limber/formats/motion_json.h>
-#include <limber/retarget.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,27 +62,25 @@ static bool find_soles(retarget_job *job)
 {
     lb_looks *looks = feet_looks(&job->target);
     lb_contacts *soles = NULL;
-    lb_error error = {0};
     bool known = false;
     if (looks == NULL)
         return true;
     lb_status status =
-        lb_rig_soles_by_looks(job->target.model, NULL, looks, NULL, &soles, &known, &error);
+        lb_rig_soles_by_looks(job->target.model, NULL, looks, NULL, &soles, &known, why());
     if (status == LB_OK && known)
         lb_retarget_map_set_soles(&job->map, soles);
     lb_contacts_release(soles);
     lb_looks_release(looks);
-    return complain_unless(status, &error);
+    return succeeds(status);
 }
 
 static bool read_map(retarget_job *job)
 {
-    lb_error error = {0};
     const lb_model *source = job->source.model, *target = job->target.model;
     lb_status status =
         map_given != NULL
-            ? lb_retarget_map_load(option_text(map_given), source, target, NULL, &job->map, &error)
-            : lb_retarget_map_find(source, job->options.rest, target, NULL, &job->map, &error);
+            ? lb_retarget_map_load(option_text(map_given), source, target, NULL, &job->map, why())
+            : lb_retarget_map_find(source, job->options.rest, target, NULL, &job->map, why());
     job->options.map = &job->map;
     if (status == LB_OK && job->map.realigned)
         remark("%s: its rotations are for bones with other axes; limbs are aligned by their "
@@ -100,7 +90,7 @@ static bool read_map(retarget_job *job)
         remark("%s: its scales are for people; of this capture's figure, which is not of an "
                "adult's size, they are %.3g",
                option_text(map_given), job->map.root_scale);
-    return complain_unless(status, &error) && (map_given != NULL || find_soles(job));
+    return succeeds(status) && (map_given != NULL || find_soles(job));
 }
 
 /* what keeps links apart by --margin */
@@ -128,7 +118,6 @@ static bool read_margin(retarget_job *job)
 static bool read_options(retarget_job *job)
 {
     lb_retarget_options *o = &job->options;
-    lb_error error = {0};
     *o = lb_retarget_options_default();
     o->rest = job->source.rest;
     if (!options_read(field_options, o) ||
@@ -143,9 +132,9 @@ static bool read_options(retarget_job *job)
     if (contacts_given == NULL)
         return true;
     lb_status status =
-        lb_contacts_load(option_text(contacts_given), job->source.model, NULL, &job->given, &error);
+        lb_contacts_load(option_text(contacts_given), job->source.model, NULL, &job->given, why());
     o->contacts = job->given;
-    return complain_unless(status, &error);
+    return succeeds(status);
 }
 
 /* ---- results ------------------------------------------------------------ */
@@ -153,37 +142,31 @@ static bool read_options(retarget_job *job)
 static bool write_map(const retarget_job *job)
 {
     char *text = NULL;
-    lb_error error = {0};
     if (write_map_given == NULL)
         return true;
     lb_status status =
-        lb_retarget_map_write(&job->map, job->source.model, job->target.model, NULL, &text, &error);
-    return destination_save_text(option_text(write_map_given), text, status, &error);
+        lb_retarget_map_write(&job->map, job->source.model, job->target.model, NULL, &text, why());
+    return destination_save_text(option_text(write_map_given), text, status);
 }
 
 static bool write_contacts(const retarget_job *job)
 {
     char *text = NULL;
-    lb_error error = {0};
     if (write_contacts_given == NULL)
         return true;
-    if (job->held == NULL) {
-        complain("--write-contacts: the map holds no points");
-        return false;
-    }
-    lb_status status = lb_contacts_write(job->held, job->target.model, NULL, &text, &error);
-    return destination_save_text(option_text(write_contacts_given), text, status, &error);
+    if (job->held == NULL)
+        return complain("--write-contacts: the map holds no points");
+    lb_status status = lb_contacts_write(job->held, job->target.model, NULL, &text, why());
+    return destination_save_text(option_text(write_contacts_given), text, status);
 }
 
 static bool check_result(const retarget_job *job, lb_check_report *report)
 {
-    lb_error error = {0};
     lb_check_options options = lb_check_options_default();
     options.ground = job->options.ground;
     options.accelerations = job->target.accelerations;
     options.ground_normal = job->report.ground_normal;
-    return complain_unless(
-        lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, &error), &error);
+    return succeeds(lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, why()));
 }
 
 static double duration(const lb_clip *clip)
@@ -291,13 +274,11 @@ static void remark_slow_legs(const retarget_job *job)
 /* what is written begins at 0, contacts as well: tables and BVH have no begin */
 static bool begin_at_zero(retarget_job *job)
 {
-    lb_error error = {0};
     double begin = lb_clip_begin(job->clip);
     if (begin == 0)
         return true;
     clip_begin_at(job->clip, 0);
-    return job->held == NULL ||
-           complain_unless(lb_contacts_shift(job->held, -begin, &error), &error);
+    return job->held == NULL || succeeds(lb_contacts_shift(job->held, -begin, why()));
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -305,16 +286,12 @@ static bool begin_at_zero(retarget_job *job)
 /* slows the source down for the target's legs, its contacts with it */
 static bool slow_down(retarget_job *job)
 {
-    lb_error error = {0};
     lb_contacts *contacts = NULL;
-    if (job->options.any_speed || job->options.unlocked) {
-        complain("--retime cannot be given with %s",
-                 job->options.any_speed ? "--no-speed-limits" : "--no-contacts");
-        return false;
-    }
-    if (!complain_unless(lb_retarget_slow(job->source.clip, job->target.model, &job->options, NULL,
-                                          &job->slowed, &contacts, &error),
-                         &error))
+    if (job->options.any_speed || job->options.unlocked)
+        return complain("--retime cannot be given with %s",
+                        job->options.any_speed ? "--no-speed-limits" : "--no-contacts");
+    if (!succeeds(lb_retarget_slow(job->source.clip, job->target.model, &job->options, NULL,
+                                   &job->slowed, &contacts, why())))
         return false;
     // the contacts that were given were taken into account
     lb_contacts_release(job->given);
@@ -331,14 +308,12 @@ static bool slow_down(retarget_job *job)
 
 static bool perform(retarget_job *job, const char *name)
 {
-    lb_error error = {0};
     lb_check_report check;
     if (retime && !slow_down(job))
         return false;
     const lb_clip *source = job->slowed != NULL ? job->slowed : job->source.clip;
-    if (!complain_unless(lb_retarget(source, job->target.model, &job->options, NULL, &job->clip,
-                                     &job->held, &job->report, &error),
-                         &error))
+    if (!succeeds(lb_retarget(source, job->target.model, &job->options, NULL, &job->clip,
+                              &job->held, &job->report, why())))
         return false;
     remark_slope(job);
     remark_slow_legs(job);
@@ -348,11 +323,9 @@ static bool perform(retarget_job *job, const char *name)
 
 static bool is_anything_wanted(void)
 {
-    if (output_given != NULL || write_map_given != NULL || report_given != NULL ||
-        write_contacts_given != NULL)
-        return true;
-    complain("no output given; --output FILE.csv takes the motion");
-    return false;
+    return output_given != NULL || write_map_given != NULL || report_given != NULL ||
+           write_contacts_given != NULL ||
+           complain("no output given; --output FILE.csv takes the motion");
 }
 
 /* whether each file is written once: the last would take the place of the others */
@@ -363,10 +336,9 @@ static bool are_outputs_distinct(void)
     static const char *const names[] = {"--output", "--report", "--write-map", "--write-contacts"};
     for (int i = 1; i < 4; i++)
         for (int k = 0; k < i; k++)
-            if (given[i] != NULL && given[k] != NULL && file_is_same(given[i], given[k])) {
-                complain("%s and %s cannot both be written to '%s'", names[k], names[i], given[i]);
-                return false;
-            }
+            if (given[i] != NULL && given[k] != NULL && file_is_same(given[i], given[k]))
+                return complain("%s and %s cannot both be written to '%s'", names[k], names[i],
+                                given[i]);
     return true;
 }
 
@@ -472,7 +444,7 @@ static const example examples[] = {
 };
 
 const command command_retarget = {
-    .name = "retarget",
+    COMMAND(retarget),
     .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
@@ -498,8 +470,5 @@ const command command_retarget = {
                "name. A .csv is the table without a header that LAFAN1's robots have (x y z,\n"
                "quaternion x y z w, joints) where the target is a robot:\n\n"
                "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

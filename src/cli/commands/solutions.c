@@ -1,14 +1,9 @@
 /*
  * solutions.c - limber solutions: every configuration that brings the tip to its target.
  */
-#include "cli/work/solutions.h"
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/work/blocks.h"
+#include "cli/options/models.h"
+#include "cli/work/solve.h"
 
 static int avoid_wanted;
 
@@ -66,7 +61,7 @@ static const example examples[] = {
 };
 
 const command command_solutions = {
-    .name = "solutions",
+    COMMAND(solutions),
     .synopsis = "MODEL (--position \"X Y Z\" [--rpy \"R P Y\"]\n"
                 " | --targets T.csv)\n"
                 "[--avoid-collision] [--output OUT.csv] [OPTION ...]",
@@ -89,8 +84,5 @@ const command command_solutions = {
         "collide, the pair of links by which the nearest of them fails is named.\n\n"
         "The exit status is 0 if every target has a solution inside the limits, 1 if some\n"
         "have none, 2 for bad input.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -7,8 +7,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/select.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/view/serve.h"
 
@@ -178,9 +177,7 @@ static bool check_allowed(const char *folder)
 {
     struct stat what;
     bool is_folder = !folder || (stat(folder, &what) == 0 && S_ISDIR(what.st_mode));
-    if (!is_folder)
-        complain("--allow: there is no folder '%s'", folder);
-    return is_folder;
+    return is_folder || complain("--allow: there is no folder '%s'", folder);
 }
 
 static int run(const char *const *operands)
@@ -220,7 +217,7 @@ static const example examples[] = {
 };
 
 const command command_view = {
-    .name = "view",
+    COMMAND(view),
     .synopsis = "[MODEL] [--port N] [--no-browser]",
     .summary = "show a model, and every method at work, in the browser",
     .details = "Serves the page to browsers on this machine, prints its address and opens a\n"
@@ -231,9 +228,6 @@ const command command_view = {
                "its own folder or its package (the folder above it with a package.xml, or with\n"
                "the name that package:// gives); --allow names one more folder. 'make web'\n"
                "builds the page.",
-    .examples = examples,
-    .options = options,
     .operands = 0,
     .spare = 1,
-    .run = run,
 };

@@ -2,18 +2,10 @@
  * workspace.c - limber workspace: where a tip can be, and in how many orientations.
  */
 #include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/figure.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "cli/work/map_file.h"
-#include "cli/work/threads.h"
-
-#include <limber/figures/draw.h>
+#include "cli/work/solve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +96,8 @@ static void solve_part(void *user, int thread, int part)
 }
 
 /* all cells; false after a complaint. The first workspace has all of them in the end. */
-static bool solve(const lb_model *model, const lb_task *task, lb_workspace *first, int threads)
+static bool solve_cells(const lb_model *model, const lb_task *task, lb_workspace *first,
+                        int threads)
 {
     enum { PARTS = 256 };
     sharing s = {.cells = lb_workspace_count(first), .parts = PARTS};
@@ -141,7 +134,7 @@ static lb_workspace *explore(const lb_model *model, const lb_task *task)
     lb_workspace *made = create(model, task);
     if (made != NULL && samples > 0) {
         sample(made, samples);
-    } else if (made != NULL && !solve(model, task, made, threads > 0 ? threads : 1)) {
+    } else if (made != NULL && !solve_cells(model, task, made, threads > 0 ? threads : 1)) {
         lb_workspace_release(made);
         return NULL;
     }
@@ -187,11 +180,6 @@ static double share_of(const cell_list *list, const lb_workspace_cell *cell)
     return (double)cell->orientations / list->grid->orientations;
 }
 
-static int count_cells(const void *results)
-{
-    return ((const cell_list *)results)->count;
-}
-
 static void name_cell(const void *results, int i, row *to)
 {
     const cell_list *list = results;
@@ -206,7 +194,7 @@ static void name_cell(const void *results, int i, row *to)
 
 static void write_csv(const void *list, FILE *stream)
 {
-    table_csv(&(result_table){count_cells, name_cell}, list, stream);
+    table_csv(&(result_table)ROWS_OF(cell_list, count, name_cell), list, stream);
 }
 
 /* red, green and blue of a share of the largest, for viewers that show points: from yellow to dark
@@ -249,18 +237,6 @@ static void write_ply(const void *data, FILE *stream)
 
 /* ---- output ---------------------------------------------------------- */
 
-typedef enum output_form { FORM_NONE, FORM_CSV, FORM_PLY, FORM_FIGURE } output_form;
-
-static output_form form_of(const char *path)
-{
-    static const char *const endings[] = {".csv", ".ply", ".svg", ".png", ".pdf"};
-    static const output_form forms[] = {FORM_CSV, FORM_PLY, FORM_FIGURE, FORM_FIGURE, FORM_FIGURE};
-    int which;
-    if (strcmp(path, "-") == 0)
-        return FORM_CSV;
-    return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
-}
-
 /* the ring of a two-link arm, measured at rest */
 static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reach *ring)
 {
@@ -273,7 +249,6 @@ static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reac
 static bool draw(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
                  const char *path)
 {
-    lb_error error = {0};
     lb_planar_reach ring;
     bool found = find_ring(model, task, &ring);
     char title[256];
@@ -286,7 +261,7 @@ static bool draw(const lb_model *model, const lb_task *task, const lb_workspace 
                                     .title = figure_title() != NULL ? figure_title() : title,
                                     .quantity = manipulability_wanted ? LB_WORKSPACE_MANIPULABILITY
                                                                       : LB_WORKSPACE_ORIENTATIONS};
-    return complain_unless(lb_draw_workspace(model, &drawing, path, &error), &error);
+    return succeeds(lb_draw_workspace(model, &drawing, path, why()));
 }
 
 static void write_words(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
@@ -327,7 +302,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     bool fine = (report_wanted && !to_file) ||
                 (form == FORM_FIGURE
                      ? draw(model, &task, workspace, output)
-                     : destination_save(output, form == FORM_PLY ? write_ply : write_csv, &list));
+                     : destination_save(output, form == FORM_OTHER ? write_ply : write_csv, &list));
     if (fine) {
         select_remark();
         remark_growth();
@@ -367,7 +342,7 @@ int workspace_run(const char *const *operands, map_computer *compute)
     if (!option_none_given(lattice_options, "without --grid"))
         return EXIT_BAD_INPUT;
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
-    output_form form = form_of(output);
+    output_form form = argument_output(output, ".ply");
     if (form != FORM_NONE && form != FORM_FIGURE &&
         !option_none_given(title_options, "unless --output is a figure"))
         return EXIT_BAD_INPUT;
@@ -418,7 +393,7 @@ static const example examples[] = {
 };
 
 const command command_workspace = {
-    .name = "workspace",
+    COMMAND(workspace),
     .synopsis = "MODEL [--output FILE.(csv|ply|svg|png|pdf)] [OPTION ...]\n"
                 "MODEL --grid METRES --output MAP.(npy|vti) [OPTION ...]",
     .summary = "find where a tip can be, and in how many orientations",
@@ -454,8 +429,5 @@ const command command_workspace = {
                "joined by limber merge. The map is written while it is computed, and --resume\n"
                "goes on after an end of any kind. The whole is the same file for any number of\n"
                "parts and threads.",
-    .examples = examples,
-    .options = options,
     .operands = 1,
-    .run = run,
 };

@@ -31,10 +31,8 @@ bool argument_positive(const char *option, const char *text, double *value)
     double number;
     if (!argument_number(option, text, &number))
         return false;
-    if (!(number > 0)) {
-        complain("%s: %s is not above zero", option, text);
-        return false;
-    }
+    if (!(number > 0))
+        return complain("%s: %s is not above zero", option, text);
     *value = number;
     return true;
 }
@@ -46,10 +44,9 @@ bool argument_whole(const char *option, const char *text, double least, double m
         return true;
     if (!argument_number(option, text, &number))
         return false;
-    if (number != floor(number) || number < least || number > most) {
-        complain("%s: %s is not a whole number from %.0f to %.0f", option, text, least, most);
-        return false;
-    }
+    if (number != floor(number) || number < least || number > most)
+        return complain("%s: %s is not a whole number from %.0f to %.0f", option, text, least,
+                        most);
     *value = number;
     return true;
 }
@@ -85,11 +82,8 @@ bool argument_numbers(const char *option, const char *text, const char *shape, i
     int found = argument_list(option, text, count, values);
     if (found < 0)
         return false;
-    if (found == count)
-        return true;
-    complain("%s: \"%s\" has %d number%s, %d are wanted: \"%s\"", option, text, found,
-             found == 1 ? "" : "s", count, shape);
-    return false;
+    return found == count || complain("%s: \"%s\" has %d number%s, %d are wanted: \"%s\"", option,
+                                      text, found, found == 1 ? "" : "s", count, shape);
 }
 
 bool argument_vector(const char *option, const char *text, const char *shape, lb_vec3 *value)
@@ -144,6 +138,17 @@ bool argument_ending(const char *option, const char *path, const char *const *en
     return false;
 }
 
+output_form argument_output(const char *path, const char *other)
+{
+    const char *const endings[] = {".csv", other, ".svg", ".png", ".pdf"};
+    int which;
+    if (strcmp(path, "-") == 0)
+        return FORM_CSV;
+    if (!argument_ending("--output", path, endings, 5, &which))
+        return FORM_NONE;
+    return which == 0 ? FORM_CSV : which == 1 ? FORM_OTHER : FORM_FIGURE;
+}
+
 bool argument_name(const char *option, const name_option *choice, int *index)
 {
     suggest nearest;
@@ -191,10 +196,7 @@ bool option_is_given(const struct poptOption *option)
 static bool check_not_given(void *user, const struct poptOption *option)
 {
     const char *where = user;
-    if (!option_is_given(option))
-        return true;
-    complain("--%s has no effect %s", option->longName, where);
-    return false;
+    return !option_is_given(option) || complain("--%s has no effect %s", option->longName, where);
 }
 
 bool option_none_given(const struct poptOption *table, const char *where)

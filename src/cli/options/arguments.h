@@ -170,6 +170,11 @@ bool argument_normal(const char *option, const char *text, lb_vec3 *value);
 bool argument_ending(const char *option, const char *path, const char *const *endings, int count,
                      int *index);
 
+/* What --output is by its ending: .csv, or "-"; a figure; or `other`, ".json" or the like. */
+typedef enum output_form { FORM_NONE, FORM_CSV, FORM_OTHER, FORM_FIGURE } output_form;
+/* FORM_NONE after a complaint. */
+output_form argument_output(const char *path, const char *other);
+
 /* One of the names that an option takes: its index. Where it is not given, *index stays. */
 bool argument_name(const char *option, const name_option *choice, int *index);
 

@@ -3,11 +3,8 @@
  *
  * Which they are, and what is in them, lb_motion_open knows.
  */
-#include "cli/options/captures.h"
+#include "cli/options/models.h"
 
-#include "cli/options/arguments.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
 #include "cli/report/report.h"
 
 #include <limber/formats/load.h>
@@ -51,10 +48,9 @@ static bool frame_given(double *metres, lb_bvh_up *axis)
     int which = -1;
     if (unit != NULL) {
         *metres = lb_bvh_unit(unit);
-        if (*metres == 0 && !is_number(unit)) {
-            complain("--unit: no unit '%s'; m, cm, mm, inch, cmu or a number of metres", unit);
-            return false;
-        }
+        if (*metres == 0 && !is_number(unit))
+            return complain("--unit: no unit '%s'; m, cm, mm, inch, cmu or a number of metres",
+                            unit);
         if (*metres == 0 && !argument_positive("--unit", unit, metres))
             return false;
     }
@@ -76,8 +72,7 @@ static bool rest_wanted(lb_motion_options *options)
         return true;
     if (is_number(text))
         return argument_count("--rest-frame", text, 0, INT_MAX - 1, &options->rest_index);
-    complain("--rest-frame: '%s' is not yes, no or the number of a frame", text);
-    return false;
+    return complain("--rest-frame: '%s' is not yes, no or the number of a frame", text);
 }
 
 /* a figure that no unit makes as large as an adult: what is assumed may be wrong */
@@ -133,7 +128,6 @@ enum { WALK_CYCLES = 4, WALK_RATE = 60 };
 
 static bool make_walk(capture *out)
 {
-    lb_error error = {0};
     int warnings = 0;
     lb_load_options options;
     lb_gait gait = lb_gait_default();
@@ -143,11 +137,10 @@ static bool make_walk(capture *out)
         return false;
     if (options.root == LB_ROOT_AS_READ)
         options.root = LB_ROOT_FLOATING;
-    if (!complain_unless(lb_load_with_options("human", &options, &out->own_model, &error), &error))
+    if (!succeeds(lb_load_with_options("human", &options, &out->own_model, why())))
         return false;
     out->model = out->own_model;
-    if (!complain_unless(
-            lb_gait_walk(out->model, &gait, NULL, &out->own_clip, &out->contacts, &error), &error))
+    if (!succeeds(lb_gait_walk(out->model, &gait, NULL, &out->own_clip, &out->contacts, why())))
         return false;
     out->clip = out->own_clip;
     return true;
@@ -166,9 +159,9 @@ static const built_in_motion *find_motion(const char *name)
     struct stat found;
     if (stat(name, &found) == 0 && !S_ISDIR(found.st_mode))
         return NULL;
-    for (const built_in_motion *motion = built_in_motions; motion->name != NULL; motion++)
-        if (strcmp(motion->name, name) == 0)
-            return motion;
+    for (const built_in_motion *made = built_in_motions; made->name != NULL; made++)
+        if (strcmp(made->name, name) == 0)
+            return made;
     return NULL;
 }
 
@@ -179,10 +172,10 @@ bool captures_built_in(const char *name)
 
 /* ---- any ---------------------------------------------------------------- */
 
-static bool make_built_in(const built_in_motion *motion, capture *out)
+static bool make_built_in(const built_in_motion *made, capture *out)
 {
     bool fine = option_none_given(capture_options, "with a built-in motion") &&
-                option_none_given(joint_options, "with a built-in motion") && motion->make(out);
+                option_none_given(joint_options, "with a built-in motion") && made->make(out);
     if (!fine)
         capture_release(out);
     return fine;

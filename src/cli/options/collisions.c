@@ -1,17 +1,13 @@
 /*
  * collisions.c - what a model must not touch: itself, and a scene.
  */
-#include "cli/options/collisions.h"
+#include "cli/options/models.h"
 
 #include "base/text.h"
-#include "cli/options/arguments.h"
-#include "cli/options/joints.h"
-#include "cli/options/select.h"
 #include "cli/report/report.h"
-#include "cli/work/fingerprint.h"
+#include "cli/work/map_file.h"
 #include "formats/file.h"
 
-#include <limber/formats/looks.h>
 #include <limber/formats/scene.h>
 
 #include <stdlib.h>
@@ -194,8 +190,7 @@ char *collisions_describe(void)
          digits[FINGERPRINT_SIZE] = "none";
     size_t size = 0;
     const char *path = option_text(scene_given), *margin = option_text(margin_given);
-    lb_error error = {0};
-    if (path != NULL && !complain_unless(file_read(path, NULL, &text, &size, &error), &error)) {
+    if (path != NULL && !succeeds(file_read(path, NULL, &text, &size, why()))) {
         free(made);
         return NULL;
     }
@@ -216,10 +211,8 @@ static sources begin(const char *name, const lb_model *model)
 static lb_collision *create(sources *s)
 {
     lb_collision *collision = NULL;
-    lb_error error = {0};
     if (read_options(s) && load_scene(s) && load_all_meshes(s) && load_disabled(s) &&
-        complain_unless(
-            lb_collision_create(s->model, s->scene, &s->options, NULL, &collision, &error), &error))
+        succeeds(lb_collision_create(s->model, s->scene, &s->options, NULL, &collision, why())))
         remark_missing(s, collision);
     return collision;
 }
@@ -235,10 +228,9 @@ lb_collision *collisions_create(const char *name, const lb_model *model)
 /* what stands in for shapes; that meshes are missing is said once, with how many */
 static bool load_looks(sources *s, const lb_gltf *gltf)
 {
-    lb_error error = {0};
     lb_load_options quiet = s->load;
     quiet.warn = NULL;
-    if (!complain_unless(lb_looks_load(s->name, s->model, gltf, &quiet, &s->looks, &error), &error))
+    if (!succeeds(lb_looks_load(s->name, s->model, gltf, &quiet, &s->looks, why())))
         return false;
     s->options.stand_ins = s->looks->shapes;
     s->options.stand_in_count = s->looks->shape_count;

@@ -3,8 +3,7 @@
  */
 #include "cli/options/figure.h"
 
-#include "cli/options/arguments.h"
-#include "cli/options/values.h"
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
 #include "figures/figure.h"
 
@@ -64,14 +63,13 @@ static bool read_view(const char *text, lb_drawing *drawing)
 
 bool figure_given(const char *path, lb_drawing *drawing)
 {
-    lb_error error = {0};
     *drawing = lb_drawing_default();
     drawing->title = figure_title();
     if (size_given != NULL && !read_size(option_text(size_given), drawing))
         return false;
     if (view_given != NULL && !read_view(option_text(view_given), drawing))
         return false;
-    return complain_unless(figure_check(path, drawing->width, drawing->height, &error), &error);
+    return succeeds(figure_check(path, drawing->width, drawing->height, why()));
 }
 
 int figure_shown(int count)
@@ -86,8 +84,7 @@ int figure_pick(int count, int i)
 
 bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path)
 {
-    lb_error error = {0};
-    return complain_unless(lb_draw(model, drawing, path, &error), &error);
+    return succeeds(lb_draw(model, drawing, path, why()));
 }
 
 /* how strongly poses other than the first are drawn */

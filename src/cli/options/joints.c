@@ -3,13 +3,11 @@
  *
  * All of it becomes settings of joints, and these a view of the model.
  */
-#include "cli/options/joints.h"
+#include "cli/options/models.h"
 
 #include "base/suggest.h"
-#include "cli/options/arguments.h"
-#include "cli/options/values.h"
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,14 +261,12 @@ static bool read_weights(setting_list *list)
 
 static bool read_limits(const lb_load_options *load, setting_list *list)
 {
-    lb_error error = {0};
     const char *path = option_text(limits_given);
     int count = lb_model_joint_count(list->model);
     if (path == NULL)
         return true;
     chosen.limits = allocate_or_exit((size_t)count, sizeof *chosen.limits);
-    if (!complain_unless(lb_joint_limits_load(path, list->model, load, chosen.limits, &error),
-                         &error))
+    if (!succeeds(lb_joint_limits_load(path, list->model, load, chosen.limits, why())))
         return false;
     for (int j = 0; j < count; j++)
         if (lb_model_joint(list->model, j)->kind != LB_JOINT_FIXED)

@@ -1,19 +1,17 @@
 /*
  * motions.c - motion from files and into them.
  */
-#include "cli/options/motions.h"
+#include "cli/options/models.h"
 
-#include "cli/options/arguments.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/values.h"
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
 #include "motion/clip.h"
 
+#include <limber/formats/motion_json.h>
 #include <limber/formats/robot_csv.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +82,6 @@ static void take_accelerations(motion *m, const lb_joint_limit *limits)
 /* the target by --limits */
 static bool narrow_target(motion *m)
 {
-    lb_error error = {0};
     int warnings = 0;
     lb_load_options options;
     const char *path = option_text(limits_given);
@@ -92,10 +89,9 @@ static bool narrow_target(motion *m)
         return true;
     lb_joint_limit *limits =
         allocate_or_exit((size_t)lb_model_joint_count(m->model), sizeof *limits);
-    bool fine =
-        load_given(&warnings, &options) &&
-        complain_unless(lb_joint_limits_load(path, m->model, &options, limits, &error), &error) &&
-        complain_unless(lb_model_with_limits(m->model, limits, NULL, &m->view, &error), &error);
+    bool fine = load_given(&warnings, &options) &&
+                succeeds(lb_joint_limits_load(path, m->model, &options, limits, why())) &&
+                succeeds(lb_model_with_limits(m->model, limits, NULL, &m->view, why()));
     if (fine) {
         m->model = m->view;
         take_accelerations(m, limits);
@@ -106,12 +102,10 @@ static bool narrow_target(motion *m)
 
 static bool make_moving(motion *m)
 {
-    lb_error error = {0};
     m->model = m->from.model;
     if (root_moves(m->model))
         return true;
-    if (!complain_unless(lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, &error),
-                         &error))
+    if (!succeeds(lb_model_with_root(m->model, LB_JOINT_FLOATING, NULL, &m->moving, why())))
         return false;
     m->model = m->moving;
     return true;
@@ -175,18 +169,15 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
 {
     lb_motion_options options = lb_motion_options_default();
     *out = (motion){.name = model_name != NULL ? model_name : path};
-    if (model_name == NULL && !has_figure(path) && lb_motion_find(path) != LB_MOTION_UNKNOWN) {
-        complain("'%s' is a table; %s MODEL names what it moves", path, option);
-        return false;
-    }
+    if (model_name == NULL && !has_figure(path) && lb_motion_find(path) != LB_MOTION_UNKNOWN)
+        return complain("'%s' is a table; %s MODEL names what it moves", path, option);
     if (model_name == NULL)
         return read_capture(path, given, limited, out);
-    if (has_figure(path)) {
-        complain("'%s' has a figure of its own, so it does not move '%s'; limber retarget %s "
-                 "--to %s makes that follow it",
-                 path, model_name, path, model_name);
-        return false;
-    }
+    if (has_figure(path))
+        return complain(
+            "'%s' has a figure of its own, so it does not move '%s'; limber retarget %s "
+            "--to %s makes that follow it",
+            path, model_name, path, model_name);
     if (!select_figure(model_name, true, &out->from) || !make_moving(out))
         return false;
     options.model = out->model;
@@ -253,10 +244,9 @@ bool motion_written_as(const char *option, const char *path, int table, lb_motio
 bool motion_check_name(const char *name, lb_motion_kind kind)
 {
     bool named = name == NULL || kind == LB_MOTION_GLTF || kind == LB_MOTION_GLB;
-    if (!named)
-        complain("--name has no effect without --output FILE.glb or .gltf: other files have no "
-                 "animations with names");
-    return named;
+    return named ||
+           complain("--name has no effect without --output FILE.glb or .gltf: other files have no "
+                    "animations with names");
 }
 
 /* a table is read at the rate of its kind: another one must be known */
@@ -278,18 +268,76 @@ bool motion_write(const char *path, lb_motion_kind kind, const capture *of, cons
                   const lb_clip *clip, const char *name)
 {
     file_writer writer = {0};
-    lb_error error = {0};
     if (kind == LB_MOTION_UNKNOWN)
         kind = lb_motion_kind_for(".csv", of->file == NULL ? model : NULL);
     lb_motion_write_options options = {kind, name, angle_unit() < 1, NULL};
-    lb_status status = file_begin(&writer, path, &error);
+    lb_status status = file_begin(&writer, path, why());
     if (status == LB_OK)
-        status = lb_motion_write(of->file, clip, &options, file_sink, writer.stream, &error);
+        status = lb_motion_write(of->file, clip, &options, file_sink, writer.stream, why());
     // it is the commit that says why the system took no more
     if (status == LB_OK || (writer.stream != NULL && ferror(writer.stream)))
-        status = file_commit(&writer, &error);
+        status = file_commit(&writer, why());
     file_discard(&writer);
     if (status == LB_OK && clip != NULL)
         note_written_rate(clip, kind);
-    return complain_unless(status, &error);
+    return succeeds(status);
+}
+
+/* ---- feet ---------------------------------------------------------------- */
+
+lb_looks *feet_looks(const motion *m)
+{
+    lb_looks *looks = NULL;
+    lb_error error = {0};
+    const lb_gltf *gltf = m->from.gltf;
+    // what draws is known by the links of the file's own model
+    if (gltf == NULL || lb_model_link_count(m->model) != lb_model_link_count(lb_gltf_model(gltf)))
+        return NULL;
+    if (lb_looks_load(m->name, m->model, gltf, NULL, &looks, &error) != LB_OK)
+        remark_error(&error);
+    return looks;
+}
+
+bool feet_find(const motion *m, const char *path, double ground, lb_vec3 ground_normal, feet *out)
+{
+    lb_error error = {0};
+    *out = (feet){.origin = path != NULL ? "given" : "detected"};
+    if (path != NULL) {
+        lb_status status = lb_contacts_load(path, m->model, NULL, &out->own, &error);
+        out->contacts = out->own;
+        return complain_unless(status, &error);
+    }
+    if (m->from.contacts != NULL) {
+        out->contacts = m->from.contacts;
+        out->origin = "built in";
+        return true;
+    }
+    lb_looks *looks = feet_looks(m);
+    lb_status status = lb_rig_contacts_by_looks(m->clip, m->rest, looks, ground, ground_normal,
+                                                NULL, &out->own, &out->assumed, &error);
+    lb_looks_release(looks);
+    exit_if_out_of_memory(status);
+    out->contacts = out->own;
+    if (status == LB_OK)
+        return true;
+    snprintf(out->message, sizeof out->message, "%s", error.message);
+    out->missing = out->message;
+    return status == LB_BAD_MODEL || complain_unless(status, &error);
+}
+
+void feet_release(feet *f)
+{
+    lb_contacts_release(f->own);
+    f->own = NULL;
+    f->contacts = NULL;
+}
+
+int feet_spans(const lb_contacts *contacts)
+{
+    int spans = 0, n;
+    for (int i = 0; contacts != NULL && i < lb_contacts_count(contacts); i++) {
+        lb_contacts_spans(contacts, i, &n);
+        spans += n;
+    }
+    return spans;
 }

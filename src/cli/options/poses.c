@@ -1,7 +1,7 @@
 /*
  * poses.c - the configurations a user gives.
  */
-#include "cli/options/poses.h"
+#include "cli/options/targets.h"
 
 #include "base/text.h"
 #include "cli/report/report.h"
@@ -112,13 +112,12 @@ static int next_in_file(pose_source *source, int most, pose_list *poses)
 
 bool poses_open_file(pose_source *source, const lb_model *model, const char *path)
 {
-    lb_error error = {0};
     file_reader file;
     *source = (pose_source){.in_file = true};
-    lb_status status = file_open(&file, path, &error);
+    lb_status status = file_open(&file, path, why());
     if (status == LB_OK)
-        status = pose_table_open(&source->table, model, file, path, angle_unit(), NULL, &error);
-    return complain_unless(status, &error);
+        status = pose_table_open(&source->table, model, file, path, angle_unit(), NULL, why());
+    return succeeds(status);
 }
 
 void poses_open_single(pose_source *source, const lb_model *model, pose_list *single)
@@ -132,10 +131,8 @@ bool poses_open(pose_source *source, const lb_model *model)
     const char *at = option_text(at_given), *path = option_text(poses_file);
     pose_list single = {.q = NULL};
     *source = (pose_source){.table.model = model};
-    if (at != NULL && path != NULL) {
-        complain("--at and --poses cannot both be given");
-        return false;
-    }
+    if (at != NULL && path != NULL)
+        return complain("--at and --poses cannot both be given");
     if (path != NULL)
         return poses_open_file(source, model, path);
     if (!poses_from_text(model, "--at", at, &single))

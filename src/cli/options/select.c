@@ -1,17 +1,14 @@
 /*
  * select.c - models and links by name.
  */
-#include "cli/options/select.h"
+#include "cli/options/models.h"
 
 #include "base/suggest.h"
 #include "base/text.h"
-#include "cli/options/arguments.h"
-#include "cli/options/joints.h"
-#include "cli/options/values.h"
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
 
 #include <limber/formats/load.h>
-#include <limber/task.h>
 
 #include <stdlib.h>
 #include <string.h>

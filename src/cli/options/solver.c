@@ -1,14 +1,200 @@
 /*
  * solver.c - the options that say how inverse kinematics is done.
  */
-#include "cli/options/solver.h"
+#include "cli/options/targets.h"
 
 #include "base/suggest.h"
-#include "cli/options/arguments.h"
 #include "cli/report/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- parameters of single methods: the control term, alpha, the bend ... --- */
+
+static text_option gains, desired;
+static const char *const controls[] = {"gradient", "square", NULL};
+static const char *const ranks[] = {"gain", "recency", "room", NULL};
+static const char *const sides[] = {"nearer", "left", "right", NULL};
+static const int side_values[] = {0, 1, -1};
+
+const struct poptOption parameter_options[] = {
+    OPTION_FIELD("alpha", FIELD_POSITIVE, lb_ik_options, transpose.alpha, "A",
+                 "scale of transpose, per square metre; default: the best at each step"),
+    OPTION_SET("adaptive", lb_ik_options, damped.adaptive, "damped damps near singularities alone"),
+    OPTION_TEXT(
+        "gains", gains, "\"JOINT=GAIN ...\"",
+        "how strongly Jacobian methods draw joints to their desired values without moving "
+        "the tip, up to a local optimum and by a turn at most; joints that are not named have gain "
+        "0; a number alone is the gain of all"),
+    OPTION_TEXT("desired", desired, "\"JOINT=VALUE ...\"",
+                "those values; joints that are not named are at their default; or middle, that "
+                "between the limits of each joint"),
+    OPTION_CHOICE("control", lb_ik_options, control, controls, NULL, "NAME",
+                  "how: gradient (default), or square, to the letter of Eq. 5.27"),
+    OPTION_CHOICE("rank", lb_ik_options, ranked.rank, ranks, NULL, "NAME",
+                  "by what ccd-ranked ranks joints: gain (default), recency or room"),
+    OPTION_CHOICE("bend", lb_ik_options, analytic.bend, sides, side_values, "SIDE",
+                  "the side that analytic bends the elbow to: left, right or nearer (default)"),
+    OPTION_FIELD("pole", FIELD_VECTOR, lb_ik_options, analytic.pole, "\"X Y Z\"",
+                 "the direction that analytic points the elbow in, in the base's axes"),
+    OPTION_SET("no-nudge", lb_ik_options, no_nudge, "leave stuck configurations alone"),
+    OPTION_END,
+};
+
+/* ---- options without effect -------------------------------------------------- */
+
+/* what a method must be capable of for an option to have an effect */
+static const struct {
+    const char *option;
+    unsigned capability;
+} uses[] = {
+    {"damping", LB_METHOD_DAMPING},  {"adaptive", LB_METHOD_DAMPING},
+    {"alpha", LB_METHOD_ALPHA},      {"rank", LB_METHOD_RANK},
+    {"bend", LB_METHOD_BEND},        {"pole", LB_METHOD_BEND},
+    {"gains", LB_METHOD_JACOBIAN},   {"desired", LB_METHOD_JACOBIAN},
+    {"control", LB_METHOD_JACOBIAN},
+};
+
+/* "lm and damped": the methods that have a capability */
+static const char *capable_methods(unsigned capability, char *text, size_t size)
+{
+    if (capability == LB_METHOD_JACOBIAN)
+        return "those with a Jacobian";
+    *text = '\0';
+    for (int i = 0; i < lb_method_count(); i++) {
+        const lb_method *method = lb_method_at(i);
+        size_t length = strlen(text);
+        if (lb_method_capabilities(method) & capability)
+            snprintf(text + length, size - length, "%s%s", length ? " and " : "",
+                     lb_method_name(method));
+    }
+    return text;
+}
+
+static bool check_use(void *user, const struct poptOption *option)
+{
+    const lb_method *method = user;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        if (strcmp(uses[i].option, option->longName) != 0 || !option_is_given(option) ||
+            lb_method_capabilities(method) & uses[i].capability)
+            continue;
+        char methods[128];
+        return complain("--%s has no effect on method '%s': it is for %s", option->longName,
+                        lb_method_name(method),
+                        capable_methods(uses[i].capability, methods, sizeof methods));
+    }
+    return true;
+}
+
+bool parameters_apply(const struct poptOption *table, const lb_method *method)
+{
+    if (option_given(parameter_options, "control") && option_text(gains) == NULL)
+        return complain("--control has no effect without --gains");
+    return option_each(table, check_use, (void *)method);
+}
+
+/* ---- the control term --------------------------------------------------- */
+
+typedef struct gain_reading {
+    const lb_model *model;
+    const value_slot *slots;
+    double *gains;
+} gain_reading;
+
+/* all velocities of a joint have its gain */
+static bool set_gain(void *user, const char *option, const char *name, const char *value)
+{
+    const gain_reading *reading = user;
+    lb_error error = {0};
+    double gain;
+    int j = lb_model_find_joint(reading->model, name), index;
+    if (!argument_number(option, value, &gain))
+        return false;
+    if (!(gain >= 0))
+        return complain("%s: '%s': a gain of %s is below zero", option, name, value);
+    int v = j < 0 ? -1 : lb_model_joint_v(reading->model, j);
+    bool whole = v >= 0 && lb_model_joint(reading->model, j)->mimic == NULL;
+    /* otherwise the reason is that of a value by this name */
+    if (!whole && values_find(reading->model, reading->slots, name, &index, &error) != LB_OK)
+        return complain("%s: %s", option, error.message);
+    if (!whole)
+        return complain("%s: '%s' is a part of a joint; a gain is of the joint as a whole", option,
+                        name);
+    for (int k = 0; k < lb_joint_kind_nv(lb_model_joint(reading->model, j)->kind); k++)
+        reading->gains[v + k] = gain;
+    return true;
+}
+
+/* one number for all joints */
+static bool set_all_gains(const lb_model *model, double *all)
+{
+    double gain;
+    if (!argument_number("--gains", option_text(gains), &gain))
+        return false;
+    if (!(gain >= 0))
+        return complain("--gains: a gain of %s is below zero", option_text(gains));
+    for (int v = 0; v < lb_model_nv(model); v++)
+        all[v] = gain;
+    return true;
+}
+
+static bool read_gains(const lb_model *model, const value_slot *slots, solver_choice *choice)
+{
+    if (option_text(gains) == NULL)
+        return true;
+    choice->gains = allocate_or_exit((size_t)lb_model_nv(model), sizeof *choice->gains);
+    choice->options.gains = choice->gains;
+    if (strspn(option_text(gains), "+-.0123456789") > 0 && !strchr(option_text(gains), '='))
+        return set_all_gains(model, choice->gains);
+    gain_reading reading = {model, slots, choice->gains};
+    return assignments_each("--gains", option_text(gains), set_gain, &reading);
+}
+
+/* joints with one value and both limits between them; others keep their default */
+static void set_middle(const lb_model *model, double *q)
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        double middle = 0.5 * (joint->lower[0] + joint->upper[0]);
+        if (lb_joint_kind_nq(joint->kind) == 1 && joint->mimic == NULL && isfinite(middle))
+            q[lb_model_joint_q(model, j)] = middle;
+    }
+}
+
+static bool read_desired(const lb_model *model, const value_slot *slots, solver_choice *choice)
+{
+    int changed = 0;
+    lb_error error = {0};
+    if (option_text(desired) == NULL)
+        return true;
+    if (option_text(gains) == NULL)
+        return complain("--desired has no effect without --gains");
+    choice->desired = allocate_or_exit((size_t)lb_model_nq(model), sizeof *choice->desired);
+    choice->options.desired = choice->desired;
+    lb_configuration_neutral(model, choice->desired);
+    if (strcmp(option_text(desired), "middle") == 0)
+        set_middle(model, choice->desired);
+    else if (!values_from_text(model, slots, "--desired", option_text(desired), choice->desired))
+        return false;
+    if (values_normalize(model, choice->desired, &changed, &error) != LB_OK)
+        return complain("--desired: %s", error.message);
+    pose_warnings warnings = {.poses = 0};
+    pose_warnings_add(&warnings, model, slots, choice->desired, 1);
+    pose_warnings_print(&warnings, "--desired");
+    return true;
+}
+
+bool parameters_given(const lb_model *model, solver_choice *choice)
+{
+    value_slot *slots = values_slots(model);
+    bool fine = options_read(parameter_options, &choice->options) &&
+                read_gains(model, slots, choice) && read_desired(model, slots, choice);
+    free(slots);
+    return fine;
+}
+
+/* ---- what is common to all ----------------------------------------------- */
 
 static text_option method_given, width;
 static const char *const protocols[] = {"nearest", "any", "given", NULL};
@@ -91,10 +277,8 @@ static bool read_width(lb_ik_options *options)
         return true;
     if (!argument_number(name, text, &number))
         return false;
-    if (number != 1 && number != 2 && number != 4 && number != 8) {
-        complain("%s: width must be 1, 2, 4 or 8, not %s", name, text);
-        return false;
-    }
+    if (number != 1 && number != 2 && number != 4 && number != 8)
+        return complain("%s: width must be 1, 2, 4 or 8, not %s", name, text);
     options->width = (int)number;
     return true;
 }

@@ -4,8 +4,7 @@
 
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
-#include "cli/options/motions.h"
-#include "cli/options/select.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "formats/file.h"
 #include "motion/clip.h"
@@ -95,10 +94,8 @@ static bool read_motion(const char *name, const char *moved_by, const lb_clip *a
 static bool find_paths(const lb_model *model, lb_strip_row *row)
 {
     int count = option_count(paths_given);
-    if (count > LB_STRIP_PATHS) {
-        complain("--path: %d links; %d at most", count, LB_STRIP_PATHS);
-        return false;
-    }
+    if (count > LB_STRIP_PATHS)
+        return complain("--path: %d links; %d at most", count, LB_STRIP_PATHS);
     for (int i = 0; i < count; i++) {
         int link = select_tip(model, "--path", paths_given[i]);
         if (link < 0)
@@ -117,11 +114,8 @@ typedef struct strip_given {
 /* the ground is as it is given, else where the contacts of a file rest */
 static bool find_ground(const strip_given *given, lb_strip_row *row)
 {
-    lb_error error = {0};
-    if (given->normal != NULL || given->contacts == NULL || row->contacts == NULL)
-        return true;
-    return complain_unless(
-        lb_contacts_find_ground(row->contacts, row->clip, &row->ground_normal, &error), &error);
+    return given->normal != NULL || given->contacts == NULL || row->contacts == NULL ||
+           succeeds(lb_contacts_find_ground(row->contacts, row->clip, &row->ground_normal, why()));
 }
 
 static bool read_row(const strip_given *given, const lb_clip *above, strip_source *source,
@@ -151,14 +145,10 @@ static bool read_strip(const char *path, lb_strip *strip)
     strip->title = drawing.title;
     strip->azimuth = drawing.azimuth;
     strip->elevation = drawing.elevation;
-    if (strip->overlaid && animate) {
-        complain("--overlay and --animate cannot both be given");
-        return false;
-    }
-    if (paths_given == NULL || strip->overlaid)
-        return true;
-    complain("--path has no effect without --overlay");
-    return false;
+    if (strip->overlaid && animate)
+        return complain("--overlay and --animate cannot both be given");
+    return paths_given == NULL || strip->overlaid ||
+           complain("--path has no effect without --overlay");
 }
 
 /* the part that is shown lies within the first clip */
@@ -167,22 +157,19 @@ static bool check_times(const lb_strip *strip)
     const lb_clip *clip = strip->rows[0].clip;
     double begin = isnan(strip->begin) ? lb_clip_begin(clip) : strip->begin;
     double end = isnan(strip->end) ? lb_clip_end(clip) : strip->end;
-    if (begin <= end && begin >= lb_clip_begin(clip) && end <= lb_clip_end(clip))
-        return true;
-    complain("--begin, --end: %g to %g s is not within the motion's %g to %g s", begin, end,
-             lb_clip_begin(clip), lb_clip_end(clip));
-    return false;
+    return (begin <= end && begin >= lb_clip_begin(clip) && end <= lb_clip_end(clip)) ||
+           complain("--begin, --end: %g to %g s is not within the motion's %g to %g s", begin, end,
+                    lb_clip_begin(clip), lb_clip_end(clip));
 }
 
 static bool draw_rows(lb_strip *strip, lb_strip_row *rows, const char *path)
 {
-    lb_error error = {0};
     strip->rows = rows;
     if (!check_times(strip) || !find_paths(lb_clip_model(rows[0].clip), &rows[0]))
         return false;
     lb_status status =
-        animate ? lb_draw_animation(strip, path, &error) : lb_draw_strip(strip, path, &error);
-    return complain_unless(status, &error);
+        animate ? lb_draw_animation(strip, path, why()) : lb_draw_strip(strip, path, why());
+    return succeeds(status);
 }
 
 bool strip_draw(const char *name, const char *path)
@@ -196,13 +183,11 @@ bool strip_draw(const char *name, const char *path)
                                 option_text(below_contacts_given), option_text(below_normal_given),
                                 "--below-ground-normal"};
     if (second.name == NULL &&
-        (second.moved_by != NULL || second.contacts != NULL || second.normal != NULL)) {
-        complain("--below-%s has no effect without --below MODEL",
-                 second.moved_by != NULL   ? "motion"
-                 : second.contacts != NULL ? "contacts"
-                                           : "ground-normal");
-        return false;
-    }
+        (second.moved_by != NULL || second.contacts != NULL || second.normal != NULL))
+        return complain("--below-%s has no effect without --below MODEL",
+                        second.moved_by != NULL   ? "motion"
+                        : second.contacts != NULL ? "contacts"
+                                                  : "ground-normal");
     bool done = read_strip(path, &strip) && read_row(&first, NULL, &sources[0], &rows[0]) &&
                 (second.name == NULL || read_row(&second, rows[0].clip, &sources[1], &rows[1]));
     strip.row_count = second.name != NULL ? 2 : 1;

@@ -4,8 +4,6 @@
 #include "cli/options/targets.h"
 
 #include "base/suggest.h"
-#include "cli/options/arguments.h"
-#include "cli/options/values.h"
 #include "cli/report/report.h"
 #include "model/range.h"
 
@@ -61,10 +59,8 @@ static bool read_rotation(const char *rpy, const char *quaternion, lb_quat *rota
         return true;
     if (!argument_numbers("--quaternion", quaternion, "w x y z", 4, q))
         return false;
-    if (!quaternion_normalize(q, &changed)) {
-        complain("--quaternion: a quaternion of length 0 is no rotation");
-        return false;
-    }
+    if (!quaternion_normalize(q, &changed))
+        return complain("--quaternion: a quaternion of length 0 is no rotation");
     if (changed > 0)
         remark("--quaternion: not of length 1, now normalised");
     *rotation = (lb_quat){q[0], q[1], q[2], q[3]};
@@ -74,9 +70,7 @@ static bool read_rotation(const char *rpy, const char *quaternion, lb_quat *rota
 static bool check_one_way(void)
 {
     bool both = rpy_given != NULL && quaternion_given != NULL;
-    if (both)
-        complain("--rpy and --quaternion cannot both be given");
-    return !both;
+    return !both || complain("--rpy and --quaternion cannot both be given");
 }
 
 bool rotation_given(bool *given, lb_quat *rotation)
@@ -92,11 +86,9 @@ static bool read_position(const char *text, lb_vec3 *position)
     *position = lb_vec3_make(0, 0, 0);
     if (text != NULL && !argument_vector("--position", text, "x y z", position))
         return false;
-    if (range_has_point(*position))
-        return true;
-    complain("--position: %g %g %g is farther than %g m", position->x, position->y, position->z,
-             LB_LENGTH_MAX);
-    return false;
+    return range_has_point(*position) ||
+           complain("--position: %g %g %g is farther than %g m", position->x, position->y,
+                    position->z, LB_LENGTH_MAX);
 }
 
 static lb_task_kind kind_of_target(bool placed, bool turned)
@@ -138,11 +130,10 @@ bool targets_are_several(void)
 bool targets_of_tips(int tips, target_list *targets)
 {
     bool placed = position_given != NULL, turned = rpy_given != NULL || quaternion_given != NULL;
-    if (targets_file != NULL || (!placed && !turned)) {
-        complain("several tips: give each its --position, --rpy or --quaternion, or --targets with "
-                 "columns of all of them");
-        return false;
-    }
+    if (targets_file != NULL || (!placed && !turned))
+        return complain(
+            "several tips: give each its --position, --rpy or --quaternion, or --targets with "
+            "columns of all of them");
     if (!check_one_way() || !check_for_each("--position", position_given, tips) ||
         !check_for_each("--rpy", rpy_given, tips) ||
         !check_for_each("--quaternion", quaternion_given, tips))
@@ -476,10 +467,8 @@ bool targets_open_tip(target_source *source, int tip, const char *const *tips, i
 {
     const char *path = option_text(targets_file);
     *source = (target_source){.tip = tips[tip], .tips = tips, .tip_count = count};
-    if (strcmp(path, "-") == 0) {
-        complain("--targets: several tips are read from a file, not from standard input");
-        return false;
-    }
+    if (strcmp(path, "-") == 0)
+        return complain("--targets: several tips are read from a file, not from standard input");
     return open_file(source, path);
 }
 
@@ -489,14 +478,10 @@ bool targets_open(target_source *source)
     const char *path = option_text(targets_file);
     bool rpy = option_text(rpy_given) != NULL, quaternion = option_text(quaternion_given) != NULL;
     bool single = option_text(position_given) != NULL || rpy || quaternion;
-    if (single && path != NULL) {
-        complain("--targets and --position, --rpy or --quaternion cannot both be given");
-        return false;
-    }
-    if (!single && path == NULL) {
-        complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
-        return false;
-    }
+    if (single && path != NULL)
+        return complain("--targets and --position, --rpy or --quaternion cannot both be given");
+    if (!single && path == NULL)
+        return complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
     return single ? read_single(source) : open_named(source, path);
 }
 

@@ -1,15 +1,142 @@
 /*
- * targets.h - the targets of inverse kinematics that a user gives, and the paths of a tool.
+ * targets.h - the numbers a user gives: angles, poses, targets, paths, tasks and how they are
+ * solved.
  */
 #ifndef CLI_OPTIONS_TARGETS_H
 #define CLI_OPTIONS_TARGETS_H
 
+#include "cli/command.h"
+#include "formats/motion/poses.h"
+#include "formats/table.h"
+
+#include <limber/body.h>
+#include <limber/ik.h>
+#include <limber/model.h>
 #include <limber/motion.h>
 #include <limber/task.h>
 
-#include "cli/command.h"
-#include "cli/options/poses.h"
-#include "formats/table.h"
+/* ---- angles ----------------------------------------------------------- */
+
+/* --degrees */
+extern const struct poptOption angle_options[];
+/*
+ * --source-degrees: a table of motion that is read has a unit of its own, which need not be that of
+ * what is typed and written.
+ */
+extern const struct poptOption source_angle_options[];
+bool angles_of_source_given(void);
+/* From true to false angles are those of such a table. */
+void angles_of_source(bool read);
+
+/* Radians in one unit of the user's angles: 1, or pi / 180 with --degrees. */
+double angle_unit(void);
+/* The name of that unit: "rad" or "degrees". */
+const char *angle_unit_name(void);
+
+/* Read in radians, and more than a turn. */
+bool angle_is_doubtful(double given);
+/* Remarks on the first of an option's angles, as they were given, that is doubtful. */
+void angles_remark(const char *option, const double *given, int count);
+
+/* ---- values ----------------------------------------------------------- */
+
+/*
+ * Names are those of formats/motion/poses.h. A configuration is a row of a CSV file, or a text of
+ * "joint=value" words, in which a joint with several values takes them at once:
+ * "hip=1,0,0,0" or, in place of a quaternion, roll, pitch and yaw: "hip=0.1,0,0".
+ */
+
+/* The slots of a model's configuration, nq of them; release with free(). */
+value_slot *values_slots(const lb_model *model);
+/* What a user's number is multiplied by to be the configuration's. */
+double value_unit(const value_slot *slot);
+
+/* Receives each word "name=value" of a text, until it returns false. */
+typedef bool assignment_visit(void *user, const char *option, const char *name, const char *value);
+/* Complains of `option` when a word has another form; false then, and where a visit said so. */
+bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user);
+
+/* Sets the values that `text` ("joint=value ...") names; complains of `option` when it cannot. */
+bool values_from_text(const lb_model *model, const value_slot *slots, const char *option,
+                      const char *text, double *q);
+
+/* ---- poses that look like mistakes ------------------------------------ */
+
+enum { POSE_WARNING_SIZE = VALUE_NAME_SIZE + 160 };
+
+/* What looked like a mistake in all poses so far; all zeros at first. */
+typedef struct pose_warnings {
+    int poses, outside; /* how many, and how many are outside the limits */
+    char first_outside[POSE_WARNING_SIZE];
+    double degrees; /* the first angle that looks like degrees, 0: none does */
+    char degrees_name[VALUE_NAME_SIZE];
+} pose_warnings;
+
+/* Looks at `count` more poses, nq numbers each. */
+void pose_warnings_add(pose_warnings *all, const lb_model *model, const value_slot *slots,
+                       const double *q, int count);
+
+/*
+ * Remarks on poses that are outside the limits, and on angles that look like degrees
+ * where radians are read; `what` is the option or the file they are from.
+ */
+void pose_warnings_print(const pose_warnings *all, const char *what);
+
+/* ---- poses ------------------------------------------------------------ */
+
+/* `count` configurations of nq numbers, one after the other; release with poses_release. */
+typedef struct pose_list {
+    double *q;
+    double *times; /* of each, where a file has them; else NULL */
+    int count;
+} pose_list;
+
+/* --at and --poses */
+extern const struct poptOption pose_options[];
+
+/* What --at or --poses say; one pose, the neutral one, when neither is given. */
+bool poses_given(const lb_model *model, pose_list *poses);
+
+/* Where poses come from, a block at a time. Close with poses_close. */
+typedef struct pose_source {
+    bool in_file;
+    pose_list single; /* not in a file: the only one, until it is read */
+    pose_table table;
+    pose_warnings warnings;
+} pose_source;
+
+/*
+ * What --at or --poses say, one given pose, or a file as poses_from_file() reads it. The first and
+ * the last print an error and return false when that is no pose or no file of poses; a failed
+ * source needs no closing. poses_open_single takes the list over.
+ */
+bool poses_open(pose_source *source, const lb_model *model);
+void poses_open_single(pose_source *source, const lb_model *model, pose_list *single);
+bool poses_open_file(pose_source *source, const lb_model *model, const char *path);
+/*
+ * The next poses, at most `most` > 0 of them, in the place of those in the list; their number. At
+ * the end 0: the list stays as it is, and what looked odd is remarked. -1 after an error is
+ * printed.
+ */
+int poses_next(pose_source *source, int most, pose_list *poses);
+/* Accepts a source of all zeros. */
+void poses_close(pose_source *source);
+
+/* One pose, each joint at its default. */
+void poses_neutral(const lb_model *model, pose_list *poses);
+/*
+ * One pose from "joint=value ..." given with `option`, or no text (NULL); what is not named is at
+ * its default.
+ */
+bool poses_from_text(const lb_model *model, const char *option, const char *text, pose_list *poses);
+/*
+ * Poses from a file, which formats/motion/poses.h describes.
+ */
+bool poses_from_file(const lb_model *model, const char *path, pose_list *poses);
+
+void poses_release(pose_list *poses);
+
+/* ---- targets of inverse kinematics ------------------------------------- */
 
 /* Targets T_base_goal and what of them counts; release with targets_release. */
 typedef struct target_list {
@@ -144,5 +271,69 @@ typedef struct path_choice {
  */
 bool path_given(const lb_model *model, bool keeps_rotation, lb_task *task, path_choice *choice);
 void path_choice_release(path_choice *choice);
+
+/* ---- the tasks of limber pose ------------------------------------------ */
+
+/* A target: what a file says of it. */
+typedef struct task_target {
+    bool placed, turned; /* it has a position; axes */
+    lb_transform at;
+    double value[LB_JOINT_MAX_NQ]; /* of a joint task */
+    int values;                    /* how many of them are given */
+} task_target;
+
+typedef struct task_list {
+    lb_body_task *tasks;
+    task_target *targets;
+    double (*vertices)[LB_BODY_VERTICES][2]; /* of each task; the tasks point there */
+    int count;
+    double usual_distance; /* of distance tasks that give none */
+} task_list;
+
+/* Prints an error that names file, task and key, and returns false. Release with tasks_release. */
+bool tasks_read(const lb_model *model, const char *path, double usual_distance, task_list *list);
+void tasks_release(task_list *list);
+
+/* Whether any task keeps a distance, and the largest of these distances; 0 where there is none. */
+bool tasks_have_distance(const task_list *list, double *most);
+/* What distance tasks measure. */
+void tasks_keep_apart(task_list *list, lb_collision *collision);
+
+/* A body's targets as the file has them; what it does not say is where things are at `start`. */
+bool tasks_aim(const task_list *list, const char *path, lb_body *body, const double *start);
+
+/* ---- how inverse kinematics is done ------------------------------------ */
+
+/* the tolerances, --iterations, --protocol, --seed, --width and the methods' parameters */
+extern const struct poptOption tuning_options[];
+/* --method and those */
+extern const struct poptOption solver_options[];
+
+/* what --method chooses from */
+extern const choice_list method_choices;
+
+/* What they say; the arrays are what `options` points to. Release with solver_release. */
+typedef struct solver_choice {
+    lb_ik_options options;
+    double *gains, *desired; /* NULL: not given */
+} solver_choice;
+
+/*
+ * What those options say, and where --width is not given the environment variable
+ * LIMBER_WIDTH; prints an error and returns false when one of them is wrong.
+ */
+bool solver_given(const lb_model *model, solver_choice *choice);
+/* The same for those without --method: changes what is given, and leaves the rest as it is. */
+bool tuning_given(const lb_model *model, solver_choice *choice);
+/* Accepts one of all zeros. */
+void solver_release(solver_choice *choice);
+
+/* ---- the methods' parameters --------------------------------------------- */
+
+extern const struct poptOption parameter_options[];
+bool parameters_given(const lb_model *model, solver_choice *choice);
+/* Prints an error and returns false when one of a table is given that has no effect on the method.
+ */
+bool parameters_apply(const struct poptOption *table, const lb_method *method);
 
 #endif

@@ -1,12 +1,11 @@
 /*
  * tasks.c - reads the tasks of limber pose.
  */
-#include "cli/options/tasks.h"
+#include "cli/options/targets.h"
 
 #include "base/suggest.h"
-#include "cli/options/select.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -16,13 +15,13 @@
 typedef struct reading {
     const lb_model *model;
     const char *path;
+    task_list *list;
     int task;
 } reading;
 
 static bool refuse(const reading *r, const char *key, const char *wanted)
 {
-    complain("%s: task %d: \"%s\" must be %s", r->path, r->task, key, wanted);
-    return false;
+    return complain("%s: task %d: \"%s\" must be %s", r->path, r->task, key, wanted);
 }
 
 /* ---- values ---------------------------------------------------------------- */
@@ -42,57 +41,76 @@ static bool read_numbers(const reading *r, const json_t *value, const char *key,
     return true;
 }
 
-static bool read_vector(const reading *r, const json_t *value, const char *key, lb_vec3 *vector)
+static bool read_vector(const reading *r, const json_t *value, const char *key, void *vector)
 {
     double x[3];
     if (!read_numbers(r, value, key, 3, "a list of three numbers", x))
         return false;
-    *vector = lb_vec3_make(x[0], x[1], x[2]);
+    *(lb_vec3 *)vector = lb_vec3_make(x[0], x[1], x[2]);
     return true;
 }
 
-static bool read_number(const reading *r, const json_t *value, const char *key, double *number)
+static bool read_number(const reading *r, const json_t *value, const char *key, void *number)
 {
     if (!json_is_number(value))
         return refuse(r, key, "a number");
-    *number = json_number_value(value);
+    *(double *)number = json_number_value(value);
     return true;
 }
 
+/* the nearest of `count` names is suggested */
+static bool refuse_name(const reading *r, const char *what, const char *name, int count,
+                        const char *(*name_at)(const reading *r, int i))
+{
+    suggest nearest = suggest_start(name);
+    for (int i = 0; i < count; i++)
+        suggest_consider(&nearest, name_at(r, i));
+    return complain("%s: task %d: no %s '%s'%s", r->path, r->task, what, name,
+                    suggest_phrase(&nearest));
+}
+
+static const char *link_name(const reading *r, int i)
+{
+    return lb_model_link(r->model, i)->name;
+}
+
+static const char *joint_name(const reading *r, int i)
+{
+    return lb_model_joint(r->model, i)->name;
+}
+
+static const char *kind_name(const reading *r, int i)
+{
+    (void)r;
+    return lb_body_kind_text((lb_body_kind)i);
+}
+
 /* a link by name, or the world */
-static bool read_link(const reading *r, const json_t *value, const char *key, int *link)
+static bool read_link(const reading *r, const json_t *value, const char *key, void *link)
 {
     if (!json_is_string(value))
         return refuse(r, key, "the name of a link");
     const char *name = json_string_value(value);
-    *link = select_is_world(r->model, name) ? LB_WORLD : lb_model_find_link(r->model, name);
-    if (*link != LB_NO_LINK)
-        return true;
-    suggest nearest = suggest_start(name);
-    for (int i = 0; i < lb_model_link_count(r->model); i++)
-        suggest_consider(&nearest, lb_model_link(r->model, i)->name);
-    complain("%s: task %d: no link '%s'%s", r->path, r->task, name, suggest_phrase(&nearest));
-    return false;
+    int found = select_is_world(r->model, name) ? LB_WORLD : lb_model_find_link(r->model, name);
+    *(int *)link = found;
+    return found != LB_NO_LINK ||
+           refuse_name(r, "link", name, lb_model_link_count(r->model), link_name);
 }
 
-static bool read_joint(const reading *r, const json_t *value, int *joint)
+static bool read_joint(const reading *r, const json_t *value, const char *key, void *joint)
 {
     if (!json_is_string(value))
-        return refuse(r, "joint", "the name of a joint");
+        return refuse(r, key, "the name of a joint");
     const char *name = json_string_value(value);
-    *joint = lb_model_find_joint(r->model, name);
-    if (*joint >= 0)
-        return true;
-    suggest nearest = suggest_start(name);
-    for (int i = 0; i < lb_model_joint_count(r->model); i++)
-        suggest_consider(&nearest, lb_model_joint(r->model, i)->name);
-    complain("%s: task %d: no joint '%s'%s", r->path, r->task, name, suggest_phrase(&nearest));
-    return false;
+    int found = lb_model_find_joint(r->model, name);
+    *(int *)joint = found;
+    return found >= 0 || refuse_name(r, "joint", name, lb_model_joint_count(r->model), joint_name);
 }
 
 /* axes from roll, pitch and yaw or from a quaternion, the origin kept */
-static bool read_turn(const reading *r, const json_t *value, const char *key, lb_transform *at)
+static bool read_turn(const reading *r, const json_t *value, const char *key, void *into)
 {
+    lb_transform *at = into;
     double x[4];
     lb_quat turn;
     if (strcmp(key, "rpy") == 0) {
@@ -110,29 +128,71 @@ static bool read_turn(const reading *r, const json_t *value, const char *key, lb
     return true;
 }
 
-static bool read_vertices(const reading *r, const json_t *value, double (*vertices)[2], int *count)
+/* of the tool there are angles alone */
+static bool read_tool_turn(const reading *r, const json_t *value, const char *key, void *tool)
+{
+    (void)key;
+    return read_turn(r, value, "rpy", tool);
+}
+
+static bool read_vertices(const reading *r, const json_t *value, const char *key, void *into)
 {
     const char *wanted = "a list of 3 to 16 pairs [x, y]";
+    double(*vertices)[2] = r->list->vertices[r->task];
+    lb_body_task *task = &r->list->tasks[r->task];
     size_t size = json_array_size(value);
+    (void)into;
     if (!json_is_array(value) || size < 3 || size > LB_BODY_VERTICES)
-        return refuse(r, "vertices", wanted);
+        return refuse(r, key, wanted);
     for (size_t i = 0; i < size; i++)
-        if (!read_numbers(r, json_array_get(value, i), "vertices", 2, wanted, vertices[i]))
+        if (!read_numbers(r, json_array_get(value, i), key, 2, wanted, vertices[i]))
             return false;
-    *count = (int)size;
+    task->vertices = (const double(*)[2])vertices;
+    task->vertex_count = (int)size;
     return true;
 }
 
-/* one value of a joint, or a list of them */
-static bool read_value(const reading *r, const json_t *value, task_target *target)
+static bool read_level(const reading *r, const json_t *value, const char *key, void *level)
 {
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        json_integer_value(value) >= LB_BODY_LEVELS)
+        return refuse(r, key, "0, 1, 2 or 3");
+    *(int *)level = (int)json_integer_value(value);
+    return true;
+}
+
+/* ---- the target's values ------------------------------------------------- */
+
+static bool read_position(const reading *r, const json_t *value, const char *key, void *into)
+{
+    task_target *target = &r->list->targets[r->task];
+    (void)into;
+    target->placed = true;
+    return read_vector(r, value, key, &target->at.p);
+}
+
+static bool read_axes(const reading *r, const json_t *value, const char *key, void *into)
+{
+    task_target *target = &r->list->targets[r->task];
+    (void)into;
+    if (target->turned)
+        return refuse(r, key, "left out where the other of \"rpy\" and \"quaternion\" is given");
+    target->turned = true;
+    return read_turn(r, value, key, &target->at);
+}
+
+/* one value of a joint, or a list of them */
+static bool read_value(const reading *r, const json_t *value, const char *key, void *into)
+{
+    task_target *target = &r->list->targets[r->task];
     int count = json_is_array(value) ? (int)json_array_size(value) : 1;
+    (void)into;
     target->values = count;
     if (!json_is_array(value))
-        return read_number(r, value, "value", target->value);
+        return read_number(r, value, key, target->value);
     if (count < 1 || count > LB_JOINT_MAX_NQ)
-        return refuse(r, "value", "a number or the joint's list of numbers");
-    return read_numbers(r, value, "value", count, "a list of numbers", target->value);
+        return refuse(r, key, "a number or the joint's list of numbers");
+    return read_numbers(r, value, key, count, "a list of numbers", target->value);
 }
 
 /* ---- tasks ----------------------------------------------------------------- */
@@ -142,123 +202,51 @@ static bool read_kind(const reading *r, const json_t *value, lb_body_kind *kind)
     if (!json_is_string(value))
         return refuse(r, "kind", "the name of a kind");
     *kind = lb_body_kind_find(json_string_value(value));
-    if (*kind < LB_BODY_KIND_COUNT)
-        return true;
-    suggest nearest = suggest_start(json_string_value(value));
-    for (int i = 0; i < LB_BODY_KIND_COUNT; i++)
-        suggest_consider(&nearest, lb_body_kind_text((lb_body_kind)i));
-    complain("%s: task %d: no kind '%s'%s", r->path, r->task, json_string_value(value),
-             suggest_phrase(&nearest));
-    return false;
+    return *kind < LB_BODY_KIND_COUNT ||
+           refuse_name(r, "kind", json_string_value(value), LB_BODY_KIND_COUNT, kind_name);
 }
 
-static bool read_level(const reading *r, const json_t *value, int *level)
-{
-    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
-        json_integer_value(value) >= LB_BODY_LEVELS)
-        return refuse(r, "level", "0, 1, 2 or 3");
-    *level = (int)json_integer_value(value);
-    return true;
-}
+/* what each key is read by, and where in the task its value goes; the target's have their own */
+static const struct {
+    const char *key;
+    bool (*read)(const reading *r, const json_t *value, const char *key, void *into);
+    size_t at;
+} keys[] = {
+    {"level", read_level, offsetof(lb_body_task, level)},
+    {"link", read_link, offsetof(lb_body_task, link)},
+    {"base", read_link, offsetof(lb_body_task, base)},
+    {"first", read_link, offsetof(lb_body_task, first)},
+    {"last", read_link, offsetof(lb_body_task, last)},
+    {"joint", read_joint, offsetof(lb_body_task, joint)},
+    {"weight", read_number, offsetof(lb_body_task, weight)},
+    {"cone", read_number, offsetof(lb_body_task, cone)},
+    {"distance", read_number, offsetof(lb_body_task, distance)},
+    {"position_tolerance", read_number, offsetof(lb_body_task, position_tolerance)},
+    {"rotation_tolerance", read_number, offsetof(lb_body_task, rotation_tolerance)},
+    {"axis", read_vector, offsetof(lb_body_task, axis)},
+    {"box", read_vector, offsetof(lb_body_task, box)},
+    {"tool_position", read_vector, offsetof(lb_body_task, tool.p)},
+    {"tool_rpy", read_tool_turn, offsetof(lb_body_task, tool)},
+    {"first_point", read_vector, offsetof(lb_body_task, first_point)},
+    {"last_point", read_vector, offsetof(lb_body_task, last_point)},
+    {"vertices", read_vertices, 0},
+    {"position", read_position, 0},
+    {"rpy", read_axes, 0},
+    {"quaternion", read_axes, 0},
+    {"value", read_value, 0},
+};
 
-/* the keys of links and joints; *known: it is one of them */
-static bool read_names(const reading *r, const char *key, const json_t *value, lb_body_task *task,
-                       bool *known)
+static bool read_key(const reading *r, const char *key, const json_t *value)
 {
-    const struct {
-        const char *key;
-        int *link;
-    } links[] = {{"link", &task->link},
-                 {"base", &task->base},
-                 {"first", &task->first},
-                 {"last", &task->last}};
-    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
-        if (strcmp(key, links[i].key) == 0)
-            return read_link(r, value, key, links[i].link);
-    if (strcmp(key, "joint") == 0)
-        return read_joint(r, value, &task->joint);
-    *known = false;
-    return true;
-}
-
-/* the keys of numbers */
-static bool read_sizes(const reading *r, const char *key, const json_t *value, lb_body_task *task,
-                       bool *known)
-{
-    const struct {
-        const char *key;
-        double *number;
-    } numbers[] = {{"weight", &task->weight},
-                   {"cone", &task->cone},
-                   {"distance", &task->distance},
-                   {"position_tolerance", &task->position_tolerance},
-                   {"rotation_tolerance", &task->rotation_tolerance}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strcmp(key, numbers[i].key) == 0)
-            return read_number(r, value, key, numbers[i].number);
-    const struct {
-        const char *key;
-        lb_vec3 *vector;
-    } vectors[] = {{"axis", &task->axis},
-                   {"box", &task->box},
-                   {"tool_position", &task->tool.p},
-                   {"first_point", &task->first_point},
-                   {"last_point", &task->last_point}};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        if (strcmp(key, vectors[i].key) == 0)
-            return read_vector(r, value, key, vectors[i].vector);
-    *known = false;
-    return true;
-}
-
-/* the keys of the target */
-static bool read_target(const reading *r, const char *key, const json_t *value, task_target *target,
-                        bool *known)
-{
-    if (strcmp(key, "position") == 0) {
-        target->placed = true;
-        return read_vector(r, value, key, &target->at.p);
-    }
-    if (strcmp(key, "rpy") == 0 || strcmp(key, "quaternion") == 0) {
-        if (target->turned)
-            return refuse(r, key,
-                          "left out where the other of \"rpy\" and \"quaternion\" is given");
-        target->turned = true;
-        return read_turn(r, value, key, &target->at);
-    }
-    if (strcmp(key, "value") == 0)
-        return read_value(r, value, target);
-    *known = false;
-    return true;
-}
-
-static bool read_key(const reading *r, const char *key, const json_t *value, task_list *list)
-{
-    lb_body_task *task = &list->tasks[r->task];
-    bool known = true;
+    char *task = (char *)&r->list->tasks[r->task];
+    // the kind was read before all others
     if (strcmp(key, "kind") == 0)
         return true;
-    if (strcmp(key, "level") == 0)
-        return read_level(r, value, &task->level);
-    if (strcmp(key, "tool_rpy") == 0)
-        return read_turn(r, value, "rpy", &task->tool);
-    if (strcmp(key, "vertices") == 0) {
-        task->vertices = (const double(*)[2])list->vertices[r->task];
-        return read_vertices(r, value, list->vertices[r->task], &task->vertex_count);
-    }
-    bool fine = read_names(r, key, value, task, &known);
-    if (known)
-        return fine;
-    known = true;
-    fine = read_sizes(r, key, value, task, &known);
-    if (known)
-        return fine;
-    known = true;
-    fine = read_target(r, key, value, &list->targets[r->task], &known);
-    if (!known)
-        complain("%s: task %d: there is no key \"%s\"; docs/format.md lists them", r->path, r->task,
-                 key);
-    return known && fine;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i].key) == 0)
+            return keys[i].read(r, value, key, task + keys[i].at);
+    return complain("%s: task %d: there is no key \"%s\"; docs/format.md lists them", r->path,
+                    r->task, key);
 }
 
 /* the names that a kind cannot do without */
@@ -273,11 +261,9 @@ static bool has_names(const reading *r, const json_t *object, lb_body_kind kind)
                                 : whole                ? none
                                                        : link;
     for (; *needed != NULL; needed++)
-        if (json_object_get(object, *needed) == NULL) {
-            complain("%s: task %d (%s): \"%s\" is missing", r->path, r->task,
-                     lb_body_kind_text(kind), *needed);
-            return false;
-        }
+        if (json_object_get(object, *needed) == NULL)
+            return complain("%s: task %d (%s): \"%s\" is missing", r->path, r->task,
+                            lb_body_kind_text(kind), *needed);
     return true;
 }
 
@@ -288,12 +274,10 @@ static bool check_value(const reading *r, const lb_body_task *task, const task_t
         return true;
     const lb_joint *joint = lb_model_joint(r->model, task->joint);
     int count = lb_joint_kind_nq(joint->kind);
-    if (target->values != count) {
-        complain("%s: task %d: \"value\" has %d number%s, but joint '%s' has %d (%s)", r->path,
-                 r->task, target->values, target->values == 1 ? "" : "s", joint->name, count,
-                 lb_joint_kind_text(joint->kind));
-        return false;
-    }
+    if (target->values != count)
+        return complain("%s: task %d: \"value\" has %d number%s, but joint '%s' has %d (%s)",
+                        r->path, r->task, target->values, target->values == 1 ? "" : "s",
+                        joint->name, count, lb_joint_kind_text(joint->kind));
     // a quaternion is what a ball has, and what a floating joint ends in
     const double *q = target->value + count - 4;
     bool turns = joint->kind == LB_JOINT_BALL || joint->kind == LB_JOINT_FLOATING;
@@ -302,13 +286,12 @@ static bool check_value(const reading *r, const lb_body_task *task, const task_t
     return true;
 }
 
-static bool read_task(const reading *r, const json_t *object, task_list *list)
+static bool read_task(const reading *r, const json_t *object)
 {
-    if (!json_is_object(object)) {
-        complain("%s: task %d is not an object", r->path, r->task);
-        return false;
-    }
-    lb_body_kind kind;
+    task_list *list = r->list;
+    if (!json_is_object(object))
+        return complain("%s: task %d is not an object", r->path, r->task);
+    lb_body_kind kind = LB_BODY_KIND_COUNT;
     if (!read_kind(r, json_object_get(object, "kind"), &kind))
         return false;
     if (!has_names(r, object, kind))
@@ -320,7 +303,7 @@ static bool read_task(const reading *r, const json_t *object, task_list *list)
     json_t *value;
     json_object_foreach((json_t *)object, key, value)
     {
-        if (!read_key(r, key, value, list))
+        if (!read_key(r, key, value))
             return false;
     }
     return check_value(r, &list->tasks[r->task], &list->targets[r->task]);
@@ -329,26 +312,22 @@ static bool read_task(const reading *r, const json_t *object, task_list *list)
 static bool read_all(const lb_model *model, const char *path, const json_t *root, task_list *list)
 {
     const json_t *tasks = json_object_get(root, "tasks");
-    if (!json_is_array(tasks) || json_array_size(tasks) == 0) {
-        complain("%s: it must be an object with a list of \"tasks\"", path);
-        return false;
-    }
+    if (!json_is_array(tasks) || json_array_size(tasks) == 0)
+        return complain("%s: it must be an object with a list of \"tasks\"", path);
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)root, key, value)
     {
-        if (strcmp(key, "tasks") != 0) {
-            complain("%s: there is no key \"%s\"; the only one is \"tasks\"", path, key);
-            return false;
-        }
+        if (strcmp(key, "tasks") != 0)
+            return complain("%s: there is no key \"%s\"; the only one is \"tasks\"", path, key);
     }
     list->count = (int)json_array_size(tasks);
     list->tasks = allocate_or_exit((size_t)list->count, sizeof *list->tasks);
     list->targets = allocate_or_exit((size_t)list->count, sizeof *list->targets);
     list->vertices = allocate_or_exit((size_t)list->count, sizeof *list->vertices);
     for (int t = 0; t < list->count; t++) {
-        const reading r = {model, path, t};
-        if (!read_task(&r, json_array_get(tasks, (size_t)t), list))
+        const reading r = {model, path, list, t};
+        if (!read_task(&r, json_array_get(tasks, (size_t)t)))
             return false;
     }
     return true;
@@ -365,13 +344,10 @@ bool tasks_read(const lb_model *model, const char *path, double usual_distance, 
         return false;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
     free(text);
-    if (!root) {
-        if (error.line > 0)
-            complain("%s:%d: %s", path, error.line, error.text);
-        else
-            complain("%s: %s", path, error.text);
-        return false;
-    }
+    if (!root && error.line > 0)
+        return complain("%s:%d: %s", path, error.line, error.text);
+    if (!root)
+        return complain("%s: %s", path, error.text);
     bool fine = read_all(model, path, root, list);
     json_decref(root);
     if (!fine)
@@ -428,10 +404,8 @@ bool tasks_aim(const task_list *list, const char *path, lb_body *body, const dou
     for (int t = 0; t < list->count; t++) {
         lb_body_hold(body, t, start);
         lb_status status = aim(body, t, &list->targets[t]);
-        if (status != LB_OK) {
-            complain("%s: task %d: its target: %s", path, t, lb_status_text(status));
-            return false;
-        }
+        if (status != LB_OK)
+            return complain("%s: task %d: its target: %s", path, t, lb_status_text(status));
     }
     return true;
 }

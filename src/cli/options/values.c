@@ -1,12 +1,10 @@
 /*
  * values.c - the numbers of a configuration by name.
  */
-#include "cli/options/values.h"
+#include "cli/options/targets.h"
 
-#include "cli/options/arguments.h"
 #include "cli/report/report.h"
 
-#include <limber/math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,11 +41,10 @@ static bool refuse_count(const char *option, const lb_joint *joint, int count)
 {
     const char *shape = values_shape(joint->kind), *kind = lb_joint_kind_text(joint->kind);
     if (shape == NULL)
-        complain("%s: joint '%s' (%s) takes 1 value, not %d", option, joint->name, kind, count);
-    else
-        complain("%s: joint '%s' (%s) takes %s, not %d value%s", option, joint->name, kind, shape,
-                 count, count == 1 ? "" : "s");
-    return false;
+        return complain("%s: joint '%s' (%s) takes 1 value, not %d", option, joint->name, kind,
+                        count);
+    return complain("%s: joint '%s' (%s) takes %s, not %d value%s", option, joint->name, kind,
+                    shape, count, count == 1 ? "" : "s");
 }
 
 /* sets all values of a joint with several, of which `numbers` has `count` */
@@ -100,14 +97,10 @@ static bool set_word(void *user, const char *option, const char *name, const cha
     int j = lb_model_find_joint(model, name), index;
     if (j >= 0 && values_check_joint(lb_model_joint(model, j), &error) == LB_OK)
         return set_joint(model, slots, j, option, numbers, count, reading->q);
-    if (values_find(model, slots, name, &index, &error) != LB_OK) {
-        complain("%s: %s", option, error.message);
-        return false;
-    }
-    if (count != 1) {
-        complain("%s: '%s' takes 1 value, not %d", option, name, count);
-        return false;
-    }
+    if (values_find(model, slots, name, &index, &error) != LB_OK)
+        return complain("%s: %s", option, error.message);
+    if (count != 1)
+        return complain("%s: '%s' takes 1 value, not %d", option, name, count);
     reading->q[index] = numbers[0] * value_unit(&slots[index]);
     return true;
 }
@@ -139,10 +132,8 @@ static const char *cut_value(const char *option, char *word)
 static bool check_new(const char *option, const char *name, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0) {
-            complain("%s: '%s' is given twice", option, name);
-            return false;
-        }
+        if (strcmp(names[i], name) == 0)
+            return complain("%s: '%s' is given twice", option, name);
     return true;
 }
 

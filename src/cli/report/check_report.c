@@ -1,11 +1,10 @@
 /*
  * check_report.c - what is wrong with a motion, for people and as JSON.
  */
-#include "cli/report/check_report.h"
+#include "cli/report/describe.h"
 
-#include "cli/options/motions.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <stdlib.h>
 

@@ -1,13 +1,10 @@
 /*
- * describe.c - a model in words.
+ * describe.c - a model in words and as JSON.
  */
 #include "cli/report/describe.h"
 
-#include "cli/options/select.h"
-#include "cli/options/values.h"
-#include "cli/report/console.h"
-#include "cli/report/grid.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -174,8 +171,8 @@ static void describe_root(const lb_model *model, FILE *stream)
     fputc('\n', stream);
 }
 
-static void add_joint(grid *table, const lb_model *model, const value_slot *slots, const double *q,
-                      int j)
+static void add_joint(grid_table *table, const lb_model *model, const value_slot *slots,
+                      const double *q, int j)
 {
     char axes[TEXT_SIZE], limits[TEXT_SIZE], rest[TEXT_SIZE], notes[TEXT_SIZE];
     const char *arrow = console_is_utf8() ? "\xE2\x86\x92" : "->";
@@ -201,7 +198,7 @@ static void describe_joints(const lb_model *model, FILE *stream)
     double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
     lb_configuration_neutral(model, q);
     value_slot *slots = values_slots(model);
-    grid table = grid_start("lllllll");
+    grid_table table = grid_start("lllllll");
     for (int i = 0; i < table.columns; i++)
         grid_cell(&table, "%s", heads[i]);
     for (int j = 0; j < lb_model_joint_count(model); j++)
@@ -406,7 +403,7 @@ void describe_tree(const lb_model *model, FILE *stream)
     free(t.levels);
 }
 
-static const char *link_name(const lb_model *model, int link)
+const char *describe_link(const lb_model *model, int link)
 {
     return link == LB_WORLD ? "the world" : lb_model_link(model, link)->name;
 }
@@ -415,5 +412,128 @@ void describe_task(const lb_model *model, const lb_task *task, FILE *stream)
 {
     fprintf(stream, "%s%s%s: %s from %s", console_style_text(stream, STYLE_STRONG),
             lb_model_name(model), console_style_text(stream, STYLE_PLAIN),
-            link_name(model, task->tip), link_name(model, task->base));
+            describe_link(model, task->tip), describe_link(model, task->base));
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static json_t *json_place(const lb_transform *place)
+{
+    lb_quat rotation = lb_transform_quat(place);
+    return json_pack("{s:o, s:o}", "position", json_vector(place->p), "quaternion",
+                     json_numbers((double[]){rotation.w, rotation.x, rotation.y, rotation.z}, 4));
+}
+
+static json_t *json_mimic(const lb_joint *joint)
+{
+    if (joint->mimic == NULL)
+        return json_null();
+    return json_pack("{s:s, s:f, s:f}", "joint", joint->mimic, "multiplier", joint->multiplier,
+                     "offset", joint->offset);
+}
+
+/* how many pairs of limits a kind of joint has */
+static int limit_count(lb_joint_kind kind)
+{
+    int nv = lb_joint_kind_nv(kind);
+    return kind == LB_JOINT_CONTINUOUS ? 0 : kind == LB_JOINT_BALL ? 2 : nv < 3 ? nv : 3;
+}
+
+static json_t *json_joint(const lb_model *model, const double *neutral, int j)
+{
+    const lb_joint *joint = lb_model_joint(model, j);
+    int limits = limit_count(joint->kind), start = lb_model_joint_q(model, j);
+    int count = joint->mimic == NULL ? lb_joint_kind_nq(joint->kind) : 0;
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:b, s:o, s:o, s:o}", "name",
+        joint->name, "kind", lb_joint_kind_text(joint->kind), "parent", joint->parent, "child",
+        joint->child, "placement", json_place(&joint->placement), "axis", json_vector(joint->axis),
+        "lower", json_numbers(joint->lower, limits), "upper", json_numbers(joint->upper, limits),
+        "default", json_numbers(count > 0 ? neutral + start : NULL, count), "weight", joint->weight,
+        "locked", joint->locked, "mimic", json_mimic(joint), "velocity",
+        json_finite(joint->velocity), "effort", json_finite(joint->effort));
+}
+
+static json_t *json_link(const lb_model *model, int i)
+{
+    const lb_link *link = lb_model_link(model, i);
+    int parent = lb_model_parent(model, i);
+    return json_pack("{s:s, s:s?, s:f, s:o, s:i, s:i}", "name", link->name, "parent",
+                     parent < 0 ? NULL : lb_model_link(model, parent)->name, "mass", link->mass,
+                     "center", json_vector(link->center), "visuals", link->visual_count,
+                     "collisions", link->collision_count);
+}
+
+static json_t *json_tips(const lb_model *model)
+{
+    int count = lb_model_tips(model, NULL);
+    int *tips = allocate_or_exit((size_t)count, sizeof *tips);
+    lb_model_tips(model, tips);
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++)
+        append_json(array, json_string(lb_model_link(model, tips[i])->name));
+    free(tips);
+    return array;
+}
+
+/* joints, velocities and constraints of a position, a rotation and a pose of the default tip */
+static json_t *json_tasks(const lb_model *model)
+{
+    static const char *const names[] = {"position", "rotation", "pose"};
+    json_t *object = json_object();
+    lb_state *state = state_or_exit(model);
+    for (int kind = LB_TASK_POSITION; kind <= LB_TASK_POSE; kind++) {
+        lb_task task = lb_task_make(select_default_tip(model), 0, (lb_task_kind)kind);
+        lb_mobility m = lb_task_mobility(state, &task, NULL);
+        set_json(object, names[kind],
+                 json_pack("{s:i, s:i, s:i}", "joints", m.joints, "velocities", m.velocities,
+                           "constraints", m.constraints));
+    }
+    lb_state_release(state);
+    return object;
+}
+
+/* the names of a configuration's values, which are the columns of poses */
+static json_t *json_values(const lb_model *model)
+{
+    char name[VALUE_NAME_SIZE];
+    value_slot *slots = values_slots(model);
+    json_t *array = json_array();
+    for (int i = 0; i < lb_model_nq(model); i++)
+        append_json(array, json_string(value_name(&slots[i], name)));
+    free(slots);
+    return array;
+}
+
+void describe_json(const capture *c, FILE *stream)
+{
+    const lb_model *model = c->model;
+    json_t *moving = motion_json(c);
+    double *neutral = allocate_or_exit((size_t)lb_model_nq(model), sizeof *neutral);
+    lb_configuration_neutral(model, neutral);
+    json_t *links = json_array(), *joints = json_array();
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        append_json(links, json_link(model, i));
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        append_json(joints, json_joint(model, neutral, j));
+    free(neutral);
+
+    lb_transform root = lb_model_root(model);
+    json_t *all = json_pack(
+        "{s:s, s:i, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "name", lb_model_name(model),
+        "nq", lb_model_nq(model), "nv", lb_model_nv(model), "root", lb_model_link(model, 0)->name,
+        "placement", json_place(&root), "tip",
+        lb_model_link(model, select_default_tip(model))->name, "tips", json_tips(model), "tasks",
+        json_tasks(model), "values", json_values(model), "links", links, "joints", joints);
+    if (moving != NULL)
+        set_json(all, "motion", moving);
+    print_json(all, JSON_COMPACT, stream);
+    json_decref(all);
+}
+
+json_t *describe_frames(const lb_model *model, int base, int link)
+{
+    return json_pack("{s:s, s:s, s:s}", "model", lb_model_name(model), "base",
+                     base == LB_WORLD ? "world" : lb_model_link(model, base)->name, "frame",
+                     lb_model_link(model, link)->name);
 }

@@ -1,15 +1,20 @@
 /*
- * describe.h - a model in words for people, and as JSON for programs.
+ * describe.h - accounts of models, motions and files.
  */
 #ifndef CLI_REPORT_DESCRIBE_H
 #define CLI_REPORT_DESCRIBE_H
 
-#include "cli/options/captures.h"
+#include "cli/options/models.h"
 
 #include <jansson.h>
+#include <limber/check.h>
+#include <limber/fidelity.h>
+#include <limber/kinematics.h>
 #include <limber/task.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+/* ---- models ------------------------------------------------------------ */
 
 /* Counts, the table of joints, the tips. */
 void describe_model(const lb_model *model, FILE *stream);
@@ -31,6 +36,11 @@ json_t *motion_json(const capture *c);
 /* All of it as one JSON object, angles in radians. */
 void describe_json(const capture *c, FILE *stream);
 
+/* The name of a link, "the world" of LB_WORLD. */
+const char *describe_link(const lb_model *model, int link);
+/* {"model": .., "base": .., "frame": ..}: in which frame a link is seen. */
+json_t *describe_frames(const lb_model *model, int base, int link);
+
 /* "ur5: tool0 from base_link": the model, and which link is brought to its target. */
 void describe_task(const lb_model *model, const lb_task *task, FILE *stream);
 
@@ -51,5 +61,62 @@ bool describe_file_is(const char *path);
 /* What is in it: its kind, rows and columns or arrays; in words or as one JSON object. False after
  * a complaint. */
 bool describe_file(const char *path, bool as_json, FILE *stream);
+
+/* ---- what is wrong with a motion --------------------------------------- */
+
+/* How near links come to each other over a clip. */
+typedef struct check_links {
+    lb_collision *collision;
+    const lb_check_pair *pairs; /* of lb_clip_check_pairs */
+    double margin;              /* that they were made with */
+    bool by_looks;              /* by what links look like, for want of shapes that collide */
+} check_links;
+
+/* Of which motion a report is, and what is known of it. */
+typedef struct check_facts {
+    const lb_clip *clip;
+    const lb_contacts *contacts; /* NULL: nothing is known about feet */
+    const char *origin;          /* how they are known: "given", "built in", "detected" ... */
+    bool soles_assumed;          /* how high the soles are is not known, nor is floating */
+    const check_links *links;    /* NULL: not measured */
+    const lb_fidelity_report *fidelity; /* beside its source; NULL: there is none */
+} check_facts;
+
+/* Whether any pair of links is checked: a figure without shapes is not free of overlaps. */
+bool check_links_measured(const check_links *links);
+/* How many pairs are as near as the margin in some key. */
+int check_links_near(const check_links *links);
+
+/*
+ * One line for each item: its worst value, where and when, and how many frames are beyond; then the
+ * pairs of links that come near, and how like its source it is. Of what was not measured it says
+ * why.
+ */
+void check_report_words(const check_facts *facts, const lb_check_report *report, FILE *stream);
+/* An object with a member for each item, null for what was not measured. */
+json_t *check_report_json(const check_facts *facts, const lb_check_report *report);
+/* Whether anything that was measured is beyond its threshold. */
+bool check_report_is_bad(const check_facts *facts, const lb_check_report *report);
+/* The pairs of links that are as near as the margin in one key. */
+json_t *check_key_json(const lb_clip *clip, const check_links *links, int key);
+
+/* ---- what a joint does to a link --------------------------------------- */
+
+/*
+ * Writes that of `link` against `base` (a link or LB_WORLD) in the state's configuration, along the
+ * base's axes: rows vx vy vz wx wy wz, a column for each velocity that moves the link; in words
+ * with rank, condition and manipulability. False after a complaint.
+ */
+bool jacobian_write(const lb_state *state, int base, int link);
+
+/* ---- factors ---------------------------------------------------------- */
+
+/*
+ * Writes every arc from `base` (LB_WORLD, or a link between the root and `link`) to `link`, in the
+ * order of the product: its constant placement T and, unless its joint is fixed, what the joint
+ * does in the state's configuration, R. The last row is the product. False after a complaint, as
+ * where base does not lie above the link.
+ */
+bool factors_write(const lb_state *state, int base, int link);
 
 #endif

@@ -5,11 +5,8 @@
  */
 #include "cli/report/describe.h"
 
-#include "cli/report/console.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
-#include "formats/npy.h"
+#include "cli/report/results.h"
 #include "formats/zip.h"
 
 #include <limber/formats/robot_csv.h>

@@ -3,8 +3,8 @@
  */
 #include "cli/report/describe.h"
 
-#include "cli/report/console.h"
-#include "cli/report/print_json.h"
+#include "cli/report/report.h"
+#include "cli/report/results.h"
 
 /* how something is known */
 static const char *origin(bool recognised, bool given, const char *how)

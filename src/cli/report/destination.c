@@ -1,11 +1,9 @@
 /*
  * destination.c - where results are written, and in which form.
  */
-#include "cli/report/destination.h"
+#include "cli/report/results.h"
 
-#include "cli/report/console.h"
 #include "cli/report/report.h"
-#include "formats/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +25,7 @@ const struct poptOption destination_options[] = {
 bool destination_files_differ(const char *rows, const char *figure)
 {
     bool differ = rows == NULL || figure == NULL || !file_is_same(rows, figure);
-    if (!differ)
-        complain("--output and --figure cannot both be written to '%s'", figure);
-    return differ;
+    return differ || complain("--output and --figure cannot both be written to '%s'", figure);
 }
 
 bool destination_check(const char *figure)
@@ -38,15 +34,11 @@ bool destination_check(const char *figure)
     if (!destination_files_differ(path, figure))
         return false;
     bool shared = path != NULL && strcmp(path, "-") == 0;
-    if (json_wanted && report_wanted) {
-        complain("--json and --report cannot both be given");
-        return false;
-    }
-    if (shared && (json_wanted || report_wanted)) {
-        complain("--output - and %s cannot both have standard output",
-                 json_wanted ? "--json" : "--report");
-        return false;
-    }
+    if (json_wanted && report_wanted)
+        return complain("--json and --report cannot both be given");
+    if (shared && (json_wanted || report_wanted))
+        return complain("--output - and %s cannot both have standard output",
+                        json_wanted ? "--json" : "--report");
     return true;
 }
 
@@ -102,9 +94,7 @@ static bool start_rows(destination *to, const char *path)
     bool fine = !wants_array(path) || to->writer.target != NULL;
     to->fields = wants_array(path) ? row_start_array(to->writer.stream, &to->array)
                                    : row_start(to->writer.stream);
-    if (!fine)
-        complain("--output: '%s' is no file; an array must be one", path);
-    return fine;
+    return fine || complain("--output: '%s' is no file; an array must be one", path);
 }
 
 /* the names of the columns; an array has none of words */
@@ -114,30 +104,26 @@ static bool write_heading(destination *to, void *results)
         return true;
     to->headed = true;
     table_heading(to->forms->rows, results, &to->fields);
-    if (to->fields.array == NULL || to->fields.word == NULL)
-        return true;
-    complain("--output: '%s' holds numbers alone, and the column '%s' has words; write a .csv",
-             option_text(output_given), to->fields.word);
-    return false;
+    return to->fields.array == NULL || to->fields.word == NULL ||
+           complain(
+               "--output: '%s' holds numbers alone, and the column '%s' has words; write a .csv",
+               option_text(output_given), to->fields.word);
 }
 
 bool destination_open(destination *to, const destination_forms *forms, bool single)
 {
-    lb_error error = {0};
     const char *path = option_text(output_given);
     *to = (destination){.forms = forms, .rows = wants_rows(single)};
     to->words = wants_words(single) || (forms->words_aside && wants_words_aside());
-    return !to->rows ||
-           (complain_unless(file_begin(&to->writer, path == NULL ? "-" : path, &error), &error) &&
-            start_rows(to, path));
+    return !to->rows || (succeeds(file_begin(&to->writer, path == NULL ? "-" : path, why())) &&
+                         start_rows(to, path));
 }
 
 /* puts what was written in its place */
 static bool commit(destination *to)
 {
-    lb_error error = {0};
     row_finish(&to->fields);
-    return complain_unless(file_commit(&to->writer, &error), &error);
+    return succeeds(file_commit(&to->writer, why()));
 }
 
 /* the elements of a block; the array begins with the first, so that a refusal prints nothing */
@@ -150,14 +136,14 @@ static void add_elements(destination *to, void *results)
         forms->elements(results, &to->object, &to->list);
         return;
     }
-    for (int i = 0; i < forms->rows->count(results); i++)
+    for (int i = 0; i < table_count(forms->rows, results); i++)
         json_list_add(&to->list, table_json(forms->rows, results, i, &to->object));
 }
 
-static bool close_json(destination *to, void *results)
+static void close_json(destination *to, void *results)
 {
     if (!json_wanted)
-        return true;
+        return;
     json_t *members = to->forms->members != NULL ? to->forms->members(results) : NULL;
     if (to->list.stream != NULL) {
         json_list_end(&to->list, members);
@@ -165,15 +151,14 @@ static bool close_json(destination *to, void *results)
         print_json(members, JSON_COMPACT, stdout);
         json_decref(members);
     }
-    return true;
 }
 
 bool destination_add(destination *to, void *results)
 {
     if (json_wanted && to->forms->list != NULL && !has_file())
         add_elements(to, results);
-    if (to->words && to->forms->words_by_block && !to->forms->words(results, stdout))
-        return false;
+    if (to->words && to->forms->words_by_block)
+        to->forms->words(results, stdout);
     if (!to->rows)
         return true;
     if (!write_heading(to, results))
@@ -187,9 +172,12 @@ bool destination_add(destination *to, void *results)
 bool destination_close(destination *to, void *results)
 {
     const destination_forms *forms = to->forms;
-    return (forms->figure == NULL || forms->figure(results)) && (!to->rows || commit(to)) &&
-           close_json(to, results) &&
-           (!to->words || forms->words_by_block || forms->words(results, stdout));
+    if ((forms->figure != NULL && !forms->figure(results)) || (to->rows && !commit(to)))
+        return false;
+    close_json(to, results);
+    if (to->words && !forms->words_by_block)
+        forms->words(results, stdout);
+    return true;
 }
 
 void destination_discard(destination *to)
@@ -211,11 +199,10 @@ bool destination_write(const destination_forms *forms, void *results, int count)
 bool destination_save(const char *path, save_writer *write, const void *data)
 {
     file_writer writer;
-    lb_error error = {0};
-    if (!complain_unless(file_begin(&writer, path, &error), &error))
+    if (!succeeds(file_begin(&writer, path, why())))
         return false;
     write(data, writer.stream);
-    return complain_unless(file_commit(&writer, &error), &error);
+    return succeeds(file_commit(&writer, why()));
 }
 
 static void write_string(const void *text, FILE *stream)
@@ -223,9 +210,9 @@ static void write_string(const void *text, FILE *stream)
     fputs(text, stream);
 }
 
-bool destination_save_text(const char *path, char *text, lb_status status, const lb_error *error)
+bool destination_save_text(const char *path, char *text, lb_status status)
 {
-    bool fine = complain_unless(status, error) && destination_save(path, write_string, text);
+    bool fine = succeeds(status) && destination_save(path, write_string, text);
     free(text);
     return fine;
 }

@@ -1,10 +1,9 @@
 /*
  * grid.c - tables for people.
  */
-#include "cli/report/grid.h"
+#include "cli/report/results.h"
 
 #include "base/text.h"
-#include "cli/report/console.h"
 #include "cli/report/report.h"
 
 #include <math.h>
@@ -29,13 +28,13 @@ double tidy(double number, int decimals)
     return fabs(number) <= half ? 0 : number;
 }
 
-grid grid_start(const char *align)
+grid_table grid_start(const char *align)
 {
-    grid table = {.align = align, .columns = (int)strlen(align)};
+    grid_table table = {.align = align, .columns = (int)strlen(align)};
     return table;
 }
 
-void grid_cell(grid *table, const char *format, ...)
+void grid_cell(grid_table *table, const char *format, ...)
 {
     if (table->count == table->room) {
         int room = table->room == 0 ? 64 : 2 * table->room;
@@ -60,7 +59,7 @@ void grid_cell(grid *table, const char *format, ...)
 }
 
 /* the width of a column, 0 when it is not printed or only its heading is there */
-static int column_width(const grid *table, int column)
+static int column_width(const grid_table *table, int column)
 {
     int width = 0;
     if (column >= table->columns - table->hanging || table->align[column] == '-')
@@ -73,7 +72,7 @@ static int column_width(const grid *table, int column)
     return width == 0 ? 0 : heading > width ? heading : width;
 }
 
-int grid_width(const grid *table)
+int grid_width(const grid_table *table)
 {
     int width = 0;
     for (int c = 0; c < table->columns; c++) {
@@ -84,7 +83,7 @@ int grid_width(const grid *table)
 }
 
 /* one row; blanks are written only before text, so that no line ends in any */
-static void print_row(const grid *table, const int *widths, char *const *cells, FILE *stream)
+static void print_row(const grid_table *table, const int *widths, char *const *cells, FILE *stream)
 {
     int blanks = 0;
     for (int c = 0; c < table->columns; c++) {
@@ -103,7 +102,7 @@ static void print_row(const grid *table, const int *widths, char *const *cells, 
 }
 
 /* the last cells below their row, all but the very last one under their heading's name */
-static void print_hanging(const grid *table, char *const *cells, FILE *stream)
+static void print_hanging(const grid_table *table, char *const *cells, FILE *stream)
 {
     int last = table->columns - 1;
     const char *before = "\n      ";
@@ -116,7 +115,7 @@ static void print_hanging(const grid *table, char *const *cells, FILE *stream)
     }
 }
 
-void grid_print(const grid *table, FILE *stream)
+void grid_print(const grid_table *table, FILE *stream)
 {
     int *widths = allocate_or_exit((size_t)table->columns, sizeof *widths);
     for (int c = 0; c < table->columns; c++)
@@ -131,7 +130,7 @@ void grid_print(const grid *table, FILE *stream)
     free(widths);
 }
 
-void grid_release(grid *table)
+void grid_release(grid_table *table)
 {
     for (int i = 0; i < table->count; i++)
         free(table->cells[i]);

@@ -3,10 +3,7 @@
  */
 #include "cli/work/solve.h"
 
-#include "cli/options/values.h"
-#include "cli/report/console.h"
 #include "cli/report/describe.h"
-#include "cli/report/grid.h"
 #include "cli/report/report.h"
 
 #include <stdlib.h>
@@ -98,7 +95,8 @@ static void draw_gauge(double value, double lower, double upper, char *text, siz
 }
 
 /* one row of the table: a value before and after */
-static void add_value(grid *table, const value_slot *slot, int part, double before, double after)
+static void add_value(grid_table *table, const value_slot *slot, int part, double before,
+                      double after)
 {
     char name[VALUE_NAME_SIZE], limits[320] = "", gauge[128] = "";
     const lb_joint *joint = slot->joint;
@@ -132,7 +130,7 @@ static void print_joints(const solve *all, int i, FILE *stream)
             wanted[start + k] = 1;
     }
 
-    grid table = grid_start("lrrll");
+    grid_table table = grid_start("lrrll");
     grid_cell(&table, "joint");
     grid_cell(&table, "start");
     grid_cell(&table, "%s", all->results[i].outcome == LB_REACHED ? "solution" : "closest");
@@ -209,12 +207,11 @@ static void summarize_many(const solve *all, FILE *stream)
     print_unreached(all, summary.targets - reached, stream);
 }
 
-bool ik_summary_words(void *results, FILE *stream)
+void ik_summary_words(void *results, FILE *stream)
 {
     const solve *all = results;
     if (all->count == 1)
         summarize_one(all, stream);
     else
         summarize_many(all, stream);
-    return true;
 }

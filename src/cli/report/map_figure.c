@@ -45,10 +45,8 @@ bool map_figure_is_map(const char *name)
 static bool read_slice(const char *text, lb_reach_drawing *drawing)
 {
     const char *axis = strchr("xyz", text[0]);
-    if (text[0] == '\0' || axis == NULL || text[1] != '=') {
-        complain("--slice: \"%s\" is not AXIS=METRES, as in y=0.1", text);
-        return false;
-    }
+    if (text[0] == '\0' || axis == NULL || text[1] != '=')
+        return complain("--slice: \"%s\" is not AXIS=METRES, as in y=0.1", text);
     drawing->view = LB_REACH_SLICE;
     drawing->axis = (int)(axis - "xyz");
     return argument_number("--slice", text + 2, &drawing->at);
@@ -58,10 +56,8 @@ static bool read_options(lb_reach_drawing *drawing, int *which)
 {
     const char *slice = option_text(slice_given), *shell = option_text(shell_given);
     *which = 0;
-    if (slice != NULL && shell != NULL) {
-        complain("--slice and --shell cannot both be given");
-        return false;
-    }
+    if (slice != NULL && shell != NULL)
+        return complain("--slice and --shell cannot both be given");
     if (shell != NULL)
         drawing->view = LB_REACH_SHELL;
     return argument_name("--field", &field_given, which) &&
@@ -99,7 +95,6 @@ static void describe(const map_file *map, char *title, size_t size)
 static bool draw(const map_file *map, const lb_reach_drawing *given, int which, const char *path)
 {
     char title[256];
-    lb_error error = {0};
     lb_reach_drawing drawing = *given;
     describe(map, title, sizeof title);
     drawing.grid = map->grid;
@@ -109,7 +104,7 @@ static bool draw(const map_file *map, const lb_reach_drawing *given, int which, 
         drawing.title = title;
     double *values = list_values(map, drawn[which].field);
     drawing.values = values;
-    bool done = complain_unless(lb_draw_reach(&drawing, path, &error), &error);
+    bool done = succeeds(lb_draw_reach(&drawing, path, why()));
     free(values);
     return done;
 }

@@ -1,8 +1,7 @@
 /* print_json.c - JSON that is written whole, or the program ends and says why. */
-#include "cli/report/print_json.h"
+#include "cli/report/results.h"
 
 #include "base/text.h"
-#include "cli/command.h"
 #include "cli/report/report.h"
 
 #include <stdlib.h>

@@ -8,6 +8,8 @@
 #define CLI_REPORT_REPORT_H
 
 #include <limber/kinematics.h>
+#include <stdbool.h>
+#include <stdio.h>
 
 #if defined(__GNUC__)
 #define REPORT_FORMAT __attribute__((format(printf, 1, 2)))
@@ -15,13 +17,20 @@
 #define REPORT_FORMAT
 #endif
 
-/* Why it cannot go on. */
-void complain(const char *format, ...) REPORT_FORMAT;
+/* Why it cannot go on; false, so that what fails returns it. */
+bool complain(const char *format, ...) REPORT_FORMAT;
 
 /* The same from the library: "limber: panda.urdf:41: joint 'elbow': ...". */
-void complain_error(const lb_error *error);
+bool complain_error(const lb_error *error);
 /* Whether a call of the library went well; else its error is printed. */
 bool complain_unless(lb_status status, const lb_error *error);
+
+/*
+ * The same for one call at a time: succeeds(lb_draw(model, drawing, path, why())). What the call
+ * says goes to why(), which is empty again at each call of it; the first thread alone asks.
+ */
+lb_error *why(void);
+bool succeeds(lb_status status);
 
 /* A warning: the program continues. */
 void remark(const char *format, ...) REPORT_FORMAT;
@@ -34,5 +43,59 @@ void *allocate_or_exit(size_t count, size_t size);
 void exit_if_out_of_memory(lb_status status);
 /* A state at the model's neutral configuration; without memory the program ends here. */
 lb_state *state_or_exit(const lb_model *model);
+
+/* ---- the terminal ------------------------------------------------------ */
+
+/*
+ * Colours, box characters and progress are for people: in a pipe or a file
+ * there are none of them, and in a locale without UTF-8 lines are drawn in ASCII.
+ */
+
+/* Reads the locale; call once before anything is printed. */
+void console_start(void);
+
+/* A person reads this stream. */
+bool console_is_terminal(FILE *stream);
+/* Box characters can be shown. */
+bool console_is_utf8(void);
+
+/* The columns that a table, and what is drawn by lines, may take. */
+enum { TABLE_WIDTH = 100 };
+
+/*
+ * Prints words, broken at the page's 80 columns; the stream is at column
+ * `indent` now, which further lines begin at too. Ends the line.
+ */
+void print_wrapped(FILE *stream, const char *text, int indent);
+
+/*
+ * Prints what a file says, in at least `width` columns: its control characters, which a terminal
+ * would obey, as '?'.
+ */
+void print_foreign(FILE *stream, const char *text, int width);
+
+typedef enum console_style {
+    STYLE_PLAIN,
+    STYLE_STRONG, /* names of what a line is about */
+    STYLE_FAINT,  /* what may be passed over */
+    STYLE_GOOD,   /* reached */
+    STYLE_BAD     /* not reached */
+} console_style;
+
+/* The escape sequence that begins a style, "" where there is none to be. NO_COLOR is heeded. */
+const char *console_style_text(FILE *stream, console_style style);
+
+/*
+ * Prints the progress of a long run, on standard error and only if that is a terminal:
+ * nothing in the first half second, then at most five times a second. A `total` of 0 is not
+ * known yet.
+ */
+void progress_start(const char *verb, long total);
+void progress_at(long done);
+/* Wipes the line; call before anything else is printed, harmless at any time. */
+void progress_clear(void);
+
+/* Seconds on a clock that only moves forward. */
+double clock_seconds(void);
 
 #endif

@@ -1,10 +1,9 @@
 /*
  * rows.c - results as tables: CSV, arrays and JSON objects of the same columns.
  */
-#include "cli/report/rows.h"
+#include "cli/report/results.h"
 
 #include "base/number.h"
-#include "cli/report/print_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -206,9 +205,15 @@ void table_heading(const result_table *what, const void *results, row *to)
         npy_begin(to->array, to->stream, to->columns);
 }
 
+int table_count(const result_table *what, const void *results)
+{
+    const char *place = (const char *)results + what->count;
+    return what->rows > 0 ? what->rows : *(const int *)(const void *)place;
+}
+
 void table_rows(const result_table *what, const void *results, row *to)
 {
-    int count = what->count(results);
+    int count = table_count(what, results);
     for (int i = 0; i < count; i++) {
         what->columns(results, i, to);
         end_row(to);
@@ -228,7 +233,7 @@ bool row_finish(row *to)
     return to->array == NULL || npy_end(to->array);
 }
 
-int row_group(const size_t *first, int groups, size_t r)
+int row_group(const int *first, int groups, int r)
 {
     // the last one that begins at r or before: those in front of it that do may be empty
     int low = 0, high = groups;

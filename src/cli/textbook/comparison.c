@@ -6,7 +6,6 @@
  */
 #include "cli/textbook/comparison.h"
 
-#include "cli/report/console.h"
 #include "cli/report/report.h"
 
 #include <stdlib.h>

@@ -55,10 +55,7 @@ static const sketch_mark marks_5_7[] = {
     {SKETCH_TEXT, AT(2, 2.1, 0), .text = "Link_{1,1}", .dx = 4, .dy = 22},
     {SKETCH_DOT, AT(3, 0, 0), .text = "V_{1,1}", .dx = 20, .dy = -8, .color = 2},
 };
-static const gallery_sketch sketch_5_7 = {.model = chain,
-                                          .marks = marks_5_7,
-                                          .mark_count = COUNT(marks_5_7),
-                                          .view = {-1.4, 15.4, -1.5, 8.2}};
+static const gallery_sketch sketch_5_7 = SKETCH(chain, marks_5_7, .view = {-1.4, 15.4, -1.5, 8.2});
 
 static const sketch_mark marks_5_9[] = {
     BETWEEN(SKETCH_LINE, ORIGIN(1), AT(0, 7.3, 2.07)),
@@ -72,12 +69,8 @@ static const sketch_mark marks_5_9[] = {
     {SKETCH_TEXT, AT(2, 2.1, 0), .text = "Link_{1,1}", .dx = -30, .dy = -16},
 };
 static const double before_5_9[] = {0, 0};
-static const gallery_sketch sketch_5_9 = {.model = chain,
-                                          .q = {0.42, 0.55},
-                                          .before = before_5_9,
-                                          .marks = marks_5_9,
-                                          .mark_count = COUNT(marks_5_9),
-                                          .view = {2.2, 14.6, 0.6, 9.6}};
+static const gallery_sketch sketch_5_9 = SKETCH(
+    chain, marks_5_9, .q = {0.42, 0.55}, .before = before_5_9, .view = {2.2, 14.6, 0.6, 9.6});
 
 static const sketch_mark marks_5_11[] = {
     {SKETCH_AXES, ORIGIN(0), .text = "T_0", .dx = -14, .dy = 12, .color = 7},
@@ -99,11 +92,8 @@ static const sketch_mark marks_5_11[] = {
     {SKETCH_TEXT, AT(4, 2.1, 0), .text = "Link_2", .dx = 26, .dy = -8},
     {SKETCH_TEXT, AT(5, 1.7, 0), .text = "Link_{2,1}", .dx = 16, .dy = -20},
 };
-static const gallery_sketch sketch_5_11 = {.model = branches,
-                                           .q = {0.45, 0.6, -0.3, -0.45},
-                                           .marks = marks_5_11,
-                                           .mark_count = COUNT(marks_5_11),
-                                           .view = {-9.4, 9.4, -1.6, 6.8}};
+static const gallery_sketch sketch_5_11 =
+    SKETCH(branches, marks_5_11, .q = {0.45, 0.6, -0.3, -0.45}, .view = {-9.4, 9.4, -1.6, 6.8});
 
 #define THETA(index) "R_{" index "}(\xce\xb8_{" index "})"
 
@@ -149,14 +139,9 @@ static const sketch_mark marks_5_14[] = {
     {SKETCH_TEXT, AT(2, 1.15, 0), .text = "L_2", .dx = -18, .dy = 2},
     {SKETCH_TARGET, WORLD(2.4, 3.1), .text = "(X, Y)", .dx = 30, .dy = -12},
 };
-static const gallery_sketch sketch_5_14 = {.model = gallery_pair,
-                                           .pose = POSE_TRIANGLE,
-                                           .x = 2.4,
-                                           .y = 3.1,
-                                           .marks = marks_5_14,
-                                           .mark_count = COUNT(marks_5_14),
-                                           .grounded = true,
-                                           .view = {-5.4, 5.4, -5.4, 5.4}};
+static const gallery_sketch sketch_5_14 =
+    SKETCH(gallery_pair, marks_5_14, .pose = POSE_TRIANGLE, .x = 2.4, .y = 3.1, .grounded = true,
+           .view = {-5.4, 5.4, -5.4, 5.4});
 
 static const sketch_mark marks_5_17[] = {
     {SKETCH_VECTOR, ORIGIN(4), WORLD(-2.9, 17.145), .text = "V", .dx = 0, .dy = -14, .color = 2},
@@ -179,12 +164,8 @@ static const sketch_mark marks_5_17[] = {
     {                                                                                              \
         LB_PI / 8, LB_PI / 4, LB_PI / 4                                                            \
     }
-static const gallery_sketch sketch_5_17 = {.model = "planar3",
-                                           .q = CHAPTER_POSE,
-                                           .marks = marks_5_17,
-                                           .mark_count = COUNT(marks_5_17),
-                                           .grounded = true,
-                                           .view = {-8, 26, -3.5, 22.5}};
+static const gallery_sketch sketch_5_17 = SKETCH("planar3", marks_5_17, .q = CHAPTER_POSE,
+                                                 .grounded = true, .view = {-8, 26, -3.5, 22.5});
 
 static const sketch_mark marks_5_18[] = {
     {SKETCH_LINE, ORIGIN(1), ORIGIN(4), .text = "V_0", .dx = -12, .dy = -10, .color = 1},
@@ -201,12 +182,8 @@ static const sketch_mark marks_5_18[] = {
     {SKETCH_TEXT, ORIGIN(2), .text = "P_1", .dx = 20, .dy = 14},
     {SKETCH_TEXT, ORIGIN(3), .text = "P_2", .dx = 26, .dy = 0},
 };
-static const gallery_sketch sketch_5_18 = {.model = "planar3",
-                                           .q = CHAPTER_POSE,
-                                           .marks = marks_5_18,
-                                           .mark_count = COUNT(marks_5_18),
-                                           .grounded = true,
-                                           .view = {-4, 24, -3.5, 29}};
+static const gallery_sketch sketch_5_18 =
+    SKETCH("planar3", marks_5_18, .q = CHAPTER_POSE, .grounded = true, .view = {-4, 24, -3.5, 29});
 
 static const sketch_mark marks_5_19a[] = {
     {SKETCH_TARGET, AT(4, -9, 0), .text = "G", .dx = -4, .dy = -20},
@@ -216,12 +193,8 @@ static const sketch_mark marks_5_19a[] = {
     {SKETCH_TEXT, ORIGIN(3), .text = "P_2", .dx = -6, .dy = -20},
     {SKETCH_TEXT, ORIGIN(4), .text = "E", .dx = 20, .dy = 2},
 };
-static const gallery_sketch sketch_5_19a = {.model = "planar3",
-                                            .q = {0.28, 0, 0},
-                                            .marks = marks_5_19a,
-                                            .mark_count = COUNT(marks_5_19a),
-                                            .grounded = true,
-                                            .view = {-3, 34, -4, 12}};
+static const gallery_sketch sketch_5_19a =
+    SKETCH("planar3", marks_5_19a, .q = {0.28, 0, 0}, .grounded = true, .view = {-3, 34, -4, 12});
 static const sketch_mark marks_5_19b[] = {
     {SKETCH_VELOCITY, ORIGIN(1), ORIGIN(4), .text = "g_0", .dx = -20, .dy = -4, .color = 1,
      .size = 0.3},
@@ -233,12 +206,8 @@ static const sketch_mark marks_5_19b[] = {
     {SKETCH_TARGET, AT(4, -9, 0), .text = "G", .dx = -4, .dy = -20},
     {SKETCH_TEXT, ORIGIN(4), .text = "E", .dx = 20, .dy = 2},
 };
-static const gallery_sketch sketch_5_19b = {.model = "planar3",
-                                            .q = {0.28, 0, 0},
-                                            .marks = marks_5_19b,
-                                            .mark_count = COUNT(marks_5_19b),
-                                            .grounded = true,
-                                            .view = {-3, 34, -4, 19}};
+static const gallery_sketch sketch_5_19b =
+    SKETCH("planar3", marks_5_19b, .q = {0.28, 0, 0}, .grounded = true, .view = {-3, 34, -4, 19});
 
 /* ---- 5.20 to 5.25: methods at work -------------------------------------- */
 
@@ -252,10 +221,6 @@ static const gallery_sketch sketch_5_19b = {.model = "planar3",
 #define ONE_STEP .steps = 1, .tolerance = 1e-6
 #define MANY_STEPS .steps = 500, .tolerance = 0.02
 #define DAMPING 6
-#define EVEN                                                                                       \
-    {                                                                                              \
-        0, 5, 10, 15, 20                                                                           \
-    }
 #define LATE                                                                                       \
     {                                                                                              \
         0, 10, 18, 19, 20                                                                          \
@@ -263,74 +228,30 @@ static const gallery_sketch sketch_5_19b = {.model = "planar3",
 
 static const double stiff_second[] = {0.1, 0.5, 0.1}, stiff_third[] = {0.1, 0.1, 0.5};
 
-static const gallery_film film_5_20a = {1,
-                                        {{.label = "pseudoinverse, one step a frame",
-                                          .x = -20,
-                                          .y = 5,
-                                          .method = "pseudoinverse",
-                                          ONE_STEP}},
-                                        .shown = EVEN};
-static const gallery_film film_5_20b = {1,
-                                        {{.label = "damped, \xce\xbb = 6 m, one step a frame",
-                                          .x = -20,
-                                          .y = 5,
-                                          .method = "damped",
-                                          .damping = DAMPING,
-                                          ONE_STEP}},
-                                        .shown = EVEN};
-static const gallery_film film_5_21a = {1,
-                                        {{.label = "pseudoinverse, one step a frame",
-                                          .x = -35,
-                                          .y = 5,
-                                          .method = "pseudoinverse",
-                                          ONE_STEP}},
-                                        .shown = LATE};
-static const gallery_film film_5_21b = {1,
-                                        {{.label = "damped, \xce\xbb = 6 m, one step a frame",
-                                          .x = -35,
-                                          .y = 5,
-                                          .method = "damped",
-                                          .damping = DAMPING,
-                                          ONE_STEP}},
-                                        .shown = LATE};
-static const gallery_film film_5_22 = {2,
-                                       {{.label = "gains 0.1, 0.5, 0.1",
-                                         .x = -20,
-                                         .y = 5,
-                                         .method = "pseudoinverse",
-                                         .gains = stiff_second,
-                                         ONE_STEP},
-                                        {.label = "gains 0.1, 0.1, 0.5",
-                                         .x = -20,
-                                         .y = 5,
-                                         .method = "pseudoinverse",
-                                         .gains = stiff_third,
-                                         ONE_STEP}},
-                                       .shown = EVEN};
-static const gallery_film film_5_23 = {1,
-                                       {{.label = "alternative Jacobian, one step a frame",
-                                         .x = -20,
-                                         .y = 5,
-                                         .method = "alternative",
-                                         ONE_STEP}},
-                                       .shown = EVEN};
-static const gallery_film film_5_24 = {
-    1,
-    {{.label = "transpose, \xce\xb1 = 0.001 per m\xc2\xb2, up to 500 steps a frame, to 2 cm",
-      .x = -20,
-      .y = 5,
-      .method = "transpose",
-      .alpha = 0.001,
-      MANY_STEPS}},
+static const gallery_film film_5_20a =
+    FILM_TOWARDS(EVEN, -20, 5, "pseudoinverse", "pseudoinverse, one step a frame", ONE_STEP);
+static const gallery_film film_5_20b =
+    FILM_TOWARDS(EVEN, -20, 5, "damped", "damped, \xce\xbb = 6 m, one step a frame",
+                 .damping = DAMPING, ONE_STEP);
+static const gallery_film film_5_21a =
+    FILM_TOWARDS(LATE, -35, 5, "pseudoinverse", "pseudoinverse, one step a frame", ONE_STEP);
+static const gallery_film film_5_21b =
+    FILM_TOWARDS(LATE, -35, 5, "damped", "damped, \xce\xbb = 6 m, one step a frame",
+                 .damping = DAMPING, ONE_STEP);
+static const gallery_film film_5_22 = {
+    2,
+    {TOWARDS(-20, 5, "pseudoinverse", "gains 0.1, 0.5, 0.1", .gains = stiff_second, ONE_STEP),
+     TOWARDS(-20, 5, "pseudoinverse", "gains 0.1, 0.1, 0.5", .gains = stiff_third, ONE_STEP)},
     .shown = EVEN};
-static const gallery_film film_5_25 = {
-    1,
-    {{.label = "cyclic coordinate descent, up to 500 sweeps a frame, to 2 cm",
-      .x = -20,
-      .y = 5,
-      .method = "ccd",
-      MANY_STEPS}},
-    .shown = EVEN};
+static const gallery_film film_5_23 =
+    FILM_TOWARDS(EVEN, -20, 5, "alternative", "alternative Jacobian, one step a frame", ONE_STEP);
+static const gallery_film film_5_24 =
+    FILM_TOWARDS(EVEN, -20, 5, "transpose",
+                 "transpose, \xce\xb1 = 0.001 per m\xc2\xb2, up to 500 steps a frame, to 2 cm",
+                 .alpha = 0.001, MANY_STEPS);
+static const gallery_film film_5_25 =
+    FILM_TOWARDS(EVEN, -20, 5, "ccd",
+                 "cyclic coordinate descent, up to 500 sweeps a frame, to 2 cm", MANY_STEPS);
 
 /* ---- Juckett 2009: cyclic descent ---------------------------------------- */
 
@@ -343,12 +264,8 @@ static const sketch_mark marks_ccd_1[] = {
     {SKETCH_DOT, ORIGIN(4), .text = "e", .dx = 16, .dy = -4, .color = 1},
     {SKETCH_TEXT, ORIGIN(2), .text = "j", .dx = 18, .dy = 10},
 };
-static const gallery_sketch sketch_ccd_1 = {.model = "planar3",
-                                            .q = {0.2, 0.5, 0.5},
-                                            .marks = marks_ccd_1,
-                                            .mark_count = COUNT(marks_ccd_1),
-                                            .grounded = true,
-                                            .view = {-4, 31, -13.5, 23}};
+static const gallery_sketch sketch_ccd_1 = SKETCH("planar3", marks_ccd_1, .q = {0.2, 0.5, 0.5},
+                                                  .grounded = true, .view = {-4, 31, -13.5, 23});
 
 /* after a joint's turn: its circle, the line to the goal and the path of the tip so far; the number
    of the last bone stands so far along it and beside it, the angle's name so far to the right */
@@ -374,13 +291,9 @@ static const sketch_mark marks_ccd_2b[] = {DESCENT(3, -10, 14, 2.9, 1.4, 0)};
 static const sketch_mark marks_ccd_2c[] = {DESCENT(2, -16, 8, 2.2, -1.4, 28)};
 static const sketch_mark marks_ccd_2d[] = {DESCENT(1, 16, 10, 3.4, -1.4, 0)};
 
-#define DESCENT_SKETCH(number, marks_of, ...)                                                      \
-    {                                                                                              \
-        .model = "planar3", .pose = POSE_DESCENT, .q = {0.25, 0.5, 0.4}, .turns = number, .x = 2,  \
-        .y = 16, .marks = marks_of, .mark_count = COUNT(marks_of), .grounded = true, .view = {     \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
+#define DESCENT_SKETCH(number, with, ...)                                                          \
+    SKETCH("planar3", with, .pose = POSE_DESCENT, .q = {0.25, 0.5, 0.4}, .turns = number, .x = 2,  \
+           .y = 16, .grounded = true, .view = {__VA_ARGS__})
 static const gallery_sketch sketch_ccd_2a = DESCENT_SKETCH(0, marks_ccd_2a, -4, 27, -4, 19);
 static const gallery_sketch sketch_ccd_2b = DESCENT_SKETCH(1, marks_ccd_2b, -4, 27, -4, 19);
 static const gallery_sketch sketch_ccd_2c = DESCENT_SKETCH(2, marks_ccd_2c, -4, 26, -7, 18);
@@ -405,13 +318,9 @@ static const sketch_mark marks_ccd_3c[] = {
     {SKETCH_TEXT, AT(1, 0.5, 0), .text = "1", .dx = 0, .dy = -18},
     {SKETCH_TEXT, AT(1, 2.3, 0), .text = "2", .dx = 0, .dy = -18},
 };
-#define LOCK_SKETCH(how, number, marks_of, ...)                                                    \
-    {                                                                                              \
-        .model = gallery_pair, .pose = how, .turns = number, .x = 1.6, .y = 0, .marks = marks_of,  \
-        .mark_count = COUNT(marks_of), .grounded = true, .view = {                                 \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
+#define LOCK_SKETCH(how, number, with, ...)                                                        \
+    SKETCH(gallery_pair, with, .pose = how, .turns = number, .x = 1.6, .y = 0, .grounded = true,   \
+           .view = {__VA_ARGS__})
 static const gallery_sketch sketch_ccd_3a =
     LOCK_SKETCH(POSE_DESCENT, 0, marks_ccd_3a, -0.8, 5.6, -0.75, 0.65);
 static const gallery_sketch sketch_ccd_3b =

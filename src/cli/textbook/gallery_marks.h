@@ -25,6 +25,26 @@
         .kind = what, .a = from, .b = to                                                           \
     }
 
+/* a sketch of a model with these marks, and what else there is to say */
+#define SKETCH(of, with, ...)                                                                      \
+    {                                                                                              \
+        .model = of, .marks = with, .mark_count = COUNT(with), __VA_ARGS__                         \
+    }
+/* five frames of a film, evenly spread */
+#define EVEN                                                                                       \
+    {                                                                                              \
+        0, 5, 10, 15, 20                                                                           \
+    }
+/* a strip of planar3, straight to a place; and a film of one such strip */
+#define TOWARDS(px, py, by, says, ...)                                                             \
+    {                                                                                              \
+        .label = says, .x = px, .y = py, .method = by, __VA_ARGS__                                 \
+    }
+#define FILM_TOWARDS(frames, ...)                                                                  \
+    {                                                                                              \
+        1, {TOWARDS(__VA_ARGS__)}, .shown = frames                                                 \
+    }
+
 /* an arm of two links, 3 and 2 long */
 extern const char gallery_pair[];
 

@@ -8,11 +8,6 @@
 
 /* ---- 5.1, 5.2: forward and inverse -------------------------------------- */
 
-#define EVEN                                                                                       \
-    {                                                                                              \
-        0, 5, 10, 15, 20                                                                           \
-    }
-
 /* from the figure's right, a little in front and above */
 #define HUMAN_AZIMUTH -1.1
 #define HUMAN_ELEVATION 0.15
@@ -23,14 +18,8 @@ static const double keys_5_1[] = {0.2, 0.3, 0.3, 1,   0.3, 0.3, 1,  1.2,
 const gallery_film film_5_1 = {
     1, {{.label = "joint values given", .keys = keys_5_1, .key_count = 5}}, .shown = EVEN};
 
-const gallery_film film_5_2 = {1,
-                               {{.label = "places of the tip given",
-                                 .x = -8,
-                                 .y = 14,
-                                 .method = "pseudoinverse",
-                                 .steps = 50,
-                                 .tolerance = 1e-6}},
-                               .shown = EVEN};
+const gallery_film film_5_2 = FILM_TOWARDS(EVEN, -8, 14, "pseudoinverse", "places of the tip given",
+                                           .steps = 50, .tolerance = 1e-6);
 
 /* the same with a figure: a limb's joints one after the other, and a hand that is led */
 static const char limb[] = "right_shoulder.qw,right_shoulder.qx,right_shoulder.qy,"
@@ -86,10 +75,7 @@ static const char kinds[] =
             "{\"name\":\"end2\",\"parent\":\"2\",\"child\":\"end2\","
             "\"placement\":{\"xyz\":[2.6,0,0]}}]}";
 static const double before_kinds[] = {0, 0};
-#define KINDS(sketch_marks, ...)                                                                   \
-    {                                                                                              \
-        .model = kinds, .marks = sketch_marks, .mark_count = COUNT(sketch_marks), __VA_ARGS__      \
-    }
+#define KINDS(...) SKETCH(kinds, __VA_ARGS__)
 
 static const sketch_mark marks_5_3[] = {
     {SKETCH_ANGLE, ORIGIN(1), AT(1, 1, 0), AT(1, 1, 0), .text = "\xce\xb8", .color = 2,
@@ -147,15 +133,9 @@ static const sketch_mark marks_5_15[] = {
     {SKETCH_TEXT, AT(2, 1.3, 0), .text = "L_2", .dx = 24, .dy = 0},
     {SKETCH_TARGET, WORLD(2.4, 3.1), .text = "(X, Y)", .dx = -36, .dy = -14},
 };
-const gallery_sketch sketch_5_15 = {.model = gallery_pair,
-                                    .pose = POSE_TRIANGLE,
-                                    .x = 2.4,
-                                    .y = 3.1,
-                                    .marks = marks_5_15,
-                                    .mark_count = COUNT(marks_5_15),
-                                    .grounded = true,
-                                    .alone = true,
-                                    .view = {-0.9, 4.6, -0.8, 3.7}};
+const gallery_sketch sketch_5_15 =
+    SKETCH(gallery_pair, marks_5_15, .pose = POSE_TRIANGLE, .x = 2.4, .y = 3.1, .grounded = true,
+           .alone = true, .view = {-0.9, 4.6, -0.8, 3.7});
 
 /* ---- 5.4 to 5.6, 5.13: trees -------------------------------------------- */
 

@@ -3,8 +3,8 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
+#include "cli/report/results.h"
 #include "cli/view/serve.h"
 
 #include <limits.h>

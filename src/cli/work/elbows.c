@@ -2,18 +2,47 @@
  * elbows.c - the elbow of arms of seven joints, for many targets: the arcs that it can be on, or
  * where it is best.
  */
-#include "cli/work/elbows.h"
+#include "cli/work/solve.h"
 
 #include "base/text.h"
-#include "cli/report/console.h"
 #include "cli/report/describe.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* One arc of a target, or its best elbow. */
+typedef struct elbow_row {
+    int branch;
+    double begin, end;      /* of an arc */
+    lb_elbow_choice choice; /* the best; the branch of one that is not reached is 0 */
+} elbow_row;
+
+/* Arcs or best elbows of a block of targets, target after target. */
+typedef struct elbows {
+    const lb_model *model;
+    lb_task task;
+    lb_elbow *elbow;
+    bool best; /* else arcs */
+    lb_elbow_goal goal;
+
+    /* the block */
+    const target_list *targets;
+    const pose_list *starts;
+    elbow_row *rows;
+    double *q; /* nq numbers of each row: in the middle of the arc, or at the best elbow */
+    int count, room;
+    int *first;           /* of each target: its first row; one more for the end */
+    lb_outcome *outcomes; /* of each target */
+    int before;           /* targets of earlier blocks */
+
+    /* all blocks up to this one */
+    int target_count, reached;
+    size_t total;   /* arcs */
+    double seconds; /* of solving alone */
+    missing_targets missing;
+} elbows;
 
 const char *const elbow_goals[ELBOW_GOALS + 1] = {"nearest", "margin", "manipulability", NULL};
 
@@ -22,14 +51,14 @@ static const char *const value_names[ELBOW_GOALS] = {"distance", "margin", "mani
 
 /* ---- finding -------------------------------------------------------------- */
 
-bool elbows_create(elbows *all, const lb_model *model, const lb_task *task, int goal,
+/* for the first block, which is the largest */
+static bool create(elbows *all, const lb_model *model, const lb_task *task, int goal,
                    const target_list *targets, const pose_list *starts)
 {
-    lb_error error = {0};
     *all = (elbows){.model = model, .task = *task, .targets = targets, .starts = starts};
     all->best = goal >= 0;
     all->goal = goal >= 0 ? (lb_elbow_goal)goal : LB_ELBOW_NEAREST;
-    if (!complain_unless(lb_elbow_create(model, task, NULL, &all->elbow, &error), &error))
+    if (!succeeds(lb_elbow_create(model, task, NULL, &all->elbow, why())))
         return false;
     all->first = allocate_or_exit((size_t)targets->count + 1, sizeof *all->first);
     all->outcomes = allocate_or_exit((size_t)targets->count, sizeof *all->outcomes);
@@ -39,15 +68,15 @@ bool elbows_create(elbows *all, const lb_model *model, const lb_task *task, int 
 /* the room for one more target's rows */
 static void make_room(elbows *all)
 {
-    size_t nq = (size_t)lb_model_nq(all->model);
+    size_t nq = (size_t)lb_model_nq(all->model), count = (size_t)all->count;
     if (all->room - all->count >= LB_ELBOW_ARCS_MAX)
         return;
     all->room = 2 * all->room + LB_ELBOW_ARCS_MAX;
-    elbow_row *rows = allocate_or_exit(all->room, sizeof *rows);
-    double *q = allocate_or_exit(all->room * nq, sizeof *q);
-    if (all->count > 0) {
-        memcpy(rows, all->rows, all->count * sizeof *rows);
-        memcpy(q, all->q, all->count * nq * sizeof *q);
+    elbow_row *rows = allocate_or_exit((size_t)all->room, sizeof *rows);
+    double *q = allocate_or_exit((size_t)all->room * nq, sizeof *q);
+    if (count > 0) {
+        memcpy(rows, all->rows, count * sizeof *rows);
+        memcpy(q, all->q, count * nq * sizeof *q);
     }
     free(all->rows);
     free(all->q);
@@ -55,9 +84,9 @@ static void make_room(elbows *all)
     all->q = q;
 }
 
-static double *row_values(const elbows *all, size_t r)
+static double *row_values(const elbows *all, int r)
 {
-    return all->q + r * (size_t)lb_model_nq(all->model);
+    return all->q + (size_t)r * (size_t)lb_model_nq(all->model);
 }
 
 /* the arcs of a target, each with the configuration in its middle; arcs whose middle is not
@@ -104,7 +133,7 @@ static lb_outcome find_best(elbows *all, const lb_transform *target, const doubl
     return one->choice.outcome;
 }
 
-void elbows_find(void *results)
+static void find(void *results)
 {
     elbows *all = results;
     size_t nq = (size_t)lb_model_nq(all->model);
@@ -123,10 +152,10 @@ void elbows_find(void *results)
         else
             missing_add(&all->missing, all->before + i + 1, lb_outcome_text(all->outcomes[i]));
     }
-    all->total += all->count;
+    all->total += (size_t)all->count;
 }
 
-void elbows_release(elbows *all)
+static void release(elbows *all)
 {
     lb_elbow_release(all->elbow);
     free(all->rows);
@@ -138,16 +167,11 @@ void elbows_release(elbows *all)
 
 /* ---- for programs ----------------------------------------------------------- */
 
-void elbows_remark(const void *results)
+static void remark_missing(const void *results)
 {
     const elbows *all = results;
     missing_remark(&all->missing, all->best ? "no elbow is inside the limits"
                                             : "no arc, or not every one, is listed");
-}
-
-static int count_rows(const void *results)
-{
-    return (int)((const elbows *)results)->count;
 }
 
 static void name_row(const void *results, int r, row *to)
@@ -156,7 +180,7 @@ static void name_row(const void *results, int r, row *to)
     const elbow_row *one = &all->rows[r];
     const lb_elbow_choice *choice = &one->choice;
     double unit = angle_unit();
-    int target = row_group(all->first, all->targets->count, (size_t)r);
+    int target = row_group(all->first, all->targets->count, r);
     column_whole(to, "target", all->before + target + 1);
     if (all->best)
         column_choice(to, "status", lb_outcome_text(choice->outcome), (int)choice->outcome);
@@ -170,29 +194,29 @@ static void name_row(const void *results, int r, row *to)
         column_number(to, "begin", one->begin / unit);
         column_number(to, "end", one->end / unit);
     }
-    column_joints(to, all->model, row_values(all, (size_t)r));
+    column_joints(to, all->model, row_values(all, r));
 }
 
-const result_table elbows_rows = {count_rows, name_row};
+static const result_table elbows_rows = ROWS_OF(elbows, count, name_row);
 
 /* for each target its best elbow, or what came of it and its arcs */
-void elbows_elements(void *results, row *to, json_list *list)
+static void write_elements(void *results, row *to, json_list *list)
 {
     const elbows *all = results;
     for (int i = 0; i < all->targets->count; i++) {
         if (all->best) {
-            json_list_add(list, table_json(&elbows_rows, all, (int)all->first[i], to));
+            json_list_add(list, table_json(&elbows_rows, all, all->first[i], to));
             continue;
         }
         json_t *arcs = json_array();
-        for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
-            append_json(arcs, table_json(&elbows_rows, all, (int)r, to));
+        for (int r = all->first[i]; r < all->first[i + 1]; r++)
+            append_json(arcs, table_json(&elbows_rows, all, r, to));
         json_list_add(list, json_pack("{s:s, s:o}", "status", lb_outcome_text(all->outcomes[i]),
                                       "arcs", arcs));
     }
 }
 
-json_t *elbows_members(void *results)
+static json_t *json_members(void *results)
 {
     const elbows *all = results;
     int targets = all->target_count;
@@ -215,7 +239,7 @@ static void print_names(const elbows *all, const value_slot *slots, FILE *stream
     fprintf(stream, "   (%s, metres)\n", angle_unit_name());
 }
 
-static void print_values(const elbows *all, const value_slot *slots, size_t r, FILE *stream)
+static void print_values(const elbows *all, const value_slot *slots, int r, FILE *stream)
 {
     for (int k = 0; k < lb_model_nq(all->model); k++)
         fprintf(stream, " %9.4f", row_values(all, r)[k] / value_unit(&slots[k]));
@@ -224,13 +248,13 @@ static void print_values(const elbows *all, const value_slot *slots, size_t r, F
 
 static void print_arcs(const elbows *all, const value_slot *slots, FILE *stream)
 {
-    fprintf(stream, "%s: %zu arc%s of the elbow inside the limits, each with its middle\n",
+    fprintf(stream, "%s: %d arc%s of the elbow inside the limits, each with its middle\n",
             lb_outcome_text(all->outcomes[0]), all->count, all->count == 1 ? "" : "s");
     if (all->count > 0) {
         fprintf(stream, "  branch     begin       end");
         print_names(all, slots, stream);
     }
-    for (size_t r = 0; r < all->count; r++) {
+    for (int r = 0; r < all->count; r++) {
         const elbow_row *one = &all->rows[r];
         fprintf(stream, "  %6d %9.4f %9.4f", one->branch, one->begin / angle_unit(),
                 one->end / angle_unit());
@@ -258,7 +282,7 @@ static void print_best(const elbows *all, const value_slot *slots, FILE *stream)
     print_values(all, slots, 0, stream);
 }
 
-bool elbows_write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const elbows *all = results;
     char text[MISSING_TEXT_SIZE];
@@ -271,7 +295,7 @@ bool elbows_write_words(void *results, FILE *stream)
             missing_describe(&all->missing, "no elbow inside the limits", text);
             fprintf(stream, "%s\n", text);
         }
-        return true;
+        return;
     }
     value_slot *slots = values_slots(all->model);
     if (all->best)
@@ -279,7 +303,6 @@ bool elbows_write_words(void *results, FILE *stream)
     else
         print_arcs(all, slots, stream);
     free(slots);
-    return true;
 }
 
 static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
@@ -287,8 +310,47 @@ static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
     text_format(label, FIGURE_LABEL_SIZE, "branch %d", ((const elbows *)user)->rows[i].branch);
 }
 
-bool elbows_draw(const elbows *all, lb_drawing *drawing, const char *path)
+static bool draw(void *results)
 {
-    return figure_draw_ghosts(all->model, drawing, path, all->q, (int)all->count,
-                              all->targets->count == 1 ? write_label : NULL, all);
+    const elbows *all = results;
+    lb_drawing drawing;
+    const char *path = blocks_figure(&drawing);
+    return path == NULL || figure_draw_ghosts(all->model, &drawing, path, all->q, all->count,
+                                              all->targets->count == 1 ? write_label : NULL, all);
+}
+
+/* ---- all targets ------------------------------------------------------------ */
+
+static const destination_forms forms = {.rows = &elbows_rows,
+                                        .list = "results",
+                                        .elements = write_elements,
+                                        .members = json_members,
+                                        .words = write_words,
+                                        .figure = draw,
+                                        .words_aside = true};
+
+/* block by block: reads, finds and writes */
+static bool find_blocks(elbows *all, const lb_model *model, int goal, problem_source *problems)
+{
+    const block_work work = {&forms, find, remark_missing};
+    lb_task task;
+    if (!tool_task(model, problems->targets.kind, &task) || !blocks_check_figure() ||
+        !blocks_read_starts(model, problems))
+        return false;
+    int most = blocks_size_of_many(), count = problems_next(problems, most);
+    return count > 0 &&
+           create(all, model, &task, goal, &problems->block, &problems->block_starts) &&
+           blocks_write(&work, all, problems, count, most);
+}
+
+int elbows_solve(const lb_model *model, problem_source *problems, int goal)
+{
+    elbows all = {0};
+    int status = EXIT_BAD_INPUT;
+    if (find_blocks(&all, model, goal, problems)) {
+        select_remark();
+        status = all.reached == all.target_count ? EXIT_DONE : EXIT_UNREACHED;
+    }
+    release(&all);
+    return status;
 }

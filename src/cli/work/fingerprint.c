@@ -1,5 +1,5 @@
 /* fingerprint.c - a hash that identifies a text. Source: Fowler, Noll and Vo's hash, FNV-1a. */
-#include "cli/work/fingerprint.h"
+#include "cli/work/map_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,11 +4,9 @@
 #include "cli/work/map_file.h"
 
 #include "base/suggest.h"
-#include "cli/command.h"
-#include "cli/options/arguments.h"
-#include "cli/options/collisions.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
-#include "cli/work/threads.h"
+#include "cli/work/solve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,10 +56,8 @@ static bool read_part(size_t *part, size_t *parts)
         return true;
     // no signs, and no more digits than an integer has
     if (text[strspn(text, "0123456789/")] != '\0' ||
-        sscanf(text, "%9u/%9u%c", &which, &count, &rest) != 2 || which < 1 || which > count) {
-        complain("--part: \"%s\" is not I/N, the I-th of N parts, as in 2/3", text);
-        return false;
-    }
+        sscanf(text, "%9u/%9u%c", &which, &count, &rest) != 2 || which < 1 || which > count)
+        return complain("--part: \"%s\" is not I/N, the I-th of N parts, as in 2/3", text);
     *part = which - 1;
     *parts = count;
     return true;
@@ -89,10 +85,8 @@ static bool read_content(const char *text, size_t length, map_subject *subject)
     for (int i = 0; i < CONTENTS; i++)
         names[i] = map_field_name(contents[i].field);
     int which = suggest_choice(&nearest, name, names, CONTENTS);
-    if (which < 0) {
-        complain("--contents: no '%s'%s", name, nearest.phrase);
-        return false;
-    }
+    if (which < 0)
+        return complain("--contents: no '%s'%s", name, nearest.phrase);
     subject->options.contents |= contents[which].flag;
     subject->bits = subject->bits || contents[which].field == MAP_BITS;
     return true;
@@ -133,7 +127,6 @@ typedef struct solvers {
 /* false after a complaint */
 static bool create_solvers(solvers *s, const char *name, map_subject *subject)
 {
-    lb_error error = {0};
     lb_reach_map_options options = subject->options;
     for (int i = 0; i < s->count; i++) {
         if (avoid_wanted) {
@@ -143,9 +136,8 @@ static bool create_solvers(solvers *s, const char *name, map_subject *subject)
             options.filter = lb_collision_filter;
             options.user = s->collisions[i];
         }
-        if (!complain_unless(lb_reach_map_create(subject->model, subject->task, &options, NULL,
-                                                 &s->maps[i], &error),
-                             &error))
+        if (!succeeds(lb_reach_map_create(subject->model, subject->task, &options, NULL,
+                                          &s->maps[i], why())))
             return false;
     }
     return true;
@@ -182,12 +174,12 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
         complain("--grid: no destination given; --output MAP.npy or MAP.vti");
         return EXIT_BAD_INPUT;
     }
-    char *avoidance = NULL;
+    char *avoided = NULL;
     if (!map_file_can_write(output) || !read_subject(iterations, &subject) ||
         !threads_given(&job.threads) || !read_part(&job.part, &job.parts) ||
-        (avoid_wanted && (avoidance = collisions_describe()) == NULL))
+        (avoid_wanted && (avoided = collisions_describe()) == NULL))
         return EXIT_BAD_INPUT;
-    subject.avoidance = avoidance;
+    subject.avoidance = avoided;
     job.threads = job.threads > 0 ? job.threads : 1;
     size_t threads = (size_t)job.threads;
     solvers s = {.count = job.threads,
@@ -196,6 +188,6 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
     job.solvers = s.maps;
     bool done = create_solvers(&s, name, &subject) && run_map(&subject, job, compute);
     release_solvers(&s);
-    free(avoidance);
+    free(avoided);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
 }

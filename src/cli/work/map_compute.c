@@ -7,9 +7,8 @@
  */
 #include "cli/work/map_file.h"
 
-#include "cli/report/console.h"
-#include "cli/work/threads.h"
-#include "formats/file.h"
+#include "cli/report/report.h"
+#include "cli/work/solve.h"
 
 /* tiles of a round for each thread: about a second's work */
 enum { ROUND = 32 };

@@ -6,11 +6,8 @@
 
 #include "cli/work/map_file.h"
 
-#include "cli/options/arguments.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "cli/work/fingerprint.h"
-#include "formats/file.h"
+#include "cli/report/results.h"
 #include "workspace/orientation.h"
 
 #include <limber/formats/json.h>
@@ -147,9 +144,7 @@ static bool parse_description(map_file *map)
 static bool read_description(const char *path, map_file *map)
 {
     char *beside = description_path(path);
-    lb_error error = {0};
-    bool read =
-        complain_unless(file_read(beside, NULL, &map->description, &map->size, &error), &error);
+    bool read = succeeds(file_read(beside, NULL, &map->description, &map->size, why()));
     if (read && !parse_description(map)) {
         complain("%s: does not describe a map of limber workspace --grid", beside);
         read = false;
@@ -165,9 +160,8 @@ static bool check_records(const char *path, const map_file *map)
         double reached = map_file_value(map, i, MAP_REACHED);
         if (reached <= map->grid.orientations || reached >= (MAP_UNDECIDED & 0xff00))
             continue;
-        complain("%s: %.0f orientations in a cell, but there are %d", path, reached,
-                 map->grid.orientations);
-        return false;
+        return complain("%s: %.0f orientations in a cell, but there are %d", path, reached,
+                        map->grid.orientations);
     }
     return true;
 }
@@ -181,10 +175,10 @@ static bool parse_records(const char *path, const char *bytes, size_t size, map_
     free(header);
     if (!same) {
         int n = map->grid.count;
-        complain("%s: not the array of %d x %d x %d records of %zu bytes that is described beside "
-                 "it",
-                 path, n, n, n, map->record);
-        return false;
+        return complain(
+            "%s: not the array of %d x %d x %d records of %zu bytes that is described beside "
+            "it",
+            path, n, n, n, map->record);
     }
     map_file_hold(map, 0, map_file_cells(map));
     memcpy(map->records, bytes + header_size, size - header_size);
@@ -211,10 +205,9 @@ bool map_file_read(const char *path, map_file *map)
     int which;
     char *bytes = NULL;
     size_t size;
-    lb_error error = {0};
     *map = (map_file){.records = NULL};
     bool read = argument_ending("map", path, endings, 1, &which) && read_description(path, map) &&
-                complain_unless(read_array(path, map, &bytes, &size, &error), &error) &&
+                succeeds(read_array(path, map, &bytes, &size, why())) &&
                 parse_records(path, bytes, size, map);
     free(bytes);
     if (!read)
@@ -276,22 +269,18 @@ bool map_file_can_write(const char *path)
            (!map_file_is_array(path) || description_fits(path));
 }
 
-static bool write_description(const map_file *map, FILE *stream)
+static void write_description(const map_file *map, FILE *stream)
 {
     fwrite(map->description, 1, map->size, stream);
-    return true;
 }
 
 static bool write_one(const char *path, const map_file *map, map_writer *write)
 {
     file_writer writer;
-    lb_error error = {0};
-    if (!complain_unless(file_begin(&writer, path, &error), &error))
+    if (!succeeds(file_begin(&writer, path, why())))
         return false;
-    if (write(map, writer.stream))
-        return complain_unless(file_commit(&writer, &error), &error);
-    file_discard(&writer);
-    return false;
+    write(map, writer.stream);
+    return succeeds(file_commit(&writer, why()));
 }
 
 bool map_file_write(const char *path, const map_file *map)
@@ -315,7 +304,7 @@ bool map_file_write(const char *path, const map_file *map)
 enum { BLOCK = 4096 };
 
 /* the array's header, and BLOCK undecided cells again and again; the map is held for that alone */
-static bool write_undecided(const map_file *map, FILE *stream)
+static void write_undecided(const map_file *map, FILE *stream)
 {
     size_t size, cells = map_file_cells(map);
     char *header = map_npy_header(map, &size);
@@ -323,7 +312,6 @@ static bool write_undecided(const map_file *map, FILE *stream)
     free(header);
     for (size_t i = 0; i < cells; i += BLOCK)
         fwrite(map->records, map->record, cells - i < BLOCK ? cells - i : BLOCK, stream);
-    return true;
 }
 
 bool map_file_write_undecided(const char *path, map_file *map)
@@ -359,10 +347,9 @@ bool map_file_check(const char *path, const map_file *map)
     if (file != NULL)
         fclose(file);
     free(header);
-    if (!same)
-        complain("%s: a map of something else, or cut short; without --resume it is begun anew",
-                 path);
-    return same;
+    return same ||
+           complain("%s: a map of something else, or cut short; without --resume it is begun anew",
+                    path);
 }
 
 /* ---- words ---------------------------------------------------------------- */

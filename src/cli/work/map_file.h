@@ -1,8 +1,8 @@
 /*
  * map_file.h - maps of what a tool reaches, in files.
  *
- * A map is an array of NumPy (.npy) of shape (n, n, n), the first index along x, with a record for
- * each cell. Its last field is `reached`, the number of orientations that are, as an unsigned
+ * A map is an array of NumPy (.npy) of shape (n, n, n), the first index along x, with a record
+ * for each cell. Its last field is `reached`, the number of orientations that are, as an unsigned
  * 16-bit number; 65535 where a cell is not decided yet. A map with nothing else is an array of
  * these numbers alone. What the array is of is in a JSON file beside it, of the same name: model,
  * tip, place and size of the cells, fields. Parts of one map have the same description, byte for
@@ -11,13 +11,18 @@
 #ifndef CLI_WORK_MAP_FILE_H
 #define CLI_WORK_MAP_FILE_H
 
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+
 #include <limber/figures/draw.h>
 #include <limber/reach_map.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
-#include "cli/command.h"
-#include "cli/options/arguments.h"
+/* FNV-1a of 64 bits as sixteen hexadecimal digits. */
+enum { FINGERPRINT_SIZE = 17 };
+void fingerprint(const char *text, size_t size, char digits[FINGERPRINT_SIZE]);
 
 /* ---- records ---------------------------------------------------------- */
 
@@ -67,8 +72,6 @@ unsigned char *map_file_record(const map_file *map, size_t cell);
 /* A cell's number in one of the map's fields other than the bits, and those, which may be none. */
 double map_file_value(const map_file *map, size_t cell, map_field field);
 const unsigned char *map_file_bits(const map_file *map, size_t cell);
-/* The centre of a cell; see lb_reach_grid. */
-lb_vec3 map_file_center(const map_file *map, size_t cell);
 
 /* ---- files ------------------------------------------------------------ */
 
@@ -121,8 +124,8 @@ void map_file_words(const map_file *map, FILE *stream);
 
 /* ---- formats ---------------------------------------------------------- */
 
-/* Each writes all of a map; false after a complaint. What a stream refuses it remembers. */
-typedef bool map_writer(const map_file *map, FILE *stream);
+/* Each writes all of a map. What a stream refuses it remembers. */
+typedef void map_writer(const map_file *map, FILE *stream);
 
 map_writer map_write_npy; /* NumPy's array, which is read again */
 map_writer map_write_vti; /* VTK's image data, for ParaView */

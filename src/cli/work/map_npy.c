@@ -55,12 +55,11 @@ char *map_npy_header(const map_file *map, size_t *size)
     return bytes;
 }
 
-bool map_write_npy(const map_file *map, FILE *stream)
+void map_write_npy(const map_file *map, FILE *stream)
 {
     size_t size;
     char *header = map_npy_header(map, &size);
     fwrite(header, 1, size, stream);
     fwrite(map->records, map->record, map_file_cells(map), stream);
     free(header);
-    return true;
 }

@@ -97,14 +97,6 @@ bool map_file_is_decided(const map_file *map, size_t cell)
     return map_file_value(map, cell, MAP_REACHED) <= map->grid.orientations;
 }
 
-lb_vec3 map_file_center(const map_file *map, size_t cell)
-{
-    size_t n = (size_t)map->grid.count, half = n / 2;
-    lb_vec3 steps = {(double)(cell % n) - (double)half, (double)(cell / n % n) - (double)half,
-                     (double)(cell / n / n) - (double)half};
-    return lb_vec3_add(map->grid.center, lb_vec3_scale(steps, map->grid.cell));
-}
-
 void map_file_solve(map_file *map, lb_reach_map *solver, size_t cell)
 {
     // const is of what the map hands out; it is its own

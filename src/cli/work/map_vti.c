@@ -60,7 +60,7 @@ static void write_head(const map_file *map, FILE *stream)
             g->center.z - half, g->cell, g->cell, g->cell, g->count, g->count, g->count);
 }
 
-bool map_write_vti(const map_file *map, FILE *stream)
+void map_write_vti(const map_file *map, FILE *stream)
 {
     size_t offset = 0;
     write_head(map, stream);
@@ -77,5 +77,4 @@ bool map_write_vti(const map_file *map, FILE *stream)
         if (is_written(map, f))
             write_array(map, f, stream);
     fputs("\n</AppendedData>\n</VTKFile>\n", stream);
-    return true;
 }

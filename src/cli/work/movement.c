@@ -3,10 +3,8 @@
  */
 #include "cli/work/movement.h"
 
-#include "cli/report/console.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
+#include "cli/report/results.h"
 #include "motion/follower.h"
 
 #include <stdlib.h>
@@ -45,10 +43,9 @@ bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
                      const double *start_q)
 {
     lb_follower *follower = NULL;
-    lb_error error = {0};
     size_t nq = (size_t)lb_model_nq(model);
     memset(m, 0, sizeof *m);
-    if (!complain_unless(lb_follower_create(model, how, NULL, &follower, &error), &error))
+    if (!succeeds(lb_follower_create(model, how, NULL, &follower, why())))
         return false;
     start(m, model, &how->task, how->frames);
     m->frames = allocate_or_exit((size_t)m->count, sizeof *m->frames);
@@ -178,11 +175,6 @@ static void name_frame(const movement *m, int i, row *to)
     column_joints(to, m->model, pose(m, i));
 }
 
-static int count_frames(const void *movements)
-{
-    return ((const movement *)movements)->count;
-}
-
 static void name_single(const void *movements, int i, row *to)
 {
     name_frame(movements, i, to);
@@ -191,17 +183,8 @@ static void name_single(const void *movements, int i, row *to)
 /* Several movements, one after the other. */
 typedef struct movement_list {
     const movement *all;
-    int count;
+    int frames; /* of all together */
 } movement_list;
-
-static int count_all(const void *movements)
-{
-    const movement_list *list = movements;
-    int frames = 0;
-    for (int k = 0; k < list->count; k++)
-        frames += list->all[k].count;
-    return frames;
-}
 
 static void name_numbered(const void *movements, int i, row *to)
 {
@@ -215,10 +198,13 @@ static void name_numbered(const void *movements, int i, row *to)
 
 void movement_write_csv(const movement *all, int count, FILE *stream)
 {
+    movement_list list = {.all = all};
+    for (int k = 0; k < count; k++)
+        list.frames += all[k].count;
     if (count == 1)
-        table_csv(&(result_table){count_frames, name_single}, all, stream);
+        table_csv(&(result_table)ROWS_OF(movement, count, name_single), all, stream);
     else
-        table_csv(&(result_table){count_all, name_numbered}, &(movement_list){all, count}, stream);
+        table_csv(&(result_table)ROWS_OF(movement_list, frames, name_numbered), &list, stream);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -226,7 +212,7 @@ void movement_write_csv(const movement *all, int count, FILE *stream)
 /* a row, and besides what is no number */
 static json_t *json_frame(const movement *m, int i, row *to)
 {
-    json_t *frame = table_json(&(result_table){count_frames, name_single}, m, i, to);
+    json_t *frame = table_json(&(result_table)ROWS_OF(movement, count, name_single), m, i, to);
     if (m->frames == NULL)
         return frame;
     const lb_frame *f = &m->frames[i];

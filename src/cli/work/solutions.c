@@ -1,17 +1,11 @@
 /*
  * solutions.c - every solution of many targets: found, timed and written.
  */
-#include "cli/work/solutions.h"
+#include "cli/work/solve.h"
 
 #include "base/text.h"
-#include "cli/options/collisions.h"
-#include "cli/options/select.h"
-#include "cli/report/console.h"
 #include "cli/report/describe.h"
-#include "cli/report/print_json.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
-#include "cli/work/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +18,15 @@ enum { ROWS_PER_TARGET = 1024 };
 /* the room for one more target's rows */
 static void make_room(solutions *all)
 {
-    size_t nq = (size_t)lb_model_nq(all->model);
+    size_t nq = (size_t)lb_model_nq(all->model), count = (size_t)all->count;
     if (all->room - all->count >= ROWS_PER_TARGET)
         return;
     all->room = 2 * all->room + ROWS_PER_TARGET;
-    double *q = allocate_or_exit(all->room * nq, sizeof *q);
-    lb_solution *infos = allocate_or_exit(all->room, sizeof *infos);
-    if (all->count > 0) {
-        memcpy(q, all->q, all->count * nq * sizeof *q);
-        memcpy(infos, all->infos, all->count * sizeof *infos);
+    double *q = allocate_or_exit((size_t)all->room * nq, sizeof *q);
+    lb_solution *infos = allocate_or_exit((size_t)all->room, sizeof *infos);
+    if (count > 0) {
+        memcpy(q, all->q, count * nq * sizeof *q);
+        memcpy(infos, all->infos, count * sizeof *infos);
     }
     free(all->q);
     free(all->infos);
@@ -44,13 +38,11 @@ bool solutions_create(solutions *all, const lb_model *model, const lb_task *task
                       const lb_solutions_options *options, const target_list *targets,
                       const pose_list *starts)
 {
-    lb_error error = {0};
     *all = (solutions){.model = model, .task = *task, .complete = true, .certified = true};
     all->most = ROWS_PER_TARGET;
     all->targets = targets;
     all->starts = starts;
-    if (!complain_unless(lb_solutions_create(model, task, options, NULL, &all->solver, &error),
-                         &error))
+    if (!succeeds(lb_solutions_create(model, task, options, NULL, &all->solver, why())))
         return false;
     all->first = allocate_or_exit((size_t)targets->count + 1, sizeof *all->first);
     all->summaries = allocate_or_exit((size_t)targets->count, sizeof *all->summaries);
@@ -107,13 +99,13 @@ void solutions_find(void *results)
         if (all->avoid != NULL)
             all->avoid->refused = (refusal){.count = 0};
         double begun = clock_seconds();
-        int found =
-            lb_solutions(all->solver, &all->targets->targets[i], start, all->most,
-                         all->q + all->count * nq, all->infos + all->count, &all->summaries[i]);
+        int found = lb_solutions(all->solver, &all->targets->targets[i], start, all->most,
+                                 all->q + (size_t)all->count * nq, all->infos + all->count,
+                                 &all->summaries[i]);
         all->seconds += clock_seconds() - begun;
         if (all->avoid != NULL)
             all->refusals[i] = all->avoid->refused;
-        all->count += (size_t)found;
+        all->count += found;
         all->first[i + 1] = all->count;
         add_target(all, i, found);
     }
@@ -132,23 +124,18 @@ void solutions_release(solutions *all)
 
 /* ---- for programs ----------------------------------------------------------- */
 
-void solutions_remark(const void *results)
+static void remark_missing(const void *results)
 {
     missing_remark(&((const solutions *)results)->missing, "no solution is listed");
-}
-
-static int count_rows(const void *results)
-{
-    return (int)((const solutions *)results)->count;
 }
 
 static void name_solution(const void *results, int r, row *to)
 {
     const solutions *all = results;
     const lb_solution *info = &all->infos[r];
-    int target = row_group(all->first, all->targets->count, (size_t)r);
+    int target = row_group(all->first, all->targets->count, r);
     column_whole(to, "target", all->before + target + 1);
-    column_whole(to, "solution", r - (int)all->first[target] + 1);
+    column_whole(to, "solution", r - all->first[target] + 1);
     column_whole(to, "branch", info->branch);
     column_flag(to, "in_limits", info->in_limits);
     column_number(to, "distance", info->distance);
@@ -159,13 +146,13 @@ static void name_solution(const void *results, int r, row *to)
     column_joints(to, all->model, all->q + (size_t)r * (size_t)lb_model_nq(all->model));
 }
 
-const result_table solutions_rows = {count_rows, name_solution};
+static const result_table solutions_rows = ROWS_OF(solutions, count, name_solution);
 
 /* a row, and besides what is no number */
-static json_t *json_solution(const solutions *all, size_t r, row *to)
+static json_t *json_solution(const solutions *all, int r, row *to)
 {
     const lb_solution *info = &all->infos[r];
-    json_t *object = table_json(&solutions_rows, all, (int)r, to);
+    json_t *object = table_json(&solutions_rows, all, r, to);
     const char *out = info->joint < 0 ? NULL : lb_model_joint(all->model, info->joint)->name;
     set_json(object, "joint", out != NULL ? json_string(out) : json_null());
     set_json(object, "beyond", json_finite(info->beyond));
@@ -206,18 +193,18 @@ static json_t *json_target(const solutions *all, int i, json_t *list)
 }
 
 /* for each target what came of it, and its solutions */
-void solutions_elements(void *results, row *to, json_list *list)
+static void write_elements(void *results, row *to, json_list *list)
 {
     const solutions *all = results;
     for (int i = 0; i < all->targets->count; i++) {
         json_t *own = json_array();
-        for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
+        for (int r = all->first[i]; r < all->first[i + 1]; r++)
             append_json(own, json_solution(all, r, to));
         json_list_add(list, json_target(all, i, own));
     }
 }
 
-json_t *solutions_members(void *results)
+static json_t *json_members(void *results)
 {
     const solutions *all = results;
     int targets = all->target_count;
@@ -253,17 +240,16 @@ static int column_width(const char *name)
     return length < 9 ? 9 : length < VALUE_NAME_SIZE ? (int)length : VALUE_NAME_SIZE;
 }
 
-static void print_solution(const solutions *all, const value_slot *slots, size_t r, size_t number,
-                           FILE *stream)
+static void print_solution(const solutions *all, const value_slot *slots, int r, FILE *stream)
 {
     const lb_solution *info = &all->infos[r];
     int nq = lb_model_nq(all->model);
-    fprintf(stream, "  %2zu  branch %d ", number, info->branch);
+    fprintf(stream, "  %2d  branch %d ", r + 1, info->branch);
     char name[VALUE_NAME_SIZE];
     for (int k = 0; k < nq; k++)
         if (is_solved(all, &slots[k]))
             fprintf(stream, " %*.4f", column_width(value_name(&slots[k], name)),
-                    all->q[r * (size_t)nq + (size_t)k] / value_unit(&slots[k]));
+                    all->q[(size_t)r * (size_t)nq + (size_t)k] / value_unit(&slots[k]));
     if (info->multiplicity > 1)
         fprintf(stream, "  %d branches meet", info->multiplicity);
     if (info->joint >= 0) {
@@ -320,7 +306,7 @@ static void print_summary(const lb_model *model, const lb_solutions_summary *sum
     fputc('\n', stream);
 }
 
-bool solutions_write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const solutions *all = results;
     char text[MISSING_TEXT_SIZE];
@@ -335,7 +321,7 @@ bool solutions_write_words(void *results, FILE *stream)
             missing_describe(&all->missing, "no solution", text);
             fprintf(stream, "%s\n", text);
         }
-        return true;
+        return;
     }
     value_slot *slots = values_slots(all->model);
     lb_solutions_summary summary = all->summaries[0];
@@ -344,13 +330,12 @@ bool solutions_write_words(void *results, FILE *stream)
     print_refused(all, stream);
     if (all->count > 0)
         print_head(all, slots, stream);
-    for (size_t r = 0; r < all->count; r++)
-        print_solution(all, slots, r, r + 1, stream);
+    for (int r = 0; r < all->count; r++)
+        print_solution(all, slots, r, stream);
     if (all->count > 0 && lb_solutions_class(all->solver) == LB_ARM_GENERAL)
         fputs("  numbers of branches distinguish these solutions; along a path they change\n",
               stream);
     free(slots);
-    return true;
 }
 
 /* ---- figures ---------------------------------------------------------- */
@@ -364,7 +349,7 @@ static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
 
 bool solutions_draw(const solutions *all, lb_drawing *drawing, const char *path)
 {
-    return figure_draw_ghosts(all->model, drawing, path, all->q, (int)all->count,
+    return figure_draw_ghosts(all->model, drawing, path, all->q, all->count,
                               all->targets->count == 1 ? write_label : NULL, all);
 }
 
@@ -379,9 +364,9 @@ static bool draw(void *results)
 
 static const destination_forms forms = {.rows = &solutions_rows,
                                         .list = "results",
-                                        .elements = solutions_elements,
-                                        .members = solutions_members,
-                                        .words = solutions_write_words,
+                                        .elements = write_elements,
+                                        .members = json_members,
+                                        .words = write_words,
                                         .figure = draw,
                                         .words_aside = true};
 
@@ -389,7 +374,7 @@ static const destination_forms forms = {.rows = &solutions_rows,
 static bool find_blocks(solutions *all, const lb_model *model, lb_solutions_options options,
                         avoidance *avoid, bool every, problem_source *problems)
 {
-    const block_work work = {&forms, solutions_find, solutions_remark};
+    const block_work work = {&forms, solutions_find, remark_missing};
     lb_task task;
     if (!tool_task(model, problems->targets.kind, &task) || !blocks_check_figure() ||
         !blocks_read_starts(model, problems))

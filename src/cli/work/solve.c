@@ -3,9 +3,7 @@
  */
 #include "cli/work/solve.h"
 
-#include "cli/report/console.h"
 #include "cli/report/report.h"
-#include "cli/work/threads.h"
 
 #include <limber/batch.h>
 
@@ -146,12 +144,10 @@ static bool create_solvers(solve *all, const lb_ik_options *options)
     int targets = all->targets->count, wanted = all->threads > 0 ? all->threads : 1;
     int ranges = (targets - 1) / range_length(targets, wanted) + 1;
     int count = wanted < ranges ? wanted : ranges;
-    lb_error error = {0};
     all->iks = allocate_or_exit((size_t)count, sizeof *all->iks);
     for (; all->ik_count < count; all->ik_count++) {
         lb_ik **ik = &all->iks[all->ik_count];
-        if (!complain_unless(lb_ik_create(all->model, &all->task, 1, options, NULL, ik, &error),
-                             &error))
+        if (!succeeds(lb_ik_create(all->model, &all->task, 1, options, NULL, ik, why())))
             return false;
     }
     return true;
@@ -165,7 +161,6 @@ bool solve_create(solve *all, const lb_model *model, const lb_task *task,
     *all = (solve){.model = model, .task = *task, .threads = threads};
     all->targets = targets;
     all->starts = starts;
-    all->room = targets->count;
     if (!create_solvers(all, options))
         return false;
     all->solutions = allocate_or_exit(count * nq, sizeof *all->solutions);
@@ -192,7 +187,8 @@ static void keep_unreached(solve *all, int i)
 void solve_block(solve *all)
 {
     all->before = all->count;
-    all->count += all->targets->count;
+    all->rows = all->targets->count;
+    all->count += all->rows;
     if (all->threads > 0)
         solve_together(all);
     else
@@ -235,11 +231,6 @@ solve_summary solve_summarize(const solve *all)
 
 /* ---- results ---------------------------------------------------------- */
 
-static int count_targets(const void *results)
-{
-    return ((const solve *)results)->targets->count;
-}
-
 static void name_target(const void *results, int i, row *to)
 {
     const solve *all = results;
@@ -251,7 +242,7 @@ static void name_target(const void *results, int i, row *to)
     column_joints(to, all->model, solve_solution(all, i));
 }
 
-const result_table ik_results = {count_targets, name_target};
+const result_table ik_results = ROWS_OF(solve, rows, name_target);
 
 json_t *ik_results_members(void *results)
 {

@@ -6,15 +6,125 @@
 #ifndef CLI_WORK_SOLVE_H
 #define CLI_WORK_SOLVE_H
 
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/figure.h"
+#include "cli/options/targets.h"
+#include "cli/report/results.h"
+
+#include <limber/collision.h>
+#include <limber/elbow.h>
 #include <limber/ik.h>
 #include <limber/model.h>
+#include <limber/solutions.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
-#include "cli/options/arguments.h"
-#include "cli/options/poses.h"
-#include "cli/options/targets.h"
-#include "cli/report/print_json.h"
-#include "cli/report/rows.h"
+/* ---- threads ----------------------------------------------------------- */
+
+/*
+ * The library starts no threads; the program does, by OpenMP where it was built
+ * with that. This is the only place that does.
+ */
+
+/* --threads */
+extern const struct poptOption thread_options[];
+
+/*
+ * The value of --threads: 0 when it is not given, else at least 1. Prints an error and returns
+ * false when that is no number of threads; warns when there cannot be so many.
+ */
+bool threads_given(int *threads);
+
+/*
+ * Calls `work` once for each part 0 <= part < parts, on at most `threads` threads: on
+ * each of them with its own number, 0 <= thread < threads, never with one number on
+ * two threads at once.
+ */
+typedef void threads_work(void *user, int thread, int part);
+void threads_run(int threads, int parts, threads_work *work, void *user);
+
+/* ---- blocks of targets ------------------------------------------------- */
+
+/* --start, alone and with --starts; --figure and what it looks like */
+extern const struct poptOption start_options[], starts_options[], drawing_options[];
+
+/* What --start says; NULL: nothing. */
+const char *blocks_start(void);
+/* Opens the starts of targets that are open; false after a complaint. */
+bool blocks_read_starts(const lb_model *model, problem_source *problems);
+
+/* The file of --figure, and what its options say of it; NULL: none is wanted. */
+const char *blocks_figure(lb_drawing *drawing);
+/* Whether the requested figure, if any, can be drawn; call before anything is computed. */
+bool blocks_check_figure(void);
+
+/* How many targets are worked on at once: all of them when they are drawn as one. */
+int blocks_size(int usual);
+/* The same where a target may have a thousand solutions, or two hundred arcs. */
+int blocks_size_of_many(void);
+
+/* What is computed of a block of targets, and remarked on when rows of all are written. */
+typedef struct block_work {
+    const destination_forms *form;
+    void (*find)(void *results);
+    void (*remark)(const void *results); /* NULL: nothing */
+} block_work;
+
+/* Finds and writes block by block, from the first of `count` targets on; false after a complaint.
+ */
+bool blocks_write(const block_work *work, void *results, problem_source *problems, int count,
+                  int most);
+
+/*
+ * Runs a command on the targets of one tip: loads the model `name` and opens the targets. Returns
+ * the exit status.
+ */
+typedef int blocks_command(const char *name, const lb_model *model, problem_source *problems);
+int blocks_run(const char *name, blocks_command *run);
+
+/* ---- targets that nothing was found for -------------------------------- */
+
+enum { MISSING_SIZE = 1536, MISSING_TEXT_SIZE = MISSING_SIZE + 64 };
+
+/* All zeros at first. */
+typedef struct missing_targets {
+    int count;
+    char names[MISSING_SIZE]; /* " 2 (unreachable), 4 (stalled)" */
+} missing_targets;
+
+/* Adds the target of a number, counted from 1, and why it is missing: "unreachable". */
+void missing_add(missing_targets *missing, int number, const char *why);
+
+/* "no solution for target 2 (unreachable), 4 (stalled) and 5 more" with `what` as its beginning. */
+void missing_describe(const missing_targets *missing, const char *what,
+                      char text[MISSING_TEXT_SIZE]);
+
+/* The same as a remark, unless none is missing. */
+void missing_remark(const missing_targets *missing, const char *what);
+
+/* ---- solutions that collide ------------------------------------------- */
+
+/* What came of one target: how many solutions were refused, and why the first of them was. */
+typedef struct refusal {
+    int count;
+    lb_proximity nearest; /* of the first one, which is the nearest to the start */
+} refusal;
+
+/* A filter of all solutions, and what it has refused since `refused` was cleared. */
+typedef struct avoidance {
+    lb_collision *collision;
+    refusal refused;
+} avoidance;
+
+/* For lb_solutions_options, `user` is the avoidance. */
+bool avoidance_filter(void *user, const double *q);
+
+/* "panda_hand and table overlap by 1.2 cm", or that they are nearer than the margin. */
+void avoidance_describe(const avoidance *avoid, const refusal *refused, char *text, size_t size);
+
+/* ---- inverse kinematics ------------------------------------------------ */
 
 /* ---- durations -------------------------------------------------------- */
 
@@ -63,7 +173,7 @@ typedef struct solve {
     double *solutions;       /* nq numbers for each target */
     lb_ik_result *results;
     double *seconds; /* that each solve took on its thread; side by side, its share of them */
-    int room;        /* targets that there is memory for */
+    int rows;        /* one for each target */
     int before;      /* targets of earlier blocks */
 
     /* all blocks up to this one */
@@ -127,7 +237,7 @@ json_t *ik_results_members(void *all);
  * from base to tip with their limits, and why when it was not reached. Several: how many of each
  * outcome, the time, and the first that were not reached.
  */
-bool ik_summary_words(void *all, FILE *stream);
+void ik_summary_words(void *all, FILE *stream);
 
 /* ---- iteration by iteration ------------------------------------------- */
 
@@ -164,5 +274,75 @@ int tips_count(text_option given);
  */
 int solve_tips(const lb_model *model, int count, text_option given, const char *base,
                const char *start);
+
+/* ---- every solution ---------------------------------------------------- */
+
+/* All solutions of a block of targets, target after target. Release with solutions_release. */
+typedef struct solutions {
+    const lb_model *model;
+    lb_task task;
+    lb_solutions_solver *solver;
+    avoidance *avoid; /* what its filter refuses by; NULL: no filter */
+    int most;         /* rows for one target */
+
+    /* the block */
+    const target_list *targets;
+    const pose_list *starts;
+    double *q; /* rows of nq numbers, as many as `infos` */
+    lb_solution *infos;
+    int count, room;
+    int *first; /* of each target: its first row; one more for the end */
+    lb_solutions_summary *summaries;
+    refusal *refusals; /* of each target, where something is avoided */
+    int before;        /* targets of earlier blocks */
+
+    /* all blocks up to this one */
+    int target_count, reached; /* targets, and those with a solution that is inside the limits and
+                                  not refused */
+    size_t total;              /* solutions */
+    bool complete, certified;  /* of every target */
+    double seconds;            /* of solving alone */
+    missing_targets missing;   /* those without a solution */
+} solutions;
+
+/*
+ * Prepares for blocks of targets and their starts, one for each or one for all. The lists have the
+ * first block, which is the largest, and are filled anew for each. Prints an error and returns
+ * false when there is no solver for the task. Everything pointed to must outlive `all`. `avoid` and
+ * `most` may be set after that; the options' filter is then avoidance_filter.
+ */
+bool solutions_create(solutions *all, const lb_model *model, const lb_task *task,
+                      const lb_solutions_options *options, const target_list *targets,
+                      const pose_list *starts);
+/* Finds those of the block of a `solutions`, nearest to each start first. */
+void solutions_find(void *all);
+/* Accepts one of all zeros. */
+void solutions_release(solutions *all);
+
+/*
+ * Draws them into one figure, what `drawing` says of it besides poses: the nearest of the first
+ * target in full, the others as ghosts; those of one target are labelled by branch.
+ */
+bool solutions_draw(const solutions *all, lb_drawing *drawing, const char *path);
+
+/*
+ * Solves all targets as a command: writes every solution, or the nearest of each target alone;
+ * `avoid`: of those that do not collide. `name` is what the model was loaded by. Returns the exit
+ * status.
+ */
+int solutions_solve(const char *name, const lb_model *model, problem_source *problems,
+                    const lb_solutions_options *options, bool avoid, bool every);
+
+/* ---- the elbow of seven joints ----------------------------------------- */
+
+/* The names of lb_elbow_goal, in its order: what --best takes. */
+enum { ELBOW_GOALS = 3 };
+extern const char *const elbow_goals[ELBOW_GOALS + 1];
+
+/*
+ * Finds the elbow of every target as a command: the arcs that it can be on, or the best by an
+ * lb_elbow_goal; `goal` -1: arcs. Returns the exit status.
+ */
+int elbows_solve(const lb_model *model, problem_source *problems, int goal);
 
 #endif

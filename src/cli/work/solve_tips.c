@@ -3,15 +3,8 @@
  */
 #include "cli/work/solve.h"
 
-#include "cli/options/joints.h"
-#include "cli/options/poses.h"
-#include "cli/options/select.h"
-#include "cli/options/targets.h"
-#include "cli/report/destination.h"
-#include "cli/report/print_json.h"
+#include "cli/options/models.h"
 #include "cli/report/report.h"
-
-#include <limber/body.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,11 +32,6 @@ typedef struct tips_result {
 } tips_result;
 
 /* ---- writing ---------------------------------------------------------------- */
-
-static int count_rows(const void *results)
-{
-    return ((const tips_result *)results)->rows;
-}
 
 static void name_row(const void *results, int i, row *to)
 {
@@ -85,7 +73,7 @@ static json_t *json_members(void *results)
     return all;
 }
 
-static bool write_words(void *results, FILE *stream)
+static void write_words(void *results, FILE *stream)
 {
     const tips_result *t = results;
     int count = t->before + t->rows;
@@ -96,11 +84,11 @@ static bool write_words(void *results, FILE *stream)
         lb_body_explain(t->body, i, text, sizeof text);
         fprintf(stream, "  %s\n", text);
     }
-    return true;
 }
 
-static const destination_forms forms = {
-    .rows = &(result_table){count_rows, name_row}, .members = json_members, .words = write_words};
+static const destination_forms forms = {.rows = &(result_table)ROWS_OF(tips_result, rows, name_row),
+                                        .members = json_members,
+                                        .words = write_words};
 
 /* ---- solving ---------------------------------------------------------------- */
 
@@ -236,10 +224,8 @@ static bool read_tips(const lb_model *model, int count, text_option given, int *
     for (int i = 0; i < count; i++) {
         links[i] = given != NULL ? select_tip(model, "--tip", given[i]) : group[i];
         for (int k = 0; k < i; k++)
-            if (links[k] == links[i] && links[i] >= 0) {
-                complain("--tip: '%s' is given twice", lb_model_link(model, links[i])->name);
-                return false;
-            }
+            if (links[k] == links[i] && links[i] >= 0)
+                return complain("--tip: '%s' is given twice", lb_model_link(model, links[i])->name);
         if (links[i] < 0)
             return false;
     }

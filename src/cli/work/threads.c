@@ -3,10 +3,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "cli/work/threads.h"
+#include "cli/work/solve.h"
 
-#include "cli/command.h"
-#include "cli/options/arguments.h"
 #include "cli/report/report.h"
 
 #include <stdlib.h>

@@ -13,11 +13,7 @@
  */
 #include "cli/work/solve.h"
 
-#include "cli/report/console.h"
-#include "cli/report/destination.h"
-#include "cli/report/grid.h"
 #include "cli/report/report.h"
-#include "cli/report/rows.h"
 #include "math/dense.h"
 
 #include <stdlib.h>
@@ -45,7 +41,7 @@ typedef struct tracing {
     double v[MOST_ROWS];                        /* V */
     double square[MOST_ROWS * MOST_ROWS];       /* J J^T */
     double beta[MOST_ROWS];                     /* NaN: none */
-    double *all, *jacobian, *q, *next, *change; /* 6 x nv, rows x nv, nq, nq, nv */
+    double *all, *jacobian, *q, *next, *change; /* 6 x nv, rows x nv, nq, nq, nv; one block */
     double *mobility, *z, *product, *clamped;   /* nv; the last two NaN: none */
     double *desired;                            /* nq */
     lb_ik_result result;                        /* before the step */
@@ -300,13 +296,6 @@ static void name_part(const void *user, int i, char name[COLUMN_NAME_SIZE])
         snprintf(name, COLUMN_NAME_SIZE, "%s_%d", part->name, i + 1);
 }
 
-/* a table has the one step that was taken last */
-static int count_steps(const void *results)
-{
-    (void)results;
-    return 1;
-}
-
 static void name_step(const void *results, int i, row *to)
 {
     const tracing *t = results;
@@ -347,7 +336,7 @@ static void print_part(const trace_part *part, FILE *stream)
     }
 }
 
-static bool print_step(void *results, FILE *stream)
+static void print_step(void *results, FILE *stream)
 {
     const tracing *t = results;
     trace_part parts[PARTS];
@@ -360,7 +349,6 @@ static bool print_step(void *results, FILE *stream)
     for (int i = 0; i < PARTS; i++)
         if (parts[i].shown)
             print_part(&parts[i], stream);
-    return true;
 }
 
 /* ---- tracing -------------------------------------------------------------- */
@@ -385,24 +373,21 @@ static void find_mobilities(tracing *t)
 static bool start(tracing *t)
 {
     const trace *what = t->what;
-    lb_error error = {0};
     t->nq = lb_model_nq(what->model);
     t->nv = lb_model_nv(what->model);
-    if (!complain_unless(
-            lb_ik_create(what->model, what->task, 1, what->options, NULL, &t->ik, &error), &error))
+    if (!succeeds(lb_ik_create(what->model, what->task, 1, what->options, NULL, &t->ik, why())))
         return false;
     t->state = state_or_exit(what->model);
     size_t nq = (size_t)t->nq, nv = (size_t)t->nv;
-    t->all = allocate_or_exit(MOST_ROWS * nv, sizeof(double));
-    t->jacobian = allocate_or_exit(MOST_ROWS * nv, sizeof(double));
-    t->q = allocate_or_exit(nq, sizeof(double));
-    t->next = allocate_or_exit(nq, sizeof(double));
-    t->change = allocate_or_exit(nv, sizeof(double));
-    t->mobility = allocate_or_exit(nv, sizeof(double));
-    t->z = allocate_or_exit(nv, sizeof(double));
-    t->product = allocate_or_exit(nv, sizeof(double));
-    t->clamped = allocate_or_exit(nv, sizeof(double));
-    t->desired = allocate_or_exit(nq, sizeof(double));
+    double **const values[] = {&t->q, &t->next, &t->desired};
+    double **const velocities[] = {&t->change, &t->mobility, &t->z, &t->product, &t->clamped};
+    double *next = t->all = allocate_or_exit((2 * MOST_ROWS + 5) * nv + 3 * nq, sizeof(double));
+    t->jacobian = next + MOST_ROWS * nv;
+    next = t->jacobian + MOST_ROWS * nv;
+    for (int i = 0; i < 3; i++, next += nq)
+        *values[i] = next;
+    for (int i = 0; i < 5; i++, next += nv)
+        *velocities[i] = next;
     t->slots = values_slots(what->model);
     t->unit = lb_ik_get_options(t->ik)->length;
     find_mobilities(t);
@@ -418,15 +403,6 @@ static bool start(tracing *t)
 static void stop(tracing *t)
 {
     free(t->all);
-    free(t->jacobian);
-    free(t->q);
-    free(t->next);
-    free(t->change);
-    free(t->mobility);
-    free(t->z);
-    free(t->product);
-    free(t->clamped);
-    free(t->desired);
     free(t->slots);
     lb_state_release(t->state);
     lb_ik_release(t->ik);
@@ -456,7 +432,7 @@ static lb_progress take_step(tracing *t, bool last)
     return progress;
 }
 
-static const destination_forms forms = {.rows = &(result_table){count_steps, name_step},
+static const destination_forms forms = {.rows = &(result_table)ROWS(1, name_step),
                                         .list = "steps",
                                         .words = print_step,
                                         .words_by_block = true};

@@ -9,7 +9,7 @@
 #ifndef FORMATS_BVH_BVH_H
 #define FORMATS_BVH_BVH_H
 
-#include "formats/mapping/warnings.h"
+#include "formats/mapping/mapping.h"
 #include "formats/scan.h"
 #include "kernel/ops.h"
 

@@ -1,7 +1,7 @@
 /*
  * load.c - BVH from files, and as one of the formats that models are read from.
  */
-#include "formats/bvh/load.h"
+#include "formats/load.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -14,9 +14,7 @@ lb_status lb_bvh_load(const char *path, const lb_bvh_options *options, lb_bvh **
     char *text;
     size_t size;
     error_begin(error, path);
-    if (bvh != NULL)
-        *bvh = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {bvh, "bvh"});
+    lb_status status = REQUIRE_TO_MAKE(bvh, error, {path, "path"});
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(options == NULL ? NULL : options->load.allocator);

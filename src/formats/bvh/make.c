@@ -277,9 +277,7 @@ lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh
                       lb_error *error)
 {
     lb_bvh_options given = options == NULL ? lb_bvh_options_default() : *options;
-    if (bvh != NULL)
-        *bvh = NULL;
-    lb_status status = REQUIRE(error, {clip, "clip"}, {bvh, "bvh"});
+    lb_status status = REQUIRE_TO_MAKE(bvh, error, {clip, "clip"});
     if (status == LB_OK)
         status = take_options(&given, error);
     if (status != LB_OK)

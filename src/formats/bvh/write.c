@@ -4,6 +4,7 @@
  * A piece is collected in a block of some kilobytes and handed to the sink when that is full, so
  * that the length of a motion does not matter.
  */
+#include "formats/block.h"
 #include "formats/bvh/bvh.h"
 
 #include "base/error.h"
@@ -14,43 +15,21 @@
 
 #include <string.h>
 
-enum { BLOCK = 1 << 14 };
-
 typedef struct writing {
     const lb_bvh *bvh;
     const lb_clip *clip; /* NULL: the file's own poses */
-    lb_sink *sink;
-    void *user;
     lb_error *error;
     double *row, *own; /* channels: of this frame and those before; nq: a pose of the file */
     int *places;       /* of each joint in the clip's configuration */
     int first;         /* the frame of the file that the clip begins with */
-    size_t used;
-    bool failed; /* the sink has ended it */
-    char block[BLOCK];
+    text_block out;
 } writing;
 
 /* ---- text --------------------------------------------------------------- */
 
-static void flush(writing *w)
-{
-    if (!w->failed && w->used > 0)
-        w->failed = !w->sink(w->user, w->block, w->used);
-    w->used = 0;
-}
-
 static void put(writing *w, const char *text)
 {
-    size_t size = strlen(text);
-    while (size > 0) {
-        size_t part = size < BLOCK - w->used ? size : BLOCK - w->used;
-        memcpy(w->block + w->used, text, part);
-        w->used += part;
-        text += part;
-        size -= part;
-        if (w->used == BLOCK)
-            flush(w);
-    }
+    block_put(&w->out, text, strlen(text));
 }
 
 static void put_number(writing *w, double number)
@@ -231,7 +210,7 @@ static lb_status put_motion(writing *w)
     put(w, "\nFrame Time: ");
     put_number(w, frame_time(w));
     put(w, "\n");
-    for (int frame = 0; frame < frames && status == LB_OK && !w->failed; frame++) {
+    for (int frame = 0; frame < frames && status == LB_OK && !w->out.failed; frame++) {
         status = set_row(w, frame);
         for (int i = 0; i < w->bvh->channels && status == LB_OK; i++) {
             put(w, i > 0 ? " " : "");
@@ -273,8 +252,8 @@ static lb_status write_all(writing *w)
     w->first = w->clip == NULL ? 0 : first_frame(w);
     put_hierarchy(w);
     status = put_motion(w);
-    flush(w);
-    if (status == LB_OK && w->failed)
+    block_flush(&w->out);
+    if (status == LB_OK && w->out.failed)
         status = lb_error_set(w->error, LB_FILE_ERROR, 0, "the file cannot be written");
     return status;
 }
@@ -293,7 +272,7 @@ lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_sink *sink, vo
     if (w == NULL || row == NULL || own == NULL || places == NULL) {
         status = error_out_of_memory(error);
     } else {
-        *w = (writing){bvh, clip, sink, user, error, row, own, places, 0, 0, false, {0}};
+        *w = (writing){bvh, clip, error, row, own, places, 0, {.sink = sink, .user = user}};
         status = write_all(w);
     }
     memory_release(&memory, places);

@@ -214,9 +214,7 @@ static lb_status sample(sampling *s, const lb_allocator *allocator, lb_clip **cl
 lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *allocator,
                        lb_clip **clip, lb_error *error)
 {
-    if (clip != NULL)
-        *clip = NULL;
-    lb_status status = REQUIRE(error, {gltf, "gltf"}, {clip, "clip"});
+    lb_status status = REQUIRE_TO_MAKE(clip, error, {gltf, "gltf"});
     if (status != LB_OK)
         return status;
     if (animation < 0 || animation >= gltf->info.animations)

@@ -5,7 +5,7 @@
  * the nodes above. That is constant, unless rotations of the same key turn a stretch that is not
  * uniform.
  */
-#include "formats/gltf/curve.h"
+#include "formats/gltf/gltf.h"
 
 #include "base/error.h"
 #include "base/memory.h"

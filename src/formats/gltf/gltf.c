@@ -119,9 +119,7 @@ lb_status lb_gltf_load_document(const char *name, lb_document *document, const l
     lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
     gltf_reader reader = {.find = gltf_find_given, .options = &given};
     error_begin(error, name);
-    if (gltf != NULL)
-        *gltf = NULL;
-    lb_status status = REQUIRE(error, {name, "name"}, {document, "document"}, {gltf, "gltf"});
+    lb_status status = REQUIRE_TO_MAKE(gltf, error, {name, "name"}, {document, "document"});
     if (status == LB_OK)
         status = gltf_check_root(&given, error);
     if (status != LB_OK) {

@@ -10,11 +10,10 @@
 #ifndef FORMATS_GLTF_GLTF_H
 #define FORMATS_GLTF_GLTF_H
 
+#include "formats/mapping/mapping.h"
 #include "formats/mapping/tree.h"
-#include "formats/mapping/warnings.h"
 
 #include <limber/formats/gltf.h>
-
 #include <stdint.h>
 
 /* The bytes of a buffer; NULL where they are not here. */
@@ -301,5 +300,30 @@ lb_status gltf_times_add(gltf_times *list, double time);
 /* The keys of all curves of an animation, in order, each once; 0 where it has no curves. */
 lb_status gltf_times_collect(gltf_times *list, const lb_gltf *gltf, int animation);
 void gltf_times_release(gltf_times *list);
+
+/* ---- curves: the keys of a clip ---------------------------------------- */
+
+/* Where the nodes' values are in a clip; release with gltf_curves_close. */
+typedef struct gltf_curves {
+    const lb_gltf *gltf;
+    const lb_clip *clip;
+    const char *name; /* for messages */
+    int *places;      /* of each node in the clip's configuration, -1: fixed */
+    lb_allocator allocator;
+    lb_error *error;
+} gltf_curves;
+
+/* Finds the joints of the clip, and refuses what cannot be written. */
+lb_status gltf_curves_open(gltf_curves *curves, const lb_gltf *gltf,
+                           const lb_gltf_animation *animation, const lb_allocator *allocator,
+                           lb_error *error);
+void gltf_curves_close(gltf_curves *curves);
+
+/* The times of all keys as floats that increase. */
+lb_status gltf_curve_times(const gltf_curves *curves, float *times);
+/* Whether a node departs from rest, in its rotation or in its place. */
+bool gltf_curve_moves(const gltf_curves *curves, int node, gltf_path path);
+/* The values of all keys, 4 or 3 numbers each. */
+lb_status gltf_curve_values(const gltf_curves *curves, int node, gltf_path path, float *values);
 
 #endif

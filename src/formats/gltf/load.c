@@ -1,13 +1,13 @@
 /*
  * load.c - glTF from files and from memory, by our parser of JSON.
  */
-#include "formats/gltf/load.h"
+#include "formats/load.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/file.h"
 #include "formats/gltf/gltf.h"
-#include "formats/json_parse.h"
+#include "formats/parse.h"
 
 #include <string.h>
 
@@ -61,9 +61,7 @@ lb_status lb_gltf_load_memory(const char *name, const void *bytes, size_t size,
 {
     lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
     error_begin(error, name);
-    if (gltf != NULL)
-        *gltf = NULL;
-    lb_status status = REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {gltf, "gltf"});
+    lb_status status = REQUIRE_TO_MAKE(gltf, error, {name, "name"}, {bytes, "bytes"});
     return status == LB_OK ? load_bytes(name, NULL, bytes, size, &given, gltf, error) : status;
 }
 
@@ -74,9 +72,7 @@ lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf
     size_t size;
     lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
     error_begin(error, path);
-    if (gltf != NULL)
-        *gltf = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {gltf, "gltf"});
+    lb_status status = REQUIRE_TO_MAKE(gltf, error, {path, "path"});
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(given.load.allocator);

@@ -343,9 +343,7 @@ static lb_status fill(own_looks *own, gathering *g)
 lb_status lb_gltf_looks_create(const lb_gltf *gltf, const lb_allocator *allocator,
                                lb_gltf_looks **looks, lb_error *error)
 {
-    if (looks != NULL)
-        *looks = NULL;
-    lb_status status = REQUIRE(error, {gltf, "gltf"}, {looks, "looks"});
+    lb_status status = REQUIRE_TO_MAKE(looks, error, {gltf, "gltf"});
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);

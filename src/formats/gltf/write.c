@@ -5,7 +5,7 @@
  * elements are written with those behind the old ones. New numbers go behind those of buffer 0,
  * which is the binary chunk of a GLB; where its bytes are not here they get a buffer of their own.
  */
-#include "formats/gltf/curve.h"
+#include "formats/gltf/gltf.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -75,8 +75,7 @@ static void elements_put(json_text *out, const more_elements *more)
 
 static void put_text(json_text *out, const char *key, const char *text)
 {
-    json_text_key(out, key);
-    json_text_string(out, text);
+    json_text_text(out, key, text);
 }
 
 /* ---- numbers ------------------------------------------------------------- */
@@ -134,10 +133,8 @@ static int add_accessor(writing *w, const float *numbers, int count, int compone
     json_text_member(out, "count", count);
     // times need their bounds
     if (components == 1) {
-        json_text_key(out, "min");
-        json_text_numbers(out, (double[]){numbers[0]}, 1);
-        json_text_key(out, "max");
-        json_text_numbers(out, (double[]){numbers[count - 1]}, 1);
+        json_text_list(out, "min", (double[]){numbers[0]}, 1);
+        json_text_list(out, "max", (double[]){numbers[count - 1]}, 1);
     }
     json_text_close(out, '}');
     return accessor;
@@ -158,8 +155,7 @@ static void put_channel(making *m, int sampler, int node, const char *path)
     json_text *out = &m->channels.text;
     elements_add(&m->channels);
     json_text_member(out, "sampler", sampler);
-    json_text_key(out, "target");
-    json_text_open(out, '{', false);
+    json_text_begin(out, "target", '{', false);
     json_text_member(out, "node", node);
     put_text(out, "path", path);
     json_text_close(out, '}');
@@ -219,8 +215,7 @@ static lb_status add_channels(writing *w, making *m)
 
 static void put_array(json_text *out, const char *key, const more_elements *more)
 {
-    json_text_key(out, key);
-    json_text_open(out, '[', false);
+    json_text_begin(out, key, '[', false);
     elements_put(out, more);
     json_text_close(out, ']');
 }
@@ -408,8 +403,7 @@ static bool is_needed(const writing *w, const edited_array *edited)
 
 static void put_edited(writing *w, json_text *out, const edited_array *edited, const tree_node *old)
 {
-    json_text_key(out, edited->key);
-    json_text_open(out, '[', false);
+    json_text_begin(out, edited->key, '[', false);
     for (int i = 0; i < tree_array_size(old) && !edited->all; i++)
         json_text_tree(out, tree_element(old, i));
     edited->put(w, out);

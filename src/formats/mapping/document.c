@@ -48,9 +48,7 @@ lb_status lb_document_model(const lb_document *document, const char *path,
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = path};
-    if (model != NULL)
-        *model = NULL;
-    lb_status status = REQUIRE(error, {document, "document"}, {path, "path"}, {model, "model"});
+    lb_status status = REQUIRE_TO_MAKE(model, error, {document, "document"}, {path, "path"});
     if (status != LB_OK)
         return status;
     status = mapping_open(document, path, error);

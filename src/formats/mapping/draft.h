@@ -8,7 +8,7 @@
 #ifndef FORMATS_MAPPING_DRAFT_H
 #define FORMATS_MAPPING_DRAFT_H
 
-#include "formats/mapping/warnings.h"
+#include "formats/mapping/mapping.h"
 
 typedef struct model_draft {
     lb_model_source source;

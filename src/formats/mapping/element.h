@@ -4,8 +4,8 @@
 #ifndef FORMATS_MAPPING_ELEMENT_H
 #define FORMATS_MAPPING_ELEMENT_H
 
+#include "formats/mapping/mapping.h"
 #include "formats/mapping/tree.h"
-#include "formats/mapping/warnings.h"
 
 /* What is being read, for the beginning of every message: "joint 'elbow': ...". */
 typedef struct element_place {

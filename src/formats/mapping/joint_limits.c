@@ -4,13 +4,12 @@
  * Source: MoveIt's joint_limits.yaml, https://moveit.picknik.ai/main/doc/examples/
  * robot_model_and_robot_state, and joint_limits of ros2_control.
  */
-#include "formats/mapping/joint_limits.h"
+#include "formats/mapping/mapping.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "formats/mapping/json_reader.h"
-#include "formats/mapping/mapping.h"
 #include "model/names.h"
 
 #include <string.h>
@@ -255,9 +254,7 @@ lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint)
 lb_status lb_model_with_limits(const lb_model *model, const lb_joint_limit *limits,
                                const lb_allocator *allocator, lb_model **view, lb_error *error)
 {
-    if (view != NULL)
-        *view = NULL;
-    lb_status status = REQUIRE(error, {model, "model"}, {limits, "limits"}, {view, "view"});
+    lb_status status = REQUIRE_TO_MAKE(view, error, {model, "model"}, {limits, "limits"});
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);

@@ -4,7 +4,7 @@
  * lb_model_from_dh turns the rows into placements; names, limits and all else
  * that a row says of its joint are added to what it returns.
  */
-#include "formats/mapping/json_joint.h"
+#include "formats/mapping/json_reader.h"
 
 #include "base/memory.h"
 #include "model/names.h"

@@ -1,7 +1,7 @@
 /*
  * json_joint.c - the joints of the JSON linkage format.
  */
-#include "formats/mapping/json_joint.h"
+#include "formats/mapping/json_reader.h"
 
 #include <string.h>
 

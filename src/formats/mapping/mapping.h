@@ -8,7 +8,30 @@
 #define FORMATS_MAPPING_MAPPING_H
 
 #include "formats/mapping/tree.h"
-#include "formats/mapping/warnings.h"
+
+#include <limber/formats/document.h>
+#include <limber/formats/joint_limits.h>
+
+/* ---- warnings ---------------------------------------------------------- */
+
+/* Where the warnings about one file go; a NULL pointer to it drops them. */
+typedef struct load_warnings {
+    const lb_load_options *options;
+    const char *path;
+    int count;
+    lb_error first; /* the first one, which a strict load refuses */
+} load_warnings;
+
+/* Whether looking for mistakes has any effect. */
+bool warnings_wanted(const load_warnings *warnings);
+/* Radians that nothing is placed at: more than a turn, which may have been rounded upwards. */
+bool warnings_is_beyond_turn(double angle);
+void warnings_add(load_warnings *warnings, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Refuses what was warned of, where the options are strict: with the first warning. */
+lb_status warnings_refuse_strict(const load_warnings *warnings, lb_error *error);
+
+/* ---- models ------------------------------------------------------------ */
 
 /*
  * Builds the model that the tree below `root` describes. On failure *model stays as it
@@ -29,5 +52,10 @@ lb_status mapping_open(const lb_document *document, const char *path, lb_error *
 mapping_build mapping_urdf;
 mapping_build mapping_mjcf;
 mapping_build mapping_json;
+
+/* ---- limits of joints -------------------------------------------------- */
+
+/* A row without limits for each joint of the model. */
+void joint_limits_clear(const lb_model *model, lb_joint_limit *limits);
 
 #endif

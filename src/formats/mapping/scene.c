@@ -164,9 +164,7 @@ lb_status lb_document_scene(const lb_document *document, const char *path,
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = path};
-    if (scene != NULL)
-        *scene = NULL;
-    lb_status status = REQUIRE(error, {document, "document"}, {path, "path"}, {scene, "scene"});
+    lb_status status = REQUIRE_TO_MAKE(scene, error, {document, "document"}, {path, "path"});
     if (status == LB_OK)
         status = mapping_open(document, path, error);
     return status == LB_OK ? read_root(tree_root(document), &warnings, scene, error) : status;

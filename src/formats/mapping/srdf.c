@@ -370,10 +370,8 @@ lb_status lb_document_srdf(const lb_document *document, const char *path, const 
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = path};
-    if (srdf != NULL)
-        *srdf = NULL;
     lb_status status =
-        REQUIRE(error, {document, "document"}, {path, "path"}, {model, "model"}, {srdf, "srdf"});
+        REQUIRE_TO_MAKE(srdf, error, {document, "document"}, {path, "path"}, {model, "model"});
     if (status == LB_OK)
         status = mapping_open(document, path, error);
     if (status != LB_OK)

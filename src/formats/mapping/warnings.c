@@ -1,7 +1,7 @@
 /*
  * warnings.c - what can be read but looks like a mistake, or was untidy and has been mended.
  */
-#include "formats/mapping/warnings.h"
+#include "formats/mapping/mapping.h"
 
 #include "base/error.h"
 #include "base/text.h"

@@ -2,12 +2,11 @@
  * collada.c - Collada (Khronos, 1.4.1 and 1.5.0): the geometries that the nodes of its scene show,
  * in metres. The up axis is passed over, as ROS does; skins stand as they were bound.
  */
-#include "formats/mesh/collada.h"
+#include "formats/mesh/mesh.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/parse.h"
-#include "formats/xml.h"
 #include "model/range.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * Counts of primitives (count, vcount) say only how corners are grouped into faces, which a convex
  * hull does not need: they are not read.
  */
-#include "formats/mesh/collada.h"
+#include "formats/mesh/mesh.h"
 
 #include "base/error.h"
 #include "base/memory.h"

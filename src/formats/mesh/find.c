@@ -1,7 +1,7 @@
 /*
  * find.c - where the file of a mesh is.
  */
-#include "formats/mesh/find.h"
+#include "formats/mesh/mesh.h"
 
 #include "base/memory.h"
 #include "formats/file.h"

@@ -6,9 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/mapping/warnings.h"
-#include "formats/mesh/find.h"
-#include "formats/mesh/read.h"
+#include "formats/mapping/mapping.h"
+#include "formats/mesh/mesh.h"
 #include "model/names.h"
 
 #include <string.h>
@@ -128,9 +127,7 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     lb_allocator memory = memory_allocator(given.allocator);
-    if (list != NULL)
-        *list = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {list, "list"});
+    lb_status status = REQUIRE_TO_MAKE(list, error, {path, "path"});
     if (status != LB_OK)
         return status;
     error_begin(error, path);

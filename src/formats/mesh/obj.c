@@ -6,7 +6,7 @@
  * materials are not opened, and statements that neither make vertices nor name them are passed
  * over.
  */
-#include "formats/mesh/points.h"
+#include "formats/mesh/mesh.h"
 
 #include "base/error.h"
 #include "base/memory.h"

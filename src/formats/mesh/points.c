@@ -1,7 +1,7 @@
 /*
  * points.c - a list of points that grows, and the numbers of mesh files.
  */
-#include "formats/mesh/points.h"
+#include "formats/mesh/mesh.h"
 
 #include "base/error.h"
 #include "base/memory.h"

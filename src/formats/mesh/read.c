@@ -2,7 +2,7 @@
  * read.c - mesh files by their endings, and their convex hulls by qhull (Barber, Dobkin, Huhdanpaa
  * 1996).
  */
-#include "formats/mesh/read.h"
+#include "formats/mesh/mesh.h"
 
 #include <limber/formats/mesh.h>
 
@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/file.h"
-#include "formats/mesh/points.h"
 
 #include <libqhull_r/libqhull_r.h>
 #include <limits.h>

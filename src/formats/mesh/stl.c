@@ -1,7 +1,7 @@
 /*
  * stl.c - STL, binary and as text (3D Systems 1989): triangles by their corners.
  */
-#include "formats/mesh/points.h"
+#include "formats/mesh/mesh.h"
 
 #include <stdint.h>
 #include <string.h>

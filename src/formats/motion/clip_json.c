@@ -174,10 +174,8 @@ lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t si
                                    lb_clip **clip, lb_error *error)
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {clip, "clip"});
+        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"});
     return status == LB_OK ? motion_json_parse(name, text, size, allocator, read_motion, &r, error)
                            : status;
 }
@@ -187,10 +185,8 @@ lb_status lb_clip_json_load_document(const char *name, const lb_document *docume
                                      lb_clip **clip, lb_error *error)
 {
     reading r = {.model = model, .allocator = allocator, .clip = clip};
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {document, "document"}, {model, "model"}, {clip, "clip"});
+        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {document, "document"}, {model, "model"});
     return status == LB_OK ? motion_json_read(name, document, read_motion, &r, error) : status;
 }
 
@@ -198,17 +194,14 @@ lb_status lb_clip_json_load_document(const char *name, const lb_document *docume
 
 static void put_joints(json_text *out, const lb_model *model)
 {
-    json_text_key(out, "joints");
-    json_text_open(out, '[', true);
+    json_text_begin(out, "joints", '[', true);
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         const lb_joint *joint = lb_model_joint(model, j);
         if (!has_values(model, j))
             continue;
         json_text_open(out, '{', false);
-        json_text_key(out, "name");
-        json_text_string(out, joint->name);
-        json_text_key(out, "kind");
-        json_text_string(out, lb_joint_kind_text(joint->kind));
+        json_text_text(out, "name", joint->name);
+        json_text_text(out, "kind", lb_joint_kind_text(joint->kind));
         json_text_close(out, '}');
     }
     json_text_close(out, ']');
@@ -221,15 +214,11 @@ static void put_clip(json_text *out, const lb_clip *clip)
     int count = lb_clip_count(clip);
     json_text_open(out, '{', true);
     json_text_member(out, "limber_motion", VERSION);
-    json_text_key(out, "model");
-    json_text_string(out, lb_model_name(model));
-    json_text_key(out, "interpolation");
-    json_text_string(out, lb_interpolation_text(lb_clip_interpolation(clip)));
+    json_text_text(out, "model", lb_model_name(model));
+    json_text_text(out, "interpolation", lb_interpolation_text(lb_clip_interpolation(clip)));
     put_joints(out, model);
-    json_text_key(out, "times");
-    json_text_numbers(out, lb_clip_times(clip), count);
-    json_text_key(out, "keys");
-    json_text_open(out, '[', true);
+    json_text_list(out, "times", lb_clip_times(clip), count);
+    json_text_begin(out, "keys", '[', true);
     for (int i = 0; i < count; i++)
         json_text_numbers(out, lb_clip_key(clip, i), lb_model_nq(model));
     json_text_close(out, ']');
@@ -240,9 +229,7 @@ static void put_clip(json_text *out, const lb_clip *clip)
 lb_status lb_clip_json_write(const lb_clip *clip, const lb_allocator *allocator, char **text,
                              lb_error *error)
 {
-    if (text != NULL)
-        *text = NULL;
-    lb_status status = REQUIRE(error, {clip, "clip"}, {text, "text"});
+    lb_status status = REQUIRE_TO_MAKE(text, error, {clip, "clip"});
     if (status != LB_OK)
         return status;
     json_text out = json_text_start(allocator);

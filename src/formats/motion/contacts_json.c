@@ -152,10 +152,8 @@ lb_status lb_contacts_load_memory(const char *name, const char *text, size_t siz
                                   const lb_model *model, const lb_allocator *allocator,
                                   lb_contacts **contacts, lb_error *error)
 {
-    if (contacts != NULL)
-        *contacts = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {contacts, "contacts"});
+        REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {text, "text"}, {model, "model"});
     if (status != LB_OK)
         return status;
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
@@ -167,10 +165,8 @@ lb_status lb_contacts_load_document(const char *name, const lb_document *documen
                                     const lb_model *model, const lb_allocator *allocator,
                                     lb_contacts **contacts, lb_error *error)
 {
-    if (contacts != NULL)
-        *contacts = NULL;
-    lb_status status = REQUIRE(error, {name, "name"}, {document, "document"}, {model, "model"},
-                               {contacts, "contacts"});
+    lb_status status =
+        REQUIRE_TO_MAKE(contacts, error, {name, "name"}, {document, "document"}, {model, "model"});
     if (status != LB_OK)
         return status;
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
@@ -180,9 +176,7 @@ lb_status lb_contacts_load_document(const char *name, const lb_document *documen
 lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_allocator *allocator,
                            lb_contacts **contacts, lb_error *error)
 {
-    if (contacts != NULL)
-        *contacts = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {contacts, "contacts"});
+    lb_status status = REQUIRE_TO_MAKE(contacts, error, {path, "path"}, {model, "model"});
     if (status != LB_OK)
         return status;
     contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
@@ -197,10 +191,8 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
     int count;
     const lb_contact_span *spans = lb_contacts_spans(contacts, i, &count);
     json_text_open(out, '{', false);
-    json_text_key(out, "link");
-    json_text_string(out, lb_model_link(model, point->link)->name);
-    json_text_key(out, "at");
-    json_text_numbers(out, (double[]){point->at.x, point->at.y, point->at.z}, 3);
+    json_text_text(out, "link", lb_model_link(model, point->link)->name);
+    json_text_list(out, "at", (double[]){point->at.x, point->at.y, point->at.z}, 3);
     if (point->height != 0)
         json_text_member(out, "height", point->height);
     if (point->any_height) {
@@ -208,8 +200,7 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
         json_text_word(out, "true");
     }
     json_text_break(out);
-    json_text_key(out, "spans");
-    json_text_open(out, '[', false);
+    json_text_begin(out, "spans", '[', false);
     for (int k = 0; k < count; k++)
         json_text_numbers(out, (double[]){spans[k].begin, spans[k].end}, 2);
     json_text_close(out, ']');
@@ -219,9 +210,7 @@ static void put_point(json_text *out, const lb_contacts *contacts, const lb_mode
 lb_status lb_contacts_write(const lb_contacts *contacts, const lb_model *model,
                             const lb_allocator *allocator, char **text, lb_error *error)
 {
-    if (text != NULL)
-        *text = NULL;
-    lb_status status = REQUIRE(error, {contacts, "contacts"}, {model, "model"}, {text, "text"});
+    lb_status status = REQUIRE_TO_MAKE(text, error, {contacts, "contacts"}, {model, "model"});
     for (int i = 0; status == LB_OK && i < lb_contacts_count(contacts); i++) {
         int link = lb_contacts_points(contacts)[i].link;
         if (link < 0 || link >= lb_model_link_count(model))
@@ -232,8 +221,7 @@ lb_status lb_contacts_write(const lb_contacts *contacts, const lb_model *model,
     json_text out = json_text_start(allocator);
     json_text_open(&out, '{', true);
     json_text_member(&out, "limber_contacts", 1);
-    json_text_key(&out, "points");
-    json_text_open(&out, '[', true);
+    json_text_begin(&out, "points", '[', true);
     for (int i = 0; i < lb_contacts_count(contacts); i++)
         put_point(&out, contacts, model, i);
     json_text_close(&out, ']');

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "formats/json_parse.h"
+#include "formats/parse.h"
 
 static lb_status read_tree(const lb_document *document, motion_read *read, void *into,
                            lb_error *error)

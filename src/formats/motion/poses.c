@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "formats/block.h"
 
 #include <limits.h>
 #include <string.h>
@@ -164,64 +165,40 @@ lb_status pose_table_clip(pose_table *table, double rate, lb_clip **clip, lb_err
 
 /* ---- writing ------------------------------------------------------------ */
 
-enum { BLOCK = 1 << 14 };
-
-typedef struct writing {
-    lb_sink *sink;
-    void *user;
-    size_t used;
-    bool failed; /* the sink has ended it */
-    char block[BLOCK];
-} writing;
-
-static void put(writing *w, const char *text, size_t size)
-{
-    if (w->used + size > BLOCK && w->used > 0) {
-        w->failed = w->failed || !w->sink(w->user, w->block, w->used);
-        w->used = 0;
-    }
-    if (size > BLOCK || w->failed)
-        w->failed = w->failed || !w->sink(w->user, text, size);
-    else
-        memcpy(w->block + w->used, text, size);
-    w->used += size > BLOCK || w->failed ? 0 : size;
-}
-
 /* a name, in quotes where CSV needs them */
-static void put_name(writing *w, const char *name)
+static void put_name(text_block *out, const char *name)
 {
     bool quoted = strpbrk(name, ",\"\r\n") != NULL || *name == ' ';
-    put(w, ",\"", quoted ? 2 : 1);
+    block_put(out, ",\"", quoted ? 2 : 1);
     for (; *name != '\0'; name++)
-        put(w, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
-    put(w, "\"", quoted ? 1 : 0);
+        block_put(out, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+    block_put(out, "\"", quoted ? 1 : 0);
 }
 
-static void put_number(writing *w, double number)
+static void put_number(text_block *out, double number)
 {
     char text[NUMBER_TEXT_SIZE];
-    put(w, text, strlen(number_write(number, text)));
+    block_put(out, text, strlen(number_write(number, text)));
 }
 
-static void put_rows(writing *w, const lb_clip *clip, const value_slot *slots, double angle)
+static void put_rows(text_block *out, const lb_clip *clip, const value_slot *slots, double angle)
 {
     int nq = lb_model_nq(lb_clip_model(clip));
     char name[VALUE_NAME_SIZE];
-    put(w, "time", 4);
+    block_put(out, "time", 4);
     for (int k = 0; k < nq; k++)
-        put_name(w, value_name(&slots[k], name));
-    put(w, "\n", 1);
-    for (int i = 0; i < lb_clip_count(clip) && !w->failed; i++) {
+        put_name(out, value_name(&slots[k], name));
+    block_put(out, "\n", 1);
+    for (int i = 0; i < lb_clip_count(clip) && !out->failed; i++) {
         const double *q = lb_clip_key(clip, i);
-        put_number(w, lb_clip_times(clip)[i]);
+        put_number(out, lb_clip_times(clip)[i]);
         for (int k = 0; k < nq; k++) {
-            put(w, ",", 1);
-            put_number(w, slots[k].angular ? q[k] / angle : q[k]);
+            block_put(out, ",", 1);
+            put_number(out, slots[k].angular ? q[k] / angle : q[k]);
         }
-        put(w, "\n", 1);
+        block_put(out, "\n", 1);
     }
-    if (w->used > 0 && !w->failed)
-        w->failed = !w->sink(w->user, w->block, w->used);
+    block_flush(out);
 }
 
 lb_status pose_table_write(const lb_clip *clip, double angle, const lb_allocator *allocator,
@@ -230,17 +207,17 @@ lb_status pose_table_write(const lb_clip *clip, double angle, const lb_allocator
     const lb_model *model = lb_clip_model(clip);
     lb_allocator memory = memory_allocator(allocator);
     value_slot *slots = memory_take(&memory, (size_t)lb_model_nq(model), sizeof *slots);
-    writing *w = memory_take(&memory, 1, sizeof *w);
-    lb_status status = slots != NULL && w != NULL ? LB_OK : error_out_of_memory(error);
+    text_block *out = memory_take(&memory, 1, sizeof *out);
+    lb_status status = slots != NULL && out != NULL ? LB_OK : error_out_of_memory(error);
     if (status == LB_OK) {
-        w->sink = sink;
-        w->user = user;
+        out->sink = sink;
+        out->user = user;
         values_fill(model, slots);
-        put_rows(w, clip, slots, angle);
-        if (w->failed)
+        put_rows(out, clip, slots, angle);
+        if (out->failed)
             status = lb_error_set(error, LB_FILE_ERROR, 0, "the table could not be written");
     }
-    memory_release(&memory, w);
+    memory_release(&memory, out);
     memory_release(&memory, slots);
     return status;
 }

@@ -1,17 +1,61 @@
 /*
- * poses.h - tables of poses over a model: limber's own .csv, and arrays of NumPy.
- *
- * The columns of a .csv are named as values.h names them, in any order; what has no column is at
- * its default, a column "time" has the poses' times, and what limber ik and limber animate write
- * besides is passed over. The columns of an array are q, or q behind what limber ik says of it.
+ * poses.h - configurations by the names of their numbers, and tables of them.
  */
 #ifndef FORMATS_MOTION_POSES_H
 #define FORMATS_MOTION_POSES_H
 
-#include "formats/motion/values.h"
 #include "formats/table.h"
 
 #include <limber/clip.h>
+#include <limber/model.h>
+
+/* ---- values ------------------------------------------------------------ */
+
+/*
+ * A joint with one value goes by its own name; those of a joint with several are named by a part:
+ * "hip.qw", "base.x" (values_parts in values.c has them all). So a configuration is a row of a
+ * table with a header.
+ */
+
+/* One number of a configuration. */
+typedef struct value_slot {
+    const lb_joint *joint;
+    const char *part; /* "" for a joint with one value */
+    bool angular;     /* it is in the unit of angles */
+} value_slot;
+
+enum { VALUE_NAME_SIZE = 256 };
+
+/* Fills the slots of a model's configuration, nq of them. */
+void values_fill(const lb_model *model, value_slot *slots);
+/* "elbow" or "hip.qw". */
+const char *value_name(const value_slot *slot, char name[VALUE_NAME_SIZE]);
+
+/*
+ * Where in q the value of that name is. Refused, with the remedy in *error: no
+ * such joint, a fixed or a mimic joint, a joint with several values.
+ */
+lb_status values_find(const lb_model *model, const value_slot *slots, const char *name, int *index,
+                      lb_error *error);
+/* Refuses a joint without values of its own. */
+lb_status values_check_joint(const lb_joint *joint, lb_error *error);
+
+/*
+ * Brings the quaternions in q to length 1. Counts in *changed those that were
+ * off by more than writing six decimals explains. Refused: length zero.
+ */
+lb_status values_normalize(const lb_model *model, double *q, int *changed, lb_error *error);
+
+/* A quaternion of length 1 from four numbers; the same rules. */
+bool quaternion_normalize(double q[4], int *changed);
+
+/* ---- tables ------------------------------------------------------------ */
+
+/*
+ * The columns of a .csv are named as above, in any order; what has no column is at
+ * its default, a column "time" has the poses' times, and what limber ik and limber animate write
+ * besides is passed over. The columns of an array are q, or q behind what limber ik says of it.
+ */
 
 /* A table that is being read, a block at a time; release with pose_table_release. */
 typedef struct pose_table {

@@ -191,8 +191,7 @@ lb_status lb_retarget_map_load(const char *path, const lb_model *source, const l
 
 static void put_vector(json_text *out, const char *key, lb_vec3 v)
 {
-    json_text_key(out, key);
-    json_text_numbers(out, (double[]){v.x, v.y, v.z}, 3);
+    json_text_list(out, key, (double[]){v.x, v.y, v.z}, 3);
 }
 
 static void put_weight(json_text *out, const char *key, double weight)
@@ -204,12 +203,10 @@ static void put_weight(json_text *out, const char *key, double weight)
 static void put_held(json_text *out, const lb_retarget_pair *pair, const lb_model *source)
 {
     json_text_break(out);
-    json_text_key(out, "held");
-    json_text_open(out, '[', false);
+    json_text_begin(out, "held", '[', false);
     for (int i = 0; i < pair->held_count; i++) {
         json_text_open(out, '{', false);
-        json_text_key(out, "source");
-        json_text_string(out, lb_model_link(source, pair->held[i].source)->name);
+        json_text_text(out, "source", lb_model_link(source, pair->held[i].source)->name);
         put_vector(out, "source_at", pair->held[i].source_at);
         put_vector(out, "at", pair->held[i].at);
         if (pair->held[i].any_height) {
@@ -226,8 +223,7 @@ static void put_alignment(json_text *out, const lb_retarget_pair *pair)
 {
     lb_quat q = pair->rotation;
     json_text_break(out);
-    json_text_key(out, "rotation");
-    json_text_numbers(out, (double[]){q.w, q.x, q.y, q.z}, 4);
+    json_text_list(out, "rotation", (double[]){q.w, q.x, q.y, q.z}, 4);
     put_vector(out, "axis", pair->axis);
     json_text_break(out);
     put_vector(out, "source_point", pair->source_point);
@@ -240,14 +236,10 @@ static void put_pair(json_text *out, const lb_retarget_pair *pair, const lb_mode
                      const lb_model *target)
 {
     json_text_open(out, '{', false);
-    if (pair->role < LB_ROLE_COUNT) {
-        json_text_key(out, "role");
-        json_text_string(out, lb_role_text(pair->role));
-    }
-    json_text_key(out, "source");
-    json_text_string(out, lb_model_link(source, pair->source)->name);
-    json_text_key(out, "target");
-    json_text_string(out, lb_model_link(target, pair->target)->name);
+    if (pair->role < LB_ROLE_COUNT)
+        json_text_text(out, "role", lb_role_text(pair->role));
+    json_text_text(out, "source", lb_model_link(source, pair->source)->name);
+    json_text_text(out, "target", lb_model_link(target, pair->target)->name);
     put_weight(out, "position", pair->position);
     put_weight(out, "orientation", pair->orientation);
     // without any weight the role's would be read
@@ -280,10 +272,8 @@ lb_status lb_retarget_map_write(const lb_retarget_map *map, const lb_model *sour
                                 const lb_model *target, const lb_allocator *allocator, char **text,
                                 lb_error *error)
 {
-    if (text != NULL)
-        *text = NULL;
     lb_status status =
-        REQUIRE(error, {map, "map"}, {source, "source"}, {target, "target"}, {text, "text"});
+        REQUIRE_TO_MAKE(text, error, {map, "map"}, {source, "source"}, {target, "target"});
     if (status == LB_OK)
         status = check_links(map, source, target, error);
     if (status != LB_OK)
@@ -293,8 +283,7 @@ lb_status lb_retarget_map_write(const lb_retarget_map *map, const lb_model *sour
     json_text_member(&out, "limber_map", 1);
     json_text_member(&out, "scale", map->scale);
     json_text_member(&out, "root_scale", map->root_scale);
-    json_text_key(&out, "pairs");
-    json_text_open(&out, '[', true);
+    json_text_begin(&out, "pairs", '[', true);
     for (int i = 0; i < map->count; i++)
         put_pair(&out, &map->pairs[i], source, target);
     json_text_close(&out, ']');

@@ -12,8 +12,9 @@
 #include "base/number.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "formats/block.h"
 #include "formats/file.h"
-#include "formats/motion/robot_joints.h"
+#include "formats/motion/robot.h"
 #include "motion/clip.h"
 
 #include <limits.h>
@@ -346,10 +347,8 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
     lb_robot_csv_options given = options == NULL ? lb_robot_csv_options_default() : *options;
     reading r = {.model = model, .at = text, .line = 1, .error = error};
     error_begin(error, name);
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {clip, "clip"});
+        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {text, "text"}, {model, "model"});
     if (status == LB_OK && given.kind >= LB_ROBOT_CSV_COUNT)
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no kind of table %d",
                               (int)given.kind);
@@ -375,7 +374,7 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
 
 /* ---- writing ------------------------------------------------------------ */
 
-enum { BLOCK = 1 << 14, FIELD = 320, MOST_NAME = 150 };
+enum { FIELD = 320, MOST_NAME = 150 };
 
 /* A joint's column. */
 typedef struct joint_column {
@@ -384,41 +383,21 @@ typedef struct joint_column {
 } joint_column;
 
 typedef struct writing {
-    lb_sink *sink;
-    void *user;
     joint_column *joints;
     int root, joint_count; /* the root's place in a configuration */
-    size_t used;
-    bool failed;
-    char block[BLOCK];
+    text_block out;
 } writing;
-
-static void flush(writing *w)
-{
-    if (!w->failed && w->used > 0)
-        w->failed = !w->sink(w->user, w->block, w->used);
-    w->used = 0;
-}
-
-/* room in the block, where a comma is written behind each field */
-static char *make_room(writing *w, size_t size)
-{
-    if (w->used + size > BLOCK)
-        flush(w);
-    return w->block + w->used;
-}
 
 static void copy_field(writing *w, const char *text, size_t most)
 {
     size_t length = strlen(text);
-    length = length < most ? length : most;
-    memcpy(w->block + w->used, text, length);
-    w->used += length;
+    block_put(&w->out, text, length < most ? length : most);
 }
 
 static void put(writing *w, const char *text, const char *more)
 {
-    make_room(w, FIELD);
+    // the field stays in one block, as end_row wants it
+    block_room(&w->out, FIELD);
     copy_field(w, text, MOST_NAME);
     copy_field(w, more, 50);
     copy_field(w, ",", 1);
@@ -427,16 +406,16 @@ static void put(writing *w, const char *text, const char *more)
 /* twelve decimals are far below what a robot can do, and keep numbers short */
 static void put_number(writing *w, double number)
 {
-    char *text = make_room(w, NUMBER_TEXT_SIZE + 1);
+    char *text = block_room(&w->out, NUMBER_TEXT_SIZE + 1);
     size_t size = number_append_rounded(number, text);
     text[size] = ',';
-    w->used += size + 1;
+    w->out.used += size + 1;
 }
 
 static void end_row(writing *w)
 {
     // the row's last comma is still in the block
-    w->block[w->used - 1] = '\n';
+    w->out.bytes[w->out.used - 1] = '\n';
 }
 
 static void put_header(writing *w, const lb_model *model, int root)
@@ -480,12 +459,12 @@ static void write_table(writing *w, const lb_clip *clip, const table_kind *kind,
                 lb_model_joint_q(model, j), joint_unit(kind, lb_model_joint(model, j))};
     if (kind->header)
         put_header(w, model, root);
-    for (int i = 0; i < lb_clip_count(clip) && !w->failed; i++) {
+    for (int i = 0; i < lb_clip_count(clip) && !w->out.failed; i++) {
         if (kind->header)
             put_number(w, i);
         put_key(w, kind, lb_clip_key(clip, i));
     }
-    flush(w);
+    block_flush(&w->out);
 }
 
 /* whether a joint's column is read as this joint's again */
@@ -535,11 +514,12 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_sink *s
         return status;
     lb_allocator memory = memory_allocator(NULL);
     table_kind kind = kind_of(which);
-    writing w = {.sink = sink, .user = user};
+    writing w = {.out = {.sink = sink, .user = user}};
     w.joints = memory_take(&memory, (size_t)joints, sizeof *w.joints);
     if (w.joints == NULL)
         return error_out_of_memory(error);
     write_table(&w, clip, &kind, root);
     memory_release(&memory, w.joints);
-    return w.failed ? lb_error_set(error, LB_FILE_ERROR, 0, "the file cannot be written") : LB_OK;
+    return w.out.failed ? lb_error_set(error, LB_FILE_ERROR, 0, "the file cannot be written")
+                        : LB_OK;
 }

@@ -1,5 +1,5 @@
 /* robot_joints.c - which joints of a model are the columns of a robot's motion. */
-#include "formats/motion/robot_joints.h"
+#include "formats/motion/robot.h"
 
 /* the floating joint; -1: there is none */
 static int find_root(const lb_model *model)

@@ -11,9 +11,8 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "formats/file.h"
-#include "formats/mapping/warnings.h"
-#include "formats/motion/robot_joints.h"
-#include "formats/motion/robot_npz.h"
+#include "formats/mapping/mapping.h"
+#include "formats/motion/robot.h"
 #include "formats/npy.h"
 #include "formats/zip.h"
 
@@ -322,10 +321,8 @@ lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t s
 {
     const npz_archive archive = {bytes, size};
     error_begin(error, name);
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {model, "model"}, {clip, "clip"});
+        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {bytes, "bytes"}, {model, "model"});
     return status == LB_OK ? read_source(name, keep_archive, &archive, model, options, clip, error)
                            : status;
 }
@@ -336,10 +333,8 @@ lb_status lb_robot_npz_load_files(const char *name, const lb_robot_npz_file *fil
 {
     const npz_files given = {files, count};
     error_begin(error, name);
-    if (clip != NULL)
-        *clip = NULL;
     lb_status status =
-        REQUIRE(error, {name, "name"}, {files, "files"}, {model, "model"}, {clip, "clip"});
+        REQUIRE_TO_MAKE(clip, error, {name, "name"}, {files, "files"}, {model, "model"});
     return status == LB_OK ? read_source(name, keep_files, &given, model, options, clip, error)
                            : status;
 }

@@ -4,12 +4,11 @@
  * A frame is computed once, all its numbers in the order of the arrays; the arrays are written from
  * these rows one after the other.
  */
-#include "formats/motion/robot_npz.h"
+#include "formats/motion/robot.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/motion/robot_joints.h"
 #include "formats/npy.h"
 #include "formats/zip.h"
 

@@ -1,7 +1,7 @@
 /*
  * values.c - the numbers of a configuration by name.
  */
-#include "formats/motion/values.h"
+#include "formats/motion/poses.h"
 
 #include "base/suggest.h"
 #include "base/text.h"
