@@ -6,6 +6,7 @@
 
 #include "support.h"
 #include "support_program.h"
+#include <unistd.h>
 
 #define LINE "retarget sway.csv --from human --to human --fps 10 "
 
@@ -170,6 +171,26 @@ TEST(contacts_are_found_and_counted)
     program_run("check fall.csv --model human --json");
     assert_non_null(strstr(program.out, "\"spans\": 0"));
     assert_non_null(strstr(program.out, "\"slide\": null"));
+}
+
+/* a limit keeps an arm raised: that the motion is unlike its source is said by name */
+TEST(what_is_unlike_its_source_is_named)
+{
+    program_must("retarget walk --to biped --output like.json --report like.txt");
+    assert_null(strstr(program.err, "unlike its source"));
+    program_write("l.json",
+                  "{\"joint_limits\": {\"left_shoulder_pitch\": {\"has_position_limits\": true, "
+                  "\"min_position\": -2.9, \"max_position\": -2.8}}}");
+    program_must("retarget walk --to biped --output up.json --limits l.json --report report.txt");
+    assert_non_null(
+        strstr(program.err, "unlike its source: trunk, left arm; limber check --source"));
+    owned char *report = program_read("report.txt");
+    assert_non_null(strstr(report, "\"left arm\": {"));
+    unlink("like.json");
+    unlink("like.txt");
+    unlink("up.json");
+    unlink("report.txt");
+    unlink("l.json");
 }
 
 /* limits from a file of their own: what is beyond them is found, and retargeting stays within */

@@ -53,6 +53,8 @@ typedef struct retarget_job {
     check_links links; /* that are to stay apart; without --margin none */
     lb_motion_kind written_as;
     lb_retarget_report report;
+    lb_fidelity_report fidelity;
+    bool compared; /* fidelity is known: both figures have legs */
 } retarget_job;
 
 /* ---- options ------------------------------------------------------------ */
@@ -185,6 +187,7 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
         return true;
     const lb_retarget_report *r = &job->report;
     check_facts facts = {.clip = job->clip, .contacts = job->held, .origin = "retargeted"};
+    facts.fidelity = job->compared ? &job->fidelity : NULL;
     json_t *all =
         json_pack("{s:f, s:f, s:i, s:i, s:i, s:i, s:o, s:i, s:i, s:f, s:i}", "scale", r->scale,
                   "root_scale", r->root_scale, "frames", r->frames, "solved_in_order", r->solved,
@@ -271,6 +274,23 @@ static void remark_slow_legs(const retarget_job *job)
                   : "--retime makes the motion as long as the legs need");
 }
 
+/* what of the motion is not as in its source; of figures without legs nothing is known */
+static void compare(retarget_job *job, const lb_clip *source)
+{
+    char items[160] = "";
+    lb_fidelity_options options = lb_fidelity_options_default();
+    options.map = &job->map;
+    job->compared =
+        lb_clip_fidelity(job->clip, source, &options, NULL, NULL, &job->fidelity, NULL) == LB_OK;
+    for (int i = 0; job->compared && i < LB_FIDELITY_COUNT; i++)
+        if (job->fidelity.items[i].beyond)
+            snprintf(items + strlen(items), sizeof items - strlen(items), "%s%s",
+                     *items ? ", " : "", lb_fidelity_text((lb_fidelity_item)i));
+    if (*items)
+        remark("the motion is unlike its source: %s; limber check --source says by how much",
+               items);
+}
+
 /* what is written begins at 0, contacts as well: tables and BVH have no begin */
 static bool begin_at_zero(retarget_job *job)
 {
@@ -317,6 +337,7 @@ static bool perform(retarget_job *job, const char *name)
         return false;
     remark_slope(job);
     remark_slow_legs(job);
+    compare(job, source);
     return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
 }
