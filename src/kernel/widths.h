@@ -16,6 +16,9 @@
 #define KERNEL_HAVE_AVX512 1
 #endif
 
+/* ISO C wants a declaration in every file, of instances that are not compiled as well */
+typedef int kernel_widths_declared;
+
 #ifndef KERNEL_DOUBLES
 #define KERNEL_DOUBLES 8
 #endif

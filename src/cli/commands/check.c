@@ -200,11 +200,11 @@ const command command_check = {
                "BVH's, is reported to have none.\n\n"
                "With --source the trunk, the heading, limbs, the path and the heights of both\n"
                "figures' joints are compared at equal times, whatever their sizes, axes and rest\n"
-               "poses. A mean beyond its threshold is an unlike posture: 15 degrees of the trunk,\n"
-               "20 of a limb or the heading, 15 % of the path, 0.15 legs of the hips' height, 0.1\n"
-               "of the feet's, 0.4 of the hands'; so is a jump of one frame by 0.15 radians or\n"
-               "legs which the source does not have. How a capture is read (--unit, --up, ...) is\n"
-               "said of the source.\n\n"
+               "poses. A mean beyond its threshold is an unlike posture: 15 degrees of the\n"
+               "trunk, 20 of a limb or the heading, 15 % of the path, 0.15 legs of the hips'\n"
+               "height, 0.1 of the feet's, 0.4 of the hands'; so is a jump of one frame by 0.15\n"
+               "radians or legs which the source does not have. How a capture is read (--unit,\n"
+               "--up, ...) is said of the source.\n\n"
                "The exit status is 0 if nothing is beyond its threshold and no pair nearer than\n"
                "--margin, 1 if something is, 2 for bad input.",
     .operands = 1,
