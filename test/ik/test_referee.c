@@ -73,7 +73,9 @@ TEST(what_the_soak_has_found_stays_mended)
         uint64_t seed;
         own_kind kind;
         int poses;
-    } rounds[] = {{100000618, OWN_PARALLEL, 220}, {100000864, OWN_SHOULDER, 243}};
+    } rounds[] = {{100000618, OWN_PARALLEL, 220},
+                  {100000864, OWN_SHOULDER, 243},
+                  {200000709, OWN_PARALLEL, 119}};
     for (size_t r = 0; r < sizeof rounds / sizeof *rounds; r++) {
         lb_random random = lb_random_seed(rounds[r].seed * OWN_KINDS + (uint64_t)rounds[r].kind);
         own_counts counts = {0};

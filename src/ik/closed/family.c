@@ -409,6 +409,7 @@ int family_find(family_problem *p, bool ends, family_member members[FAMILY_MEMBE
     const double none[LOOP_ROOTS] = {0, 0, 0}, plus[LOOP_ROOTS] = {1, 1, 1};
     const double near = ends ? 1 : FAMILY_NEARLY;
     const bool lengths = t.form->pair == KERNEL_PAIR_LENGTHS;
+    const bool parallel = t.form->kind == KERNEL_CLOSED_PARALLEL;
     kernel_held held = hold(0, plus, none);
     kernel_members at;
     t.off[SINGLE] = t.off[PAIR] = near * p->position;
@@ -422,8 +423,10 @@ int family_find(family_problem *p, bool ends, family_member members[FAMILY_MEMBE
                       at.margin[SINGLE][0] >= -2 * p->position / t.form->size;
     for (int l = 0; l < 4; l++) {
         if (open && !(l & 1)) {
-            const double sign[LOOP_ROOTS] = {1, l & 2 ? -1 : 1, 1};
-            if (l == 0 || at.margin[PAIR][l] >= ONE_ROOT)
+            // find_round() looks at both signs of one root: here it is at those of the other
+            const double other = l & 2 ? -1 : 1,
+                         sign[LOOP_ROOTS] = {1, parallel ? 1 : other, parallel ? other : 1};
+            if (l == 0 || parallel || at.margin[PAIR][l] >= ONE_ROOT)
                 find_round(&t, SINGLE, sign, at.q[t.form->joint[SINGLE]][0], at.off[SINGLE][0]);
         }
         if (!open || at.off[SINGLE][0] > p->position)
