@@ -33,10 +33,11 @@ extern "C" {
  *   height     the difference of the hips' heights above the lowest ankle of the clip
  *   hands      the same of wrists, the mean of both
  *   feet       the same of ankles
- *   jump       how far a bone's direction (radians) or the hips' place (legs), less that of the
- *              source, is from the mean of its neighbours in time: a fault of one key
- * A motion is unlike its source if the mean of a measure over all keys is beyond its threshold;
- * of jumps the largest.
+ *   jump       how far a bone's direction, less that of the source, is from the line between the
+ *              keys before and after: a fault of one key
+ *   shift      the same of the middle of the hips
+ * A motion is unlike its source if the mean of a measure over all keys is beyond its threshold; of
+ * jumps and shifts the largest.
  */
 #define LB_FIDELITY_LIST(X)                                                                        \
     X(LB_FIDELITY_TRUNK, "trunk", "rad", 0.26)                                                     \
@@ -49,7 +50,8 @@ extern "C" {
     X(LB_FIDELITY_HEIGHT, "height", "legs", 0.15)                                                  \
     X(LB_FIDELITY_HANDS, "hands", "legs", 0.4)                                                     \
     X(LB_FIDELITY_FEET, "feet", "legs", 0.1)                                                       \
-    X(LB_FIDELITY_JUMP, "jump", "", 0.15)
+    X(LB_FIDELITY_JUMP, "jump", "rad", 0.3)                                                        \
+    X(LB_FIDELITY_SHIFT, "shift", "legs", 0.06)
 
 typedef enum lb_fidelity_item {
 #define LB_FIDELITY_ENUM(name, text, unit, threshold) name,
@@ -80,7 +82,7 @@ typedef struct lb_fidelity_worst {
     double p95;   /* What 95 % of the keys do not exceed. */
     double worst; /* The largest value of all keys. */
     int key;      /* The first key with that value. */
-    bool beyond;  /* The mean, of jumps the largest, exceeds the threshold. */
+    bool beyond;  /* The mean, of jumps and shifts the largest, exceeds the threshold. */
 } lb_fidelity_worst;
 
 /* All items over the whole clip. */

@@ -308,7 +308,7 @@ class Clip:
         source : Clip
             The capture that the motion was made of.
         thresholds : mapping, optional
-            By the names of items: what a mean may be, of jumps the largest; those of
+            By the names of items: what a mean may be, of jumps and shifts the largest; those of
             limber/fidelity.h.
 
         Returns

@@ -249,10 +249,11 @@ export type FidelityName =
   | 'height'
   | 'hands'
   | 'feet'
-  | 'jump';
+  | 'jump'
+  | 'shift';
 
 export interface FidelityOptions {
-  /** What the means of items may be, of jumps the largest; the others are the library's. */
+  /** What the means of items may be, of jumps and shifts the largest; the others are the library's. */
   thresholds?: Partial<Record<FidelityName, number>>;
 }
 

@@ -273,7 +273,7 @@ export interface FidelityWorst {
   readonly worst: number;
   /** The first key with that value. */
   readonly frame: number;
-  /** The mean, of jumps the largest, exceeds the threshold. */
+  /** The mean, of jumps and shifts the largest, exceeds the threshold. */
   readonly beyond: boolean;
 }
 

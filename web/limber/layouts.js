@@ -8,7 +8,7 @@ export const bvhUpTexts = ["recognise", "x", "y", "z"];
 export const checkItemTexts = ["slide", "floating", "penetration", "jump", "speed", "acceleration", "position", "overlap"];
 export const controlTexts = ["gradient", "square"];
 export const elbowGoalTexts = ["nearest", "margin", "manipulability"];
-export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump"];
+export const fidelityItemTexts = ["trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift"];
 export const interpolationTexts = ["linear", "cubic", "step"];
 export const jointKindTexts = ["fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating"];
 export const matrixTexts = ["4x4", "3x4"];
@@ -208,22 +208,22 @@ export const error = {
 };
 
 export const fidelityOptions = {
-  size: 96,
+  size: 104,
   fields: {
-    thresholds: [8, "f64", 11],
+    thresholds: [8, "f64", 12],
     map: [0, "pointer", 1],
   },
 };
 
 export const fidelityReport = {
-  size: 480,
+  size: 520,
   fields: {
     frames: [0, "i32", 1],
     duration: [8, "f64", 1],
     sourceTravel: [16, "f64", 1],
     travel: [24, "f64", 1],
     atLimits: [32, "f64", 1],
-    items: [40, "struct", 11],
+    items: [40, "struct", 12],
   },
 };
 

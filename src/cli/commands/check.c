@@ -202,9 +202,9 @@ const command command_check = {
                "figures' joints are compared at equal times, whatever their sizes, axes and rest\n"
                "poses. A mean beyond its threshold is an unlike posture: 15 degrees of the\n"
                "trunk, 20 of a limb or the heading, 15 % of the path, 0.15 legs of the hips'\n"
-               "height, 0.1 of the feet's, 0.4 of the hands'; so is a jump of one frame by 0.15\n"
-               "radians or legs which the source does not have. How a capture is read (--unit,\n"
-               "--up, ...) is said of the source.\n\n"
+               "height, 0.1 of the feet's, 0.4 of the hands'; so is a jump of one frame by 0.3\n"
+               "radians of a bone or 0.06 legs of the hips that the source does not have. How a\n"
+               "capture is read (--unit, --up, ...) is said of the source.\n\n"
                "The exit status is 0 if nothing is beyond its threshold and no pair nearer than\n"
                "--margin, 1 if something is, 2 for bad input.",
     .operands = 1,

@@ -183,7 +183,7 @@ static lb_status prepare(figure *f, int which, const lb_retarget_map *map,
 
 /* ---- one key -------------------------------------------------------------- */
 
-/* What is told of both figures in one key: vectors without a size. */
+/* What is told of both figures in one key, vectors without a size: the path, then directions. */
 enum { VECTORS = SIDES * BONES + 2 };
 
 typedef struct comparison {
@@ -253,13 +253,13 @@ static void list_differences(comparison *c, lb_vec3 *out)
                                                : (lb_vec3){0, 0, 0};
 }
 
-/* how far the key before is from the line between its neighbours; keys are 0, 1, 2 ... */
-static double measure_jump(const comparison *c, int key)
+/* how far some of the key before are from the line between its neighbours; keys are 0, 1, 2 ... */
+static double measure_jump(const comparison *c, int key, int first, int end)
 {
     if (key < 2)
         return 0;
     double worst = 0, u = (c->times[1] - c->times[0]) / (c->times[2] - c->times[0]);
-    for (int i = 0; i < VECTORS; i++) {
+    for (int i = first; i < end; i++) {
         lb_vec3 line = lb_vec3_add(lb_vec3_scale(c->differences[0][i], 1 - u),
                                    lb_vec3_scale(c->differences[2][i], u));
         worst = fmax(worst, lb_vec3_length(lb_vec3_sub(c->differences[1][i], line)));
@@ -300,7 +300,8 @@ static void measure_key(comparison *c, double time, int key, double *row)
     row[LB_FIDELITY_HEIGHT] = fabs(height_of(c, MOTION, b->hips) - height_of(c, SOURCE, a->hips));
     row[LB_FIDELITY_HANDS] = compare_heights(c, WRIST);
     row[LB_FIDELITY_FEET] = compare_heights(c, ANKLE);
-    row[LB_FIDELITY_JUMP] = measure_jump(c, key);
+    row[LB_FIDELITY_JUMP] = measure_jump(c, key, 1, VECTORS);
+    row[LB_FIDELITY_SHIFT] = measure_jump(c, key, 0, 1);
 }
 
 /* ---- reports -------------------------------------------------------------- */
@@ -309,6 +310,11 @@ static bool is_of_arms(int item)
 {
     return item == LB_FIDELITY_TRUNK || item == LB_FIDELITY_LEFT_ARM ||
            item == LB_FIDELITY_RIGHT_ARM || item == LB_FIDELITY_HANDS;
+}
+
+static bool is_of_one_key(int item)
+{
+    return item == LB_FIDELITY_JUMP || item == LB_FIDELITY_SHIFT;
 }
 
 static void summarize(const double *values, int item, double threshold, double *column,
@@ -321,11 +327,11 @@ static void summarize(const double *values, int item, double threshold, double *
         if (column[key] > of->worst) {
             of->worst = column[key];
             // a jump is that of the key before
-            of->key = item == LB_FIDELITY_JUMP ? key - 1 : key;
+            of->key = is_of_one_key(item) ? key - 1 : key;
         }
     }
     of->p95 = scalar_select(column, report->keys, (report->keys - 1) * 95 / 100);
-    of->beyond = (item == LB_FIDELITY_JUMP ? of->worst : of->mean) > threshold;
+    of->beyond = (is_of_one_key(item) ? of->worst : of->mean) > threshold;
 }
 
 /* radians or metres: a value so near to a limit is at it */
