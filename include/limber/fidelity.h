@@ -6,9 +6,9 @@
  *     printf("%g rad\n", report.items[LB_FIDELITY_TRUNK].mean);
  *
  * Places of joints alone are compared (shoulders, elbows, wrists, hips, knees, ankles), of links
- * found by their roles (lb_rig_find in retarget.h). Local axes, rest poses and rotations about
- * bones do not matter, nor who made the motion. Lengths are in legs: those of each figure in
- * lengths of its own leg.
+ * found by their roles (lb_rig_find in retarget.h). Local axes and rotations about bones do
+ * not matter, nor who made the motion; rest poses only if roles are found by the tree's shape.
+ * Lengths are in legs: those of each figure in lengths of its own leg.
  *
  * Experimental: may change in 0.2.
  */
@@ -87,7 +87,9 @@ typedef struct lb_fidelity_worst {
 
 /* All items over the whole clip. */
 typedef struct lb_fidelity_report {
-    int keys;                     /* How many keys were compared: those within the source's time. */
+    /* How many keys were compared: those within the source's time, or beyond it by less than the
+       mean gap of its keys, at which the source is in its last pose. */
+    int keys;
     double duration;              /* Duration of the clip over that of the source. */
     double source_travel, travel; /* Paths of the hips along the ground, legs of each figure. */
     double at_limits; /* Share of the clip's values that are at a limit of their joint. */
@@ -97,8 +99,8 @@ typedef struct lb_fidelity_report {
 /*
  * Compares the keys of a clip with its source at the same times, counted from the first key of
  * each. `options` may be NULL. `values`, unless NULL, takes LB_FIDELITY_COUNT numbers for each key
- * that is compared, row by row. LB_BAD_MODEL: no figure is found in one of the models, and there is
- * no map. Working memory comes from `allocator` (NULL: malloc).
+ * that is compared, row by row. LB_BAD_MODEL: one of them has no two legs. LB_BAD_VALUE: the map is
+ * not one between their models. Working memory comes from `allocator` (NULL: malloc).
  */
 lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
                            const lb_fidelity_options *options, const lb_allocator *allocator,

@@ -301,7 +301,7 @@ class Clip:
     ) -> dict[str, Any]:
         """How like its source the motion is: places of both figures' joints, at equal times.
 
-        Neither sizes nor local axes nor rest poses matter, nor who made the motion.
+        Neither sizes nor local axes matter, nor who made the motion.
 
         Parameters
         ----------

@@ -229,6 +229,317 @@ TEST(means_and_shares_are_those_of_the_keys)
     assert_true(leg->beyond && !report.items[LB_FIDELITY_TRUNK].beyond);
 }
 
+/* A pose of the walker at a time, seconds: from what it is at rest. */
+typedef void pose_at(const lb_model *model, double time, double *q);
+
+typedef struct posed {
+    const lb_model *model;
+    pose_at *pose;
+    double begin;
+} posed;
+
+/* keys at uneven times, the first at `begin` */
+static bool fill_posed(void *user, int key, double *time, double *q)
+{
+    const posed *p = user;
+    double since = 0.1 * key + (key % 2 ? 0.03 : 0);
+    *time = p->begin + since;
+    lb_configuration_neutral(p->model, q);
+    p->pose(p->model, since, q);
+    return true;
+}
+
+enum { POSED_KEYS = 31 };
+
+static lb_clip *pose_clip(const lb_model *model, pose_at *pose, double begin)
+{
+    posed from = {model, pose, begin};
+    lb_clip *clip = NULL;
+    assert_int_equal(lb_clip_generate(model, POSED_KEYS, fill_posed, &from, LB_INTERPOLATION_LINEAR,
+                                      NULL, &clip, NULL),
+                     LB_OK);
+    return clip;
+}
+
+static void turn_root(double *q, lb_quat turn)
+{
+    memcpy(&q[3], (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *q);
+}
+
+static void stands(const lb_model *model, double time, double *q)
+{
+    (void)model, (void)time, (void)q;
+}
+
+static void travels(const lb_model *model, double time, double *q)
+{
+    (void)model;
+    q[0] = 2 * WALKER_BONE * time;
+}
+
+static void travels_less(const lb_model *model, double time, double *q)
+{
+    travels(model, time / 3, q);
+}
+
+static void bends(const lb_model *model, double time, double *q)
+{
+    (void)time;
+    walker_set(model, "LeftForeArm", lb_quat_from_axis_angle(lb_vec3_make(1, 0, 0), 0.5 * LB_PI),
+               q);
+    walker_set(model, "LeftLeg", walker_pitch(0.5 * LB_PI), q);
+}
+
+static void leans_and_turns(double lean, double turn, double *q)
+{
+    turn_root(q, lb_quat_multiply(lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), turn),
+                                  lb_quat_from_axis_angle(lb_vec3_make(1, 0, 0), lean)));
+}
+
+static void leans(const lb_model *model, double time, double *q)
+{
+    (void)model, (void)time;
+    leans_and_turns(50 * LB_PI / 180, 0.4, q);
+}
+
+static void leans_far(const lb_model *model, double time, double *q)
+{
+    (void)model, (void)time;
+    leans_and_turns(70 * LB_PI / 180, 0.4, q);
+}
+
+/* each measure of poses whose numbers are known, at keys that are uneven and begin at another time
+ */
+TEST(measures_are_as_defined)
+{
+    const double leg = 2 * WALKER_BONE;
+    const struct {
+        pose_at *pose, *source;
+        lb_fidelity_item item;
+        double last; /* in the last key */
+    } rows[] = {
+        {bends, stands, LB_FIDELITY_LEFT_ARM, LB_PI / 4},
+        {bends, stands, LB_FIDELITY_RIGHT_ARM, 0},
+        {bends, stands, LB_FIDELITY_LEFT_LEG, LB_PI / 4},
+        {bends, stands, LB_FIDELITY_HANDS, 0.26 / leg / 2},
+        {bends, stands, LB_FIDELITY_FEET, WALKER_BONE / leg / 2},
+        {bends, stands, LB_FIDELITY_HEIGHT, 0},
+        {travels_less, travels, LB_FIDELITY_PATH, 2.0 / 3},
+        {stands, travels_less, LB_FIDELITY_PATH, 1},
+        {travels, travels_less, LB_FIDELITY_SHIFT, 0},
+        {leans, stands, LB_FIDELITY_HEADING, 0.4},
+        {leans, stands, LB_FIDELITY_TRUNK, 50 * LB_PI / 180},
+        {leans_far, stands, LB_FIDELITY_HEADING, 0},
+    };
+    owned_model *model = walker_model(WALKER_T);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        owned_clip *clip = pose_clip(model, rows[i].pose, 5);
+        owned_clip *source = pose_clip(model, rows[i].source, -2);
+        double values[POSED_KEYS * LB_FIDELITY_COUNT];
+        lb_fidelity_report report;
+        assert_int_equal(lb_clip_fidelity(clip, source, NULL, NULL, values, &report, NULL), LB_OK);
+        assert_int_equal(report.keys, POSED_KEYS);
+        double found = values[(POSED_KEYS - 1) * LB_FIDELITY_COUNT + (int)rows[i].item];
+        if (!(fabs(found - rows[i].last) < 1e-9))
+            fail_msg("row %zu: %.12g, not %.12g", i, found, rows[i].last);
+    }
+}
+
+/* a step of less than a leg counts by the leg */
+TEST(short_ways_count_by_a_leg)
+{
+    owned_model *model = walker_model(WALKER_T);
+    owned_clip *clip = pose_clip(model, travels, 0), *source = pose_clip(model, stands, 0);
+    double values[POSED_KEYS * LB_FIDELITY_COUNT];
+    lb_fidelity_report report;
+    assert_int_equal(lb_clip_fidelity(clip, source, NULL, NULL, values, &report, NULL), LB_OK);
+    assert_near(values[2 * LB_FIDELITY_COUNT + LB_FIDELITY_PATH], 0.2, 1e-9);
+    assert_near(report.travel, 3, 1e-9);
+    assert_true(report.source_travel == 0);
+}
+
+static bool fill_limits(void *user, int key, double *time, double *q)
+{
+    const lb_model *model = user;
+    int elbow = lb_model_find_joint(model, "left_elbow");
+    *time = key;
+    lb_configuration_neutral(model, q);
+    q[lb_model_joint_q(model, elbow)] = lb_model_joint(model, elbow)->lower[0] + (key < 3 ? 0 : 1);
+    return true;
+}
+
+/* one of the biped's 24 joints is at its limit in three of four keys; two knees never are */
+TEST(values_at_limits_are_counted)
+{
+    owned_model *model = test_load_moving("biped");
+    owned_clip *clip = NULL;
+    assert_int_equal(
+        lb_clip_generate(model, 4, fill_limits, model, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    lb_fidelity_report report = compare(clip, clip);
+    assert_near(report.at_limits, 3.0 / 4 / 24, 1e-12);
+}
+
+/* a map's pairs are those that the names say, each link in its own model; without arms what is of
+   them is not known */
+TEST(maps_say_which_links_correspond)
+{
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
+    owned_clip *walk = walker_clip(source, WALKER_T, 2, 30);
+    retargeted r = retarget(walk, target, NULL);
+    lb_fidelity_options options = lb_fidelity_options_default();
+    lb_fidelity_report by_names = compare(r.clip, walk), by_map;
+    lb_retarget_map map, legs = {.count = 0};
+    assert_int_equal(lb_retarget_map_find(source, NULL, target, NULL, &map, NULL), LB_OK);
+    options.map = &map;
+    assert_int_equal(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &by_map, NULL), LB_OK);
+    for (int i = 0; i < LB_FIDELITY_COUNT; i++)
+        assert_true(by_map.items[i].known && by_map.items[i].mean == by_names.items[i].mean);
+    for (int i = 0; i < map.count; i++)
+        if (map.pairs[i].role < LB_ROLE_LEFT_UPPER_ARM || map.pairs[i].role > LB_ROLE_RIGHT_HAND)
+            legs.pairs[legs.count++] = map.pairs[i];
+    options.map = &legs;
+    assert_int_equal(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &by_map, NULL), LB_OK);
+    for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
+        bool of_arms = i == LB_FIDELITY_TRUNK || i == LB_FIDELITY_LEFT_ARM ||
+                       i == LB_FIDELITY_RIGHT_ARM || i == LB_FIDELITY_HANDS;
+        assert_int_equal(by_map.items[i].known, !of_arms);
+        assert_false(of_arms && by_map.items[i].beyond);
+    }
+    release_retargeted(&r);
+}
+
+/* a clip that goes on after its source is compared as far as that goes */
+TEST(keys_after_the_source_are_left_out)
+{
+    owned_model *model = walker_model(WALKER_T);
+    owned_clip *clip = walker_clip(model, WALKER_T, 3, 30);
+    owned_clip *source = walker_clip(model, WALKER_T, 2, 30);
+    lb_fidelity_report report = compare(clip, source);
+    assert_in_range(report.keys, lb_clip_count(source), lb_clip_count(source) + 1);
+    assert_near(report.items[LB_FIDELITY_LEFT_LEG].mean, 0, 0.01);
+    assert_near(report.duration, 1.5, 1e-9);
+}
+
+/* ---- axes --------------------------------------------------------------- */
+
+enum { MOST_JOINTS = 32 };
+
+/* The same figure with each joint's frame turned by `turns`: a joint's place and value are seen
+   from turned frames, and all origins stay where they are. */
+static lb_model *turn_frames(const lb_model *model, const lb_quat *turns)
+{
+    int count = lb_model_joint_count(model);
+    lb_joint joints[MOST_JOINTS];
+    assert_true(count <= MOST_JOINTS);
+    for (int i = 0; i < count; i++) {
+        joints[i] = *lb_model_joint(model, i);
+        int parent = lb_model_parent(model, i + 1);
+        lb_quat back = parent > 0 ? lb_quat_conjugate(turns[parent - 1]) : LB_QUAT_IDENTITY;
+        lb_transform above = lb_transform_from_quat(back, lb_vec3_make(0, 0, 0));
+        lb_transform own = lb_transform_from_quat(turns[i], lb_vec3_make(0, 0, 0));
+        joints[i].placement = lb_transform_multiply(&above, &joints[i].placement);
+        joints[i].placement = lb_transform_multiply(&joints[i].placement, &own);
+    }
+    lb_link links[MOST_JOINTS + 1];
+    for (int i = 0; i <= count; i++)
+        links[i] = *lb_model_link(model, i);
+    lb_model_source source = {.name = "turned",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = count + 1,
+                              .joints = joints,
+                              .joint_count = count};
+    lb_model *turned = NULL;
+    lb_error error = {0};
+    if (lb_model_build(&source, NULL, &turned, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return turned;
+}
+
+typedef struct turned_clip {
+    const lb_clip *clip;
+    const lb_quat *turns;
+} turned_clip;
+
+/* values seen from turned frames: B^-1 Q B, and the root's place, whose parent is the world */
+static bool fill_turned(void *user, int key, double *time, double *q)
+{
+    const turned_clip *t = user;
+    const lb_model *model = lb_clip_model(t->clip);
+    *time = lb_clip_times(t->clip)[key];
+    memcpy(q, lb_clip_key(t->clip, key), (size_t)lb_model_nq(model) * sizeof *q);
+    for (int i = 0; i < lb_model_joint_count(model); i++) {
+        double *at = &q[lb_model_joint_q(model, i)];
+        lb_quat back = lb_quat_conjugate(t->turns[i]);
+        if (lb_model_joint(model, i)->kind == LB_JOINT_FLOATING) {
+            lb_vec3 place = lb_quat_rotate(back, lb_vec3_make(at[0], at[1], at[2]));
+            memcpy(at, (double[]){place.x, place.y, place.z}, 3 * sizeof *at);
+            at += 3;
+        }
+        lb_quat value = lb_quat_multiply(
+            lb_quat_multiply(back, (lb_quat){at[0], at[1], at[2], at[3]}), t->turns[i]);
+        memcpy(at, (double[]){value.w, value.x, value.y, value.z}, 4 * sizeof *at);
+    }
+    return true;
+}
+
+TEST(local_axes_do_not_matter)
+{
+    owned_model *figure = walker_model(WALKER_T), *target = test_load_moving("biped");
+    owned_clip *walk = walker_clip(figure, WALKER_T, 2, 30);
+    retargeted r = retarget(walk, target, NULL);
+    lb_fidelity_report plain = compare(r.clip, walk);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        lb_random random = test_seed(seed);
+        lb_quat turns[MOST_JOINTS];
+        for (int i = 0; i < MOST_JOINTS; i++)
+            turns[i] = test_random_quat(&random);
+        owned_model *turned = turn_frames(figure, turns);
+        owned_clip *clip = NULL;
+        turned_clip from = {walk, turns};
+        assert_int_equal(lb_clip_generate(turned, lb_clip_count(walk), fill_turned, &from,
+                                          LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+                         LB_OK);
+        lb_fidelity_report same = compare(clip, walk), other = compare(r.clip, clip);
+        for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
+            assert_near(same.items[i].worst, 0, 1e-7);
+            assert_near(other.items[i].worst, plain.items[i].worst, 1e-7);
+            assert_near(other.items[i].mean, plain.items[i].mean, 1e-7);
+        }
+    }
+    release_retargeted(&r);
+}
+
+/* ---- what is refused ---------------------------------------------------- */
+
+/* a map whose links no model has is refused before it is read */
+TEST(wrong_maps_are_refused)
+{
+    static const int wrong[] = {-1, 9999, -9};
+    owned_model *model = walker_model(WALKER_T);
+    owned_clip *clip = walker_clip(model, WALKER_T, 1, 30);
+    lb_fidelity_options options = lb_fidelity_options_default();
+    lb_fidelity_report report;
+    lb_retarget_map map;
+    lb_error error = {0};
+    assert_int_equal(lb_retarget_map_find(model, NULL, model, NULL, &map, NULL), LB_OK);
+    options.map = &map;
+    assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &error), LB_OK);
+    for (int i = 0; i < 3; i++) {
+        lb_retarget_map bad = map;
+        *(i % 2 ? &bad.pairs[2].target : &bad.pairs[2].source) = wrong[i];
+        options.map = &bad;
+        assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &error),
+                         LB_BAD_VALUE);
+        assert_non_null(strstr(error.message, "pair 2 of the map"));
+    }
+    map.count = LB_RETARGET_PAIRS + 1;
+    options.map = &map;
+    assert_int_equal(lb_clip_fidelity(clip, clip, &options, NULL, NULL, &report, &error),
+                     LB_BAD_VALUE);
+}
+
 TEST(what_has_no_figure_is_refused)
 {
     owned_model *arm = test_load("panda"), *figure = walker_model(WALKER_T);

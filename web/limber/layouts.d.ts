@@ -250,7 +250,10 @@ export interface FidelityOptions {
 }
 
 export interface FidelityReport {
-  /** How many keys were compared: those within the source's time. */
+  /**
+   * How many keys were compared: those within the source's time, or beyond it by less than the
+   * mean gap of its keys, at which the source is in its last pose.
+   */
   readonly frames: number;
   /** Duration of the clip over that of the source. */
   readonly duration: number;

@@ -330,7 +330,7 @@ static void summarize(const double *values, int item, double threshold, double *
             of->key = is_of_one_key(item) ? key - 1 : key;
         }
     }
-    of->p95 = scalar_select(column, report->keys, (report->keys - 1) * 95 / 100);
+    of->p95 = scalar_select(column, report->keys, (int)(0.95 * (report->keys - 1)));
     of->beyond = (is_of_one_key(item) ? of->worst : of->mean) > threshold;
 }
 
@@ -397,6 +397,8 @@ lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
     *report = (lb_fidelity_report){.keys = count_keys(clip, source), .duration = 1};
     if (length > 0)
         report->duration = (lb_clip_end(clip) - lb_clip_begin(clip)) / length;
+    if (o.map != NULL)
+        status = retarget_check_map(o.map, lb_clip_model(source), lb_clip_model(clip), error);
     for (int i = 0; i < FIGURES && status == LB_OK; i++)
         status = prepare(&c.figures[i], i, o.map, &memory, error);
     size_t keys = (size_t)report->keys;

@@ -114,6 +114,12 @@ typedef struct retarget_standing_foot {
 bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
                         const retarget_standing_foot *foot, lb_vec3 *heel, lb_vec3 *toe);
 
+/* ---- retarget.c ----------------------------------------------------------- */
+
+/* LB_BAD_VALUE where a map is not one between these models. */
+lb_status retarget_check_map(const lb_retarget_map *map, const lb_model *source,
+                             const lb_model *target, lb_error *error);
+
 /* ---- align.c -------------------------------------------------------------- */
 
 /* Fills in what `rotation`, points and axis are of every pair that is not aligned; and scales. */

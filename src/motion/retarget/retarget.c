@@ -70,8 +70,8 @@ static const char *check_pair(const lb_retarget_pair *p, const lb_model *source,
     return NULL;
 }
 
-static lb_status check_map(const lb_retarget_map *map, const lb_model *source,
-                           const lb_model *target, lb_error *error)
+lb_status retarget_check_map(const lb_retarget_map *map, const lb_model *source,
+                             const lb_model *target, lb_error *error)
 {
     if (map->count < 1 || map->count > LB_RETARGET_PAIRS)
         return lb_error_set(error, LB_BAD_VALUE, 0, "a map has 1 to %d pairs", LB_RETARGET_PAIRS);
@@ -298,7 +298,7 @@ lb_status retarget_take_map(const lb_retarget_options *o, const lb_model *source
         map->scale = o->scale;
     else if (o->root_scale > 0 && o->map == NULL)
         map->scale = o->root_scale;
-    lb_status status = check_map(map, source, target, error);
+    lb_status status = retarget_check_map(map, source, target, error);
     return status == LB_OK ? retarget_align(source, o->rest, target, memory, map, error) : status;
 }
 
