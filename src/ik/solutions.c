@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "ik/closed/chain.h"
 #include "ik/closed/finder.h"
+#include "ik/closed/proof.h"
 #include "ik/task.h"
 #include "math/scalar.h"
 #include "model/range.h"
@@ -340,15 +341,17 @@ static void confirm_set(lb_solutions_solver *s, const solutions_problem *problem
     s->set.count = kept;
 }
 
-/* takes a solution that hardly breaks its limits inside of them, where it is confirmed there */
+/* takes a solution that hardly breaks its limits inside of them, where it is confirmed there, but
+   for what joints that count as idle move the tool */
 static void bring_inside(lb_solutions_solver *s, const solutions_problem *problem,
                          closed_solution *found)
 {
+    const closed_slack slack = closed_slack_of(&s->finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
     closed_solution inside = *found;
     if (!closed_bring_inside(&s->finder, problem->target, problem->from, &inside))
         return;
     place(s, problem, &inside);
-    if (inside.position <= CLOSED_CONFIRMED && inside.rotation <= CLOSED_CONFIRMED)
+    if (inside.position <= slack.position && inside.rotation <= slack.rotation)
         *found = inside;
 }
 
