@@ -38,27 +38,18 @@ static lb_status retarget_file(const char *capture, const char *robot, const cha
 {
     lb_bvh *bvh = NULL;
     lb_model *model = NULL;
-    lb_clip *moving = NULL, *motion = NULL;
+    lb_clip *motion = NULL;
     lb_load_options load = lb_load_options_default();
-    lb_retarget_options options = lb_retarget_options_default();
     load.root = LB_ROOT_FLOATING;
     lb_status status = lb_bvh_load(capture, NULL, &bvh, error);
     if (status == LB_OK)
         status = lb_load_with_options(robot, &load, &model, error);
-    const lb_clip *all = status == LB_OK ? lb_bvh_clip(bvh) : NULL;
-
-    // a rest pose before the motion, as in the CMU captures, aligns the figures and is left out
-    if (all != NULL && lb_bvh_describe(bvh).rest_frame) {
-        options.rest = lb_clip_key(all, 0);
-        status = lb_clip_slice(all, lb_clip_times(all)[1], lb_clip_end(all), NULL, &moving, error);
-        all = moving;
-    }
+    // a rest pose before the motion, as in the CMU captures, is left out
     if (status == LB_OK)
-        status = lb_retarget(all, model, &options, NULL, &motion, NULL, NULL, error);
+        status = lb_retarget(lb_bvh_motion(bvh), model, NULL, NULL, &motion, NULL, NULL, error);
     if (status == LB_OK)
         status = write_table(motion, output, error);
     lb_clip_release(motion);
-    lb_clip_release(moving);
     lb_model_release(model);
     lb_bvh_release(bvh);
     return status;

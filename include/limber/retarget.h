@@ -5,14 +5,14 @@
  *     lb_clip *motion;
  *     lb_retarget(capture, model, NULL, NULL, &motion, NULL, NULL, &error);
  *
- * (A capture that begins with a rest pose, lb_bvh_info, is sliced first and aligned by that pose:
- * examples/retarget.c.)
+ * The zero pose of a capture need not stand, and the axes of its links need not be anatomical: how
+ * the figure lies in them is found from all of its motion (lb_retarget_rest_find).
  *
  * A map pairs links of the source with links of the target. lb_retarget_map_find finds it by the
  * names of many tools and by the shape of the tree; it may be edited, and kept in files
  * (formats/motion_json.h). Proportions are the target's own: limbs have the source's directions,
- * and the root's displacement is scaled by the length of the legs. Rest poses need not agree (arms
- * out or hanging), since links are aligned by their bones.
+ * and the root's displacement is scaled by the length of the legs. The target's rest pose is the
+ * neutral one, upright with arms out or hanging: links are aligned by their bones.
  *
  * Feet are held. While the source's heel or toe rests on the ground (lb_contacts), that of the
  * target stays in its place, at the height of the ground, entered and left smoothly in position and
@@ -144,9 +144,10 @@ lb_status lb_rig_soles_by_looks(const lb_model *model, const double *rest, const
  * afterwards if the soles are known, so that lb_clip_check() measures how far they are from the
  * ground. If they are assumed (*assumed, may be NULL), as those of captures, heights are the
  * measured levels, that distance is unknown, and heels and toes rest when lb_retarget() finds the
- * ankles and the toes' joints of a source to rest. `rest` (nq numbers; NULL: neutral) is a pose in
- * which the feet are flat. `ground` and `ground_normal` are as in lb_contact_options; a normal of
- * {0, 0, 0} is level for known soles and found for assumed ones (lb_contacts_find_ground).
+ * ankles and the toes' joints of a source to rest. `rest` (nq numbers) is a pose in which the feet
+ * are flat; NULL: neutral where the soles are known, else lb_retarget_rest_find(). `ground` and
+ * `ground_normal` are as in lb_contact_options; a normal of {0, 0, 0} is level for known soles and
+ * found for assumed ones (lb_contacts_find_ground).
  */
 lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,
                           lb_vec3 ground_normal, const lb_allocator *allocator,
@@ -228,8 +229,9 @@ typedef struct lb_retarget_map {
 
 /*
  * Finds the map between two rigs, of the roles that both have, with our weights. `rest` (nq numbers
- * of the source; NULL: neutral) is a pose in which the figure stands upright, with arms in any
- * direction, as the first frame of many captures; pairs are aligned there. Returns LB_BAD_MODEL if
+ * of the source) is a pose in which the figure stands upright, with arms in any direction; pairs
+ * are aligned there. NULL: neutral, in which robots stand; that of a capture is found by
+ * lb_retarget_rest_find. Returns LB_BAD_MODEL if
  * a model has no figure; write a map by hand then.
  */
 lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const lb_model *target,
@@ -242,6 +244,25 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
  */
 void lb_retarget_map_set_soles(lb_retarget_map map[/* 1, in place */], const lb_contacts *soles);
 
+/* ---- rest --------------------------------------------------------------- */
+
+/*
+ * Finds the pose `rest` (nq numbers) in which a captured figure stands upright, arms hanging and
+ * feet flat, from all of its motion. The zero pose of a capture need not be one: any axes of its
+ * links give the same pose of the figure. Trunk, limbs, hands and feet are set by the mean
+ * directions of their joints, knees and elbows by the axes about which they bend, feet by how they
+ * rest on the ground; what has no role is as on average. A bend that lasts all the time cannot be
+ * told from axes of links.
+ *
+ * Roles are those of `map` where it has them (NULL: none), else of lb_rig_find. A figure whose
+ * thighs, upper arms or feet are moved by hinges, as a robot, or whose feet move beside its legs,
+ * has a zero that means something: it rests in its neutral pose. Refused with LB_BAD_MODEL: a model
+ * without pelvis and legs, or of which a map has no roles. Up to 600 times are looked at.
+ */
+lb_status lb_retarget_rest_find(const lb_clip *clip, const lb_retarget_map *map,
+                                const lb_allocator *allocator, double rest[/* nq */],
+                                lb_error *error);
+
 /* ---- retargeting -------------------------------------------------------- */
 
 /* Start from lb_retarget_options_default(). */
@@ -249,7 +270,7 @@ typedef struct lb_retarget_options {
     /* The map. Absent: lb_retarget_map_find() finds it (the default). */
     const lb_retarget_map *map;
     /* Pose of the source (nq numbers) by which pairs are aligned, as in lb_retarget_map_find.
-       Absent: neutral (the default). */
+       Absent: found by lb_retarget_rest_find; neutral, if that finds none (the default). */
     const double *rest;
     /* Replace the scales of the map. 0: those of the map (the default). */
     double scale, root_scale;

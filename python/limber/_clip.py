@@ -15,6 +15,7 @@ from ._collision import Collision
 from ._contacts import Contacts
 from ._figure import svg_of
 from ._files import PathLike
+from ._errors import LimberError
 from ._follow import Path as ToolPath
 from ._model import Model
 from ._parts import JointSetting, need
@@ -295,6 +296,24 @@ class Clip:
         return check_clip(
             self, contacts, collision, margin, ground, ground_normal, limits, thresholds
         )
+
+    def find_rest(self) -> Floats:
+        """The pose in which the figure stands, found from all of its motion.
+
+        It is upright, with arms hanging and feet flat. By it :meth:`retarget` aligns links: the zero
+        pose of a capture need not stand, and the axes of its links do not matter.
+
+        Examples
+        --------
+        >>> import limber
+        >>> walk, _ = limber.Clip.walk(limber.Model.load("human").with_root("floating"))
+        >>> walk.find_rest().shape == (walk.model.nq,)
+        True
+        """
+        found = _core.retarget_rest(self.native, self.model.native, "map", None)
+        if found is None:
+            raise LimberError("no pelvis and legs found, by name or by shape", self.model.name)
+        return np.frombuffer(found).copy()
 
     def fidelity(
         self, source: Clip, *, thresholds: Mapping[str, float] | None = None

@@ -72,6 +72,9 @@ def retarget_slow(
 def retarget_map(
     source: Model, rest: Buffer, target: Model, looks: Looks | None, /
 ) -> str: ...
+def retarget_rest(
+    clip: Clip, model: Model, map_name: str, map_text: str | None, /
+) -> bytes | None: ...
 def walk(model: Model, options: Fields, /) -> tuple[Clip, Contacts]: ...
 def check_clip(
     clip: Clip,

@@ -26,7 +26,8 @@ def retarget_map(source: Model, target: Model, rest: ArrayLike | None = None) ->
     """What follows what when a motion of `source` is put on `target`, to be edited.
 
     It is found by the names of links and by the shapes of the trees, with `rest` a configuration
-    of `source` in which the figure stands upright; the keys are those of docs/format.md.
+    of `source` in which the figure stands upright, as :meth:`limber.Clip.find_rest` finds it in a
+    capture (default: neutral); the keys are those of docs/format.md.
 
     Examples
     --------
@@ -111,9 +112,12 @@ def retarget(
     target, source = wanted.target, clip.native
     held = None if wanted.contacts is None else read_contacts(wanted.contacts, clip.model).native
     fields = as_fields(wanted, options)
-    rest = optional_vector(clip.rest if wanted.rest is None else wanted.rest, clip.model.nq, "rest")
     start = optional_vector(wanted.start, target.nq, "start")
     name, text = read_map(wanted.map)
+    given = clip.rest if wanted.rest is None else wanted.rest
+    rest: Any = optional_vector(given, clip.model.nq, "rest")
+    if given is None:
+        rest = _core.retarget_rest(source, target.native, name, text)
     looks = looks_of(target) if text is None else None
     collision = find_collision(wanted)
     with collision.borrow() if collision else nullcontext() as apart:

@@ -176,6 +176,7 @@ PyObject *strip_draw(PyObject *module, PyObject *args);
 PyObject *retarget_clip(PyObject *module, PyObject *args);
 PyObject *retarget_slow(PyObject *module, PyObject *args);
 PyObject *retarget_map(PyObject *module, PyObject *args);
+PyObject *retarget_rest(PyObject *module, PyObject *args);
 PyObject *walk(PyObject *module, PyObject *args);
 PyObject *srdf_load(PyObject *module, PyObject *args);
 PyObject *joint_limits_load(PyObject *module, PyObject *args);

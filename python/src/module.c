@@ -115,6 +115,7 @@ static PyMethodDef functions[] = {
     {"retarget", retarget_clip, METH_VARARGS, NULL},
     {"retarget_slow", retarget_slow, METH_VARARGS, NULL},
     {"retarget_map", retarget_map, METH_VARARGS, NULL},
+    {"retarget_rest", retarget_rest, METH_VARARGS, NULL},
     {"walk", walk, METH_VARARGS, NULL},
     {"check_clip", check_clip, METH_VARARGS, NULL},
     {"check_pairs", check_pairs, METH_VARARGS, NULL},

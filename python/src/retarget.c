@@ -177,6 +177,44 @@ PyObject *retarget_slow(PyObject *module, PyObject *args)
     return tuple;
 }
 
+/* retarget_rest(clip, model, name of the map, its text or None) -> nq numbers as bytes; None: there
+   is no figure */
+PyObject *retarget_rest(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *given, *onto, *made = NULL;
+    const char *name, *text;
+    lb_error error = {0};
+    if (!PyArg_ParseTuple(args, "OOsz:retarget_rest", &given, &onto, &name, &text))
+        return NULL;
+    const lb_clip *clip = handle_object(given, &clip_kind);
+    const lb_model *target = clip == NULL ? NULL : MODEL_OF(onto);
+    if (target == NULL)
+        return NULL;
+    size_t size = (size_t)lb_model_nq(lb_clip_model(clip)) * sizeof(double);
+    lb_retarget_map *map = PyMem_Calloc(1, sizeof *map);
+    double *rest = PyMem_Malloc(size);
+    if (map == NULL || rest == NULL) {
+        PyErr_NoMemory();
+    } else {
+        lb_status status = LB_OK;
+        if (text != NULL)
+            status = lb_retarget_map_load_memory(name, text, strlen(text), lb_clip_model(clip),
+                                                 target, NULL, map, &error);
+        if (status == LB_OK)
+            status = lb_retarget_rest_find(clip, text != NULL ? map : NULL, NULL, rest, &error);
+        if (status == LB_OK)
+            made = PyBytes_FromStringAndSize((const char *)rest, (Py_ssize_t)size);
+        else if (status == LB_BAD_MODEL)
+            made = Py_NewRef(Py_None);
+        else
+            none_or_error(status, &error);
+    }
+    PyMem_Free(rest);
+    PyMem_Free(map);
+    return made;
+}
+
 /* retarget_map(source, rest or None, target, looks or None) -> the map as text */
 PyObject *retarget_map(PyObject *module, PyObject *args)
 {

@@ -421,6 +421,8 @@ static bool is_null(bool allowed)
       P(SLOT(lb_retarget_map)), N(&error))                                                         \
     X(lb_retarget, P(clip()), P(model()), N(OPTIONS(lb_retarget_options)), N(&allocator),          \
       P(SLOT(lb_clip *)), N(SLOT(lb_contacts *)), N(SLOT(lb_retarget_report)), N(&error))          \
+    X(lb_retarget_rest_find, P(clip()), N(SLOT(lb_retarget_map)), N(&allocator), P(numbers),       \
+      N(&error))                                                                                   \
     X(lb_retarget_slow, P(clip()), P(model()), N(OPTIONS(lb_retarget_options)), N(&allocator),     \
       P(SLOT(lb_clip *)), P(SLOT(lb_contacts *)), N(&error))                                       \
     X(lb_solutions_create, P(model()), P(task()), N(OPTIONS(lb_solutions_options)), N(&allocator), \

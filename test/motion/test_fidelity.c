@@ -4,6 +4,7 @@
 #include <limber/fidelity.h>
 
 #include "motion/retargeted.h"
+#include "motion/turned.h"
 #include "motion/walker.h"
 #include "support_load.h"
 
@@ -423,67 +424,6 @@ TEST(keys_after_the_source_are_left_out)
 
 /* ---- axes --------------------------------------------------------------- */
 
-enum { MOST_JOINTS = 32 };
-
-/* The same figure with each joint's frame turned by `turns`: a joint's place and value are seen
-   from turned frames, and all origins stay where they are. */
-static lb_model *turn_frames(const lb_model *model, const lb_quat *turns)
-{
-    int count = lb_model_joint_count(model);
-    lb_joint joints[MOST_JOINTS];
-    assert_true(count <= MOST_JOINTS);
-    for (int i = 0; i < count; i++) {
-        joints[i] = *lb_model_joint(model, i);
-        int parent = lb_model_parent(model, i + 1);
-        lb_quat back = parent > 0 ? lb_quat_conjugate(turns[parent - 1]) : LB_QUAT_IDENTITY;
-        lb_transform above = lb_transform_from_quat(back, lb_vec3_make(0, 0, 0));
-        lb_transform own = lb_transform_from_quat(turns[i], lb_vec3_make(0, 0, 0));
-        joints[i].placement = lb_transform_multiply(&above, &joints[i].placement);
-        joints[i].placement = lb_transform_multiply(&joints[i].placement, &own);
-    }
-    lb_link links[MOST_JOINTS + 1];
-    for (int i = 0; i <= count; i++)
-        links[i] = *lb_model_link(model, i);
-    lb_model_source source = {.name = "turned",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = count + 1,
-                              .joints = joints,
-                              .joint_count = count};
-    lb_model *turned = NULL;
-    lb_error error = {0};
-    if (lb_model_build(&source, NULL, &turned, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return turned;
-}
-
-typedef struct turned_clip {
-    const lb_clip *clip;
-    const lb_quat *turns;
-} turned_clip;
-
-/* values seen from turned frames: B^-1 Q B, and the root's place, whose parent is the world */
-static bool fill_turned(void *user, int key, double *time, double *q)
-{
-    const turned_clip *t = user;
-    const lb_model *model = lb_clip_model(t->clip);
-    *time = lb_clip_times(t->clip)[key];
-    memcpy(q, lb_clip_key(t->clip, key), (size_t)lb_model_nq(model) * sizeof *q);
-    for (int i = 0; i < lb_model_joint_count(model); i++) {
-        double *at = &q[lb_model_joint_q(model, i)];
-        lb_quat back = lb_quat_conjugate(t->turns[i]);
-        if (lb_model_joint(model, i)->kind == LB_JOINT_FLOATING) {
-            lb_vec3 place = lb_quat_rotate(back, lb_vec3_make(at[0], at[1], at[2]));
-            memcpy(at, (double[]){place.x, place.y, place.z}, 3 * sizeof *at);
-            at += 3;
-        }
-        lb_quat value = lb_quat_multiply(
-            lb_quat_multiply(back, (lb_quat){at[0], at[1], at[2], at[3]}), t->turns[i]);
-        memcpy(at, (double[]){value.w, value.x, value.y, value.z}, 4 * sizeof *at);
-    }
-    return true;
-}
-
 TEST(local_axes_do_not_matter)
 {
     owned_model *figure = walker_model(WALKER_T), *target = test_load_moving("biped");
@@ -491,16 +431,10 @@ TEST(local_axes_do_not_matter)
     retargeted r = retarget(walk, target, NULL);
     lb_fidelity_report plain = compare(r.clip, walk);
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        lb_random random = test_seed(seed);
-        lb_quat turns[MOST_JOINTS];
-        for (int i = 0; i < MOST_JOINTS; i++)
-            turns[i] = test_random_quat(&random);
-        owned_model *turned = turn_frames(figure, turns);
-        owned_clip *clip = NULL;
-        turned_clip from = {walk, turns};
-        assert_int_equal(lb_clip_generate(turned, lb_clip_count(walk), fill_turned, &from,
-                                          LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
-                         LB_OK);
+        lb_quat turns[TURNED_JOINTS];
+        turned_at_random(seed, turns);
+        owned_model *turned = turned_model(figure, turns);
+        owned_clip *clip = turned_clip(walk, turned, turns);
         lb_fidelity_report same = compare(clip, walk), other = compare(r.clip, clip);
         for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
             assert_near(same.items[i].worst, 0, 1e-7);

@@ -80,7 +80,12 @@ export interface Clips {
   ): { model: Model; accelerations: Float64Array };
   /** The link of each role that the model has. Throws where it is no figure that is known. */
   findRig(model: Model): Record<string, number>;
-  /** What retarget() uses unless it is given a map. Throws where a model is no figure. */
+  /**
+   * The pose in which the figure of a capture stands, arms hanging and feet flat, found from all of
+   * its motion: by it retarget() aligns links, whatever their axes are. Throws where there is no figure.
+   */
+  findRest(clip: Clip): Configuration;
+  /** What retarget() uses unless it is given a map, with findRest() of the clip as `rest`. Throws where a model is no figure. */
   findMap(
     source: Model,
     target: Model,
@@ -117,7 +122,7 @@ export interface Bvh {
   };
   /** All frames; null: it is a skeleton alone. */
   readonly clip: Clip | null;
-  /** That rest pose, null: there is none; and the frames after it, the first at 0 s. */
+  /** The rest pose that was given, else null; the frames after it or a recognised one, from 0 s on. */
   readonly rest: Configuration | null;
   readonly motion: Clip | null;
   /** The file again, with the poses of a clip over its model in place of its own. */

@@ -331,6 +331,7 @@ export class Clips {
     const { retime, ...o } = optionsOf(heap, retargetOptions, defaults, retargetOwn, options);
     // one scale alone is both
     o.scale ||= o.rootScale;
+    o.rest ??= this.#standing(clip, target, o.map);
     if (retime) return this.#retargetSlowed(clip, target, o);
     if (o.collision && o.collision.model !== target)
       throw new LimberError(`the collision is of another model than '${target.name}'`);
@@ -350,6 +351,35 @@ export class Clips {
         };
       }),
     );
+  }
+
+  /** The pose in which a captured figure stands, by its motion. Throws where there is no figure. */
+  findRest(clip) {
+    this.#expectOwn(clip.model);
+    return this.#findRest(clip, 0);
+  }
+
+  // by the roles of a map as well, which is at a pointer
+  #findRest(clip, map) {
+    const heap = this.#heap;
+    return heap.withBytes(new Uint8Array(8 * clip.model.nq), (at) => {
+      if (heap.call.lb_retarget_rest_find(clip.pointer, map, 0, at, heap.error) !== 0)
+        throw lastError(heap);
+      return heap.f64.slice(at / 8, at / 8 + clip.model.nq);
+    });
+  }
+
+  // how the source of a retargeting stands, null: it has no figure, and what has none stays as it is
+  #standing(clip, target, map) {
+    try {
+      if (map === null) return this.#findRest(clip, 0);
+      return withMap(this.#heap, map, clip.model, target, 'the map', (at) =>
+        this.#findRest(clip, at),
+      );
+    } catch (error) {
+      if (error.code !== 'bad-model') throw error;
+      return null;
+    }
   }
 
   // calls `use` with pointers to the options and to where contacts of the result are put

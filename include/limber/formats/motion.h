@@ -95,7 +95,9 @@ typedef struct lb_motion {
     /* The motion as it is written again: a rest pose that was recognised, not given, stays in it;
        else the clip. */
     const lb_clip *as_read;
-    const double *rest;  /* Rest pose that is a frame of the file, nq numbers. Absent: none. */
+    /* Rest pose that is a frame of the file as the options say, nq numbers. Absent: none; one
+       that was only recognised is left out of the motion, and lb_retarget() finds its own. */
+    const double *rest;
     const lb_bvh *bvh;   /* The file if it is a BVH, else absent. */
     const lb_gltf *gltf; /* The file if it is a glTF, else absent. */
     int animation;       /* Of glTF: number of the clip's animation. -1: none. */

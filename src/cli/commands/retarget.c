@@ -47,6 +47,7 @@ typedef struct retarget_job {
     motion source, target;
     lb_retarget_options options;
     lb_retarget_map map;
+    double *rest;              /* of the source; NULL: it is given, or there is none */
     lb_contacts *given, *held; /* of the source; of the target */
     lb_clip *slowed; /* the source, as slow as the target's legs need it; NULL: as it is */
     lb_clip *clip;
@@ -76,13 +77,34 @@ static bool find_soles(retarget_job *job)
     return succeeds(status);
 }
 
+/* how the source stands, by its motion unless a frame of it is given */
+static bool find_rest(retarget_job *job)
+{
+    lb_retarget_options *o = &job->options;
+    o->rest = job->source.rest;
+    if (o->rest != NULL)
+        return true;
+    job->rest = malloc((size_t)lb_model_nq(job->source.model) * sizeof *job->rest);
+    if (job->rest == NULL)
+        return complain("out of memory");
+    const lb_retarget_map *map = map_given != NULL ? &job->map : NULL;
+    // without a figure there is none to be found, and a map says so or aligns what it has
+    if (lb_retarget_rest_find(job->source.clip, map, NULL, job->rest, why()) == LB_OK)
+        o->rest = job->rest;
+    return true;
+}
+
 static bool read_map(retarget_job *job)
 {
     const lb_model *source = job->source.model, *target = job->target.model;
-    lb_status status =
-        map_given != NULL
-            ? lb_retarget_map_load(option_text(map_given), source, target, NULL, &job->map, why())
-            : lb_retarget_map_find(source, job->options.rest, target, NULL, &job->map, why());
+    lb_status status = LB_OK;
+    if (map_given != NULL)
+        status =
+            lb_retarget_map_load(option_text(map_given), source, target, NULL, &job->map, why());
+    if (status == LB_OK && !find_rest(job))
+        return false;
+    if (status == LB_OK && map_given == NULL)
+        status = lb_retarget_map_find(source, job->options.rest, target, NULL, &job->map, why());
     job->options.map = &job->map;
     if (status == LB_OK && job->map.realigned)
         remark("%s: its rotations are for bones with other axes; limbs are aligned by their "
@@ -121,7 +143,6 @@ static bool read_options(retarget_job *job)
 {
     lb_retarget_options *o = &job->options;
     *o = lb_retarget_options_default();
-    o->rest = job->source.rest;
     if (!options_read(field_options, o) ||
         !motion_made_rate("--fps", rate_given, job->source.clip, &o->rate) || !read_margin(job) ||
         !read_map(job))
@@ -409,6 +430,7 @@ static int run(const char *const *operands)
                 read_source(operands[0], rate, &job.source) &&
                 motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
                 perform(&job, operands[0]);
+    free(job.rest);
     lb_clip_release(job.slowed);
     lb_clip_release(job.clip);
     lb_contacts_release(job.held);
@@ -484,8 +506,10 @@ const command command_retarget = {
                "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
                "on figures of other proportions, too, and holds those that rest on the ground.\n"
                "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"
-               "A first frame that is a rest pose, as in the CMU captures, serves to align the\n"
-               "figures and is left out. --unit, --up, --clip and --rest-frame are those of the\n"
+               "How the figure of a capture stands is found from all of its motion: its zero\n"
+               "pose and the axes of its links do not matter. A first frame that is a rest\n"
+               "pose, as in the CMU captures, is left out; one that --rest-frame names decides\n"
+               "how the figure stands. --unit, --up, --clip and --rest-frame are those of the\n"
                "source; --root is the target's, and planar keeps a machine on wheels upright.\n\n"
                "Of a glTF all animations are kept and the motion is one more, or the one of its\n"
                "name. A .csv is the table without a header that LAFAN1's robots have (x y z,\n"

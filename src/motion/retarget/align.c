@@ -174,10 +174,10 @@ static lb_vec3 bone_of(const figure *f, lb_role role)
 {
     lb_vec3 from = f->centers[role], down = lb_vec3_make(0, 0, -1), to;
     if (is_hand(role)) {
-        // fingers, else as the forearm goes on
-        to = farthest_below(f, f->rig.links[role], from);
+        // to the knuckles, else as the forearm goes on
         lb_vec3 forearm = lb_vec3_sub(from, f->centers[role - 1]);
-        return lb_vec3_normalize(lb_vec3_sub(to, from), lb_vec3_normalize(forearm, down));
+        return lb_vec3_normalize(retarget_knuckles(f->model, f->at, f->rig.links[role]),
+                                 lb_vec3_normalize(forearm, down));
     }
     bool has_next = role + 1 < LB_ROLE_COUNT && f->rig.links[role + 1] >= 0;
     to = has_next ? f->centers[role + 1] : farthest_below(f, f->rig.links[role], from);

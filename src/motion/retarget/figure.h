@@ -86,6 +86,11 @@ lb_vec3 retarget_target_place(const retarget_rest *rest, int pair);
 bool retarget_measure_arms(retarget_rest *rest);
 /* The palm of a hand, on the hand's pair, else on that of the forearm. */
 retarget_palm retarget_find_palm(const retarget_rest *rest, lb_role hand);
+/*
+ * The direction in which a hand's knuckles are from the wrist, in the world: of what hangs on the
+ * link itself, since finger tips move. Zero: nothing hangs there.
+ */
+lb_vec3 retarget_knuckles(const lb_model *model, const lb_transform *at, int hand);
 /* Makes palms points that may be held, of `fresh` pairs. */
 void retarget_hold_palms(retarget_rest *rest, lb_retarget_map *map, const bool *fresh);
 
@@ -113,6 +118,14 @@ typedef struct retarget_standing_foot {
  */
 bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
                         const retarget_standing_foot *foot, lb_vec3 *heel, lb_vec3 *toe);
+
+/* ---- rest.c --------------------------------------------------------------- */
+
+/* Where *rest is NULL it becomes what lb_retarget_rest_find() finds, if there is a figure to be
+   found; *found has it then. Release *found also after a failure. */
+lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,
+                             const lb_allocator *memory, const double **rest, double **found,
+                             lb_error *error);
 
 /* ---- retarget.c ----------------------------------------------------------- */
 

@@ -12,6 +12,8 @@
 /* in lengths of the upper arm: from wrist to palm; from elbow to palm, of arms without a wrist */
 #define PALM 0.3
 #define ELBOW_TO_PALM 1.2
+/* metres within which joints are in one place */
+#define SAME_PLACE 1e-6
 
 lb_status retarget_rest_create(const lb_model *source, const double *q, const lb_model *target,
                                const lb_retarget_map *map, const lb_allocator *memory,
@@ -71,6 +73,31 @@ bool retarget_measure_arms(retarget_rest *f)
         f->target_arm += 0.5 * lb_vec3_length(target);
     }
     return f->source_arm > 0 && f->target_arm > 0;
+}
+
+/* of the links that hang on one itself the origin that is farthest from a point; `from`: none is */
+static lb_vec3 farthest_child(const lb_model *model, const lb_transform *at, int link, lb_vec3 from)
+{
+    lb_vec3 best = from;
+    for (int i = link + 1, end = retarget_end_below(model, link); i < end; i++)
+        if (lb_model_parent(model, i) == link &&
+            lb_vec3_length(lb_vec3_sub(at[i].p, from)) > lb_vec3_length(lb_vec3_sub(best, from)))
+            best = at[i].p;
+    return best;
+}
+
+lb_vec3 retarget_knuckles(const lb_model *model, const lb_transform *at, int hand)
+{
+    lb_vec3 sum = {0, 0, 0}, from = at[hand].p;
+    for (int i = hand + 1, end = retarget_end_below(model, hand); i < end; i++) {
+        if (lb_model_parent(model, i) != hand)
+            continue;
+        lb_vec3 to = at[i].p;
+        if (lb_vec3_length(lb_vec3_sub(to, from)) < SAME_PLACE)
+            to = farthest_child(model, at, i, from);
+        sum = lb_vec3_add(sum, lb_vec3_sub(to, from));
+    }
+    return lb_vec3_normalize(sum, lb_vec3_make(0, 0, 0));
 }
 
 /* so far along a pair's bone, in its links */

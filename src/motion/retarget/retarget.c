@@ -406,7 +406,10 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
     run->plan =
         (retarget_plan){.memory = memory, .source = source, .target = target, .options = &o};
     run->plan.source_ground = ground_make(0, o.detect.ground_normal);
-    status = perform(run, error);
+    double *rest = NULL;
+    status = retarget_take_rest(source, o.map, &memory, &o.rest, &rest, error);
+    if (status == LB_OK)
+        status = perform(run, error);
     if (status == LB_OK) {
         measure_feet(run);
         measure_near(run);
@@ -422,6 +425,7 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
     else
         lb_clip_release(run->made);
     release(run);
+    memory_release(&memory, rest);
     memory_release(&memory, run);
     return status;
 }

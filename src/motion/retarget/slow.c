@@ -31,6 +31,7 @@ typedef struct slowing {
     double *need, *most; /* of each gap: times as long; the largest around */
     double *times;       /* of the slowed keys */
     double *wholes;      /* for spread() */
+    double *rest;        /* of the source, where none is given */
     int count;           /* keys */
     int stuck;           /* a joint that has to move and may not, -1: there is none */
 } slowing;
@@ -179,8 +180,9 @@ static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, l
     o.rate = 0;
     // held points of pairs with roles are known when these are aligned
     lb_allocator memory = memory_allocator(s->allocator);
-    lb_status status =
-        retarget_take_map(&o, lb_clip_model(s->source), s->target, &memory, &found, error);
+    lb_status status = retarget_take_rest(s->source, o.map, &memory, &o.rest, &s->rest, error);
+    if (status == LB_OK)
+        status = retarget_take_map(&o, lb_clip_model(s->source), s->target, &memory, &found, error);
     o.map = &found;
     if (status == LB_OK)
         status =
@@ -236,6 +238,7 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
     }
     lb_contacts_release(s.held);
     lb_clip_release(s.motion);
+    memory_release(&memory, s.rest);
     memory_release(&memory, room);
     return status;
 }

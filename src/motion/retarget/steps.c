@@ -138,6 +138,28 @@ static lb_status detect_by_joints(lb_contacts *soles, lb_contacts *joints, const
     return status;
 }
 
+/* as retarget_soles(); a capture, whose soles are assumed, stands as its motion says */
+static lb_status take_soles(const lb_clip *clip, const double *rest, const lb_looks *looks,
+                            const lb_allocator *allocator, lb_contacts **soles,
+                            lb_contacts **joints, bool *known, lb_error *error)
+{
+    const lb_model *model = lb_clip_model(clip);
+    lb_allocator memory = memory_allocator(allocator);
+    double *found = NULL;
+    lb_status status = retarget_soles(model, rest, looks, allocator, soles, joints, known, error);
+    if (status != LB_OK || *known || rest != NULL)
+        return status;
+    status = retarget_take_rest(clip, NULL, &memory, &rest, &found, error);
+    if (status == LB_OK) {
+        lb_contacts_release(*soles);
+        lb_contacts_release(*joints);
+        *joints = NULL;
+        status = retarget_soles(model, rest, looks, allocator, soles, joints, known, error);
+    }
+    memory_release(&memory, found);
+    return status;
+}
+
 lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,
                           lb_vec3 ground_normal, const lb_allocator *allocator,
                           lb_contacts **contacts, bool *assumed, lb_error *error)
@@ -160,8 +182,7 @@ lb_status lb_rig_contacts_by_looks(const lb_clip *clip, const double *rest, cons
     if (status == LB_OK)
         status = check_looks(lb_clip_model(clip), looks, error);
     if (status == LB_OK)
-        status = retarget_soles(lb_clip_model(clip), rest, looks, allocator, contacts, &joints,
-                                &known, error);
+        status = take_soles(clip, rest, looks, allocator, contacts, &joints, &known, error);
     if (status != LB_OK)
         return status;
     options.ground = ground;

@@ -229,9 +229,11 @@ export class Maker implements Calls {
   // ---- the target ----
 
   // the map that was edited for this figure, else the one that is found
-  #map({ model, rest }: Take, onto: Model, { map }: TargetWanted, warnings: string[]): RetargetMap {
+  #map(take: Take, onto: Model, wanted: TargetWanted, warnings: string[]): RetargetMap {
     const { clips } = this.#library;
-    if (map !== '') return clips.readMap(map, model, onto, { name: 'the map' });
+    const { model } = take;
+    if (wanted.map !== '') return clips.readMap(wanted.map, model, onto, { name: 'the map' });
+    const rest = take.rest ?? clips.findRest(this.#makeSource(take, wanted.source).clip);
     return clips.findMap(model, onto, { rest, warn: ({ message }) => warnings.push(message) });
   }
 

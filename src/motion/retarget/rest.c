@@ -1,0 +1,220 @@
+/*
+ * rest.c - the pose in which a captured figure stands, found from its motion.
+ *
+ * In it every role's anatomical frame (anatomy.h) is the world's: upright, with hanging arms and
+ * flat feet. Each joint that turns freely is set by itself, so that nothing is solved; what has no
+ * role is as on average.
+ */
+#include "motion/retarget/anatomy.h"
+
+#include <limber/kinematics.h>
+
+/* ---- means ---------------------------------------------------------------- */
+
+static lb_quat turn_at(const double *q)
+{
+    return (lb_quat){q[0], q[1], q[2], q[3]};
+}
+
+static void set_turn(lb_quat turn, double *q)
+{
+    q[0] = turn.w, q[1] = turn.x, q[2] = turn.y, q[3] = turn.z;
+}
+
+/* the mean of rotations, `stride` numbers apart: of a quaternion and its opposite, which are one
+   rotation, the one that is nearer to the mean counts */
+static lb_quat mean_turn(const double *q, size_t stride, int count)
+{
+    lb_quat turn = turn_at(q);
+    for (int round = 0; round < 3; round++) {
+        double sum[4] = {0};
+        for (const double *at = q; at < q + stride * (size_t)count; at += stride) {
+            double dot = at[0] * turn.w + at[1] * turn.x + at[2] * turn.y + at[3] * turn.z;
+            for (int k = 0; k < 4; k++)
+                sum[k] += dot < 0 ? -at[k] : at[k];
+        }
+        turn = lb_quat_normalize(turn_at(sum));
+    }
+    return turn;
+}
+
+static double mean_value(const double *q, size_t stride, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += q[stride * (size_t)i];
+    return sum / count;
+}
+
+static lb_joint_kind kind_of(const anatomy *a, int joint)
+{
+    return lb_model_joint(a->model, joint)->kind;
+}
+
+static bool turns_freely(const anatomy *a, int joint)
+{
+    return kind_of(a, joint) == LB_JOINT_BALL || kind_of(a, joint) == LB_JOINT_FLOATING;
+}
+
+/* the first number of the quaternion of a joint that turns freely */
+static int turn_of(const anatomy *a, int joint)
+{
+    return lb_model_joint_q(a->model, joint) + lb_joint_kind_nq(kind_of(a, joint)) - 4;
+}
+
+/* all joints as on average; the figure as a whole stays in its place */
+static void take_means(const anatomy *a, double *q)
+{
+    size_t nq = (size_t)lb_model_nq(a->model);
+    lb_configuration_neutral(a->model, q);
+    for (int j = 0; j < lb_model_joint_count(a->model); j++) {
+        if (lb_model_joint(a->model, j)->mimic != NULL)
+            continue;
+        bool turns = turns_freely(a, j);
+        int at = lb_model_joint_q(a->model, j);
+        int end = turns ? turn_of(a, j) : at + lb_joint_kind_nq(kind_of(a, j));
+        for (int k = at; k < end && j > 0; k++)
+            q[k] = mean_value(a->q + k, nq, a->times);
+        if (turns)
+            set_turn(mean_turn(a->q + end, nq, a->times), q + end);
+    }
+}
+
+/* ---- the pose ------------------------------------------------------------- */
+
+/* the joint that turns a role's link: its own, or that of what it is fixed to; -1: none */
+static int turning_joint(const anatomy *a, lb_role role)
+{
+    int link = a->rig.links[role];
+    while (link > 0 && kind_of(a, link - 1) == LB_JOINT_FIXED)
+        link = lb_model_parent(a->model, link);
+    return link - 1;
+}
+
+/* whether trunk, thighs, upper arms and feet turn freely; hinges, as of robots, have a zero of
+   their own */
+static bool can_stand(const anatomy *a)
+{
+    static const lb_role roles[] = {
+        LB_ROLE_PELVIS,     LB_ROLE_LEFT_THIGH,     LB_ROLE_RIGHT_THIGH,    LB_ROLE_LEFT_FOOT,
+        LB_ROLE_RIGHT_FOOT, LB_ROLE_LEFT_UPPER_ARM, LB_ROLE_RIGHT_UPPER_ARM};
+    const int *links = a->rig.links;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        int joint = a->found[roles[i]] ? turning_joint(a, roles[i]) : -1;
+        if (a->found[roles[i]] && (joint < 0 || !turns_freely(a, joint)))
+            return false;
+    }
+    return !retarget_is_loose(a->model, links[LB_ROLE_LEFT_SHANK], links[LB_ROLE_LEFT_FOOT]) &&
+           !retarget_is_loose(a->model, links[LB_ROLE_RIGHT_SHANK], links[LB_ROLE_RIGHT_FOOT]);
+}
+
+/* turns a joint so that the frame of a role is the world's */
+static void stand_role(const anatomy *a, lb_role role, int joint, lb_state *state, double *q)
+{
+    lb_state_update(state, q);
+    const lb_transform *links = lb_state_transforms(state);
+    lb_quat moved = lb_transform_quat(&links[joint + 1]);
+    lb_quat link = lb_transform_quat(&links[a->rig.links[role]]);
+    lb_quat wanted = lb_quat_conjugate(lb_transform_quat(&a->frames[role]));
+    lb_quat by = lb_quat_multiply(wanted, lb_quat_conjugate(link)); /* in the world */
+    double *at = q + turn_of(a, joint);
+    lb_quat own = lb_quat_multiply(lb_quat_conjugate(moved), lb_quat_multiply(by, moved));
+    set_turn(lb_quat_normalize(lb_quat_multiply(turn_at(at), own)), at);
+}
+
+/* the first role whose frame is known and that a joint turns; LB_ROLE_COUNT: none */
+static lb_role role_turned_by(const anatomy *a, int joint)
+{
+    lb_role role = 0;
+    while (role < LB_ROLE_COUNT && (!a->found[role] || turning_joint(a, role) != joint))
+        role++;
+    return role;
+}
+
+static void stand(const anatomy *a, lb_state *state, double *q)
+{
+    lb_configuration_neutral(a->model, q);
+    if (!can_stand(a))
+        return;
+    take_means(a, q);
+    // joints come after those that carry them
+    for (int joint = 0; joint < lb_model_joint_count(a->model); joint++) {
+        lb_role role = role_turned_by(a, joint);
+        if (role < LB_ROLE_COUNT && turns_freely(a, joint))
+            stand_role(a, role, joint, state, q);
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+/* the roles of a model: its own, and those of a map before these */
+static lb_status find_roles(const lb_model *model, const lb_retarget_map *map,
+                            const lb_allocator *memory, lb_rig *rig, lb_error *error)
+{
+    static const lb_role needed[] = {LB_ROLE_PELVIS,    LB_ROLE_LEFT_THIGH,  LB_ROLE_LEFT_SHANK,
+                                     LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_THIGH, LB_ROLE_RIGHT_SHANK,
+                                     LB_ROLE_RIGHT_FOOT};
+    lb_status status = lb_rig_find(model, memory, rig, error);
+    if (status == LB_OK && map == NULL)
+        return LB_OK;
+    if (status != LB_OK && (status != LB_BAD_MODEL || map == NULL))
+        return status;
+    for (int i = 0; i < LB_ROLE_COUNT && status != LB_OK; i++)
+        rig->links[i] = LB_NO_LINK;
+    bool any = false;
+    for (int i = 0; i < map->count; i++) {
+        const lb_retarget_pair *pair = &map->pairs[i];
+        if ((unsigned)pair->role >= LB_ROLE_COUNT)
+            continue;
+        if (pair->source < 0 || pair->source >= lb_model_link_count(model))
+            return lb_error_set(error, LB_BAD_VALUE, 0, "pair %d of the map: no such link", i);
+        rig->links[pair->role] = pair->source;
+        any = true;
+    }
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!any || rig->links[needed[i]] < 0)
+            return lb_error_set(error, LB_BAD_MODEL, 0, "'%s': the map has no %s of the source",
+                                lb_model_name(model), lb_role_text(needed[i]));
+    return LB_OK;
+}
+
+lb_status lb_retarget_rest_find(const lb_clip *clip, const lb_retarget_map *map,
+                                const lb_allocator *allocator, double *rest, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {clip, "clip"}, {rest, "rest"});
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    const lb_model *model = lb_clip_model(clip);
+    lb_rig rig;
+    status = find_roles(model, map, &memory, &rig, error);
+    if (status != LB_OK)
+        return status;
+    lb_state *state = NULL;
+    anatomy a;
+    status = anatomy_create(clip, &rig, &memory, &a, error);
+    if (status == LB_OK && lb_state_create(model, &memory, &state) != LB_OK)
+        status = error_out_of_memory(error);
+    if (status == LB_OK)
+        stand(&a, state, rest);
+    lb_state_release(state);
+    anatomy_release(&a, &memory);
+    return status;
+}
+
+lb_status retarget_take_rest(const lb_clip *clip, const lb_retarget_map *map,
+                             const lb_allocator *memory, const double **rest, double **found,
+                             lb_error *error)
+{
+    *found = NULL;
+    if (*rest != NULL)
+        return LB_OK;
+    *found = memory_take(memory, (size_t)lb_model_nq(lb_clip_model(clip)) + 1, sizeof **found);
+    if (*found == NULL)
+        return error_out_of_memory(error);
+    // what is no figure, as an animal, corresponds as it is at zero
+    lb_status status = lb_retarget_rest_find(clip, map, memory, *found, NULL);
+    if (status == LB_OK)
+        *rest = *found;
+    return status == LB_OUT_OF_MEMORY ? error_out_of_memory(error) : LB_OK;
+}
