@@ -101,11 +101,13 @@ lb_bvh_options lb_bvh_options_default(void);
  * Properties of a file. Its unit is recognised by the size of a figure: the longest chain of bones,
  * from hips to fingers or toes, is some 1.15 m of an adult. Of metres, centimetres, millimetres,
  * inches and the unit of the CMU captures (2.54 / 0.45 cm) it is the one that comes nearest,
- * millimetres and CMU's only within a quarter. The up axis is the one along which the body is
- * farthest above the feet, on average over the frames. If a frame stands as the offsets lay the
- * skeleton out, it is that of the skeleton, however long the figure lies. Both need joints that are
- * named as feet, ankles or toes; without them the unit is the centimetre and y is up, as in most
- * files.
+ * millimetres and CMU's only within a quarter. The chain begins where the tree branches, since a
+ * ROOT may be on the ground below the hips. The up axis is the one along which the body is far
+ * above the feet on average and the lowest joint is always at one height: a ground carries who
+ * walks, falls, turns over or crawls. A frame that stands as the offsets lay the skeleton out
+ * counts for the skeleton's axis. Who lies in one place all the time and never stands is taken to
+ * be upright. Both need joints that are named as feet, ankles or toes; without them the unit is the
+ * centimetre and y is up, as in most files.
  */
 typedef struct lb_bvh_info {
     int joints;           /* How many joints, without End Sites. */

@@ -22,9 +22,10 @@ const struct poptOption capture_options[] = {
     OPTION_TEXT("unit", unit_given, "UNIT",
                 "one unit of length of a file of motion: m, cm, mm, inch, cmu or a number of "
                 "metres; default: by the size of the figure (BVH), the metre (glTF)"),
-    OPTION_NAME("up", up_given, "AXIS",
-                "the axis of such a file that is up: x, y or z; default: from the feet to the body "
-                "(BVH), y (glTF)"),
+    OPTION_NAME(
+        "up", up_given, "AXIS",
+        "the axis of such a file that is up: x, y or z; default: by the ground under the figure "
+        "(BVH), y (glTF)"),
     OPTION_TEXT("rest-frame", rest_given, "FRAME",
                 "of a BVH file: the number of a frame, from 0, that is a rest pose before the "
                 "motion; yes: 0, no: none; default: frame 0 if it differs much from the next"),

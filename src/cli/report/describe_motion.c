@@ -32,7 +32,7 @@ static void describe_bvh(const lb_bvh *bvh, FILE *stream)
     fprintf(stream, "; %d channels of %d joints\n", info.channels, info.joints);
     describe_unit(&info, stream);
     fprintf(stream, "up: %s, %s\n", lb_bvh_up_text(info.up),
-            origin(info.up_recognised, info.up_given, "from the feet to the body"));
+            origin(info.up_recognised, info.up_given, "by the ground under the figure"));
     if (info.rest_frame)
         fprintf(stream, "frame %d is a rest pose, %s; the motion begins with frame %d\n",
                 info.rest_index, info.rest_given ? "given" : "recognised", info.rest_index + 1);

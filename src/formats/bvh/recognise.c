@@ -1,13 +1,14 @@
 /*
  * recognise.c - what a BVH file does not say: its unit, its up axis, a rest pose before the motion.
  *
- * All three look at the figure alone: how long its longest chain is, where its feet are below its
- * body, and whether the step from frame 0 to frame 1 is like those that follow.
+ * All three look at the figure alone: how long its longest chain is, along which axis a ground
+ * carries it, and whether the step from frame 0 to frame 1 is like those that follow.
  */
 #include "formats/bvh/bvh.h"
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/scalar.h"
 
 #include <string.h>
 
@@ -33,7 +34,10 @@ enum { UNITS = sizeof units / sizeof *units };
 #define ADULT_RATIO 1.25
 
 /* frames that are looked at for the up axis */
-enum { LOOKED_AT = 32 };
+enum { LOOKED_AT = 64 };
+
+/* how far the body of a standing person is above its feet, in lengths of the longest chain */
+#define BODY 0.8
 
 /* ---- names -------------------------------------------------------------- */
 
@@ -58,16 +62,30 @@ static bool is_foot(const bvh_joint *joint)
 
 /* ---- the unit ----------------------------------------------------------- */
 
-/* the longest path from a ROOT to an end, file units; `reach` has a number for each joint */
-static double longest_chain(const lb_bvh *bvh, double *reach)
+/*
+ * The longest path from the hips to an end, file units. The hips are where the tree first branches:
+ * a ROOT may be on the ground below them. `room` has two numbers for each joint.
+ */
+static double longest_chain(const lb_bvh *bvh, double *room)
 {
-    double longest = 0;
+    double *reach = room, *children = room + bvh->joint_count, longest = 0, stem = 0;
+    for (int i = 0; i < bvh->joint_count; i++)
+        children[i] = 0;
+    for (int i = 0; i < bvh->joint_count; i++)
+        if (bvh->joints[i].parent >= 0)
+            children[bvh->joints[i].parent]++;
+    bool branched = false;
     for (int i = 0; i < bvh->joint_count; i++) {
         const bvh_joint *joint = &bvh->joints[i];
         reach[i] = joint->parent < 0 ? 0 : reach[joint->parent] + lb_vec3_length(joint->offset);
         longest = fmax(longest, reach[i]);
+        if (!branched && children[i] != 1) {
+            // an end: there is but one chain
+            stem = children[i] > 1 ? reach[i] : 0;
+            branched = true;
+        }
     }
-    return longest;
+    return longest - stem;
 }
 
 static void recognise_unit(lb_bvh *bvh, double chain)
@@ -129,37 +147,67 @@ static lb_vec3 feet_to_body(const lb_bvh *bvh, const double *row, lb_transform *
                        lb_vec3_scale(feet, 1.0 / count));
 }
 
-static lb_bvh_up longest_axis(lb_vec3 v)
+enum { AXES = 3, UP_OF_AXIS = LB_BVH_UP_X };
+
+static double along(lb_vec3 v, int axis)
 {
-    double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
-    return z > y && z >= x ? LB_BVH_UP_Z : x > y ? LB_BVH_UP_X : LB_BVH_UP_Y;
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static double lowest(const lb_transform *places, int count, int axis)
+{
+    double least = INFINITY;
+    for (int i = 0; i < count; i++)
+        least = fmin(least, along(places[i].p, axis));
+    return least;
+}
+
+/* what most of some numbers are within; changes their order */
+static double spread_of(double *numbers, int count)
+{
+    double high = scalar_select(numbers, count, (count - 1) * 9 / 10);
+    return high - scalar_select(numbers, count, (count - 1) / 10);
 }
 
 /* the cosine within which standing figures and skeletons at rest are upright: 26 degrees */
 #define UPRIGHT 0.9
+/* what the skeleton as its offsets lay it out says if the figure stands so in some frame, in
+   bodies; else nothing, since many are laid out along their bones */
+#define STANDS 0.8
 
-static bool is_upright(lb_vec3 v, lb_bvh_up up)
+/*
+ * The axis along which the body is far above its feet and its lowest point is always at one height:
+ * the ground carries who walks, falls, turns over or lies, and along any other axis that point goes
+ * where the figure goes.
+ */
+static void recognise_up(lb_bvh *bvh, lb_transform *places, double chain)
 {
-    double along = up == LB_BVH_UP_X ? v.x : up == LB_BVH_UP_Y ? v.y : v.z;
-    return along > UPRIGHT * lb_vec3_length(v);
-}
-
-/* the axis along which bodies are above their feet; if the figure stands in some frame as its
-   skeleton does without motion, the skeleton's axis, even if it lies for most of the time */
-static void recognise_up(lb_bvh *bvh, lb_transform *places)
-{
-    lb_vec3 own = feet_to_body(bvh, NULL, places), sum = lb_vec3_make(0, 0, 0);
-    lb_bvh_up axis = longest_axis(own);
+    lb_vec3 own = feet_to_body(bvh, NULL, places), above = {0, 0, 0};
+    own = lb_vec3_normalize(own, above);
+    double low[AXES][LOOKED_AT], body = BODY * chain * bvh->info.unit, best = 0;
     int looks = bvh->frames < LOOKED_AT ? bvh->frames : LOOKED_AT;
-    bool stands = bvh->frames == 0;
+    bool stands[AXES] = {false};
     for (int i = 0; i < looks; i++) {
         size_t frame = (size_t)i * (size_t)bvh->frames / (size_t)looks;
         lb_vec3 one = feet_to_body(bvh, &bvh->rows[frame * (size_t)bvh->channels], places);
-        stands = stands || (is_upright(own, axis) && is_upright(one, axis));
-        sum = lb_vec3_add(sum, one);
+        above = lb_vec3_add(above, lb_vec3_scale(one, 1.0 / looks));
+        for (int k = 0; k < AXES; k++) {
+            low[k][i] = lowest(places, bvh->joint_count, k);
+            stands[k] = stands[k] ||
+                        (along(own, k) > UPRIGHT && along(one, k) > UPRIGHT * lb_vec3_length(one));
+        }
     }
-    bvh->info.up_recognised = lb_vec3_length(stands ? own : sum) > 0;
-    bvh->info.up = stands ? axis : longest_axis(sum);
+    bvh->info.up_recognised = false;
+    for (int k = 0; k < AXES && body > 0; k++) {
+        double score = looks == 0 ? fabs(along(own, k)) : stands[k] ? STANDS : 0;
+        if (looks > 0)
+            score += (along(above, k) - spread_of(low[k], looks)) / body;
+        if (bvh->info.up_recognised && score <= best)
+            continue;
+        bvh->info.up_recognised = true;
+        bvh->info.up = UP_OF_AXIS + k;
+        best = score;
+    }
 }
 
 /* ---- a rest pose in frame 0 --------------------------------------------- */
@@ -231,8 +279,9 @@ lb_status bvh_recognise(lb_bvh *bvh, const lb_bvh_options *options, lb_error *er
     if (places == NULL)
         return error_out_of_memory(error);
     if (figure) {
-        recognise_unit(bvh, longest_chain(bvh, (double *)places));
-        recognise_up(bvh, places);
+        double chain = longest_chain(bvh, (double *)places);
+        recognise_unit(bvh, chain);
+        recognise_up(bvh, places, chain);
     }
     memory_release(&bvh->allocator, places);
     if (options->unit > 0) {
