@@ -177,6 +177,14 @@ def test_motions_of_robots_have_a_floating_root(tmp_path) -> None:
     for ending in ("csv", "npz", "json"):
         clip.save(tmp_path / f"m.{ending}")
         assert limber.Clip.load(tmp_path / f"m.{ending}", arm).model is moving
+    # training code that reads by number has an order of its own
+    names = [joint.name for joint in arm.joints if joint.kind == "revolute"]
+    clip.save(tmp_path / "back.npz", order=names[::-1])
+    archive = np.load(tmp_path / "back.npz")
+    assert list(archive["joint_names"]) == names[::-1]
+    assert np.array_equal(archive["joint_pos"], np.load(tmp_path / "m.npz")["joint_pos"][:, ::-1])
+    with pytest.raises(limber.LimberError, match="order: an .npz has its joints in any order"):
+        clip.save(tmp_path / "m.json", order="breadth-first")
     # one of a fixed arm stays one
     limber.Clip.make(arm, [0, 1], arm.random(2)).save(tmp_path / "fixed.json")
     assert limber.Clip.load(tmp_path / "fixed.json", arm).model is arm

@@ -252,6 +252,9 @@ bool motion_uses_options(const motion *m);
 /* A model whose root moves, as what something is moved to; the file of a capture will do. */
 bool motion_open_target(const char *name, motion *out);
 
+/* --order, for the option table of a command that writes motion. */
+extern const struct poptOption order_options[];
+
 /* The tables that a .csv can be, by the names of --as. */
 #define MOTION_TABLES "limber", "lafan1", "bones"
 /* No table was chosen: of a robot with a free root lafan1, of anything else limber. */
