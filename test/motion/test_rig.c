@@ -45,30 +45,117 @@ TEST(figures_are_found_by_their_shape)
     }
 }
 
+/* the walker with the names of another figure, in the order of the roles; NULL: no such link */
+static lb_model *named_walker(const char *const names[LB_ROLE_COUNT])
+{
+    static char plain[32][8];
+    owned_model *walker = walker_model(WALKER_T);
+    lb_link links[32];
+    lb_joint joints[32];
+    lb_rig own;
+    int count = lb_model_link_count(walker);
+    assert_int_equal(lb_rig_find(walker, NULL, &own, NULL), LB_OK);
+    for (int i = 0; i < count; i++) {
+        links[i] = *lb_model_link(walker, i);
+        snprintf(plain[i], sizeof plain[i], "q%d", i);
+        links[i].name = plain[i];
+    }
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (names[role] != NULL)
+            links[own.links[role]].name = names[role];
+    for (int i = 1; i < count; i++) {
+        joints[i - 1] = *lb_model_joint(walker, i - 1);
+        joints[i - 1].child = links[i].name;
+        joints[i - 1].parent = links[lb_model_parent(walker, i)].name;
+    }
+    return test_build(&(lb_model_source){.name = "walker",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = links,
+                                         .link_count = count,
+                                         .joints = joints,
+                                         .joint_count = count - 1});
+}
+
+/* names as files have them, of robots and of captures: pelvis, chest, head, then left and right */
+static const struct {
+    const char *convention, *names[LB_ROLE_COUNT];
+} named_figures[] = {
+    {"fourier",
+     {"base_link", "torso_link", "head_pitch_link", "left_upper_arm_yaw_link",
+      "left_lower_arm_pitch_link", "left_hand_roll_link", "right_upper_arm_yaw_link",
+      "right_lower_arm_pitch_link", "right_hand_roll_link", "left_thigh_yaw_link",
+      "left_shank_pitch_link", "left_foot_roll_link", NULL, "right_thigh_yaw_link",
+      "right_shank_pitch_link", "right_foot_roll_link", NULL}},
+    {"fourier",
+     {"base", "torso", "head_yaw", "l_upper_arm_yaw", "l_lower_arm_pitch", "l_hand_pitch",
+      "r_upper_arm_yaw", "r_lower_arm_pitch", "r_hand_pitch", "l_thigh_pitch", "l_shank_pitch",
+      "l_foot_roll", NULL, "r_thigh_pitch", "r_shank_pitch", "r_foot_roll", NULL}},
+    {"kuavo",
+     {"base_link", NULL, "zhead_2_link", "zarm_l3_link", "zarm_l4_link", "zarm_l7_link",
+      "zarm_r3_link", "zarm_r4_link", "zarm_r7_link", "leg_l3_link", "leg_l4_link", "leg_l6_link",
+      NULL, "leg_r3_link", "leg_r4_link", "leg_r6_link", NULL}},
+    {"poser",
+     {"hip", "chest", "head", "lShldr", "lForeArm", "lHand", "rShldr", "rForeArm", "rHand",
+      "lThigh", "lShin", "lFoot", "lToe", "rThigh", "rShin", "rFoot", "rToe"}},
+    {"poser",
+     {"Skeleton:Hip", "Skeleton:Chest", "Skeleton:Head", "Skeleton:LUArm", "Skeleton:LFArm",
+      "Skeleton:LHand", "Skeleton:RUArm", "Skeleton:RFArm", "Skeleton:RHand", "Skeleton:LThigh",
+      "Skeleton:LShin", "Skeleton:LFoot", "Skeleton:LToe", "Skeleton:RThigh", "Skeleton:RShin",
+      "Skeleton:RFoot", "Skeleton:RToe"}},
+    {"forth",
+     {"hip", "chest", "head", "lshoulder", "lelbow", "lhand", "rshoulder", "relbow", "rhand",
+      "lhip", "lknee", "lfoot", "toe1-1.l", "rhip", "rknee", "rfoot", "toe1-1.r"}},
+    {"acclaim",
+     {"root", "thorax", "head", "lhumerus", "lradius", "lhand", "rhumerus", "rradius", "rhand",
+      "lfemur", "ltibia", "lfoot", "ltoes", "rfemur", "rtibia", "rfoot", "rtoes"}},
+    {"rigify",
+     {"spine", "spine.003", "spine.006", "upper_arm.L", "forearm.L", "hand.L", "upper_arm.R",
+      "forearm.R", "hand.R", "thigh.L", "shin.L", "foot.L", "toe.L", "thigh.R", "shin.R", "foot.R",
+      "toe.R"}},
+    {"rigify",
+     {"DEF-spine", "DEF-spine.003", "DEF-spine.006", "DEF-upper_arm.L", "DEF-forearm.L",
+      "DEF-hand.L", "DEF-upper_arm.R", "DEF-forearm.R", "DEF-hand.R", "DEF-thigh.L", "DEF-shin.L",
+      "DEF-foot.L", "DEF-toe.L", "DEF-thigh.R", "DEF-shin.R", "DEF-foot.R", "DEF-toe.R"}},
+    {"makehuman",
+     {"root", "spine02", "head", "upperarm01.L", "lowerarm01.L", "wrist.L", "upperarm01.R",
+      "lowerarm01.R", "wrist.R", "upperleg01.L", "lowerleg01.L", "foot.L", NULL, "upperleg01.R",
+      "lowerleg01.R", "foot.R", NULL}},
+    {"biped",
+     {"Bip01 Pelvis", "Bip01 Spine2", "Bip01 Head", "Bip01 L UpperArm", "Bip01 L Forearm",
+      "Bip01 L Hand", "Bip01 R UpperArm", "Bip01 R Forearm", "Bip01 R Hand", "Bip01 L Thigh",
+      "Bip01 L Calf", "Bip01 L Foot", "Bip01 L Toe0", "Bip01 R Thigh", "Bip01 R Calf",
+      "Bip01 R Foot", "Bip01 R Toe0"}},
+    {"kinect",
+     {"PELVIS", "SPINE_CHEST", "HEAD", "SHOULDER_LEFT", "ELBOW_LEFT", "WRIST_LEFT",
+      "SHOULDER_RIGHT", "ELBOW_RIGHT", "WRIST_RIGHT", "HIP_LEFT", "KNEE_LEFT", "ANKLE_LEFT",
+      "FOOT_LEFT", "HIP_RIGHT", "KNEE_RIGHT", "ANKLE_RIGHT", "FOOT_RIGHT"}},
+    {"kinect",
+     {"SpineBase", "SpineShoulder", "Head", "ShoulderLeft", "ElbowLeft", "WristLeft",
+      "ShoulderRight", "ElbowRight", "WristRight", "HipLeft", "KneeLeft", "AnkleLeft", "FootLeft",
+      "HipRight", "KneeRight", "AnkleRight", "FootRight"}},
+};
+
+TEST(figures_are_found_by_their_names)
+{
+    for (size_t i = 0; i < sizeof named_figures / sizeof *named_figures; i++) {
+        const char *const *names = named_figures[i].names;
+        owned_model *model = named_walker(names);
+        lb_rig rig;
+        assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
+        assert_string_equal(rig.convention, named_figures[i].convention);
+        for (int role = 0; role < LB_ROLE_COUNT; role++)
+            if (names[role] != NULL)
+                assert_int_equal(rig.links[role], lb_model_find_link(model, names[role]));
+        // toes without a name move against their feet
+        assert_true(rig.links[LB_ROLE_LEFT_TOE] > rig.links[LB_ROLE_LEFT_FOOT]);
+    }
+}
+
 /* a walker whose links are called as nothing is: its ankle, and not its toe, is the leg's end */
 TEST(toes_are_found_by_their_place)
 {
-    static char names[32][8];
-    owned_model *named = walker_model(WALKER_A);
-    lb_link links[32];
-    lb_joint joints[32];
-    int count = lb_model_link_count(named);
-    for (int i = 0; i < count; i++) {
-        links[i] = *lb_model_link(named, i);
-        snprintf(names[i], sizeof names[i], "q%d", i);
-        links[i].name = names[i];
-    }
-    for (int i = 1; i < count; i++) {
-        joints[i - 1] = *lb_model_joint(named, i - 1);
-        joints[i - 1].child = names[i];
-        joints[i - 1].parent = names[lb_model_parent(named, i)];
-    }
-    owned_model *model = test_build(&(lb_model_source){.name = "walker",
-                                                       .root = LB_TRANSFORM_IDENTITY,
-                                                       .links = links,
-                                                       .link_count = count,
-                                                       .joints = joints,
-                                                       .joint_count = count - 1});
+    static const char *const nothing[LB_ROLE_COUNT] = {NULL};
+    owned_model *named = walker_model(WALKER_T), *model = named_walker(nothing);
     lb_rig rig;
     assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
     assert_string_equal(rig.convention, "shape");
