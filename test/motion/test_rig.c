@@ -164,6 +164,105 @@ TEST(toes_are_found_by_their_place)
     assert_int_equal(rig.links[LB_ROLE_RIGHT_TOE], lb_model_find_link(named, "RightToeBase"));
 }
 
+/* ---- ankles of robots ------------------------------------------------------ */
+
+/* A robot of hinges, whose ankle has a second one and whose foot may have a toe. */
+typedef struct ankle {
+    bool named, roll_first, toe;
+    lb_vec3 second; /* of the ankle's joints: its place against the first */
+} ankle;
+
+typedef struct robot_parts {
+    lb_link links[24];
+    lb_joint joints[24];
+    lb_quat turned[24]; /* frames of links, which lie on their sides by turns */
+    char names[24][32];
+    int count;
+} robot_parts;
+
+/* a link that a hinge about x, y or z moves, `at` from its parent; returns its index */
+static int add_hinge(robot_parts *to, const char *name, int parent, char axis, lb_vec3 at)
+{
+    int i = ++to->count;
+    lb_joint *joint = &to->joints[i - 1];
+    lb_vec3 along = lb_vec3_make(axis == 'x', axis == 'y', axis == 'z');
+    lb_quat up = lb_quat_conjugate(to->turned[parent]);
+    to->turned[i] = lb_quat_from_rpy(i % 2 * 0.5 * LB_PI, 0, 0);
+    snprintf(to->names[i], sizeof to->names[i], "%s", name);
+    to->links[i] = lb_link_default();
+    *joint = lb_joint_default();
+    to->links[i].name = joint->name = joint->child = to->names[i];
+    joint->parent = to->names[parent];
+    joint->kind = LB_JOINT_REVOLUTE;
+    joint->axis = lb_quat_rotate(lb_quat_conjugate(to->turned[i]), along);
+    joint->placement =
+        lb_transform_from_quat(lb_quat_multiply(up, to->turned[i]), lb_quat_rotate(up, at));
+    joint->lower[0] = -1;
+    joint->upper[0] = 1;
+    return i;
+}
+
+/* the indices of both feet and toes, which is what is to be found; LB_NO_LINK: none */
+static lb_model *robot_with(const ankle *kind, int feet[2], int toes[2])
+{
+    robot_parts all = {.names[0] = "base_link", .turned[0] = LB_QUAT_IDENTITY};
+    all.links[0] = lb_link_default();
+    all.links[0].name = all.names[0];
+    for (int side = 0; side < 2; side++) {
+        double out = side == 0 ? 0.1 : -0.1;
+        char name[5][32];
+        static const char *const parts[] = {"thigh_yaw_link", "shank_pitch_link", "foot_pitch_link",
+                                            "foot_roll_link", "ball_link"};
+        for (int i = 0; i < 5; i++)
+            snprintf(name[i], sizeof name[i], "%s_%s", side == 0 ? "left" : "right", parts[i]);
+        for (int i = 0; i < 5 && !kind->named; i++)
+            snprintf(name[i], sizeof name[i], "%c%d", side == 0 ? 'a' : 'b', i);
+        int hip = add_hinge(&all, side == 0 ? "h0" : "h1", 0, 'y', lb_vec3_make(0, out, -0.05));
+        int thigh = add_hinge(&all, name[0], hip, 'z', lb_vec3_make(0, 0, -0.05));
+        int shank = add_hinge(&all, name[1], thigh, 'y', lb_vec3_make(0, 0, -0.1));
+        int first = add_hinge(&all, name[kind->roll_first ? 3 : 2], shank,
+                              kind->roll_first ? 'x' : 'y', lb_vec3_make(0, 0, -0.1));
+        feet[side] = add_hinge(&all, name[kind->roll_first ? 2 : 3], first,
+                               kind->roll_first ? 'y' : 'x', kind->second);
+        toes[side] = kind->toe
+                         ? add_hinge(&all, name[4], feet[side], 'y', lb_vec3_make(0.06, 0, -0.03))
+                         : LB_NO_LINK;
+    }
+    return test_build(&(lb_model_source){.name = "robot",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = all.links,
+                                         .link_count = all.count + 1,
+                                         .joints = all.joints,
+                                         .joint_count = all.count});
+}
+
+/* an ankle's second joint, wherever it is along its axis, is no toe, and a toe behind it is */
+TEST(feet_are_behind_all_joints_of_their_ankles)
+{
+    static const double places[][3] = {
+        {0, 0, 0}, {-0.03, 0.02, 0}, {0.03, 0, 0}, {0, 0, -0.04}, {-0.02, 0.01, -0.02}};
+    for (int i = 0; i < 5 * 8; i++) {
+        const double *at = places[i / 8];
+        const ankle kind = {.named = i & 1,
+                            .roll_first = i & 2,
+                            .toe = i & 4,
+                            .second = lb_vec3_make(at[0], at[1], at[2])};
+        int feet[2], toes[2];
+        owned_model *model = robot_with(&kind, feet, toes);
+        lb_rig rig;
+        lb_error error = {0};
+        if (lb_rig_find(model, NULL, &rig, &error) != LB_OK)
+            fail_msg("%d: %s", i, error.message);
+        assert_string_equal(rig.convention, kind.named ? "fourier" : "shape");
+        for (int side = 0; side < 2; side++) {
+            const int *leg = &rig.links[side == 0 ? LB_ROLE_LEFT_THIGH : LB_ROLE_RIGHT_THIGH];
+            if (leg[2] != feet[side] || leg[3] != toes[side])
+                fail_msg("%d: foot %d, not %d; toe %d, not %d", i, leg[2], feet[side], leg[3],
+                         toes[side]);
+        }
+    }
+}
+
 /* each role is found by its text, and nothing by another */
 TEST(roles_have_texts)
 {
