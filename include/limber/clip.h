@@ -138,8 +138,9 @@ void lb_clip_rates(const lb_clip *clip, double time, double velocity[/* nv, or N
 
 /*
  * Samples the clip at times that are 1 / rate apart, from its begin to the last one that is not
- * after its end. `rate` > 0 counts keys per unit of time. Returns LB_INVALID_ARGUMENT for more than
- * LB_CLIP_KEYS_MAX keys.
+ * after its end. `rate` > 0 counts keys per unit of time; one that is below the clip's own by less
+ * than 1e-4 of it, as files round times, is taken for that, so that no key is lost. Returns
+ * LB_INVALID_ARGUMENT for more than LB_CLIP_KEYS_MAX keys.
  */
 lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator *allocator,
                            lb_clip **out, lb_error *error);

@@ -4,7 +4,7 @@
 #include <limber/clip.h>
 
 #include "motion/clip.h"
-#include "support.h"
+#include "support_load.h"
 
 enum { ROUNDS = 60, KEYS = 9, MOST_NQ = 80 };
 
@@ -75,6 +75,35 @@ TEST(resampled_keys_lie_on_the_clip)
 }
 
 /* an end that is a rounding short of a frame is that frame */
+/* the rate of a file whose times are rounded to some digits keeps each of its keys */
+TEST(a_rate_within_the_rounding_of_times_keeps_every_key)
+{
+    static const double gaps[] = {0.0333, 0.033333, 0.0333333, 0.0333334, 0.00833, 0.0083333};
+    owned_model *arm = test_load("panda");
+    int nq = lb_model_nq(arm);
+    for (int i = 0; i < 6 * 4; i++) {
+        int counts[] = {2, 3, 100, 9000}, n = counts[i / 6];
+        double gap = gaps[i % 6], rate = floor(1 / gap + 0.5);
+        double *times = calloc((size_t)n, sizeof *times), *keys = calloc((size_t)(n * nq), 8);
+        for (int k = 0; k < n; k++) {
+            times[k] = 5 + k * gap;
+            lb_configuration_neutral(arm, keys + k * nq);
+            keys[k * nq] = sin(0.1 * k);
+        }
+        owned_clip *clip = NULL, *made = NULL;
+        assert_int_equal(
+            lb_clip_create(arm, times, keys, n, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+        assert_int_equal(lb_clip_resample(clip, rate, NULL, &made, NULL), LB_OK);
+        // four digits are not near enough to be the same rate
+        int short_of = fabs(rate * gap - 1) > 1e-4 ? (int)ceil((n - 1) * (1 - rate * gap)) : 0;
+        assert_int_equal(lb_clip_count(made), n - short_of);
+        for (int k = 0; k < n && short_of == 0 && rate * gap < 1; k++)
+            assert_near(lb_clip_key(made, k)[0], keys[k * nq], 1e-9);
+        free(times);
+        free(keys);
+    }
+}
+
 TEST(a_clip_resampled_at_its_own_rate_is_itself)
 {
     lb_random random = test_seed(2);

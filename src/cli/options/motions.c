@@ -56,7 +56,8 @@ bool motion_made_rate(const char *option, text_option given, const lb_clip *clip
     if (!argument_positive(option, text, rate))
         return false;
     // as many as the library makes
-    double frames = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * *rate + 1e-9) + 1;
+    double duration = lb_clip_end(clip) - lb_clip_begin(clip);
+    double frames = floor(duration * clip_own_rate(clip, *rate) + 1e-9) + 1;
     if (frames > LB_CLIP_KEYS_MAX)
         complain("%s: %s a second are %.9g frames of this motion; at most %d are made", option,
                  text, frames, LB_CLIP_KEYS_MAX);
