@@ -198,8 +198,12 @@ lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double 
         status = REQUIRE(error, {b, "b"});
     if (status != LB_OK)
         return status;
-    if (a->model != b->model)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the clips have not one model");
+    int differs = model_difference(a->model, b->model);
+    if (differs >= 0)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "the clips belong to two different models, which differ at link "
+                            "'%.100s'; retarget one onto the other's model first",
+                            a->model->links[differs].name);
     if (!(from < to && from >= lb_clip_begin(a) && to <= lb_clip_end(b)))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "blending from %g to %g is before the begin of the first clip, %g, or "

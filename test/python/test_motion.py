@@ -85,6 +85,10 @@ def test_clips_from_clips() -> None:
     assert clip.slice(0.5, 1.5).duration == pytest.approx(1)
     assert clip.retime(5, 2).times.tolist() == [5, 5.5, 6]
     assert len(clip.blend(clip.retime(0), 0.5, 1.5)) >= 3
+    again = limber.Clip.make(limber.Model.load("planar2"), [0, 1, 2], clip.keys)
+    assert clip.blend(again, 0.5, 1.5).model is arm
+    with pytest.raises(limber.LimberError, match="two different models, which differ at link"):
+        clip.blend(limber.Clip.make(limber.Model.load("planar3"), [0, 2], np.zeros((2, 3))), 0, 1)
     assert clip.duration == 2
     with pytest.raises(limber.LimberError):
         limber.Clip.make(arm, [0, 0], [[0, 0], [1, 0]])
