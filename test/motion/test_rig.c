@@ -48,7 +48,7 @@ TEST(figures_are_found_by_their_shape)
 /* the walker with the names of another figure, in the order of the roles; NULL: no such link */
 static lb_model *named_walker(const char *const names[LB_ROLE_COUNT])
 {
-    static char plain[32][8];
+    static char plain[32][16];
     owned_model *walker = walker_model(WALKER_T);
     lb_link links[32];
     lb_joint joints[32];
