@@ -28,7 +28,7 @@ static void check_again(const lb_clip *clip)
     lb_clip *again = NULL;
     lb_error error = {0};
     const lb_model *model = lb_clip_model(clip);
-    if (lb_robot_npz_write(clip, NULL, &bytes, &size, &error) == LB_OK) {
+    if (lb_robot_npz_write(clip, "breadth-first", NULL, &bytes, &size, &error) == LB_OK) {
         lb_status status =
             lb_robot_npz_load_memory("again.npz", bytes, size, model, NULL, &again, &error);
         // numbers beyond what a float has are written as infinities, which are refused

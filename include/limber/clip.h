@@ -138,8 +138,9 @@ void lb_clip_rates(const lb_clip *clip, double time, double velocity[/* nv, or N
 
 /*
  * Samples the clip at times that are 1 / rate apart, from its begin to the last one that is not
- * after its end. `rate` > 0 counts keys per unit of time. Returns LB_INVALID_ARGUMENT for more than
- * LB_CLIP_KEYS_MAX keys.
+ * after its end. `rate` > 0 counts keys per unit of time; one that is below the clip's own by less
+ * than 1e-4 of it, as files round times, is taken for that, so that no key is lost. Returns
+ * LB_INVALID_ARGUMENT for more than LB_CLIP_KEYS_MAX keys.
  */
 lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator *allocator,
                            lb_clip **out, lb_error *error);
@@ -163,7 +164,9 @@ lb_status lb_clip_retime(const lb_clip *clip, double begin, double speed,
 /*
  * Joins `a` up to the time `from` and `b` after `to`. In between the pose goes from that of `a` to
  * that of `b` with the weight 3 u^2 - 2 u^3, where u is the share of the time. Both clips have one
- * model, and their times are those of the result: lb_clip_retime shifts one first. `from` is not
+ * model, or models of equal names, placements, kinds, axes and limits, as each load of a file makes
+ * one; else LB_INVALID_ARGUMENT names the first link that differs. The result has that of `a`.
+ * Times are those of the result: lb_clip_retime shifts one first. `from` is not
  * before the begin of `a`; `to` is later and not after the end of `b`. Keys are those of both clips
  * where they count, and one at `from` and one at `to`. Experimental: may change in 0.2.
  */

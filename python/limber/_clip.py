@@ -593,13 +593,17 @@ class Clip:
         path: PathLike,
         table: Literal["lafan1", "bones", "poses"] = "lafan1",
         name: str = "motion",
+        order: str | Sequence[str] | None = None,
     ) -> None:
         """Writes the motion, as the ending says.
 
         .bvh: a capture; .csv: a `table` of robot motion or of poses; .npz: an archive of robot motion; .json;
         .gltf, .glb or .vrm, of clips that came from one: the file with this animation, `name`.
+        `order` is that of the joints of an .npz: "depth-first", the default; "breadth-first", as Isaac's
+        simulators number them; or the names of all joints.
         """
-        save(self, path, table, name)
+        listed = order if order is None or isinstance(order, str) else ",".join(order)
+        save(self, path, table, name, listed)
 
     def __len__(self) -> int:
         return self._count

@@ -86,18 +86,18 @@ def animation_index(file: _core.Gltf, name: str | int, path: PathLike) -> int:
     raise ValueError(f"{path}: no animation {name!r} among {names}{hint}")
 
 
-def save(clip: Clip, path: PathLike, table: str, name: str) -> None:
+def save(clip: Clip, path: PathLike, table: str, name: str, order: str | None) -> None:
     """See :meth:`Clip.save`."""
     kind = _core.Motion.kind_for(path)
     if kind == "unknown":
         raise ValueError(f"{path}: must end in .bvh, .csv, .npz, .json, .gltf, .glb or .vrm")
     if kind == "poses":
         kind = table
-    if isinstance(clip.file, _core.Gltf) and kind in ("glTF", "GLB"):
+    if isinstance(clip.file, _core.Gltf) and kind in ("glTF", "GLB") and order is None:
         write_pieces(path, clip.file.write([(name, clip.native)], kind == "GLB", False))
         return
     file = clip.file if isinstance(clip.file, _core.Motion) else None
     # of a capture as it was read the frames of its file, with a rest pose that was recognised
     as_read = clip.is_whole and file is not None and kind == "BVH"
     native = None if as_read else clip.native
-    write_pieces(path, _core.Motion.write(file, native, kind, name))
+    write_pieces(path, _core.Motion.write(file, native, kind, name, order))

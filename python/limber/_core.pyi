@@ -256,7 +256,13 @@ class Motion:
     def rest(self) -> bytes | None: ...
     @classmethod
     def write(
-        cls, of: Motion | None, clip: Clip | None, kind: str, name: str | None, /
+        cls,
+        of: Motion | None,
+        clip: Clip | None,
+        kind: str,
+        name: str | None,
+        order: str | None,
+        /,
     ) -> list[bytes]: ...
     @classmethod
     def kind_for(cls, path: PathLike, /) -> str: ...

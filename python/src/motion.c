@@ -83,13 +83,13 @@ static PyObject *motion_rest(PyObject *self, PyObject *ignored)
     return PyBytes_FromStringAndSize((const char *)motion->rest, (Py_ssize_t)size);
 }
 
-/* write(of or None, clip or None, kind, name or None) -> a list of bytes */
+/* write(of or None, clip or None, kind, name or None, order or None) -> a list of bytes */
 static PyObject *motion_write(PyObject *type, PyObject *args)
 {
     PyObject *file, *given, *kind;
     lb_motion_write_options how = {.kind = LB_MOTION_UNKNOWN};
     (void)type;
-    if (!PyArg_ParseTuple(args, "OOOz:write", &file, &given, &kind, &how.name))
+    if (!PyArg_ParseTuple(args, "OOOzz:write", &file, &given, &kind, &how.name, &how.order))
         return NULL;
     const lb_motion *of = Py_IsNone(file) ? NULL : handle_object(file, &motion_kind);
     const lb_clip *clip = Py_IsNone(given) ? NULL : handle_object(given, &clip_kind);

@@ -51,7 +51,7 @@ static const format_row formats[] = {
      NULL,
      bvh_load_model},
     {{"gltf", "figures with their nodes as joints, and see formats/gltf.h for animations",
-      "gltf glb vrm"},
+      "gltf glb vrm vrma"},
      "g",
      NULL,
      gltf_load_model},

@@ -103,6 +103,13 @@ static inline int model_element(const lb_model *model, int link)
     return link < 0 ? -1 : model->link_layouts[link].element;
 }
 
+/*
+ * The first link by which two models differ, in the tree of names, in a placement, a kind, an axis,
+ * limits or a mimic; -1: a configuration of one is the same pose of the other. Meshes, masses and
+ * weights may differ.
+ */
+int model_difference(const lb_model *a, const lb_model *b);
+
 /* The part that begins at an index of q that some part begins at. */
 const model_part *model_part_at(const lb_model *model, int q);
 

@@ -9,6 +9,8 @@
 /* gaps between keys that differ by less, relatively, are equal but for the digits that a file gives
    its times: those of a glTF are floats, a BVH's frame time often has six */
 #define CLIP_EVEN 1e-3
+/* a rate is a clip's own if it differs by less of it: five digits of a time tell no more */
+#define CLIP_ROUNDED 1e-4
 
 struct lb_clip {
     lb_allocator allocator;
@@ -48,6 +50,11 @@ lb_status clip_complete(lb_clip *clip, lb_error *error);
  * times are nearly even, must outlive what is made. NULL: no memory.
  */
 lb_clip *clip_evened(const lb_clip *clip);
+/*
+ * The clip's own rate where `rate` is this but for the rounding of a file's times, by which it
+ * would miss the last key: 30 a second of keys that are 0.033333 s apart. Else `rate`.
+ */
+double clip_own_rate(const lb_clip *clip, double rate);
 /* Moves a clip to another begin, as lb_clip_retime does with a speed of 1, in its place. */
 void clip_begin_at(lb_clip *clip, double begin);
 

@@ -35,6 +35,13 @@ static bool fill_even(void *user, int key, double *time, double *q)
     return true;
 }
 
+double clip_own_rate(const lb_clip *clip, double rate)
+{
+    double own = lb_clip_rate(clip, CLIP_EVEN);
+    double gaps = (lb_clip_end(clip) - lb_clip_begin(clip)) * rate + 1e-9;
+    return own > 0 && gaps < clip->count - 1 && rate > own * (1 - CLIP_ROUNDED) ? own : rate;
+}
+
 lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator *allocator,
                            lb_clip **out, lb_error *error)
 {
@@ -42,6 +49,7 @@ lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator 
     if (status != LB_OK)
         return status;
     // the last key may be a rounding of the times beyond the end
+    rate = clip_own_rate(clip, rate);
     double gaps = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * rate + 1e-9);
     if (!(rate > 0) || !(gaps < LB_CLIP_KEYS_MAX))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
@@ -190,8 +198,12 @@ lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double 
         status = REQUIRE(error, {b, "b"});
     if (status != LB_OK)
         return status;
-    if (a->model != b->model)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the clips have not one model");
+    int differs = model_difference(a->model, b->model);
+    if (differs >= 0)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "the clips belong to two different models, which differ at link "
+                            "'%.100s'; retarget one onto the other's model first",
+                            a->model->links[differs].name);
     if (!(from < to && from >= lb_clip_begin(a) && to <= lb_clip_end(b)))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "blending from %g to %g is before the begin of the first clip, %g, or "

@@ -369,10 +369,12 @@ static bool is_null(bool allowed)
     X(lb_robot_csv_write, P(clip()), LB_ROBOT_CSV_LAFAN1, P(take_bytes), N(numbers), N(&error))    \
     X(lb_robot_npz_load_memory, P("name"), P(numbers), 1, P(model()), N(OPTIONS(lb_load_options)), \
       P(SLOT(lb_clip *)), N(&error))                                                               \
-    X(lb_robot_npz_write, P(clip()), N(&allocator), P(SLOT(void *)), P(SLOT(size_t)), N(&error))   \
+    X(lb_robot_npz_write, P(clip()), N("breadth-first"), N(&allocator), P(SLOT(void *)),           \
+      P(SLOT(size_t)), N(&error))                                                                  \
     X(lb_robot_npz_load_files, P("name"), P(SLOT(lb_robot_npz_file)), 1, P(model()),               \
       N(OPTIONS(lb_load_options)), P(SLOT(lb_clip *)), N(&error))                                  \
-    X(lb_robot_npz_write_files, P(clip()), N(&allocator), P(take_file), N(numbers), N(&error))     \
+    X(lb_robot_npz_write_files, P(clip()), N("breadth-first"), N(&allocator), P(take_file),        \
+      N(numbers), N(&error))                                                                       \
     X(lb_scene_load, P("absent.json"), N(OPTIONS(lb_load_options)), P(SLOT(lb_scene *)),           \
       N(&error))                                                                                   \
     X(lb_document_scene, P(document()), P("name"), N(OPTIONS(lb_load_options)),                    \

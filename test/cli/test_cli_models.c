@@ -202,6 +202,29 @@ TEST(test_captures)
     remove("again.bvh");
 }
 
+/* joints of an archive in the order of a list, which names in it tell */
+TEST(test_orders_of_archives)
+{
+    program_write("exact.csv", "1,2,3,0,0,0,1,0.5,0.25\n1,2,3.5,0,0,0,1,-0.25,0.125\n");
+    program_write("order.txt", "elbow\nshoulder\n");
+    program_refuses("convert planar2 --keys exact.csv --order breadth-first x.csv",
+                    "--order has no effect without --output FILE.npz");
+    program_refuses("convert planar2 --keys exact.csv --source-fps 9 --order breadth x.npz",
+                    "breadth: cannot be opened");
+    if (program_run("convert planar2 --keys exact.csv m.npz") != 0) {
+        assert_non_null(strstr(program.err, "built without minizip"));
+        return;
+    }
+    program_must("convert planar2 --keys exact.csv --order elbow,shoulder back.npz");
+    program_must("convert planar2 --keys exact.csv --order order.txt file.npz");
+    assert_int_equal(program_shell("cmp back.npz file.npz"), 0);
+    assert_int_equal(program_shell("cmp -s back.npz m.npz"), 1);
+    program_must("convert planar2 --keys back.npz again.csv");
+    assert_int_equal(program_shell("cmp exact.csv again.csv"), 0);
+    program_refuses("convert planar2 --keys m.npz --order elbow,elbow x.npz",
+                    "order: 'elbow' is there twice");
+}
+
 /* a robot's table in one kind, in the other and back; the fixed root moves */
 TEST(test_robot_tables)
 {

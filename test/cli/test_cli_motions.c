@@ -181,6 +181,17 @@ static void must_draw(const char *arguments)
     unlink("strip.svg");
 }
 
+/* a table without times has 30 frames a second below another motion, too, unless it is given */
+TEST(tables_below_have_the_usual_rate)
+{
+    program_must("retarget walk --to biped --fps 60 --output b.csv --as lafan1");
+    must_draw("walk --below biped --below-motion b.csv --frames 3");
+    assert_non_null(strstr(program.err, "b.csv: no times are in it; 30 frames a second"));
+    must_draw("walk --below biped --below-motion b.csv --frames 3 --source-fps 60");
+    assert_null(strstr(program.err, "no times are in it"));
+    unlink("b.csv");
+}
+
 /* of a name, of a capture's file, of a table with its model, and one above the other */
 TEST(strips_are_drawn)
 {

@@ -322,8 +322,11 @@ TEST(names_and_bones_are_found)
         "\"VRMC_vrm\":{\"humanoid\":{\"humanBones\":{\"hips\":{\"node\":1},\"head\":{\"node\":2}}}"
         "}",
         "\"VRM\":{\"humanoid\":{\"humanBones\":[{\"bone\":\"hips\",\"node\":1},"
-        "{\"bone\":\"head\",\"node\":2}]}}"};
-    for (int i = 0; i < 2; i++) {
+        "{\"bone\":\"head\",\"node\":2}]}}",
+        "\"VRMC_vrm_animation\":{\"specVersion\":\"1.0\",\"humanoid\":{\"humanBones\":{"
+        "\"hips\":{\"node\":1},\"head\":{\"node\":2}}}}"};
+    static const char *const kinds[] = {"VRM 1.0", "VRM 0.x", "VRM animation"};
+    for (int i = 0; i < 3; i++) {
         char bytes[1024];
         snprintf(bytes, sizeof bytes,
                  "{\"asset\":{\"version\":\"2.0\",\"generator\":\"hand\"},\"nodes\":["
@@ -333,7 +336,7 @@ TEST(names_and_bones_are_found)
         owned_gltf *gltf = load("bones.gltf", bytes, strlen(bytes), 0);
         const lb_model *model = lb_gltf_model(gltf);
         lb_gltf_info info = lb_gltf_describe(gltf);
-        assert_string_equal(info.humanoid, i == 0 ? "VRM 1.0" : "VRM 0.x");
+        assert_string_equal(info.humanoid, kinds[i]);
         assert_string_equal(info.generator, "hand");
         assert_int_equal(info.bones, 2);
         assert_int_equal(lb_gltf_find_bone(gltf, "head"), lb_model_find_link(model, "a_2"));

@@ -44,7 +44,7 @@ static int make_motion(void)
     free(keys);
     void *made = NULL;
     if (status == LB_OK)
-        status = lb_robot_npz_write(clip, NULL, &made, &size, &error);
+        status = lb_robot_npz_write(clip, NULL, NULL, &made, &size, &error);
     bytes = made;
     if (status == LB_UNSUPPORTED) {
         print_message("skipped: %s\n", error.message);
@@ -87,7 +87,7 @@ TEST(what_is_written_is_read)
     // and written again it is the same, bit for bit
     owned void *again = NULL;
     size_t length;
-    assert_int_equal(lb_robot_npz_write(read, NULL, &again, &length, &error), LB_OK);
+    assert_int_equal(lb_robot_npz_write(read, NULL, NULL, &again, &length, &error), LB_OK);
     assert_int_equal(length, size);
 }
 
@@ -125,7 +125,7 @@ TEST(files_need_no_archive)
 {
     taken_files taken = {.most = ROBOT_NPZ_ARRAYS};
     lb_clip *read = NULL;
-    assert_int_equal(lb_robot_npz_write_files(clip, NULL, take_file, &taken, &error), LB_OK);
+    assert_int_equal(lb_robot_npz_write_files(clip, NULL, NULL, take_file, &taken, &error), LB_OK);
     assert_int_equal(taken.count, ROBOT_NPZ_ARRAYS);
     // in any order, beside what is none of them
     taken.list[JOINT_VEL].name = strcpy((char *)taken.list[JOINT_VEL].name, "other.npy");
@@ -145,11 +145,12 @@ TEST(files_need_no_archive)
     drop_files(&taken);
     // a sink may end the writing
     taken.most = 4;
-    assert_int_equal(lb_robot_npz_write_files(clip, NULL, take_file, &taken, &error),
+    assert_int_equal(lb_robot_npz_write_files(clip, NULL, NULL, take_file, &taken, &error),
                      LB_FILE_ERROR);
     assert_int_equal(taken.count, 4);
     drop_files(&taken);
-    assert_int_equal(lb_robot_npz_write_files(clip, NULL, NULL, NULL, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_robot_npz_write_files(clip, NULL, NULL, NULL, NULL, &error),
+                     LB_INVALID_ARGUMENT);
     assert_int_equal(lb_robot_npz_load_files("m", NULL, 0, model, NULL, &read, &error),
                      LB_INVALID_ARGUMENT);
 }
@@ -360,7 +361,7 @@ TEST(failing_allocations_are_said)
         lb_allocator allocator = test_memory_allocator(&memory);
         void *made = NULL;
         size_t length;
-        status = lb_robot_npz_write(clip, &allocator, &made, &length, &error);
+        status = lb_robot_npz_write(clip, NULL, &allocator, &made, &length, &error);
         allocator.release(allocator.user, made);
         assert_int_equal(memory.live, 0);
         assert_true(n < 100);

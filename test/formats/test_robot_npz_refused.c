@@ -455,7 +455,7 @@ TEST(rates_that_are_not_read_are_not_written)
     void *bytes = NULL;
     size_t size = 0;
     lb_error error = {0};
-    assert_int_equal(lb_robot_npz_write(clip, NULL, &bytes, &size, &error), LB_BAD_VALUE);
+    assert_int_equal(lb_robot_npz_write(clip, NULL, NULL, &bytes, &size, &error), LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "is not between 1e-9 and 1e9"));
 }
 

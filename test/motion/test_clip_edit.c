@@ -4,7 +4,7 @@
 #include <limber/clip.h>
 
 #include "motion/clip.h"
-#include "support.h"
+#include "support_load.h"
 
 enum { ROUNDS = 60, KEYS = 9, MOST_NQ = 80 };
 
@@ -75,6 +75,35 @@ TEST(resampled_keys_lie_on_the_clip)
 }
 
 /* an end that is a rounding short of a frame is that frame */
+/* the rate of a file whose times are rounded to some digits keeps each of its keys */
+TEST(a_rate_within_the_rounding_of_times_keeps_every_key)
+{
+    static const double gaps[] = {0.0333, 0.033333, 0.0333333, 0.0333334, 0.00833, 0.0083333};
+    owned_model *arm = test_load("panda");
+    int nq = lb_model_nq(arm);
+    for (int i = 0; i < 6 * 4; i++) {
+        int counts[] = {2, 3, 100, 9000}, n = counts[i / 6];
+        double gap = gaps[i % 6], rate = floor(1 / gap + 0.5);
+        double *times = calloc((size_t)n, sizeof *times), *keys = calloc((size_t)(n * nq), 8);
+        for (int k = 0; k < n; k++) {
+            times[k] = 5 + k * gap;
+            lb_configuration_neutral(arm, keys + k * nq);
+            keys[k * nq] = sin(0.1 * k);
+        }
+        owned_clip *clip = NULL, *made = NULL;
+        assert_int_equal(
+            lb_clip_create(arm, times, keys, n, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+        assert_int_equal(lb_clip_resample(clip, rate, NULL, &made, NULL), LB_OK);
+        // four digits are not near enough to be the same rate
+        int short_of = fabs(rate * gap - 1) > 1e-4 ? (int)ceil((n - 1) * (1 - rate * gap)) : 0;
+        assert_int_equal(lb_clip_count(made), n - short_of);
+        for (int k = 0; k < n && short_of == 0 && rate * gap < 1; k++)
+            assert_near(lb_clip_key(made, k)[0], keys[k * nq], 1e-9);
+        free(times);
+        free(keys);
+    }
+}
+
 TEST(a_clip_resampled_at_its_own_rate_is_itself)
 {
     lb_random random = test_seed(2);
@@ -203,6 +232,76 @@ TEST(a_single_key_is_even)
     lb_clip_release(even);
     lb_clip_release(single);
     stop_scene(&s);
+}
+
+/* a model as it is but for one field of a joint; a field of -1: the same */
+static lb_model *changed_model(const lb_model *model, int joint, int field)
+{
+    enum { MOST = 64 };
+    lb_link links[MOST];
+    lb_joint joints[MOST];
+    int count = lb_model_joint_count(model);
+    assert_true(count < MOST);
+    for (int i = 0; i <= count; i++)
+        links[i] = *lb_model_link(model, i);
+    for (int i = 0; i < count; i++)
+        joints[i] = *lb_model_joint(model, i);
+    lb_joint *j = &joints[joint];
+    if (field == 0)
+        j->name = "another";
+    if (field == 1)
+        links[joint + 1].name = j->child = "another";
+    if (field == 2)
+        j->placement.p.y = nextafter(j->placement.p.y, 1);
+    if (field == 3)
+        j->upper[0] = isinf(j->upper[0]) ? 3 : nextafter(j->upper[0], 100);
+    if (field == 4)
+        j->kind = j->kind == LB_JOINT_PRISMATIC ? LB_JOINT_REVOLUTE : LB_JOINT_PRISMATIC;
+    if (field == 5)
+        j->axis = lb_vec3_make(0.6, 0, 0.8);
+    for (int i = 0; i < count && field == 1; i++)
+        if (strcmp(joints[i].parent, lb_model_joint(model, joint)->child) == 0)
+            joints[i].parent = "another";
+    lb_model_source source = {.name = "changed",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = count + 1,
+                              .joints = joints,
+                              .joint_count = count};
+    return test_build(&source);
+}
+
+/* models are one in every load of a file, and another with any other joint */
+TEST(clips_of_equal_models_are_blended)
+{
+    owned_model *arm = test_load("panda"), *again = test_load("panda");
+    lb_random random = {11};
+    owned_clip *a = uneven_clip(arm, 0, LB_INTERPOLATION_LINEAR, &random),
+               *b = uneven_clip(arm, 0.2, LB_INTERPOLATION_LINEAR, &random), *wanted = NULL;
+    int n = lb_clip_count(b);
+    owned_clip *same = NULL, *made = NULL;
+    assert_int_equal(lb_clip_create(again, lb_clip_times(b), lb_clip_key(b, 0), n,
+                                    LB_INTERPOLATION_LINEAR, NULL, &same, NULL),
+                     LB_OK);
+    assert_int_equal(lb_clip_blend(a, b, 0.3, 0.8, NULL, &wanted, NULL), LB_OK);
+    assert_int_equal(lb_clip_blend(a, same, 0.3, 0.8, NULL, &made, NULL), LB_OK);
+    assert_ptr_equal(lb_clip_model(made), arm);
+    assert_int_equal(lb_clip_count(made), lb_clip_count(wanted));
+    for (int i = 0; i < lb_clip_count(made); i++)
+        assert_memory_equal(lb_clip_key(made, i), lb_clip_key(wanted, i),
+                            (size_t)lb_model_nq(arm) * sizeof(double));
+    for (int field = -1; field < 6; field++) {
+        owned_model *other = changed_model(arm, 3, field);
+        owned_clip *second = uneven_clip(other, 0.2, LB_INTERPOLATION_LINEAR, &random),
+                   *none = NULL;
+        lb_error error = {0};
+        lb_status status = lb_clip_blend(a, second, 0.3, 0.8, NULL, &none, &error);
+        assert_int_equal(status, field < 0 ? LB_OK : LB_INVALID_ARGUMENT);
+        if (field >= 0)
+            assert_non_null(strstr(error.message, "two different models"));
+        if (field >= 2)
+            assert_non_null(strstr(error.message, "'panda_link4'"));
+    }
 }
 
 TEST(a_blend_leads_from_one_clip_to_the_other)

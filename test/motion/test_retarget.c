@@ -401,6 +401,19 @@ TEST(animals_move_by_a_map)
     release_retargeted(&r);
 }
 
+/* a file's digits do not cost the last frame: 30 a second of keys 0.033333 s apart */
+TEST(the_own_rate_keeps_every_frame)
+{
+    owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
+    owned_clip *walk = walker_clip(source, WALKER_T, 1, 1 / 0.033333);
+    lb_retarget_options options = lb_retarget_options_default();
+    options.rate = 30;
+    retargeted r = retarget(walk, target, &options);
+    assert_int_equal(lb_clip_count(r.clip), lb_clip_count(walk));
+    assert_near(lb_clip_end(r.clip), lb_clip_end(walk), 1e-12);
+    release_retargeted(&r);
+}
+
 /* ---- refusals ----------------------------------------------------------- */
 
 TEST(what_cannot_be_is_refused)

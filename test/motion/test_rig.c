@@ -45,36 +45,222 @@ TEST(figures_are_found_by_their_shape)
     }
 }
 
+/* the walker with the names of another figure, in the order of the roles; NULL: no such link */
+static lb_model *named_walker(const char *const names[LB_ROLE_COUNT])
+{
+    static char plain[32][16];
+    owned_model *walker = walker_model(WALKER_T);
+    lb_link links[32];
+    lb_joint joints[32];
+    lb_rig own;
+    int count = lb_model_link_count(walker);
+    assert_int_equal(lb_rig_find(walker, NULL, &own, NULL), LB_OK);
+    for (int i = 0; i < count; i++) {
+        links[i] = *lb_model_link(walker, i);
+        snprintf(plain[i], sizeof plain[i], "q%d", i);
+        links[i].name = plain[i];
+    }
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (names[role] != NULL)
+            links[own.links[role]].name = names[role];
+    for (int i = 1; i < count; i++) {
+        joints[i - 1] = *lb_model_joint(walker, i - 1);
+        joints[i - 1].child = links[i].name;
+        joints[i - 1].parent = links[lb_model_parent(walker, i)].name;
+    }
+    return test_build(&(lb_model_source){.name = "walker",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = links,
+                                         .link_count = count,
+                                         .joints = joints,
+                                         .joint_count = count - 1});
+}
+
+/* names as files have them, of robots and of captures: pelvis, chest, head, then left and right */
+static const struct {
+    const char *convention, *names[LB_ROLE_COUNT];
+} named_figures[] = {
+    {"fourier",
+     {"base_link", "torso_link", "head_pitch_link", "left_upper_arm_yaw_link",
+      "left_lower_arm_pitch_link", "left_hand_roll_link", "right_upper_arm_yaw_link",
+      "right_lower_arm_pitch_link", "right_hand_roll_link", "left_thigh_yaw_link",
+      "left_shank_pitch_link", "left_foot_roll_link", NULL, "right_thigh_yaw_link",
+      "right_shank_pitch_link", "right_foot_roll_link", NULL}},
+    {"fourier",
+     {"base", "torso", "head_yaw", "l_upper_arm_yaw", "l_lower_arm_pitch", "l_hand_pitch",
+      "r_upper_arm_yaw", "r_lower_arm_pitch", "r_hand_pitch", "l_thigh_pitch", "l_shank_pitch",
+      "l_foot_roll", NULL, "r_thigh_pitch", "r_shank_pitch", "r_foot_roll", NULL}},
+    {"kuavo",
+     {"base_link", NULL, "zhead_2_link", "zarm_l3_link", "zarm_l4_link", "zarm_l7_link",
+      "zarm_r3_link", "zarm_r4_link", "zarm_r7_link", "leg_l3_link", "leg_l4_link", "leg_l6_link",
+      NULL, "leg_r3_link", "leg_r4_link", "leg_r6_link", NULL}},
+    {"poser",
+     {"hip", "chest", "head", "lShldr", "lForeArm", "lHand", "rShldr", "rForeArm", "rHand",
+      "lThigh", "lShin", "lFoot", "lToe", "rThigh", "rShin", "rFoot", "rToe"}},
+    {"poser",
+     {"Skeleton:Hip", "Skeleton:Chest", "Skeleton:Head", "Skeleton:LUArm", "Skeleton:LFArm",
+      "Skeleton:LHand", "Skeleton:RUArm", "Skeleton:RFArm", "Skeleton:RHand", "Skeleton:LThigh",
+      "Skeleton:LShin", "Skeleton:LFoot", "Skeleton:LToe", "Skeleton:RThigh", "Skeleton:RShin",
+      "Skeleton:RFoot", "Skeleton:RToe"}},
+    {"forth",
+     {"hip", "chest", "head", "lshoulder", "lelbow", "lhand", "rshoulder", "relbow", "rhand",
+      "lhip", "lknee", "lfoot", "toe1-1.l", "rhip", "rknee", "rfoot", "toe1-1.r"}},
+    {"acclaim",
+     {"root", "thorax", "head", "lhumerus", "lradius", "lhand", "rhumerus", "rradius", "rhand",
+      "lfemur", "ltibia", "lfoot", "ltoes", "rfemur", "rtibia", "rfoot", "rtoes"}},
+    {"rigify",
+     {"spine", "spine.003", "spine.006", "upper_arm.L", "forearm.L", "hand.L", "upper_arm.R",
+      "forearm.R", "hand.R", "thigh.L", "shin.L", "foot.L", "toe.L", "thigh.R", "shin.R", "foot.R",
+      "toe.R"}},
+    {"rigify",
+     {"DEF-spine", "DEF-spine.003", "DEF-spine.006", "DEF-upper_arm.L", "DEF-forearm.L",
+      "DEF-hand.L", "DEF-upper_arm.R", "DEF-forearm.R", "DEF-hand.R", "DEF-thigh.L", "DEF-shin.L",
+      "DEF-foot.L", "DEF-toe.L", "DEF-thigh.R", "DEF-shin.R", "DEF-foot.R", "DEF-toe.R"}},
+    {"makehuman",
+     {"root", "spine02", "head", "upperarm01.L", "lowerarm01.L", "wrist.L", "upperarm01.R",
+      "lowerarm01.R", "wrist.R", "upperleg01.L", "lowerleg01.L", "foot.L", NULL, "upperleg01.R",
+      "lowerleg01.R", "foot.R", NULL}},
+    {"biped",
+     {"Bip01 Pelvis", "Bip01 Spine2", "Bip01 Head", "Bip01 L UpperArm", "Bip01 L Forearm",
+      "Bip01 L Hand", "Bip01 R UpperArm", "Bip01 R Forearm", "Bip01 R Hand", "Bip01 L Thigh",
+      "Bip01 L Calf", "Bip01 L Foot", "Bip01 L Toe0", "Bip01 R Thigh", "Bip01 R Calf",
+      "Bip01 R Foot", "Bip01 R Toe0"}},
+    {"kinect",
+     {"PELVIS", "SPINE_CHEST", "HEAD", "SHOULDER_LEFT", "ELBOW_LEFT", "WRIST_LEFT",
+      "SHOULDER_RIGHT", "ELBOW_RIGHT", "WRIST_RIGHT", "HIP_LEFT", "KNEE_LEFT", "ANKLE_LEFT",
+      "FOOT_LEFT", "HIP_RIGHT", "KNEE_RIGHT", "ANKLE_RIGHT", "FOOT_RIGHT"}},
+    {"kinect",
+     {"SpineBase", "SpineShoulder", "Head", "ShoulderLeft", "ElbowLeft", "WristLeft",
+      "ShoulderRight", "ElbowRight", "WristRight", "HipLeft", "KneeLeft", "AnkleLeft", "FootLeft",
+      "HipRight", "KneeRight", "AnkleRight", "FootRight"}},
+};
+
+TEST(figures_are_found_by_their_names)
+{
+    for (size_t i = 0; i < sizeof named_figures / sizeof *named_figures; i++) {
+        const char *const *names = named_figures[i].names;
+        owned_model *model = named_walker(names);
+        lb_rig rig;
+        assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
+        assert_string_equal(rig.convention, named_figures[i].convention);
+        for (int role = 0; role < LB_ROLE_COUNT; role++)
+            if (names[role] != NULL)
+                assert_int_equal(rig.links[role], lb_model_find_link(model, names[role]));
+        // toes without a name move against their feet
+        assert_true(rig.links[LB_ROLE_LEFT_TOE] > rig.links[LB_ROLE_LEFT_FOOT]);
+    }
+}
+
 /* a walker whose links are called as nothing is: its ankle, and not its toe, is the leg's end */
 TEST(toes_are_found_by_their_place)
 {
-    static char names[32][8];
-    owned_model *named = walker_model(WALKER_A);
-    lb_link links[32];
-    lb_joint joints[32];
-    int count = lb_model_link_count(named);
-    for (int i = 0; i < count; i++) {
-        links[i] = *lb_model_link(named, i);
-        snprintf(names[i], sizeof names[i], "q%d", i);
-        links[i].name = names[i];
-    }
-    for (int i = 1; i < count; i++) {
-        joints[i - 1] = *lb_model_joint(named, i - 1);
-        joints[i - 1].child = names[i];
-        joints[i - 1].parent = names[lb_model_parent(named, i)];
-    }
-    owned_model *model = test_build(&(lb_model_source){.name = "walker",
-                                                       .root = LB_TRANSFORM_IDENTITY,
-                                                       .links = links,
-                                                       .link_count = count,
-                                                       .joints = joints,
-                                                       .joint_count = count - 1});
+    static const char *const nothing[LB_ROLE_COUNT] = {NULL};
+    owned_model *named = walker_model(WALKER_T), *model = named_walker(nothing);
     lb_rig rig;
     assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
     assert_string_equal(rig.convention, "shape");
     assert_int_equal(rig.links[LB_ROLE_LEFT_FOOT], lb_model_find_link(named, "LeftFoot"));
     assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], lb_model_find_link(named, "LeftToeBase"));
     assert_int_equal(rig.links[LB_ROLE_RIGHT_TOE], lb_model_find_link(named, "RightToeBase"));
+}
+
+/* ---- ankles of robots ------------------------------------------------------ */
+
+/* A robot of hinges, whose ankle has a second one and whose foot may have a toe. */
+typedef struct ankle {
+    bool named, roll_first, toe;
+    lb_vec3 second; /* of the ankle's joints: its place against the first */
+} ankle;
+
+typedef struct robot_parts {
+    lb_link links[24];
+    lb_joint joints[24];
+    lb_quat turned[24]; /* frames of links, which lie on their sides by turns */
+    char names[24][32];
+    int count;
+} robot_parts;
+
+/* a link that a hinge about x, y or z moves, `at` from its parent; returns its index */
+static int add_hinge(robot_parts *to, const char *name, int parent, char axis, lb_vec3 at)
+{
+    int i = ++to->count;
+    lb_joint *joint = &to->joints[i - 1];
+    lb_vec3 along = lb_vec3_make(axis == 'x', axis == 'y', axis == 'z');
+    lb_quat up = lb_quat_conjugate(to->turned[parent]);
+    to->turned[i] = lb_quat_from_rpy(i % 2 * 0.5 * LB_PI, 0, 0);
+    snprintf(to->names[i], sizeof to->names[i], "%s", name);
+    to->links[i] = lb_link_default();
+    *joint = lb_joint_default();
+    to->links[i].name = joint->name = joint->child = to->names[i];
+    joint->parent = to->names[parent];
+    joint->kind = LB_JOINT_REVOLUTE;
+    joint->axis = lb_quat_rotate(lb_quat_conjugate(to->turned[i]), along);
+    joint->placement =
+        lb_transform_from_quat(lb_quat_multiply(up, to->turned[i]), lb_quat_rotate(up, at));
+    joint->lower[0] = -1;
+    joint->upper[0] = 1;
+    return i;
+}
+
+/* the indices of both feet and toes, which is what is to be found; LB_NO_LINK: none */
+static lb_model *robot_with(const ankle *kind, int feet[2], int toes[2])
+{
+    robot_parts all = {.names[0] = "base_link", .turned[0] = LB_QUAT_IDENTITY};
+    all.links[0] = lb_link_default();
+    all.links[0].name = all.names[0];
+    for (int side = 0; side < 2; side++) {
+        double out = side == 0 ? 0.1 : -0.1;
+        char name[5][32];
+        static const char *const parts[] = {"thigh_yaw_link", "shank_pitch_link", "foot_pitch_link",
+                                            "foot_roll_link", "ball_link"};
+        for (int i = 0; i < 5; i++)
+            snprintf(name[i], sizeof name[i], "%s_%s", side == 0 ? "left" : "right", parts[i]);
+        for (int i = 0; i < 5 && !kind->named; i++)
+            snprintf(name[i], sizeof name[i], "%c%d", side == 0 ? 'a' : 'b', i);
+        int hip = add_hinge(&all, side == 0 ? "h0" : "h1", 0, 'y', lb_vec3_make(0, out, -0.05));
+        int thigh = add_hinge(&all, name[0], hip, 'z', lb_vec3_make(0, 0, -0.05));
+        int shank = add_hinge(&all, name[1], thigh, 'y', lb_vec3_make(0, 0, -0.1));
+        int first = add_hinge(&all, name[kind->roll_first ? 3 : 2], shank,
+                              kind->roll_first ? 'x' : 'y', lb_vec3_make(0, 0, -0.1));
+        feet[side] = add_hinge(&all, name[kind->roll_first ? 2 : 3], first,
+                               kind->roll_first ? 'y' : 'x', kind->second);
+        toes[side] = kind->toe
+                         ? add_hinge(&all, name[4], feet[side], 'y', lb_vec3_make(0.06, 0, -0.03))
+                         : LB_NO_LINK;
+    }
+    return test_build(&(lb_model_source){.name = "robot",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = all.links,
+                                         .link_count = all.count + 1,
+                                         .joints = all.joints,
+                                         .joint_count = all.count});
+}
+
+/* an ankle's second joint, wherever it is along its axis, is no toe, and a toe behind it is */
+TEST(feet_are_behind_all_joints_of_their_ankles)
+{
+    static const double places[][3] = {
+        {0, 0, 0}, {-0.03, 0.02, 0}, {0.03, 0, 0}, {0, 0, -0.04}, {-0.02, 0.01, -0.02}};
+    for (int i = 0; i < 5 * 8; i++) {
+        const double *at = places[i / 8];
+        const ankle kind = {.named = i & 1,
+                            .roll_first = i & 2,
+                            .toe = i & 4,
+                            .second = lb_vec3_make(at[0], at[1], at[2])};
+        int feet[2], toes[2];
+        owned_model *model = robot_with(&kind, feet, toes);
+        lb_rig rig;
+        lb_error error = {0};
+        if (lb_rig_find(model, NULL, &rig, &error) != LB_OK)
+            fail_msg("%d: %s", i, error.message);
+        assert_string_equal(rig.convention, kind.named ? "fourier" : "shape");
+        for (int side = 0; side < 2; side++) {
+            const int *leg = &rig.links[side == 0 ? LB_ROLE_LEFT_THIGH : LB_ROLE_RIGHT_THIGH];
+            if (leg[2] != feet[side] || leg[3] != toes[side])
+                fail_msg("%d: foot %d, not %d; toe %d, not %d", i, leg[2], feet[side], leg[3],
+                         toes[side]);
+        }
+    }
 }
 
 /* each role is found by its text, and nothing by another */

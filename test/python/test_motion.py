@@ -85,6 +85,10 @@ def test_clips_from_clips() -> None:
     assert clip.slice(0.5, 1.5).duration == pytest.approx(1)
     assert clip.retime(5, 2).times.tolist() == [5, 5.5, 6]
     assert len(clip.blend(clip.retime(0), 0.5, 1.5)) >= 3
+    again = limber.Clip.make(limber.Model.load("planar2"), [0, 1, 2], clip.keys)
+    assert clip.blend(again, 0.5, 1.5).model is arm
+    with pytest.raises(limber.LimberError, match="two different models, which differ at link"):
+        clip.blend(limber.Clip.make(limber.Model.load("planar3"), [0, 2], np.zeros((2, 3))), 0, 1)
     assert clip.duration == 2
     with pytest.raises(limber.LimberError):
         limber.Clip.make(arm, [0, 0], [[0, 0], [1, 0]])
@@ -177,6 +181,14 @@ def test_motions_of_robots_have_a_floating_root(tmp_path) -> None:
     for ending in ("csv", "npz", "json"):
         clip.save(tmp_path / f"m.{ending}")
         assert limber.Clip.load(tmp_path / f"m.{ending}", arm).model is moving
+    # training code that reads by number has an order of its own
+    names = [joint.name for joint in arm.joints if joint.kind == "revolute"]
+    clip.save(tmp_path / "back.npz", order=names[::-1])
+    archive = np.load(tmp_path / "back.npz")
+    assert list(archive["joint_names"]) == names[::-1]
+    assert np.array_equal(archive["joint_pos"], np.load(tmp_path / "m.npz")["joint_pos"][:, ::-1])
+    with pytest.raises(limber.LimberError, match="order: an .npz has its joints in any order"):
+        clip.save(tmp_path / "m.json", order="breadth-first")
     # one of a fixed arm stays one
     limber.Clip.make(arm, [0, 1], arm.random(2)).save(tmp_path / "fixed.json")
     assert limber.Clip.load(tmp_path / "fixed.json", arm).model is arm

@@ -117,7 +117,7 @@ CASES = {
             lambda: _core.Model.of_motion(capture),
             lambda: _core.Clip.of_motion(capture),
             lambda: _core.Motion.open("a.bvh", None, None, {}),
-            lambda: _core.Motion.write(capture, None, "BVH", None),
+            lambda: _core.Motion.write(capture, None, "BVH", None, None),
             capture.info,
             capture.rest,
             lambda: _core.Model.load("a.bvh", False),

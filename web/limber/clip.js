@@ -171,8 +171,8 @@ export class Clip {
   }
 
   blend(other, from, to) {
-    if (other.model !== this.model)
-      throw new LimberError('clips are blended with clips of the same model');
+    if (other.model.heap !== this.#heap)
+      throw new LimberError('clips are blended with clips of the same module');
     const { pointer } = other;
     return this.#made((clips, clip, ...end) =>
       clips.lb_clip_blend(clip, pointer, from, to, ...end),

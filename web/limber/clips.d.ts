@@ -32,7 +32,11 @@ export interface Clips {
   writeRobotCsv(clip: Clip, options?: { kind?: 'lafan1' | 'bones' }): Uint8Array<ArrayBuffer>;
   /** The same as NumPy's .npz, joints by their names; written not compressed, keys must be even. */
   robotNpz(file: Uint8Array, model: Model, options?: ReadOptions): Promise<Clip>;
-  writeRobotNpz(clip: Clip): Uint8Array<ArrayBuffer>;
+  /** `order` of the joints: the model's, as Isaac's simulators number them, or names of all. */
+  writeRobotNpz(
+    clip: Clip,
+    options?: { order?: 'depth-first' | 'breadth-first' | readonly string[] },
+  ): Uint8Array<ArrayBuffer>;
   /** Motion of any model, its joints by name. */
   clipJson(file: JsonFile, model: Model, options?: { name?: string }): Clip;
   writeClipJson(clip: Clip): Uint8Array<ArrayBuffer>;

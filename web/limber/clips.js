@@ -114,9 +114,9 @@ export class Clips {
   }
 
   /** The bytes of an .npz of a robot's motion. */
-  writeRobotNpz(clip) {
+  writeRobotNpz(clip, { order } = {}) {
     this.#expectOwn(clip.model);
-    return npzOf(this.#heap, clip);
+    return npzOf(this.#heap, clip, order);
   }
 
   /** Motion as JSON over any model: from its text, its bytes, or what JSON.parse made of it. */

@@ -403,7 +403,7 @@ export interface GltfInfo {
   readonly up: 'recognise' | 'x' | 'y' | 'z';
   /** The program that wrote the file. Empty: not said. */
   readonly generator: string;
-  /** "VRM 0.x" or "VRM 1.0". Empty: there is no map of bones. */
+  /** "VRM 0.x", "VRM 1.0" or "VRM animation" (.vrma). Empty: there is no map of bones. */
   readonly humanoid: string;
   /** How many bones the map has. */
   readonly bones: number;

@@ -27,9 +27,11 @@ export async function readNpz(heap, file, model, { name = '', strict = false, wa
 }
 
 /** The bytes of an archive of a clip, whose keys are even but for rounding. */
-export function npzOf(heap, clip) {
+export function npzOf(heap, clip, order = 'depth-first') {
   const even = clip.even();
-  const status = heap.call.robot_npz_write(even.pointer);
+  const status = heap.withStrings([[order].flat().join(',')], (text) =>
+    heap.call.robot_npz_write(even.pointer, text),
+  );
   even.release();
   const bytes = written(heap, status);
   const view = new DataView(bytes.buffer);

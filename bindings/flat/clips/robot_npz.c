@@ -39,8 +39,8 @@ static bool put_file(void *user, const lb_robot_npz_file *file)
 }
 
 /* 0, or a status with its message */
-int EXPORT(robot_npz_write)(const lb_clip *clip)
+int EXPORT(robot_npz_write)(const lb_clip *clip, const char *order)
 {
     output_begin();
-    return (int)lb_robot_npz_write_files(clip, NULL, put_file, NULL, &binding_error);
+    return (int)lb_robot_npz_write_files(clip, order, NULL, put_file, NULL, &binding_error);
 }

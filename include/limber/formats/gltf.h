@@ -124,8 +124,9 @@ typedef struct lb_gltf_info {
     double unit;                  /* Metres in one unit of the file. */
     lb_bvh_up up;                 /* Axis that is up: x, y or z. */
     const char *generator;        /* The program that wrote the file. Empty: not said. */
-    const char *humanoid;         /* "VRM 0.x" or "VRM 1.0". Empty: there is no map of bones. */
-    int bones;                    /* How many bones the map has. */
+    /* "VRM 0.x", "VRM 1.0" or "VRM animation" (.vrma). Empty: there is no map of bones. */
+    const char *humanoid;
+    int bones; /* How many bones the map has. */
 } lb_gltf_info;
 
 /* The content of a file. */

@@ -127,6 +127,9 @@ typedef struct lb_motion_write_options {
     lb_motion_kind kind; /* Kind of the file; must be set. */
     /* Of glTF: the animation's name. Default: absent, the name it was read with, else "motion". */
     const char *name;
+    /* Of npz: "depth-first", "breadth-first" or names of all joints, separated by commas, see
+       lb_robot_npz_write(); refused of other kinds. Default: absent, depth first. */
+    const char *order;
     bool degrees;                  /* Of poses: angles are in degrees. Default: false. */
     const lb_allocator *allocator; /* Source of memory. Absent: the C library's (the default). */
 } lb_motion_write_options;

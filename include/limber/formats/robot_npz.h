@@ -15,8 +15,9 @@
  *
  * Joints are those of one value that mimic none. Bodies are the links that joints move (fixed ones
  * belong to the link before, as simulators merge them); velocities are those of a body's origin.
- * Arrays are written in the model's order, depth first. They are read by their names or, without
- * names, in that order, with a warning, because simulators have orders of their own.
+ * Arrays are written in the model's order, depth first, or in another that the training code
+ * expects. They are read by their names or, without names, in the model's order, with a warning,
+ * because simulators have orders of their own.
  *
  * The model must have a floating joint, the root's (lb_model_with_root makes one), and beside it
  * joints of one value alone. Needs minizip; without it reading and writing are LB_UNSUPPORTED.
@@ -52,9 +53,17 @@ lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t s
  * must be evenly spaced, within 1e-4, and between 1e-9 and 1e9 a second (else LB_BAD_VALUE);
  * velocities are lb_clip_rates(). *bytes has *size bytes from `allocator` (NULL: malloc), to be
  * released through the same. On failure *bytes is NULL.
+ *
+ * `order` is that of the joints, for training code that reads columns by number: "depth-first"
+ * (NULL: the default), the model's order; "breadth-first", level by level of joints that move,
+ * siblings in the model's order, as Isaac's simulators number them; or the names of all joints with
+ * a column, each once, separated by commas or line ends. A body stands where the joint that moves
+ * it does, the root's first; bodies of mimic joints follow those of a list. A name that is no
+ * joint's is LB_NOT_FOUND, one that is missing or repeated LB_BAD_VALUE.
  */
-lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator, void **bytes,
-                             size_t *size, lb_error *error);
+lb_status lb_robot_npz_write(const lb_clip *clip, const char *order /* or NULL */,
+                             const lb_allocator *allocator, void **bytes, size_t *size,
+                             lb_error *error);
 
 /* ---- for programs with an archiver of their own --------------------------- */
 
@@ -82,8 +91,9 @@ typedef bool lb_robot_npz_sink(void *user, const lb_robot_npz_file *file);
 /*
  * As lb_robot_npz_write, one file after the other. A sink that ends the writing is LB_FILE_ERROR.
  */
-lb_status lb_robot_npz_write_files(const lb_clip *clip, const lb_allocator *allocator,
-                                   lb_robot_npz_sink *sink, void *user, lb_error *error);
+lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order /* or NULL */,
+                                   const lb_allocator *allocator, lb_robot_npz_sink *sink,
+                                   void *user, lb_error *error);
 
 #ifdef __cplusplus
 }

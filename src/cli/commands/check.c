@@ -138,8 +138,8 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     }
     if (options_read(ground_options, &check_options) && motion_source_rate(&rate) &&
-        motion_read(operands[0], "--model", option_text(model_given), rate, 0, true, &m) &&
-        (beside == NULL || motion_read(beside, "--source", NULL, 0, 0, false, &source)) &&
+        motion_read(operands[0], "--model", option_text(model_given), rate, true, &m) &&
+        (beside == NULL || motion_read(beside, "--source", NULL, 0, false, &source)) &&
         motion_uses_options(beside != NULL ? &source : &m))
         status = check(&m, beside != NULL ? &source : NULL,
                        model_given != NULL ? option_text(model_given) : operands[0], check_options);

@@ -171,6 +171,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("name", name_given, "NAME",
                 "the animation of a glTF that --keys or --fps make; one of this name is replaced; "
                 "default: that of --clip"),
+    OPTION_TABLE(order_options),
     OPTION_TABLE(motion_options),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),

@@ -410,7 +410,7 @@ static bool does_root_move(void)
 static bool read_source(const char *path, double rate, motion *out)
 {
     select_leave_roots(true);
-    bool fine = motion_read(path, "--from", option_text(rig_given), rate, 0, false, out) &&
+    bool fine = motion_read(path, "--from", option_text(rig_given), rate, false, out) &&
                 motion_uses_options(out);
     select_leave_roots(false);
     return fine;
@@ -471,6 +471,7 @@ static const struct poptOption options[] = {
         "slow the motion down, which makes it longer, where legs would exceed their speeds"),
     OPTION_TEXT("report", report_given, "FILE.json",
                 "what was done, and the measures of limber check without links"),
+    OPTION_TABLE(order_options),
     OPTION_TABLE(motion_options),
     OPTION_TABLE(limit_options),
     OPTION_TABLE(model_options),

@@ -228,13 +228,12 @@ typedef struct motion {
 
 /*
  * Reads a motion: without `model_name` a capture, with it a table that moves the model, which
- * `option` gives. Where it has no times `given` are its frames a second (0: not given), else
- * `known`, those of a motion that it belongs to, else those of its kind; what has times refuses
- * `given`. `limited`: --limits narrows the model, and is refused for a capture. False after a
- * complaint. Release in any case.
+ * `option` gives. Where it has no times `given` are its frames a second (0: those of its kind);
+ * what has times refuses `given`. `limited`: --limits narrows the model, and is refused for a
+ * capture. False after a complaint. Release in any case.
  */
 bool motion_read(const char *path, const char *option, const char *model_name, double given,
-                 double known, bool limited, motion *out);
+                 bool limited, motion *out);
 void motion_release(motion *m);
 
 /*
@@ -251,6 +250,9 @@ bool motion_uses_options(const motion *m);
 
 /* A model whose root moves, as what something is moved to; the file of a capture will do. */
 bool motion_open_target(const char *name, motion *out);
+
+/* --order, for the option table of a command that writes motion. */
+extern const struct poptOption order_options[];
 
 /* The tables that a .csv can be, by the names of --as. */
 #define MOTION_TABLES "limber", "lafan1", "bones"

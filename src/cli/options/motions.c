@@ -5,6 +5,7 @@
 
 #include "cli/options/targets.h"
 #include "cli/report/report.h"
+#include "formats/file.h"
 #include "motion/clip.h"
 
 #include <limber/formats/motion_json.h>
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option source_rate_given, limits_given;
+static text_option source_rate_given, limits_given, order_given;
 
 const struct poptOption limit_options[] = {
     OPTION_TEXT("limits", limits_given, "FILE",
@@ -29,6 +30,14 @@ const struct poptOption motion_options[] = {
                 "frames a second of a table that is read and has no times; default: 30 of lafan1 "
                 "and of poses, 120 of bones"),
     OPTION_TABLE(source_angle_options),
+    OPTION_END,
+};
+
+const struct poptOption order_options[] = {
+    OPTION_TEXT("order", order_given, "ORDER",
+                "joints and bodies of an .npz: depth-first, breadth-first as Isaac's simulators "
+                "number them, names of all joints separated by commas, or a file with a name on "
+                "each line; default: depth-first"),
     OPTION_END,
 };
 
@@ -47,7 +56,8 @@ bool motion_made_rate(const char *option, text_option given, const lb_clip *clip
     if (!argument_positive(option, text, rate))
         return false;
     // as many as the library makes
-    double frames = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * *rate + 1e-9) + 1;
+    double duration = lb_clip_end(clip) - lb_clip_begin(clip);
+    double frames = floor(duration * clip_own_rate(clip, *rate) + 1e-9) + 1;
     if (frames > LB_CLIP_KEYS_MAX)
         complain("%s: %s a second are %.9g frames of this motion; at most %d are made", option,
                  text, frames, LB_CLIP_KEYS_MAX);
@@ -165,7 +175,7 @@ static bool has_figure(const char *path)
 }
 
 bool motion_read(const char *path, const char *option, const char *model_name, double given,
-                 double known, bool limited, motion *out)
+                 bool limited, motion *out)
 {
     lb_motion_options options = lb_motion_options_default();
     *out = (motion){.name = model_name != NULL ? model_name : path};
@@ -183,7 +193,6 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
     options.model = out->model;
     options.limits = limited ? option_text(limits_given) : NULL;
     options.rate = given;
-    options.usual_rate = known;
     if (!motion_open_table(path, &options, &out->table))
         return false;
     out->model = out->table->model;
@@ -238,7 +247,9 @@ bool motion_written_as(const char *option, const char *path, int table, lb_motio
     *kind = lb_motion_kind_for(path, NULL);
     if (*kind == LB_MOTION_POSES)
         *kind = table < 0 ? LB_MOTION_UNKNOWN : tables[table];
-    return true;
+    return order_given == NULL || *kind == LB_MOTION_NPZ ||
+           complain("--order has no effect without %s FILE.npz: other files have one order",
+                    option);
 }
 
 bool motion_check_name(const char *name, lb_motion_kind kind)
@@ -247,6 +258,21 @@ bool motion_check_name(const char *name, lb_motion_kind kind)
     return named ||
            complain("--name has no effect without --output FILE.glb or .gltf: other files have no "
                     "animations with names");
+}
+
+/* the order that --order says, names from a file if it is none; `text` is to be released */
+static bool read_order(const char **order, char **text)
+{
+    *order = option_text(order_given);
+    *text = NULL;
+    if (*order == NULL || strchr(*order, ',') != NULL || strcmp(*order, "depth-first") == 0 ||
+        strcmp(*order, "breadth-first") == 0)
+        return true;
+    size_t size;
+    if (!succeeds(file_read(*order, NULL, text, &size, why())))
+        return false;
+    *order = *text;
+    return true;
 }
 
 /* a table is read at the rate of its kind: another one must be known */
@@ -270,7 +296,10 @@ bool motion_write(const char *path, lb_motion_kind kind, const capture *of, cons
     file_writer writer = {0};
     if (kind == LB_MOTION_UNKNOWN)
         kind = lb_motion_kind_for(".csv", of->file == NULL ? model : NULL);
-    lb_motion_write_options options = {kind, name, angle_unit() < 1, NULL};
+    lb_motion_write_options options = {.kind = kind, .name = name, .degrees = angle_unit() < 1};
+    char *names = NULL;
+    if (!read_order(&options.order, &names))
+        return false;
     lb_status status = file_begin(&writer, path, why());
     if (status == LB_OK)
         status = lb_motion_write(of->file, clip, &options, file_sink, writer.stream, why());
@@ -278,6 +307,7 @@ bool motion_write(const char *path, lb_motion_kind kind, const capture *of, cons
     if (status == LB_OK || (writer.stream != NULL && ferror(writer.stream)))
         status = file_commit(&writer, why());
     file_discard(&writer);
+    free(names);
     if (status == LB_OK && clip != NULL)
         note_written_rate(clip, kind);
     return succeeds(status);

@@ -7,7 +7,6 @@
 #include "cli/options/models.h"
 #include "cli/report/report.h"
 #include "formats/file.h"
-#include "motion/clip.h"
 
 #include <limber/figures/strip.h>
 
@@ -73,21 +72,16 @@ typedef struct strip_source {
     feet feet;
 } strip_source;
 
-/*
- * A file of motion, or a model and what moves it: a table without times at --source-fps, else at
- * the rate of the motion above it.
- */
-static bool read_motion(const char *name, const char *moved_by, const lb_clip *above, motion *out)
+/* a file of motion, or a model and what moves it */
+static bool read_motion(const char *name, const char *moved_by, motion *out)
 {
-    double given = 0, known = 0;
+    double given = 0;
     if (moved_by == NULL)
-        return motion_read(name, "--motion", NULL, 0, 0, false, out);
+        return motion_read(name, "--motion", NULL, 0, false, out);
     // the other motion may have times of its own
     if (lb_motion_find(moved_by) >= LB_MOTION_LAFAN1 && !motion_source_rate(&given))
         return false;
-    if (above != NULL)
-        known = lb_clip_rate(above, CLIP_EVEN);
-    return motion_read(moved_by, "--motion", name, given, known, false, out);
+    return motion_read(moved_by, "--motion", name, given, false, out);
 }
 
 /* the links that --path names */
@@ -118,13 +112,12 @@ static bool find_ground(const strip_given *given, lb_strip_row *row)
            succeeds(lb_contacts_find_ground(row->contacts, row->clip, &row->ground_normal, why()));
 }
 
-static bool read_row(const strip_given *given, const lb_clip *above, strip_source *source,
-                     lb_strip_row *row)
+static bool read_row(const strip_given *given, strip_source *source, lb_strip_row *row)
 {
     lb_vec3 normal = {0, 0, 0};
     if (given->normal != NULL && !argument_normal(given->normal_option, given->normal, &normal))
         return false;
-    if (!read_motion(given->name, given->moved_by, above, &source->motion) ||
+    if (!read_motion(given->name, given->moved_by, &source->motion) ||
         !feet_find(&source->motion, given->contacts, 0, normal, &source->feet))
         return false;
     row->ground_normal = given->normal != NULL ? normal : lb_vec3_make(0, 0, 1);
@@ -188,8 +181,8 @@ bool strip_draw(const char *name, const char *path)
                         second.moved_by != NULL   ? "motion"
                         : second.contacts != NULL ? "contacts"
                                                   : "ground-normal");
-    bool done = read_strip(path, &strip) && read_row(&first, NULL, &sources[0], &rows[0]) &&
-                (second.name == NULL || read_row(&second, rows[0].clip, &sources[1], &rows[1]));
+    bool done = read_strip(path, &strip) && read_row(&first, &sources[0], &rows[0]) &&
+                (second.name == NULL || read_row(&second, &sources[1], &rows[1]));
     strip.row_count = second.name != NULL ? 2 : 1;
     done = done && draw_rows(&strip, rows, path);
     for (int i = 0; i < 2; i++) {

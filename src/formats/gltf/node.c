@@ -2,7 +2,7 @@
  * node.c - the forest of a glTF's nodes, the joints of its skins, and VRM's map of bones.
  *
  * Source: glTF 2.0, sections 3.5 (nodes) and 3.7.3 (skins); VRM 0.x, extension VRM (humanoid),
- * https://github.com/vrm-c/vrm-specification; VRM 1.0, extension VRMC_vrm.
+ * https://github.com/vrm-c/vrm-specification; VRM 1.0, extensions VRMC_vrm and VRMC_vrm_animation.
  */
 #include "formats/gltf/gltf.h"
 
@@ -297,14 +297,17 @@ static lb_status add_bone(gltf_reader *reader, const char *name, const tree_node
 lb_status gltf_read_humanoid(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    const tree_node *extensions = tree_member(gltf->json, "extensions");
-    const tree_node *later = tree_member(extensions, "VRMC_vrm"),
-                    *earlier = tree_member(extensions, "VRM");
-    const tree_node *humanoid = tree_member(later != NULL ? later : earlier, "humanoid");
-    const tree_node *bones = tree_member(humanoid, "humanBones");
+    // the extension that has the map, and what it is called in lb_gltf_info
+    static const char *const kinds[][2] = {
+        {"VRMC_vrm", "VRM 1.0"}, {"VRM", "VRM 0.x"}, {"VRMC_vrm_animation", "VRM animation"}};
+    const tree_node *extensions = tree_member(gltf->json, "extensions"), *found = NULL;
+    int kind = -1;
+    while (found == NULL && ++kind < 3)
+        found = tree_member(extensions, kinds[kind][0]);
+    const tree_node *bones = tree_member(tree_member(found, "humanoid"), "humanBones");
     bool named = tree_is_object(bones); // by their keys, else each says its name
     size_t count = named ? (size_t)bones->count : (size_t)tree_array_size(bones);
-    gltf->info.humanoid = count == 0 ? "" : later != NULL ? "VRM 1.0" : "VRM 0.x";
+    gltf->info.humanoid = count == 0 ? "" : kinds[kind][1];
     gltf->bones = memory_take(&gltf->allocator, count, sizeof *gltf->bones);
     if (gltf->bones == NULL)
         return error_out_of_memory(reader->error);

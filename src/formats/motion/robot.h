@@ -14,6 +14,15 @@
 lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_error *error);
 /* Whether a joint has a column. */
 bool robot_joints_has(const lb_model *model, int root, int joint);
+/* Refuses a name in `list` that is no such joint's. */
+lb_status robot_joints_refuse(const lb_model *model, int root, const char *list, const char *name,
+                              lb_error *error);
+/*
+ * The joints that move, `*count` of them, in an order as lb_robot_npz_write() describes it. `moved`
+ * has room for all joints.
+ */
+lb_status robot_joints_order(const lb_model *model, int root, const char *order, int *moved,
+                             int *count, lb_error *error);
 
 /* ---- .npz -------------------------------------------------------------- */
 

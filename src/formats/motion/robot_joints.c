@@ -1,5 +1,11 @@
-/* robot_joints.c - which joints of a model are the columns of a robot's motion. */
+/* robot_joints.c - which joints of a model are the columns of a robot's motion, in which order. */
 #include "formats/motion/robot.h"
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "base/text.h"
+
+#include <string.h>
 
 /* the floating joint; -1: there is none */
 static int find_root(const lb_model *model)
@@ -35,5 +41,106 @@ lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_e
                                 joint->name, lb_joint_kind_text(joint->kind));
         ++*joints;
     }
+    return LB_OK;
+}
+
+/* ---- order ----------------------------------------------------------------- */
+
+/* the joints that move from the root to a joint, itself among them; fixed ones are merged */
+static int level_of(const lb_model *model, int joint)
+{
+    int level = 0;
+    for (int link = joint + 1; link > 0; link = lb_model_parent(model, link))
+        level += lb_model_joint(model, link - 1)->kind != LB_JOINT_FIXED;
+    return level;
+}
+
+/* level by level; within one the model's depth-first order is that of a queue */
+static void order_by_level(const lb_model *model, int *moved, int count)
+{
+    for (int i = 1; i < count; i++) {
+        int joint = moved[i], level = level_of(model, joint), at = i;
+        for (; at > 0 && level_of(model, moved[at - 1]) > level; at--)
+            moved[at] = moved[at - 1];
+        moved[at] = joint;
+    }
+}
+
+/* the next of the names between commas and line ends, without blanks around it; false: the end */
+static bool next_name(const char **text, char *name, size_t room)
+{
+    *text += strspn(*text, ", \t\r\n");
+    size_t length = strcspn(*text, ",\r\n");
+    const char *begin = *text;
+    *text += length;
+    while (length > 0 && (begin[length - 1] == ' ' || begin[length - 1] == '\t'))
+        length--;
+    text_format(name, room, "%.*s", (int)(length < room ? length : room - 1), begin);
+    return length > 0;
+}
+
+lb_status robot_joints_refuse(const lb_model *model, int root, const char *list, const char *name,
+                              lb_error *error)
+{
+    suggest nearest = suggest_start(name);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (robot_joints_has(model, root, j))
+            suggest_consider(&nearest, lb_model_joint(model, j)->name);
+    return lb_error_set(error, LB_NOT_FOUND, 0, "%s: '%.80s' is no joint's%s", list, name,
+                        suggest_phrase(&nearest));
+}
+
+/* which place of `moved`, from `from` on, a joint has; `count`: it is before that */
+static int find_place(const int *moved, int from, int count, int joint)
+{
+    while (from < count && moved[from] != joint)
+        from++;
+    return from;
+}
+
+/* brings a joint to a place; those that it passes move up by one */
+static void bring(int *moved, int to, int from)
+{
+    int joint = moved[from];
+    memmove(moved + to + 1, moved + to, (size_t)(from - to) * sizeof *moved);
+    moved[to] = joint;
+}
+
+/* the root, the joints that are named, then those that mimic */
+static lb_status order_by_names(const lb_model *model, int root, const char *names, int *moved,
+                                int count, lb_error *error)
+{
+    char name[256];
+    int placed = 1;
+    bring(moved, 0, find_place(moved, 0, count, root));
+    while (next_name(&names, name, sizeof name)) {
+        int joint = lb_model_find_joint(model, name);
+        if (joint < 0 || !robot_joints_has(model, root, joint))
+            return robot_joints_refuse(model, root, "order", name, error);
+        int from = find_place(moved, placed, count, joint);
+        if (from == count)
+            return lb_error_set(error, LB_BAD_VALUE, 0, "order: '%.80s' is there twice", name);
+        bring(moved, placed++, from);
+    }
+    for (int i = placed; i < count; i++)
+        if (robot_joints_has(model, root, moved[i]))
+            return lb_error_set(error, LB_BAD_VALUE, 0,
+                                "order: '%.80s' is missing; a list names each joint once",
+                                lb_model_joint(model, moved[i])->name);
+    return LB_OK;
+}
+
+lb_status robot_joints_order(const lb_model *model, int root, const char *order, int *moved,
+                             int *count, lb_error *error)
+{
+    *count = 0;
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
+            moved[(*count)++] = j;
+    if (order == NULL || strcmp(order, "depth-first") == 0)
+        return LB_OK;
+    if (strcmp(order, "breadth-first") != 0)
+        return order_by_names(model, root, order, moved, *count, error);
+    order_by_level(model, moved, *count);
     return LB_OK;
 }

@@ -160,16 +160,6 @@ static lb_status check_arrays(reading *r)
     return status;
 }
 
-static lb_status refuse_name(const reading *r, const char *name)
-{
-    suggest nearest = suggest_start(name);
-    for (int j = 0; j < lb_model_joint_count(r->model); j++)
-        if (robot_joints_has(r->model, r->root, j))
-            suggest_consider(&nearest, lb_model_joint(r->model, j)->name);
-    return lb_error_set(r->error, LB_NOT_FOUND, 0, "joint_names: '%.80s' is no joint's%s", name,
-                        suggest_phrase(&nearest));
-}
-
 /* which column each joint has, by the names */
 static lb_status order_joints(reading *r)
 {
@@ -185,7 +175,7 @@ static lb_status order_joints(reading *r)
         npy_text(names, (size_t)c, name, sizeof name);
         int joint = lb_model_find_joint(r->model, name);
         if (joint < 0 || !robot_joints_has(r->model, r->root, joint))
-            return refuse_name(r, name);
+            return robot_joints_refuse(r->model, r->root, "joint_names", name, r->error);
         if (r->columns[joint] >= 0)
             return lb_error_set(r->error, LB_BAD_VALUE, 0, "joint_names: '%.80s' is there twice",
                                 name);

@@ -24,7 +24,8 @@ typedef struct writing {
     const lb_clip *clip;
     const lb_model *model;
     int root, joints, bodies;
-    int *links; /* of the bodies */
+    int *moved; /* the joints that move, whose links are the bodies */
+    const char *order;
     double rate;
     size_t begins[ROBOT_NPZ_ARRAYS + 1]; /* of each array in a row */
     float *rows;                         /* of all frames */
@@ -52,7 +53,8 @@ static void put_vector(float *out, lb_vec3 v)
 static void put_joints(const writing *w, const double *q, float *row)
 {
     int c = 0;
-    for (int j = 0; j < lb_model_joint_count(w->model); j++) {
+    for (int i = 0; i < w->bodies; i++) {
+        int j = w->moved[i];
         if (!robot_joints_has(w->model, w->root, j))
             continue;
         row[w->begins[JOINT_POS] + (size_t)c] = (float)q[lb_model_joint_q(w->model, j)];
@@ -63,7 +65,7 @@ static void put_joints(const writing *w, const double *q, float *row)
 /* a body's place and the velocity of its origin */
 static void put_body(const writing *w, int body, float *row)
 {
-    int nv = lb_model_nv(w->model), link = w->links[body];
+    int nv = lb_model_nv(w->model), link = w->moved[body] + 1;
     lb_transform t = lb_state_transform(w->state, LB_WORLD, link);
     lb_quat r = lb_transform_quat(&t);
     size_t b = (size_t)body;
@@ -174,12 +176,13 @@ static void put_name(writing *w, const char *name, size_t letters)
     }
 }
 
-/* the name of the body of that place, or of the joint; NULL: the joint has no column */
+/* the name of the body of that place, or of its joint; NULL: the joint has no column */
 static const char *name_at(const writing *w, int which, int i)
 {
     if (which == BODY_NAMES)
-        return lb_model_link(w->model, w->links[i])->name;
-    return robot_joints_has(w->model, w->root, i) ? lb_model_joint(w->model, i)->name : NULL;
+        return lb_model_link(w->model, w->moved[i] + 1)->name;
+    bool has = robot_joints_has(w->model, w->root, w->moved[i]);
+    return has ? lb_model_joint(w->model, w->moved[i])->name : NULL;
 }
 
 /* names of joints or of bodies, in as many letters as the longest has bytes */
@@ -188,15 +191,14 @@ static void put_names(writing *w, int which)
     size_t letters = 1;
     char type[24];
     int64_t count = which == JOINT_NAMES ? w->joints : w->bodies;
-    int items = which == JOINT_NAMES ? lb_model_joint_count(w->model) : w->bodies;
-    for (int i = 0; i < items; i++) {
+    for (int i = 0; i < w->bodies; i++) {
         const char *name = name_at(w, which, i);
         letters = name != NULL && strlen(name) > letters ? strlen(name) : letters;
     }
     text_format(type, sizeof type, "<U%zu", letters);
     if (!open_array(w, which, type, &count, 1, 4 * letters * (size_t)count))
         return;
-    for (int i = 0; i < items; i++) {
+    for (int i = 0; i < w->bodies; i++) {
         const char *name = name_at(w, which, i);
         if (name != NULL)
             put_name(w, name, letters);
@@ -220,16 +222,6 @@ static lb_status put_arrays(writing *w)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* the links that joints move, the root's first */
-static void find_bodies(writing *w)
-{
-    for (int j = 0; j < lb_model_joint_count(w->model); j++) {
-        const lb_joint *joint = lb_model_joint(w->model, j);
-        if (joint->kind != LB_JOINT_FIXED)
-            w->links[w->bodies++] = lb_model_find_link(w->model, joint->child);
-    }
-}
-
 static void lay_out(writing *w)
 {
     const int widths[ROBOT_NPZ_ARRAYS] = {
@@ -243,30 +235,38 @@ static void lay_out(writing *w)
 static lb_status prepare(writing *w)
 {
     size_t nv = (size_t)lb_model_nv(w->model), frames = (size_t)lb_clip_count(w->clip);
-    w->links = memory_take(&w->memory, (size_t)lb_model_joint_count(w->model), sizeof *w->links);
-    if (w->links == NULL)
-        return LB_OUT_OF_MEMORY;
-    find_bodies(w);
+    w->moved = memory_take(&w->memory, (size_t)lb_model_joint_count(w->model), sizeof *w->moved);
+    if (w->moved == NULL)
+        return error_out_of_memory(w->error);
+    lb_status status =
+        robot_joints_order(w->model, w->root, w->order, w->moved, &w->bodies, w->error);
+    if (status != LB_OK)
+        return status;
     lay_out(w);
     w->jacobian = memory_take(&w->memory, 6 * nv, sizeof *w->jacobian);
     w->velocity = memory_take(&w->memory, nv, sizeof *w->velocity);
     w->rows = memory_take(&w->memory, frames * w->begins[ROBOT_NPZ_ARRAYS], sizeof *w->rows);
     bool fine = w->jacobian != NULL && w->velocity != NULL && w->rows != NULL;
-    return fine ? lb_state_create(w->model, &w->memory, &w->state) : LB_OUT_OF_MEMORY;
+    if (fine && lb_state_create(w->model, &w->memory, &w->state) == LB_OK)
+        return LB_OK;
+    return error_out_of_memory(w->error);
 }
 
 static lb_status write_all(writing *w)
 {
-    if (prepare(w) != LB_OK)
-        return error_out_of_memory(w->error);
+    lb_status status = prepare(w);
+    if (status != LB_OK)
+        return status;
     compute_rows(w);
     return put_arrays(w);
 }
 
-lb_status lb_robot_npz_write_files(const lb_clip *clip, const lb_allocator *allocator,
-                                   lb_robot_npz_sink *sink, void *user, lb_error *error)
+lb_status lb_robot_npz_write_files(const lb_clip *clip, const char *order,
+                                   const lb_allocator *allocator, lb_robot_npz_sink *sink,
+                                   void *user, lb_error *error)
 {
     writing w = {.clip = clip,
+                 .order = order,
                  .memory = memory_allocator(allocator),
                  .sink = sink,
                  .user = user,
@@ -292,7 +292,7 @@ lb_status lb_robot_npz_write_files(const lb_clip *clip, const lb_allocator *allo
         return status;
     status = write_all(&w);
     lb_state_release(w.state);
-    memory_release(&w.memory, w.links);
+    memory_release(&w.memory, w.moved);
     memory_release(&w.memory, w.jacobian);
     memory_release(&w.memory, w.velocity);
     memory_release(&w.memory, w.rows);
@@ -308,8 +308,8 @@ static bool put_zipped(void *zip, const lb_robot_npz_file *file)
     return true;
 }
 
-lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator, void **bytes,
-                             size_t *size, lb_error *error)
+lb_status lb_robot_npz_write(const lb_clip *clip, const char *order, const lb_allocator *allocator,
+                             void **bytes, size_t *size, lb_error *error)
 {
     zip_writer zip;
     if (bytes != NULL)
@@ -318,7 +318,7 @@ lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator,
     if (status != LB_OK)
         return status;
     zip_begin(&zip, allocator);
-    status = lb_robot_npz_write_files(clip, allocator, put_zipped, &zip, error);
+    status = lb_robot_npz_write_files(clip, order, allocator, put_zipped, &zip, error);
     if (status == LB_OK)
         status = zip_end(&zip, error);
     if (status == LB_OK) {

@@ -114,7 +114,8 @@ static lb_status write_npz(const writing *w)
     lb_clip *even;
     lb_status status = make_even(w, &even);
     if (status == LB_OK)
-        status = lb_robot_npz_write(even, w->how->allocator, &bytes, &size, w->error);
+        status =
+            lb_robot_npz_write(even, w->how->order, w->how->allocator, &bytes, &size, w->error);
     lb_clip_release(even);
     return put_whole(w, status, bytes, size);
 }
@@ -163,6 +164,10 @@ lb_status lb_motion_write(const lb_motion *of, const lb_clip *clip,
     writing w = {of, clip != NULL || of == NULL ? clip : of->as_read, options, sink, user, error};
     if (options->kind <= LB_MOTION_UNKNOWN || options->kind >= LB_MOTION_COUNT)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no kind of file is given");
+    if (options->order != NULL && options->kind != LB_MOTION_NPZ)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "order: an .npz has its joints in any order, %s has not",
+                            lb_motion_kind_text(options->kind));
     if (w.clip == NULL && !can_rest(&w))
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "there is no motion to write; --keys FILE gives one");

@@ -155,7 +155,7 @@ static void solve_frames(retarget_run *run)
 static lb_status make_result(retarget_run *run, lb_error *error)
 {
     const lb_clip *source = run->plan.source;
-    double rate = run->plan.options->rate;
+    double rate = clip_own_rate(source, run->plan.options->rate);
     double gaps = floor((lb_clip_end(source) - lb_clip_begin(source)) * rate + 1e-9);
     if (!(gaps < LB_CLIP_KEYS_MAX))
         return lb_error_set(error, LB_BAD_VALUE, 0,

@@ -247,17 +247,70 @@ static int find_middle(const lb_model *model, const lb_transform *at, int first,
     return found;
 }
 
+/* the joint above that moves a link, by the link that it moves; `top` if there is none below it */
+static int moving_above(const lb_model *model, int link, int top)
+{
+    link = lb_model_parent(model, link);
+    while (link > top && lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED)
+        link = lb_model_parent(model, link);
+    return link > top ? link : top;
+}
+
+static bool is_hinge(const lb_model *model, int link)
+{
+    lb_joint_kind kind = lb_model_joint(model, link - 1)->kind;
+    return kind == LB_JOINT_REVOLUTE || kind == LB_JOINT_CONTINUOUS;
+}
+
+/* whether the hinges of a link and of one above it turn about axes across each other, more so than
+ * 30 degrees
+ */
+static bool are_across(const lb_model *model, int above, int link)
+{
+    if (!is_hinge(model, above) || !is_hinge(model, link))
+        return false;
+    lb_vec3 axis = lb_model_joint(model, link - 1)->axis;
+    for (int i = link; i != above; i = lb_model_parent(model, i))
+        axis = lb_transform_direction(&lb_model_joint(model, i - 1)->placement, axis);
+    lb_vec3 other = lb_model_joint(model, above - 1)->axis;
+    return lb_vec3_length(lb_vec3_cross(other, axis)) > 0.5;
+}
+
+/*
+ * Whether a link's hinge is one more of the ankle's, of which there is at most one about each
+ * direction: it is across all that are below the shank. Toes bend as the ankle does. Where a joint
+ * lies along its own axis says nothing.
+ */
+static bool is_of_ankle(const lb_model *model, int shank, int link)
+{
+    int above = moving_above(model, link, shank);
+    bool found = above > shank;
+    for (; above > shank && found; above = moving_above(model, above, shank))
+        found = are_across(model, above, link);
+    return found;
+}
+
+/* the same of the last joint of a leg, which begins below the trunk */
+static bool is_ankle_end(const lb_model *model, const lb_transform *at, int trunk, int last)
+{
+    int first = last;
+    for (int i = last; i > trunk; i = moving_above(model, i, trunk))
+        first = i;
+    int shank = find_middle(model, at, first, last, at[last].p);
+    return shank >= 0 && is_of_ankle(model, shank, last);
+}
+
 /* toes begin so far before the ankle, of the leg's length; ankles of robots are nearer to each
  * other
  */
 #define TOES_BEFORE 0.1
 
-/* the last moving joint of a leg, but for that of its toes */
-static int find_ankle(const lb_model *model, const lb_transform *at, int first, int last)
+/* the last moving joint of a leg below the trunk, but for that of its toes */
+static int find_ankle(const lb_model *model, const lb_transform *at, int trunk, int first, int last)
 {
-    int above = lb_model_parent(model, last);
-    while (above > first && lb_model_joint(model, above - 1)->kind == LB_JOINT_FIXED)
-        above = lb_model_parent(model, above);
+    int above = moving_above(model, last, first);
+    if (is_ankle_end(model, at, trunk, last))
+        return last;
     lb_vec3 leg = lb_vec3_sub(at[last].p, at[first].p), foot = lb_vec3_sub(at[last].p, at[above].p);
     foot.z = 0;
     bool toes = above > first && lb_vec3_length(foot) > TOES_BEFORE * lb_vec3_length(leg);
@@ -279,7 +332,7 @@ static limb find_limb(const lb_model *model, const lb_state *state, int trunk, i
     if (first < 0)
         return none;
     if (leg)
-        last = find_ankle(model, at, first, last);
+        last = find_ankle(model, at, trunk, first, last);
     limb found = {.lower = find_middle(model, at, first, tip, at[leg ? last : tip].p)};
     if (found.lower < 0)
         return none;
@@ -322,14 +375,14 @@ static bool pick_two(const lb_model *model, const lb_state *state, int *tips, in
 
 /* from a foot's ankle to its toes, along the ground; zero where nothing of it is before the ankle
  */
-static lb_vec3 toes_of(const lb_model *model, const lb_transform *at, int tip)
+static lb_vec3 toes_of(const lb_model *model, const lb_transform *at, int pelvis, int tip)
 {
     int ankle = tip;
     while (ankle > 0 && lb_model_joint(model, ankle - 1)->kind == LB_JOINT_FIXED)
         ankle = lb_model_parent(model, ankle);
     // a moving toe is a tip of its own
     int above = lb_model_parent(model, ankle);
-    if (ankle == tip && above > 0)
+    if (ankle == tip && above > 0 && !is_ankle_end(model, at, pelvis, tip))
         ankle = above;
     lb_vec3 along = lb_vec3_sub(at[tip].p, at[ankle].p);
     return lb_vec3_make(along.x, along.y, 0);
@@ -338,7 +391,9 @@ static lb_vec3 toes_of(const lb_model *model, const lb_transform *at, int tip)
 /* where the figure looks to: as its toes do, else along x */
 static lb_vec3 find_forward(const lb_model *model, const lb_transform *at, const int feet[2])
 {
-    lb_vec3 toes = lb_vec3_add(toes_of(model, at, feet[0]), toes_of(model, at, feet[1]));
+    int pelvis = common_ancestor(model, feet[0], feet[1]);
+    lb_vec3 toes =
+        lb_vec3_add(toes_of(model, at, pelvis, feet[0]), toes_of(model, at, pelvis, feet[1]));
     double high = fabs(at[0].p.z - at[feet[0]].p.z);
     // less than a fiftieth of the figure is no toe
     return lb_vec3_length(toes) > 0.02 * high ? toes : lb_vec3_make(1, 0, 0);
@@ -403,18 +458,29 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
     return true;
 }
 
+/* the link behind all joints of an ankle */
+static int find_foot(const lb_model *model, int shank, int foot)
+{
+    for (int i = foot + 1; i < lb_model_link_count(model); i++)
+        if (lb_model_parent(model, i) == foot && is_of_ankle(model, shank, i))
+            foot = i;
+    return foot;
+}
+
 /* toes that no name says: what moves against a foot, the farthest of several */
 static void find_toes(const lb_model *model, lb_rig *rig)
 {
     const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
     for (int side = 0; side < 2; side++) {
-        int foot = rig->links[feet[side]], *toe = &rig->links[feet[side] + 1];
+        int *foot = &rig->links[feet[side]], *toe = foot + 1;
         double farthest = 0;
-        bool named = *toe >= 0;
-        for (int i = foot + 1; i < lb_model_link_count(model) && !named; i++) {
+        if (*toe >= 0)
+            continue;
+        *foot = find_foot(model, foot[-1], *foot);
+        for (int i = *foot + 1; i < lb_model_link_count(model); i++) {
             const lb_joint *joint = lb_model_joint(model, i - 1);
             double far = lb_vec3_length(joint->placement.p);
-            if (lb_model_parent(model, i) != foot || joint->kind == LB_JOINT_FIXED ||
+            if (lb_model_parent(model, i) != *foot || joint->kind == LB_JOINT_FIXED ||
                 far <= farthest)
                 continue;
             farthest = far;

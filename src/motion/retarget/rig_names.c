@@ -34,9 +34,32 @@ static const rig_convention conventions[] = {
     {"unreal",
      {"pelvis", "spine05|spine03|spine02", "head", "upperarm%", "lowerarm%", "hand%", "thigh%",
       "calf%", "foot%", "ball%"}},
+    // Poser and Daz, and Motive as it names its own skeletons
     {"poser",
-     {"hips|hip", "chest", "head", "%uparm|%shldr", "%lowarm|%forearm", "%hand", "%upleg|%thigh",
-      "%lowleg|%shin", "%foot", "%toe"}},
+     {"hips|hip", "chest", "head", "%uparm|%shldr|%uarm", "%lowarm|%forearm|%farm", "%hand",
+      "%upleg|%thigh", "%lowleg|%shin", "%foot", "%toe"}},
+    {"forth",
+     {"hip", "chest", "head", "%shoulder", "%elbow", "%hand", "%hip", "%knee", "%foot", "toe11%"}},
+    // the bones of Acclaim's files, as CMU wrote its captures
+    {"acclaim",
+     {"root|pelvis|hips", "thorax|upperback|lowerback", "head", "%humerus", "%radius",
+      "%hand|%wrist", "%femur", "%tibia", "%foot", "%toes"}},
+    // Blender's human, as it is and with the bones that deform
+    {"rigify",
+     {"defspine|spine|hips", "defspine003|spine003|chest", "defspine006|spine006|head",
+      "defupperarm%|upperarm%", "defforearm%|forearm%", "defhand%|hand%", "defthigh%|thigh%",
+      "defshin%|shin%", "deffoot%|foot%", "deftoe%|toe%"}},
+    {"makehuman",
+     {"root", "spine02|spine01", "head", "upperarm01%", "lowerarm01%", "wrist%", "upperleg01%",
+      "lowerleg01%", "foot%", "toe11%"}},
+    {"biped",
+     {"bip01pelvis|bip001pelvis", "bip01spine2|bip01spine1|bip001spine2|bip001spine1",
+      "bip01head|bip001head", "bip01%upperarm|bip001%upperarm", "bip01%forearm|bip001%forearm",
+      "bip01%hand|bip001%hand", "bip01%thigh|bip001%thigh", "bip01%calf|bip001%calf",
+      "bip01%foot|bip001%foot", "bip01%toe0|bip001%toe0"}},
+    {"kinect",
+     {"pelvis|spinebase|hipcenter", "spinechest|spineshoulder|shouldercenter", "head", "shoulder%",
+      "elbow%", "wrist%", "hip%", "knee%", "ankle%", "foot%"}},
     {"limber",
      {"pelvis", "chest", "head", "%upperarm", "%forearm", "%hand", "%thigh", "%shank", "%foot",
       "%toe"}},
@@ -47,6 +70,16 @@ static const rig_convention conventions[] = {
     {"unitree",
      {"pelvis", "torsolink", "", "%shoulderyawlink", "%elbowlink", "%wristyawlink|%elbowlink",
       "%hipyawlink", "%kneelink", "%anklerolllink", ""}},
+    // GR1, whose links are no "link", and its followers; the last joints of limbs differ
+    {"fourier",
+     {"baselink|base", "torsolink|torso|linktorso|waistroll", "headpitchlink|headyaw",
+      "%upperarmyawlink|%upperarmyaw", "%lowerarmpitchlink|%lowerarmpitch",
+      "%handrolllink|%handyawlink|%handpitch", "%thighyawlink|%thighpitch",
+      "%shankpitchlink|%shankpitch", "%footrolllink|%footroll", ""}},
+    // robots whose limbs are numbered, which Talos does as Kuavo does
+    {"kuavo",
+     {"baselink", "waistyawlink|torso2link", "zhead2link|head2link", "zarm%3link|arm%3link",
+      "zarm%4link|arm%4link", "zarm%7link|arm%7link", "leg%3link", "leg%4link", "leg%6link", ""}},
 };
 
 const rig_convention *rig_convention_at(int index)

@@ -134,7 +134,13 @@ test('clips are made of clips', () => {
   near(blended.at(1), slow.at(1), 1e-12);
   near(blended.at(2.5), slow.at(2.5), 1e-12);
   assert.throws(() => clip.blend(slow, 1, 0.5), /blend|after|later/);
-  assert.throws(() => clip.blend(human().clip([{ time: 0, q }]), 0, 1), /the same model/);
+  // of another load of the model, too, and of no other model
+  near(clip.blend(human().clip(slow), 0.5, 1).at(0.8), blended.at(0.8), 0);
+  const arm = limber.model(modelText('planar2'));
+  assert.throws(
+    () => clip.blend(arm.clip([{ time: 0, q: arm.neutral() }]), 0, 0.1),
+    /two different models, which differ at link/,
+  );
   // the smaller module makes and samples them, and says what it lacks
   const small = core.model(modelText('panda'));
   const rest = small.clip([{ time: 0, q: small.neutral() }]);

@@ -13,7 +13,7 @@ export function isMotionDrop(
   files: ReadonlyMap<string, unknown>,
   missing: ReadonlyMap<string, string> = new Map(),
 ): boolean {
-  if (has(files, /\.(bvh|csv|npz|vrm)$/i)) return true;
+  if (has(files, /\.(bvh|csv|npz|vrma?)$/i)) return true;
   if (!has(files, /\.(glb|gltf)$/i) || has(files, /\.(urdf|xml|json|stl|dae|obj)$/i)) return false;
   const lacking = new Set([...missing.keys()].map(stem));
   return ![...files.keys()].some((path) => lacking.has(stem(path)));

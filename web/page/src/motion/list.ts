@@ -20,7 +20,7 @@ export class MotionList {
     const picker = h('input', {
       type: 'file',
       multiple: true,
-      accept: '.bvh,.glb,.gltf,.vrm,.bin,.csv,.npz,.urdf,.xml,.json,.stl,.dae,.obj',
+      accept: '.bvh,.glb,.gltf,.vrm,.vrma,.bin,.csv,.npz,.urdf,.xml,.json,.stl,.dae,.obj',
       hidden: true,
       onchange: () => {
         this.#files(pathsOf([...(picker.files ?? [])]));

@@ -131,7 +131,7 @@ export class Opening {
     const first = [...files.keys()][0] ?? 'this';
     await this.#read(nameOf(first), async (library, isLast) => {
       const { motions, robot } = await sortFiles(files);
-      const path = motions.find((path) => /\.(bvh|glb|gltf|vrm)$/i.test(path));
+      const path = motions.find((path) => /\.(bvh|glb|gltf|vrma?)$/i.test(path));
       if (robot) this.#parts.targets.drop({ origin: await describe(robot), files });
       else if (path) {
         const take = await this.#takeFrom(library, path, files, false);

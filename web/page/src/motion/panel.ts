@@ -146,7 +146,7 @@ export class MotionPanel {
     const picker = h('input', {
       type: 'file',
       multiple: true,
-      accept: '.urdf,.xml,.json,.bvh,.glb,.gltf,.vrm,.bin,.stl,.dae,.obj',
+      accept: '.urdf,.xml,.json,.bvh,.glb,.gltf,.vrm,.vrma,.bin,.stl,.dae,.obj',
       hidden: true,
       onchange: () => {
         this.#source.openOnto(pathsOf([...(picker.files ?? [])]));

@@ -13,7 +13,7 @@ export interface Sorted {
 }
 
 /** In the order in which they are opened. */
-const motionEndings = [/\.bvh$/i, /\.(glb|gltf|vrm)$/i, /\.(csv|npz)$/i];
+const motionEndings = [/\.bvh$/i, /\.(glb|gltf|vrma?)$/i, /\.(csv|npz)$/i];
 
 /** JSON that is larger describes no robot, no map and no contacts. */
 const largestJson = 200e6;

@@ -109,7 +109,7 @@ export class ModelList {
     const picker = h('input', {
       type: 'file',
       multiple: true,
-      accept: '.json,.urdf,.xml,.stl,.dae,.obj,.glb,.gltf,.vrm,.bvh,.csv,.bin,.png,.jpg',
+      accept: '.json,.urdf,.xml,.stl,.dae,.obj,.glb,.gltf,.vrm,.vrma,.bvh,.csv,.bin,.png,.jpg',
       hidden: true,
       onchange: () => this.#actions.openFiles(pathsOf([...(picker.files ?? [])])),
     });

@@ -203,7 +203,7 @@ const alone = (
 
 const readers: readonly { ending: RegExp; read: (given: Given) => Promise<Take> }[] = [
   { ending: /\.bvh$/i, read: readBvh },
-  { ending: /\.(glb|gltf|vrm)$/i, read: readGltf },
+  { ending: /\.(glb|gltf|vrma?)$/i, read: readGltf },
   {
     ending: /\.csv$/i,
     read: readRobot('table of a robot', ({ library }, bytes, model, name) =>
