@@ -120,7 +120,7 @@ def test_the_lock_is_released_while_motions_are_made(tmp_path) -> None:
         "collision": lambda: ROBOT.collision(figure=True, samples=20000),
     }
     for kind in ("npz", "lafan1", "JSON"):
-        works[f"write {kind}"] = lambda kind=kind: _core.Motion.write(None, motion.native, kind, None)
+        works[f"write {kind}"] = lambda kind=kind: _core.Motion.write(None, motion.native, kind, None, None)
     for ending in ("npz", "bvh", "csv", "json"):
         path = tmp_path / f"m.{ending}"
         over = None if ending == "bvh" else ROBOT
