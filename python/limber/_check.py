@@ -63,7 +63,7 @@ class Check:
     Attributes
     ----------
     items : dict of str to Worst
-        Of ``slide``, ``floating``, ``penetration`` and ``overlap`` in metres; ``jump`` and
+        Of ``slide``, ``floating``, ``penetration``, ``shift`` and ``overlap`` in metres; ``jump`` and
         ``position`` in radians or metres; ``speed`` as a share of the limit; ``acceleration`` in
         radians or metres per second squared. See limber/check.h.
     values : dict of str to ndarray

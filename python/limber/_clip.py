@@ -287,11 +287,12 @@ class Clip:
         --------
         >>> import limber
         >>> arm = limber.Model.load("planar2")
-        >>> found = limber.Clip.make(arm, [0, 1], [[0, 0], [0.9, 0]]).check()
+        >>> poses = [[0, 0], [0, 0], [0.5, 0], [0, 0], [0, 0]]
+        >>> found = limber.Clip.make(arm, [0, 1, 2, 3, 4], poses).check()
         >>> found
-        Check(2 keys: jump)
+        Check(5 keys: jump)
         >>> found.items["jump"].worst, found.items["jump"].of, found.values["jump"].tolist()
-        (0.9, 'shoulder', [0.0, 0.9])
+        (0.75, 'shoulder', [0.0, 0.0, 0.75, 0.75, 0.0])
         """
         return check_clip(
             self, contacts, collision, margin, ground, ground_normal, limits, thresholds

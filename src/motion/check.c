@@ -112,6 +112,25 @@ static lb_vec3 part_moves(const lb_clip *clip, const model_part *part, int from,
     return lb_vec3_make(*b - *a, 0, 0);
 }
 
+/* how fast a part moves from the key before one */
+static lb_vec3 part_rate(const lb_clip *clip, const model_part *part, int key)
+{
+    return lb_vec3_scale(part_moves(clip, part, key - 1, key), 1 / clip_gap(clip, key - 1));
+}
+
+/* how much farther a part goes to a key than its speeds before and after lead it */
+static void measure_jump(check_run *run, const model_part *part, int key)
+{
+    const lb_clip *clip = run->clip;
+    if (key < 2 || key + 1 >= clip->count)
+        return;
+    lb_vec3 around = lb_vec3_add(part_rate(clip, part, key - 1), part_rate(clip, part, key + 1));
+    lb_vec3 off = lb_vec3_sub(part_rate(clip, part, key), lb_vec3_scale(around, 0.5));
+    double jump = lb_vec3_length(off) * clip_gap(clip, key - 1);
+    note(run, part->kind == MODEL_LENGTH ? LB_CHECK_SHIFT : LB_CHECK_JUMP,
+         isnan(jump) ? INFINITY : jump, part->joint);
+}
+
 static void measure_part(check_run *run, const model_part *part, int key)
 {
     const lb_clip *clip = run->clip;
@@ -119,8 +138,7 @@ static void measure_part(check_run *run, const model_part *part, int key)
     double before = clip_gap(clip, key - 1), moved = lb_vec3_length(came);
     const lb_joint *joint = lb_model_joint(clip->model, part->joint);
     bool travels = joint->kind == LB_JOINT_FLOATING || joint->kind == LB_JOINT_PLANAR;
-    if (!travels || part->kind != MODEL_LENGTH)
-        note(run, LB_CHECK_JUMP, moved, part->joint);
+    measure_jump(run, part, key);
     // what may not move is beyond its limit as soon as it does
     double by = rest_or_change(moved);
     if (isfinite(joint->velocity) && by > 0)

@@ -168,12 +168,49 @@ TEST(each_fault_is_found)
     expect(1, -0.03, LB_CHECK_SLIDE, 0.03, 1, 0);
     expect(2, 0.04, LB_CHECK_FLOATING, 0.04, 1, 0);
     expect(2, -0.05, LB_CHECK_PENETRATION, 0.05, 1, 0);
-    // there and back: two keys
-    expect(7, 0.6, LB_CHECK_JUMP, 0.6, 2, 1);
+    // there and back, half as far again beside where its speeds lead: two keys
+    expect(7, 0.4, LB_CHECK_JUMP, 0.6, 2, 1);
+    expect(1, 0.1, LB_CHECK_SHIFT, 0.15, 2, 0);
     expect(7, 0.5, LB_CHECK_SPEED, 2.5, 2, 1);
     expect(7, 0.1, LB_CHECK_ACCELERATION, 20, 0, 1);
     expect(7, 1.25, LB_CHECK_POSITION, 0.25, 1, 1);
     expect(7, -1.5, LB_CHECK_POSITION, 0.5, 1, 1);
+}
+
+/* an arm that is thrown up and down by 2.5 radians in 0.3 s, with a spike in one key */
+static int jumps_of(double rate, double spike)
+{
+    enum { MOST = 400 };
+    double times[MOST], q[MOST];
+    int count = (int)(3 * rate);
+    assert_true(count <= MOST);
+    for (int i = 0; i < count; i++) {
+        double time = i / rate, u = fmod(time, 0.8) / 0.3, s = fmin(u, 1);
+        double back = fmin(fmax((fmod(time, 0.8) - 0.4) / 0.3, 0), 1);
+        times[i] = time;
+        q[i] = 2.5 * s * s * s * (10 - 15 * s + 6 * s * s) -
+               2.5 * back * back * back * (10 - 15 * back + 6 * back * back);
+    }
+    q[count / 2] += spike;
+    lb_joint joint = lb_joint_default();
+    joint.kind = LB_JOINT_REVOLUTE;
+    joint.lower[0] = -9, joint.upper[0] = 9;
+    owned_model *model = test_single_joint(&joint);
+    owned_clip *clip = test_clip(model, times, q, count, LB_INTERPOLATION_LINEAR);
+    lb_check_report report;
+    assert_int_equal(lb_clip_check(clip, NULL, NULL, NULL, NULL, &report, NULL), LB_OK);
+    return report.items[LB_CHECK_JUMP].beyond;
+}
+
+/* what is fast and smooth is no jump, and what jumps is found, at any rate */
+TEST(jumps_do_not_depend_on_the_rate)
+{
+    static const double rates[] = {30, 50, 60, 120};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(jumps_of(rates[i], 0), 0);
+        assert_true(jumps_of(rates[i], 0.35) > 0);
+        assert_true(jumps_of(rates[i], -0.35) > 0);
+    }
 }
 
 /* rotations within the limits of their balls are beyond them by nothing, not by rounding */
