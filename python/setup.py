@@ -6,6 +6,7 @@ has them in its folder library/, so that it builds by itself.
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -29,7 +30,7 @@ def version() -> str:
 
 
 class BuildCore(build_ext):
-    """Configures and builds python/CMakeLists.txt."""
+    """Configures and builds python/CMakeLists.txt, with the options in CMAKE_ARGS."""
 
     def build_extension(self, ext: Extension) -> None:
         target = Path(self.get_ext_fullpath(ext.name)).resolve().parent
@@ -44,6 +45,7 @@ class BuildCore(build_ext):
             f"-DCMAKE_BUILD_TYPE={'Debug' if self.debug else 'Release'}",
             f"-DPython3_EXECUTABLE={sys.executable}",
             f"-DLIMBER_PYTHON_PACKAGE={target}",
+            *shlex.split(os.environ.get("CMAKE_ARGS", "")),
         ]
         subprocess.run(configure, check=True)
         jobs = str(self.parallel or os.cpu_count() or 1)

@@ -92,16 +92,18 @@ TEST(test_tool)
     unlink("results.csv");
 }
 
+/* targets of each model */
+TEST_ARGUMENT(target_count, 1, 50)
+
 /* forward there and inverse back on every built-in model, by every method */
 TEST(test_inverse_round_trip)
 {
-    enum { TARGETS = 50 };
     static const char *const sure[] = {"ur5", "panda", "iiwa14", "planar2"};
     for (int m = 0; m < lb_embedded_count(); m++) {
         const char *name = lb_embedded_at(m)->name;
         lb_model *model = load_or_fail(name);
         int tip = default_tip(model);
-        make_targets(model, name, tip, TARGETS, 33);
+        make_targets(model, name, tip, (int)target_count, 33);
         for (int k = 0; k < lb_method_count(); k++) {
             int status =
                 program_run("ik %s --tip '%s' --targets targets.csv --method %s "
@@ -114,10 +116,10 @@ TEST(test_inverse_round_trip)
                 continue;
             }
             int reached = check_results(model, "results.csv", 0, tip);
-            assert_int_equal(status, reached == TARGETS ? 0 : 1);
+            assert_int_equal(status, reached == target_count ? 0 : 1);
             for (size_t s = 0; k == 0 && s < sizeof sure / sizeof *sure; s++)
                 if (strcmp(name, sure[s]) == 0)
-                    assert_int_equal(reached, TARGETS);
+                    assert_int_equal(reached, target_count);
         }
         lb_model_release(model);
     }

@@ -12,8 +12,19 @@
 
 #include "support_program.h"
 
+/* cells, which under the sanitizer are twice as large, and an eighth as many */
+#ifdef __SANITIZE_ADDRESS__
+#define CELL "0.4"
+#define RICH_CELL "0.6"
+#define FINE_CELL "0.16"
+#else
+#define CELL "0.2"
+#define RICH_CELL "0.3"
+#define FINE_CELL "0.08"
+#endif
+
 /* a map of some 30,000 questions */
-#define MAP "workspace panda --tip panda_hand --grid 0.2 --orientations 72"
+#define MAP "workspace panda --tip panda_hand --grid " CELL " --orientations 72"
 
 /* two files are the same, bit for bit */
 static void assert_same(const char *path, const char *expected)
@@ -44,7 +55,7 @@ TEST(any_split_gives_the_same_file)
 TEST(any_split_has_the_same_contents)
 {
     static const char map[] =
-        "workspace panda --tip panda_hand --grid 0.3 --orientations 72 --avoid-collision "
+        "workspace panda --tip panda_hand --grid " RICH_CELL " --orientations 72 --avoid-collision "
         "--margin 0.01 --contents bits,manipulability,limit_margin --inverse";
     program_must("%s --output whole.npy", map);
     program_must("%s --threads 2 --output threads.npy", map);
@@ -54,7 +65,8 @@ TEST(any_split_has_the_same_contents)
     program_must("merge part2.npy part1.npy part3.npy --output merged.npy");
     assert_same("merged.npy", "whole.npy");
     // other margins are other maps
-    program_must("workspace panda --tip panda_hand --grid 0.3 --orientations 72 --avoid-collision "
+    program_must("workspace panda --tip panda_hand --grid " RICH_CELL
+                 " --orientations 72 --avoid-collision "
                  "--contents bits,manipulability,limit_margin --inverse --output other.npy");
     program_refuses("merge whole.npy other.npy --output both.npy", "descriptions");
 }
@@ -94,7 +106,7 @@ static void run_and_kill(long milliseconds)
     if (child == 0) {
         int silent = open("/dev/null", O_WRONLY);
         dup2(silent, STDERR_FILENO);
-        execlp("limber", "limber", "workspace", "panda", "--tip", "panda_hand", "--grid", "0.08",
+        execlp("limber", "limber", "workspace", "panda", "--tip", "panda_hand", "--grid", FINE_CELL,
                "--orientations", "72", "--resume", "--output", "killed.npy", (char *)NULL);
         _exit(127);
     }
@@ -106,13 +118,13 @@ static void run_and_kill(long milliseconds)
 
 TEST(a_killed_map_is_resumed)
 {
-    static const char whole[] =
-        "workspace panda --tip panda_hand --grid 0.08 --orientations 72 --output unkilled.npy";
+    static const char whole[] = "workspace panda --tip panda_hand --grid " FINE_CELL
+                                " --orientations 72 --output unkilled.npy";
     program_must("%s", whole);
     lb_random random = lb_random_seed(11);
     for (int i = 0; i < 3; i++)
         run_and_kill((long)lb_random_between(&random, 50, 600));
-    program_must("workspace panda --tip panda_hand --grid 0.08 --orientations 72 --resume "
+    program_must("workspace panda --tip panda_hand --grid " FINE_CELL " --orientations 72 --resume "
                  "--output killed.npy");
     assert_same("killed.npy", "unkilled.npy");
 }

@@ -121,10 +121,10 @@ TEST(test_motion_in_words)
 /* what takes more than half a second says how far it is, and leaves nothing on the line */
 TEST(test_progress)
 {
-    static const double cells[] = {0.1, 0.07, 0.05, 0.035};
+    static const double cells[] = {0.3, 0.2, 0.1, 0.07, 0.05, 0.035};
     char *text = NULL;
     // the faster the machine the finer the map that takes so long
-    for (int i = 0; i < 4 && (text == NULL || strchr(text, '%') == NULL); i++) {
+    for (int i = 0; i < 6 && (text == NULL || strchr(text, '%') == NULL); i++) {
         char line[128];
         snprintf(line, sizeof line, "limber workspace panda --grid %g --threads 1 --output p.npy",
                  cells[i]);

@@ -35,7 +35,8 @@ if(WAY STREQUAL "package")
   run(${CMAKE_COMMAND} --build ${made})
 elseif(WAY STREQUAL "subfolder")
   run(${CMAKE_COMMAND} -S ${WORK} -B ${made} -DCMAKE_C_COMPILER=${COMPILER}
-      -DCMAKE_BUILD_TYPE=Debug -DBUILD_SHARED_LIBS=ON -DLIMBER_SUBFOLDER=${SOURCE} ${both})
+      -DCMAKE_BUILD_TYPE=Debug -DBUILD_SHARED_LIBS=ON -DLIMBER_SUBFOLDER=${SOURCE}
+      -DLIMBER_MAX_WIDTH=1 ${both})
   run(${CMAKE_COMMAND} --build ${made})
 
   # shared libraries export what their public headers declare, nothing else

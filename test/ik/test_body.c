@@ -8,7 +8,9 @@
 #include "support.h"
 #include "support_growth.h"
 
-enum { MOST_Q = 128, TREES = 200 };
+enum { MOST_Q = 128 };
+
+TEST_ARGUMENT(tree_count, 1, 200)
 
 /* ---- bodies ---------------------------------------------------------------- */
 
@@ -52,7 +54,7 @@ TEST(what_is_near_is_reached_within_the_limits)
 {
     lb_random random = test_seed(11);
     int solved = 0, reached = 0;
-    for (int i = 0; i < TREES; i++) {
+    for (int i = 0; i < tree_count; i++) {
         owned_model *model = random_model(&random);
         lb_body_task tasks[4];
         int n = random_tasks(model, tasks, &random);
@@ -76,7 +78,7 @@ TEST(what_is_near_is_reached_within_the_limits)
         }
     }
     print_message("%d of %d reached\n", reached, solved);
-    assert_true(solved > TREES / 2);
+    assert_true(solved > tree_count / 2);
     // a step of 0.05 leads into another basin, or onto a limit, now and then
     assert_true(reached >= solved * 97 / 100);
 }
@@ -126,7 +128,7 @@ static void check_frame(const lb_model *model, const double *before, const doubl
 TEST(limits_and_speeds_are_never_exceeded)
 {
     lb_random random = test_seed(12);
-    for (int i = 0; i < TREES; i++) {
+    for (int i = 0; i < tree_count; i++) {
         owned_model *model = random_model(&random);
         lb_body_task tasks[4];
         int n = random_tasks(model, tasks, &random);
@@ -215,7 +217,7 @@ static void compare_side_by_side(lb_body *body, const problems *p)
 }
 
 /* random trees with tasks of so many levels, some of which are reached in a box or cone */
-static void compare_widths(uint64_t seed, int trees, int levels, double boxes)
+static void compare_widths(uint64_t seed, long trees, int levels, double boxes)
 {
     static problems p;
     lb_random random = test_seed(seed);
@@ -254,13 +256,13 @@ static void compare_widths(uint64_t seed, int trees, int levels, double boxes)
 
 TEST(every_width_gives_the_same_bits)
 {
-    compare_widths(15, 40, 2, 0);
+    compare_widths(15, tree_count / 5, 2, 0);
 }
 
 /* lanes that are done wait for others without losing what their own steps have found */
 TEST(lanes_that_wait_keep_their_own)
 {
-    compare_widths(108, 100, 3, 0.5);
+    compare_widths(108, tree_count / 2, 3, 0.5);
 }
 
 /* ---- working memory ------------------------------------------------------------ */
@@ -277,7 +279,7 @@ static void fill_scratch(lb_body *body, int byte)
 TEST(memory_is_not_read_before_it_is_written)
 {
     lb_random random = test_seed(29);
-    for (int i = 0; i < TREES; i++) {
+    for (int i = 0; i < tree_count; i++) {
         owned_model *model = random_model(&random);
         lb_body_task tasks[4];
         lb_body_options options = lb_body_options_default();

@@ -9,7 +9,9 @@
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 
-enum { MOST = 16, TRIALS = 50 };
+enum { MOST = 16 };
+
+TEST_ARGUMENT(trials, 1, 50)
 
 /* A step limit that no step comes near: it is there to switch a method's own off. */
 #define ANY 1e6
@@ -124,13 +126,13 @@ static void on_both(void (*check)(fixture *f))
 {
     fixture f;
     setup_fixture(&f, "planar3", LB_TASK_POSITION, 1);
-    for (int k = 0; k < TRIALS; k++) {
+    for (int k = 0; k < trials; k++) {
         choose(&f);
         check(&f);
     }
     teardown_fixture(&f);
     setup_fixture(&f, "iiwa14", LB_TASK_POSE, 2);
-    for (int k = 0; k < TRIALS; k++) {
+    for (int k = 0; k < trials; k++) {
         choose(&f);
         check(&f);
     }
@@ -397,7 +399,7 @@ TEST(inverse_of_square_jacobians)
 {
     fixture f;
     setup_fixture(&f, "ur5", LB_TASK_POSE, 3);
-    for (int k = 0; k < TRIALS; k++) {
+    for (int k = 0; k < trials; k++) {
         double inverse[MOST], pseudo[MOST];
         choose(&f);
         lb_singularity singular;

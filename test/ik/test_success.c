@@ -11,7 +11,9 @@
 
 #include "support.h"
 
-enum { TARGETS = 10000, MOST_NQ = 16, SEED = 77 };
+enum { MOST_NQ = 16, SEED = 77 };
+
+TEST_ARGUMENT(target_count, 1, 10000)
 
 /* two sums of the same numbers differ by so much */
 #define ROUNDING 1e-11
@@ -85,7 +87,7 @@ static void check_robots(lb_protocol protocol)
     for (int i = 0; i < ROBOTS; i++) {
         fixture f = setup_fixture(robots[i], protocol);
         int missed = 0;
-        for (int n = 0; n < TARGETS; n++) {
+        for (int n = 0; n < target_count; n++) {
             next_problem(&f);
             missed += !reach(&f, robots[i], n);
         }

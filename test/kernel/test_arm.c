@@ -8,7 +8,9 @@
 
 #include "support_load.h"
 
-enum { TARGETS = 200, MOST = 8 };
+enum { MOST = 8 };
+
+TEST_ARGUMENT(target_count, 1, 200)
 
 static const struct {
     const char *model, *tip;
@@ -60,7 +62,7 @@ static void check_same(const fixture *f, const lb_ik_options *options)
     both[1]->reduction.problem.arm_joints = 0;
     both[1]->single = kernel_choose(1);
     lb_random random = test_seed(11);
-    for (int n = 0; n < TARGETS; n++) {
+    for (int n = 0; n < target_count; n++) {
         double start[MOST], q[2][MOST] = {{0}};
         lb_ik_result result[2];
         lb_transform target = make_question(f, n, &random, start);

@@ -13,7 +13,9 @@
 
 #include "support_load.h"
 
-enum { TREES = 500, MOST_JOINTS = 12, MOST = LB_JOINT_MAX_NQ * MOST_JOINTS };
+enum { MOST_JOINTS = 12, MOST = LB_JOINT_MAX_NQ * MOST_JOINTS };
+
+TEST_ARGUMENT(tree_count, 1, 500)
 
 #define STEP 1e-5
 /* of the largest number in the Jacobian, and of the distances that it is made of */
@@ -112,13 +114,13 @@ static void check_kinds(unsigned kinds, uint64_t seed)
 TEST(each_kind_is_the_slope_of_its_motion)
 {
     for (int kind = 0; kind < LB_JOINT_KIND_COUNT; kind++)
-        for (uint64_t seed = 1; seed <= TREES / 10; seed++)
+        for (uint64_t seed = 1; seed <= (uint64_t)tree_count / 10; seed++)
             check_kinds(TEST_KIND(kind), seed);
 }
 
 TEST(random_trees_are_the_slope_of_their_motion)
 {
-    for (uint64_t seed = 1; seed <= TREES; seed++)
+    for (uint64_t seed = 1; seed <= (uint64_t)tree_count; seed++)
         check_kinds(TEST_ALL_KINDS, 1000 + seed);
 }
 

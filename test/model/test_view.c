@@ -6,7 +6,9 @@
 
 #include <limber/limber.h>
 
-enum { MOST = 64, TREES = 150 };
+enum { MOST = 64 };
+
+TEST_ARGUMENT(tree_count, 1, 150)
 
 /* the settings written into the joints of a source, by rules of their own */
 static void write_setting(const lb_joint_setting *s, lb_joint *joint)
@@ -104,7 +106,7 @@ TEST(solves_as_if_built_so)
     int compared = 0;
     wanted.joints = 9;
     wanted.mimic = 0;
-    for (int i = 0; i < TREES; i++) {
+    for (int i = 0; i < tree_count; i++) {
         lb_joint_setting settings[MOST];
         owned_model *model = test_tree_build(&wanted, &random);
         int count = make_settings(model, &random, settings);
@@ -122,7 +124,7 @@ TEST(solves_as_if_built_so)
             compared++;
         }
     }
-    assert_true(compared > TREES / 2);
+    assert_true(compared > tree_count / 2);
 }
 
 /* an arm of seven joints with any of them locked: all solutions of the arm of six that is left */

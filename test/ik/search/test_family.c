@@ -9,7 +9,9 @@
 #include <limber/ik.h>
 #include <limber/solutions.h>
 
-enum { NQ = 6, TARGETS = 40, STARTS = 6, SAMPLES = 360, ROWS = 16 };
+enum { NQ = 6, STARTS = 6, SAMPLES = 360, ROWS = 16 };
+
+TEST_ARGUMENT(target_count, 1, 40)
 
 /* An arm, the joint whose zero opens its families, and one that turns along them. */
 typedef struct family_arm {
@@ -118,7 +120,7 @@ TEST(nearest_member_of_all_families)
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
         solvers s = open_solvers(arms[a].model);
         lb_random random = test_seed(51);
-        for (int n = 0; n < TARGETS; n++) {
+        for (int n = 0; n < target_count; n++) {
             double q[NQ], start[NQ], found[NQ];
             lb_configuration_random(s.model, &random, q);
             q[arms[a].singular] = 0;

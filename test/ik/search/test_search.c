@@ -12,7 +12,9 @@
 #include "support_arm.h"
 #include "support_load.h"
 
-enum { MOST_NQ = 64, TARGETS = 100, PROTOCOLS = 3 };
+enum { MOST_NQ = 64, PROTOCOLS = 3 };
+
+TEST_ARGUMENT(target_count, 1, 100)
 
 /* the task of an arm's last link */
 static lb_task tip_task(const lb_model *model, lb_task_kind kind)
@@ -32,7 +34,7 @@ static void check_budget(const lb_model *model, lb_protocol protocol, int budget
     owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(61);
     int spent = 0;
-    for (int n = 0; n < TARGETS; n++) {
+    for (int n = 0; n < target_count; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
         lb_ik_result result;
         lb_configuration_random(model, &random, start);
@@ -47,7 +49,7 @@ static void check_budget(const lb_model *model, lb_protocol protocol, int budget
         spent += exhausted;
     }
     if (budget < 3 && away == 0)
-        assert_true(spent > TARGETS / 2);
+        assert_true(spent > target_count / 2);
 }
 
 TEST(budgets_are_kept)
@@ -99,7 +101,7 @@ TEST(wide_rotation_tolerances_are_reached)
         options.rotation_tolerance = tolerances[k / 2];
         owned_ik *ik = test_solver(model, &task, 1, &options);
         lb_random random = test_seed(62);
-        for (int n = 0; n < TARGETS; n++) {
+        for (int n = 0; n < target_count; n++) {
             double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
             lb_ik_result result;
             lb_configuration_random(model, &random, start);
@@ -120,7 +122,7 @@ TEST(what_is_refused_by_a_hair_is_not_lost)
     options.position_tolerance = options.rotation_tolerance = 4e-16;
     owned_ik *ik = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(63);
-    for (int n = 0; n < TARGETS; n++) {
+    for (int n = 0; n < target_count; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
         lb_ik_result result;
         lb_configuration_random(model, &random, start);
