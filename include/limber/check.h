@@ -45,8 +45,8 @@ extern "C" {
     X(LB_CHECK_SLIDE, "slide", "m", 1e-3)                                                          \
     X(LB_CHECK_FLOATING, "floating", "m", 1e-2)                                                    \
     X(LB_CHECK_PENETRATION, "penetration", "m", 1e-3)                                              \
-    X(LB_CHECK_JUMP, "jump", "rad", 0.25)                                                          \
-    X(LB_CHECK_SHIFT, "shift", "m", 0.05)                                                          \
+    X(LB_CHECK_JUMP, "jump", "rad", 0.5)                                                           \
+    X(LB_CHECK_SHIFT, "shift", "m", 0.12)                                                          \
     X(LB_CHECK_SPEED, "speed", "", 1 + 1e-6)                                                       \
     X(LB_CHECK_ACCELERATION, "acceleration", "rad/s^2", INFINITY)                                  \
     X(LB_CHECK_POSITION, "position", "rad", 1e-9)                                                  \

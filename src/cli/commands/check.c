@@ -184,7 +184,7 @@ const command command_check = {
                "of joints; their speed against the limit and their acceleration; values beyond\n"
                "limits; links that overlap. Each fault has its worst value, its place and time,\n"
                "and the number of frames beyond a threshold: 1 mm of slide, penetration and\n"
-               "overlap, 1 cm of floating, 0.25 radians of a joint or 5 cm of the root in one\n"
+               "overlap, 1 cm of floating, 0.5 radians of a joint or 12 cm of the root in one\n"
                "frame beside where the speeds before and after lead, the limits themselves.\n\n"
                "Rest is detected by the height and the speed of heels and toes, each near the\n"
                "level on which it rests, without its landing and lifting off; --contacts gives\n"

@@ -43,7 +43,7 @@ enum { MOST_TIMES = 600 };
 #define TINY 1e-12
 
 /* A direction in the world at a time. */
-typedef lb_vec3 direction(const anatomy *a, lb_role role, int time);
+typedef lb_vec3 direction(const retarget_anatomy *a, lb_role role, int time);
 
 /* ---- frames --------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static lb_transform frame_by_up(lb_vec3 z, lb_vec3 y)
     return (lb_transform){lb_vec3_cross(y, z), y, z, {0, 0, 0}};
 }
 
-static void set_frame(anatomy *a, lb_role role, lb_transform frame)
+static void set_frame(retarget_anatomy *a, lb_role role, lb_transform frame)
 {
     a->frames[role] = frame;
     a->found[role] = true;
@@ -85,75 +85,75 @@ static void set_frame(anatomy *a, lb_role role, lb_transform frame)
 
 /* ---- places and directions ------------------------------------------------ */
 
-static const lb_transform *link_at(const anatomy *a, lb_role role, int time)
+static const lb_transform *link_at(const retarget_anatomy *a, lb_role role, int time)
 {
     return &a->at[time * LB_ROLE_COUNT + (int)role];
 }
 
-static lb_vec3 place(const anatomy *a, lb_role role, int time)
+static lb_vec3 place(const retarget_anatomy *a, lb_role role, int time)
 {
     return link_at(a, role, time)->p;
 }
 
-static bool has(const anatomy *a, lb_role role)
+static bool has(const retarget_anatomy *a, lb_role role)
 {
     return a->rig.links[role] >= 0;
 }
 
-static bool is_end(const anatomy *a, lb_role role)
+static bool is_end(const retarget_anatomy *a, lb_role role)
 {
     lb_role next = role + 1;
     return role == LB_ROLE_HEAD || role == LB_ROLE_LEFT_HAND || role == LB_ROLE_RIGHT_HAND ||
            retarget_is_toe(role) || !has(a, next) || a->rig.links[next] == a->rig.links[role];
 }
 
-static lb_vec3 along(const anatomy *a, lb_role from, lb_role to, int time)
+static lb_vec3 along(const retarget_anatomy *a, lb_role from, lb_role to, int time)
 {
     return unit(lb_vec3_sub(place(a, to, time), place(a, from, time)));
 }
 
-static lb_vec3 bone(const anatomy *a, lb_role role, int time)
+static lb_vec3 bone(const retarget_anatomy *a, lb_role role, int time)
 {
     return is_end(a, role) ? lb_transform_direction(link_at(a, role, time), a->tips[role])
                            : along(a, role, role + 1, time);
 }
 
-static lb_vec3 shank_of_foot(const anatomy *a, lb_role foot, int time)
+static lb_vec3 shank_of_foot(const retarget_anatomy *a, lb_role foot, int time)
 {
     return bone(a, foot - 1, time);
 }
 
-static lb_vec3 world_up(const anatomy *a, lb_role role, int time)
+static lb_vec3 world_up(const retarget_anatomy *a, lb_role role, int time)
 {
     (void)a, (void)role, (void)time;
     return lb_vec3_make(0, 0, 1);
 }
 
-static lb_vec3 hips_left(const anatomy *a, lb_role role, int time)
+static lb_vec3 hips_left(const retarget_anatomy *a, lb_role role, int time)
 {
     (void)role;
     return along(a, LB_ROLE_RIGHT_THIGH, LB_ROLE_LEFT_THIGH, time);
 }
 
-static bool has_shoulders(const anatomy *a)
+static bool has_shoulders(const retarget_anatomy *a)
 {
     return has(a, LB_ROLE_LEFT_UPPER_ARM) && has(a, LB_ROLE_RIGHT_UPPER_ARM);
 }
 
-static lb_vec3 shoulders_left(const anatomy *a, lb_role role, int time)
+static lb_vec3 shoulders_left(const retarget_anatomy *a, lb_role role, int time)
 {
     (void)role;
     return along(a, LB_ROLE_RIGHT_UPPER_ARM, LB_ROLE_LEFT_UPPER_ARM, time);
 }
 
-static lb_vec3 middle(const anatomy *a, lb_role left, lb_role right, int time)
+static lb_vec3 middle(const retarget_anatomy *a, lb_role left, lb_role right, int time)
 {
     return retarget_middle(place(a, left, time), place(a, right, time));
 }
 
 /* from the hips to the shoulders, across the hips; without arms to what there is of the trunk, and
    without that from the feet */
-static lb_vec3 trunk_up(const anatomy *a, lb_role role, int time)
+static lb_vec3 trunk_up(const retarget_anatomy *a, lb_role role, int time)
 {
     lb_vec3 hips = middle(a, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH, time), up;
     if (has_shoulders(a))
@@ -166,7 +166,7 @@ static lb_vec3 trunk_up(const anatomy *a, lb_role role, int time)
 }
 
 /* the role in whose axes a link rests on average */
-static lb_role carrier_of(const anatomy *a, lb_role role)
+static lb_role carrier_of(const retarget_anatomy *a, lb_role role)
 {
     bool ends = role == LB_ROLE_LEFT_HAND || role == LB_ROLE_RIGHT_HAND || retarget_is_toe(role);
     if (ends)
@@ -175,29 +175,29 @@ static lb_role carrier_of(const anatomy *a, lb_role role)
     return arms && a->found[LB_ROLE_CHEST] ? LB_ROLE_CHEST : LB_ROLE_PELVIS;
 }
 
-static lb_transform carrier_frame(const anatomy *a, lb_role role, int time)
+static lb_transform carrier_frame(const retarget_anatomy *a, lb_role role, int time)
 {
     lb_role carrier = carrier_of(a, role);
     return lb_transform_multiply(link_at(a, carrier, time), &a->frames[carrier]);
 }
 
-static lb_vec3 carrier_forward(const anatomy *a, lb_role role, int time)
+static lb_vec3 carrier_forward(const retarget_anatomy *a, lb_role role, int time)
 {
     return carrier_frame(a, role, time).x;
 }
 
-static lb_vec3 carrier_left(const anatomy *a, lb_role role, int time)
+static lb_vec3 carrier_left(const retarget_anatomy *a, lb_role role, int time)
 {
     return carrier_frame(a, role, time).y;
 }
 
-static lb_vec3 carrier_up(const anatomy *a, lb_role role, int time)
+static lb_vec3 carrier_up(const retarget_anatomy *a, lb_role role, int time)
 {
     return carrier_frame(a, role, time).z;
 }
 
 /* the left of a limb that swung from hanging down */
-static lb_vec3 swung_left(const anatomy *a, lb_role role, int time)
+static lb_vec3 swung_left(const retarget_anatomy *a, lb_role role, int time)
 {
     lb_transform from = carrier_frame(a, role, time);
     lb_quat swing = rotation_smallest(lb_vec3_scale(from.z, -1), bone(a, role, time));
@@ -205,14 +205,14 @@ static lb_vec3 swung_left(const anatomy *a, lb_role role, int time)
 }
 
 /* a direction of the world seen from a link */
-static lb_vec3 inside(const anatomy *a, lb_role role, int time, lb_vec3 v)
+static lb_vec3 inside(const retarget_anatomy *a, lb_role role, int time, lb_vec3 v)
 {
     const lb_transform *link = link_at(a, role, time);
     return lb_vec3_make(lb_vec3_dot(link->x, v), lb_vec3_dot(link->y, v), lb_vec3_dot(link->z, v));
 }
 
 /* the sum of a direction seen from a link, with weights; NULL: its mean */
-static lb_vec3 sum_of(const anatomy *a, lb_role role, direction *of, const double *weights)
+static lb_vec3 sum_of(const retarget_anatomy *a, lb_role role, direction *of, const double *weights)
 {
     lb_vec3 sum = {0, 0, 0};
     for (int i = 0; i < a->times; i++) {
@@ -223,13 +223,13 @@ static lb_vec3 sum_of(const anatomy *a, lb_role role, direction *of, const doubl
     return sum;
 }
 
-static lb_vec3 mean(const anatomy *a, lb_role role, direction *of)
+static lb_vec3 mean(const retarget_anatomy *a, lb_role role, direction *of)
 {
     return sum_of(a, role, of, NULL);
 }
 
 /* as the carrier's on average */
-static void follow_carrier(anatomy *a, lb_role role, const double *weights)
+static void follow_carrier(retarget_anatomy *a, lb_role role, const double *weights)
 {
     lb_vec3 left = sum_of(a, role, carrier_left, weights);
     set_frame(a, role, frame_by_left(left, sum_of(a, role, carrier_up, weights)));
@@ -237,7 +237,7 @@ static void follow_carrier(anatomy *a, lb_role role, const double *weights)
 
 /* ---- trunk ---------------------------------------------------------------- */
 
-static void find_trunk(anatomy *a)
+static void find_trunk(retarget_anatomy *a)
 {
     const lb_role pelvis = LB_ROLE_PELVIS, chest = LB_ROLE_CHEST;
     set_frame(a, pelvis, frame_by_left(mean(a, pelvis, hips_left), mean(a, pelvis, trunk_up)));
@@ -257,7 +257,8 @@ static void find_trunk(anatomy *a)
  * which side it points is that of all bends, large ones first; `sign`: 1 of knees, -1 of elbows.
  * Where nothing bends it is that of a swing.
  */
-static lb_vec3 left_by_bends(const anatomy *a, lb_role role, lb_role upper, int sign, lb_vec3 down)
+static lb_vec3 left_by_bends(const retarget_anatomy *a, lb_role role, lb_role upper, int sign,
+                             lb_vec3 down)
 {
     lb_vec3 swung = unit(across(mean(a, role, swung_left), down));
     lb_vec3 ahead = lb_vec3_cross(down, swung), side = lb_vec3_scale(swung, STRAIGHT_SIDE);
@@ -276,7 +277,7 @@ static lb_vec3 left_by_bends(const anatomy *a, lb_role role, lb_role upper, int 
     return lb_vec3_dot(left, side) >= 0 ? left : lb_vec3_scale(left, -1);
 }
 
-static void find_limb(anatomy *a, lb_role upper)
+static void find_limb(retarget_anatomy *a, lb_role upper)
 {
     bool leg = upper >= LB_ROLE_LEFT_THIGH;
     int sign = !has(a, upper + 1) ? 0 : leg ? 1 : -1;
@@ -298,7 +299,7 @@ static void find_limb(anatomy *a, lb_role upper)
 /* ---- feet ----------------------------------------------------------------- */
 
 /* the ankle (0) or the toes (1) of a foot, so many metres on along its bone */
-static lb_vec3 foot_end(const anatomy *a, lb_role foot, double on, int time)
+static lb_vec3 foot_end(const retarget_anatomy *a, lb_role foot, double on, int time)
 {
     return lb_vec3_add(place(a, foot, time), lb_vec3_scale(bone(a, foot, time), on));
 }
@@ -310,7 +311,7 @@ static double squared(double x)
 
 /* adds to `unrest` how far one end of a foot is from lying still on the ground; `room`: a number
    for each time */
-static void add_unrest(const anatomy *a, lb_role foot, double on, double leg, double *room,
+static void add_unrest(const retarget_anatomy *a, lb_role foot, double on, double leg, double *room,
                        double *unrest)
 {
     for (int i = 0; i < a->times; i++)
@@ -327,7 +328,7 @@ static void add_unrest(const anatomy *a, lb_role foot, double on, double leg, do
 }
 
 /* how surely a foot lies flat at each time; `room`: a number for each */
-static void find_flat(const anatomy *a, lb_role foot, double *room, double *flat)
+static void find_flat(const retarget_anatomy *a, lb_role foot, double *room, double *flat)
 {
     double leg = TINY;
     for (lb_role role = foot - 2; role < foot; role++)
@@ -344,7 +345,7 @@ static void find_flat(const anatomy *a, lb_role foot, double *room, double *flat
 }
 
 /* up from the sole */
-static lb_vec3 foot_up(const anatomy *a, lb_role foot, const double *flat)
+static lb_vec3 foot_up(const retarget_anatomy *a, lb_role foot, const double *flat)
 {
     lb_vec3 shank = lb_vec3_scale(mean(a, foot, shank_of_foot), ACROSS_SHANK);
     return unit(lb_vec3_sub(sum_of(a, foot, world_up, flat), shank));
@@ -358,7 +359,7 @@ static double total(const double *weights, int count)
     return sum;
 }
 
-static void find_feet(anatomy *a, double *room)
+static void find_feet(retarget_anatomy *a, double *room)
 {
     const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
     lb_vec3 up[2], front[2];
@@ -391,7 +392,8 @@ static void find_feet(anatomy *a, double *room)
 /* ---- all of it ------------------------------------------------------------ */
 
 /* the figure at times evenly over the clip, and a little later */
-static lb_status look(anatomy *a, const lb_clip *clip, const lb_allocator *memory, lb_error *error)
+static lb_status look(retarget_anatomy *a, const lb_clip *clip, const lb_allocator *memory,
+                      lb_error *error)
 {
     int links[LB_ROLE_COUNT];
     double begin = lb_clip_begin(clip), length = lb_clip_end(clip) - begin - a->later;
@@ -419,7 +421,7 @@ static lb_status look(anatomy *a, const lb_clip *clip, const lb_allocator *memor
 }
 
 /* what hangs from each link, in its axes */
-static lb_status find_tips(anatomy *a, const lb_allocator *memory, lb_error *error)
+static lb_status find_tips(retarget_anatomy *a, const lb_allocator *memory, lb_error *error)
 {
     lb_state *state = NULL;
     if (lb_state_create(a->model, memory, &state) != LB_OK)
@@ -433,11 +435,11 @@ static lb_status find_tips(anatomy *a, const lb_allocator *memory, lb_error *err
     return LB_OK;
 }
 
-lb_status anatomy_create(const lb_clip *clip, const lb_rig *rig, const lb_allocator *memory,
-                         anatomy *a, lb_error *error)
+lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig,
+                                  const lb_allocator *memory, retarget_anatomy *a, lb_error *error)
 {
     double length = lb_clip_end(clip) - lb_clip_begin(clip);
-    *a = (anatomy){.rig = *rig, .model = lb_clip_model(clip)};
+    *a = (retarget_anatomy){.rig = *rig, .model = lb_clip_model(clip)};
     a->later = fmin(1 / RATE, length);
     a->times = length > 0 ? (int)fmin(ceil(length * RATE), MOST_TIMES) : 1;
     size_t times = (size_t)a->times;
@@ -461,7 +463,7 @@ lb_status anatomy_create(const lb_clip *clip, const lb_rig *rig, const lb_alloca
     return LB_OK;
 }
 
-void anatomy_release(anatomy *a, const lb_allocator *memory)
+void retarget_anatomy_release(retarget_anatomy *a, const lb_allocator *memory)
 {
     memory_release(memory, a->flat[0]);
     memory_release(memory, a->at);

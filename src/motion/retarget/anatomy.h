@@ -7,7 +7,7 @@
 #include "motion/retarget/figure.h"
 
 /* A figure at times evenly over a clip, and the anatomical frame of each of its roles. */
-typedef struct anatomy {
+typedef struct retarget_anatomy {
     lb_rig rig;
     const lb_model *model;
     int times;
@@ -21,12 +21,12 @@ typedef struct anatomy {
     lb_vec3 tips[LB_ROLE_COUNT];
     lb_transform frames[LB_ROLE_COUNT]; /* x forward, y left, z up, in the links' axes */
     bool found[LB_ROLE_COUNT];
-} anatomy;
+} retarget_anatomy;
 
 /* Looks at a clip; its rig is that of the roles, whose pelvis and legs are there. Release it also
    after a failure. */
-lb_status anatomy_create(const lb_clip *clip, const lb_rig *rig, const lb_allocator *memory,
-                         anatomy *a, lb_error *error);
-void anatomy_release(anatomy *a, const lb_allocator *memory);
+lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig,
+                                  const lb_allocator *memory, retarget_anatomy *a, lb_error *error);
+void retarget_anatomy_release(retarget_anatomy *a, const lb_allocator *memory);
 
 #endif

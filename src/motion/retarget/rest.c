@@ -46,24 +46,24 @@ static double mean_value(const double *q, size_t stride, int count)
     return sum / count;
 }
 
-static lb_joint_kind kind_of(const anatomy *a, int joint)
+static lb_joint_kind joint_kind(const retarget_anatomy *a, int joint)
 {
     return lb_model_joint(a->model, joint)->kind;
 }
 
-static bool turns_freely(const anatomy *a, int joint)
+static bool turns_freely(const retarget_anatomy *a, int joint)
 {
-    return kind_of(a, joint) == LB_JOINT_BALL || kind_of(a, joint) == LB_JOINT_FLOATING;
+    return joint_kind(a, joint) == LB_JOINT_BALL || joint_kind(a, joint) == LB_JOINT_FLOATING;
 }
 
 /* the first number of the quaternion of a joint that turns freely */
-static int turn_of(const anatomy *a, int joint)
+static int turn_of(const retarget_anatomy *a, int joint)
 {
-    return lb_model_joint_q(a->model, joint) + lb_joint_kind_nq(kind_of(a, joint)) - 4;
+    return lb_model_joint_q(a->model, joint) + lb_joint_kind_nq(joint_kind(a, joint)) - 4;
 }
 
 /* all joints as on average; the figure as a whole stays in its place */
-static void take_means(const anatomy *a, double *q)
+static void take_means(const retarget_anatomy *a, double *q)
 {
     size_t nq = (size_t)lb_model_nq(a->model);
     lb_configuration_neutral(a->model, q);
@@ -72,7 +72,7 @@ static void take_means(const anatomy *a, double *q)
             continue;
         bool turns = turns_freely(a, j);
         int at = lb_model_joint_q(a->model, j);
-        int end = turns ? turn_of(a, j) : at + lb_joint_kind_nq(kind_of(a, j));
+        int end = turns ? turn_of(a, j) : at + lb_joint_kind_nq(joint_kind(a, j));
         for (int k = at; k < end && j > 0; k++)
             q[k] = mean_value(a->q + k, nq, a->times);
         if (turns)
@@ -83,17 +83,17 @@ static void take_means(const anatomy *a, double *q)
 /* ---- the pose ------------------------------------------------------------- */
 
 /* the joint that turns a role's link: its own, or that of what it is fixed to; -1: none */
-static int turning_joint(const anatomy *a, lb_role role)
+static int turning_joint(const retarget_anatomy *a, lb_role role)
 {
     int link = a->rig.links[role];
-    while (link > 0 && kind_of(a, link - 1) == LB_JOINT_FIXED)
+    while (link > 0 && joint_kind(a, link - 1) == LB_JOINT_FIXED)
         link = lb_model_parent(a->model, link);
     return link - 1;
 }
 
 /* whether trunk, thighs, upper arms and feet turn freely; hinges, as of robots, have a zero of
    their own */
-static bool can_stand(const anatomy *a)
+static bool can_stand(const retarget_anatomy *a)
 {
     static const lb_role roles[] = {
         LB_ROLE_PELVIS,     LB_ROLE_LEFT_THIGH,     LB_ROLE_RIGHT_THIGH,    LB_ROLE_LEFT_FOOT,
@@ -109,7 +109,8 @@ static bool can_stand(const anatomy *a)
 }
 
 /* turns a joint so that the frame of a role is the world's */
-static void stand_role(const anatomy *a, lb_role role, int joint, lb_state *state, double *q)
+static void stand_role(const retarget_anatomy *a, lb_role role, int joint, lb_state *state,
+                       double *q)
 {
     lb_state_update(state, q);
     const lb_transform *links = lb_state_transforms(state);
@@ -123,7 +124,7 @@ static void stand_role(const anatomy *a, lb_role role, int joint, lb_state *stat
 }
 
 /* the first role whose frame is known and that a joint turns; LB_ROLE_COUNT: none */
-static lb_role role_turned_by(const anatomy *a, int joint)
+static lb_role role_turned_by(const retarget_anatomy *a, int joint)
 {
     lb_role role = 0;
     while (role < LB_ROLE_COUNT && (!a->found[role] || turning_joint(a, role) != joint))
@@ -131,7 +132,7 @@ static lb_role role_turned_by(const anatomy *a, int joint)
     return role;
 }
 
-static void stand(const anatomy *a, lb_state *state, double *q)
+static void stand(const retarget_anatomy *a, lb_state *state, double *q)
 {
     lb_configuration_neutral(a->model, q);
     if (!can_stand(a))
@@ -191,14 +192,14 @@ lb_status lb_retarget_rest_find(const lb_clip *clip, const lb_retarget_map *map,
     if (status != LB_OK)
         return status;
     lb_state *state = NULL;
-    anatomy a;
-    status = anatomy_create(clip, &rig, &memory, &a, error);
+    retarget_anatomy a;
+    status = retarget_anatomy_create(clip, &rig, &memory, &a, error);
     if (status == LB_OK && lb_state_create(model, &memory, &state) != LB_OK)
         status = error_out_of_memory(error);
     if (status == LB_OK)
         stand(&a, state, rest);
     lb_state_release(state);
-    anatomy_release(&a, &memory);
+    retarget_anatomy_release(&a, &memory);
     return status;
 }
 
