@@ -263,6 +263,58 @@ TEST(feet_are_behind_all_joints_of_their_ankles)
     }
 }
 
+/* a robot whose hips turn about the axes of `order`, the third of them `down` below the others; it
+   looks along x or, `back`, against it */
+static lb_model *robot_with_hips(const char *order, double down, bool back, int left[3])
+{
+    robot_parts all = {.names[0] = "base", .turned[0] = LB_QUAT_IDENTITY};
+    all.links[0] = lb_link_default();
+    all.links[0].name = all.names[0];
+    for (int side = 0; side < 2; side++) {
+        static const char *const parts[] = {"a", "b", "c", "d", "e", "f"};
+        int link[6], above = 0;
+        double out = (side == 0) != back ? 0.1 : -0.1;
+        const lb_vec3 places[] = {{0, out, -0.05}, {0, 0, 0},    {0, 0, -down},
+                                  {0, 0, -0.2},    {0, 0, -0.3}, {0, 0, 0}};
+        const char axes[] = {order[0], order[1], order[2], 'y', 'y', 'x'};
+        for (int i = 0; i < 6; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "%c_%s", side == 0 ? 'l' : 'r', parts[i]);
+            link[i] = above = add_hinge(&all, name, above, axes[i], places[i]);
+        }
+        if (side == 0)
+            left[0] = link[2], left[1] = link[3], left[2] = link[5];
+    }
+    return test_build(&(lb_model_source){.name = "robot",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = all.links,
+                                         .link_count = all.count + 1,
+                                         .joints = all.joints,
+                                         .joint_count = all.count});
+}
+
+/* hips turn in any order and a joint along the bone is anywhere on it; names say which side is left
+ */
+TEST(legs_are_found_whatever_their_hips_are)
+{
+    static const char *const orders[] = {"xyz", "xzy", "yxz", "yzx", "zxy", "zyx"};
+    for (int i = 0; i < 6 * 4; i++) {
+        const char *order = orders[i / 4];
+        // only what turns about the bone may lie along it
+        double down = i & 1 && order[2] == 'z' ? 0.15 : 0;
+        int left[3];
+        owned_model *model = robot_with_hips(order, down, i & 2, left);
+        lb_rig rig;
+        lb_error error = {0};
+        if (lb_rig_find(model, NULL, &rig, &error) != LB_OK)
+            fail_msg("%s: %s", order, error.message);
+        for (int k = 0; k < 3; k++)
+            if (rig.links[LB_ROLE_LEFT_THIGH + k] != left[k])
+                fail_msg("%s, %g below, %s: role %d is link %d, not %d", order, down,
+                         i & 2 ? "back" : "ahead", k, rig.links[LB_ROLE_LEFT_THIGH + k], left[k]);
+    }
+}
+
 /* each role is found by its text, and nothing by another */
 TEST(roles_have_texts)
 {

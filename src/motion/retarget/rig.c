@@ -210,6 +210,12 @@ typedef struct limb {
     int upper, lower, end; /* links; LB_NO_LINK: too few joints */
 } limb;
 
+static bool is_hinge(const lb_model *model, int link)
+{
+    lb_joint_kind kind = lb_model_joint(model, link - 1)->kind;
+    return kind == LB_JOINT_REVOLUTE || kind == LB_JOINT_CONTINUOUS;
+}
+
 /* joints nearer to each other than this share of a limb's half are in one place */
 #define COINCIDENT 0.02
 
@@ -222,25 +228,22 @@ static double bend_of(const lb_model *model, const lb_transform *at, int link, l
 }
 
 /*
- * The middle joint of a limb: the one that is farthest from the nearer of the limb's first joint
- * and its end, and of several there the one that bends it.
+ * The middle joint of a limb: the one that bends it farthest from both of the limb's first joint
+ * and its end. A joint that turns about the bone is none, wherever along the bone it is.
  */
 static int find_middle(const lb_model *model, const lb_transform *at, int first, int tip,
                        lb_vec3 end)
 {
-    double most = 0, bend = 0;
+    double most = 0;
     int found = LB_NO_LINK;
     for (int link = tip; link != first; link = lb_model_parent(model, link)) {
         if (lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED)
             continue;
         double near = fmin(lb_vec3_length(lb_vec3_sub(at[link].p, at[first].p)),
                            lb_vec3_length(lb_vec3_sub(at[link].p, end)));
-        double bends = bend_of(model, at, link, end);
-        bool farther = near > most * (1 + COINCIDENT);
-        bool same = near > most * (1 - COINCIDENT);
-        if (near > 0 && (farther || (same && bends > bend + COINCIDENT))) {
-            most = near;
-            bend = bends;
+        double bends = near * (is_hinge(model, link) ? bend_of(model, at, link, end) : 1);
+        if (bends > most * (1 + COINCIDENT)) {
+            most = bends;
             found = link;
         }
     }
@@ -254,12 +257,6 @@ static int moving_above(const lb_model *model, int link, int top)
     while (link > top && lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED)
         link = lb_model_parent(model, link);
     return link > top ? link : top;
-}
-
-static bool is_hinge(const lb_model *model, int link)
-{
-    lb_joint_kind kind = lb_model_joint(model, link - 1)->kind;
-    return kind == LB_JOINT_REVOLUTE || kind == LB_JOINT_CONTINUOUS;
 }
 
 /* whether the hinges of a link and of one above it turn about axes across each other, more so than
@@ -399,11 +396,46 @@ static lb_vec3 find_forward(const lb_model *model, const lb_transform *at, const
     return lb_vec3_length(toes) > 0.02 * high ? toes : lb_vec3_make(1, 0, 0);
 }
 
-/* the left one of two first, seen along `forward` */
-static void put_left_first(const lb_transform *at, lb_vec3 forward, int two[2])
+/* which side a name says: 1 left, -1 right, 0 none; a word of it, or its first or last letter */
+static int side_of(const char *name)
 {
+    static const char *const words[2] = {"left", "right"};
+    size_t size = strlen(name);
+    for (int side = 0; side < 2; side++) {
+        const char *word = words[side];
+        for (const char *at = name; *at != '\0'; at++) {
+            size_t i = 0;
+            while (word[i] != '\0' && letter_lowered(at[i]) == word[i])
+                i++;
+            if (word[i] == '\0')
+                return 1 - 2 * side;
+        }
+        char letter = word[0];
+        if (size > 2 && ((letter_lowered(name[0]) == letter && name[1] == '_') ||
+                         (letter_lowered(name[size - 1]) == letter && name[size - 2] == '_')))
+            return 1 - 2 * side;
+    }
+    return 0;
+}
+
+/* which side the names of a limb's links say, below what both limbs hang from */
+static int side_of_limb(const lb_model *model, int tip, int top)
+{
+    int side = 0;
+    for (; tip > top && side == 0; tip = lb_model_parent(model, tip))
+        side = side_of(lb_model_link(model, tip)->name);
+    return side;
+}
+
+/* the left one of two first: as their names say, else seen along `forward` */
+static void put_left_first(const lb_model *model, const lb_transform *at, lb_vec3 forward,
+                           int two[2])
+{
+    int top = common_ancestor(model, two[0], two[1]);
+    int sides = side_of_limb(model, two[0], top) - side_of_limb(model, two[1], top);
     lb_vec3 across = lb_vec3_sub(at[two[0]].p, at[two[1]].p);
-    if (forward.x * across.y - forward.y * across.x >= 0)
+    bool opposite = sides == 2 || sides == -2;
+    if (opposite ? sides > 0 : forward.x * across.y - forward.y * across.x >= 0)
         return;
     int other = two[0];
     two[0] = two[1];
@@ -435,7 +467,7 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
         return false;
     const lb_transform *at = lb_state_transforms(state);
     lb_vec3 forward = find_forward(model, at, feet);
-    put_left_first(at, forward, feet);
+    put_left_first(model, at, forward, feet);
     int pelvis = common_ancestor(model, feet[0], feet[1]);
     rig->links[LB_ROLE_PELVIS] = pelvis;
     set_limb(rig, LB_ROLE_LEFT_THIGH, find_limb(model, state, pelvis, feet[0], true));
@@ -446,7 +478,7 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
         return true;
     if (!is_upright(state, pelvis, feet, hands))
         return false;
-    put_left_first(at, forward, hands);
+    put_left_first(model, at, forward, hands);
     int chest = common_ancestor(model, hands[0], hands[1]);
     limb left = find_limb(model, state, chest, hands[0], false);
     limb right = find_limb(model, state, chest, hands[1], false);
@@ -489,12 +521,27 @@ static void find_toes(const lb_model *model, lb_rig *rig)
     }
 }
 
+/* of limbs of hinges the upper part is what carries the middle joint, after all others of a hip or
+   a shoulder, in whatever order these turn */
+static void find_uppers(const lb_model *model, lb_rig *rig)
+{
+    static const lb_role uppers[] = {LB_ROLE_LEFT_UPPER_ARM, LB_ROLE_RIGHT_UPPER_ARM,
+                                     LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH};
+    for (size_t i = 0; i < sizeof uppers / sizeof *uppers; i++) {
+        int *upper = &rig->links[uppers[i]], lower = rig->links[uppers[i] + 1];
+        if (*upper > 0 && lower > 0 && lower != *upper && is_hinge(model, lower) &&
+            retarget_is_below(model, *upper, lower))
+            *upper = moving_above(model, lower, *upper);
+    }
+}
+
 lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,
                       lb_error *error)
 {
     lb_status status = REQUIRE(error, {model, "model"}, {rig, "rig"});
     for (int by = 0; by < NAMINGS && status == LB_OK; by++)
         if (find_named(model, (naming)by, rig)) {
+            find_uppers(model, rig);
             find_toes(model, rig);
             return LB_OK;
         }

@@ -68,8 +68,9 @@ static const rig_convention conventions[] = {
      {"body|hips", "torso|chest", "head", "upperarm%", "lowerarm%", "palm2%|palm%|hand%",
       "upperleg%", "lowerleg%", "foot%", ""}},
     {"unitree",
-     {"pelvis", "torsolink", "", "%shoulderyawlink", "%elbowlink", "%wristyawlink|%elbowlink",
-      "%hipyawlink", "%kneelink", "%anklerolllink", ""}},
+     {"pelvis", "torsolink", "", "%shoulderyawlink", "%elbowlink|%elbowlinkballhand",
+      "%wristyawlink|%wristrolllink|%elbowlink|%elbowlinkballhand", "%hipyawlink", "%kneelink",
+      "%anklerolllink|%anklelink", ""}},
     // GR1, whose links are no "link", and its followers; the last joints of limbs differ
     {"fourier",
      {"baselink|base", "torsolink|torso|linktorso|waistroll", "headpitchlink|headyaw",
