@@ -407,6 +407,15 @@ TEST(maps_say_which_links_correspond)
         assert_int_equal(by_map.items[i].known, !of_arms);
         assert_false(of_arms && by_map.items[i].beyond);
     }
+    // shoulders say how the trunk leans, also of arms without hands
+    legs.count = 0;
+    for (int i = 0; i < map.count; i++)
+        if (map.pairs[i].role != LB_ROLE_LEFT_HAND && map.pairs[i].role != LB_ROLE_RIGHT_HAND)
+            legs.pairs[legs.count++] = map.pairs[i];
+    assert_int_equal(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &by_map, NULL), LB_OK);
+    assert_true(by_map.items[LB_FIDELITY_TRUNK].known);
+    assert_true(by_map.items[LB_FIDELITY_TRUNK].mean == by_names.items[LB_FIDELITY_TRUNK].mean);
+    assert_false(by_map.items[LB_FIDELITY_LEFT_ARM].known || by_map.items[LB_FIDELITY_HANDS].known);
     release_retargeted(&r);
 }
 

@@ -67,7 +67,7 @@ typedef struct figure {
     lb_state *state;
     double *q;
     marker markers[SIDES][JOINTS];
-    bool arms, legs;
+    bool shoulders, arms, legs;
     double leg; /* metres */
     double low; /* the lowest height of an ankle, metres */
 } figure;
@@ -140,11 +140,13 @@ static void place_markers(figure *f, const lb_rig *rig)
             if (link >= 0)
                 f->markers[s][j].at = retarget_in_link(&links[link], center);
         }
-    f->arms = f->legs = true;
+    f->shoulders = f->arms = f->legs = true;
     for (int s = 0; s < SIDES; s++)
         for (int j = 0; j < JOINTS; j++)
-            if (f->markers[s][j].link < 0)
+            if (f->markers[s][j].link < 0) {
                 *(j < HIP ? &f->arms : &f->legs) = false;
+                f->shoulders = f->shoulders && j != SHOULDER;
+            }
 }
 
 static void measure_figure(figure *f)
@@ -193,7 +195,7 @@ typedef struct comparison {
     double travel[FIGURES];          /* legs */
     lb_vec3 differences[3][VECTORS]; /* of this key and the two before */
     double times[3];
-    bool arms;
+    bool shoulders, arms;
 } comparison;
 
 static double angle_of(lb_vec3 a, lb_vec3 b)
@@ -246,7 +248,7 @@ static void list_differences(comparison *c, lb_vec3 *out)
 {
     const pose *a = &c->now[SOURCE], *b = &c->now[MOTION];
     *out++ = lb_vec3_sub(path_of(c, MOTION), path_of(c, SOURCE));
-    *out++ = c->arms ? lb_vec3_sub(b->trunk, a->trunk) : (lb_vec3){0, 0, 0};
+    *out++ = c->shoulders ? lb_vec3_sub(b->trunk, a->trunk) : (lb_vec3){0, 0, 0};
     for (int s = 0; s < SIDES; s++)
         for (int k = 0; k < BONES; k++)
             *out++ = c->arms || k >= BONES / 2 ? lb_vec3_sub(b->bones[s][k], a->bones[s][k])
@@ -308,8 +310,8 @@ static void measure_key(comparison *c, double time, int key, double *row)
 
 static bool is_of_arms(int item)
 {
-    return item == LB_FIDELITY_TRUNK || item == LB_FIDELITY_LEFT_ARM ||
-           item == LB_FIDELITY_RIGHT_ARM || item == LB_FIDELITY_HANDS;
+    return item == LB_FIDELITY_LEFT_ARM || item == LB_FIDELITY_RIGHT_ARM ||
+           item == LB_FIDELITY_HANDS;
 }
 
 static bool is_of_one_key(int item)
@@ -362,7 +364,7 @@ static void measure_all(comparison *c, const lb_fidelity_options *options, doubl
         measure_key(c, lb_clip_times(clip)[key] - lb_clip_begin(clip), key,
                     &values[(size_t)key * LB_FIDELITY_COUNT]);
     for (int i = 0; i < LB_FIDELITY_COUNT; i++) {
-        report->items[i].known = c->arms || !is_of_arms(i);
+        report->items[i].known = i == LB_FIDELITY_TRUNK ? c->shoulders : c->arms || !is_of_arms(i);
         if (report->items[i].known)
             summarize(values, i, options->thresholds[i], column, report);
     }
@@ -408,6 +410,7 @@ lb_status lb_clip_fidelity(const lb_clip *clip, const lb_clip *source,
     if (status == LB_OK && (column == NULL || (values == NULL && rows == NULL)))
         status = error_out_of_memory(error);
     c.arms = c.figures[SOURCE].arms && c.figures[MOTION].arms;
+    c.shoulders = c.figures[SOURCE].shoulders && c.figures[MOTION].shoulders;
     if (status == LB_OK)
         measure_all(&c, &o, values != NULL ? values : rows, column, report);
     for (int i = 0; i < FIGURES; i++) {
