@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { drawn, onPages, shoot, toStage } from './support.mjs';
 
-const { define } = onPages();
+const { define } = onPages(undefined, [], { sharp: true });
 
 const looks = ['desk', 'notebook', 'tablet', 'phone'].flatMap((size) =>
   ['light', 'dark'].map((scheme) => ({ size, scheme })),
@@ -94,6 +94,7 @@ async function toMotion(page) {
   await page.waitForFunction(() => limber.motion);
   await page.click('[data-motion]');
   await page.waitForFunction(() => limber.motion.played.length === 1);
+  await page.evaluate(() => limber.motion.player.toggle(false));
   await page.evaluate(() => limber.store.adjust(({ motion }) => (motion.onto = 'builtin:human')));
   await page.waitForFunction(() => limber.motion.played.length === 2);
   await page.click('#retarget-options summary');

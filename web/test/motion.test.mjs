@@ -37,7 +37,6 @@ define('the module with clips comes with the view, and a figure walks in it', {}
         performance.getEntriesByType('resource').filter(({ name }) => /clips/.test(name)).length,
     );
   assert.equal(await loaded(), 1);
-  assert.ok(await page.evaluate(() => limber.motion.player.playing));
   assert.equal(await page.locator('.motion-track .lane').count(), 4);
   await openLeg(page);
   assert.equal(await loaded(), 1);
@@ -333,6 +332,7 @@ define('contacts and maps are files: saved, and opened again', {}, async (page) 
 define('a crowd of one clip', { size: 'desk' }, async (page) => {
   await page.click('#crowd summary');
   await slide(page.locator('#crowd input[type=range]'), 60);
+  await page.evaluate(() => limber.motion.player.toggle(true));
   await page.waitForFunction(() => limber.motion.crowd?.figures?.framesPerSecond > 0);
   const { count, matrices } = await page.evaluate(() => limber.motion.crowd.figures);
   const links = await page.evaluate(() => limber.motion.played[0].clip.model.links.length);

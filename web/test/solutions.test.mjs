@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { drawn, onPages, shoot, slide, toStage } from './support.mjs';
 
 const { define: stage } = onPages(toStage);
-const { define: board } = onPages();
+const { define: board } = onPages(undefined, [], { sharp: true });
 
 const state = (page) => page.evaluate(() => limber.store.state.stage);
 const open3d = async (page, name) => {
@@ -221,7 +221,7 @@ for (const [width, height] of [
   [1280, 800],
   [1920, 1080],
 ])
-  stage(`the bars of the elbow fit in ${width} x ${height}`, {}, async (page) => {
+  stage(`the bars of the elbow fit in ${width} x ${height}`, { sharp: true }, async (page) => {
     await page.setViewportSize({ width, height });
     await page.evaluate(() => limber.stage.open({ from: 'builtin', name: 'iiwa14' }));
     await page.evaluate(() =>

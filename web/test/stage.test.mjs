@@ -139,7 +139,7 @@ const workspace = async (page, as = 'slice') => {
   );
 };
 
-stage('the slice of the Panda’s workspace', {}, async (page) => {
+stage('the slice of the Panda’s workspace', { sharp: true }, async (page) => {
   const cells = await workspace(page);
   assert.ok(cells.length > 500, String(cells.length));
   // the plane goes through the base and the tip, at y = 0 here
@@ -629,7 +629,7 @@ stage('by keyboard', { size: 'small' }, async (page) => {
   await page.waitForSelector('#stage:not([hidden])');
 });
 
-stage('on a phone', { size: 'phone' }, async (page) => {
+stage('on a phone', { size: 'phone', sharp: true }, async (page) => {
   await drawn(page);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   await shoot(page, 'stage-phone');

@@ -49,8 +49,15 @@ export async function serve(more = []) {
 }
 
 /**
+ * Pixels of the screen in one of the page. Half of them in each direction are drawn in software in
+ * less than half the time; whoever wants to look at the pictures asks for all with SCALE=1.
+ */
+const fewer = Number(process.env.SCALE ?? 0.5);
+
+/**
  * WebGL is drawn in software; the page around it is put together without it, which is
- * four times as quick.
+ * four times as quick. Pages of one kind share a process: to begin one is a third of opening a page.
+ * Edges are smooth with SCALE=1 only: that takes twice the time.
  */
 export function launch() {
   return chromium.launch({
@@ -67,6 +74,8 @@ export function launch() {
       '--use-angle=swiftshader',
       '--enable-unsafe-swiftshader',
       '--disable-gpu-compositing',
+      '--renderer-process-limit=1',
+      ...(fewer < 1 ? ['--webgl-antialiasing-mode=none'] : []),
     ],
   });
 }
@@ -85,36 +94,42 @@ export const sizes = {
 
 // pages of one kind share what the browser keeps of files that it has compiled
 const contexts = new WeakMap();
-function contextOf(browser, size, scheme) {
+function contextOf(browser, address, size, scheme, scale) {
   if (!contexts.has(browser)) contexts.set(browser, new Map());
   const known = contexts.get(browser);
-  const { touch = false, ...viewport } = sizes[size];
-  const key = `${size} ${scheme}`;
-  if (!known.has(key))
-    known.set(
-      key,
-      browser.newContext({
-        viewport,
-        colorScheme: scheme,
-        hasTouch: touch,
-        isMobile: touch,
-        acceptDownloads: true,
-      }),
-    );
+  const key = `${size} ${scheme} ${scale}`;
+  if (!known.has(key)) known.set(key, newContext(browser, address, size, scheme, scale));
   return known.get(key);
+}
+
+async function newContext(browser, address, size, scheme, scale) {
+  const { touch = false, ...viewport } = sizes[size];
+  const context = await browser.newContext({
+    viewport,
+    deviceScaleFactor: scale,
+    colorScheme: scheme,
+    hasTouch: touch,
+    isMobile: touch,
+    acceptDownloads: true,
+  });
+  // a page that stays keeps their process
+  const idle = await context.newPage();
+  await idle.goto(new URL('/package/package.json', address).href);
+  return context;
 }
 
 /**
  * A page of its own, with all that it complained about: console errors, exceptions,
  * failed requests and requests to other hosts. `init` runs in the page before its own scripts;
- * `reloads`: a reload may break off what is still being fetched.
+ * `reloads`: a reload may break off what is still being fetched; `sharp`: the test looks at pixels,
+ * or at places to the pixel.
  */
 export async function open(
   browser,
   address,
-  { size = 'laptop', scheme = 'light', hash = '', init, reloads = false } = {},
+  { size = 'laptop', scheme = 'light', hash = '', init, reloads = false, sharp = false } = {},
 ) {
-  const context = await contextOf(browser, size, scheme);
+  const context = await contextOf(browser, address, size, scheme, sharp ? 1 : fewer);
   const page = await context.newPage();
   // pages of one kind share their storage: each begins without what others kept
   await page.addInitScript(() => {
@@ -151,10 +166,10 @@ function expected(text) {
 
 /**
  * Tests in pages of one browser: each on a fresh page, at most twice, and failing on
- * anything that page complained about. Options: skip, and those of open(). `more` is served
- * besides.
+ * anything that page complained about. Options: skip, and those of open(), which `all` gives to
+ * each. `more` is served besides.
  */
-export function onPages(prepare = async () => {}, more = []) {
+export function onPages(prepare = async () => {}, more = [], all = {}) {
   const at = {};
   before(async () => {
     at.site = await serve(more);
@@ -164,7 +179,7 @@ export function onPages(prepare = async () => {}, more = []) {
     await at.browser?.close();
     at.site?.stop();
   });
-  const another = (options) => open(at.browser, at.site.address, options);
+  const another = (options) => open(at.browser, at.site.address, { ...all, ...options });
   const once = async (options, body) => {
     const { page, complaints, close } = await another(options);
     try {
@@ -246,10 +261,16 @@ export const data = process.env.LIMBER_DATA;
 export const without = (path) =>
   data && existsSync(join(data, path)) ? false : `${path} is not there`;
 
-/** Goes to the view, and waits for the walk, so that it does not come between. */
+/**
+ * Goes to the view, and waits until the walk plays, so that it does not come between. It is stopped:
+ * pictures of what plays would hold up what the test does.
+ */
 export async function toMotion(page) {
   await page.click('#tab-motion');
-  await page.waitForFunction(() => limber.motion?.played[0]?.name === 'Walk');
+  await page.waitForFunction(
+    () => limber.motion?.played[0]?.name === 'Walk' && limber.motion.player.playing,
+  );
+  await page.evaluate(() => limber.motion.player.toggle(false));
 }
 
 /** Chooses files in the view's dialog: by path, or as {name, text}. */

@@ -205,7 +205,7 @@ static void recognise_up(lb_bvh *bvh, lb_transform *places, double chain)
         if (bvh->info.up_recognised && score <= best)
             continue;
         bvh->info.up_recognised = true;
-        bvh->info.up = UP_OF_AXIS + k;
+        bvh->info.up = (lb_bvh_up)(UP_OF_AXIS + k);
         best = score;
     }
 }

@@ -33,7 +33,8 @@ export class World {
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    const ratio = Math.min(devicePixelRatio, 2);
+    this.renderer.setPixelRatio(ratio);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.camera.up.set(0, 0, 1);
@@ -42,7 +43,8 @@ export class World {
     this.orbit.addEventListener('change', () => this.redraw());
     this.orbit.addEventListener('end', () => this.onCamera());
     this.#sun.castShadow = true;
-    this.#sun.shadow.mapSize.set(2048, 2048);
+    // where the page is zoomed out there are fewer pixels to see a shadow in
+    this.#sun.shadow.mapSize.setScalar(2048 * Math.min(ratio, 1));
     this.#sun.shadow.bias = -0.0004;
     this.#sun.shadow.normalBias = 0.01;
     this.scene.add(this.#sun, this.#sun.target, this.#fill, this.#floor.group);
