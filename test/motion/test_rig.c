@@ -1,10 +1,12 @@
 /*
  * test_rig.c - which link is what part of a figure: by the file's own map, by names, by shape.
  */
+#include <limber/fidelity.h>
 #include <limber/formats/bvh.h>
 #include <limber/retarget.h>
 #include <math.h>
 
+#include "motion/retargeted.h"
 #include "motion/walker.h"
 #include "support_load.h"
 
@@ -263,9 +265,16 @@ TEST(feet_are_behind_all_joints_of_their_ankles)
     }
 }
 
-/* a robot whose hips turn about the axes of `order`, the third of them `down` below the others; it
-   looks along x or, `back`, against it */
-static lb_model *robot_with_hips(const char *order, double down, bool back, int left[3])
+/* Legs of hinges: the axes of the hip in their order, how far the third of its joints is below and
+   beside the others, and whether the robot looks against x. */
+typedef struct hips {
+    const char *order;
+    double down, wide;
+    bool back;
+} hips;
+
+/* the links of the left leg: thigh, shank, foot */
+static lb_model *robot_with_hips(const hips *kind, int left[3])
 {
     robot_parts all = {.names[0] = "base", .turned[0] = LB_QUAT_IDENTITY};
     all.links[0] = lb_link_default();
@@ -273,10 +282,11 @@ static lb_model *robot_with_hips(const char *order, double down, bool back, int 
     for (int side = 0; side < 2; side++) {
         static const char *const parts[] = {"a", "b", "c", "d", "e", "f"};
         int link[6], above = 0;
-        double out = (side == 0) != back ? 0.1 : -0.1;
-        const lb_vec3 places[] = {{0, out, -0.05}, {0, 0, 0},    {0, 0, -down},
-                                  {0, 0, -0.2},    {0, 0, -0.3}, {0, 0, 0}};
-        const char axes[] = {order[0], order[1], order[2], 'y', 'y', 'x'};
+        double out = (side == 0) != kind->back ? 1 : -1, wide = out * kind->wide;
+        const lb_vec3 places[] = {{0, 0.1 * out, -0.05},   {0, 0, 0},
+                                  {0, wide, -kind->down},  {0, 0.25 * wide, -0.2},
+                                  {0, -0.25 * wide, -0.3}, {0, 0, 0}};
+        const char axes[] = {kind->order[0], kind->order[1], kind->order[2], 'y', 'y', 'x'};
         for (int i = 0; i < 6; i++) {
             char name[32];
             snprintf(name, sizeof name, "%c_%s", side == 0 ? 'l' : 'r', parts[i]);
@@ -301,17 +311,38 @@ TEST(legs_are_found_whatever_their_hips_are)
     for (int i = 0; i < 6 * 4; i++) {
         const char *order = orders[i / 4];
         // only what turns about the bone may lie along it
-        double down = i & 1 && order[2] == 'z' ? 0.15 : 0;
+        const hips kind = {order, i & 1 && order[2] == 'z' ? 0.15 : 0, 0, i & 2};
         int left[3];
-        owned_model *model = robot_with_hips(order, down, i & 2, left);
+        owned_model *model = robot_with_hips(&kind, left);
         lb_rig rig;
         lb_error error = {0};
         if (lb_rig_find(model, NULL, &rig, &error) != LB_OK)
             fail_msg("%s: %s", order, error.message);
         for (int k = 0; k < 3; k++)
             if (rig.links[LB_ROLE_LEFT_THIGH + k] != left[k])
-                fail_msg("%s, %g below, %s: role %d is link %d, not %d", order, down,
+                fail_msg("%s, %g below, %s: role %d is link %d, not %d", order, kind.down,
                          i & 2 ? "back" : "ahead", k, rig.links[LB_ROLE_LEFT_THIGH + k], left[k]);
+    }
+}
+
+/* a robot's parts beside each other, by whatever width, are no slanting bones: its legs hang as the
+   source's do */
+TEST(the_width_of_parts_is_no_bone)
+{
+    static const char *const orders[] = {"xyz", "xzy", "yxz", "yzx", "zxy", "zyx"};
+    owned_model *walker = walker_model(WALKER_T);
+    owned_clip *walk = walker_clip(walker, WALKER_T, 2, 30);
+    for (int i = 0; i < 6 * 3; i++) {
+        const hips kind = {.order = orders[i / 3], .wide = 0.05 * (i % 3)};
+        int left[3];
+        owned_model *fixed = robot_with_hips(&kind, left), *robot = NULL;
+        assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &robot, NULL), LB_OK);
+        retargeted r = retarget(walk, robot, NULL);
+        lb_fidelity_report report;
+        assert_int_equal(lb_clip_fidelity(r.clip, walk, NULL, NULL, NULL, &report, NULL), LB_OK);
+        assert_near(report.items[LB_FIDELITY_LEFT_LEG].mean, 0, 0.1);
+        assert_near(report.items[LB_FIDELITY_RIGHT_LEG].mean, 0, 0.1);
+        release_retargeted(&r);
     }
 }
 

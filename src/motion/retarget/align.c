@@ -111,6 +111,10 @@ static void find_centers(figure *f)
                                 ? f->at[link].p
                                 : retarget_joint_center(f->model, f->at, from > 0 ? from : 0, link);
     }
+    static const lb_role uppers[] = {LB_ROLE_LEFT_UPPER_ARM, LB_ROLE_RIGHT_UPPER_ARM,
+                                     LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH};
+    for (size_t i = 0; i < sizeof uppers / sizeof *uppers; i++)
+        retarget_flatten_limb(f->model, f->at, &f->rig.links[uppers[i]], &f->centers[uppers[i]]);
 }
 
 /* `rig`: where no figure is found, that of a part of one; NULL: there is none */

@@ -19,9 +19,9 @@
 
 #include <limber/fk_batch.h>
 
-/* so many times at most are looked at, and as many a second, over each of which speeds are
-   measured */
-enum { MOST_TIMES = 600 };
+/* so many times at most are looked at, and as many for each key and a second, over each of which
+   speeds are measured */
+enum { MOST_TIMES = 600, EACH_KEY = 4 };
 #define RATE 30.0
 /* a straight limb counts as one bent by this sine about the axis that it has by swinging, and so
    much decides to which side it bends */
@@ -441,7 +441,8 @@ lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig,
     double length = lb_clip_end(clip) - lb_clip_begin(clip);
     *a = (retarget_anatomy){.rig = *rig, .model = lb_clip_model(clip)};
     a->later = fmin(1 / RATE, length);
-    a->times = length > 0 ? (int)fmin(ceil(length * RATE), MOST_TIMES) : 1;
+    double most = fmin(MOST_TIMES, EACH_KEY * (double)lb_clip_count(clip));
+    a->times = length > 0 ? (int)fmin(ceil(length * RATE), most) : 1;
     size_t times = (size_t)a->times;
     a->q = memory_take(memory, times * (size_t)lb_model_nq(a->model), sizeof *a->q);
     a->at = memory_take(memory, 2 * times * LB_ROLE_COUNT, sizeof *a->at);

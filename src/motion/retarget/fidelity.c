@@ -56,10 +56,11 @@ static const lb_role below[SIDES][JOINTS] = {
 static const int bone_ends[BONES][2] = {
     {SHOULDER, ELBOW}, {ELBOW, WRIST}, {HIP, KNEE}, {KNEE, ANKLE}};
 
-/* A joint as a point of the link that it moves; a link below 0: there is none. */
+/* A joint as points of the link that it moves; a link below 0: there is none. */
 typedef struct marker {
     int link;
-    lb_vec3 at;
+    lb_vec3 at;   /* where it turns */
+    lb_vec3 bone; /* where the limb's bones begin and end, beside it by the width of parts */
 } marker;
 
 typedef struct figure {
@@ -89,15 +90,18 @@ static lb_vec3 toward(lb_vec3 from, lb_vec3 to)
 static pose pose_at(const figure *f, double time)
 {
     pose p;
+    lb_vec3 ends[SIDES][JOINTS];
     lb_clip_at(f->clip, time, f->q);
     lb_state_update(f->state, f->q);
     for (int s = 0; s < SIDES; s++) {
         for (int j = 0; j < JOINTS; j++) {
             const marker *m = &f->markers[s][j];
-            p.at[s][j] = lb_state_point(f->state, m->link >= 0 ? m->link : 0, LB_WORLD, m->at);
+            int link = m->link >= 0 ? m->link : 0;
+            p.at[s][j] = lb_state_point(f->state, link, LB_WORLD, m->at);
+            ends[s][j] = lb_state_point(f->state, link, LB_WORLD, m->bone);
         }
         for (int b = 0; b < BONES; b++)
-            p.bones[s][b] = toward(p.at[s][bone_ends[b][0]], p.at[s][bone_ends[b][1]]);
+            p.bones[s][b] = toward(ends[s][bone_ends[b][0]], ends[s][bone_ends[b][1]]);
     }
     p.hips = retarget_middle(p.at[0][HIP], p.at[1][HIP]);
     p.trunk = toward(p.hips, retarget_middle(p.at[0][SHOULDER], p.at[1][SHOULDER]));
@@ -119,6 +123,22 @@ static lb_status find_links(const figure *f, int which, const lb_retarget_map *m
     return LB_OK;
 }
 
+/* the markers of one limb, whose first joint is `first`, by the centers of its joints */
+static void place_limb(figure *f, const lb_transform *links, int side, int first,
+                       lb_vec3 centers[3])
+{
+    const lb_model *model = lb_clip_model(f->clip);
+    marker *of = &f->markers[side][first];
+    const int limb[3] = {of[0].link, of[1].link, of[2].link};
+    for (int k = 0; k < 3; k++)
+        if (limb[k] >= 0)
+            of[k].at = retarget_in_link(&links[limb[k]], centers[k]);
+    retarget_flatten_limb(model, links, limb, centers);
+    for (int k = 0; k < 3; k++)
+        if (limb[k] >= 0)
+            of[k].bone = retarget_in_link(&links[limb[k]], centers[k]);
+}
+
 /* where joints meet at rest, as points of the links that they move */
 static void place_markers(figure *f, const lb_rig *rig)
 {
@@ -126,20 +146,22 @@ static void place_markers(figure *f, const lb_rig *rig)
     lb_configuration_neutral(model, f->q);
     lb_state_update(f->state, f->q);
     const lb_transform *links = lb_state_transforms(f->state);
-    for (int s = 0; s < SIDES; s++)
+    for (int s = 0; s < SIDES; s++) {
+        lb_vec3 centers[JOINTS] = {{0, 0, 0}};
         for (int j = 0; j < JOINTS; j++) {
             int link = rig->links[below[s][j]];
             // of a chain's first joint all that is above it may move
             int above = j % 3 > 0 ? rig->links[below[s][j - 1]]
                                   : rig->links[j == HIP ? LB_ROLE_PELVIS : LB_ROLE_CHEST];
             bool there = link >= 0 && above >= 0 && retarget_is_below(model, above, link);
-            lb_vec3 center = {0, 0, 0};
+            f->markers[s][j] = (marker){.link = link};
             if (link >= 0)
-                center = there ? retarget_joint_center(model, links, above, link) : links[link].p;
-            f->markers[s][j] = (marker){link, {0, 0, 0}};
-            if (link >= 0)
-                f->markers[s][j].at = retarget_in_link(&links[link], center);
+                centers[j] =
+                    there ? retarget_joint_center(model, links, above, link) : links[link].p;
         }
+        place_limb(f, links, s, SHOULDER, &centers[SHOULDER]);
+        place_limb(f, links, s, HIP, &centers[HIP]);
+    }
     f->shoulders = f->arms = f->legs = true;
     for (int s = 0; s < SIDES; s++)
         for (int j = 0; j < JOINTS; j++)

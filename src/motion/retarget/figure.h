@@ -51,6 +51,14 @@ bool retarget_is_loose(const lb_model *model, int shank, int foot);
 /* Where the joints that turn a link against `from`, which is above it, meet; `links`: the links'
    transforms. */
 lb_vec3 retarget_joint_center(const lb_model *model, const lb_transform *links, int from, int tip);
+/*
+ * Moves the centers of a limb's upper and lower joints into the plane in which a hinge at the lower
+ * one bends it, through the center of its end: what is along the hinge's axis is the width of a
+ * robot's parts, and says nothing of bones. `limb`: the links of upper part, lower part and end; no
+ * end, or a middle joint that is no hinge, changes nothing but what there is.
+ */
+void retarget_flatten_limb(const lb_model *model, const lb_transform *links, const int limb[3],
+                           lb_vec3 centers[3]);
 
 /* ---- palm.c --------------------------------------------------------------- */
 

@@ -65,3 +65,25 @@ lb_vec3 retarget_joint_center(const lb_model *model, const lb_transform *links, 
     add_axis(&g, mean, none, ORIGIN_WEIGHT);
     return solve_group(&g);
 }
+
+/* a limb so far out of a plane, of its length, is not bent by that hinge */
+#define MOST_ACROSS 0.5
+
+void retarget_flatten_limb(const lb_model *model, const lb_transform *links, const int limb[3],
+                           lb_vec3 centers[3])
+{
+    int lower = limb[1], end = limb[2] >= 0 && limb[2] != lower ? 2 : 1;
+    if (limb[0] < 0 || lower <= 0)
+        return;
+    const lb_joint *joint = lb_model_joint(model, lower - 1);
+    if (joint->kind != LB_JOINT_REVOLUTE && joint->kind != LB_JOINT_CONTINUOUS)
+        return;
+    lb_vec3 across = lb_transform_direction(&links[lower], joint->axis);
+    lb_vec3 along = lb_vec3_sub(centers[end], centers[0]);
+    if (fabs(lb_vec3_dot(along, across)) > MOST_ACROSS * lb_vec3_length(along))
+        return;
+    for (int i = 0; i < end; i++) {
+        double off = lb_vec3_dot(lb_vec3_sub(centers[end], centers[i]), across);
+        centers[i] = lb_vec3_add(centers[i], lb_vec3_scale(across, off));
+    }
+}
