@@ -226,6 +226,23 @@ TEST(up_is_where_a_figure_stands)
     }
 }
 
+/* feet all around a body say nothing of what is up */
+TEST(up_is_assumed_where_nothing_says_it)
+{
+    for (int frames = 0; frames < 2; frames++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "HIERARCHY\nROOT hips { OFFSET 0 0 0 CHANNELS 3 Xrotation Yrotation Zrotation\n"
+                 " JOINT leftfoot { OFFSET 60 0 0 CHANNELS 0 }\n"
+                 " JOINT rightfoot { OFFSET -60 0 0 CHANNELS 0 } }\n"
+                 "MOTION\nFrames: %d\nFrame Time: 0.1\n%s",
+                 frames, frames > 0 ? "0 0 0\n" : "");
+        owned_bvh *bvh = bvh_read(text, NULL);
+        assert_false(lb_bvh_describe(bvh).up_recognised);
+        assert_int_equal(lb_bvh_describe(bvh).up, LB_BVH_UP_Y);
+    }
+}
+
 /* without a motion, and where the motion turns all of a skeleton that lies in its file */
 TEST(up_is_of_the_motion_else_of_the_skeleton)
 {

@@ -184,7 +184,7 @@ static void recognise_up(lb_bvh *bvh, lb_transform *places, double chain)
 {
     lb_vec3 own = feet_to_body(bvh, NULL, places), above = {0, 0, 0};
     own = lb_vec3_normalize(own, above);
-    double low[AXES][LOOKED_AT], body = BODY * chain * bvh->info.unit, best = 0;
+    double low[AXES][LOOKED_AT], body = BODY * chain * bvh->info.unit, best = -INFINITY;
     int looks = bvh->frames < LOOKED_AT ? bvh->frames : LOOKED_AT;
     bool stands[AXES] = {false};
     for (int i = 0; i < looks; i++) {
@@ -197,14 +197,13 @@ static void recognise_up(lb_bvh *bvh, lb_transform *places, double chain)
                         (along(own, k) > UPRIGHT && along(one, k) > UPRIGHT * lb_vec3_length(one));
         }
     }
-    bvh->info.up_recognised = false;
-    for (int k = 0; k < AXES && body > 0; k++) {
+    bvh->info.up_recognised = body > 0 && lb_vec3_length(looks > 0 ? above : own) > 0;
+    for (int k = 0; k < AXES && bvh->info.up_recognised; k++) {
         double score = looks == 0 ? fabs(along(own, k)) : stands[k] ? STANDS : 0;
         if (looks > 0)
             score += (along(above, k) - spread_of(low[k], looks)) / body;
-        if (bvh->info.up_recognised && score <= best)
+        if (score <= best)
             continue;
-        bvh->info.up_recognised = true;
         bvh->info.up = (lb_bvh_up)(UP_OF_AXIS + k);
         best = score;
     }
