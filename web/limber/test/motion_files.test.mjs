@@ -106,9 +106,15 @@ test('robot motion is read from .npz and written', async () => {
   // in the order of a list
   const back = clips.writeRobotNpz(clip, { order: ['elbow', 'shoulder'] });
   const listed = (await unzip(back))['joint_names.npy'];
-  assert.deepEqual([files['joint_names.npy'][128], listed[128]], ['s', 'e'].map((c) => c.charCodeAt(0)));
+  assert.deepEqual(
+    [files['joint_names.npy'][128], listed[128]],
+    ['s', 'e'].map((c) => c.charCodeAt(0)),
+  );
   near((await clips.robotNpz(back, clip.model)).key(1), clip.key(1), 1e-6);
-  assert.throws(() => clips.writeRobotNpz(clip, { order: 'breadth' }), /order: 'breadth' is no joint's/);
+  assert.throws(
+    () => clips.writeRobotNpz(clip, { order: 'breadth' }),
+    /order: 'breadth' is no joint's/,
+  );
   // joints by their names, whatever their order; one that is none is refused by its name
   const { 'joint_names.npy': names, ...rest } = files;
   const warnings = [];
