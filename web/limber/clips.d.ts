@@ -286,7 +286,15 @@ export interface CheckItem {
 }
 
 export type CheckName =
-  'slide' | 'floating' | 'penetration' | 'jump' | 'shift' | 'speed' | 'acceleration' | 'position' | 'overlap';
+  | 'slide'
+  | 'floating'
+  | 'penetration'
+  | 'jump'
+  | 'shift'
+  | 'speed'
+  | 'acceleration'
+  | 'position'
+  | 'overlap';
 
 /** Metres, radians and seconds; speed over its limit. */
 export interface CheckReport extends Record<CheckName, CheckItem | null> {
