@@ -223,6 +223,8 @@ TEST(up_is_where_a_figure_stands)
         lb_bvh_info info = lb_bvh_describe(bvh);
         if (!info.up_recognised || info.up != LB_BVH_UP_Y)
             fail_msg("turned by %s: up is %s", lying[i], lb_bvh_up_text(info.up));
+        // from the hips on, not from the ROOT below them, it is an adult
+        assert_true(info.unit_recognised);
     }
 }
 

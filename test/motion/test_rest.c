@@ -71,6 +71,21 @@ static void assert_stands(const lb_model *model, const double *q, double within,
     assert_direction(model, q, "RightFoot", "RightToeBase", toes, feet);
 }
 
+/* limbs are not turned about their bones: the walker's links have x ahead at zero */
+static void assert_looks_ahead(const lb_model *model, const double *q)
+{
+    static const char *const limbs[] = {"LeftUpLeg", "LeftLeg",     "LeftFoot", "RightUpLeg",
+                                        "RightLeg",  "RightFoot",   "LeftArm",  "LeftForeArm",
+                                        "RightArm",  "RightForeArm"};
+    owned_state *state = test_state(model);
+    lb_state_update(state, q);
+    for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++) {
+        const lb_transform *at = &lb_state_transforms(state)[lb_model_find_link(model, limbs[i])];
+        if (!(at->x.x > 0.99))
+            fail_msg("%s looks %g ahead", limbs[i], at->x.x);
+    }
+}
+
 TEST(a_figure_stands_whatever_its_zero_pose_is)
 {
     owned_model *figure = walker_model(WALKER_T);
@@ -78,6 +93,7 @@ TEST(a_figure_stands_whatever_its_zero_pose_is)
     double rest[MOST_NQ];
     find_rest(walk, rest);
     assert_stands(figure, rest, 0.02, 0.02);
+    assert_looks_ahead(figure, rest);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         lb_quat turns[TURNED_JOINTS];
         turned_at_random(seed, turns);
@@ -118,6 +134,35 @@ TEST(local_axes_do_not_matter)
             release_retargeted(&other);
         }
         release_retargeted(&plain);
+    }
+}
+
+/* nor do they for when feet rest */
+TEST(contacts_do_not_depend_on_local_axes)
+{
+    owned_model *figure = walker_model(WALKER_T);
+    owned_clip *walk = walker_clip(figure, WALKER_T, 3, 30);
+    owned_contacts *plain = NULL;
+    assert_int_equal(
+        lb_rig_contacts(walk, NULL, 0, lb_vec3_make(0, 0, 0), NULL, &plain, NULL, NULL), LB_OK);
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        lb_quat turns[TURNED_JOINTS];
+        turned_at_random(seed, turns);
+        owned_model *turned = turned_model(figure, turns);
+        owned_clip *clip = turned_clip(walk, turned, turns);
+        owned_contacts *other = NULL;
+        assert_int_equal(
+            lb_rig_contacts(clip, NULL, 0, lb_vec3_make(0, 0, 0), NULL, &other, NULL, NULL), LB_OK);
+        for (int i = 0; i < lb_contacts_count(plain); i++) {
+            int a, b;
+            const lb_contact_span *one = lb_contacts_spans(plain, i, &a);
+            const lb_contact_span *two = lb_contacts_spans(other, i, &b);
+            assert_true(a > 0 && a == b);
+            for (int k = 0; k < a; k++)
+                assert_near(one[k].begin, two[k].begin, 1e-6);
+            assert_near(lb_contacts_points(plain)[i].height, lb_contacts_points(other)[i].height,
+                        1e-6);
+        }
     }
 }
 
