@@ -111,8 +111,10 @@ typedef struct lb_rig {
  * map); else by names as CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL, Unreal, limber's own figures
  * and some robots have them; else by the shape of the tree in the neutral configuration, with z up
  * and x forward unless toes point elsewhere: the two lowest ends are the feet, the two other ends
- * with the most joints the hands, the middle joint of each limb its knee or elbow. Without names
- * the toe is a link that a joint moves relative to the foot. Pelvis, thighs, shanks and feet are
+ * with the most joints the hands, the joint that bends a limb farthest from its ends its knee or
+ * elbow; left and right are as names say, where these name both. The upper part of a limb of hinges
+ * is what carries that joint. Without names the toe is a link that a joint moves relative to the
+ * foot, about an axis that the ankle has, too. Pelvis, thighs, shanks and feet are
  * always found, else the result is LB_BAD_MODEL. Working memory comes from `allocator`.
  */
 lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,

@@ -19,7 +19,7 @@ from ._errors import LimberError
 from ._follow import Path as ToolPath
 from ._model import Model
 from ._parts import JointSetting, need
-from ._retarget import Retargeting, retarget
+from ._retarget import Retargeting, pose_at_rest, retarget, standing
 from ._srdf import JointLimit
 from ._strip import Below, StripRow, draw_rows, rows_below
 from ._task import Task
@@ -243,11 +243,14 @@ class Clip:
         """When the feet rest on the ground: heels and toes of the figure, or other points.
 
         `points` are taken without their spans; `rest` is a pose in which the feet are flat, else the
-        clip's own or the neutral one. Options are those of :meth:`Contacts.detect`. Of a clip
+        clip's own or that of :meth:`find_rest`. Options are those of :meth:`Contacts.detect`. Of a clip
         without known contacts :meth:`Contacts.found` knows more.
         """
-        pose = self.rest if rest is None else rest
-        found = Contacts.soles(self.model, pose) if points is None else points.copy()
+        if points is None:
+            pose = pose_at_rest(self, self.model) if rest is None else rest
+            found = Contacts.soles(self.model, pose)
+        else:
+            found = points.copy()
         found.detect(self, **options)
         return found
 
@@ -302,7 +305,8 @@ class Clip:
         """The pose in which the figure stands, found from all of its motion.
 
         It is upright, with arms hanging and feet flat. By it :meth:`retarget` aligns links: the zero
-        pose of a capture need not stand, and the axes of its links do not matter.
+        pose of a capture need not stand, and the axes of its links do not matter. What is moved by
+        hinges, as a robot, stands in its neutral pose.
 
         Examples
         --------
@@ -311,10 +315,10 @@ class Clip:
         >>> walk.find_rest().shape == (walk.model.nq,)
         True
         """
-        found = _core.retarget_rest(self.native, self.model.native, "map", None)
+        found = standing(self, self.model)
         if found is None:
             raise LimberError("no pelvis and legs found, by name or by shape", self.model.name)
-        return np.frombuffer(found).copy()
+        return found
 
     def fidelity(
         self, source: Clip, *, thresholds: Mapping[str, float] | None = None
@@ -388,7 +392,7 @@ class Clip:
             ``ik_configs``. Found by names and shape.
         rest : array_like, optional
             ``(nq,)``: a configuration of this clip's model in which the figure stands upright, arms
-            anyhow; that of the clip, else the neutral one.
+            anyhow; that of the clip, else that of :meth:`find_rest`.
         contacts : Contacts or path, optional
             When this clip's feet rest; detected.
         fps : float, optional

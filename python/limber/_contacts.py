@@ -94,9 +94,10 @@ class Contacts:
 
         Without landing and lifting off. The second result says that the soles are assumed: the feet
         have no shapes and no mesh is drawn of them, and the points' heights are those at which they
-        rest. `rest` is a pose with flat feet, that of the clip's file or else the neutral one;
-        `ground` the height of the ground at x = y = 0, metres, and `ground_normal` a vector
-        perpendicular to it, of any length.
+        rest. `rest` is a pose with flat feet, that of the clip's file, else the neutral one where the
+        soles are known and that of :meth:`Clip.find_rest` where they are assumed; `ground` the
+        height of the ground at x = y = 0, metres, and `ground_normal` a vector perpendicular to it,
+        of any length.
         """
         rest = clip.rest if rest is None else rest
         pose = optional_vector(rest, clip.model.nq, "rest")

@@ -9,8 +9,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from . import _core
-from ._arrays import ArrayLike, optional_vector, positive, without_none
+from ._arrays import ArrayLike, Floats, optional_vector, positive, without_none
 from ._collision import Collision
 from ._contacts import Contacts, looks_of, read_contacts, with_vectors
 from ._errors import LimberError
@@ -22,12 +24,32 @@ if TYPE_CHECKING:
     from ._clip import Clip
 
 
-def retarget_map(source: Model, target: Model, rest: ArrayLike | None = None) -> dict[str, Any]:
+def standing(
+    clip: Clip, target: Model, name: str = "map", text: str | None = None
+) -> Floats | None:
+    """How the figure of a clip stands by its motion, and a map's roles; None: it has no figure."""
+    found = _core.retarget_rest(clip.native, target.native, name, text)
+    return None if found is None else np.frombuffer(found).copy()
+
+
+def pose_at_rest(
+    clip: Clip, target: Model, name: str = "map", text: str | None = None
+) -> Floats | None:
+    """The rest pose of a clip's file, else as it stands by its motion."""
+    if clip.rest is None:
+        return standing(clip, target, name, text)
+    return optional_vector(clip.rest, clip.model.nq, "rest")
+
+
+def retarget_map(
+    source: Clip | Model, target: Model, rest: ArrayLike | None = None
+) -> dict[str, Any]:
     """What follows what when a motion of `source` is put on `target`, to be edited.
 
     It is found by the names of links and by the shapes of the trees, with `rest` a configuration
-    of `source` in which the figure stands upright, as :meth:`limber.Clip.find_rest` finds it in a
-    capture (default: neutral); the keys are those of docs/format.md.
+    of `source` in which the figure stands upright; that of a clip is found as
+    :meth:`limber.Clip.find_rest` does, that of a model is neutral. The keys are those of
+    docs/format.md.
 
     Examples
     --------
@@ -38,7 +60,11 @@ def retarget_map(source: Model, target: Model, rest: ArrayLike | None = None) ->
     ('pelvis', 'pelvis')
     """
     looks = looks_of(target)
-    found = _core.retarget_map(source.native, optional_vector(rest, source.nq, "rest"), target.native, looks)
+    model = source if isinstance(source, Model) else source.model
+    pose = optional_vector(rest, model.nq, "rest")
+    if pose is None and not isinstance(source, Model):
+        pose = pose_at_rest(source, target)
+    found = _core.retarget_map(model.native, pose, target.native, looks)
     made: dict[str, Any] = json.loads(found)
     return made
 
@@ -114,10 +140,9 @@ def retarget(
     fields = as_fields(wanted, options)
     start = optional_vector(wanted.start, target.nq, "start")
     name, text = read_map(wanted.map)
-    given = clip.rest if wanted.rest is None else wanted.rest
-    rest: Any = optional_vector(given, clip.model.nq, "rest")
-    if given is None:
-        rest = _core.retarget_rest(source, target.native, name, text)
+    rest = optional_vector(wanted.rest, clip.model.nq, "rest")
+    if rest is None:
+        rest = pose_at_rest(clip, target, name, text)
     looks = looks_of(target) if text is None else None
     collision = find_collision(wanted)
     with collision.borrow() if collision else nullcontext() as apart:

@@ -182,6 +182,23 @@ typedef struct robot_parts {
     int count;
 } robot_parts;
 
+static lb_model *build_robot(const robot_parts *all)
+{
+    return test_build(&(lb_model_source){.name = "robot",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = all->links,
+                                         .link_count = all->count + 1,
+                                         .joints = all->joints,
+                                         .joint_count = all->count});
+}
+
+static void add_base(robot_parts *to)
+{
+    *to = (robot_parts){.names[0] = "base_link", .turned[0] = LB_QUAT_IDENTITY};
+    to->links[0] = lb_link_default();
+    to->links[0].name = to->names[0];
+}
+
 /* a link that a hinge about x, y or z moves, `at` from its parent; returns its index */
 static int add_hinge(robot_parts *to, const char *name, int parent, char axis, lb_vec3 at)
 {
@@ -207,9 +224,8 @@ static int add_hinge(robot_parts *to, const char *name, int parent, char axis, l
 /* the indices of both feet and toes, which is what is to be found; LB_NO_LINK: none */
 static lb_model *robot_with(const ankle *kind, int feet[2], int toes[2])
 {
-    robot_parts all = {.names[0] = "base_link", .turned[0] = LB_QUAT_IDENTITY};
-    all.links[0] = lb_link_default();
-    all.links[0].name = all.names[0];
+    robot_parts all;
+    add_base(&all);
     for (int side = 0; side < 2; side++) {
         double out = side == 0 ? 0.1 : -0.1;
         char name[5][32];
@@ -230,12 +246,7 @@ static lb_model *robot_with(const ankle *kind, int feet[2], int toes[2])
                          ? add_hinge(&all, name[4], feet[side], 'y', lb_vec3_make(0.06, 0, -0.03))
                          : LB_NO_LINK;
     }
-    return test_build(&(lb_model_source){.name = "robot",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = all.links,
-                                         .link_count = all.count + 1,
-                                         .joints = all.joints,
-                                         .joint_count = all.count});
+    return build_robot(&all);
 }
 
 /* an ankle's second joint, wherever it is along its axis, is no toe, and a toe behind it is */
@@ -276,9 +287,8 @@ typedef struct hips {
 /* the links of the left leg: thigh, shank, foot */
 static lb_model *robot_with_hips(const hips *kind, int left[3])
 {
-    robot_parts all = {.names[0] = "base", .turned[0] = LB_QUAT_IDENTITY};
-    all.links[0] = lb_link_default();
-    all.links[0].name = all.names[0];
+    robot_parts all;
+    add_base(&all);
     for (int side = 0; side < 2; side++) {
         static const char *const parts[] = {"a", "b", "c", "d", "e", "f"};
         int link[6], above = 0;
@@ -295,12 +305,7 @@ static lb_model *robot_with_hips(const hips *kind, int left[3])
         if (side == 0)
             left[0] = link[2], left[1] = link[3], left[2] = link[5];
     }
-    return test_build(&(lb_model_source){.name = "robot",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = all.links,
-                                         .link_count = all.count + 1,
-                                         .joints = all.joints,
-                                         .joint_count = all.count});
+    return build_robot(&all);
 }
 
 /* hips turn in any order and a joint along the bone is anywhere on it; names say which side is left

@@ -142,7 +142,7 @@ def test_soles_are_where_a_gltf_draws_them(tmp_path, name) -> None:
     flags = ["--write-map", files["map"], "--write-contacts", files["held"]]
     motion, done = compare(tmp_path, "walk", target, flags)
     source = load_clip("walk")[0].model
-    assert limber.retarget_map(source, motion.model, load_clip("walk")[0].find_rest()) == json.loads(files["map"].read_text())
+    assert limber.retarget_map(load_clip("walk")[0], motion.model) == json.loads(files["map"].read_text())
     theirs = limber.Contacts.load(files["held"], motion.model)
     assert theirs.points == done["contacts"].points
     # measured by the same soles
@@ -228,7 +228,7 @@ def test_maps_and_contacts_in_files(tmp_path) -> None:
     shift = clip.times[0]
     for point in range(len(theirs)):
         assert np.allclose(theirs.spans(point), done["contacts"].spans(point) - shift, atol=1e-9)
-    made = limber.retarget_map(clip.model, robot.with_root("floating"), clip.find_rest())
+    made = limber.retarget_map(clip, robot.with_root("floating"))
     assert made == json.loads(files["map"].read_text())
     # an edited map, by its path and as a dict
     made["pairs"][0]["orientation"] = 0.1

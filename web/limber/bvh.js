@@ -58,8 +58,7 @@ export class Bvh {
     // the frames without a rest pose before them, from 0 on then; null: there are none
     const motion = heap.call.lb_bvh_motion(pointer);
     this.motion = motion === clip ? this.clip : new Clip(this.model, motion, this);
-    // one that was only recognised is left out, and retarget() finds its own
-    const at = this.info.restGiven ? heap.call.lb_bvh_rest_pose(pointer) / 8 : 0;
+    const at = heap.call.lb_bvh_rest_pose(pointer) / 8;
     this.rest = at === 0 ? null : heap.f64.slice(at, at + this.model.nq);
   }
 

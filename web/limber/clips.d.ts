@@ -43,8 +43,8 @@ export interface Clips {
   /**
    * Heels and toes of the left foot, then of the right, and when they rest, without landing and
    * lifting off: each near the level on which it rests. Heights are 0 where the soles are known, by
-   * shapes of the feet or by the meshes of a glTF, else those levels. `rest` is a pose with flat feet; default: the neutral one. Throws where the model
-   * has no feet that are known.
+   * shapes of the feet or by the meshes of a glTF, else those levels. `rest` is a pose with flat feet; default: neutral where the soles are known, else
+   * findRest(). Throws where the model has no feet that are known.
    */
   findContacts(
     clip: Clip,
@@ -86,12 +86,17 @@ export interface Clips {
   findRig(model: Model): Record<string, number>;
   /**
    * The pose in which the figure of a capture stands, arms hanging and feet flat, found from all of
-   * its motion: by it retarget() aligns links, whatever their axes are. Throws where there is no figure.
+   * its motion: by it retarget() aligns links, whatever their axes are. What is moved by hinges, as
+   * a robot, stands at zero. Throws where there is no figure.
    */
   findRest(clip: Clip): Configuration;
-  /** What retarget() uses unless it is given a map, with findRest() of the clip as `rest`. Throws where a model is no figure. */
+  /**
+   * What retarget() uses unless it is given a map. Of a clip the figure stands as findRest() finds
+   * it, of a model as it is at zero; `rest` is a pose in which it stands. Throws where a model is no
+   * figure.
+   */
   findMap(
-    source: Model,
+    source: Clip | Model,
     target: Model,
     options?: { rest?: ArrayLike<number> | null; warn?: Warn },
   ): RetargetMap;
@@ -187,7 +192,7 @@ export interface RetargetOptions extends RetargetOptionsData {
   map?: RetargetMap | null;
   /** When points of the source rest; null: findContacts(). */
   contacts?: readonly ContactPoint[] | null;
-  /** A pose of the source that stands upright; null: neutral. */
+  /** A pose of the source that stands upright; null: findRest(). */
   rest?: ArrayLike<number> | null;
   /** A pose of the target that the first frame is tried from, too. */
   start?: ArrayLike<number> | null;
@@ -229,7 +234,7 @@ export interface Collision {
 export interface CheckOptions {
   /** When points rest; null: heels and toes of both feet, detected. */
   contacts?: readonly ContactPoint[] | null;
-  /** A pose with flat feet, for detecting; null: neutral. */
+  /** A pose with flat feet, for detecting; null: as findContacts(). */
   rest?: ArrayLike<number> | null;
   /** Height of the ground at x = y = 0, and its normal; 0, level. */
   ground?: number;

@@ -295,11 +295,13 @@ export class Clips {
 
   /** What of one figure another one follows, by names or shape: the value of a map's file. */
   findMap(source, target, { rest = null, warn } = {}) {
-    this.#expectOwn(source);
+    const model = source.model ?? source;
+    this.#expectOwn(model);
     this.#expectOwn(target);
-    return this.#withRest(rest, source, (at) =>
-      withFoundMap(this.#heap, source, at, target, warn, (map) =>
-        mapValue(this.#heap, map, source, target),
+    const pose = rest ?? (model === source ? null : this.#standing(source, target, null));
+    return this.#withRest(pose, model, (at) =>
+      withFoundMap(this.#heap, model, at, target, warn, (map) =>
+        mapValue(this.#heap, map, model, target),
       ),
     );
   }

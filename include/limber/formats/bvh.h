@@ -186,7 +186,8 @@ const lb_clip *lb_bvh_clip(const lb_bvh *bvh);
  * the lb_bvh. NULL if the file has no frames.
  */
 const lb_clip *lb_bvh_motion(const lb_bvh *bvh);
-/* The rest pose of a file, nq numbers. NULL: there is none. */
+/* The rest pose that the options name, nq numbers. NULL: they name none. One that was only
+   recognised says nothing of how the figure stands: lb_retarget() finds that. */
 const double *lb_bvh_rest_pose(const lb_bvh *bvh);
 /*
  * The channels' numbers of a frame as in the file, in degrees and file units. NULL: there is no

@@ -89,9 +89,9 @@ static bool find_rest(retarget_job *job)
         return complain("out of memory");
     const lb_retarget_map *map = map_given != NULL ? &job->map : NULL;
     // without a figure there is none to be found, and a map says so or aligns what it has
-    if (lb_retarget_rest_find(job->source.clip, map, NULL, job->rest, why()) == LB_OK)
-        o->rest = job->rest;
-    return true;
+    lb_status status = lb_retarget_rest_find(job->source.clip, map, NULL, job->rest, why());
+    o->rest = status == LB_OK ? job->rest : NULL;
+    return status == LB_BAD_MODEL || succeeds(status);
 }
 
 static bool read_map(retarget_job *job)

@@ -63,7 +63,8 @@ const lb_clip *lb_bvh_motion(const lb_bvh *bvh)
 
 const double *lb_bvh_rest_pose(const lb_bvh *bvh)
 {
-    return bvh->tail != NULL ? lb_clip_key(bvh->clip, bvh->info.rest_index) : NULL;
+    return bvh->tail != NULL && bvh->info.rest_given ? lb_clip_key(bvh->clip, bvh->info.rest_index)
+                                                     : NULL;
 }
 
 const double *lb_bvh_row(const lb_bvh *bvh, int frame)

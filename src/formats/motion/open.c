@@ -135,8 +135,7 @@ static lb_status read_bvh(opening *o)
         return status;
     o->motion.bvh = o->bvh;
     o->motion.model = lb_bvh_model(o->bvh);
-    if (lb_bvh_describe(o->bvh).rest_given)
-        o->motion.rest = lb_bvh_rest_pose(o->bvh);
+    o->motion.rest = lb_bvh_rest_pose(o->bvh);
     if (o->given.at_rest)
         return LB_OK;
     o->motion.clip = o->motion.as_read = lb_bvh_motion(o->bvh);

@@ -19,7 +19,7 @@ lb_status robot_joints_refuse(const lb_model *model, int root, const char *list,
                               lb_error *error);
 /*
  * The joints that move, `*count` of them, in an order as lb_robot_npz_write() describes it. `moved`
- * has room for all joints.
+ * has room for twice as many numbers as there are joints.
  */
 lb_status robot_joints_order(const lb_model *model, int root, const char *order, int *moved,
                              int *count, lb_error *error);

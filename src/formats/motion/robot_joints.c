@@ -46,24 +46,24 @@ lb_status robot_joints_check(const lb_model *model, int *root, int *joints, lb_e
 
 /* ---- order ----------------------------------------------------------------- */
 
-/* the joints that move from the root to a joint, itself among them; fixed ones are merged */
-static int level_of(const lb_model *model, int joint)
+/*
+ * Level by level: how many joints move from the root to a joint, itself among them; fixed ones are
+ * merged. Within a level the model's depth-first order is that of a queue. `levels` has room for a
+ * number of each joint.
+ */
+static void order_by_level(const lb_model *model, int *moved, int *levels)
 {
-    int level = 0;
-    for (int link = joint + 1; link > 0; link = lb_model_parent(model, link))
-        level += lb_model_joint(model, link - 1)->kind != LB_JOINT_FIXED;
-    return level;
-}
-
-/* level by level; within one the model's depth-first order is that of a queue */
-static void order_by_level(const lb_model *model, int *moved, int count)
-{
-    for (int i = 1; i < count; i++) {
-        int joint = moved[i], level = level_of(model, joint), at = i;
-        for (; at > 0 && level_of(model, moved[at - 1]) > level; at--)
-            moved[at] = moved[at - 1];
-        moved[at] = joint;
+    int joints = lb_model_joint_count(model), deepest = 0, placed = 0;
+    for (int j = 0; j < joints; j++) {
+        int above = lb_model_parent(model, j + 1) - 1;
+        levels[j] = above >= 0 ? levels[above] : 0;
+        levels[j] += lb_model_joint(model, j)->kind != LB_JOINT_FIXED;
+        deepest = levels[j] > deepest ? levels[j] : deepest;
     }
+    for (int level = 1; level <= deepest; level++)
+        for (int j = 0; j < joints; j++)
+            if (levels[j] == level && lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
+                moved[placed++] = j;
 }
 
 /* the next of the names between commas and line ends, without blanks around it; false: the end */
@@ -141,6 +141,6 @@ lb_status robot_joints_order(const lb_model *model, int root, const char *order,
         return LB_OK;
     if (strcmp(order, "breadth-first") != 0)
         return order_by_names(model, root, order, moved, *count, error);
-    order_by_level(model, moved, *count);
+    order_by_level(model, moved, moved + lb_model_joint_count(model));
     return LB_OK;
 }

@@ -235,7 +235,8 @@ static void lay_out(writing *w)
 static lb_status prepare(writing *w)
 {
     size_t nv = (size_t)lb_model_nv(w->model), frames = (size_t)lb_clip_count(w->clip);
-    w->moved = memory_take(&w->memory, (size_t)lb_model_joint_count(w->model), sizeof *w->moved);
+    w->moved =
+        memory_take(&w->memory, 2 * (size_t)lb_model_joint_count(w->model), sizeof *w->moved);
     if (w->moved == NULL)
         return error_out_of_memory(w->error);
     lb_status status =

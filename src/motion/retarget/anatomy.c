@@ -396,7 +396,6 @@ static lb_status look(retarget_anatomy *a, const lb_clip *clip, const lb_allocat
                       lb_error *error)
 {
     int links[LB_ROLE_COUNT];
-    double begin = lb_clip_begin(clip), length = lb_clip_end(clip) - begin - a->later;
     size_t nq = (size_t)lb_model_nq(a->model);
     lb_fk_batch *batch = NULL;
     for (int i = 0; i < LB_ROLE_COUNT; i++)
@@ -409,8 +408,8 @@ static lb_status look(retarget_anatomy *a, const lb_clip *clip, const lb_allocat
     // later poses first: they are seen, and not kept
     for (int half = 1; half >= 0; half--) {
         for (int i = 0; i < a->times; i++) {
-            double time = begin + length * i / scalar_max(a->times - 1, 1);
-            lb_clip_at(clip, time + half * a->later, a->q + (size_t)i * nq);
+            double time = lb_clip_begin(clip) + i * a->apart + half * a->later;
+            lb_clip_at(clip, time, a->q + (size_t)i * nq);
         }
         const lb_fk_batch_rows rows = {.q = a->q,
                                        .transforms = a->at + half * a->times * LB_ROLE_COUNT};
@@ -441,8 +440,11 @@ lb_status retarget_anatomy_create(const lb_clip *clip, const lb_rig *rig,
     double length = lb_clip_end(clip) - lb_clip_begin(clip);
     *a = (retarget_anatomy){.rig = *rig, .model = lb_clip_model(clip)};
     a->later = fmin(1 / RATE, length);
+    // on one grid at all rates, so that keys that they share are looked at in each
     double most = fmin(MOST_TIMES, EACH_KEY * (double)lb_clip_count(clip));
-    a->times = length > 0 ? (int)fmin(ceil(length * RATE), most) : 1;
+    double all = floor((length - a->later) * RATE + 1e-6) + 1, stride = ceil(all / most);
+    a->apart = stride / RATE;
+    a->times = (int)ceil(all / stride);
     size_t times = (size_t)a->times;
     a->q = memory_take(memory, times * (size_t)lb_model_nq(a->model), sizeof *a->q);
     a->at = memory_take(memory, 2 * times * LB_ROLE_COUNT, sizeof *a->at);

@@ -12,8 +12,9 @@ typedef struct retarget_anatomy {
     const lb_model *model;
     int times;
     double *q; /* times x nq */
-    lb_transform
-        *at;         /* 2 x times x roles: links in the world, the second half `later` seconds on */
+    /* 2 x times x roles: links in the world, those of the second half `later` seconds on */
+    lb_transform *at;
+    double apart;    /* seconds from time to time, whole thirtieths */
     double later;    /* 0: the clip is one pose */
     double *flat[2]; /* times: how surely the left and the right foot lie flat */
     /* in the links' axes, unit vectors: of hands, and where no role follows, what hangs from them;

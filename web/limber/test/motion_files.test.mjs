@@ -246,9 +246,12 @@ test('maps are found, edited, written and read', () => {
   assert.throws(() => retargeted(wrong), /pairs\[0\]\.source: the source has no link 'pelvs'; did/);
   assert.throws(() => clips.readMap('{"pairs": 1}', source, target), /limber_map/);
   const arm = limber.model(modelText('panda'));
+  const waving = arm.clip([{ time: 0, q: arm.neutral() }]);
   const refused = (unrecognised) => ({ code: 'bad-model', unrecognised });
   assert.throws(() => clips.findMap(source, arm), refused('target'));
   assert.throws(() => clips.findMap(arm, target), refused('source'));
+  assert.throws(() => clips.findMap(waving, target), refused('source'));
+  assert.throws(() => clips.findRest(waving), { code: 'bad-model' });
   assert.throws(() => clips.retarget(clip, arm), refused('target'));
 });
 
@@ -259,8 +262,12 @@ const apart = program ? without(walk) || without(g1) : 'LIMBER_PROGRAM is not gi
 test('a map and contacts have the same effect as in the program', { skip: apart }, () => {
   const bvh = clips.bvh(readFileSync(join(data, walk)));
   const robot = limber.model(readFileSync(join(data, g1), 'utf8')).withRoot('floating');
-  const { rest, motion } = bvh;
-  const map = clips.findMap(bvh.model, robot, { rest });
+  const { motion } = bvh;
+  // of a clip the source stands as its motion says, not as it is at zero
+  const map = clips.findMap(motion, robot);
+  const rest = clips.findRest(motion);
+  assert.deepEqual(map, clips.findMap(bvh.model, robot, { rest }));
+  assert.notDeepEqual(map, clips.findMap(bvh.model, robot));
   map.pairs = map.pairs.filter(({ role }) => role !== 'head' && role !== 'left hand');
   const contacts = clips
     .findContacts(motion, { rest })

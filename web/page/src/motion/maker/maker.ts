@@ -231,10 +231,10 @@ export class Maker implements Calls {
   // the map that was edited for this figure, else the one that is found
   #map(take: Take, onto: Model, wanted: TargetWanted, warnings: string[]): RetargetMap {
     const { clips } = this.#library;
-    const { model } = take;
+    const { model, rest } = take;
     if (wanted.map !== '') return clips.readMap(wanted.map, model, onto, { name: 'the map' });
-    const rest = take.rest ?? clips.findRest(this.#makeSource(take, wanted.source).clip);
-    return clips.findMap(model, onto, { rest, warn: ({ message }) => warnings.push(message) });
+    const { clip } = this.#makeSource(take, wanted.source);
+    return clips.findMap(clip, onto, { rest, warn: ({ message }) => warnings.push(message) });
   }
 
   // what keeps the links of a figure apart, made once for a distance
