@@ -43,7 +43,8 @@
  * not depend on the frame rate: frames about 1/30 s apart are solved in order, all others from
  * their neighbours among these. It does not depend on the past: every 0.8 s a frame is found from
  * afar as well, and if that is much better, the motion goes over to it. Where keys of two rates
- * fall together, so do the results, unless a speed limit binds. A source that would have more than
+ * fall together, so do the results, unless a speed limit binds or the pose at rest, where none is
+ * given, is another one (lb_retarget_rest_find). A source that would have more than
  * 100,000 such frames and more than four a key has that many, farther apart: a year between two
  * keys takes as many steps as an hour of motion.
  *
@@ -259,7 +260,9 @@ void lb_retarget_map_set_soles(lb_retarget_map map[/* 1, in place */], const lb_
  * Roles are those of `map` where it has them (NULL: none), else of lb_rig_find. A figure whose
  * thighs, upper arms or feet are moved by hinges, as a robot, or whose feet move beside its legs,
  * has a zero that means something: it rests in its neutral pose. Refused with LB_BAD_MODEL: a model
- * without pelvis and legs, or of which a map has no roles. Up to 600 times are looked at.
+ * without pelvis and legs, or of which a map has no roles. Up to 600 times are looked at, whole
+ * thirtieths of a second apart: rates that share these keys give one pose, others poses that differ
+ * by what their keys leave out.
  */
 lb_status lb_retarget_rest_find(const lb_clip *clip, const lb_retarget_map *map,
                                 const lb_allocator *allocator, double rest[/* nq */],

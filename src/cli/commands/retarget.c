@@ -497,7 +497,7 @@ const command command_retarget = {
                "the source's, whatever its proportions and its rest pose are. Where a foot of\n"
                "the source rests, that of the target stays in its place; joints stay within\n"
                "their limits, in position and in speed. The same motion at another frame rate\n"
-               "gives the same result.\n\n"
+               "gives the same result, but for what its frames leave out.\n\n"
                "The ground may slope: figures stay upright, soles lie in the plane. A motion\n"
                "on a slope is recognised and stays on the same slope unless the target's\n"
                "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"
