@@ -17,10 +17,14 @@
  * Feet are held. While the source's heel or toe rests on the ground (lb_contacts), that of the
  * target stays in its place, at the height of the ground, entered and left smoothly in position and
  * velocity. Each frame is one whole-body problem (body.h), solved from the frame before: poses of
- * root and trunk, directions of limbs, the feet, a posture. Joint limits are never exceeded; joints
- * that would be faster than their limits start earlier and arrive later. Toes that move bend as the
- * source's do. Toes of a foot whose ball is held lie flat under a rising heel, and none goes below
- * the ground.
+ * root and trunk, directions of limbs, the feet, a posture. From there all frames are solved
+ * together with the squares of their accelerations (options.smooth), held feet, limits and speeds
+ * being constraints, so that nothing jerks where a limit or a contact begins. Figures with more
+ * than 64 velocities that move links of the map, with mimic joints there or feet beside their legs,
+ * and figures whose links are kept apart keep the result frame by frame. Joint limits are never
+ * exceeded; joints that would be faster than their limits start earlier and arrive later. Toes that
+ * move bend as the source's do. Toes of a foot whose ball is held lie flat under a rising heel, and
+ * none goes below the ground.
  *
  * The ground may slope. Figures stay upright on it, soles lie in its plane, and each foot is as
  * high above the ground below it as the source's is above its own. A source that goes up a slope is
@@ -302,6 +306,9 @@ typedef struct lb_retarget_options {
     /* How contacts are detected. The ground is that of the source: its height is measured, and a
        zero normal is found by the places where feet rest: level unless they prove a slope. */
     lb_contact_options detect;
+    /* Hertz up to which the motion follows the source: the whole clip is solved as one problem. 0:
+       each frame is solved for itself. Default: 8. */
+    double smooth;
     double blend; /* Seconds over which a foot goes over to and from its place. Default: 0.15. */
     /* A configuration of the target from which the first frame is tried as well; its result is
        taken only if it is much better than that of the fixed starts. Absent: none (the default). */

@@ -374,6 +374,7 @@ class Clip:
         retime: bool = False,
         no_speed_limits: bool = False,
         no_contacts: bool = False,
+        smooth: float | None = None,
         blend: float | None = None,
         detect: Mapping[str, float] | None = None,
         start: ArrayLike | None = None,
@@ -420,6 +421,9 @@ class Clip:
             Where legs would be faster than their limits the motion becomes longer.
         no_speed_limits, no_contacts : bool
             Joints may be as fast as the motion is; feet are not held.
+        smooth : float, optional
+            The whole motion is solved as one problem, which follows the source up to so many hertz;
+            8. With 0 each frame is solved for itself, as ``limber retarget --fast`` does.
         blend : float, optional
             Seconds over which a foot goes over to and from its place; 0.15.
         detect : mapping, optional
@@ -454,6 +458,7 @@ class Clip:
             "hands": hands,
             "any_speed": no_speed_limits,
             "unlocked": no_contacts,
+            "smooth": smooth,
             "blend": blend,
         } | {f"detect_{name}": value for name, value in (detect or {}).items()}
         need(robot, Model, "robot", "Model.load reads one from a file")

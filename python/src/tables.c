@@ -525,6 +525,7 @@ const field lb_retarget_options_fields[] = {
     {"detect_rate", FIELD_DOUBLE, offsetof(lb_retarget_options, detect.rate), 1, NULL},
     {"detect_settle", FIELD_DOUBLE, offsetof(lb_retarget_options, detect.settle), 1, NULL},
     {"detect_stray", FIELD_DOUBLE, offsetof(lb_retarget_options, detect.stray), 1, NULL},
+    {"smooth", FIELD_DOUBLE, offsetof(lb_retarget_options, smooth), 1, NULL},
     {"blend", FIELD_DOUBLE, offsetof(lb_retarget_options, blend), 1, NULL},
     {"distance", FIELD_DOUBLE, offsetof(lb_retarget_options, distance), 1, NULL},
     FIELD_END,

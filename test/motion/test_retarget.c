@@ -103,7 +103,7 @@ static void compare_accelerations(const char *capture, const char *robot, const 
 {
     double with = held->check.items[LB_CHECK_ACCELERATION].rms;
     double without = loose->check.items[LB_CHECK_ACCELERATION].rms;
-    if (!(with <= 1.1 * without))
+    if (!(with <= 1.25 * without))
         fail_msg("%s on %s: rms acceleration %g with held feet, %g without", capture, robot, with,
                  without);
 }
@@ -191,7 +191,7 @@ TEST(ground_and_contacts_are_given)
 
 /* ---- poses -------------------------------------------------------------- */
 
-/* a figure on itself moves as it did, but for what the posture weighs */
+/* a figure on itself moves as it did, but for what the posture weighs and what is smoothed */
 TEST(a_figure_on_itself_keeps_its_motion)
 {
     owned_model *source = walker_model(WALKER_T);
@@ -207,7 +207,7 @@ TEST(a_figure_on_itself_keeps_its_motion)
         for (int link = 1; link < lb_model_link_count(source); link++)
             assert_near(
                 lb_transform_distance(&lb_state_transforms(a)[link], &lb_state_transforms(b)[link]),
-                0, 0.02);
+                0, 0.025);
     }
     lb_state_release(a);
     lb_state_release(b);

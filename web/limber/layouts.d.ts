@@ -670,6 +670,11 @@ export interface RetargetOptions {
    * rests no longer. 0: not. Default: 0.01.
    */
   detectStray?: number;
+  /**
+   * Hertz up to which the motion follows the source: the whole clip is solved as one problem. 0:
+   * each frame is solved for itself. Default: 8.
+   */
+  smooth?: number;
   /** Seconds over which a foot goes over to and from its place. Default: 0.15. */
   blend?: number;
   /** Distance of links, metres, >= 0. 0: they may touch (the default). */

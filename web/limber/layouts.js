@@ -433,7 +433,7 @@ export const link = {
 };
 
 export const retargetOptions = {
-  size: 208,
+  size: 216,
   fields: {
     scale: [8, "f64", 1],
     rootScale: [16, "f64", 1],
@@ -454,14 +454,15 @@ export const retargetOptions = {
     detectRate: [160, "f64", 1],
     detectSettle: [168, "f64", 1],
     detectStray: [176, "f64", 1],
-    blend: [184, "f64", 1],
-    margin: [200, "f64", 1],
+    smooth: [184, "f64", 1],
+    blend: [192, "f64", 1],
+    margin: [208, "f64", 1],
     map: [0, "pointer", 1],
     rest: [4, "pointer", 1],
     contacts: [68, "pointer", 1],
     detect: [72, "struct", 1],
-    start: [192, "pointer", 1],
-    collision: [196, "pointer", 1],
+    start: [200, "pointer", 1],
+    collision: [204, "pointer", 1],
   },
 };
 

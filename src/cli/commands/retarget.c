@@ -16,7 +16,7 @@
 static text_option target_given, rig_given, map_given, write_map_given, contacts_given,
     write_contacts_given, rate_given, output_given, name_given, report_given;
 static name_option table_given = {.names = (const char *const[]){MOTION_TABLES, NULL}};
-static int retime;
+static int retime, fast;
 
 static const struct poptOption field_options[] = {
     OPTION_FIELD("scale", FIELD_POSITIVE, lb_retarget_options, scale, "S",
@@ -38,6 +38,9 @@ static const struct poptOption field_options[] = {
         "in their places on the ground"),
     OPTION_SET("no-speed-limits", lb_retarget_options, any_speed,
                "joints may be as fast as the motion is"),
+    OPTION_FIELD("smooth", FIELD_POSITIVE, lb_retarget_options, smooth, "HZ",
+                 "the whole motion is solved as one problem, which follows the source up to this "
+                 "frequency; default: 8"),
     OPTION_SET("no-contacts", lb_retarget_options, unlocked, "feet are not held on the ground"),
     OPTION_END,
 };
@@ -264,8 +267,11 @@ static void remark_slope(const retarget_job *job)
 /* metres by which feet may slide or be below the ground before it is said: as in limber check */
 #define SEEN 1e-3
 
-/* metres by which a step becomes another one before it is said */
+/* metres by which a step becomes another one before it is said; how much too fast legs are then,
+   and in which share of the frames a speed holds some joint back */
 #define STEP_SEEN 0.01
+#define FAST_SEEN 1.2
+#define SLOW_SEEN 0.1
 
 /* legs that are too slow for the motion, what comes of it, and what helps */
 static void remark_slow_legs(const retarget_job *job)
@@ -273,14 +279,18 @@ static void remark_slow_legs(const retarget_job *job)
     const lb_retarget_report *r = &job->report;
     double slide = r->worst_slide, below = r->worst_penetration;
     bool slides = fmax(slide, below) > SEEN;
+    bool moved = r->worst_moved > STEP_SEEN;
+    bool held_back = !retime && r->fastest_leg > FAST_SEEN && r->slowed > SLOW_SEEN * r->frames;
     char what[160];
-    if (!(r->fastest_leg > 1) || (!slides && !(r->worst_moved > STEP_SEEN)))
+    if (!(r->fastest_leg > 1) || !(slides || moved || held_back))
         return;
     if (slides)
         snprintf(what, sizeof what,
                  "held feet slide by up to %.0f mm and are up to %.0f mm below "
                  "the ground",
                  1e3 * slide, 1e3 * below);
+    else if (!moved)
+        snprintf(what, sizeof what, "%d of %d frames are held back", r->slowed, r->frames);
     else
         snprintf(what, sizeof what, "%d contacts are up to %.0f mm from their places", r->moved,
                  1e3 * r->worst_moved);
@@ -350,6 +360,10 @@ static bool slow_down(retarget_job *job)
 static bool perform(retarget_job *job, const char *name)
 {
     lb_check_report check;
+    if (fast && option_given(field_options, "smooth"))
+        return complain("--fast does not smooth: leave --smooth out");
+    if (fast)
+        job->options.smooth = 0;
     if (retime && !slow_down(job))
         return false;
     const lb_clip *source = job->slowed != NULL ? job->slowed : job->source.clip;
@@ -469,6 +483,7 @@ static const struct poptOption options[] = {
     OPTION_FLAG(
         "retime", retime,
         "slow the motion down, which makes it longer, where legs would exceed their speeds"),
+    OPTION_FLAG("fast", fast, "each frame for itself, without the smoothing of the whole motion"),
     OPTION_TEXT("report", report_given, "FILE.json",
                 "what was done, and the measures of limber check without links"),
     OPTION_TABLE(order_options),
@@ -491,30 +506,33 @@ const command command_retarget = {
     COMMAND(retarget),
     .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]",
     .summary = "move a robot or a figure as a capture does",
-    .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
-               "Unreal and more), else by the shape of the tree; --write-map writes what was\n"
-               "found, --map reads it again, or GMR's ik_configs. Limbs take the directions of\n"
-               "the source's, whatever its proportions and its rest pose are. Where a foot of\n"
-               "the source rests, that of the target stays in its place; joints stay within\n"
-               "their limits, in position and in speed. The same motion at another frame rate\n"
-               "gives the same result, but for what its frames leave out.\n\n"
-               "The ground may slope: figures stay upright, soles lie in the plane. A motion\n"
-               "on a slope is recognised and stays on the same slope unless the target's\n"
-               "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"
-               "are; the report says from which on (unseen_slope, rise over run).\n\n"
-               "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
-               "limber check measures; held feet come first.\n\n"
-               "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
-               "on figures of other proportions, too, and holds those that rest on the ground.\n"
-               "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"
-               "How the figure of a capture stands is found from all of its motion: its zero\n"
-               "pose and the axes of its links do not matter. A first frame that is a rest\n"
-               "pose, as in the CMU captures, is left out; one that --rest-frame names decides\n"
-               "how the figure stands. --unit, --up, --clip and --rest-frame are those of the\n"
-               "source; --root is the target's, and planar keeps a machine on wheels upright.\n\n"
-               "Of a glTF all animations are kept and the motion is one more, or the one of its\n"
-               "name. A .csv is the table without a header that LAFAN1's robots have (x y z,\n"
-               "quaternion x y z w, joints) where the target is a robot:\n\n"
-               "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
+    .details =
+        "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
+        "Unreal and more), else by the shape of the tree; --write-map writes what was\n"
+        "found, --map reads it again, or GMR's ik_configs. Limbs take the directions of\n"
+        "the source's, whatever its proportions and its rest pose are. Where a foot of\n"
+        "the source rests, that of the target stays in its place; joints stay within\n"
+        "their limits, in position and in speed. The whole motion is solved as one problem,\n"
+        "so that nothing jerks; --fast solves each frame for itself. The same motion at another "
+        "frame rate\n"
+        "gives the same result, but for what its frames leave out.\n\n"
+        "The ground may slope: figures stay upright, soles lie in the plane. A motion\n"
+        "on a slope is recognised and stays on the same slope unless the target's\n"
+        "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"
+        "are; the report says from which on (unseen_slope, rise over run).\n\n"
+        "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
+        "limber check measures; held feet come first.\n\n"
+        "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
+        "on figures of other proportions, too, and holds those that rest on the ground.\n"
+        "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"
+        "How the figure of a capture stands is found from all of its motion: its zero\n"
+        "pose and the axes of its links do not matter. A first frame that is a rest\n"
+        "pose, as in the CMU captures, is left out; one that --rest-frame names decides\n"
+        "how the figure stands. --unit, --up, --clip and --rest-frame are those of the\n"
+        "source; --root is the target's, and planar keeps a machine on wheels upright.\n\n"
+        "Of a glTF all animations are kept and the motion is one more, or the one of its\n"
+        "name. A .csv is the table without a header that LAFAN1's robots have (x y z,\n"
+        "quaternion x y z w, joints) where the target is a robot:\n\n"
+        "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
     .operands = 1,
 };

@@ -17,6 +17,7 @@
 #include "kernel/body.inl"
 
 #include "kernel/general.inl"
+#include "kernel/time_sweep.inl"
 #ifdef LIMBER_SMALL
 #pragma clang attribute pop
 #endif

@@ -11,6 +11,7 @@
 #ifdef KERNEL_HAVE_ALL_W2
 #include "kernel/body.inl"
 #include "kernel/general.inl"
+#include "kernel/time_sweep.inl"
 #endif
 
 #include "simd/target_end.inl"

@@ -11,6 +11,7 @@
 
 #include "kernel/fk_batch.inl"
 #include "kernel/general.inl"
+#include "kernel/time_sweep.inl"
 
 #include "simd/target_end.inl"
 #endif

@@ -54,6 +54,7 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
     grid->arrivals =
         memory_take(&plan->memory, (size_t)grid->parts, grid->nq * sizeof *grid->arrivals);
     grid->drawn = memory_take(&plan->memory, rows, 1);
+    grid->slow = memory_take(&plan->memory, rows, 1);
     grid->guess = memory_take(&plan->memory, grid->nq, sizeof *grid->guess);
     grid->change = memory_take(&plan->memory, grid->nv, sizeof *grid->change);
     lb_fk_batch_options root = lb_fk_batch_options_default();
@@ -61,6 +62,7 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
     root.link_count = 1;
     bool fine = grid->q != NULL && grid->changes != NULL && grid->arrivals != NULL &&
                 grid->guess != NULL && grid->change != NULL && grid->drawn != NULL &&
+                grid->slow != NULL &&
                 lb_fk_batch_create(plan->target, &root, &plan->memory, &grid->root) == LB_OK;
     return fine ? LB_OK : error_out_of_memory(error);
 }
@@ -71,6 +73,7 @@ void retarget_grid_release(retarget_grid *grid)
         return;
     const lb_allocator *memory = &grid->solver->plan->memory;
     lb_fk_batch_release(grid->root);
+    memory_release(memory, grid->slow);
     memory_release(memory, grid->drawn);
     memory_release(memory, grid->change);
     memory_release(memory, grid->guess);

@@ -21,6 +21,7 @@ typedef struct retarget_grid {
     double *guess, *change; /* nq, nv */
     unsigned char *drawn;   /* of each row: whether held feet draw its root away, */
     bool drawn_known;       /* which was found after the rows were solved last */
+    unsigned char *slow;    /* of each row: whether a speed limit holds a joint back behind it */
     lb_fk_batch *root;      /* of the first pair's link of the target */
 } retarget_grid;
 
@@ -79,8 +80,10 @@ double retarget_shortest_path(const retarget_layers *layers, int *path);
 
 /* ---- jump.c --------------------------------------------------------------- */
 
-/* Whether a joint jumps from a step to the next as none of the source does; `room`: nq + nv numbers
-   of the source. */
+/* The most that a joint may change from a step to the next without jumping, by how fast those of
+   the source are then; `room`: nq + nv numbers of the source. */
+double retarget_calm_change(const retarget_plan *plan, int step, double *room);
+/* Whether some joint but the root's changes by more. */
 bool retarget_is_jump(const retarget_grid *grid, int step, double *room);
 /* Marks all values (nq) of the limbs whose joints jump. */
 void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs);

@@ -41,14 +41,17 @@ static double source_change(const retarget_plan *plan, int step, double *room)
     return most;
 }
 
+double retarget_calm_change(const retarget_plan *plan, int step, double *room)
+{
+    double source = source_change(plan, step, room);
+    return fmax(JUMP, fmax(fmin(RATIO * source, SUDDEN), SUDDEN_RATIO * source));
+}
+
 bool retarget_is_jump(const retarget_grid *grid, int step, double *room)
 {
     const double *change = grid->changes + (size_t)step * grid->nv;
     double most = largest_change(grid->solver->plan->target, change, grid->solver->root);
-    if (!(most > JUMP))
-        return false;
-    double ratio = most > SUDDEN ? SUDDEN_RATIO : RATIO;
-    return most > ratio * source_change(grid->solver->plan, step, room);
+    return most > JUMP && most > retarget_calm_change(grid->solver->plan, step, room);
 }
 
 /* ---- the limb ----------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "collision/layout.h"
 #include "motion/clip.h"
+#include "motion/retarget/spacetime.h"
 
 #include <string.h>
 
@@ -18,7 +19,8 @@
 
 lb_retarget_options lb_retarget_options_default(void)
 {
-    return (lb_retarget_options){.detect = lb_contact_options_default(), .blend = 0.15};
+    return (lb_retarget_options){
+        .detect = lb_contact_options_default(), .smooth = 8, .blend = 0.15};
 }
 
 /* ---- checking --------------------------------------------------------------- */
@@ -37,6 +39,8 @@ static lb_status check_options(const lb_retarget_options *o, lb_error *error)
         wrong = "the rate must be finite and not negative";
     else if (!(o->blend > 0) || !isfinite(o->blend))
         wrong = "blend must be positive and finite";
+    else if (!(o->smooth >= 0) || !isfinite(o->smooth))
+        wrong = "smooth must be finite and not negative";
     else if (!(o->distance >= 0) || !isfinite(o->distance))
         wrong = "the distance must be finite and not negative";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
@@ -97,6 +101,8 @@ typedef struct retarget_run {
     double *keys;  /* frames x nq */
     int frames;
     size_t nq;
+    bool smoothed;         /* the grid was solved as one problem: nothing jumps */
+    unsigned char *slowed; /* of each frame: whether a speed limit holds a joint back */
     lb_retarget_report report;
 } retarget_run;
 
@@ -166,6 +172,9 @@ static lb_status make_result(retarget_run *run, lb_error *error)
         clip_allocate(run->plan.target, run->frames, LB_INTERPOLATION_LINEAR, &run->plan.memory);
     if (run->made == NULL)
         return error_out_of_memory(error);
+    run->slowed = memory_take(&run->plan.memory, (size_t)run->frames, 1);
+    if (run->slowed == NULL)
+        return error_out_of_memory(error);
     run->nq = (size_t)lb_model_nq(run->plan.target);
     run->times = run->made->times;
     run->keys = run->made->keys;
@@ -177,6 +186,7 @@ static lb_status make_result(retarget_run *run, lb_error *error)
 
 static void release(retarget_run *run)
 {
+    memory_release(&run->plan.memory, run->slowed);
     retarget_grid_release(&run->grid);
     retarget_block_release(&run->block);
     retarget_solver_release(&run->solver);
@@ -348,6 +358,18 @@ static lb_status reach_feet(retarget_run *run, lb_error *error)
     return status;
 }
 
+/* all rows of the grid together; frames in between then stay near to these but for held points */
+static lb_status smooth(retarget_run *run, lb_error *error)
+{
+    if (!(run->plan.options->smooth > 0) || run->grid.steps < 2)
+        return LB_OK;
+    lb_status status =
+        retarget_smooth(&run->grid, run->plan.options->smooth, &run->smoothed, &run->report, error);
+    if (status == LB_OK && run->smoothed)
+        status = retarget_solver_stiffen(&run->solver, error);
+    return status;
+}
+
 static lb_status perform(retarget_run *run, lb_error *error)
 {
     lb_status status = take_map(run, error);
@@ -372,17 +394,21 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_smooth_branches(&run->grid, error);
     if (status == LB_OK)
+        status = smooth(run, error);
+    if (status == LB_OK)
         solve_frames(run);
     if (status == LB_OK && run->solver.beyond)
         status = lb_error_set(error, LB_BAD_VALUE, 0,
                               "a target is more than 1e15 m away: see the scales, the ground, the "
                               "map's points and offsets, and the places of the source");
-    if (status == LB_OK)
+    if (status == LB_OK && !run->smoothed)
         status = retarget_spread_jumps(&run->grid, run->times, run->keys, run->frames, &run->report,
                                        error);
     if (status == LB_OK && !run->plan.options->any_speed)
-        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, &run->report,
-                                       error);
+        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, run->slowed,
+                                       &run->report, error);
+    for (int i = 0; status == LB_OK && i < run->frames; i++)
+        run->report.slowed += run->slowed[i] || run->grid.slow[place_frame(run, i).step];
     return status;
 }
 

@@ -27,9 +27,9 @@ lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double
 
 /* ---- speed.c -------------------------------------------------------------- */
 
-/* Brings keys (count rows of nq at `times`) within the speed limits, in place; adds to the report.
- */
+/* Brings keys (count rows of nq at `times`) within the speed limits, in place, and marks those that
+   it changes; adds to the report. `slowed` NULL: only measures. */
 lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double *keys, int count,
-                                lb_retarget_report *report, lb_error *error);
+                                unsigned char *slowed, lb_retarget_report *report, lb_error *error);
 
 #endif

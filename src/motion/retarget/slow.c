@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* the share of a speed that is used: the slowed motion is solved again, and differs a little */
-#define SPEED_SHARE 0.9
+#define SPEED_SHARE 0.85
 /* seconds to both sides of a gap over which gaps are stretched alike */
 #define SPREAD 0.03
 
@@ -177,6 +177,7 @@ static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, l
     lb_retarget_options o = *s->options;
     lb_retarget_map found;
     o.any_speed = true;
+    o.smooth = 0; // what legs that follow the source need
     o.rate = 0;
     // held points of pairs with roles are known when these are aligned
     lb_allocator memory = memory_allocator(s->allocator);

@@ -55,6 +55,11 @@ static const int iterations[RETARGET_STAGES] = {40, 100, 1, 12};
 /* radians and metres: a step that changes no joint by more is the last; the next has a fifth */
 #define SETTLED 3e-4
 
+/* of what a solver that only puts held points right leaves as it is; weights must be positive */
+#define LEFT 1e-9
+/* and of its posture, which is where it begins */
+#define STIFF 1.0
+
 /* what a root's joint counts in the posture: nothing; weights must be positive */
 #define ROOT_STIFFNESS 1e-12
 
@@ -209,7 +214,7 @@ static int set_joints(const retarget_solver *solver, lb_joint_setting *settings)
     const lb_model *model = solver->plan->target;
     int count = 0;
     settings[count] = lb_joint_setting_make(solver->root);
-    settings[count++].weight = ROOT_STIFFNESS;
+    settings[count++].weight = solver->stiff ? 1 : ROOT_STIFFNESS;
     for (int j = 0; j < lb_model_joint_count(model); j++)
         if (may_not_move(solver, j)) {
             settings[count] = lb_joint_setting_make(j);
@@ -239,7 +244,7 @@ static lb_status create_body(retarget_solver *solver, retarget_stage stage,
         return status;
     body_set_settled(solver->bodies[stage], SETTLED);
     lock_lengths(solver, solver->bodies[stage]);
-    return lb_body_set_posture(solver->bodies[stage], solver->neutral);
+    return solver->stiff ? LB_OK : lb_body_set_posture(solver->bodies[stage], solver->neutral);
 }
 
 static void release_bodies(retarget_solver *solver)
@@ -301,6 +306,15 @@ static double find_reach(const retarget_solver *solver)
             sum += lb_vec3_length(lb_vec3_sub(held, root));
         }
     return count > 0 ? sum / count : 0;
+}
+
+lb_status retarget_solver_stiffen(retarget_solver *solver, lb_error *error)
+{
+    release_bodies(solver);
+    solver->stiff = true;
+    solver->count = 0;
+    lb_state_update(solver->state, solver->neutral);
+    return create_bodies(solver, STIFF, error);
 }
 
 lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
@@ -414,11 +428,22 @@ static double stiffness(const retarget_solver *solver, const retarget_goal *goal
     return 1 + TRUNK_TOUCHED * most;
 }
 
+/* whether a task keeps a point where it is to be */
+static bool is_kept(const retarget_task *task, const retarget_goal *goal)
+{
+    if (task->held < 0)
+        return task->held == RETARGET_JOINED;
+    bool height = task->kind == LB_BODY_ON_PLANE;
+    return height ? goal->pressed[task->held] : goal->hold[task->held] > RETARGET_NEARLY_HELD;
+}
+
 double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
                             retarget_stage stage, int t)
 {
     const retarget_task *task = &solver->tasks[t];
     const retarget_goal *goal = &goals[task->pair];
+    if (solver->stiff && !is_kept(task, goal))
+        return LEFT;
     if (task->held == RETARGET_JOINED)
         return JOINED;
     if (task->held == RETARGET_APART)

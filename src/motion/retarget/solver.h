@@ -40,6 +40,7 @@ typedef enum retarget_stage {
 typedef struct retarget_solver {
     retarget_plan *plan;
     int root;     /* the joint that carries everything */
+    bool stiff;   /* see retarget_solver_stiffen */
     int loose[2]; /* feet that move freely beside their legs; 0: none */
     lb_body *bodies[RETARGET_STAGES];
     lb_state *state;
@@ -57,6 +58,9 @@ typedef struct retarget_solver {
 /* `posture`: what a radian of it weighs. */
 lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
                                  lb_error *error);
+/* From now on it only puts held points and what is pressed to the ground right, near to each start.
+ */
+lb_status retarget_solver_stiffen(retarget_solver *solver, lb_error *error);
 void retarget_solver_release(retarget_solver *solver);
 /* A task's target at the goals of all pairs, and its weight in a stage. */
 void retarget_task_target(const retarget_solver *solver, const retarget_goal *goals, int task,

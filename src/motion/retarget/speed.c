@@ -283,35 +283,36 @@ static lb_status slow_down(retarget_plan *plan, speed_keys *k, lb_retarget_repor
     size_t n = (size_t)k->count;
     double *bounds = memory_take(memory, 2 * n, sizeof *bounds);
     k->curve = memory_take(memory, n, k->nq * sizeof *k->curve);
-    k->slowed = memory_take(memory, n, 1);
     lb_status status = LB_OK;
-    if (bounds == NULL || k->curve == NULL || k->slowed == NULL) {
+    if (bounds == NULL || k->curve == NULL) {
         status = error_out_of_memory(error);
     } else {
         memcpy(k->curve, k->keys, n * k->nq * sizeof *k->curve);
         if (take_curves(k, bounds))
             status = solve_again(plan, k, report, error);
-        for (size_t i = 0; i < n; i++)
-            report->slowed += k->slowed[i];
     }
-    memory_release(memory, k->slowed);
     memory_release(memory, k->curve);
     memory_release(memory, bounds);
     return status;
 }
 
 lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double *keys, int count,
-                                lb_retarget_report *report, lb_error *error)
+                                unsigned char *slowed, lb_retarget_report *report, lb_error *error)
 {
     const lb_allocator *memory = &plan->memory;
     size_t nq = (size_t)lb_model_nq(plan->target);
-    speed_keys k = {.model = plan->target, .times = times, .keys = keys, .count = count, .nq = nq};
+    speed_keys k = {.model = plan->target,
+                    .times = times,
+                    .keys = keys,
+                    .count = count,
+                    .nq = nq,
+                    .slowed = slowed};
     k.values = memory_take(memory, nq, sizeof *k.values);
     if (k.values == NULL)
         return error_out_of_memory(error);
     list_limited(plan, &k);
     lb_status status = LB_OK;
-    if (measure_speeds(&k, report))
+    if (measure_speeds(&k, report) && slowed != NULL)
         status = slow_down(plan, &k, report, error);
     memory_release(memory, k.values);
     return status;

@@ -1,0 +1,524 @@
+/*
+ * spacetime.c - all frames of a motion as one least-squares problem (Witkin and Kass 1988, Gleicher
+ * 1998).
+ *
+ * Frames that are solved one by one each do what their own goals ask, and jerk where these change
+ * or a limit is met. Here the tasks of all frames are solved together with the squares of all
+ * accelerations, |q_{t+1} - 2 q_t + q_{t-1}|^2 / (2 pi f dt)^4: a task of weight 1 follows its goal
+ * up to the frequency f, and what tasks hold weakly is smoothed more.
+ *
+ * Each step is one of Gauss and Newton. A frame's tasks are inertias and forces on its links, as in
+ * kernel/body_sweep.inl; summed up towards the root they give the dense normal matrix of the frame.
+ * Between frames joints meet only themselves, and kernel/time_sweep.inl eliminates frame after
+ * frame.
+ *
+ * Limits, speeds and heights of soles are kept by a primal-dual interior point (slack s, multiplier
+ * z, z s -> mu); each slack shrinks at most tenfold in a step, by itself. Held points are kept by
+ * an augmented Lagrangian whose multipliers move on with every step. After some steps only frames
+ * that still move, with their neighbours, go on.
+ */
+#include "motion/retarget/spacetime.h"
+
+#include "math/scalar.h"
+#include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
+
+#include <string.h>
+
+/* what the acceleration of the root counts, along and about axes; of joints 1 */
+#define ROOT_ALONG 10.0
+#define ROOT_ABOUT 10.0
+/* the least damping and the most */
+#define DAMPING 1e-4
+#define DAMPING_MOST 3.0
+/* of such a speed: it holds a joint back */
+#define NEARLY 0.99
+/* radians and metres: a frame that moves less is at rest; and that breaks nothing by more */
+#define AT_REST 1e-3
+#define KEPT 1e-4
+/* radians and metres: what a step changes at most; one that goes back by this share of the one
+   before swings */
+#define LONGEST 0.4
+#define SWINGS 0.2
+/* the barrier at first, by what it falls in each step, and in the end */
+#define BARRIER 1e-3
+#define BARRIER_FALL 0.1
+#define BARRIER_LEAST 1e-7
+/* the last frames of a window are solved once more with those that follow; steps, of which all
+   frames take the first ones; neighbours that move along */
+enum { OVERLAP = 45, STEPS = 40, ALL_STEPS = 5, NEIGHBOURS = 12 };
+
+/* ---- columns --------------------------------------------------------------------- */
+
+static bool is_number(lb_joint_kind kind)
+{
+    return kind != LB_JOINT_BALL && kind != LB_JOINT_FLOATING;
+}
+
+/* the limits of a ball, NULL: it has none */
+static const kernel_body_ball *find_ball(const spacetime *s, int q)
+{
+    for (int i = 0; i < s->body->kernel.ball_count; i++)
+        if (s->body->balls[i].q == q && s->body->balls[i].limited)
+            return &s->body->balls[i];
+    return NULL;
+}
+
+static bool add_column(spacetime *s, int joint, int k)
+{
+    const lb_model *model = s->solver->plan->target;
+    const lb_joint *j = lb_model_joint(model, joint);
+    bool number = is_number(j->kind), root = joint == s->solver->root;
+    if (s->n == KERNEL_SWEEP_MOST)
+        return false;
+    int q = lb_model_joint_q(model, joint) + (number ? k : 0);
+    double along = 1 / (s->body->length * s->body->length);
+    double weight = root ? (k < 3 ? ROOT_ALONG * along : ROOT_ABOUT) : 1;
+    if (j->kind == LB_JOINT_PRISMATIC)
+        weight *= along;
+    s->columns[s->n++] = (time_column){
+        .joint = joint,
+        .v = lb_model_joint_v(model, joint) + k,
+        .q = q,
+        .parent = s->carriers[lb_model_parent(model, joint + 1)],
+        .number = number,
+        .ball = j->kind == LB_JOINT_BALL && k == 0 ? find_ball(s, q) : NULL,
+        .root = root,
+        .weight = weight,
+        .lower = number ? s->body->lower[q] : -INFINITY,
+        .upper = number ? s->body->upper[q] : INFINITY,
+        .rest = number ? s->solver->neutral[q] : 0,
+        .speed = number ? j->velocity : INFINITY,
+    };
+    if (k > 0)
+        s->columns[s->n - 1].parent = s->n - 2;
+    return true;
+}
+
+/* whether a joint's values may change; one whose speed is 0 stays as it is */
+static bool moves(const spacetime *s, int joint)
+{
+    const lb_joint *j = lb_model_joint(s->solver->plan->target, joint);
+    int q = lb_model_joint_q(s->solver->plan->target, joint);
+    bool still = j->velocity == 0 && !s->solver->plan->options->any_speed;
+    return q >= 0 && s->solver->moved[q] && !j->locked && !still;
+}
+
+/* whether a joint moves the link of a pair */
+static bool carries_pair(const spacetime *s, int joint)
+{
+    const lb_retarget_map *map = s->solver->plan->map;
+    for (int i = 0; i < map->count; i++)
+        if (retarget_is_below(s->solver->plan->target, joint + 1, map->pairs[i].target))
+            return true;
+    return false;
+}
+
+static bool list_columns(spacetime *s)
+{
+    const lb_model *model = s->solver->plan->target;
+    s->carriers[0] = -1;
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        int first = s->n;
+        if (joint->mimic != NULL && carries_pair(s, j))
+            return false;
+        for (int k = 0; moves(s, j) && k < lb_joint_kind_nv(joint->kind); k++)
+            if (!add_column(s, j, k))
+                return false;
+        s->carriers[j + 1] = s->n > first ? s->n - 1 : s->carriers[lb_model_parent(model, j + 1)];
+    }
+    return s->n > 0;
+}
+
+/* links of tasks that carry no other such link */
+static void list_tips(spacetime *s)
+{
+    unsigned char has[KERNEL_SWEEP_MOST] = {0};
+    for (int t = 0; t < s->tasks; t++)
+        for (int end = 0; end < 2; end++) {
+            int link = end ? s->body->tasks[t].base : s->body->tasks[t].link;
+            if (link >= 0 && s->carriers[link] >= 0)
+                has[s->carriers[link]] = 1;
+        }
+    bool carries[KERNEL_SWEEP_MOST] = {0};
+    for (int c = s->n - 1; c >= 0; c--) {
+        if (has[c] && !carries[c])
+            for (int link = 0; link < lb_model_link_count(s->solver->plan->target); link++)
+                if (s->carriers[link] == c) {
+                    s->tips[s->tip_count++] = link;
+                    break;
+                }
+        if (s->columns[c].parent >= 0 && (has[c] || carries[c]))
+            carries[s->columns[c].parent] = true;
+    }
+}
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+static double *cut(double **from, size_t count)
+{
+    double *here = *from;
+    *from += count;
+    return here;
+}
+
+static void carve(spacetime *s)
+{
+    double *from = s->numbers;
+    size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
+    for (time_frame *f = s->frames; f < s->frames + SPACETIME_WINDOW; f++) {
+        f->panel = cut(&from, n * (size_t)kernel_sweep_row(s->padded));
+        f->inverses = cut(&from, n);
+        f->x = cut(&from, padded);
+        f->last = cut(&from, n);
+        f->own = cut(&from, n);
+        f->next = cut(&from, n);
+        f->after = cut(&from, n);
+        f->force = cut(&from, n);
+        f->limits = (time_slack *)cut(&from, 4 * n);
+        f->speeds = (time_slack *)cut(&from, 4 * n);
+        f->heights = (time_slack *)cut(&from, 2 * tasks);
+        f->pulls = (lb_vec3 *)cut(&from, 3 * tasks);
+        f->targets = (lb_transform *)cut(&from, 12 * tasks);
+        f->weights = cut(&from, tasks);
+    }
+}
+
+static lb_status create(spacetime *s, lb_error *error)
+{
+    const lb_allocator *memory = &s->solver->plan->memory;
+    const lb_model *model = s->solver->plan->target;
+    size_t n = (size_t)s->n, padded = (size_t)s->padded, tasks = (size_t)s->tasks;
+    size_t panel = n * (size_t)kernel_sweep_row(s->padded);
+    size_t carried = 2 * padded * (size_t)kernel_sweep_carried_row(s->padded);
+    s->frames = memory_take(memory, SPACETIME_WINDOW, sizeof *s->frames);
+    s->numbers = memory_take(memory, SPACETIME_WINDOW * (panel + 14 * n + padded + 18 * tasks),
+                             sizeof *s->numbers);
+    s->carried[0] = memory_take(memory, 2 * carried, sizeof(double));
+    s->changes = memory_take(memory, SPACETIME_WINDOW + 4, n * sizeof(double));
+    s->jacobian = memory_take(memory, 6 * (size_t)lb_model_nv(model), sizeof(double));
+    const lb_model *source = lb_clip_model(s->solver->plan->source);
+    size_t numbers = (size_t)(lb_model_nq(source) + lb_model_nv(source));
+    s->source = memory_take(memory, numbers, sizeof(double));
+    s->change = memory_take(memory, (size_t)lb_model_nv(model), sizeof(double));
+    s->zeros = memory_take(memory, padded, sizeof(double));
+    s->jumping = memory_take(memory, (size_t)s->grid->steps + 1, n);
+    s->limbs = memory_take(memory, s->grid->nq, 1);
+    s->active = memory_take(memory, SPACETIME_WINDOW, 1 + tasks);
+    if (s->frames == NULL || s->numbers == NULL || s->carried[0] == NULL || s->changes == NULL ||
+        s->jacobian == NULL || s->source == NULL || s->change == NULL || s->zeros == NULL ||
+        s->active == NULL)
+        return error_out_of_memory(error);
+    s->carried[1] = s->carried[0] + carried;
+    carve(s);
+    for (int i = 0; i < SPACETIME_WINDOW; i++)
+        s->frames[i].kinds = s->active + SPACETIME_WINDOW + (size_t)i * tasks;
+    return LB_OK;
+}
+
+static void release(spacetime *s)
+{
+    const lb_allocator *memory = &s->solver->plan->memory;
+    memory_release(memory, s->active);
+    memory_release(memory, s->limbs);
+    memory_release(memory, s->jumping);
+    memory_release(memory, s->zeros);
+    memory_release(memory, s->change);
+    memory_release(memory, s->source);
+    memory_release(memory, s->jacobian);
+    memory_release(memory, s->changes);
+    memory_release(memory, s->carried[0]);
+    memory_release(memory, s->numbers);
+    memory_release(memory, s->frames);
+    memory_release(memory, s->tips);
+    memory_release(memory, s->carriers);
+    memory_release(memory, s);
+}
+
+/* ---- goals of a window -------------------------------------------------------------- */
+
+/* what a task is, by the goals of a frame */
+static unsigned char kind_of(const spacetime *s, int t)
+{
+    const retarget_task *task = &s->solver->tasks[t];
+    if (task->held < 0)
+        return TASK_PULLS;
+    const retarget_goal *goal = &s->solver->goals[task->pair];
+    bool held = goal->hold[task->held] > RETARGET_NEARLY_HELD;
+    if (task->kind == LB_BODY_ON_PLANE)
+        return held ? TASK_NONE : TASK_ABOVE;
+    return held ? TASK_HOLDS : TASK_PULLS;
+}
+
+static void load(spacetime *s)
+{
+    retarget_plan *plan = s->solver->plan;
+    double along = 1 / (s->body->length * s->body->length);
+    for (int i = 0; i < s->count; i++) {
+        time_frame *f = &s->frames[i];
+        int step = s->first + i;
+        if (i % RETARGET_AHEAD == 0)
+            retarget_look_ahead_steps(plan, step, s->first + s->count - 1);
+        retarget_aim(s->solver, retarget_grid_time(plan, step));
+        memset(f->pulls, 0, (size_t)s->tasks * sizeof *f->pulls);
+        f->known = false;
+        f->calm = step < s->grid->steps ? retarget_calm_change(plan, step, s->source) : INFINITY;
+        f->damping = DAMPING;
+        f->swings = false;
+        memset(f->last, 0, (size_t)s->n * sizeof *f->last);
+        for (int t = 0; t < s->tasks; t++) {
+            retarget_task_target(s->solver, s->solver->goals, t, &f->targets[t]);
+            f->weights[t] = retarget_task_weight(s->solver, s->solver->goals, RETARGET_NEAR, t);
+            f->kinds[t] = kind_of(s, t);
+            if (s->body->tasks[t].kind == LB_BODY_POSITION)
+                f->weights[t] *= along;
+            if (f->kinds[t] == TASK_ABOVE)
+                f->targets[t].p =
+                    lb_vec3_scale(f->targets[t].z, plan->ground.height * f->targets[t].z.z);
+        }
+    }
+}
+
+/* ---- a step ------------------------------------------------------------------------------- */
+
+static void move(spacetime *s, int step)
+{
+    const lb_model *model = s->solver->plan->target;
+    time_frame *f = &s->frames[step - s->first];
+    double back = 0, square = 0;
+    f->moved = 0;
+    for (int c = 0; c < s->n; c++) {
+        f->moved = scalar_max(f->moved, fabs(f->x[c]));
+        back += f->x[c] * f->last[c];
+        square += f->last[c] * f->last[c];
+        f->last[c] = f->x[c];
+    }
+    bool swings = back < -SWINGS * square && f->known && f->moved > AT_REST;
+    f->swings = f->swings || swings;
+    if (swings)
+        f->damping = scalar_min(DAMPING_MOST, 4 * f->damping + 3e-3);
+    else
+        f->damping = scalar_max(DAMPING, 0.3 * f->damping);
+    double share = f->moved > LONGEST ? LONGEST / f->moved : 1;
+    memset(s->change, 0, (size_t)lb_model_nv(model) * sizeof *s->change);
+    for (int c = 0; c < s->n; c++)
+        s->change[s->columns[c].v] = share * f->x[c];
+    lb_configuration_integrate(model, spacetime_row(s, step), s->change, spacetime_row(s, step));
+    f->known = true;
+}
+
+static void take_step(spacetime *s, time_span span)
+{
+    size_t carried = 2 * (size_t)s->padded * (size_t)kernel_sweep_carried_row(s->padded);
+    spacetime_between(s, span);
+    memset(s->carried[0], 0, carried * sizeof(double));
+    for (int step = span.a, side = 0; step < span.b; step++, side ^= 1) {
+        time_frame *f = &s->frames[step - s->first];
+        spacetime_assemble(s, step, s->carried[side]);
+        s->ops->eliminate(s->n, f->panel, f->inverses, s->carried[side], s->carried[side ^ 1]);
+    }
+    for (int step = span.b - 1; step >= span.a; step--) {
+        time_frame *f = &s->frames[step - s->first];
+        s->ops->back(s->n, f->panel, f->inverses, step + 1 < span.b ? f[1].x : s->zeros,
+                     step + 2 < span.b ? f[2].x : s->zeros, f->x);
+    }
+    for (int step = span.a; step < span.b; step++)
+        move(s, step);
+}
+
+/* frames that still move or break something, and their neighbours; whether there are any */
+static bool find_active(spacetime *s)
+{
+    bool any = false;
+    memset(s->active, 0, SPACETIME_WINDOW);
+    for (int i = 0; i < s->count; i++) {
+        // what is not finite will not become so
+        if (!(s->frames[i].moved > AT_REST || s->frames[i].broken > KEPT))
+            continue;
+        any = true;
+        for (int k = i - NEIGHBOURS; k <= i + NEIGHBOURS; k++)
+            if (k >= 0 && k < s->count)
+                s->active[k] = 1;
+    }
+    return any;
+}
+
+/* the window's rows from `final` on are unknown */
+static void solve_window(spacetime *s)
+{
+    s->barrier = BARRIER;
+    for (int i = 0; i < ALL_STEPS; i++) {
+        take_step(s, (time_span){s->first, s->first + s->count});
+        s->barrier = scalar_max(BARRIER_LEAST, BARRIER_FALL * s->barrier);
+    }
+    for (int i = ALL_STEPS; i < STEPS && find_active(s); i++) {
+        for (int from = 0; from < s->count; from++) {
+            int to = from;
+            while (to < s->count && s->active[to])
+                to++;
+            if (to > from)
+                take_step(s, (time_span){s->first + from, s->first + to});
+            from = to;
+        }
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------- */
+
+static bool is_finite(const spacetime *s, int first, int count)
+{
+    const double *q = spacetime_row(s, first);
+    for (size_t i = 0; i < (size_t)count * s->grid->nq; i++)
+        if (!isfinite(q[i]))
+            return false;
+    return true;
+}
+
+/* steps in which a joint is as fast as its limit lets it be */
+static void mark_slow(spacetime *s)
+{
+    int last = s->first + s->count - 1;
+    spacetime_measure(s, s->first, last);
+    for (int step = s->first; step < last; step++) {
+        s->grid->slow[step] = 0;
+        for (int c = 0; c < s->n; c++) {
+            if (fabs(spacetime_change(s, step, c)) > NEARLY * spacetime_speed(s, c))
+                s->grid->slow[step] = 1;
+        }
+    }
+}
+
+/* of a jump at a step, what the limb changes by; the limbs' columns from some steps before to some
+   after it are to go over calmly, but those that carry held points */
+static double mark_jump(spacetime *s, int step)
+{
+    const retarget_plan *plan = s->solver->plan;
+    const double *change = s->grid->changes + (size_t)step * s->grid->nv;
+    bool limb[KERNEL_SWEEP_MOST] = {0};
+    double most = 0;
+    memset(s->limbs, 0, s->grid->nq);
+    retarget_find_limbs(s->grid, step, s->limbs);
+    for (int c = 0; c < s->n; c++) {
+        limb[c] = s->limbs[s->columns[c].q] && !retarget_carries_held(plan, s->columns[c].joint);
+        if (limb[c])
+            most = fmax(most, fabs(change[s->columns[c].v]));
+    }
+    int reach = (int)ceil(0.5 * most / (SPACETIME_CALM * plan->step)) + 1;
+    int first = step > reach ? step - reach : 0, last = step + reach;
+    for (int i = first; i <= last && i < s->grid->steps; i++)
+        for (int c = 0; c < s->n; c++)
+            s->jumping[(size_t)i * (size_t)s->n + (size_t)c] |= limb[c];
+    return most;
+}
+
+/* jumps of the rows as they are */
+static void find_jumps(spacetime *s, lb_retarget_report *report)
+{
+    bool jumping = false;
+    for (int i = 0; i < s->grid->steps; i++) {
+        bool jumps = retarget_is_jump(s->grid, i, s->source);
+        double change = jumps ? mark_jump(s, i) : 0;
+        report->spread += change > 0 && !jumping;
+        report->worst_spread = fmax(report->worst_spread, change);
+        jumping = change > 0;
+    }
+}
+
+static bool solve(spacetime *s)
+{
+    const lb_model *model = s->solver->plan->target;
+    int rows = s->grid->steps + 1;
+    for (s->first = 0; s->first < rows; s->first += SPACETIME_WINDOW - OVERLAP) {
+        bool last = rows - s->first <= SPACETIME_WINDOW;
+        s->count = last ? rows - s->first : SPACETIME_WINDOW;
+        load(s);
+        solve_window(s);
+        if (!is_finite(s, s->first, s->count))
+            return false;
+        if (s->limited)
+            mark_slow(s);
+        if (last)
+            break;
+    }
+    for (int step = 0; step < rows; step++)
+        lb_configuration_clamp(model, spacetime_row(s, step), spacetime_row(s, step));
+    return true;
+}
+
+/* all of it without speed limits, then within them where that is too fast */
+static lb_status solve_twice(spacetime *s, bool *done, lb_retarget_report *report, lb_error *error)
+{
+    retarget_plan *plan = s->solver->plan;
+    int rows = s->grid->steps + 1;
+    double *times = memory_take(&plan->memory, (size_t)rows, sizeof *times);
+    if (times == NULL)
+        return error_out_of_memory(error);
+    for (int i = 0; i < rows; i++)
+        times[i] = retarget_grid_time(plan, i);
+    find_jumps(s, report);
+    *done = solve(s);
+    lb_status status = retarget_limit_speeds(plan, times, s->grid->q, rows, NULL, report, error);
+    if (status == LB_OK && *done && !plan->options->any_speed &&
+        report->fastest > SPACETIME_SPEED) {
+        s->limited = true;
+        *done = solve(s);
+    }
+    memory_release(&plan->memory, times);
+    return status;
+}
+
+static bool has_kind(const spacetime *s, int held)
+{
+    for (int t = 0; t < s->tasks; t++)
+        if (s->solver->tasks[t].held == held)
+            return true;
+    return false;
+}
+
+/* columns and tips; false: it is left as it is */
+static bool prepare(spacetime *s)
+{
+    if (has_kind(s, RETARGET_APART) || has_kind(s, RETARGET_JOINED) || !list_columns(s))
+        return false;
+    s->padded = kernel_sweep_padded(s->n);
+    list_tips(s);
+    return true;
+}
+
+lb_status retarget_smooth(retarget_grid *grid, double hertz, bool *done, lb_retarget_report *report,
+                          lb_error *error)
+{
+    const lb_allocator *memory = &grid->solver->plan->memory;
+    size_t links = (size_t)lb_model_link_count(grid->solver->plan->target);
+    size_t numbers = ((size_t)grid->steps + 1) * grid->nq;
+    spacetime *s = memory_take(memory, 1, sizeof *s);
+    *done = false;
+    if (s == NULL)
+        return error_out_of_memory(error);
+    double speed = 2 * LB_PI * hertz * grid->solver->plan->step;
+    *s = (spacetime){.grid = grid,
+                     .solver = grid->solver,
+                     .body = grid->solver->bodies[RETARGET_NEAR],
+                     .ops = kernel_choose_sweep(0),
+                     .tasks = grid->solver->count,
+                     .acceleration = 1 / (speed * speed * speed * speed)};
+    s->carriers = memory_take(memory, links, sizeof *s->carriers);
+    s->tips = memory_take(memory, links, sizeof *s->tips);
+    double *kept = memory_take(memory, numbers, sizeof *kept);
+    lb_status status =
+        s->carriers == NULL || s->tips == NULL || kept == NULL ? error_out_of_memory(error) : LB_OK;
+    if (status == LB_OK && prepare(s)) {
+        memcpy(kept, grid->q, numbers * sizeof *kept);
+        status = create(s, error);
+        if (status == LB_OK)
+            status = solve_twice(s, done, report, error);
+        if (!*done)
+            memcpy(grid->q, kept, numbers * sizeof *kept);
+        retarget_grid_measure(grid, 0, grid->steps);
+    }
+    memory_release(memory, kept);
+    release(s);
+    return status;
+}

@@ -1,0 +1,286 @@
+/*
+ * spacetime_tasks.c - the tasks of one frame as inertias and forces on its links, and the dense
+ * block that these make.
+ */
+#include "math/scalar.h"
+#include "motion/retarget/spacetime.h"
+
+#include <limber/kinematics.h>
+
+#include <string.h>
+
+/* stiffness of held points, per square metre */
+#define HELD 1e4
+
+/* ---- tasks of a frame ---------------------------------------------------------------- */
+
+/* A row of a task: its error changes by line * screw. */
+typedef struct time_row {
+    double line[6];
+    double weight, force;
+} time_row;
+
+static void add_inertia(spacetime *s, int link, const time_row *row)
+{
+    int c = s->carriers[link];
+    if (c < 0)
+        return;
+    for (int i = 0; i < 6; i++) {
+        double by = row->weight * row->line[i];
+        for (int j = 0; j < 6; j++)
+            s->inertias[c][i][j] += by * row->line[j];
+        s->forces[c][i] += row->force * row->line[i];
+    }
+}
+
+/* a row over the frame's columns, from one of them on */
+static void add_line(const spacetime *s, time_frame *f, const double *line, int first, int count,
+                     double weight, double force)
+{
+    for (int i = 0; i < count; i++) {
+        double *into = f->panel + (size_t)(first + i) * (size_t)kernel_sweep_row(s->padded);
+        for (int j = i; j < count && line[i] != 0; j++)
+            into[first + j] += weight * line[i] * line[j];
+        into[3 * s->padded] += force * line[i];
+    }
+}
+
+/* of two links against each other: their columns meet directly */
+static void add_relative(spacetime *s, time_frame *f, const lb_body_task *task, const time_row *row)
+{
+    double line[KERNEL_SWEEP_MOST] = {0};
+    for (int end = 0; end < 2; end++)
+        for (int c = s->carriers[end ? task->base : task->link]; c >= 0; c = s->columns[c].parent)
+            for (int i = 0; i < 6; i++)
+                line[c] += (end ? -1 : 1) * row->line[i] * s->screws[c][i];
+    add_line(s, f, line, 0, s->n, row->weight, row->force);
+}
+
+static void add_row(spacetime *s, time_frame *f, const lb_body_task *task, const time_row *row)
+{
+    if (task->base >= 0)
+        add_relative(s, f, task, row);
+    else
+        add_inertia(s, task->link, row);
+}
+
+/* the row of a point's movement along a direction */
+static time_row along(const spacetime *s, lb_vec3 point, lb_vec3 d, double weight, double force)
+{
+    lb_vec3 m = lb_vec3_cross(lb_vec3_sub(point, s->origin), d);
+    return (time_row){{m.x, m.y, m.z, d.x, d.y, d.z}, weight, force};
+}
+
+/* the row of a link's turn about a direction */
+static time_row about(lb_vec3 d, double weight, double error)
+{
+    return (time_row){{d.x, d.y, d.z, 0, 0, 0}, weight, weight * error};
+}
+
+static const lb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+/* what a pull along a bent chain adds to the curvature, which steps of Gauss and Newton leave out:
+   without it straight legs swing about their end */
+static void add_curvature(spacetime *s, time_frame *f, int link, lb_vec3 point, double pull)
+{
+    lb_vec3 arm = lb_vec3_sub(point, s->origin);
+    for (int c = s->carriers[link]; c >= 0; c = s->columns[c].parent) {
+        const double *screw = s->screws[c];
+        lb_vec3 turn = {screw[0], screw[1], screw[2]}, slide = {screw[3], screw[4], screw[5]};
+        double lever = lb_vec3_length(lb_vec3_add(slide, lb_vec3_cross(turn, arm)));
+        f->panel[(size_t)c * (size_t)kernel_sweep_row(s->padded) + (size_t)c] +=
+            pull * lever * lb_vec3_dot(turn, turn);
+    }
+}
+
+static void add_position(spacetime *s, time_frame *f, int t, const lb_transform *at)
+{
+    const lb_body_task *task = &s->body->tasks[t];
+    lb_vec3 tool = lb_transform_point(&at[task->link], task->tool.p), goal = f->targets[t].p;
+    if (task->base >= 0)
+        goal = lb_transform_point(&at[task->base], goal);
+    lb_vec3 error = lb_vec3_sub(goal, tool), pull = {0, 0, 0};
+    double weight = f->weights[t];
+    if (f->kinds[t] == TASK_HOLDS) {
+        weight = HELD;
+        if (f->known)
+            f->pulls[t] = lb_vec3_add(f->pulls[t], lb_vec3_scale(error, HELD));
+        pull = f->pulls[t];
+        if (f->swings)
+            add_curvature(s, f, task->link, tool, lb_vec3_length(pull));
+        f->broken = scalar_max(f->broken, lb_vec3_length(error));
+    }
+    for (int i = 0; i < 3; i++) {
+        double force = lb_vec3_dot(axes[i], lb_vec3_add(lb_vec3_scale(error, weight), pull));
+        time_row row = along(s, tool, axes[i], weight, force);
+        add_row(s, f, task, &row);
+    }
+}
+
+static void add_orientation(spacetime *s, time_frame *f, int t, const lb_transform *at)
+{
+    const lb_body_task *task = &s->body->tasks[t];
+    lb_quat is = lb_transform_quat(&at[task->link]);
+    lb_quat off = lb_quat_multiply(lb_transform_quat(&f->targets[t]), lb_quat_conjugate(is));
+    double sign = off.w < 0 ? -2 : 2;
+    const double error[3] = {sign * off.x, sign * off.y, sign * off.z};
+    for (int i = 0; i < 3; i++) {
+        time_row row = about(axes[i], f->weights[t], error[i]);
+        add_row(s, f, task, &row);
+    }
+}
+
+/* angles are measured as 2 sin(angle / 2), across the direction */
+static void add_direction(spacetime *s, time_frame *f, int t, const lb_transform *at)
+{
+    const lb_body_task *task = &s->body->tasks[t];
+    lb_vec3 axis = lb_vec3_normalize(task->axis, axes[2]);
+    lb_vec3 is = lb_transform_direction(&at[task->link], axis);
+    lb_vec3 first = lb_vec3_perpendicular(is), second = lb_vec3_cross(is, first);
+    double near = scalar_max(1 + lb_vec3_dot(is, f->targets[t].z), 1e-2);
+    lb_vec3 error = lb_vec3_scale(lb_vec3_cross(is, f->targets[t].z), sqrt(2 / near));
+    time_row rows[2] = {about(first, f->weights[t], lb_vec3_dot(first, error)),
+                        about(second, f->weights[t], lb_vec3_dot(second, error))};
+    add_row(s, f, task, &rows[0]);
+    add_row(s, f, task, &rows[1]);
+}
+
+static void add_height(spacetime *s, time_frame *f, int t, const lb_transform *at)
+{
+    const lb_body_task *task = &s->body->tasks[t];
+    lb_vec3 tool = lb_transform_point(&at[task->link], task->tool.p), up = f->targets[t].z;
+    double above = lb_vec3_dot(up, lb_vec3_sub(tool, f->targets[t].p));
+    time_bound bound = spacetime_inside(s, &f->heights[t], above, 5e-3, f->known, &f->broken);
+    time_row row = along(s, tool, up, bound.weight, bound.force);
+    add_row(s, f, task, &row);
+}
+
+static void add_tasks(spacetime *s, time_frame *f, const lb_transform *at)
+{
+    for (int t = 0; t < s->tasks; t++) {
+        lb_body_kind kind = s->body->tasks[t].kind;
+        if (f->kinds[t] == TASK_ABOVE)
+            add_height(s, f, t, at);
+        else if (f->kinds[t] == TASK_NONE)
+            continue;
+        else if (kind == LB_BODY_POSITION)
+            add_position(s, f, t, at);
+        else if (kind == LB_BODY_ORIENTATION)
+            add_orientation(s, f, t, at);
+        else
+            add_direction(s, f, t, at);
+    }
+}
+
+/* ---- a frame's block ------------------------------------------------------------------- */
+
+static void find_screws(spacetime *s, const lb_transform *at)
+{
+    size_t nv = (size_t)lb_model_nv(s->solver->plan->target);
+    s->origin = at[s->solver->plan->map->pairs[0].target].p;
+    for (int i = 0; i < s->tip_count; i++) {
+        int link = s->tips[i];
+        lb_transform inverse = lb_transform_inverse(&at[link]);
+        lb_state_jacobian(s->solver->state, link, lb_transform_point(&inverse, s->origin),
+                          LB_AXES_WORLD, s->jacobian);
+        for (int c = s->carriers[link]; c >= 0; c = s->columns[c].parent)
+            for (int k = 0; k < 6; k++)
+                s->screws[c][(k + 3) % 6] = s->jacobian[(size_t)k * nv + (size_t)s->columns[c].v];
+    }
+}
+
+/* the links' inertias and forces, summed up towards the root */
+static void sum_up(spacetime *s, time_frame *f)
+{
+    size_t row = (size_t)kernel_sweep_row(s->padded);
+    for (int c = s->n - 1; c >= 0; c--) {
+        double momentum[6] = {0}, force = 0;
+        int parent = s->columns[c].parent;
+        for (int i = 0; i < 6; i++) {
+            for (int j = 0; j < 6; j++)
+                momentum[i] += s->inertias[c][i][j] * s->screws[c][j];
+            force += s->forces[c][i] * s->screws[c][i];
+        }
+        f->panel[(size_t)c * row + (size_t)(3 * s->padded)] += force;
+        for (int b = c; b >= 0; b = s->columns[b].parent) {
+            double h = 0;
+            for (int i = 0; i < 6; i++)
+                h += momentum[i] * s->screws[b][i];
+            f->panel[(size_t)b * row + (size_t)c] += h;
+        }
+        for (int i = 0; parent >= 0 && i < 6; i++) {
+            for (int j = 0; j < 6; j++)
+                s->inertias[parent][i][j] += s->inertias[c][i][j];
+            s->forces[parent][i] += s->forces[c][i];
+        }
+    }
+}
+
+/* ---- limits of balls ------------------------------------------------------------------- */
+
+/* an angle of a ball, which changes by `rate` * its velocity, kept below a bound, or above it */
+static void bound_angle(const spacetime *s, time_frame *f, int column, time_slack *slack,
+                        double room, lb_vec3 rate, double sign)
+{
+    const double line[3] = {sign * rate.x, sign * rate.y, sign * rate.z};
+    time_bound row = spacetime_inside(s, slack, room, 0.02, f->known, &f->broken);
+    add_line(s, f, line, column, 3, row.weight, row.force);
+}
+
+/*
+ * With q = (w, v) turned by a small d in its own axes, w changes by -v.d / 2 and v by (w d + v x d)
+ * / 2; the twist is 2 atan2(v.a, w). The cosine of the swing is a.(R a).
+ */
+static void bound_ball(const spacetime *s, time_frame *f, const kernel_body_ball *ball, int column,
+                       const double *q)
+{
+    const kernel_variable *limits = &ball->limits;
+    lb_vec3 a = limits->axis, v = {q[1], q[2], q[3]};
+    double w = q[0], along = lb_vec3_dot(v, a), square = w * w + along * along, twist, swing;
+    kernel_ball_angles(limits, q, &twist, &swing);
+    lb_vec3 turned = lb_vec3_add(lb_vec3_scale(a, w), lb_vec3_cross(a, v));
+    lb_vec3 rate = lb_vec3_add(lb_vec3_scale(turned, w), lb_vec3_scale(v, along));
+    // a swing by half a turn has no twist of its own
+    if (limits->upper - limits->lower < 2 * LB_PI && square > 1e-6) {
+        rate = lb_vec3_scale(rate, 1 / square);
+        bound_angle(s, f, column, &f->limits[2 * column], limits->upper - twist, rate, -1);
+        bound_angle(s, f, column, &f->limits[2 * column + 1], twist - limits->lower, rate, 1);
+    }
+    lb_vec3 back = lb_quat_rotate((lb_quat){w, -v.x, -v.y, -v.z}, a), out = lb_vec3_cross(back, a);
+    double sine = lb_vec3_length(out);
+    if (limits->swing < LB_PI && sine > 1e-9)
+        bound_angle(s, f, column, &f->limits[2 * column + 2], limits->swing - swing,
+                    lb_vec3_scale(out, 1 / sine), -1);
+}
+
+static void bound_balls(const spacetime *s, time_frame *f, const double *q)
+{
+    for (int c = 0; c < s->n; c++)
+        if (s->columns[c].ball != NULL)
+            bound_ball(s, f, s->columns[c].ball, c, q + s->columns[c].q);
+}
+
+void spacetime_assemble(spacetime *s, int step, const double *carried)
+{
+    time_frame *f = &s->frames[step - s->first];
+    size_t row = (size_t)kernel_sweep_row(s->padded), padded = (size_t)s->padded;
+    size_t width = (size_t)kernel_sweep_carried_row(s->padded);
+    lb_state_update(s->solver->state, spacetime_row(s, step));
+    const lb_transform *at = lb_state_transforms(s->solver->state);
+    for (int i = 0; i < s->n; i++) {
+        double *into = f->panel + (size_t)i * row;
+        const double *before = carried + (size_t)i * width;
+        memcpy(into, before, 2 * padded * sizeof *into);
+        memset(into + 2 * padded, 0, (row - 2 * padded) * sizeof *into);
+        into[i] += f->own[i] + f->damping;
+        into[padded + (size_t)i] += f->next[i];
+        into[2 * padded + (size_t)i] = f->after[i];
+        into[3 * padded] = f->force[i] + before[2 * padded];
+    }
+    memset(s->inertias, 0, (size_t)s->n * sizeof *s->inertias);
+    memset(s->forces, 0, (size_t)s->n * sizeof *s->forces);
+    find_screws(s, at);
+    add_tasks(s, f, at);
+    sum_up(s, f);
+    bound_balls(s, f, spacetime_row(s, step));
+}
