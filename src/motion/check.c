@@ -13,6 +13,7 @@
 #include "model/limits.h"
 #include "motion/ground.h"
 #include "motion/pace.h"
+#include "motion/retarget/figure.h"
 #include "motion/rotation.h"
 
 #include <limber/check.h>
@@ -53,6 +54,20 @@ typedef struct key_measures {
     bool too_fast; /* some joint is beyond its limit of acceleration */
 } key_measures;
 
+/* A part of a sole that touched the ground when its foot came to rest. */
+typedef struct check_touch {
+    lb_vec3 at, place; /* in the link; in the world, then */
+    bool touched;
+} check_touch;
+
+/* The sole of a link with contacts on the ground. */
+typedef struct check_foot {
+    int link;
+    bool rests; /* all its points are held */
+    retarget_sole sole;
+    check_touch *touches; /* of each part */
+} check_foot;
+
 typedef struct check_run {
     const lb_clip *clip;
     const lb_contacts *contacts;
@@ -61,6 +76,8 @@ typedef struct check_run {
     lb_state *state;
     lb_vec3 *places;               /* of each point: where it was when its contact began */
     const lb_contact_span **spans; /* of each point: the contact that is */
+    check_foot *feet;
+    int foot_count;
     key_measures now;
     double accelerations; /* sum of squares over all keys and values */
 } check_run;
@@ -75,6 +92,55 @@ static void note(check_run *run, lb_check_item item, double value, int where)
 }
 
 /* ---- feet ----------------------------------------------------------------- */
+
+/* metres above the ground at which a part of a foot that comes to rest touches it: soles are a
+   little rounded */
+#define TOUCHING 0.01
+
+/* the contacts' point of a link that is nearest to one of its sole; *rests: all points are held */
+static int find_point(const check_run *run, int link, lb_vec3 at, bool *rests)
+{
+    const lb_contact_point *points = lb_contacts_points(run->contacts);
+    double least = INFINITY;
+    int nearest = -1;
+    *rests = true;
+    for (int i = 0; i < lb_contacts_count(run->contacts); i++) {
+        double far = lb_vec3_length(lb_vec3_sub(points[i].at, at));
+        if (points[i].link != link || points[i].any_height)
+            continue;
+        *rests = *rests && run->spans[i] != NULL;
+        if (far < least)
+            least = far, nearest = i;
+    }
+    return nearest;
+}
+
+/* how deep a foot's sole is, and how far what touches the ground slides while all of it rests */
+static void measure_foot(check_run *run, check_foot *foot)
+{
+    bool rests = false;
+    const lb_transform *link = &lb_state_transforms(run->state)[foot->link];
+    lb_vec3 up = retarget_along_link(link, run->ground.normal);
+    int lowest = retarget_sole_lowest(&foot->sole, up);
+    if (lowest < 0)
+        return;
+    lb_vec3 at = retarget_sole_point(&foot->sole, lowest, up);
+    int point = find_point(run, foot->link, at, &rests);
+    note(run, LB_CHECK_PENETRATION, -ground_distance(&run->ground, lb_transform_point(link, at)),
+         point);
+    for (int i = 0; i < foot->sole.count && rests; i++) {
+        check_touch *touch = &foot->touches[i];
+        if (!foot->rests) {
+            touch->at = retarget_sole_point(&foot->sole, i, up);
+            touch->place = lb_transform_point(link, touch->at);
+            touch->touched = ground_distance(&run->ground, touch->place) < TOUCHING;
+        }
+        lb_vec3 slid = lb_vec3_sub(lb_transform_point(link, touch->at), touch->place);
+        if (touch->touched)
+            note(run, LB_CHECK_SLIDE, lb_vec3_length(ground_along(&run->ground, slid)), point);
+    }
+    foot->rests = rests;
+}
 
 static void measure_points(check_run *run, int key)
 {
@@ -99,6 +165,38 @@ static void measure_points(check_run *run, int key)
         if (!points[i].any_height)
             note(run, LB_CHECK_FLOATING, height, i);
     }
+    for (int i = 0; i < run->foot_count; i++)
+        measure_foot(run, &run->feet[i]);
+}
+
+/* the soles of links with contacts on the ground; run->state is that of the neutral pose */
+static lb_status find_feet(check_run *run, const lb_allocator *memory)
+{
+    const lb_contact_point *points = run->contacts ? lb_contacts_points(run->contacts) : NULL;
+    for (int i = 0; points != NULL && i < lb_contacts_count(run->contacts); i++) {
+        int known = 0;
+        while (known < run->foot_count && run->feet[known].link != points[i].link)
+            known++;
+        if (known < run->foot_count || points[i].any_height)
+            continue;
+        check_foot *foot = &run->feet[run->foot_count++];
+        foot->link = points[i].link;
+        lb_status status = retarget_sole_create(run->clip->model, lb_state_transforms(run->state),
+                                                foot->link, NULL, memory, &foot->sole);
+        foot->touches = memory_take(memory, (size_t)foot->sole.count, sizeof *foot->touches);
+        if (status != LB_OK || foot->touches == NULL)
+            return LB_OUT_OF_MEMORY;
+    }
+    return LB_OK;
+}
+
+static void release_feet(check_run *run, const lb_allocator *memory)
+{
+    for (int i = 0; i < run->foot_count; i++) {
+        memory_release(memory, run->feet[i].sole.parts);
+        memory_release(memory, run->feet[i].touches);
+    }
+    memory_release(memory, run->feet);
 }
 
 /* ---- joints --------------------------------------------------------------- */
@@ -292,17 +390,20 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                      .options = o,
                      .ground = ground_make(o.ground, o.ground_normal),
                      .places = memory_take(&memory, points, sizeof *run.places),
-                     .spans = memory_take(&memory, points, sizeof *run.spans)};
+                     .spans = memory_take(&memory, points, sizeof *run.spans),
+                     .feet = memory_take(&memory, points, sizeof *run.feet)};
     double *clamped = memory_take(&memory, (size_t)clip->model->tree.nq, sizeof *clamped);
     *report = (lb_check_report){.keys = clip->count};
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         report->items[i].key = report->items[i].where = -1;
-    if (run.places == NULL || run.spans == NULL || clamped == NULL ||
-        lb_state_create(clip->model, &memory, &run.state) != LB_OK)
+    if (run.places == NULL || run.spans == NULL || run.feet == NULL || clamped == NULL ||
+        lb_state_create(clip->model, &memory, &run.state) != LB_OK ||
+        find_feet(&run, &memory) != LB_OK)
         status = error_out_of_memory(error);
     else
         measure_all(&run, clamped, values, report);
     lb_state_release(run.state);
+    release_feet(&run, &memory);
     memory_release(&memory, clamped);
     memory_release(&memory, run.spans);
     memory_release(&memory, run.places);

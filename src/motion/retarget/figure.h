@@ -127,6 +127,33 @@ typedef struct retarget_standing_foot {
 bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
                         const retarget_standing_foot *foot, lb_vec3 *heel, lb_vec3 *toe);
 
+/* A ball of a foot, or a disc about an axis of unit length (zero: a ball), in the foot's link. */
+typedef struct retarget_sole_part {
+    lb_vec3 at, axis;
+    double radius;
+} retarget_sole_part;
+
+/* What of a foot may touch the ground, however it is turned: the shapes of the link and of what is
+   fixed to it are between these parts. */
+typedef struct retarget_sole {
+    retarget_sole_part *parts;
+    int count; /* 0: nothing is known of the foot but heel and toe */
+} retarget_sole;
+
+/* `at`, `looks`: as above. Release sole->parts. */
+lb_status retarget_sole_create(const lb_model *model, const lb_transform *at, int link,
+                               const lb_looks *looks, const lb_allocator *memory,
+                               retarget_sole *sole);
+/* The part that is lowest, -1: there is none; and the lowest point of a part. `up`: of unit length,
+   in the foot's link. */
+int retarget_sole_lowest(const retarget_sole *sole, lb_vec3 up);
+lb_vec3 retarget_sole_point(const retarget_sole *sole, int part, lb_vec3 up);
+/* A direction of the world in the link that is at *at. */
+static inline lb_vec3 retarget_along_link(const lb_transform *at, lb_vec3 d)
+{
+    return lb_vec3_make(lb_vec3_dot(at->x, d), lb_vec3_dot(at->y, d), lb_vec3_dot(at->z, d));
+}
+
 /* ---- rest.c --------------------------------------------------------------- */
 
 /* Where *rest is NULL it becomes what lb_retarget_rest_find() finds, if there is a figure to be

@@ -11,6 +11,18 @@
 /* metres: a point is below the ground; a tenth of what is promised */
 #define BELOW 1e-4
 
+/* how deep the sole of a pair, which is at *at, is below the ground; *lowest: there, in the link */
+static double sole_depth(const retarget_plan *plan, int pair, const lb_transform *at,
+                         lb_vec3 *lowest)
+{
+    const retarget_sole *sole = retarget_sole_of(plan, pair);
+    if (sole == NULL)
+        return 0;
+    lb_vec3 up = retarget_along_link(at, plan->ground.normal);
+    *lowest = retarget_sole_point(sole, retarget_sole_lowest(sole, up), up);
+    return -ground_distance(&plan->ground, lb_transform_point(at, *lowest));
+}
+
 retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
                                     const lb_transform *at)
 {
@@ -24,6 +36,8 @@ retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarge
             if (goals[i].hold[k] > RETARGET_NEARLY_HELD)
                 feet.off = fmax(feet.off, lb_vec3_length(lb_vec3_sub(point, goals[i].held[k])));
         }
+        lb_vec3 lowest;
+        feet.below = fmax(feet.below, sole_depth(solver->plan, i, at, &lowest));
         at += map->pairs[i].held_count > 0;
     }
     return feet;
@@ -59,6 +73,30 @@ bool retarget_is_exact(const retarget_feet *feet)
     return feet->off <= EXACT && feet->below <= BELOW;
 }
 
+/* an edge of the sole that is below the ground is lifted with the nearer of heel and toe, which may
+   be held */
+static bool press_sole(const retarget_plan *plan, int index, const lb_transform *at,
+                       retarget_goal *goal)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[index];
+    lb_vec3 lowest, heel = pair->held[0].at;
+    double depth = sole_depth(plan, index, at, &lowest);
+    if (!(depth > BELOW) || pair->held_count < 2)
+        return false;
+    lb_vec3 along = lb_vec3_sub(pair->held[1].at, heel);
+    double far = lb_vec3_dot(lb_vec3_sub(lowest, heel), along) / lb_vec3_dot(along, along);
+    int end = far > 0.5;
+    double share = fmin(1, end ? far : 1 - far);
+    double by = depth / share;
+    lb_vec3 *held = &goal->held[end];
+    goal->pressed[end] = true;
+    goal->raised[end] =
+        ground_distance(&plan->ground, lb_transform_point(at, pair->held[end].at)) + by;
+    by = fmax(0, goal->raised[end] - ground_distance(&plan->ground, *held));
+    *held = lb_vec3_add(*held, lb_vec3_scale(plan->ground.normal, by));
+    return true;
+}
+
 bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,
                          const lb_transform *at)
 {
@@ -72,6 +110,7 @@ bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,
                 continue;
             goals[i].pressed[k] = any = true;
         }
+        any = press_sole(solver->plan, i, at, &goals[i]) || any;
         at += map->pairs[i].held_count > 0;
     }
     return any;

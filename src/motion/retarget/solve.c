@@ -387,7 +387,9 @@ void retarget_task_target(const retarget_solver *solver, const retarget_goal *go
     if (task->held <= RETARGET_JOINED)
         return;
     if (task->kind == LB_BODY_ON_PLANE && goal->pressed[task->held])
-        target->p.z = solver->plan->ground.height;
+        target->p =
+            lb_vec3_add(lb_vec3_make(0, 0, solver->plan->ground.height),
+                        lb_vec3_scale(solver->plan->ground.normal, goal->raised[task->held]));
     else if (task->held >= 0)
         target->p = goal->held[task->held];
     else if (task->kind == LB_BODY_POSITION)
