@@ -111,23 +111,17 @@ static retarget_goal free_at(retarget_plan *plan, const foot_plan *foot, double 
     return retarget_free_goal(plan, foot->pair);
 }
 
-/* the axes of a sole in its link: from heel to toe, to the left, its normal, which is across heel
-   to toe, upright as far as that allows */
-static lb_transform sole_axes(const lb_retarget_pair *pair)
+lb_quat retarget_lay_flat(const ground_plane *ground, const lb_retarget_pair *pair, lb_quat turn)
 {
+    if (pair->held_count < 2)
+        return turn;
+    // the sole's normal is across heel to toe, upright as far as that allows
     lb_vec3 along = lb_vec3_sub(pair->held[1].at, pair->held[0].at);
     lb_vec3 up = lb_vec3_sub(pair->target_point, pair->held[0].at);
     lb_vec3 x = lb_vec3_normalize(along, lb_vec3_make(1, 0, 0));
     up = lb_vec3_sub(up, lb_vec3_scale(x, lb_vec3_dot(up, x)));
     up = lb_vec3_normalize(up, lb_vec3_perpendicular(x));
-    return (lb_transform){x, lb_vec3_cross(up, x), up, {0, 0, 0}};
-}
-
-lb_quat retarget_lay_flat(const ground_plane *ground, const lb_retarget_pair *pair, lb_quat turn)
-{
-    if (pair->held_count < 2)
-        return turn;
-    lb_transform own = sole_axes(pair);
+    lb_transform own = {x, lb_vec3_cross(up, x), up, {0, 0, 0}};
     // the axis across the foot says where it points, even of one whose toes point down or back
     lb_vec3 above = ground->normal, left = ground_along(ground, lb_quat_rotate(turn, own.y));
     left = lb_vec3_normalize(left, lb_vec3_perpendicular(above));
@@ -225,7 +219,7 @@ static lb_quat blend_turn(const lb_retarget_pair *pair, const foot_plan *foot, d
     return turn;
 }
 
-/* as far as heel or toe is held, a foot does not roll about its long axis: an edge of the sole
+/* as far as heel or toe is held, a foot does not roll about its long axis: an edge of its sole
    would enter the ground */
 static lb_quat roll_back(const retarget_plan *plan, const foot_plan *foot, double time,
                          lb_quat turn)
@@ -236,10 +230,13 @@ static lb_quat roll_back(const retarget_plan *plan, const foot_plan *foot, doubl
         share = fmax(share, retarget_hold_share(foot, k, time, plan->options->blend));
     if (share == 0 || pair->held_count < 2)
         return turn;
-    lb_vec3 left = lb_quat_rotate(turn, sole_axes(pair).y);
-    lb_vec3 level = lb_vec3_normalize(ground_along(&plan->ground, left), left);
-    lb_quat back = lb_quat_multiply(rotation_smallest(left, level), turn);
-    return lb_quat_slerp(turn, back, share);
+    lb_vec3 along = lb_vec3_sub(pair->held[1].at, pair->held[0].at);
+    lb_vec3 up = lb_vec3_sub(pair->target_point, pair->held[0].at);
+    lb_vec3 left = lb_vec3_normalize(lb_vec3_cross(up, along), lb_vec3_make(0, 1, 0));
+    left = lb_quat_rotate(turn, left);
+    double steep = lb_vec3_dot(left, plan->ground.normal);
+    lb_vec3 back = lb_vec3_sub(left, lb_vec3_scale(plan->ground.normal, share * steep));
+    return lb_quat_multiply(rotation_smallest(left, lb_vec3_normalize(back, left)), turn);
 }
 
 /* the same; where heel or toe alone is held, the other one is not below the ground */

@@ -209,12 +209,19 @@ lb_vec3 retarget_sole_point(const retarget_sole *foot, int index, lb_vec3 up)
     return lb_vec3_sub(part->at, lb_vec3_scale(across, part->radius / length));
 }
 
+/* how high that is, along the direction */
+static double part_height(const retarget_sole_part *part, lb_vec3 up)
+{
+    double tilt = lb_vec3_dot(part->axis, up), height = lb_vec3_dot(part->at, up);
+    return part->radius > 0 ? height - part->radius * sqrt(fmax(0, 1 - tilt * tilt)) : height;
+}
+
 int retarget_sole_lowest(const retarget_sole *foot, lb_vec3 up)
 {
     int lowest = -1;
     double least = INFINITY;
     for (int i = 0; i < foot->count; i++) {
-        double height = lb_vec3_dot(retarget_sole_point(foot, i, up), up);
+        double height = part_height(&foot->parts[i], up);
         if (height < least)
             least = height, lowest = i;
     }
@@ -235,7 +242,7 @@ static void keep_lowest(retarget_sole *foot)
                      : i % 6 < 4 ? lb_vec3_make(v, side, u)
                                  : lb_vec3_make(u, v, side);
         int lowest = retarget_sole_lowest(foot, up);
-        if (lowest < kept)
+        if (lowest < kept) // -1: a number is none
             continue;
         retarget_sole_part part = foot->parts[lowest];
         foot->parts[lowest] = foot->parts[kept];
