@@ -17,30 +17,50 @@ static double sole_depth(const retarget_plan *plan, int pair, const lb_transform
 {
     const retarget_sole *sole = retarget_sole_of(plan, pair);
     if (sole == NULL)
-        return 0;
+        return -INFINITY;
     lb_vec3 up = retarget_along_link(at, plan->ground.normal);
     *lowest = retarget_sole_point(sole, retarget_sole_lowest(sole, up), up);
     return -ground_distance(&plan->ground, lb_transform_point(at, *lowest));
 }
 
-retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
-                                    const lb_transform *at)
+/* a point is off its place by no more than the sole is above the ground, where an edge of that
+   keeps it above; depth: of the sole */
+static lb_vec3 without_edge(const ground_plane *ground, lb_vec3 off, double depth)
+{
+    double excess = lb_vec3_dot(off, ground->normal) - fmax(0, -depth);
+    return excess > 0 ? lb_vec3_sub(off, lb_vec3_scale(ground->normal, excess)) : off;
+}
+
+/* `edges`: goals do not know of edges that were pressed */
+static retarget_feet compare_feet(const retarget_solver *solver, const retarget_goal *goals,
+                                  const lb_transform *at, bool edges)
 {
     retarget_feet feet = {0, 0};
     const lb_retarget_map *map = solver->plan->map;
+    const ground_plane *ground = &solver->plan->ground;
     for (int i = 0; i < map->count; i++) {
+        lb_vec3 lowest;
+        double depth = sole_depth(solver->plan, i, at, &lowest);
+        feet.below = fmax(feet.below, depth);
         for (int k = 0; k < map->pairs[i].held_count; k++) {
             lb_vec3 point = lb_transform_point(at, map->pairs[i].held[k].at);
+            lb_vec3 off = lb_vec3_sub(point, goals[i].held[k]);
             if (!retarget_is_palm(&map->pairs[i]))
-                feet.below = fmax(feet.below, -ground_distance(&solver->plan->ground, point));
+                feet.below = fmax(feet.below, -ground_distance(ground, point));
+            if (edges)
+                off = without_edge(ground, off, depth);
             if (goals[i].hold[k] > RETARGET_NEARLY_HELD)
-                feet.off = fmax(feet.off, lb_vec3_length(lb_vec3_sub(point, goals[i].held[k])));
+                feet.off = fmax(feet.off, lb_vec3_length(off));
         }
-        lb_vec3 lowest;
-        feet.below = fmax(feet.below, sole_depth(solver->plan, i, at, &lowest));
         at += map->pairs[i].held_count > 0;
     }
     return feet;
+}
+
+retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
+                                    const lb_transform *at)
+{
+    return compare_feet(solver, goals, at, false);
 }
 
 /* the links of all pairs with held points */
@@ -58,7 +78,7 @@ retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal
 {
     lb_transform at[LB_RETARGET_PAIRS];
     list_feet(solver, q, at);
-    return retarget_compare_feet(solver, goals, at);
+    return compare_feet(solver, goals, at, true);
 }
 
 bool retarget_press_pose(retarget_solver *solver, const double *q)

@@ -39,7 +39,7 @@
 #define JOINED 1e5
 /* of links that come too near to each other: limbs give way to all but millimetres, and held points
    do not move for them by more than a tenth of one */
-static const double apart[RETARGET_STAGES] = {3e3, 3e3, 1e4, 3e3};
+static const double apart[RETARGET_STAGES] = {3e3, 3e3, 1e4, 1e4};
 /* of a point that begins or ends to be held: more would lead there within a frame or two, and draw
    the figure after feet that legs do not reach, though they are held no longer */
 #define POINT_LEAVING 1e3
