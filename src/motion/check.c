@@ -61,7 +61,7 @@ typedef struct check_part {
     lb_vec3 at, place; /* in the link; in the world */
 } check_part;
 
-/* The sole of a link with contacts on the ground. */
+/* The sole of a link with heel and toe. */
 typedef struct check_foot {
     int link;
     bool rested; /* all its points were held in the key before */
@@ -188,17 +188,18 @@ static lb_status make_foot(const check_run *run, int link, const lb_allocator *m
     return status == LB_OK && foot->parts == NULL ? LB_OUT_OF_MEMORY : status;
 }
 
-/* the soles of links with contacts on the ground; run->state is that of the neutral pose */
+/* the soles of links that have two contacts on the ground, as heel and toe; one alone may stand for
+   a foot as its ankle does. run->state is that of the neutral pose */
 static lb_status make_feet(check_run *run, const lb_allocator *memory)
 {
     lb_status status = LB_OK;
-    for (int i = 0; run->contacts != NULL && i < lb_contacts_count(run->contacts); i++) {
-        const lb_contact_point *point = &lb_contacts_points(run->contacts)[i];
-        int known = 0;
-        while (known < run->foot_count && run->feet[known].link != point->link)
-            known++;
-        if (known == run->foot_count && !point->any_height && status == LB_OK)
-            status = make_foot(run, point->link, memory, &run->feet[run->foot_count++]);
+    for (int i = 1; run->contacts != NULL && i < lb_contacts_count(run->contacts); i++) {
+        const lb_contact_point *points = lb_contacts_points(run->contacts);
+        int others = 0;
+        for (int k = 0; k < i; k++)
+            others += points[k].link == points[i].link && !points[k].any_height;
+        if (others == 1 && !points[i].any_height && status == LB_OK)
+            status = make_foot(run, points[i].link, memory, &run->feet[run->foot_count++]);
     }
     return status;
 }

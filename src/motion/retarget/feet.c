@@ -226,8 +226,8 @@ static lb_quat roll_back(const retarget_plan *plan, const foot_plan *foot, doubl
 {
     const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
     double share = 0;
-    for (int k = 0; k < pair->held_count; k++)
-        share = fmax(share, retarget_hold_share(foot, k, time, plan->options->blend));
+    for (int k = 0; k < pair->held_count && foot->sole.count > 0; k++)
+        share = fmax(share, retarget_hold_share(foot, k, time, TURN_FADE));
     if (share == 0 || pair->held_count < 2)
         return turn;
     lb_vec3 along = lb_vec3_sub(pair->held[1].at, pair->held[0].at);

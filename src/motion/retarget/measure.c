@@ -93,27 +93,42 @@ bool retarget_is_exact(const retarget_feet *feet)
     return feet->off <= EXACT && feet->below <= BELOW;
 }
 
+/* heel or toe of a foot that is where *at is comes to be so much higher; what was pressed and is
+   lowered no lower than the ground */
+static void raise_end(const retarget_plan *plan, const lb_retarget_pair *pair, int end,
+                      const lb_transform *at, double by, retarget_goal *goal)
+{
+    lb_vec3 *held = &goal->held[end];
+    double height = ground_distance(&plan->ground, lb_transform_point(at, pair->held[end].at));
+    double before = goal->raised[end], now = fmax(0, height + by);
+    double change = by > 0 ? fmax(0, now - ground_distance(&plan->ground, *held)) : now - before;
+    goal->pressed[end] = true;
+    goal->raised[end] = now;
+    *held = lb_vec3_add(*held, lb_vec3_scale(plan->ground.normal, change));
+}
+
 /* an edge of the sole that is below the ground is lifted with the nearer of heel and toe, which may
-   be held */
+   be held; a sole that was lifted too far is lowered */
 static bool press_sole(const retarget_plan *plan, int index, const lb_transform *at,
                        retarget_goal *goal)
 {
     const lb_retarget_pair *pair = &plan->map->pairs[index];
     lb_vec3 lowest, heel = pair->held[0].at;
     double depth = sole_depth(plan, index, at, &lowest);
-    if (!(depth > BELOW) || pair->held_count < 2)
+    if (!(fabs(depth) > BELOW) || !isfinite(depth) || pair->held_count < 2)
         return false;
+    bool lowered = false;
+    for (int k = 0; k < 2 && depth < 0; k++)
+        if (goal->pressed[k] && goal->raised[k] > 0) {
+            raise_end(plan, pair, k, at, depth, goal);
+            lowered = true;
+        }
+    if (depth < 0)
+        return lowered;
     lb_vec3 along = lb_vec3_sub(pair->held[1].at, heel);
     double far = lb_vec3_dot(lb_vec3_sub(lowest, heel), along) / lb_vec3_dot(along, along);
     int end = far > 0.5;
-    double share = fmin(1, end ? far : 1 - far);
-    double by = depth / share;
-    lb_vec3 *held = &goal->held[end];
-    goal->pressed[end] = true;
-    goal->raised[end] =
-        ground_distance(&plan->ground, lb_transform_point(at, pair->held[end].at)) + by;
-    by = fmax(0, goal->raised[end] - ground_distance(&plan->ground, *held));
-    *held = lb_vec3_add(*held, lb_vec3_scale(plan->ground.normal, by));
+    raise_end(plan, pair, end, at, depth / fmin(1, end ? far : 1 - far), goal);
     return true;
 }
 

@@ -260,9 +260,9 @@ lb_status retarget_sole_create(const lb_model *model, const lb_transform *at, in
     *out = (retarget_sole){.count = 0};
     add_all(&s, model, at, link, named, looks);
     out->parts = memory_take(memory, (size_t)out->count, sizeof *out->parts);
+    out->count = 0;
     if (out->parts == NULL)
         return LB_OUT_OF_MEMORY;
-    out->count = 0;
     s.counting = true;
     add_all(&s, model, at, link, named, looks);
     keep_lowest(out);
