@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/ground.h"
 
 #include <limber/retarget.h>
 
@@ -133,21 +134,23 @@ typedef struct retarget_sole_part {
     double radius;
 } retarget_sole_part;
 
-/* What of a foot may touch the ground, however it is turned: the shapes of the link and of what is
-   fixed to it are between these parts. */
+/* What of a foot may touch the ground: the shapes of the link and of what is fixed to it are
+   between these parts; none: nothing is known but heel and toe. Release the parts. */
 typedef struct retarget_sole {
     retarget_sole_part *parts;
-    int count; /* 0: nothing is known of the foot but heel and toe */
+    int count;
 } retarget_sole;
 
-/* `at`, `looks`: as above. Release sole->parts. */
+/* `at`, `looks`: as above. */
 lb_status retarget_sole_create(const lb_model *model, const lb_transform *at, int link,
                                const lb_looks *looks, const lb_allocator *memory,
                                retarget_sole *sole);
-/* The part that is lowest, -1: there is none; and the lowest point of a part. `up`: of unit length,
-   in the foot's link. */
-int retarget_sole_lowest(const retarget_sole *sole, lb_vec3 up);
+/* The lowest point of a part in a direction of the link. */
 lb_vec3 retarget_sole_point(const retarget_sole *sole, int part, lb_vec3 up);
+/* How high a sole is above the ground, INFINITY: nothing is known of it, or it is NULL; *lowest:
+   there, in the link. */
+double retarget_sole_height(const retarget_sole *sole, const ground_plane *ground,
+                            const lb_transform *link, lb_vec3 *lowest);
 /* A direction of the world in the link that is at *at. */
 static inline lb_vec3 retarget_along_link(const lb_transform *at, lb_vec3 d)
 {

@@ -11,23 +11,18 @@
 /* metres: a point is below the ground; a tenth of what is promised */
 #define BELOW 1e-4
 
-/* how deep the sole of a pair, which is at *at, is below the ground; *lowest: there, in the link */
-static double sole_depth(const retarget_plan *plan, int pair, const lb_transform *at,
-                         lb_vec3 *lowest)
+/* how high the sole of a pair that is at *at is above the ground */
+static double sole_height(const retarget_plan *plan, int pair, const lb_transform *at,
+                          lb_vec3 *lowest)
 {
-    const retarget_sole *sole = retarget_sole_of(plan, pair);
-    if (sole == NULL)
-        return -INFINITY;
-    lb_vec3 up = retarget_along_link(at, plan->ground.normal);
-    *lowest = retarget_sole_point(sole, retarget_sole_lowest(sole, up), up);
-    return -ground_distance(&plan->ground, lb_transform_point(at, *lowest));
+    return retarget_sole_height(retarget_sole_of(plan, pair), &plan->ground, at, lowest);
 }
 
-/* a point is off its place by no more than the sole is above the ground, where an edge of that
-   keeps it above; depth: of the sole */
-static lb_vec3 without_edge(const ground_plane *ground, lb_vec3 off, double depth)
+/* a point that an edge of the sole keeps above its place is off by no more than that edge is above
+   the ground */
+static lb_vec3 without_edge(const ground_plane *ground, lb_vec3 off, double height)
 {
-    double excess = lb_vec3_dot(off, ground->normal) - fmax(0, -depth);
+    double excess = lb_vec3_dot(off, ground->normal) - fmax(0, height);
     return excess > 0 ? lb_vec3_sub(off, lb_vec3_scale(ground->normal, excess)) : off;
 }
 
@@ -40,15 +35,15 @@ static retarget_feet compare_feet(const retarget_solver *solver, const retarget_
     const ground_plane *ground = &solver->plan->ground;
     for (int i = 0; i < map->count; i++) {
         lb_vec3 lowest;
-        double depth = sole_depth(solver->plan, i, at, &lowest);
-        feet.below = fmax(feet.below, depth);
+        double height = sole_height(solver->plan, i, at, &lowest);
+        feet.below = fmax(feet.below, -height);
         for (int k = 0; k < map->pairs[i].held_count; k++) {
             lb_vec3 point = lb_transform_point(at, map->pairs[i].held[k].at);
             lb_vec3 off = lb_vec3_sub(point, goals[i].held[k]);
             if (!retarget_is_palm(&map->pairs[i]))
                 feet.below = fmax(feet.below, -ground_distance(ground, point));
             if (edges)
-                off = without_edge(ground, off, depth);
+                off = without_edge(ground, off, height);
             if (goals[i].hold[k] > RETARGET_NEARLY_HELD)
                 feet.off = fmax(feet.off, lb_vec3_length(off));
         }
@@ -114,16 +109,14 @@ static bool press_sole(const retarget_plan *plan, int index, const lb_transform 
 {
     const lb_retarget_pair *pair = &plan->map->pairs[index];
     lb_vec3 lowest, heel = pair->held[0].at;
-    double depth = sole_depth(plan, index, at, &lowest);
-    if (!(fabs(depth) > BELOW) || !isfinite(depth) || pair->held_count < 2)
-        return false;
+    double depth = -sole_height(plan, index, at, &lowest);
     bool lowered = false;
-    for (int k = 0; k < 2 && depth < 0; k++)
+    for (int k = 0; k < 2 && depth < -BELOW; k++)
         if (goal->pressed[k] && goal->raised[k] > 0) {
             raise_end(plan, pair, k, at, depth, goal);
             lowered = true;
         }
-    if (depth < 0)
+    if (!(depth > BELOW))
         return lowered;
     lb_vec3 along = lb_vec3_sub(pair->held[1].at, heel);
     double far = lb_vec3_dot(lb_vec3_sub(lowest, heel), along) / lb_vec3_dot(along, along);

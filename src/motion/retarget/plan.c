@@ -77,32 +77,22 @@ static void turn_up(const retarget_plan *plan, const lb_retarget_pair *pair, ret
 const retarget_sole *retarget_sole_of(const retarget_plan *plan, int pair)
 {
     int foot = plan->foot_of[pair];
-    return foot >= 0 && plan->feet[foot].sole.count > 0 ? &plan->feet[foot].sole : NULL;
-}
-
-/* the point of a foot's sole that is lowest at a goal */
-static lb_vec3 lowest_of(const retarget_plan *plan, const retarget_sole *sole,
-                         const lb_retarget_pair *pair, const retarget_goal *goal)
-{
-    lb_vec3 up = lb_quat_rotate(lb_quat_conjugate(goal->turn), plan->ground.normal);
-    lb_vec3 lowest = retarget_sole_point(sole, retarget_sole_lowest(sole, up), up);
-    lowest = lb_vec3_sub(lowest, pair->target_point);
-    return lb_vec3_add(goal->place, lb_quat_rotate(goal->turn, lowest));
+    return foot >= 0 ? &plan->feet[foot].sole : NULL;
 }
 
 /* what would be below the ground is lifted to it */
 static void lift(const retarget_plan *plan, int index, retarget_goal *goal)
 {
     const lb_retarget_pair *pair = &plan->map->pairs[index];
-    const retarget_sole *sole = retarget_sole_of(plan, index);
-    double low = INFINITY;
+    const ground_plane *ground = &plan->ground;
+    lb_transform link = lb_transform_from_quat(goal->turn, goal->place);
+    link.p = lb_transform_point(&link, lb_vec3_scale(pair->target_point, -1));
+    lb_vec3 lowest;
+    double height = retarget_sole_height(retarget_sole_of(plan, index), ground, &link, &lowest);
+    double low = ground->height + height / ground->normal.z;
     for (int i = 0; i < pair->held_count; i++)
-        low = fmin(low, goal->held[i].z - ground_rise(&plan->ground, goal->held[i]));
-    if (sole != NULL) {
-        lb_vec3 lowest = lowest_of(plan, sole, pair, goal);
-        low = fmin(low, lowest.z - ground_rise(&plan->ground, lowest));
-    }
-    double by = fmax(0, plan->ground.height - low);
+        low = fmin(low, goal->held[i].z - ground_rise(ground, goal->held[i]));
+    double by = fmax(0, ground->height - low);
     if (pair->held_count == 0 || by == 0 || retarget_is_palm(pair))
         return;
     goal->place.z += by;
@@ -228,31 +218,6 @@ static void find_bases(retarget_plan *plan)
     }
 }
 
-/* metres: shapes this far below heel and toe are not what the map has the foot stand on */
-#define OTHER_SOLE 1e-3
-
-/* what of the target's feet must not be below the ground */
-static lb_status find_soles(retarget_plan *plan, lb_error *error)
-{
-    const ground_plane level = ground_make(0, lb_vec3_make(0, 0, 1));
-    lb_state *state = NULL;
-    lb_status status = lb_state_create(plan->target, &plan->memory, &state);
-    for (int i = 0; i < plan->foot_count && status == LB_OK; i++) {
-        const lb_retarget_pair *pair = &plan->map->pairs[plan->feet[i].pair];
-        retarget_sole *sole = &plan->feet[i].sole;
-        status = retarget_sole_create(plan->target, lb_state_transforms(state), pair->target, NULL,
-                                      &plan->memory, sole);
-        lb_quat flat = retarget_lay_flat(&level, pair, LB_QUAT_IDENTITY);
-        lb_vec3 up = lb_quat_rotate(lb_quat_conjugate(flat), level.normal);
-        int lowest = retarget_sole_lowest(sole, up);
-        if (lowest >= 0 && lb_vec3_dot(up, retarget_sole_point(sole, lowest, up)) <
-                               lb_vec3_dot(up, pair->held[0].at) - OTHER_SOLE)
-            sole->count = 0;
-    }
-    lb_state_release(state);
-    return status == LB_OK ? LB_OK : error_out_of_memory(error);
-}
-
 /* ---- making ----------------------------------------------------------------- */
 
 double retarget_fit_rate(const lb_clip *source, double wanted)
@@ -325,7 +290,7 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     bool feet_given = false;
     status = make_grid(plan, error);
     if (status == LB_OK)
-        status = find_soles(plan, error);
+        status = retarget_plan_soles(plan, error);
     if (status == LB_OK)
         status = find_contacts(plan, &feet_given, error);
     if (status != LB_OK)
@@ -335,8 +300,6 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     status = retarget_plan_hands(plan, feet_given, error);
     for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
         status = retarget_plan_foot(plan, &plan->feet[i], error);
-    if (status == LB_OK)
-        status = retarget_plan_toes(plan, error);
     if (status == LB_OK)
         status = retarget_plan_touches(plan, error);
     find_limbs(plan);

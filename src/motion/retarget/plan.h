@@ -137,7 +137,7 @@ int retarget_goal_count(const retarget_plan *plan);
 void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals);
 /* The same of the first `count` pairs. */
 void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals);
-/* The sole of a pair's target link; NULL: nothing is known of it. */
+/* The sole of a pair's target link, NULL: it is no foot. */
 const retarget_sole *retarget_sole_of(const retarget_plan *plan, int pair);
 /* Whether a joint of the target moves a point that is held. */
 bool retarget_carries_held(const retarget_plan *plan, int joint);
@@ -203,8 +203,8 @@ void retarget_touch_goals(const retarget_plan *plan, retarget_goal *goals);
 
 /* ---- toes.c --------------------------------------------------------------- */
 
-/* Which pairs are toes, where both a toe and its foot are in the map. */
-lb_status retarget_plan_toes(retarget_plan *plan, lb_error *error);
+/* The soles of feet; which pairs are toes, where both a toe and its foot are in the map. */
+lb_status retarget_plan_soles(retarget_plan *plan, lb_error *error);
 /* Axes of the toes among the first `count` goals by those of their feet (turn), and how far they
    are held (hold[0]); the source's state is at the time. */
 void retarget_toe_goals(const retarget_plan *plan, double time, int count, retarget_goal *goals);

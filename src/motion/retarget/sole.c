@@ -209,23 +209,30 @@ lb_vec3 retarget_sole_point(const retarget_sole *foot, int index, lb_vec3 up)
     return lb_vec3_sub(part->at, lb_vec3_scale(across, part->radius / length));
 }
 
-/* how high that is, along the direction */
-static double part_height(const retarget_sole_part *part, lb_vec3 up)
-{
-    double tilt = lb_vec3_dot(part->axis, up), height = lb_vec3_dot(part->at, up);
-    return part->radius > 0 ? height - part->radius * sqrt(fmax(0, 1 - tilt * tilt)) : height;
-}
-
-int retarget_sole_lowest(const retarget_sole *foot, lb_vec3 up)
+/* the part that is lowest in a direction, -1: none; its height along that */
+static int find_lowest(const retarget_sole *foot, lb_vec3 up, double *height)
 {
     int lowest = -1;
-    double least = INFINITY;
+    *height = INFINITY;
     for (int i = 0; i < foot->count; i++) {
-        double height = part_height(&foot->parts[i], up);
-        if (height < least)
-            least = height, lowest = i;
+        const retarget_sole_part *part = &foot->parts[i];
+        double along = lb_vec3_dot(part->axis, up);
+        double low = lb_vec3_dot(part->at, up) - part->radius * sqrt(fmax(0, 1 - along * along));
+        if (low < *height)
+            *height = low, lowest = i;
     }
     return lowest;
+}
+
+double retarget_sole_height(const retarget_sole *foot, const ground_plane *ground,
+                            const lb_transform *link, lb_vec3 *lowest)
+{
+    double height = INFINITY;
+    lb_vec3 up = retarget_along_link(link, ground->normal);
+    int part = foot != NULL ? find_lowest(foot, up, &height) : -1;
+    if (part >= 0)
+        *lowest = retarget_sole_point(foot, part, up);
+    return height + ground_distance(ground, link->p);
 }
 
 /* more parts than these are points of meshes, of which those are kept that are lowest in some
@@ -236,13 +243,13 @@ static void keep_lowest(retarget_sole *foot)
 {
     int kept = 0;
     for (int i = 0; i < 6 * CUBE * CUBE && foot->count > MANY_PARTS; i++) {
-        double side = i % 2 ? 1 : -1, u = 2.0 * (i / 6 % CUBE) / (CUBE - 1) - 1,
-               v = 2.0 * (i / 6 / CUBE) / (CUBE - 1) - 1;
-        lb_vec3 up = i % 6 < 2   ? lb_vec3_make(side, u, v)
-                     : i % 6 < 4 ? lb_vec3_make(v, side, u)
-                                 : lb_vec3_make(u, v, side);
-        int lowest = retarget_sole_lowest(foot, up);
-        if (lowest < kept) // -1: a number is none
+        double u[3] = {i % 2 ? 1 : -1, 2.0 * (i / 6 % CUBE) / (CUBE - 1) - 1,
+                       2.0 * (i / 6 / CUBE) / (CUBE - 1) - 1},
+               height;
+        int a = i / 2 % 3;
+        lb_vec3 up = lb_vec3_make(u[a], u[(a + 1) % 3], u[(a + 2) % 3]);
+        int lowest = find_lowest(foot, lb_vec3_normalize(up, up), &height);
+        if (lowest < kept)
             continue;
         retarget_sole_part part = foot->parts[lowest];
         foot->parts[lowest] = foot->parts[kept];
