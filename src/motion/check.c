@@ -181,7 +181,7 @@ static lb_status make_foot(const check_run *run, int link, const lb_allocator *m
 {
     *foot = (check_foot){.link = link};
     lb_status status = retarget_sole_create(run->clip->model, lb_state_transforms(run->state), link,
-                                            NULL, memory, &foot->sole);
+                                            memory, &foot->sole);
     foot->parts = memory_take(memory, (size_t)foot->sole.count, sizeof *foot->parts);
     for (int i = 0; i < foot->sole.count && foot->parts != NULL; i++)
         foot->parts[i].point = nearest_point(run, link, foot->sole.parts[i].at);

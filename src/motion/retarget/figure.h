@@ -141,10 +141,9 @@ typedef struct retarget_sole {
     int count;
 } retarget_sole;
 
-/* `at`, `looks`: as above. */
+/* `at`: as above. */
 lb_status retarget_sole_create(const lb_model *model, const lb_transform *at, int link,
-                               const lb_looks *looks, const lb_allocator *memory,
-                               retarget_sole *sole);
+                               const lb_allocator *memory, retarget_sole *sole);
 /* The lowest point of a part in a direction of the link. */
 lb_vec3 retarget_sole_point(const retarget_sole *sole, int part, lb_vec3 up);
 /* How high a sole is above the ground, INFINITY: nothing is known of it, or it is NULL; *lowest:

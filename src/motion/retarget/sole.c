@@ -209,69 +209,32 @@ lb_vec3 retarget_sole_point(const retarget_sole *foot, int index, lb_vec3 up)
     return lb_vec3_sub(part->at, lb_vec3_scale(across, part->radius / length));
 }
 
-/* the part that is lowest in a direction, -1: none; its height along that */
-static int find_lowest(const retarget_sole *foot, lb_vec3 up, double *height)
-{
-    int lowest = -1;
-    *height = INFINITY;
-    for (int i = 0; i < foot->count; i++) {
-        const retarget_sole_part *part = &foot->parts[i];
-        double along = lb_vec3_dot(part->axis, up);
-        double low = lb_vec3_dot(part->at, up) - part->radius * sqrt(fmax(0, 1 - along * along));
-        if (low < *height)
-            *height = low, lowest = i;
-    }
-    return lowest;
-}
-
 double retarget_sole_height(const retarget_sole *foot, const ground_plane *ground,
                             const lb_transform *link, lb_vec3 *lowest)
 {
-    double height = INFINITY;
+    double least = INFINITY;
     lb_vec3 up = retarget_along_link(link, ground->normal);
-    int part = foot != NULL ? find_lowest(foot, up, &height) : -1;
-    if (part >= 0)
-        *lowest = retarget_sole_point(foot, part, up);
-    return height + ground_distance(ground, link->p);
-}
-
-/* more parts than these are points of meshes, of which those are kept that are lowest in some
-   direction, out of so many along each edge of a cube: a round edge of 2 cm loses 0.05 mm */
-enum { MANY_PARTS = 64, CUBE = 12 };
-
-static void keep_lowest(retarget_sole *foot)
-{
-    int kept = 0;
-    for (int i = 0; i < 6 * CUBE * CUBE && foot->count > MANY_PARTS; i++) {
-        double u[3] = {i % 2 ? 1 : -1, 2.0 * (i / 6 % CUBE) / (CUBE - 1) - 1,
-                       2.0 * (i / 6 / CUBE) / (CUBE - 1) - 1},
-               height;
-        int a = i / 2 % 3;
-        lb_vec3 up = lb_vec3_make(u[a], u[(a + 1) % 3], u[(a + 2) % 3]);
-        int lowest = find_lowest(foot, lb_vec3_normalize(up, up), &height);
-        if (lowest < kept)
-            continue;
-        retarget_sole_part part = foot->parts[lowest];
-        foot->parts[lowest] = foot->parts[kept];
-        foot->parts[kept++] = part;
+    for (int i = 0; foot != NULL && i < foot->count; i++) {
+        lb_vec3 point = retarget_sole_point(foot, i, up);
+        double height = lb_vec3_dot(point, up);
+        if (height < least)
+            least = height, *lowest = point;
     }
-    foot->count = kept > 0 ? kept : foot->count;
+    return least + ground_distance(ground, link->p);
 }
 
 lb_status retarget_sole_create(const lb_model *model, const lb_transform *at, int link,
-                               const lb_looks *looks, const lb_allocator *memory,
-                               retarget_sole *out)
+                               const lb_allocator *memory, retarget_sole *out)
 {
     sole s = {.parts = out, .inside = lb_transform_inverse(&at[link])};
     bool named = find_named_sole(model, link) >= 0;
     *out = (retarget_sole){.count = 0};
-    add_all(&s, model, at, link, named, looks);
+    add_all(&s, model, at, link, named, NULL);
     out->parts = memory_take(memory, (size_t)out->count, sizeof *out->parts);
     out->count = 0;
     if (out->parts == NULL)
         return LB_OUT_OF_MEMORY;
     s.counting = true;
-    add_all(&s, model, at, link, named, looks);
-    keep_lowest(out);
+    add_all(&s, model, at, link, named, NULL);
     return LB_OK;
 }

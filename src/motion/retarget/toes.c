@@ -68,8 +68,7 @@ static lb_status add_sole(retarget_plan *plan, const lb_transform *at, foot_plan
     lb_vec3 heel = lb_transform_point(link, pair->held[0].at), lowest;
     lb_status status = LB_OK;
     if (pair->held_count == 2)
-        status =
-            retarget_sole_create(plan->target, at, pair->target, NULL, &plan->memory, &foot->sole);
+        status = retarget_sole_create(plan->target, at, pair->target, &plan->memory, &foot->sole);
     if (retarget_sole_height(&foot->sole, &level, link, &lowest) < heel.z - OTHER_SOLE)
         foot->sole.count = 0;
     return status;
