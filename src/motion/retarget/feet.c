@@ -225,11 +225,13 @@ static lb_quat roll_back(const retarget_plan *plan, const foot_plan *foot, doubl
                          lb_quat turn)
 {
     const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
-    double share = 0;
-    for (int k = 0; k < pair->held_count && foot->sole.count > 0; k++)
-        share = fmax(share, retarget_hold_share(foot, k, time, TURN_FADE));
-    if (share == 0 || pair->held_count < 2)
+    int at = phase_before(foot, time);
+    double away = at >= 0 ? fmax(0, time - foot->phases[at].end) : INFINITY;
+    if (at + 1 < foot->phase_count)
+        away = fmin(away, foot->phases[at + 1].begin - time);
+    if (foot->sole.count == 0 || !(away < TURN_FADE))
         return turn;
+    double share = 1 - smooth_step(away / TURN_FADE);
     lb_vec3 along = lb_vec3_sub(pair->held[1].at, pair->held[0].at);
     lb_vec3 up = lb_vec3_sub(pair->target_point, pair->held[0].at);
     lb_vec3 left = lb_vec3_normalize(lb_vec3_cross(up, along), lb_vec3_make(0, 1, 0));

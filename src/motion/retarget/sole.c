@@ -213,13 +213,18 @@ double retarget_sole_height(const retarget_sole *foot, const ground_plane *groun
                             const lb_transform *link, lb_vec3 *lowest)
 {
     double least = INFINITY;
+    int part = -1;
     lb_vec3 up = retarget_along_link(link, ground->normal);
     for (int i = 0; foot != NULL && i < foot->count; i++) {
-        lb_vec3 point = retarget_sole_point(foot, i, up);
-        double height = lb_vec3_dot(point, up);
+        const retarget_sole_part *p = &foot->parts[i];
+        double height = lb_vec3_dot(p->at, up), along = lb_vec3_dot(p->axis, up);
+        if (p->radius > 0)
+            height -= p->radius * sqrt(fmax(0, 1 - along * along));
         if (height < least)
-            least = height, *lowest = point;
+            least = height, part = i;
     }
+    if (part >= 0)
+        *lowest = retarget_sole_point(foot, part, up);
     return least + ground_distance(ground, link->p);
 }
 
