@@ -276,3 +276,24 @@ TEST(corners_slide)
     assert_near(report.items[LB_CHECK_SLIDE].worst, 2 * lb_sin(0.5 * by) * corner, 1e-9);
     lb_state_release(state);
 }
+
+/* without memory, refused at each allocation and nothing left behind */
+TEST(checks_without_memory_are_refused)
+{
+    foot_shapes foot = make_foot(2, 0.05, 0.15, 0.03, 0.01);
+    owned_model *model = stand_on(&foot);
+    lb_random random = test_seed(73);
+    owned_clip *clip = test_random_clip(model, 3, &random);
+    owned_contacts *soles = NULL;
+    assert_int_equal(lb_rig_soles(model, NULL, NULL, &soles, &error), LB_OK);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_check_report report;
+        status = lb_clip_check(clip, soles, NULL, &allocator, NULL, &report, &error);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        assert_int_equal(memory.live, 0);
+        assert_true(n < 100);
+    }
+}
