@@ -23,10 +23,13 @@ extern "C" {
 /*
  * Measures of each key: name, text, unit, threshold.
  *   slide         how far a held point is along the ground from where it was at the begin of its
- *                 contact, the first key within it; in space if it rests at any height
- *   floating      how high a held point is above the ground and its own height
- *   penetration   how deep any of the contacts' points is below the ground; points that rest at
- *                 any height (lb_contact_point.any_height) have neither floating nor penetration
+ *                 contact, the first key within it; in space if it rests at any height. While all
+ *                 of a foot rests, also of each part of its sole that was on the ground then
+ *   floating      how high a held point is above the ground and its own height; of a sole the
+ *                 lowest part beside the point
+ *   penetration   how deep any of the contacts' points, or of a sole, is below the ground; points
+ *                 that rest at any height (lb_contact_point.any_height) have neither floating nor
+ *                 penetration
  *   jump          how much farther an angle goes from the key before than the mean of its speeds
  *                 before and after leads it: small of what is smooth, however fast, at 30 keys a
  *                 second or more. Of balls and floating joints their turns; 0 at the first two
@@ -40,6 +43,9 @@ extern "C" {
  *   position      how far a value is beyond its limit
  *   overlap       how deep links are in each other, by their collision shapes; needs
  *                 lb_check_options.collision; lb_clip_check_pairs returns it for each pair
+ *
+ * A link with two contact points on the ground or more, as heel and toe, is a foot. Its sole is all
+ * of its collision shapes and of those fixed to it, else of its visuals, without meshes.
  */
 #define LB_CHECK_LIST(X)                                                                           \
     X(LB_CHECK_SLIDE, "slide", "m", 1e-3)                                                          \

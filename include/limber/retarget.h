@@ -24,7 +24,9 @@
  * and figures whose links are kept apart keep the result frame by frame. Joint limits are never
  * exceeded; joints that would be faster than their limits start earlier and arrive later. Toes that
  * move bend as the source's do. Toes of a foot whose ball is held lie flat under a rising heel, and
- * none goes below the ground.
+ * none goes below the ground. All shapes of a foot stay above the ground to 1 mm, also in the air: a
+ * foot that is held by heel or toe does not roll about its long axis, and a foot that limits of its
+ * ankle roll is lifted.
  *
  * The ground may slope. Figures stay upright on it, soles lie in its plane, and each foot is as
  * high above the ground below it as the source's is above its own. A source that goes up a slope is
@@ -342,7 +344,7 @@ typedef struct lb_retarget_report {
     /* Contacts that begin later or end earlier because legs do not reach them then. */
     int shortened;
     double worst_slide;       /* Largest distance of a held point from its place, metres. */
-    double worst_penetration; /* Largest depth below the ground, metres. */
+    double worst_penetration; /* Largest depth of a sole below the ground, metres. */
     int near;                 /* Frames in which links are nearer than the options' distance. */
     double worst_near;        /* Largest shortfall from that distance, metres. */
     /* Contacts of feet, each from when heel or toe comes to rest until neither does, and

@@ -13,6 +13,7 @@
 #include "model/limits.h"
 #include "motion/ground.h"
 #include "motion/pace.h"
+#include "motion/retarget/figure.h"
 #include "motion/rotation.h"
 
 #include <limber/check.h>
@@ -53,6 +54,21 @@ typedef struct key_measures {
     bool too_fast; /* some joint is beyond its limit of acceleration */
 } key_measures;
 
+/* A part of a sole, where it was when its foot came to rest. */
+typedef struct check_part {
+    int point;         /* of the contacts: the nearest one */
+    bool touched;      /* the ground, then */
+    lb_vec3 at, place; /* in the link; in the world */
+} check_part;
+
+/* The sole of a link with heel and toe. */
+typedef struct check_foot {
+    int link;
+    bool rested; /* all its points were held in the key before */
+    retarget_sole sole;
+    check_part *parts;
+} check_foot;
+
 typedef struct check_run {
     const lb_clip *clip;
     const lb_contacts *contacts;
@@ -60,7 +76,10 @@ typedef struct check_run {
     ground_plane ground;
     lb_state *state;
     lb_vec3 *places;               /* of each point: where it was when its contact began */
+    double *heights;               /* of each point: its own, or that of the sole beside it */
     const lb_contact_span **spans; /* of each point: the contact that is */
+    check_foot *feet;
+    int foot_count;
     key_measures now;
     double accelerations; /* sum of squares over all keys and values */
 } check_run;
@@ -76,6 +95,42 @@ static void note(check_run *run, lb_check_item item, double value, int where)
 
 /* ---- feet ----------------------------------------------------------------- */
 
+/* metres above the ground at which a part of a foot that comes to rest touches it: soles are a
+   little rounded */
+#define TOUCHING 0.01
+
+/* whether all points of a link that rest on the ground do so now */
+static bool rests(const check_run *run, int link)
+{
+    const lb_contact_point *points = lb_contacts_points(run->contacts);
+    for (int i = 0; i < lb_contacts_count(run->contacts); i++)
+        if (points[i].link == link && !points[i].any_height && run->spans[i] == NULL)
+            return false;
+    return true;
+}
+
+/* how deep a foot's sole is, and how far what touches the ground slides while all of it rests */
+static void measure_foot(check_run *run, check_foot *foot)
+{
+    const lb_transform *link = &lb_state_transforms(run->state)[foot->link];
+    lb_vec3 up = retarget_along_link(link, run->ground.normal);
+    bool rested = foot->rested;
+    foot->rested = rests(run, foot->link);
+    for (int i = 0; i < foot->sole.count; i++) {
+        check_part *part = &foot->parts[i];
+        lb_vec3 at = retarget_sole_point(&foot->sole, i, up);
+        double height = ground_distance(&run->ground, lb_transform_point(link, at));
+        note(run, LB_CHECK_PENETRATION, -height, part->point);
+        run->heights[part->point] = fmin(run->heights[part->point], height);
+        if (foot->rested && !rested)
+            *part = (check_part){part->point, height < TOUCHING, at, lb_transform_point(link, at)};
+        lb_vec3 slid = lb_vec3_sub(lb_transform_point(link, part->at), part->place);
+        if (foot->rested && part->touched)
+            note(run, LB_CHECK_SLIDE, lb_vec3_length(ground_along(&run->ground, slid)),
+                 part->point);
+    }
+}
+
 static void measure_points(check_run *run, int key)
 {
     double time = run->clip->times[key];
@@ -85,6 +140,7 @@ static void measure_points(check_run *run, int key)
         lb_vec3 at = lb_state_point(run->state, points[i].link, LB_WORLD, points[i].at);
         double height = ground_distance(&run->ground, at) - points[i].height;
         const lb_contact_span *span = lb_contacts_at(run->contacts, i, time);
+        run->heights[i] = height;
         if (!points[i].any_height)
             note(run, LB_CHECK_PENETRATION, -height, i);
         if (span != NULL && span != run->spans[i])
@@ -96,9 +152,65 @@ static void measure_points(check_run *run, int key)
         if (!points[i].any_height)
             slid = ground_along(&run->ground, slid);
         note(run, LB_CHECK_SLIDE, lb_vec3_length(slid), i);
-        if (!points[i].any_height)
-            note(run, LB_CHECK_FLOATING, height, i);
     }
+    for (int i = 0; i < run->foot_count; i++)
+        measure_foot(run, &run->feet[i]);
+    for (int i = 0; i < lb_contacts_count(run->contacts); i++)
+        if (run->spans[i] != NULL && !points[i].any_height)
+            note(run, LB_CHECK_FLOATING, run->heights[i], i);
+}
+
+/* the contacts' point of a link that is nearest to a part of its sole */
+static int nearest_point(const check_run *run, int link, lb_vec3 at)
+{
+    const lb_contact_point *points = lb_contacts_points(run->contacts);
+    double least = INFINITY;
+    int nearest = 0;
+    for (int i = 0; i < lb_contacts_count(run->contacts); i++) {
+        double far = lb_vec3_length(lb_vec3_sub(points[i].at, at));
+        if (points[i].link != link || points[i].any_height || far >= least)
+            continue;
+        least = far;
+        nearest = i;
+    }
+    return nearest;
+}
+
+static lb_status make_foot(const check_run *run, int link, const lb_allocator *memory,
+                           check_foot *foot)
+{
+    *foot = (check_foot){.link = link};
+    lb_status status = retarget_sole_create(run->clip->model, lb_state_transforms(run->state), link,
+                                            memory, &foot->sole);
+    foot->parts = memory_take(memory, (size_t)foot->sole.count, sizeof *foot->parts);
+    for (int i = 0; i < foot->sole.count && foot->parts != NULL; i++)
+        foot->parts[i].point = nearest_point(run, link, foot->sole.parts[i].at);
+    return status == LB_OK && foot->parts == NULL ? LB_OUT_OF_MEMORY : status;
+}
+
+/* the soles of links that have two contacts on the ground, as heel and toe; one alone may stand for
+   a foot as its ankle does. run->state is that of the neutral pose */
+static lb_status make_feet(check_run *run, const lb_allocator *memory)
+{
+    lb_status status = LB_OK;
+    for (int i = 1; run->contacts != NULL && i < lb_contacts_count(run->contacts); i++) {
+        const lb_contact_point *points = lb_contacts_points(run->contacts);
+        int others = 0;
+        for (int k = 0; k < i; k++)
+            others += points[k].link == points[i].link && !points[k].any_height;
+        if (others == 1 && !points[i].any_height && status == LB_OK)
+            status = make_foot(run, points[i].link, memory, &run->feet[run->foot_count++]);
+    }
+    return status;
+}
+
+static void release_feet(check_run *run, const lb_allocator *memory)
+{
+    for (int i = 0; i < run->foot_count; i++) {
+        memory_release(memory, run->feet[i].sole.parts);
+        memory_release(memory, run->feet[i].parts);
+    }
+    memory_release(memory, run->feet);
 }
 
 /* ---- joints --------------------------------------------------------------- */
@@ -292,19 +404,24 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                      .options = o,
                      .ground = ground_make(o.ground, o.ground_normal),
                      .places = memory_take(&memory, points, sizeof *run.places),
-                     .spans = memory_take(&memory, points, sizeof *run.spans)};
+                     .heights = memory_take(&memory, points, sizeof *run.heights),
+                     .spans = memory_take(&memory, points, sizeof *run.spans),
+                     .feet = memory_take(&memory, points, sizeof *run.feet)};
     double *clamped = memory_take(&memory, (size_t)clip->model->tree.nq, sizeof *clamped);
     *report = (lb_check_report){.keys = clip->count};
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         report->items[i].key = report->items[i].where = -1;
-    if (run.places == NULL || run.spans == NULL || clamped == NULL ||
-        lb_state_create(clip->model, &memory, &run.state) != LB_OK)
+    if (run.places == NULL || run.heights == NULL || run.spans == NULL || run.feet == NULL ||
+        clamped == NULL || lb_state_create(clip->model, &memory, &run.state) != LB_OK ||
+        make_feet(&run, &memory) != LB_OK)
         status = error_out_of_memory(error);
     else
         measure_all(&run, clamped, values, report);
     lb_state_release(run.state);
+    release_feet(&run, &memory);
     memory_release(&memory, clamped);
     memory_release(&memory, run.spans);
+    memory_release(&memory, run.heights);
     memory_release(&memory, run.places);
     return status;
 }

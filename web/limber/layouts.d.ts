@@ -715,7 +715,7 @@ export interface RetargetReport {
   readonly shortened: number;
   /** Largest distance of a held point from its place, metres. */
   readonly worstSlide: number;
-  /** Largest depth below the ground, metres. */
+  /** Largest depth of a sole below the ground, metres. */
   readonly worstPenetration: number;
   /** Frames in which links are nearer than the options' distance. */
   readonly near: number;

@@ -186,6 +186,7 @@ const command command_check = {
                "and the number of frames beyond a threshold: 1 mm of slide, penetration and\n"
                "overlap, 1 cm of floating, 0.5 radians of a joint or 12 cm of the root in one\n"
                "frame beside where the speeds before and after lead, the limits themselves.\n\n"
+               "Slide, floating and penetration are those of heel, toe and all shapes of a foot.\n"
                "Rest is detected by the height and the speed of heels and toes, each near the\n"
                "level on which it rests, without its landing and lifting off; --contacts gives\n"
                "it exactly. Figures without shapes of feet and without drawn meshes, such as\n"

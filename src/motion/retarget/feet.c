@@ -12,6 +12,7 @@
  * the same velocities there: 3 u^2 - 2 u^3 for the displacement, x (1 - x)^2 for its rates.
  */
 #include "motion/retarget/plan.h"
+#include "motion/rotation.h"
 #include "motion/spline.h"
 
 #include <limber/kinematics.h>
@@ -218,12 +219,34 @@ static lb_quat blend_turn(const lb_retarget_pair *pair, const foot_plan *foot, d
     return turn;
 }
 
+/* as far as heel or toe is held, a foot does not roll about its long axis: an edge of its sole
+   would enter the ground */
+static lb_quat roll_back(const retarget_plan *plan, const foot_plan *foot, double time,
+                         lb_quat turn)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    int at = phase_before(foot, time);
+    double away = at >= 0 ? fmax(0, time - foot->phases[at].end) : INFINITY;
+    if (at + 1 < foot->phase_count)
+        away = fmin(away, foot->phases[at + 1].begin - time);
+    if (foot->sole.count == 0 || !(away < TURN_FADE))
+        return turn;
+    double share = 1 - smooth_step(away / TURN_FADE);
+    lb_vec3 along = lb_vec3_sub(pair->held[1].at, pair->held[0].at);
+    lb_vec3 up = lb_vec3_sub(pair->target_point, pair->held[0].at);
+    lb_vec3 left = lb_vec3_normalize(lb_vec3_cross(up, along), lb_vec3_make(0, 1, 0));
+    left = lb_quat_rotate(turn, left);
+    double steep = lb_vec3_dot(left, plan->ground.normal);
+    lb_vec3 back = lb_vec3_sub(left, lb_vec3_scale(plan->ground.normal, share * steep));
+    return lb_quat_multiply(rotation_smallest(left, lb_vec3_normalize(back, left)), turn);
+}
+
 /* the same; where heel or toe alone is held, the other one is not below the ground */
 static lb_quat foot_turn(const retarget_plan *plan, const foot_plan *foot, double time,
                          lb_quat turn)
 {
     const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
-    turn = blend_turn(pair, foot, time, turn);
+    turn = roll_back(plan, foot, time, blend_turn(pair, foot, time, turn));
     int at = phase_before(foot, time);
     if (at < 0 || time > foot->phases[at].end || pair->held_count < 2 ||
         is_flat(pair, &foot->phases[at]))

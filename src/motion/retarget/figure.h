@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/ground.h"
 
 #include <limber/retarget.h>
 
@@ -126,6 +127,34 @@ typedef struct retarget_standing_foot {
  */
 bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_looks *looks,
                         const retarget_standing_foot *foot, lb_vec3 *heel, lb_vec3 *toe);
+
+/* A ball of a foot, or a disc about an axis of unit length (zero: a ball), in the foot's link. */
+typedef struct retarget_sole_part {
+    lb_vec3 at, axis;
+    double radius;
+} retarget_sole_part;
+
+/* What of a foot may touch the ground: the shapes of the link and of what is fixed to it are
+   between these parts; none: nothing is known but heel and toe. Release the parts. */
+typedef struct retarget_sole {
+    retarget_sole_part *parts;
+    int count;
+} retarget_sole;
+
+/* `at`: as above. */
+lb_status retarget_sole_create(const lb_model *model, const lb_transform *at, int link,
+                               const lb_allocator *memory, retarget_sole *sole);
+/* The lowest point of a part in a direction of the link. */
+lb_vec3 retarget_sole_point(const retarget_sole *sole, int part, lb_vec3 up);
+/* How high a sole is above the ground, INFINITY: nothing is known of it, or it is NULL; *lowest:
+   there, in the link. */
+double retarget_sole_height(const retarget_sole *sole, const ground_plane *ground,
+                            const lb_transform *link, lb_vec3 *lowest);
+/* A direction of the world in the link that is at *at. */
+static inline lb_vec3 retarget_along_link(const lb_transform *at, lb_vec3 d)
+{
+    return lb_vec3_make(lb_vec3_dot(at->x, d), lb_vec3_dot(at->y, d), lb_vec3_dot(at->z, d));
+}
 
 /* ---- rest.c --------------------------------------------------------------- */
 

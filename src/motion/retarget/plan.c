@@ -74,13 +74,25 @@ static void turn_up(const retarget_plan *plan, const lb_retarget_pair *pair, ret
     }
 }
 
-/* what would be below the ground is lifted to it */
-static void lift(const retarget_plan *plan, const lb_retarget_pair *pair, retarget_goal *goal)
+const retarget_sole *retarget_sole_of(const retarget_plan *plan, int pair)
 {
-    double low = INFINITY;
+    int foot = plan->foot_of[pair];
+    return foot >= 0 ? &plan->feet[foot].sole : NULL;
+}
+
+/* what would be below the ground is lifted to it */
+static void lift(const retarget_plan *plan, int index, retarget_goal *goal)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[index];
+    const ground_plane *ground = &plan->ground;
+    lb_transform link = lb_transform_from_quat(goal->turn, goal->place);
+    link.p = lb_transform_point(&link, lb_vec3_scale(pair->target_point, -1));
+    lb_vec3 lowest;
+    double height = retarget_sole_height(retarget_sole_of(plan, index), ground, &link, &lowest);
+    double low = ground->height + height / ground->normal.z;
     for (int i = 0; i < pair->held_count; i++)
-        low = fmin(low, goal->held[i].z - ground_rise(&plan->ground, goal->held[i]));
-    double by = fmax(0, plan->ground.height - low);
+        low = fmin(low, goal->held[i].z - ground_rise(ground, goal->held[i]));
+    double by = fmax(0, ground->height - low);
     if (pair->held_count == 0 || by == 0 || retarget_is_palm(pair))
         return;
     goal->place.z += by;
@@ -104,7 +116,7 @@ void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goa
             retarget_hold(plan, &plan->feet[plan->foot_of[i]], time, &goals[i]);
         place_held(&plan->map->pairs[i], &goals[i]);
         turn_up(plan, &plan->map->pairs[i], &goals[i]);
-        lift(plan, &plan->map->pairs[i], &goals[i]);
+        lift(plan, i, &goals[i]);
         find_near(plan, &plan->map->pairs[i], &goals[i]);
     }
     retarget_toe_goals(plan, time, count, goals);
@@ -278,6 +290,8 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     bool feet_given = false;
     status = make_grid(plan, error);
     if (status == LB_OK)
+        status = retarget_plan_soles(plan, error);
+    if (status == LB_OK)
         status = find_contacts(plan, &feet_given, error);
     if (status != LB_OK)
         return status;
@@ -286,8 +300,6 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     status = retarget_plan_hands(plan, feet_given, error);
     for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
         status = retarget_plan_foot(plan, &plan->feet[i], error);
-    if (status == LB_OK)
-        status = retarget_plan_toes(plan, error);
     if (status == LB_OK)
         status = retarget_plan_touches(plan, error);
     find_limbs(plan);
@@ -299,6 +311,7 @@ void retarget_plan_release(retarget_plan *plan)
     for (int i = 0; i < plan->foot_count; i++) {
         memory_release(&plan->memory, plan->feet[i].phases);
         memory_release(&plan->memory, plan->feet[i].chains);
+        memory_release(&plan->memory, plan->feet[i].sole.parts);
     }
     lb_contacts_release(plan->contacts);
     retarget_source_release(plan);

@@ -37,7 +37,8 @@ typedef struct foot_chain {
 typedef struct foot_plan {
     int pair;
     int points[LB_RETARGET_HELD]; /* of the source's contacts */
-    double low; /* of palms: heights of the source's below which it rests on the ground */
+    double low;         /* of palms: heights of the source's below which it rests on the ground */
+    retarget_sole sole; /* of the target's foot; of palms nothing */
     int phase_count, chain_count;
     foot_phase *phases;
     foot_chain *chains;
@@ -116,13 +117,14 @@ typedef struct retarget_plan {
 
 /* Where a pair is to be at a time; of one that is a limb only its direction. */
 typedef struct retarget_goal {
-    lb_quat turn;                   /* the target link's axes */
-    lb_vec3 place;                  /* where its target_point is to be */
-    lb_vec3 direction;              /* of a limb, where its axis is to point; of unit length */
-    lb_vec3 held[LB_RETARGET_HELD]; /* where its held points are to be */
-    double hold[LB_RETARGET_HELD];  /* 0: free, 1: held */
-    double near[LB_RETARGET_HELD];  /* to the ground: 0 above it, 1 on it */
-    bool pressed[LB_RETARGET_HELD]; /* what came to be below the ground: it is to be on it */
+    lb_quat turn;                    /* the target link's axes */
+    lb_vec3 place;                   /* where its target_point is to be */
+    lb_vec3 direction;               /* of a limb, where its axis is to point; of unit length */
+    lb_vec3 held[LB_RETARGET_HELD];  /* where its held points are to be */
+    double hold[LB_RETARGET_HELD];   /* 0: free, 1: held */
+    double near[LB_RETARGET_HELD];   /* to the ground: 0 above it, 1 on it */
+    bool pressed[LB_RETARGET_HELD];  /* what came to be below the ground: it is to be on it, */
+    double raised[LB_RETARGET_HELD]; /* or so high that all of the sole beside it is not below */
 } retarget_goal;
 
 lb_status retarget_plan_create(retarget_plan *plan, lb_error *error);
@@ -135,6 +137,8 @@ int retarget_goal_count(const retarget_plan *plan);
 void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals);
 /* The same of the first `count` pairs. */
 void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals);
+/* The sole of a pair's target link, NULL: it is no foot. */
+const retarget_sole *retarget_sole_of(const retarget_plan *plan, int pair);
 /* Whether a joint of the target moves a point that is held. */
 bool retarget_carries_held(const retarget_plan *plan, int joint);
 
@@ -199,8 +203,8 @@ void retarget_touch_goals(const retarget_plan *plan, retarget_goal *goals);
 
 /* ---- toes.c --------------------------------------------------------------- */
 
-/* Which pairs are toes, where both a toe and its foot are in the map. */
-lb_status retarget_plan_toes(retarget_plan *plan, lb_error *error);
+/* The soles of feet; which pairs are toes, where both a toe and its foot are in the map. */
+lb_status retarget_plan_soles(retarget_plan *plan, lb_error *error);
 /* Axes of the toes among the first `count` goals by those of their feet (turn), and how far they
    are held (hold[0]); the source's state is at the time. */
 void retarget_toe_goals(const retarget_plan *plan, double time, int count, retarget_goal *goals);

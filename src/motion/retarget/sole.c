@@ -1,5 +1,6 @@
 /*
- * sole.c - where a figure's sole is: the lowest points of a foot that stands flat.
+ * sole.c - where a figure's sole is: the lowest points of a foot that stands flat, and of one that
+ * is turned in any way.
  */
 #include "base/text.h"
 #include "motion/retarget/figure.h"
@@ -17,6 +18,8 @@ typedef struct sole {
     int kind;                             /* of what the points are: see add_all */
     bool counting;                        /* the height is known: extents are gathered */
     double back, front, right, left_most; /* along forward and left */
+    retarget_sole *parts;                 /* these are gathered instead; NULL: not */
+    lb_transform inside;                  /* from the world to their link */
 } sole;
 
 /* a point of the foot in world axes */
@@ -35,37 +38,47 @@ static void add_point(sole *s, lb_vec3 p)
     s->right = fmin(s->right, across), s->left_most = fmax(s->left_most, across);
 }
 
-/* the lowest points of a sphere, at both ends of a capsule, at the corners of all else */
+/* a ball, or a disc about an axis; in world axes */
+static void add_part(sole *s, lb_vec3 p, lb_vec3 axis, double radius)
+{
+    if (s->parts == NULL) {
+        add_point(s, lb_vec3_add(p, lb_vec3_make(0, 0, -radius)));
+        return;
+    }
+    // counted first, then stored
+    if (s->parts->parts != NULL)
+        s->parts->parts[s->parts->count] = (retarget_sole_part){
+            lb_transform_point(&s->inside, p), lb_transform_direction(&s->inside, axis), radius};
+    s->parts->count++;
+    s->any = true;
+}
+
+/* balls of spheres and capsules, discs of cylinders (for the lowest point at rest their corners),
+   corners of all else */
 static void add_shape(sole *s, const lb_transform *link, const lb_geometry *shape)
 {
     lb_transform at = lb_transform_multiply(link, &shape->origin);
     double r = shape->size.x;
-    lb_vec3 down = lb_vec3_make(0, 0, -r);
-    lb_vec3 half = lb_vec3_scale(shape->size, 0.5);
-    switch (shape->shape) {
-    case LB_SHAPE_SPHERE:
-        add_point(s, lb_vec3_add(at.p, down));
+    lb_vec3 half = lb_vec3_scale(shape->size, 0.5), none = {0, 0, 0};
+    bool discs = shape->shape == LB_SHAPE_CYLINDER && s->parts != NULL;
+    if (shape->shape == LB_SHAPE_MESH)
         return;
-    case LB_SHAPE_CAPSULE:
-        for (int end = -1; end <= 1; end += 2) {
-            lb_vec3 tip = lb_vec3_make(0, 0, end * half.z);
-            add_point(s, lb_vec3_add(lb_transform_point(&at, tip), down));
-        }
-        return;
-    case LB_SHAPE_CYLINDER:
+    if (shape->shape == LB_SHAPE_SPHERE)
+        add_part(s, at.p, none, r);
+    for (int end = -1; end <= 1 && (discs || shape->shape == LB_SHAPE_CAPSULE); end += 2)
+        add_part(s, lb_transform_point(&at, lb_vec3_make(0, 0, end * half.z)), discs ? at.z : none,
+                 r);
+    if (shape->shape == LB_SHAPE_CYLINDER)
         half = lb_vec3_make(r, r, half.z);
-        break;
-    case LB_SHAPE_MESH:
+    else if (shape->shape != LB_SHAPE_BOX)
         return;
-    case LB_SHAPE_BOX:
-        break;
-    }
-    for (int corner = 0; corner < 8; corner++)
-        add_point(s, lb_transform_point(&at, lb_vec3_make(corner & 1 ? half.x : -half.x,
-                                                          corner & 2 ? half.y : -half.y,
-                                                          corner & 4 ? half.z : -half.z)));
+    for (int corner = 0; corner < 8 && !discs; corner++)
+        add_part(s,
+                 lb_transform_point(&at, lb_vec3_make(corner & 1 ? half.x : -half.x,
+                                                      corner & 2 ? half.y : -half.y,
+                                                      corner & 4 ? half.z : -half.z)),
+                 none, 0);
 }
-
 /* whether nothing moves a link against the foot */
 static bool is_fixed_to(const lb_model *model, int foot, int link)
 {
@@ -113,7 +126,7 @@ static void add_looks(sole *s, const lb_model *model, const lb_transform *at, in
         for (int k = 0; mesh != NULL && k < mesh->count; k++) {
             lb_vec3 p = mesh->points[k];
             p = lb_vec3_make(p.x * g->size.x, p.y * g->size.y, p.z * g->size.z);
-            add_point(s, lb_transform_point(&placed, p));
+            add_part(s, lb_transform_point(&placed, p), lb_vec3_make(0, 0, 0), 0);
         }
     }
 }
@@ -182,4 +195,51 @@ bool retarget_find_sole(const lb_model *model, const lb_transform *at, const lb_
     *heel = lb_transform_point(&inside, *heel);
     *toe = lb_transform_point(&inside, *toe);
     return s.any || named >= 0;
+}
+
+/* ---- turned feet ------------------------------------------------------------ */
+
+lb_vec3 retarget_sole_point(const retarget_sole *foot, int index, lb_vec3 up)
+{
+    const retarget_sole_part *part = &foot->parts[index];
+    lb_vec3 across = lb_vec3_sub(up, lb_vec3_scale(part->axis, lb_vec3_dot(part->axis, up)));
+    double length = part->radius > 0 ? lb_vec3_length(across) : 0;
+    if (!(length > 0))
+        return part->at;
+    return lb_vec3_sub(part->at, lb_vec3_scale(across, part->radius / length));
+}
+
+double retarget_sole_height(const retarget_sole *foot, const ground_plane *ground,
+                            const lb_transform *link, lb_vec3 *lowest)
+{
+    double least = INFINITY;
+    int part = -1;
+    lb_vec3 up = retarget_along_link(link, ground->normal);
+    for (int i = 0; foot != NULL && i < foot->count; i++) {
+        const retarget_sole_part *p = &foot->parts[i];
+        double height = lb_vec3_dot(p->at, up), along = lb_vec3_dot(p->axis, up);
+        if (p->radius > 0)
+            height -= p->radius * sqrt(fmax(0, 1 - along * along));
+        if (height < least)
+            least = height, part = i;
+    }
+    if (part >= 0)
+        *lowest = retarget_sole_point(foot, part, up);
+    return least + ground_distance(ground, link->p);
+}
+
+lb_status retarget_sole_create(const lb_model *model, const lb_transform *at, int link,
+                               const lb_allocator *memory, retarget_sole *out)
+{
+    sole s = {.parts = out, .inside = lb_transform_inverse(&at[link])};
+    bool named = find_named_sole(model, link) >= 0;
+    *out = (retarget_sole){.count = 0};
+    add_all(&s, model, at, link, named, NULL);
+    out->parts = memory_take(memory, (size_t)out->count, sizeof *out->parts);
+    out->count = 0;
+    if (out->parts == NULL)
+        return LB_OUT_OF_MEMORY;
+    s.counting = true;
+    add_all(&s, model, at, link, named, NULL);
+    return LB_OK;
 }

@@ -39,7 +39,7 @@
 #define JOINED 1e5
 /* of links that come too near to each other: limbs give way to all but millimetres, and held points
    do not move for them by more than a tenth of one */
-static const double apart[RETARGET_STAGES] = {3e3, 3e3, 1e4, 3e3};
+static const double apart[RETARGET_STAGES] = {3e3, 3e3, 1e4, 1e4};
 /* of a point that begins or ends to be held: more would lead there within a frame or two, and draw
    the figure after feet that legs do not reach, though they are held no longer */
 #define POINT_LEAVING 1e3
@@ -401,7 +401,9 @@ void retarget_task_target(const retarget_solver *solver, const retarget_goal *go
     if (task->held <= RETARGET_JOINED)
         return;
     if (task->kind == LB_BODY_ON_PLANE && goal->pressed[task->held])
-        target->p.z = solver->plan->ground.height;
+        target->p =
+            lb_vec3_add(lb_vec3_make(0, 0, solver->plan->ground.height),
+                        lb_vec3_scale(solver->plan->ground.normal, goal->raised[task->held]));
     else if (task->held >= 0)
         target->p = goal->held[task->held];
     else if (task->kind == LB_BODY_POSITION)

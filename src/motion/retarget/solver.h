@@ -104,7 +104,7 @@ retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarge
 /* Whether all points that goals hold are where they are to be, and none is below the ground. */
 bool retarget_is_exact(const retarget_feet *feet);
 /* so often that is done in a frame */
-enum { RETARGET_PRESSINGS = 3 };
+enum { RETARGET_PRESSINGS = 6 };
 /* Points that are below the ground, the links being as above, are to be on it; whether there are
    any that were not to be so before. */
 bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,

@@ -145,10 +145,33 @@ static void add_direction(spacetime *s, time_frame *f, int t, const lb_transform
     add_row(s, f, task, &rows[1]);
 }
 
+/* the lowest point of the half of a sole at heel or toe, in the link */
+static lb_vec3 lowest_point(const spacetime *s, int t, const lb_transform *link)
+{
+    const retarget_plan *plan = s->solver->plan;
+    const retarget_task *task = &s->solver->tasks[t];
+    const lb_retarget_held *held = plan->map->pairs[task->pair].held;
+    const retarget_sole *sole = retarget_sole_of(plan, task->pair);
+    lb_vec3 lowest = held[task->held].at, heel = held[0].at;
+    if (sole == NULL || plan->map->pairs[task->pair].held_count < 2)
+        return lowest;
+    lb_vec3 up = retarget_along_link(link, plan->ground.normal);
+    lb_vec3 along = lb_vec3_sub(held[1].at, heel);
+    for (int i = 0; i < sole->count; i++) {
+        lb_vec3 point = retarget_sole_point(sole, i, up);
+        double far = lb_vec3_dot(lb_vec3_sub(point, heel), along);
+        bool toe = far > 0.5 * lb_vec3_dot(along, along);
+        if (toe == (task->held == 1) && lb_vec3_dot(up, point) < lb_vec3_dot(up, lowest))
+            lowest = point;
+    }
+    return lowest;
+}
+
 static void add_height(spacetime *s, time_frame *f, int t, const lb_transform *at)
 {
     const lb_body_task *task = &s->body->tasks[t];
-    lb_vec3 tool = lb_transform_point(&at[task->link], task->tool.p), up = f->targets[t].z;
+    lb_vec3 up = f->targets[t].z;
+    lb_vec3 tool = lb_transform_point(&at[task->link], lowest_point(s, t, &at[task->link]));
     double above = lb_vec3_dot(up, lb_vec3_sub(tool, f->targets[t].p));
     time_bound bound = spacetime_inside(s, &f->heights[t], above, 5e-3, f->known, &f->broken);
     time_row row = along(s, tool, up, bound.weight, bound.force);

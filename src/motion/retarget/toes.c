@@ -1,5 +1,6 @@
 /*
- * toes.c - toes that bend as the source's do, and lie on the ground while they carry the foot.
+ * toes.c - the soles of feet, and toes that bend as the source's do, and lie on the ground while
+ * they carry the foot.
  *
  * A toe moves nothing else, so its goal is its axes: those of the foot's goal, bent as the source's
  * toe is against its foot. The more the ball of the foot, in front of which the toe begins, is held
@@ -56,15 +57,35 @@ static void add_toe(retarget_plan *plan, const lb_transform *at, lb_role role)
                                                    .tip = find_tip(plan, at, toe, foot)};
 }
 
-lb_status retarget_plan_toes(retarget_plan *plan, lb_error *error)
+/* metres: shapes so far below heel and toe are not what the map has the foot stand on */
+#define OTHER_SOLE 1e-3
+
+static lb_status add_sole(retarget_plan *plan, const lb_transform *at, foot_plan *foot)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    const lb_transform *link = &at[pair->target];
+    const ground_plane level = ground_make(0, lb_vec3_make(0, 0, 1));
+    lb_vec3 heel = lb_transform_point(link, pair->held[0].at), lowest;
+    lb_status status = LB_OK;
+    if (pair->held_count == 2)
+        status = retarget_sole_create(plan->target, at, pair->target, &plan->memory, &foot->sole);
+    if (retarget_sole_height(&foot->sole, &level, link, &lowest) < heel.z - OTHER_SOLE)
+        foot->sole.count = 0;
+    return status;
+}
+
+lb_status retarget_plan_soles(retarget_plan *plan, lb_error *error)
 {
     lb_state *state = NULL;
-    if (lb_state_create(plan->target, &plan->memory, &state) != LB_OK)
-        return error_out_of_memory(error);
-    add_toe(plan, lb_state_transforms(state), LB_ROLE_LEFT_TOE);
-    add_toe(plan, lb_state_transforms(state), LB_ROLE_RIGHT_TOE);
+    lb_status status = lb_state_create(plan->target, &plan->memory, &state);
+    for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
+        status = add_sole(plan, lb_state_transforms(state), &plan->feet[i]);
+    if (status == LB_OK) {
+        add_toe(plan, lb_state_transforms(state), LB_ROLE_LEFT_TOE);
+        add_toe(plan, lb_state_transforms(state), LB_ROLE_RIGHT_TOE);
+    }
     lb_state_release(state);
-    return LB_OK;
+    return status == LB_OK ? LB_OK : error_out_of_memory(error);
 }
 
 /* ---- goals ---------------------------------------------------------------- */
