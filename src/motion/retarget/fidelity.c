@@ -155,9 +155,11 @@ static void place_markers(figure *f, const lb_rig *rig)
                                   : rig->links[j == HIP ? LB_ROLE_PELVIS : LB_ROLE_CHEST];
             bool there = link >= 0 && above >= 0 && retarget_is_below(model, above, link);
             f->markers[s][j] = (marker){.link = link};
+            // a forearm that is the hand, too, ends where its link does
             if (link >= 0)
-                centers[j] =
-                    there ? retarget_joint_center(model, links, above, link) : links[link].p;
+                centers[j] = j == WRIST && link == above ? retarget_link_end(model, links, link)
+                             : there ? retarget_joint_center(model, links, above, link)
+                                     : links[link].p;
         }
         place_limb(f, links, s, SHOULDER, &centers[SHOULDER]);
         place_limb(f, links, s, HIP, &centers[HIP]);
