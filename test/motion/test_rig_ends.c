@@ -1,7 +1,9 @@
 /*
  * test_rig_ends.c - arms that end in their forearm: where that points to is known by its mass, else
- * by its shapes.
+ * by its shapes; and arms that begin at the pelvis.
  */
+#include <limber/fidelity.h>
+
 #include "motion/retargeted.h"
 #include "motion/walker.h"
 #include "support_load.h"
@@ -83,6 +85,52 @@ static lb_vec3 direction(const lb_clip *clip, double time, int link, int to, lb_
                                 lb_state_point(state, link, LB_WORLD, lb_vec3_make(0, 0, 0)));
     lb_state_release(state);
     return lb_vec3_normalize(along, lb_vec3_make(0, 0, 0));
+}
+
+/* the biped whose chest has no name, and whose upper arms' last joints are at the elbows */
+static lb_model *robot_without_chest(void)
+{
+    owned_model *biped = test_load_moving("biped");
+    lb_link links[MOST];
+    lb_joint joints[MOST];
+    int count = lb_model_link_count(biped);
+    assert_true(count <= MOST);
+    for (int i = 0; i < count; i++) {
+        links[i] = *lb_model_link(biped, i);
+        joints[i] = i > 0 ? *lb_model_joint(biped, i - 1) : lb_joint_default();
+        if (strcmp(links[i].name, "chest") == 0)
+            links[i].name = joints[i].child = "trunk";
+        if (i > 0 && strcmp(joints[i].parent, "chest") == 0)
+            joints[i].parent = "trunk";
+        // about the bone a joint turns alike wherever along it
+        if (strstr(links[i].name, "upper_arm") != NULL)
+            joints[i].placement.p = lb_vec3_make(0, 0, -0.22);
+        if (strstr(links[i].name, "forearm") != NULL)
+            joints[i].placement.p = lb_vec3_make(0, 0, 0);
+    }
+    return test_build(&(lb_model_source){.name = "robot",
+                                         .root = lb_model_root(biped),
+                                         .links = links,
+                                         .link_count = count,
+                                         .joints = joints + 1,
+                                         .joint_count = count - 1});
+}
+
+TEST(arms_without_a_chest_begin_at_their_shoulders)
+{
+    owned_model *figure = walker_model(WALKER_T), *robot = robot_without_chest();
+    owned_clip *walk = walker_clip(figure, WALKER_T, 2, 30);
+    retargeted r = retarget(walk, robot, NULL);
+    lb_fidelity_options options = lb_fidelity_options_default();
+    lb_fidelity_report report;
+    lb_rig rig;
+    assert_int_equal(lb_rig_find(robot, NULL, &rig, NULL), LB_OK);
+    assert_true(rig.links[LB_ROLE_CHEST] < 0);
+    assert_int_equal(lb_clip_fidelity(r.clip, walk, &options, NULL, NULL, &report, NULL), LB_OK);
+    assert_true(report.items[LB_FIDELITY_LEFT_ARM].known);
+    assert_true(report.items[LB_FIDELITY_LEFT_ARM].mean < 0.1);
+    assert_true(report.items[LB_FIDELITY_TRUNK].mean < 0.2);
+    release_retargeted(&r);
 }
 
 TEST(forearms_without_hands_point_as_the_sources)
