@@ -132,12 +132,11 @@ const command command_info = {
     COMMAND(info),
     .synopsis = "MODEL [--json | --solutions] [OPTION ...]",
     .summary = "show the joints, limits and tips of a model, and its tree",
-    .details =
-        "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a built-in\n"
-        "model. A file of motion is described, too: a BVH file by its recognised unit of\n"
-        "length and up axis, and whether frame 0 is a rest pose; a glTF by its animations\n"
-        "and, in a VRM, the bones of the humanoid. Files without a model (.csv, .npy,\n"
-        ".npz, .pkl) are described by their rows, columns and arrays, limber's own motions,\n"
-        "contacts, maps and reports (.json) by their content.",
+    .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a built-in\n"
+               "model. A file of motion is described, too: a BVH file by its recognised unit of\n"
+               "length and up axis, and whether frame 0 is a rest pose; a glTF by its animations\n"
+               "and, in a VRM, the bones of the humanoid. Files without a model (.csv, .npy,\n"
+               ".npz, .pkl) are described by their rows, columns and arrays, limber's own\n"
+               "motions, contacts, maps and reports (.json) by their content.",
     .operands = 1,
 };
