@@ -55,6 +55,13 @@ static int either(const smpl_file *file, int which)
     return arrays_has(&file->set, which) || !arrays_has(&file->set, which + 1) ? which : which + 1;
 }
 
+/* whether all rotations are in one array; some files have another thing of that name beside those
+   of root and body */
+static bool has_poses(const smpl_file *file)
+{
+    return !arrays_has(&file->set, either(file, SMPL_BODY_POSE));
+}
+
 /* numbers in a frame of an array; 0: it is not there */
 static size_t columns(const smpl_file *file, int which)
 {
@@ -83,7 +90,7 @@ static lb_status check_frames(smpl_file *file, int which, size_t least, size_t m
 
 static lb_status check_arrays(smpl_file *file)
 {
-    bool poses = arrays_has(&file->set, SMPL_POSES);
+    bool poses = has_poses(file);
     int root = either(file, SMPL_ROOT), pose = either(file, SMPL_BODY_POSE);
     lb_status status = check_frames(file, either(file, SMPL_TRANS), 3, 3);
     if (status == LB_OK && poses)
@@ -106,7 +113,7 @@ static lb_status check_arrays(smpl_file *file)
 /* where the rotation of a joint of the body is */
 static void find_rotation(const smpl_file *file, int i, smpl_joint *joint)
 {
-    bool poses = arrays_has(&file->set, SMPL_POSES), hand = i >= SMPL_BODY;
+    bool poses = has_poses(file), hand = i >= SMPL_BODY;
     joint->array = poses    ? SMPL_POSES
                    : i == 0 ? either(file, SMPL_ROOT)
                             : either(file, SMPL_BODY_POSE);
@@ -121,7 +128,7 @@ static void find_finger(const smpl_file *file, int f, smpl_joint *joint)
 {
     bool right = f >= A_HAND;
     int side = right ? SMPL_RIGHT_HAND : SMPL_LEFT_HAND;
-    size_t place = 3 * (size_t)f, poses = columns(file, SMPL_POSES);
+    size_t place = 3 * (size_t)f, poses = has_poses(file) ? columns(file, SMPL_POSES) : 0;
     text_format(joint->name, sizeof joint->name, "%s_%s%d", right ? "right" : "left",
                 fingers[f % A_HAND / 3], f % 3 + 1);
     joint->parent = f % 3 > 0 ? SMPL_BODY + f - 1 : WRISTS + right;
