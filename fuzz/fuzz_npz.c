@@ -6,9 +6,8 @@
  * archive first, so that checksums do not keep changes out: the number of the array's name, two
  * bytes of its length, lower one first, its bytes, and so on.
  */
+#include "archive.h"
 #include "formats/motion/robot.h"
-#include "formats/zip.h"
-#include "fuzz.h"
 
 #include <limber/formats/load.h>
 
@@ -40,28 +39,6 @@ static void check_again(const lb_clip *clip)
     }
     lb_clip_release(again);
     free(bytes);
-}
-
-/* false: no archive could be made of them */
-static bool pack_arrays(fuzz_bytes bytes, zip_writer *zip)
-{
-    lb_error error;
-    zip_begin(zip, NULL);
-    while (bytes.left > 0) {
-        char name[ZIP_NAME_SIZE];
-        int which = fuzz_choice(&bytes, ROBOT_NPZ_ARRAYS + 1);
-        const char *stem = which < ROBOT_NPZ_ARRAYS ? robot_npz_arrays[which] : "other";
-        snprintf(name, sizeof name, "%s.npy", stem);
-        size_t length = fuzz_byte(&bytes);
-        length |= (size_t)fuzz_byte(&bytes) << 8;
-        length = length < bytes.left ? length : bytes.left;
-        zip_open(zip, name);
-        zip_put(zip, bytes.at, length);
-        zip_close(zip);
-        bytes.at += length;
-        bytes.left -= length;
-    }
-    return zip_end(zip, &error) == LB_OK;
 }
 
 static void load(const void *bytes, size_t size, const lb_model *model)
@@ -96,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     zip_writer zip;
-    if (pack_arrays((fuzz_bytes){data, size}, &zip))
+    if (fuzz_archive((fuzz_bytes){data, size}, robot_npz_arrays, ROBOT_NPZ_ARRAYS, &zip))
         load(zip.bytes, zip.size, model);
     zip_release(&zip);
     return 0;

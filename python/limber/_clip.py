@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -77,31 +78,35 @@ class Clip:
         up: Literal["recognise", "x", "y", "z"] | None = None,
         rest_frame: bool | int | None = None,
         animation: str | int = 0,
+        body: PathLike | None = None,
         table: Table = "recognise",
         source_fps: float | None = None,
     ) -> Clip:
         """Loads a capture, an animation, or a table of motion, by what the file holds.
 
-        Captures (BVH) and animations (glTF, GLB) have a figure of their own. A table is over `model`,
+        Captures (BVH, poses of SMPL) and animations (glTF, GLB) have a figure of their own. A table is over `model`,
         with a floating root where the file moves it and the model's is fixed.
 
         Parameters
         ----------
         path : path
-            A BVH, a glTF or GLB; a .csv of a robot or of poses, an array (.npy) or archive (.npz) of
-            NumPy, or limber's JSON of a motion.
+            A BVH, a glTF or GLB, poses of SMPL (.npz, .pkl); a .csv of a robot or of poses, an array
+            (.npy) or archive (.npz) of NumPy, a .pkl of GMR, or limber's JSON of a motion.
         model : Model, optional
             What a table moves.
         unit : float or str, optional
             Of a capture or animation, one unit of length: metres, or ``"m"``, ``"cm"``, ``"mm"``,
             ``"inch"``, ``"cmu"``. Recognised by the size of a BVH's figure; the metre of glTF.
         up : {"x", "y", "z"}, optional
-            The axis that is up there; recognised in BVH, y of glTF.
+            The axis that is up there; recognised in BVH and SMPL, y of glTF.
         rest_frame : bool or int, optional
             Of a BVH file: the number of a frame, from 0, that is a rest pose before the motion.
             True: 0, False: none; recognised. The clip begins after it, at 0 s, and has it as `rest`.
         animation : str or int
             Of a glTF, by its name or its number from 0.
+        body : path, optional
+            Of poses of SMPL: a .npy or .npz with the places J of the body's joints, or a body model
+            as .npz. Else the proportions of an average person are assumed, with a warning.
         table : {"recognise", "lafan1", "bones", "poses"}
             The kind of a .csv, see limber/formats/motion.h.
         source_fps : float, optional
@@ -117,7 +122,8 @@ class Clip:
             given["rest"] = "no" if rest_frame is False else "yes"
             given["rest_index"] = int(rest_frame) if rest_frame is not True else 0
         which = None if animation == 0 else str(animation)
-        opened = open_motion(path, model, which, given)
+        shape = None if body is None else os.fsdecode(body)
+        opened = open_motion(path, model, which, shape, given)
         clip = cls(opened.model, opened.native, opened.file, opened.rest)
         clip._whole = True
         return clip
@@ -607,7 +613,7 @@ class Clip:
     ) -> None:
         """Writes the motion, as the ending says.
 
-        .bvh: a capture; .csv: a `table` of robot motion or of poses; .npz: an archive of robot motion; .json;
+        .bvh: a capture; .csv: a `table` of robot motion or of poses; .npz: an archive of robot motion; .pkl: GMR's; .json;
         .gltf, .glb or .vrm, of clips that came from one: the file with this animation, `name`.
         `order` is that of the joints of an .npz: "depth-first", the default; "breadth-first", as Isaac's
         simulators number them; or the names of all joints.

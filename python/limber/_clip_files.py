@@ -46,11 +46,15 @@ class Opened(NamedTuple):
 
 
 def open_motion(
-    path: PathLike, model: Model | None, animation: str | None, options: dict[str, Any]
+    path: PathLike,
+    model: Model | None,
+    animation: str | None,
+    body: str | None,
+    options: dict[str, Any],
 ) -> Opened:
     """A file of any kind, with a figure of its own or over a model."""
     own = None if model is None else model.native
-    file, found = _core.Motion.open(path, own, animation, options)
+    file, found = _core.Motion.open(path, own, animation, body, options)
     warn_of(found)
     native, rest = _core.Clip.of_motion(file), file.rest()
     if native is None:
@@ -90,7 +94,7 @@ def save(clip: Clip, path: PathLike, table: str, name: str, order: str | None) -
     """See :meth:`Clip.save`."""
     kind = _core.Motion.kind_for(path)
     if kind == "unknown":
-        raise ValueError(f"{path}: must end in .bvh, .csv, .npz, .json, .gltf, .glb or .vrm")
+        raise ValueError(f"{path}: must end in .bvh, .csv, .npz, .pkl, .json, .gltf, .glb or .vrm")
     if kind == "poses":
         kind = table
     if isinstance(clip.file, _core.Gltf) and kind in ("glTF", "GLB") and order is None:

@@ -249,7 +249,13 @@ class Body:
 class Motion:
     @classmethod
     def open(
-        cls, path: PathLike, model: Model | None, animation: str | None, options: Fields, /
+        cls,
+        path: PathLike,
+        model: Model | None,
+        animation: str | None,
+        body: str | None,
+        options: Fields,
+        /,
     ) -> tuple[Motion, Warnings]: ...
     def describe(self) -> Fields: ...
     def info(self) -> Fields | None: ...

@@ -17,13 +17,13 @@ static const lb_motion *motion_of(PyObject *self)
     return ((handle *)self)->object;
 }
 
-/* open(path, model or None, animation or None, options) -> (Motion, warnings) */
+/* open(path, model or None, animation or None, body or None, options) -> (Motion, warnings) */
 static PyObject *motion_open(PyObject *type, PyObject *args)
 {
     PyObject *path, *owner, *dict, *made = NULL;
     lb_motion_options options = lb_motion_options_default();
-    if (!PyArg_ParseTuple(args, "O&OzO!:open", PyUnicode_FSConverter, &path, &owner,
-                          &options.animation, &PyDict_Type, &dict))
+    if (!PyArg_ParseTuple(args, "O&OzzO!:open", PyUnicode_FSConverter, &path, &owner,
+                          &options.animation, &options.body, &PyDict_Type, &dict))
         return NULL;
     PyObject *warnings = PyList_New(0);
     bool over = !Py_IsNone(owner);

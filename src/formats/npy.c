@@ -388,11 +388,12 @@ lb_status npy_parse(const void *bytes, size_t size, npy_array *array, lb_error *
     size_t length = (size_t)read_whole(at + MAGIC + 2, later ? 4 : 2);
     if (length > size - prefix || length > MOST_HEADER)
         return refuse_end(error);
-    if (!parse_header((const char *)at + prefix, length, &h) || h.fortran)
+    if (!parse_header((const char *)at + prefix, length, &h))
         return refuse(error, LB_UNSUPPORTED,
-                      "its header is none of a plain array in C order; save "
+                      "its header is none of a plain array; save "
                       "numpy.ascontiguousarray(array)");
-    *array = (npy_array){.dimensions = h.dimensions, .bytes = at + prefix + length};
+    *array = (npy_array){
+        .dimensions = h.dimensions, .fortran = h.fortran, .bytes = at + prefix + length};
     memcpy(array->type, h.descr, sizeof array->type);
     for (int i = 0; i < NPY_DIMENSIONS; i++)
         array->shape[i] = i < h.dimensions ? h.shape[i] : 1;
@@ -424,10 +425,21 @@ size_t npy_item(const npy_array *array)
     return *at == '\0' && letters < 65536 ? 4 * letters : 0;
 }
 
+/* where an element of that number is, which counts row by row */
+static const unsigned char *find_element(const npy_array *array, size_t index)
+{
+    size_t rows = (size_t)array->shape[0], columns = (size_t)array->shape[1];
+    size_t depth = (size_t)array->shape[2];
+    if (array->fortran)
+        index = index / (columns * depth) +
+                rows * (index / depth % columns + columns * (index % depth));
+    return array->bytes + npy_item(array) * index;
+}
+
 double npy_element(const npy_array *array, size_t index)
 {
     size_t item = npy_item(array);
-    uint64_t bits = read_whole(array->bytes + item * index, (int)item);
+    uint64_t bits = read_whole(find_element(array, index), (int)item);
     uint32_t half = (uint32_t)bits;
     double number;
     float real;
@@ -458,7 +470,7 @@ bool npy_text(const npy_array *array, size_t index, char *text, size_t room)
     if (array->type[1] != 'U')
         return false;
     for (size_t i = 0; i < item; i += 4) {
-        uint32_t code = (uint32_t)read_whole(array->bytes + item * index + i, 4);
+        uint32_t code = (uint32_t)read_whole(find_element(array, index) + i, 4);
         char utf8[4];
         int size = code > 0x10FFFF ? 0 : put_utf8(code, utf8);
         if (code == 0 || size == 0 || used + (size_t)size >= room)

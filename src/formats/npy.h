@@ -55,6 +55,7 @@ typedef struct npy_array {
     char type[64]; /* "<f4" ... */
     int dimensions;
     int64_t shape[NPY_DIMENSIONS];
+    bool fortran; /* stored column by column */
     size_t count; /* of elements */
     const unsigned char *bytes;
 } npy_array;
@@ -63,7 +64,7 @@ typedef struct npy_array {
 lb_status npy_parse(const void *bytes, size_t size, npy_array *array, lb_error *error);
 /* Bytes of an element; 0: a type that is not read: floats, integers and texts are. */
 size_t npy_item(const npy_array *array);
-/* An element as a number; only of floats and integers. */
+/* An element as a number, counted row by row; only of floats and integers. */
 double npy_element(const npy_array *array, size_t index);
 /* An element as a text in UTF-8, cut to `room`; false: its type is another. */
 bool npy_text(const npy_array *array, size_t index, char *text, size_t room);

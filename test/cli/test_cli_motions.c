@@ -107,7 +107,7 @@ TEST(what_has_no_effect_is_refused)
     program_refuses("draw ur5 --motion walk --output x.svg", "limber retarget walk --to ur5");
     program_refuses("retarget walk --from ur5 --to human --output x.csv", "a figure of its own");
     program_refuses("check", "a CLIP is missing: limber check CLIP");
-    program_refuses("convert walk x.mp3", "must end in .json, .csv, .bvh, .npz, .gltf");
+    program_refuses("convert walk x.mp3", "must end in .json, .csv, .bvh, .npz, .pkl, .gltf");
 }
 
 /* what a file has is said only of one that was opened */
@@ -134,6 +134,7 @@ TEST(motion_is_known_by_its_content)
         {"retarget walk --to biped --fps 120 --output m.csv --as bones && mv m.csv m",
          "m --from biped"},
         {"retarget walk --to biped --output m.npz && mv m.npz m.csv", "m.csv --from biped"},
+        {"retarget walk --to biped --output m.pkl && mv m.pkl m.npz", "m.npz --from biped"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char line[256], name[16];
@@ -150,6 +151,25 @@ TEST(motion_is_known_by_its_content)
     }
     unlink("first.json");
     unlink("again.json");
+}
+
+/* a pickle of NumPy's arrays that Python wrote, behind a byte for the harness */
+TEST(poses_of_smpl_are_a_capture)
+{
+    char line[512];
+    snprintf(line, sizeof line, "tail -c +2 %s/fuzz/seeds/smpl/pickle >poses.csv",
+             LIMBER_SOURCE_DIR);
+    assert_int_equal(program_shell(line), 0);
+    program_must("info poses.csv");
+    assert_non_null(strstr(program.out, "motion: 2 keys, 30 a second"));
+    assert_non_null(strstr(program.err, "a figure of 1.66 m with the proportions of an average"));
+    program_must("convert poses.csv --up y --output poses.bvh");
+    program_refuses("check poses.csv --source-fps 60", "has its own times");
+    program_refuses("info poses.csv --body nowhere.npz", "nowhere.npz: cannot be opened");
+    program_refuses("info poses.csv --body poses.csv", "poses.csv: J: there is no such array");
+    program_refuses("info poses.bvh --body poses.csv", "a file of SMPL alone has none");
+    unlink("poses.csv");
+    unlink("poses.bvh");
 }
 
 TEST(what_is_no_motion_names_file_and_remedy)

@@ -98,8 +98,8 @@ static void check_equal(const lb_clip *a, const lb_clip *b)
 TEST(every_kind_is_known_by_its_content)
 {
     const sources *s = &made;
-    static const lb_motion_kind tables[] = {LB_MOTION_JSON, LB_MOTION_NPZ, LB_MOTION_LAFAN1,
-                                            LB_MOTION_BONES, LB_MOTION_POSES};
+    static const lb_motion_kind tables[] = {LB_MOTION_JSON,   LB_MOTION_NPZ,   LB_MOTION_PKL,
+                                            LB_MOTION_LAFAN1, LB_MOTION_BONES, LB_MOTION_POSES};
     // of the fixed robot: the file moves its root
     lb_motion_options options = {.model = s->fixed, .usual_rate = 10};
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
@@ -203,6 +203,8 @@ TEST(what_is_no_motion_is_refused)
     refuse("table.dat", &over, "has its own unit and axes");
     over = (lb_motion_options){.model = s->fixed, .rest = LB_BVH_REST_YES};
     refuse("table.dat", &over, "a BVH alone has one");
+    over = (lb_motion_options){.model = s->fixed, .body = "body.npz"};
+    refuse("table.dat", &over, "a file of SMPL alone has none");
     over = (lb_motion_options){.model = s->fixed, .animation = "walk"};
     refuse("table.dat", &over, "a glTF alone has several");
     unlink("table.dat");
@@ -310,6 +312,9 @@ TEST(every_allocation_may_fail)
     for (int kind = LB_MOTION_BVH; kind < LB_MOTION_COUNT; kind++) {
         bool figure = lb_motion_has_figure(kind), gltf = figure && kind != LB_MOTION_BVH;
         lb_status status = LB_OUT_OF_MEMORY;
+        // read alone: test_smpl.c
+        if (kind == LB_MOTION_SMPL)
+            continue;
         write_as("memory.dat", gltf ? s->figure : NULL, gltf ? s->still : s->clip, kind);
         for (long n = 0; status != LB_OK; n++) {
             test_memory memory = {.fail_at = n};
@@ -333,6 +338,7 @@ TEST(endings_say_what_is_written)
     assert_int_equal(lb_motion_kind_for("a.csv", s->fixed), LB_MOTION_POSES);
     assert_int_equal(lb_motion_kind_for("a.csv", NULL), LB_MOTION_POSES);
     assert_int_equal(lb_motion_kind_for("a.vrm", NULL), LB_MOTION_GLB);
+    assert_int_equal(lb_motion_kind_for("a.pkl", NULL), LB_MOTION_PKL);
     assert_int_equal(lb_motion_kind_for("a.npy", NULL), LB_MOTION_UNKNOWN);
     assert_int_equal(lb_motion_kind_for("csv", NULL), LB_MOTION_UNKNOWN);
 }
@@ -348,6 +354,9 @@ TEST(what_cannot_be_written_is_refused)
     assert_int_equal(lb_motion_write(s->figure, NULL, &how, put_piece, NULL, &error),
                      LB_UNSUPPORTED);
     assert_non_null(strstr(error.message, "there is no motion to write"));
+    how.kind = LB_MOTION_SMPL;
+    assert_int_equal(lb_motion_write(NULL, s->clip, &how, put_piece, NULL, &error), LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "read, not written"));
     how.kind = LB_MOTION_UNKNOWN;
     assert_int_equal(lb_motion_write(NULL, s->clip, &how, put_piece, NULL, &error),
                      LB_INVALID_ARGUMENT);

@@ -238,7 +238,7 @@ static const struct {
     {no_joints, "joint_pos: there is no such array"},
     {no_places, "body_pos_w: there is no such array"},
     {no_turns, "body_quat_w: there is no such array"},
-    {twice, "fps: it is in the archive twice"},
+    {twice, "fps: it is in the file twice"},
     {rate_of_zero, "fps: it is not one number"},
     {two_rates, "fps: it is not one number"},
     {rate_in_words, "fps: it has texts instead of numbers"},

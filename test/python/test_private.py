@@ -66,7 +66,7 @@ CASES = {
     """,
     # what belongs to another file, and what is released before what reads it
     "borrowed": """
-        capture, _ = _core.Motion.open("a.bvh", None, None, {})
+        capture, _ = _core.Motion.open("a.bvh", None, None, None, {})
         refused(TypeError, _core.Clip.of_motion, model)
         clip = _core.Clip.of_motion(capture)
         del capture
@@ -112,11 +112,11 @@ CASES = {
     # each allocation of Python's own fails once
     "memory": """
         import _testcapi
-        capture, _ = _core.Motion.open("a.bvh", None, None, {})
+        capture, _ = _core.Motion.open("a.bvh", None, None, None, {})
         calls = [
             lambda: _core.Model.of_motion(capture),
             lambda: _core.Clip.of_motion(capture),
-            lambda: _core.Motion.open("a.bvh", None, None, {}),
+            lambda: _core.Motion.open("a.bvh", None, None, None, {}),
             lambda: _core.Motion.write(capture, None, "BVH", None, None),
             capture.info,
             capture.rest,

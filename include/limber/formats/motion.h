@@ -31,7 +31,9 @@ extern "C" {
     X(LB_MOTION_GLTF, "glTF")       /* JSON with "asset": see gltf.h */                            \
     X(LB_MOTION_GLB, "GLB")         /* begins with glTF, as .vrm does */                           \
     X(LB_MOTION_JSON, "JSON")       /* JSON with "limber_motion": see clip_json.h */               \
+    X(LB_MOTION_SMPL, "SMPL")       /* an archive or a pickle with poses, as AMASS's */            \
     X(LB_MOTION_NPZ, "npz")         /* an archive: see robot_npz.h */                              \
+    X(LB_MOTION_PKL, "GMR")         /* a pickle with dof_pos, as GMR's */                          \
     X(LB_MOTION_LAFAN1, "lafan1")   /* begins with a row of numbers: see robot_csv.h */            \
     X(LB_MOTION_BONES, "bones")     /* has a column root_translateX: see robot_csv.h */            \
     X(LB_MOTION_POSES, "poses")     /* names of values, and time, above columns; or an .npy */
@@ -73,11 +75,13 @@ typedef struct lb_motion_options {
     double usual_rate;
     bool degrees;     /* Angles of poses are in degrees; refused of other kinds. Default: false. */
     double unit;      /* Of BVH and glTF: metres in one unit of the file. Default: 0, recognised. */
-    lb_bvh_up up;     /* Of BVH and glTF: axis that is up. Default: recognised, y in glTF. */
+    lb_bvh_up up;     /* Of BVH, glTF and SMPL: axis up. Default: recognised, y in glTF. */
     lb_bvh_rest rest; /* Of BVH: whether a frame is a rest pose. Default: recognised. */
     int rest_index;   /* Of BVH, with LB_BVH_REST_YES: frame of the rest pose. Default: 0. */
     /* Of glTF: name of an animation, or its number from 0. Default: absent, the first. */
     const char *animation;
+    /* Of SMPL: file of the body's joints, a .npy or .npz. Default: absent, assumed proportions. */
+    const char *body;
     bool at_rest; /* Only the figure is wanted: no clip is made. Default: false. */
 } lb_motion_options;
 

@@ -150,7 +150,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("model", model_given, "MODEL",
-                "model that the motion moves, if it is a table: .csv, .npz, .json or .npy"),
+                "model that the motion moves, if it is a table: .csv, .npz, .pkl, .json or .npy"),
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "times at which feet rest; default: heels and toes of both feet, detected (of a "
                 "built-in motion: known)"),

@@ -155,7 +155,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "FILE",
-                "write it there, as .json, .bvh, .csv, .npz, .gltf or .glb; default: JSON on "
+                "write it there, as .json, .bvh, .csv, .npz, .pkl, .gltf or .glb; default: JSON on "
                 "standard output"),
     OPTION_TEXT("keys", keys_file, "K.csv",
                 "these poses in place of the file's: as those of limber animate, or a robot's "
@@ -208,6 +208,8 @@ const command command_convert = {
                "a row for each frame: its time and the values of the joints. As BVH it has the\n"
                "numbers of the file again, and those of other poses where --keys gives some. Of\n"
                "any other motion the BVH has each link as a joint, in centimetres with y up.\n"
+               "Poses of SMPL (.npz or .pkl, as AMASS has them) are a capture, too; --body FILE\n"
+               "has the places of their joints.\n"
                "With --rest-frame the motion begins after the rest pose that it names; a rest\n"
                "pose that is only recognised stays in it.\n\n"
                "Of a glTF the table has the animation that --clip names. Written as .gltf or\n"
@@ -215,7 +217,8 @@ const command command_convert = {
                "glTF cannot become one, for want of meshes (limber retarget moves a glTF).\n\n"
                "A robot's motion is a table without a header (lafan1: x y z, quaternion x y z w,\n"
                "joints; metres and radians) or with one (bones: centimetres and degrees), or an\n"
-               "archive of NumPy (.npz: joints and bodies with their velocities). A root that is\n"
+               "archive of NumPy (.npz: joints and bodies with their velocities), or a pickle of\n"
+               "GMR (.pkl: root_pos, root_rot, dof_pos), never executed. A root that is\n"
                "fixed in the model then moves, as for poses with a column root.z. A .csv of a\n"
                "robot is the first kind, unless --as names another. --degrees is for the table\n"
                "that is written, --source-degrees for the one that is read.",

@@ -136,7 +136,7 @@ const command command_info = {
                "model. A file of motion is described, too: a BVH file by its recognised unit of\n"
                "length and up axis, and whether frame 0 is a rest pose; a glTF by its animations\n"
                "and, in a VRM, the bones of the humanoid. Files without a model (.csv, .npy,\n"
-               ".npz) are described by their rows, columns and arrays, limber's own motions,\n"
-               "contacts, maps and reports (.json) by their content.",
+               ".npz, .pkl) are described by their rows, columns and arrays, limber's own\n"
+               "motions, contacts, maps and reports (.json) by their content.",
     .operands = 1,
 };

@@ -458,9 +458,9 @@ static int run(const char *const *operands)
 static const struct poptOption options[] = {
     OPTION_TEXT("to", target_given, "MODEL", "what is to move: a robot, a figure, a BVH file"),
     OPTION_TEXT("from", rig_given, "MODEL",
-                "what the motion moves, if it is a table: .csv, .npz, .json or .npy"),
+                "what the motion moves, if it is a table: .csv, .npz, .pkl, .json or .npy"),
     OPTION_TEXT("output", output_given, "FILE",
-                "the motion of the target: .csv, .bvh, .npz, .json, or .glb of a glTF"),
+                "the motion of the target: .csv, .bvh, .npz, .pkl (GMR), .json, or .glb of a glTF"),
     OPTION_TEXT("name", name_given, "NAME",
                 "the animation that a glTF gets; one of this name is replaced; default: the name "
                 "of the source's animation or file"),
@@ -506,33 +506,35 @@ const command command_retarget = {
     COMMAND(retarget),
     .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]",
     .summary = "move a robot or a figure as a capture does",
-    .details =
-        "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
-        "Unreal and more), else by the shape of the tree; --write-map writes what was\n"
-        "found, --map reads it again, or GMR's ik_configs. Limbs take the directions of\n"
-        "the source's, whatever its proportions and its rest pose are. Where a foot of\n"
-        "the source rests, that of the target stays in its place; joints stay within\n"
-        "their limits, in position and in speed. The whole motion is solved as one problem,\n"
-        "so that nothing jerks; --fast solves each frame for itself. The same motion at another "
-        "frame rate\n"
-        "gives the same result, but for what its frames leave out.\n\n"
-        "The ground may slope: figures stay upright, soles lie in the plane. A motion\n"
-        "on a slope is recognised and stays on the same slope unless the target's\n"
-        "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"
-        "are; the report says from which on (unseen_slope, rise over run).\n\n"
-        "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
-        "limber check measures; held feet come first.\n\n"
-        "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
-        "on figures of other proportions, too, and holds those that rest on the ground.\n"
-        "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"
-        "How the figure of a capture stands is found from all of its motion: its zero\n"
-        "pose and the axes of its links do not matter. A first frame that is a rest\n"
-        "pose, as in the CMU captures, is left out; one that --rest-frame names decides\n"
-        "how the figure stands. --unit, --up, --clip and --rest-frame are those of the\n"
-        "source; --root is the target's, and planar keeps a machine on wheels upright.\n\n"
-        "Of a glTF all animations are kept and the motion is one more, or the one of its\n"
-        "name. A .csv is the table without a header that LAFAN1's robots have (x y z,\n"
-        "quaternion x y z w, joints) where the target is a robot:\n\n"
-        "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
+    .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
+               "Unreal and more), else by the shape of the tree; --write-map writes what was\n"
+               "found, --map reads it again, or GMR's ik_configs. Limbs take the directions of\n"
+               "the source's, whatever its proportions and its rest pose are. Where a foot of\n"
+               "the source rests, that of the target stays in its place; joints stay within\n"
+               "their limits, in position and in speed. The whole motion is solved as one\n"
+               "problem, so that nothing jerks; --fast solves each frame for itself. The same\n"
+               "motion at another frame rate gives the same result, but for what its frames\n"
+               "leave out.\n\n"
+               "The ground may slope: figures stay upright, soles lie in the plane. A motion\n"
+               "on a slope is recognised and stays on the same slope unless the target's\n"
+               "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"
+               "are; the report says from which on (unseen_slope, rise over run).\n\n"
+               "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
+               "limber check measures; held feet come first.\n\n"
+               "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
+               "on figures of other proportions, too, and holds those that rest on the ground.\n"
+               "Hands on rails, tables or walls are held when --contacts has rows for them.\n\n"
+               "How the figure of a capture stands is found from all of its motion: its zero\n"
+               "pose and the axes of its links do not matter. A first frame that is a rest\n"
+               "pose, as in the CMU captures, is left out; one that --rest-frame names decides\n"
+               "how the figure stands. --unit, --up, --body, --clip and --rest-frame are those\n"
+               "of the source; --root is the target's, and planar keeps a machine on wheels\n"
+               "upright.\n\n"
+               "Of a glTF all animations are kept and the motion is one more, or the one of its\n"
+               "name. Poses of SMPL (AMASS's .npz and the like, or a .pkl of such arrays) move a\n"
+               "figure of average proportions, unless --body has the joints of the body.\n\n"
+               "A .csv is the table without a header that LAFAN1's robots have (x y z,\n"
+               "quaternion x y z w, joints) where the target is a robot; a .pkl is GMR's:\n\n"
+               "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
     .operands = 1,
 };

@@ -5,6 +5,7 @@
  */
 #include "cli/options/models.h"
 
+#include "cli/options/targets.h"
 #include "cli/report/report.h"
 
 #include <limber/formats/load.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static text_option unit_given, clip_given, rest_given;
+static text_option unit_given, clip_given, rest_given, body_given, source_rate_given;
 static name_option up_given = {.names = (const char *const[]){"x", "y", "z", NULL}};
 
 const struct poptOption capture_options[] = {
@@ -25,12 +26,23 @@ const struct poptOption capture_options[] = {
     OPTION_NAME(
         "up", up_given, "AXIS",
         "the axis of such a file that is up: x, y or z; default: by the ground under the figure "
-        "(BVH), y (glTF)"),
+        "(BVH), by the pelvis (SMPL), y (glTF)"),
     OPTION_TEXT("rest-frame", rest_given, "FRAME",
                 "of a BVH file: the number of a frame, from 0, that is a rest pose before the "
                 "motion; yes: 0, no: none; default: frame 0 if it differs much from the next"),
+    OPTION_TEXT("body", body_given, "FILE",
+                "of poses of SMPL: a .npy or .npz with the places J of the body's joints, or a "
+                "body model as .npz; default: the proportions of an average person"),
     OPTION_TEXT("clip", clip_given, "NAME",
                 "the animation of a glTF, by its name or its number from 0; default: the first"),
+    OPTION_END,
+};
+
+const struct poptOption motion_options[] = {
+    OPTION_TEXT("source-fps", source_rate_given, "N",
+                "frames a second of a table that is read and has no times; default: 30 of lafan1 "
+                "and of poses, 120 of bones"),
+    OPTION_TABLE(source_angle_options),
     OPTION_END,
 };
 
@@ -88,9 +100,17 @@ static void note_unit(const char *name, lb_bvh_info info)
 
 /* ---- files ---------------------------------------------------------------- */
 
+bool motion_source_rate(double *rate)
+{
+    const char *given = option_text(source_rate_given);
+    *rate = 0;
+    return given == NULL || argument_positive("--source-fps", given, rate);
+}
+
 static bool read_options(lb_motion_options *options)
 {
     options->animation = option_text(clip_given);
+    options->body = option_text(body_given);
     return frame_given(&options->unit, &options->up) && rest_wanted(options);
 }
 
@@ -99,6 +119,9 @@ static bool open_file(const char *name, bool at_rest, capture *out)
 {
     lb_motion_options options = lb_motion_options_default();
     options.at_rest = at_rest;
+    // poses of SMPL may come without times, which their file then does not refuse
+    if (lb_motion_find(name) == LB_MOTION_SMPL && !motion_source_rate(&options.rate))
+        return false;
     if (!option_none_given(joint_options, "with a file of motion") ||
         (!at_rest && !read_options(&options)) || !capture_open(name, &options, &out->file))
         return false;
@@ -119,6 +142,10 @@ bool capture_open(const char *name, lb_motion_options *options, lb_motion **made
         return false;
     lb_status status = lb_motion_open(name, options, made, &error);
     load_report(name, status, &error, warnings);
+    if (status == LB_OK && (*made)->rate_assumed && (*made)->rate > 0)
+        remark("%s: no times are in it; %g frames a second are assumed, --source-fps N says "
+               "otherwise",
+               name, (*made)->rate);
     return status == LB_OK;
 }
 

@@ -16,20 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option source_rate_given, limits_given, order_given;
+static text_option limits_given, order_given;
 
 const struct poptOption limit_options[] = {
     OPTION_TEXT("limits", limits_given, "FILE",
                 "limits of joints as in MoveIt's joint_limits.yaml, or the same as JSON; they "
                 "narrow those of the model"),
-    OPTION_END,
-};
-
-const struct poptOption motion_options[] = {
-    OPTION_TEXT("source-fps", source_rate_given, "N",
-                "frames a second of a table that is read and has no times; default: 30 of lafan1 "
-                "and of poses, 120 of bones"),
-    OPTION_TABLE(source_angle_options),
     OPTION_END,
 };
 
@@ -40,13 +32,6 @@ const struct poptOption order_options[] = {
                 "each line; default: depth-first"),
     OPTION_END,
 };
-
-bool motion_source_rate(double *rate)
-{
-    const char *given = option_text(source_rate_given);
-    *rate = 0;
-    return given == NULL || argument_positive("--source-fps", given, rate);
-}
 
 bool motion_made_rate(const char *option, text_option given, const lb_clip *clip, double *rate)
 {
@@ -130,12 +115,14 @@ static bool read_capture(const char *path, double given, bool limited, motion *o
     out->model = out->from.model;
     out->clip = out->from.clip;
     out->rest = out->from.file != NULL ? out->from.file->rest : NULL;
+    bool smpl = out->from.file != NULL && out->from.file->kind == LB_MOTION_SMPL;
+    bool timed = given > 0 && !smpl;
     if (out->clip == NULL)
         complain("%s: there is a figure, but no motion of it", path);
-    else if (given > 0 || angles_of_source_given())
+    else if (timed || angles_of_source_given())
         complain("%s has no effect: '%s' has its own %s",
-                 given > 0 ? "--source-fps" : "--source-degrees", path,
-                 given > 0 ? "times" : "unit of angles");
+                 timed ? "--source-fps" : "--source-degrees", path,
+                 timed ? "times" : "unit of angles");
     else
         return true;
     return false;
@@ -161,10 +148,6 @@ bool motion_open_table(const char *path, lb_motion_options *options, lb_motion *
         return false;
     if ((*table)->kind == LB_MOTION_POSES)
         remark_poses(path, *table);
-    if ((*table)->rate_assumed && (*table)->rate > 0)
-        remark("%s: no times are in it; %g frames a second are assumed, --source-fps N says "
-               "otherwise",
-               path, (*table)->rate);
     return true;
 }
 
@@ -239,7 +222,8 @@ char *motion_name(const char *path, const motion *m)
 
 bool motion_written_as(const char *option, const char *path, int table, lb_motion_kind *kind)
 {
-    static const char *const endings[] = {".json", ".csv", ".bvh", ".npz", ".gltf", ".glb", ".vrm"};
+    static const char *const endings[] = {".json", ".csv",  ".bvh", ".npz",
+                                          ".pkl",  ".gltf", ".glb", ".vrm"};
     static const lb_motion_kind tables[] = {LB_MOTION_POSES, LB_MOTION_LAFAN1, LB_MOTION_BONES};
     int which;
     if (!argument_ending(option, path, endings, sizeof endings / sizeof *endings, &which))

@@ -5,8 +5,10 @@
  */
 #include "cli/report/describe.h"
 
+#include "base/memory.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
+#include "formats/motion/arrays.h"
 #include "formats/zip.h"
 
 #include <limber/formats/robot_csv.h>
@@ -99,6 +101,24 @@ static lb_status describe_archive(const char *text, size_t size, json_t *out, lb
 {
     set_json(out, "kind", json_string("archive of NumPy"));
     return zip_read(text, size, NULL, add_array, out, error);
+}
+
+/* the arrays of GMR's pickles */
+static lb_status describe_pickle(const char *text, size_t size, json_t *out, lb_error *error)
+{
+    static const char *const names[] = {"fps", "root_pos", "root_rot", "dof_pos"};
+    named_arrays set = {.names = names, .count = 4, .memory = memory_allocator(NULL)};
+    lb_status status = arrays_read(&set, text, size, error);
+    set_json(out, "kind", json_string("pickle of GMR"));
+    for (int i = 0; status == LB_OK && i < set.count; i++) {
+        const npy_array *array = &set.arrays[i];
+        bool number = array->count == 1 && array->type[1] != 'U';
+        if (arrays_has(&set, i))
+            set_json(out, names[i],
+                     i == 0 && number ? json_real(npy_element(array, 0)) : json_array_shape(array));
+    }
+    arrays_release(&set);
+    return status;
 }
 
 /* ---- JSON ---------------------------------------------------------------- */
@@ -213,11 +233,10 @@ static lb_status describe_poses(const char *text, size_t size, json_t *out, lb_e
 /* how a file is described; NULL: it has a model */
 static file_describe *find_describe(const char *path)
 {
-    static file_describe *const kinds[LB_MOTION_COUNT] = {[LB_MOTION_LAFAN1] = describe_table,
-                                                          [LB_MOTION_BONES] = describe_table,
-                                                          [LB_MOTION_POSES] = describe_poses,
-                                                          [LB_MOTION_NPZ] = describe_archive,
-                                                          [LB_MOTION_JSON] = describe_document};
+    static file_describe *const kinds[LB_MOTION_COUNT] = {
+        [LB_MOTION_LAFAN1] = describe_table, [LB_MOTION_BONES] = describe_table,
+        [LB_MOTION_POSES] = describe_poses,  [LB_MOTION_NPZ] = describe_archive,
+        [LB_MOTION_PKL] = describe_pickle,   [LB_MOTION_JSON] = describe_document};
     lb_motion_kind kind = lb_motion_find(path);
     bool other = kind == LB_MOTION_UNKNOWN && file_is_regular(path) && is_document(path);
     return other ? describe_document : kinds[kind];

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "formats/file.h"
+#include "formats/motion/pickle.h"
 #include "formats/motion/robot.h"
 #include "formats/npy.h"
 
@@ -26,7 +27,8 @@ const char *lb_motion_kind_text(lb_motion_kind kind)
 
 bool lb_motion_has_figure(lb_motion_kind kind)
 {
-    return kind == LB_MOTION_BVH || kind == LB_MOTION_GLTF || kind == LB_MOTION_GLB;
+    return kind == LB_MOTION_BVH || kind == LB_MOTION_GLTF || kind == LB_MOTION_GLB ||
+           kind == LB_MOTION_SMPL;
 }
 
 /* ---- endings ------------------------------------------------------------ */
@@ -34,9 +36,9 @@ bool lb_motion_has_figure(lb_motion_kind kind)
 static const struct {
     const char *ending;
     lb_motion_kind kind;
-} endings[] = {{".bvh", LB_MOTION_BVH},   {".gltf", LB_MOTION_GLTF}, {".glb", LB_MOTION_GLB},
-               {".vrm", LB_MOTION_GLB},   {".json", LB_MOTION_JSON}, {".npz", LB_MOTION_NPZ},
-               {".csv", LB_MOTION_POSES}, {".npy", LB_MOTION_POSES}};
+} endings[] = {{".bvh", LB_MOTION_BVH}, {".gltf", LB_MOTION_GLTF}, {".glb", LB_MOTION_GLB},
+               {".vrm", LB_MOTION_GLB}, {".json", LB_MOTION_JSON}, {".npz", LB_MOTION_NPZ},
+               {".pkl", LB_MOTION_PKL}, {".csv", LB_MOTION_POSES}, {".npy", LB_MOTION_POSES}};
 
 static lb_motion_kind kind_of_ending(const char *path)
 {
@@ -129,6 +131,27 @@ static lb_motion_kind find_table(const char *text, size_t size)
     return robot == LB_ROBOT_CSV_LAFAN1 ? LB_MOTION_LAFAN1 : LB_MOTION_BONES;
 }
 
+static bool has_name(const char *bytes, size_t size, const char *name)
+{
+    size_t length = strlen(name);
+    const char *end = bytes + size, *at = bytes;
+    while ((at = memchr(at, *name, (size_t)(end - at))) != NULL && (size_t)(end - at) >= length)
+        if (memcmp(at++, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* archives and pickles have the names of their arrays as they are; a robot's have its joints */
+static lb_motion_kind find_arrays(const char *bytes, size_t size, lb_motion_kind robot)
+{
+    static const char *const bodies[] = {"pose_body", "body_pose", "poses"};
+    bool is_robot = has_name(bytes, size, robot == LB_MOTION_NPZ ? "joint_pos" : "dof_pos");
+    for (size_t i = 0; !is_robot && i < sizeof bodies / sizeof *bodies; i++)
+        if (has_name(bytes, size, bodies[i]))
+            return LB_MOTION_SMPL;
+    return robot;
+}
+
 /* how many bytes come before the first character that is no blank */
 static size_t skip_blanks(const char *text, size_t size)
 {
@@ -146,7 +169,9 @@ lb_motion_kind lb_motion_recognise(const char *name, const void *bytes, size_t s
     if (size >= 4 && memcmp(text, "glTF", 4) == 0)
         return LB_MOTION_GLB;
     if (size >= 4 && memcmp(text, "PK\3\4", 4) == 0)
-        return LB_MOTION_NPZ;
+        return find_arrays(text, size, LB_MOTION_NPZ);
+    if (size >= 2 && (unsigned char)text[0] == PICKLE_FIRST_BYTE && text[1] >= 2 && text[1] <= 5)
+        return find_arrays(text, size, LB_MOTION_PKL);
     if (size >= 6 && memcmp(text + 1, "NUMPY", 5) == 0)
         return (unsigned char)*text == NPY_FIRST_BYTE ? LB_MOTION_POSES : named;
     size_t at = skip_blanks(text, size), left = size - at;
@@ -176,12 +201,14 @@ lb_motion_kind lb_motion_find(const char *path)
     text = memory_take(&memory, BEGINNING, 1);
     bool read = text != NULL && file_next(&file, text, BEGINNING, &size, NULL) == LB_OK;
     lb_motion_kind kind = read ? lb_motion_recognise(path, text, size) : LB_MOTION_UNKNOWN;
-    bool json = read && size == BEGINNING && text[skip_blanks(text, size)] == '{';
+    bool late =
+        read && size == BEGINNING &&
+        (kind == LB_MOTION_NPZ || kind == LB_MOTION_PKL || text[skip_blanks(text, size)] == '{');
     file_close(&file);
     memory_release(&memory, text);
-    if (!json || file_read(path, NULL, &text, &size, NULL) != LB_OK)
+    if (!late || file_read(path, NULL, &text, &size, NULL) != LB_OK)
         return kind;
-    // of a long file of JSON the member may come late
+    // of a long file of JSON the member may come late, and so may the array of an archive
     kind = lb_motion_recognise(path, text, size);
     memory_release(&memory, text);
     return kind;

@@ -15,6 +15,8 @@
 #include "formats/mapping/mapping.h"
 #include "formats/mapping/tree.h"
 #include "formats/motion/poses.h"
+#include "formats/motion/robot.h"
+#include "formats/motion/smpl.h"
 #include "formats/parse.h"
 #include "motion/clip.h"
 
@@ -193,6 +195,40 @@ static lb_status read_gltf(opening *o)
     return lb_gltf_clip(o->gltf, o->motion.animation, o->given.load.allocator, &o->clip, o->error);
 }
 
+/* frames a second of a table without times; 0: those of its kind */
+static double table_rate(opening *o)
+{
+    o->motion.rate_assumed = o->given.rate == 0 && o->given.usual_rate == 0;
+    return o->given.rate > 0 ? o->given.rate : o->given.usual_rate;
+}
+
+static lb_status read_smpl(opening *o)
+{
+    load_warnings warnings = {.options = &o->given.load, .path = o->path};
+    smpl_file file = {.body = o->given.body, .up = o->given.up, .warnings = &warnings};
+    char *body = NULL;
+    lb_status status = LB_OK;
+    if (file.body != NULL)
+        status = file_read(file.body, &o->memory, &body, &file.body_size, o->error);
+    file.body_bytes = body;
+    if (status == LB_OK)
+        status = smpl_open(&file, o->text, o->size, &o->memory, o->error);
+    if (status == LB_OK && file.rate > 0)
+        status = refuse_rate(o);
+    if (status == LB_OK && file.rate == 0 && (file.rate = table_rate(o)) == 0)
+        file.rate = USUAL_RATE;
+    if (status == LB_OK)
+        status = smpl_model(&file, &o->moving, o->error);
+    o->motion.model = o->moving;
+    if (status == LB_OK && !o->given.at_rest)
+        status = smpl_clip(&file, o->moving, &o->clip, o->error);
+    if (status == LB_OK)
+        status = warnings_refuse_strict(&warnings, o->error);
+    smpl_release(&file);
+    memory_release(&o->memory, body);
+    return status;
+}
+
 /* whether one of its joints is a root that moves freely */
 static bool has_floating_joint(const lb_document *document)
 {
@@ -223,23 +259,22 @@ static lb_status read_json(opening *o)
     return status;
 }
 
-static lb_status read_npz(opening *o)
+/* the archives of robots, which move its root */
+static lb_status read_robot(opening *o)
 {
     lb_status status = refuse_rate(o);
     if (status == LB_OK)
         status = float_root(o);
     if (status == LB_OK)
         status = narrow_limits(o);
-    return status == LB_OK ? lb_robot_npz_load_memory(o->path, o->text, o->size, o->motion.model,
-                                                      &o->given.load, &o->clip, o->error)
-                           : status;
-}
-
-/* frames a second of a table without times; 0: those of its kind */
-static double table_rate(opening *o)
-{
-    o->motion.rate_assumed = o->given.rate == 0 && o->given.usual_rate == 0;
-    return o->given.rate > 0 ? o->given.rate : o->given.usual_rate;
+    if (status != LB_OK)
+        return status;
+    const lb_model *model = o->motion.model;
+    return o->motion.kind == LB_MOTION_PKL
+               ? robot_pkl_read(o->text, o->size, model, o->given.load.allocator, &o->clip,
+                                o->error)
+               : lb_robot_npz_load_memory(o->path, o->text, o->size, model, &o->given.load,
+                                          &o->clip, o->error);
 }
 
 static lb_status read_robot_table(opening *o)
@@ -322,17 +357,19 @@ typedef lb_status kind_read(opening *o);
 static kind_read *const readers[LB_MOTION_COUNT] = {
     [LB_MOTION_BVH] = read_bvh,           [LB_MOTION_GLTF] = read_gltf,
     [LB_MOTION_GLB] = read_gltf,          [LB_MOTION_JSON] = read_json,
-    [LB_MOTION_NPZ] = read_npz,           [LB_MOTION_LAFAN1] = read_robot_table,
+    [LB_MOTION_SMPL] = read_smpl,         [LB_MOTION_PKL] = read_robot,
+    [LB_MOTION_NPZ] = read_robot,         [LB_MOTION_LAFAN1] = read_robot_table,
     [LB_MOTION_BONES] = read_robot_table, [LB_MOTION_POSES] = read_poses};
 
 static lb_status refuse_unknown(const opening *o)
 {
     bool built_in = !o->regular && lb_embedded_find(o->path) != NULL;
-    return lb_error_set(o->error, LB_UNSUPPORTED, 0,
-                        "%s no motion: a BVH begins with HIERARCHY, a glTF has \"asset\", JSON "
-                        "\"limber_motion\", a table numbers or names and commas; .npz and .npy are "
-                        "read, too",
-                        built_in ? "a built-in model has" : "it holds");
+    return lb_error_set(
+        o->error, LB_UNSUPPORTED, 0,
+        "%s no motion: a BVH begins with HIERARCHY, a glTF has \"asset\", JSON "
+        "\"limber_motion\", a table numbers or names and commas; .npz, .npy and .pkl "
+        "are read, too",
+        built_in ? "a built-in model has" : "it holds");
 }
 
 /* what has no effect on a kind is refused before it is read */
@@ -350,8 +387,13 @@ static lb_status check_options(const opening *o)
         return lb_error_set(o->error, LB_UNSUPPORTED, 0,
                             "it is a table of motion (%s); name the model that it moves",
                             lb_motion_kind_text(kind));
-    if (figure && given->rate > 0)
+    if (figure && given->rate > 0 && kind != LB_MOTION_SMPL)
         return refuse_rate(o);
+    if (kind == LB_MOTION_SMPL && given->unit > 0)
+        return refuse_option(o, "unit, --unit", "unit, the metre");
+    if (given->body != NULL && kind != LB_MOTION_SMPL)
+        return lb_error_set(o->error, LB_UNSUPPORTED, 0,
+                            "a body (--body) has no effect: a file of SMPL alone has none");
     if (!figure && (given->unit > 0 || given->up != LB_BVH_UP_RECOGNISE))
         return refuse_option(o, "unit, up", "unit and axes");
     if (given->rest != LB_BVH_REST_RECOGNISE && kind != LB_MOTION_BVH)

@@ -24,6 +24,20 @@ lb_status robot_joints_refuse(const lb_model *model, int root, const char *list,
 lb_status robot_joints_order(const lb_model *model, int root, const char *order, int *moved,
                              int *count, lb_error *error);
 
+/* ---- .pkl -------------------------------------------------------------- */
+
+/*
+ * Motion as GMR keeps it (General Motion Retargeting, github.com/YanjieZe/GMR): a pickle of a
+ * dictionary with fps, root_pos (T x 3), root_rot (T x 4, x y z w) and dof_pos (T x joints, in the
+ * model's order, depth first); written, too, local_body_pos (T x links x 3: places of the links
+ * below the root while that is at rest) and link_body_list, the names of these links.
+ */
+lb_status robot_pkl_read(const void *bytes, size_t size, const lb_model *model,
+                         const lb_allocator *allocator, lb_clip **clip, lb_error *error);
+/* The keys of a clip, evenly spaced. */
+lb_status robot_pkl_write(const lb_clip *clip, const lb_allocator *allocator, lb_sink *sink,
+                          void *user, lb_error *error);
+
 /* ---- .npz -------------------------------------------------------------- */
 
 /* By their place in the list. */

@@ -12,9 +12,8 @@
 #include "base/suggest.h"
 #include "formats/file.h"
 #include "formats/mapping/mapping.h"
+#include "formats/motion/arrays.h"
 #include "formats/motion/robot.h"
-#include "formats/npy.h"
-#include "formats/zip.h"
 
 #include <limits.h>
 #include <string.h>
@@ -26,13 +25,21 @@ const char *const robot_npz_arrays[ROBOT_NPZ_ARRAYS] = {
 
 /* ---- reading ------------------------------------------------------------ */
 
+/* velocities follow from places */
+static const char *const kept[ROBOT_NPZ_ARRAYS] = {
+    [FPS] = "fps",
+    [JOINT_POS] = "joint_pos",
+    [BODY_POS] = "body_pos_w",
+    [BODY_QUAT] = "body_quat_w",
+    [JOINT_NAMES] = "joint_names",
+    [BODY_NAMES] = "body_names",
+};
+
 /* An archive that is being read. */
 typedef struct reading {
     const lb_model *model;
     int root, joints;
-    lb_allocator memory;
-    unsigned char *bytes[ROBOT_NPZ_ARRAYS]; /* of the arrays that are kept */
-    npy_array arrays[ROBOT_NPZ_ARRAYS];
+    named_arrays set;
     int *columns; /* of each joint with a column, in the model's order: which it is in the file */
     int root_at;  /* the root's body in the file */
     int frames;
@@ -42,38 +49,13 @@ typedef struct reading {
     lb_error *error;
 } reading;
 
-static lb_status refuse(lb_error *error, lb_status status, int array, const char *message)
+static lb_status refuse(const reading *r, int array, const char *message)
 {
-    return lb_error_set(error, status, 0, "%s: %.300s", robot_npz_arrays[array], message);
-}
-
-/* keeps an array that counts */
-static lb_status keep_array(reading *r, const lb_robot_npz_file *file, lb_error *error)
-{
-    lb_error why = {.status = LB_OK};
-    int which = 0;
-    size_t size = strlen(file->name);
-    if (size < 4 || strcmp(file->name + size - 4, ".npy") != 0)
-        return LB_OK;
-    while (which < ROBOT_NPZ_ARRAYS && (strlen(robot_npz_arrays[which]) != size - 4 ||
-                                        memcmp(robot_npz_arrays[which], file->name, size - 4) != 0))
-        which++;
-    // velocities follow from places
-    if (which == ROBOT_NPZ_ARRAYS || which == JOINT_VEL || which == BODY_LIN_VEL ||
-        which == BODY_ANG_VEL)
-        return LB_OK;
-    if (r->bytes[which] != NULL)
-        return refuse(error, LB_SYNTAX_ERROR, which, "it is in the archive twice");
-    r->bytes[which] = memory_take(&r->memory, file->size, 1);
-    if (r->bytes[which] == NULL)
-        return error_out_of_memory(error);
-    memcpy(r->bytes[which], file->bytes, file->size);
-    lb_status status = npy_parse(r->bytes[which], file->size, &r->arrays[which], &why);
-    return status == LB_OK ? LB_OK : refuse(error, status, which, why.message);
+    return arrays_refuse(&r->set, array, LB_BAD_VALUE, message, r->error);
 }
 
 /* Keeps the arrays of what `from` is. */
-typedef lb_status keep_source(reading *r, const void *from, const lb_allocator *allocator);
+typedef lb_status keep_source(reading *r, const void *from);
 
 /* Bytes of an archive. */
 typedef struct npz_archive {
@@ -81,16 +63,10 @@ typedef struct npz_archive {
     size_t size;
 } npz_archive;
 
-static lb_status keep_zipped(void *user, const zip_file *file, lb_error *error)
-{
-    const lb_robot_npz_file given = {file->name, file->bytes, file->size};
-    return keep_array(user, &given, error);
-}
-
-static lb_status keep_archive(reading *r, const void *from, const lb_allocator *allocator)
+static lb_status keep_archive(reading *r, const void *from)
 {
     const npz_archive *archive = from;
-    return zip_read(archive->bytes, archive->size, allocator, keep_zipped, r, r->error);
+    return arrays_unzip(&r->set, archive->bytes, archive->size, r->error);
 }
 
 /* Files that are taken out already. */
@@ -99,32 +75,22 @@ typedef struct npz_files {
     int count;
 } npz_files;
 
-static lb_status keep_files(reading *r, const void *from, const lb_allocator *allocator)
+static lb_status keep_files(reading *r, const void *from)
 {
     const npz_files *files = from;
     lb_status status = LB_OK;
-    (void)allocator;
-    for (int i = 0; i < files->count && status == LB_OK; i++)
-        status = keep_array(r, &files->list[i], r->error);
+    for (int i = 0; i < files->count && status == LB_OK; i++) {
+        const lb_robot_npz_file *file = &files->list[i];
+        status = arrays_keep_file(&r->set, file->name, file->bytes, file->size, r->error);
+    }
     return status;
-}
-
-/* the array is there and holds numbers, or texts */
-static lb_status check_array(const reading *r, int which, bool numbers)
-{
-    if (r->bytes[which] == NULL)
-        return refuse(r->error, LB_NOT_FOUND, which, "there is no such array in the archive");
-    if ((r->arrays[which].type[1] != 'U') != numbers)
-        return refuse(r->error, LB_BAD_VALUE, which,
-                      numbers ? "it has texts instead of numbers" : "it has numbers, not names");
-    return LB_OK;
 }
 
 /* a row for each frame, of this shape; `bodies` is 0 where the second number counts joints */
 static lb_status check_shape(const reading *r, int which, int64_t second, int64_t third)
 {
-    const npy_array *array = &r->arrays[which];
-    lb_status status = check_array(r, which, true);
+    const npy_array *array = &r->set.arrays[which];
+    lb_status status = arrays_check(&r->set, which, true, r->error);
     if (status != LB_OK)
         return status;
     if (array->dimensions != (third > 0 ? 3 : 2) || array->shape[0] != r->frames ||
@@ -139,15 +105,12 @@ static lb_status check_shape(const reading *r, int which, int64_t second, int64_
 
 static lb_status check_arrays(reading *r)
 {
-    lb_status status = check_array(r, FPS, true);
+    lb_status status = arrays_rate(&r->set, FPS, &r->rate, r->error);
     if (status == LB_OK)
-        status = check_array(r, JOINT_POS, true);
+        status = arrays_check(&r->set, JOINT_POS, true, r->error);
     if (status != LB_OK)
         return status;
-    const npy_array *fps = &r->arrays[FPS], *places = &r->arrays[JOINT_POS];
-    r->rate = fps->count == 1 ? npy_element(fps, 0) : 0;
-    if (!(r->rate > 1e-9 && r->rate < 1e9))
-        return refuse(r->error, LB_BAD_VALUE, FPS, "it is not one number of frames a second");
+    const npy_array *places = &r->set.arrays[JOINT_POS];
     if (places->dimensions != 2 || places->shape[0] < 1 || places->shape[0] > INT_MAX ||
         places->shape[1] != r->joints)
         return lb_error_set(r->error, LB_BAD_VALUE, 0,
@@ -156,18 +119,18 @@ static lb_status check_arrays(reading *r)
     r->frames = (int)places->shape[0];
     status = check_shape(r, BODY_POS, 0, 3);
     if (status == LB_OK)
-        status = check_shape(r, BODY_QUAT, r->arrays[BODY_POS].shape[1], 4);
+        status = check_shape(r, BODY_QUAT, r->set.arrays[BODY_POS].shape[1], 4);
     return status;
 }
 
 /* which column each joint has, by the names */
 static lb_status order_joints(reading *r)
 {
-    const npy_array *names = &r->arrays[JOINT_NAMES];
+    const npy_array *names = &r->set.arrays[JOINT_NAMES];
     int count = lb_model_joint_count(r->model);
-    lb_status status = check_array(r, JOINT_NAMES, false);
+    lb_status status = arrays_check(&r->set, JOINT_NAMES, false, r->error);
     if (status == LB_OK && names->count != (size_t)r->joints)
-        return refuse(r->error, LB_BAD_VALUE, JOINT_NAMES, "it has another number than joint_pos");
+        return refuse(r, JOINT_NAMES, "it has another number than joint_pos");
     for (int j = 0; j < count; j++)
         r->columns[j] = -1;
     for (int c = 0; c < r->joints && status == LB_OK; c++) {
@@ -200,16 +163,14 @@ static lb_status number_joints(reading *r)
 static lb_status find_root_body(reading *r)
 {
     const char *wanted = lb_model_joint(r->model, r->root)->child;
-    const npy_array *names = &r->arrays[BODY_NAMES];
+    const npy_array *names = &r->set.arrays[BODY_NAMES];
     r->root_at = 0;
-    if (r->bytes[BODY_NAMES] == NULL)
-        return r->arrays[BODY_POS].shape[1] > 0
-                   ? LB_OK
-                   : refuse(r->error, LB_BAD_VALUE, BODY_POS, "it has no bodies");
-    lb_status status = check_array(r, BODY_NAMES, false);
-    if (status == LB_OK && (int64_t)names->count != r->arrays[BODY_POS].shape[1])
-        status =
-            refuse(r->error, LB_BAD_VALUE, BODY_NAMES, "it has another number than body_pos_w");
+    if (!arrays_has(&r->set, BODY_NAMES))
+        return r->set.arrays[BODY_POS].shape[1] > 0 ? LB_OK
+                                                    : refuse(r, BODY_POS, "it has no bodies");
+    lb_status status = arrays_check(&r->set, BODY_NAMES, false, r->error);
+    if (status == LB_OK && (int64_t)names->count != r->set.arrays[BODY_POS].shape[1])
+        status = refuse(r, BODY_NAMES, "it has another number than body_pos_w");
     for (size_t b = 0; status == LB_OK && b < names->count; b++) {
         char name[256];
         npy_text(names, b, name, sizeof name);
@@ -227,18 +188,8 @@ static lb_status find_root_body(reading *r)
 /* the numbers of a frame, all finite */
 static bool read_numbers(reading *r, int which, int frame, size_t first, int count, double *out)
 {
-    const npy_array *array = &r->arrays[which];
-    size_t row = array->count / (size_t)r->frames;
-    for (int i = 0; i < count; i++) {
-        out[i] = npy_element(array, (size_t)frame * row + first + (size_t)i);
-        if (!(fabs(out[i]) <= LB_LENGTH_MAX)) {
-            r->status = lb_error_set(r->error, LB_BAD_VALUE, 0,
-                                     "%s: frame %d has what is no number below 1e15",
-                                     robot_npz_arrays[which], frame);
-            return false;
-        }
-    }
-    return true;
+    r->status = arrays_row(&r->set, which, frame, first, count, out, r->error);
+    return r->status == LB_OK;
 }
 
 static bool fill_key(void *user, int key, double *time, double *q)
@@ -249,16 +200,9 @@ static bool fill_key(void *user, int key, double *time, double *q)
     if (!read_numbers(r, BODY_POS, key, 3 * (size_t)r->root_at, 3, root) ||
         !read_numbers(r, BODY_QUAT, key, 4 * (size_t)r->root_at, 4, root + 3))
         return false;
-    double size = 0;
-    for (int i = 3; i < 7; i++)
-        size += root[i] * root[i];
-    // floats leave less
-    if (!(fabs(size - 1) < 0.02)) {
-        r->status =
-            lb_error_set(r->error, LB_BAD_VALUE, 0,
-                         "body_quat_w: frame %d: a quaternion of length %.3g", key, sqrt(size));
+    r->status = arrays_check_unit(&r->set, BODY_QUAT, key, root + 3, r->error);
+    if (r->status != LB_OK)
         return false;
-    }
     for (int j = 0; j < lb_model_joint_count(r->model); j++)
         if (r->columns[j] >= 0 && !read_numbers(r, JOINT_POS, key, (size_t)r->columns[j], 1,
                                                 &q[lb_model_joint_q(r->model, j)]))
@@ -270,7 +214,7 @@ static lb_status make_clip(reading *r, const lb_allocator *allocator, lb_clip **
 {
     lb_status status = check_arrays(r);
     if (status == LB_OK)
-        status = r->bytes[JOINT_NAMES] != NULL ? order_joints(r) : number_joints(r);
+        status = arrays_has(&r->set, JOINT_NAMES) ? order_joints(r) : number_joints(r);
     if (status == LB_OK)
         status = find_root_body(r);
     if (status == LB_OK)
@@ -289,19 +233,20 @@ static lb_status read_source(const char *name, keep_source *keep, const void *fr
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = name};
     reading r = {.model = model,
-                 .memory = memory_allocator(given.allocator),
+                 .set = {.names = kept,
+                         .count = ROBOT_NPZ_ARRAYS,
+                         .memory = memory_allocator(given.allocator)},
                  .warnings = &warnings,
                  .error = error};
     lb_status status = robot_joints_check(model, &r.root, &r.joints, error);
     if (status != LB_OK)
         return status;
-    r.columns = memory_take(&r.memory, (size_t)lb_model_joint_count(model), sizeof *r.columns);
-    status = r.columns == NULL ? error_out_of_memory(error) : keep(&r, from, given.allocator);
+    r.columns = memory_take(&r.set.memory, (size_t)lb_model_joint_count(model), sizeof *r.columns);
+    status = r.columns == NULL ? error_out_of_memory(error) : keep(&r, from);
     if (status == LB_OK)
         status = make_clip(&r, given.allocator, clip);
-    for (int i = 0; i < ROBOT_NPZ_ARRAYS; i++)
-        memory_release(&r.memory, r.bytes[i]);
-    memory_release(&r.memory, r.columns);
+    arrays_release(&r.set);
+    memory_release(&r.set.memory, r.columns);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "formats/motion/poses.h"
+#include "formats/motion/robot.h"
 #include "motion/clip.h"
 
 #include <limber/formats/clip_json.h>
@@ -120,6 +121,23 @@ static lb_status write_npz(const writing *w)
     return put_whole(w, status, bytes, size);
 }
 
+static lb_status write_pkl(const writing *w)
+{
+    lb_clip *even;
+    lb_status status = make_even(w, &even);
+    if (status == LB_OK)
+        status = robot_pkl_write(even, w->how->allocator, w->sink, w->user, w->error);
+    lb_clip_release(even);
+    return status;
+}
+
+/* no file has what a capture's figure is, and not its joints */
+static lb_status write_smpl(const writing *w)
+{
+    return lb_error_set(w->error, LB_UNSUPPORTED, 0,
+                        "archives of SMPL are read, not written; write a BVH");
+}
+
 /* frames of a robot's table are evenly spaced */
 static lb_status write_robot_table(const writing *w)
 {
@@ -143,6 +161,7 @@ typedef lb_status kind_write(const writing *w);
 static kind_write *const writers[LB_MOTION_COUNT] = {
     [LB_MOTION_BVH] = write_bvh,           [LB_MOTION_GLTF] = write_gltf,
     [LB_MOTION_GLB] = write_gltf,          [LB_MOTION_JSON] = write_json,
+    [LB_MOTION_SMPL] = write_smpl,         [LB_MOTION_PKL] = write_pkl,
     [LB_MOTION_NPZ] = write_npz,           [LB_MOTION_LAFAN1] = write_robot_table,
     [LB_MOTION_BONES] = write_robot_table, [LB_MOTION_POSES] = write_poses};
 

@@ -186,6 +186,8 @@ static lb_vec3 bone_of(const figure *f, lb_role role)
     bool has_next = role + 1 < LB_ROLE_COUNT && f->rig.links[role + 1] >= 0 &&
                     f->rig.links[role + 1] != f->rig.links[role];
     to = has_next ? f->centers[role + 1] : farthest_below(f, f->rig.links[role], from);
+    if (!has_next && lb_vec3_length(lb_vec3_sub(to, from)) == 0)
+        to = retarget_link_end(f->model, f->at, f->rig.links[role]);
     return lb_vec3_normalize(lb_vec3_sub(to, from), down);
 }
 

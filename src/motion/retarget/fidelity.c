@@ -150,14 +150,18 @@ static void place_markers(figure *f, const lb_rig *rig)
         lb_vec3 centers[JOINTS] = {{0, 0, 0}};
         for (int j = 0; j < JOINTS; j++) {
             int link = rig->links[below[s][j]];
-            // of a chain's first joint all that is above it may move
+            // of a chain's first joint all that is above it may move; without a chest arms hang
+            // from the pelvis
+            bool chest = j == SHOULDER && rig->links[LB_ROLE_CHEST] >= 0;
             int above = j % 3 > 0 ? rig->links[below[s][j - 1]]
-                                  : rig->links[j == HIP ? LB_ROLE_PELVIS : LB_ROLE_CHEST];
+                                  : rig->links[chest ? LB_ROLE_CHEST : LB_ROLE_PELVIS];
             bool there = link >= 0 && above >= 0 && retarget_is_below(model, above, link);
             f->markers[s][j] = (marker){.link = link};
+            // a forearm that is the hand, too, ends where its link does
             if (link >= 0)
-                centers[j] =
-                    there ? retarget_joint_center(model, links, above, link) : links[link].p;
+                centers[j] = j == WRIST && link == above ? retarget_link_end(model, links, link)
+                             : there ? retarget_joint_center(model, links, above, link)
+                                     : links[link].p;
         }
         place_limb(f, links, s, SHOULDER, &centers[SHOULDER]);
         place_limb(f, links, s, HIP, &centers[HIP]);

@@ -53,6 +53,11 @@ bool retarget_is_loose(const lb_model *model, int shank, int foot);
    transforms. */
 lb_vec3 retarget_joint_center(const lb_model *model, const lb_transform *links, int from, int tip);
 /*
+ * Where a link ends that carries no other: twice as far as its centre of mass, else the shape
+ * that is farthest from its joint; its origin where neither is known.
+ */
+lb_vec3 retarget_link_end(const lb_model *model, const lb_transform *links, int link);
+/*
  * Moves the centers of a limb's upper and lower joints into the plane in which a hinge at the lower
  * one bends it, through the center of its end: what is along the hinge's axis is the width of a
  * robot's parts, and says nothing of bones. `limb`: the links of upper part, lower part and end; no

@@ -1,5 +1,5 @@
 /*
- * joint_center.c - where the joints that move a link meet.
+ * joint_center.c - where the joints that move a link meet, and where a last link ends.
  *
  * Joints of robots are groups of hinges that need not meet in a point. A group's centre is the
  * point nearest to all its axes: it minimizes sum |(1 - a a^T)(p - o)|^2.
@@ -64,6 +64,19 @@ lb_vec3 retarget_joint_center(const lb_model *model, const lb_transform *links, 
     lb_vec3 mean = lb_vec3_scale(g.sum, 1.0 / g.count), none = {0, 0, 0};
     add_axis(&g, mean, none, ORIGIN_WEIGHT);
     return solve_group(&g);
+}
+
+lb_vec3 retarget_link_end(const lb_model *model, const lb_transform *links, int link)
+{
+    const lb_link *body = lb_model_link(model, link);
+    lb_vec3 best = {0, 0, 0};
+    if (body->mass > 0)
+        return lb_transform_point(&links[link], lb_vec3_scale(body->center, 2));
+    for (int i = 0; i < body->visual_count; i++) {
+        lb_vec3 at = body->visuals[i].origin.p;
+        best = lb_vec3_length(at) > lb_vec3_length(best) ? at : best;
+    }
+    return lb_transform_point(&links[link], best);
 }
 
 /* a limb so far out of a plane, of its length, is not bent by that hinge */

@@ -330,7 +330,9 @@ static limb find_limb(const lb_model *model, const lb_state *state, int trunk, i
         return none;
     if (leg)
         last = find_ankle(model, at, trunk, first, last);
-    limb found = {.lower = find_middle(model, at, first, tip, at[leg ? last : tip].p)};
+    // an arm may end in the link of its last joint
+    lb_vec3 end = leg ? at[last].p : last == tip ? retarget_link_end(model, at, tip) : at[tip].p;
+    limb found = {.lower = find_middle(model, at, first, tip, end)};
     if (found.lower < 0)
         return none;
     found.upper = lb_model_parent(model, found.lower);

@@ -77,6 +77,10 @@ static const rig_convention conventions[] = {
       "%upperarmyawlink|%upperarmyaw", "%lowerarmpitchlink|%lowerarmpitch",
       "%handrolllink|%handyawlink|%handpitch", "%thighyawlink|%thighpitch",
       "%shankpitchlink|%shankpitch", "%footrolllink|%footroll", ""}},
+    // Digit and Cassie, whose legs bend at the knee and, further down, at the tarsus
+    {"agility",
+     {"torso|pelvis", "", "", "%shoulderyaw", "%elbow", "%elbow", "%hippitch|%thigh", "%tarsus",
+      "%toeroll|%toe", ""}},
     // robots whose limbs are numbered, which Talos does as Kuavo does
     {"kuavo",
      {"baselink", "waistyawlink|torso2link", "zhead2link|head2link", "zarm%3link|arm%3link",

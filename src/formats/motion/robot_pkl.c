@@ -1,0 +1,247 @@
+/*
+ * robot_pkl.c - robot motion as the pickles of GMR.
+ *
+ * They are written in protocol 4, without frames and without a memo: every array is the call of
+ * NumPy's _reconstruct and its state, which any version of NumPy reads.
+ */
+#include "formats/motion/robot.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "formats/block.h"
+#include "formats/motion/arrays.h"
+#include "formats/motion/pickle.h"
+#include "motion/clip.h"
+
+#include <limber/kinematics.h>
+
+#include <limits.h>
+#include <string.h>
+
+/* ---- reading ------------------------------------------------------------ */
+
+enum { RATE, ROOT_POS, ROOT_ROT, DOF_POS, ARRAYS };
+
+static const char *const names[ARRAYS] = {"fps", "root_pos", "root_rot", "dof_pos"};
+
+typedef struct reading {
+    const lb_model *model;
+    int root, joints, frames;
+    double rate;
+    named_arrays set;
+    lb_status status; /* why a frame is refused */
+    lb_error *error;
+} reading;
+
+static lb_status check_shape(reading *r, int which, int columns)
+{
+    lb_status status = arrays_check(&r->set, which, true, r->error);
+    if (status != LB_OK)
+        return status;
+    const npy_array *array = &r->set.arrays[which];
+    r->frames = which == ROOT_POS && array->shape[0] <= INT_MAX ? (int)array->shape[0] : r->frames;
+    if (array->dimensions == 2 && r->frames > 0 && array->shape[0] == r->frames &&
+        array->shape[1] == columns)
+        return LB_OK;
+    return lb_error_set(r->error, LB_BAD_VALUE, 0,
+                        "%s: its shape is (%lld, %lld), where %d frames of %d numbers are wanted",
+                        names[which], (long long)array->shape[0], (long long)array->shape[1],
+                        r->frames, columns);
+}
+
+static bool fill_key(void *user, int key, double *time, double *q)
+{
+    reading *r = user;
+    double *root = &q[lb_model_joint_q(r->model, r->root)], turn[4];
+    *time = key / r->rate;
+    r->status = arrays_row(&r->set, ROOT_POS, key, 0, 3, root, r->error);
+    if (r->status == LB_OK)
+        r->status = arrays_row(&r->set, ROOT_ROT, key, 0, 4, turn, r->error);
+    if (r->status == LB_OK)
+        r->status = arrays_check_unit(&r->set, ROOT_ROT, key, turn, r->error);
+    if (r->status == LB_OK)
+        memcpy(root + 3, (double[]){turn[3], turn[0], turn[1], turn[2]}, sizeof turn);
+    size_t column = 0;
+    for (int j = 0; j < lb_model_joint_count(r->model) && r->status == LB_OK; j++)
+        if (robot_joints_has(r->model, r->root, j))
+            r->status = arrays_row(&r->set, DOF_POS, key, column++, 1,
+                                   &q[lb_model_joint_q(r->model, j)], r->error);
+    return r->status == LB_OK;
+}
+
+lb_status robot_pkl_read(const void *bytes, size_t size, const lb_model *model,
+                         const lb_allocator *allocator, lb_clip **clip, lb_error *error)
+{
+    reading r = {.model = model,
+                 .set = {.names = names, .count = ARRAYS, .memory = memory_allocator(allocator)},
+                 .error = error};
+    lb_status status = robot_joints_check(model, &r.root, &r.joints, error);
+    if (status == LB_OK)
+        status = pickle_read(bytes, size, &r.set, error);
+    if (status == LB_OK)
+        status = arrays_rate(&r.set, RATE, &r.rate, error);
+    if (status == LB_OK)
+        status = check_shape(&r, ROOT_POS, 3);
+    if (status == LB_OK)
+        status = check_shape(&r, ROOT_ROT, 4);
+    if (status == LB_OK)
+        status = check_shape(&r, DOF_POS, r.joints);
+    if (status == LB_OK)
+        status = lb_clip_generate(model, r.frames, fill_key, &r, LB_INTERPOLATION_LINEAR, allocator,
+                                  clip, error);
+    arrays_release(&r.set);
+    return r.status != LB_OK ? r.status : status;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+typedef struct writing {
+    const lb_clip *clip;
+    const lb_model *model;
+    int root, joints, bodies; /* bodies: links from the root's on */
+    lb_state *state;
+    text_block block;
+} writing;
+
+static void put(writing *w, const char *text)
+{
+    block_put(&w->block, text, strlen(text));
+}
+
+/* a number of so many bytes, the lowest first */
+static void put_whole(writing *w, uint64_t whole, int size)
+{
+    char bytes[sizeof whole];
+    for (int i = 0; i < size; i++)
+        bytes[i] = (char)(whole >> (8 * i));
+    block_put(&w->block, bytes, (size_t)size);
+}
+
+static void put_real(writing *w, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    put_whole(w, bits, sizeof bits);
+}
+
+static void put_text(writing *w, const char *text)
+{
+    put(w, "X");
+    put_whole(w, strlen(text), 4);
+    put(w, text);
+}
+
+/* a whole number of frames as such */
+static void put_rate(writing *w, double rate)
+{
+    double whole = floor(rate + 0.5);
+    if (fabs(rate - whole) <= CLIP_ROUNDED * rate && whole < INT_MAX) {
+        put(w, "J");
+        put_whole(w, (uint64_t)whole, 4);
+        return;
+    }
+    uint64_t bits;
+    memcpy(&bits, &rate, sizeof bits);
+    put(w, "G");
+    for (int i = 7; i >= 0; i--)
+        put_whole(w, bits >> (8 * i) & 255, 1);
+}
+
+/* what comes before the elements of an array: rows of `columns`, or of `columns` x `depth` */
+static void begin_array(writing *w, const char *name, int columns, int depth)
+{
+    uint64_t rows = (uint64_t)lb_clip_count(w->clip);
+    put_text(w, name);
+    put(w, "cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK");
+    put_whole(w, 0, 1);
+    put(w, "\x85"
+           "C\1b\x87R(K\1J");
+    put_whole(w, rows, 4);
+    put(w, "J");
+    put_whole(w, (uint64_t)columns, 4);
+    if (depth > 1) {
+        put(w, "J");
+        put_whole(w, (uint64_t)depth, 4);
+    }
+    put(w, depth > 1 ? "\x87" : "\x86");
+    put(w, "cnumpy\ndtype\n");
+    put_text(w, "f8");
+    put(w, "\x89\x88\x87R(K\3");
+    put_text(w, "<");
+    put(w, "NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK");
+    put_whole(w, 0, 1);
+    put(w, "tb\x89\x8e");
+    put_whole(w, 8 * rows * (uint64_t)columns * (uint64_t)depth, 8);
+}
+
+static void put_root(writing *w)
+{
+    static const int places[] = {0, 1, 2}, turns[] = {4, 5, 6, 3};
+    for (int turn = 0; turn < 2; turn++) {
+        begin_array(w, names[turn ? ROOT_ROT : ROOT_POS], turn ? 4 : 3, 1);
+        for (int i = 0; i < lb_clip_count(w->clip); i++) {
+            const double *q = lb_clip_key(w->clip, i) + lb_model_joint_q(w->model, w->root);
+            for (int k = 0; k < (turn ? 4 : 3); k++)
+                put_real(w, q[turn ? turns[k] : places[k]]);
+        }
+        put(w, "tb");
+    }
+}
+
+static void put_joints(writing *w)
+{
+    begin_array(w, names[DOF_POS], w->joints, 1);
+    for (int i = 0; i < lb_clip_count(w->clip); i++)
+        for (int j = 0; j < lb_model_joint_count(w->model); j++)
+            if (robot_joints_has(w->model, w->root, j))
+                put_real(w, lb_clip_key(w->clip, i)[lb_model_joint_q(w->model, j)]);
+    put(w, "tb");
+}
+
+/* the links' places in the root's axes, and their names */
+static void put_bodies(writing *w)
+{
+    int link = w->root + 1;
+    begin_array(w, "local_body_pos", w->bodies, 3);
+    for (int i = 0; i < lb_clip_count(w->clip); i++) {
+        lb_state_update(w->state, lb_clip_key(w->clip, i));
+        for (int b = 0; b < w->bodies; b++) {
+            lb_vec3 p = lb_state_transform(w->state, link, link + b).p;
+            put_real(w, p.x), put_real(w, p.y), put_real(w, p.z);
+        }
+    }
+    put(w, "tb");
+    put_text(w, "link_body_list");
+    put(w, "](");
+    for (int b = 0; b < w->bodies; b++)
+        put_text(w, lb_model_link(w->model, link + b)->name);
+    put(w, "e");
+}
+
+lb_status robot_pkl_write(const lb_clip *clip, const lb_allocator *allocator, lb_sink *sink,
+                          void *user, lb_error *error)
+{
+    writing w = {.clip = clip, .model = lb_clip_model(clip), .block = {.sink = sink, .user = user}};
+    lb_status status = robot_joints_check(w.model, &w.root, &w.joints, error);
+    double rate = lb_clip_rate(clip, CLIP_EVEN);
+    if (status == LB_OK && !(rate > 1e-9 && rate < 1e9))
+        status = lb_error_set(error, LB_BAD_VALUE, 0,
+                              "the clip's keys are not evenly spaced, or there is one alone; "
+                              "resample it");
+    if (status == LB_OK && lb_state_create(w.model, allocator, &w.state) != LB_OK)
+        status = error_out_of_memory(error);
+    if (status != LB_OK)
+        return status;
+    w.bodies = lb_model_link_count(w.model) - w.root - 1;
+    put(&w, "\x80\4}(");
+    put_text(&w, names[RATE]);
+    put_rate(&w, rate);
+    put_root(&w);
+    put_joints(&w);
+    put_bodies(&w);
+    put(&w, "u.");
+    block_flush(&w.block);
+    lb_state_release(w.state);
+    return !w.block.failed ? LB_OK
+                           : lb_error_set(error, LB_FILE_ERROR, 0, "the file cannot be written");
+}

@@ -1,0 +1,470 @@
+/*
+ * test_smpl.c - poses of SMPL: every way in which files name them is one motion, of a figure whose
+ * joints are where the body has them; what is missing or damaged is refused by name.
+ *
+ * test_smpl.py compares the poses with NumPy's evaluation of the body model's equations.
+ */
+#include <limber/formats/motion.h>
+
+#include <unistd.h>
+
+#include "formats/motion/smpl.h"
+#include "formats/zip.h"
+#include "support.h"
+
+enum { FRAMES = 3, MOST_PARTS = 12, MOST_NUMBERS = 600 };
+
+/* An array of an archive. */
+typedef struct part {
+    const char *name;
+    int dimensions;
+    int64_t shape[NPY_DIMENSIONS];
+    double numbers[MOST_NUMBERS];
+} part;
+
+typedef struct archive {
+    part parts[MOST_PARTS];
+    int count;
+} archive;
+
+/* ---- files --------------------------------------------------------------- */
+
+static size_t number_count(const part *p)
+{
+    size_t count = 1;
+    for (int i = 0; i < p->dimensions; i++)
+        count *= (size_t)p->shape[i];
+    return count;
+}
+
+/* a part with numbers that depend on their places in a frame of `whole` numbers alone */
+static part *add(archive *a, const char *name, int64_t rows, int64_t columns, int first)
+{
+    part *p = &a->parts[a->count++];
+    *p = (part){.name = name, .dimensions = columns > 0 ? 2 : 1, .shape = {rows, columns}};
+    for (int64_t r = 0; columns > 0 && r < rows; r++)
+        for (int64_t c = 0; c < columns; c++)
+            p->numbers[r * columns + c] =
+                0.4 * lb_sin((double)(r + 1) * 0.7 + (double)(first + c) * 1.3);
+    return p;
+}
+
+static part *add_number(archive *a, const char *name, double number)
+{
+    part *p = add(a, name, 1, 0, 0);
+    p->numbers[0] = number;
+    return p;
+}
+
+static void write_archive(const char *path, const archive *a)
+{
+    zip_writer zip;
+    lb_error error;
+    zip_begin(&zip, NULL);
+    for (int i = 0; i < a->count; i++) {
+        const part *p = &a->parts[i];
+        unsigned char header[NPY_HEADER_SIZE];
+        char name[40];
+        snprintf(name, sizeof name, "%s.npy", p->name);
+        npy_header("<f8", p->shape, p->dimensions, header);
+        zip_open(&zip, name);
+        zip_put(&zip, header, sizeof header);
+        zip_put(&zip, p->numbers, number_count(p) * sizeof(double));
+        zip_close(&zip);
+    }
+    assert_int_equal(zip_end(&zip, &error), LB_OK);
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(zip.bytes, 1, zip.size, stream), zip.size);
+    assert_int_equal(fclose(stream), 0);
+    zip_release(&zip);
+}
+
+/* the first frames stand upright where z is up, or y */
+static void stand(part *p, bool z_up)
+{
+    for (int r = 0; r < FRAMES; r++)
+        for (int k = 0; k < 3; k++)
+            p->numbers[r * p->shape[1] + k] = z_up && k == 0 ? LB_PI / 2 : 0.1 * k;
+}
+
+static lb_status open_archive(const archive *a, const lb_motion_options *options,
+                              lb_motion **motion, lb_error *error)
+{
+    lb_motion_options given = options != NULL ? *options : lb_motion_options_default();
+    write_archive("poses.dat", a);
+    *error = (lb_error){.status = LB_OK};
+    lb_status status = lb_motion_open("poses.dat", &given, motion, error);
+    unlink("poses.dat");
+    return status;
+}
+
+static lb_motion *open_or_fail(const archive *a, const lb_motion_options *options)
+{
+    lb_motion *motion = NULL;
+    lb_error error;
+    if (open_archive(a, options, &motion, &error) != LB_OK)
+        fail_msg("%s: %s", error.path, error.message);
+    assert_int_equal(motion->kind, LB_MOTION_SMPL);
+    return motion;
+}
+
+/* all poses of SMPL-H */
+static archive sound_archive(void)
+{
+    archive a = {.count = 0};
+    stand(add(&a, "poses", FRAMES, 156, 0), true);
+    add(&a, "trans", FRAMES, 3, 500);
+    add_number(&a, "mocap_framerate", 120);
+    return a;
+}
+
+static void write_places(int joints)
+{
+    archive body = {.count = 0};
+    part *p = add(&body, "J", joints, 3, 700);
+    // of all bodies alike, but for the joints between
+    for (int i = 0; joints == 55 && i < 3 * 30; i++)
+        p->numbers[75 + i] = 0.01 * i;
+    for (int i = 0; joints == 52 && i < 3 * 30; i++)
+        p->numbers[66 + i] = 0.01 * i;
+    write_archive("body.dat", &body);
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+static void check_equal(const lb_clip *a, const lb_clip *b)
+{
+    size_t nq = (size_t)lb_model_nq(lb_clip_model(a));
+    assert_int_equal(lb_model_nq(lb_clip_model(b)), nq);
+    for (int i = 0; i < FRAMES; i++)
+        assert_memory_equal(lb_clip_key(a, i), lb_clip_key(b, i), nq * sizeof(double));
+}
+
+TEST(every_name_of_an_array_is_read)
+{
+    archive whole = sound_archive(), parts = {.count = 0}, others = {.count = 0};
+    lb_motion_options options = {.body = "body.dat"};
+    write_places(52);
+    lb_motion *motion = open_or_fail(&whole, &options);
+    assert_int_equal(lb_model_joint_count(motion->model), SMPL_BODY + SMPL_FINGERS);
+    assert_near(motion->rate, 120, 1e-9);
+    stand(add(&parts, "root_orient", FRAMES, 3, 0), true);
+    add(&parts, "pose_body", FRAMES, 63, 3);
+    add(&parts, "pose_hand", FRAMES, 90, 66);
+    add(&parts, "trans", FRAMES, 3, 500);
+    add_number(&parts, "mocap_frame_rate", 120);
+    stand(add(&others, "global_orient", FRAMES, 3, 0), true);
+    add(&others, "body_pose", FRAMES, 63, 3);
+    add(&others, "left_hand_pose", FRAMES, 45, 66);
+    add(&others, "right_hand_pose", FRAMES, 45, 111);
+    add(&others, "transl", FRAMES, 3, 500);
+    add_number(&others, "fps", 120);
+    // as GMR writes OMOMO, whose poses lack the root
+    add(&parts, "poses", FRAMES, 165, 9);
+    for (int k = 0; k < 2; k++) {
+        lb_motion *other = open_or_fail(k ? &others : &parts, &options);
+        check_equal(motion->clip, other->clip);
+        lb_motion_release(other);
+    }
+    // SMPL-X has a jaw and eyes before the fingers
+    archive x = sound_archive();
+    part *p = &x.parts[0];
+    p->shape[1] = 165;
+    for (int r = 0; r < FRAMES; r++)
+        for (int c = 0; c < 165; c++)
+            p->numbers[165 * r + c] = c < 66    ? whole.parts[0].numbers[156 * r + c]
+                                      : c >= 75 ? whole.parts[0].numbers[156 * r + c - 9]
+                                                : 9;
+    write_places(55);
+    lb_motion *other = open_or_fail(&x, &options);
+    check_equal(motion->clip, other->clip);
+    lb_motion_release(other);
+    lb_motion_release(motion);
+    unlink("body.dat");
+}
+
+/* ---- bodies -------------------------------------------------------------- */
+
+static void keep_warning(void *user, const lb_error *warning)
+{
+    strcpy(user, warning->message);
+}
+
+TEST(a_body_is_assumed_with_a_warning)
+{
+    char warned[LB_ERROR_MESSAGE_SIZE] = "";
+    archive a = sound_archive();
+    part *betas = add(&a, "betas", 16, 0, 0);
+    betas->numbers[0] = 0.4;
+    lb_motion_options options = {.load.warn = keep_warning, .load.user = warned};
+    lb_motion *motion = open_or_fail(&a, &options);
+    assert_non_null(strstr(warned, "a figure of 1.70 m with the proportions of an average person"));
+    lb_state *state = NULL;
+    assert_int_equal(lb_state_create(motion->model, NULL, &state), LB_OK);
+    owned double *q = calloc((size_t)lb_model_nq(motion->model), sizeof *q);
+    lb_configuration_neutral(motion->model, q);
+    lb_state_update(state, q);
+    // it stands on the ground, as tall as its head's joint is
+    int foot = lb_model_find_link(motion->model, "left_foot");
+    int head = lb_model_find_link(motion->model, "head");
+    assert_near(lb_state_transform(state, LB_WORLD, foot).p.z, 0, 1e-12);
+    assert_near(lb_state_transform(state, LB_WORLD, head).p.z, 1.7 * (0.87 - 0.015), 1e-12);
+    // the clip is where the file says
+    for (int k = 0; k < 3; k++)
+        assert_near(lb_clip_key(motion->clip, 1)[k], a.parts[1].numbers[3 + k], 0);
+    lb_state_release(state);
+    lb_motion_release(motion);
+    options = (lb_motion_options){.load.strict = true};
+    lb_error error;
+    assert_int_not_equal(open_archive(&a, &options, &motion, &error), LB_OK);
+    assert_non_null(strstr(error.message, "is assumed"));
+}
+
+/* J = J_regressor (v_template + shapedirs betas) */
+TEST(a_body_model_is_evaluated)
+{
+    enum { VERTICES = 5, SHAPES = 2, JOINTS = 24 };
+    static const double betas[SHAPES] = {1.5, -0.5};
+    archive body = {.count = 0}, a = sound_archive();
+    part *regressor = add(&body, "J_regressor", JOINTS, VERTICES, 0);
+    part *vertices = add(&body, "v_template", VERTICES, 3, 9);
+    part *shapes = add(&body, "shapedirs", VERTICES, 3 * SHAPES, 2);
+    *shapes = (part){.name = shapes->name,
+                     .dimensions = 3,
+                     .shape = {VERTICES, 3, SHAPES},
+                     .numbers = {0.1, 0.2, -0.3, 0.4, 0.5, -0.6, 0.7, 0.8}};
+    memcpy(add(&a, "betas", 1, SHAPES, 0)->numbers, betas, sizeof betas);
+    write_archive("body.dat", &body);
+    lb_motion_options options = {.body = "body.dat", .at_rest = true};
+    lb_motion *motion = open_or_fail(&a, &options);
+    lb_vec3 places[JOINTS] = {{0, 0, 0}};
+    for (int j = 0; j < JOINTS; j++)
+        for (int v = 0; v < VERTICES; v++) {
+            double at[3];
+            for (int k = 0; k < 3; k++)
+                at[k] = vertices->numbers[3 * v + k] +
+                        betas[0] * shapes->numbers[(3 * v + k) * SHAPES] +
+                        betas[1] * shapes->numbers[(3 * v + k) * SHAPES + 1];
+            places[j] = lb_vec3_add(places[j], lb_vec3_scale(lb_vec3_make(at[0], at[1], at[2]),
+                                                             regressor->numbers[VERTICES * j + v]));
+        }
+    int knee = lb_model_find_joint(motion->model, "left_knee");
+    lb_vec3 thigh = lb_vec3_sub(places[4], places[1]);
+    assert_near(
+        lb_vec3_length(lb_vec3_sub(lb_model_joint(motion->model, knee)->placement.p, thigh)), 0,
+        1e-12);
+    assert_null(motion->clip);
+    lb_motion_release(motion);
+    unlink("body.dat");
+}
+
+/* ---- which axis is up, and times ------------------------------------------- */
+
+TEST(the_axis_that_is_up_is_the_pelvis_own)
+{
+    for (int k = 0; k < 4; k++) {
+        archive a = sound_archive();
+        bool z_up = k % 2 == 0, forced = k > 1;
+        stand(&a.parts[0], z_up);
+        lb_motion_options options = {.up = forced ? LB_BVH_UP_X : LB_BVH_UP_RECOGNISE};
+        lb_motion *motion = open_or_fail(&a, &options);
+        lb_state *state = NULL;
+        assert_int_equal(lb_state_create(motion->model, NULL, &state), LB_OK);
+        lb_state_update(state, lb_clip_key(motion->clip, 0));
+        int pelvis = lb_model_find_link(motion->model, "pelvis");
+        lb_transform at = lb_state_transform(state, LB_WORLD, pelvis);
+        // the body's own y is up in the world, unless an axis is given that is not
+        assert_true(forced ? fabs(at.y.z) < 0.3 : at.y.z > 0.9);
+        double height = a.parts[1].numbers[forced ? 0 : z_up ? 2 : 1];
+        assert_near(at.p.z, height, 1e-12);
+        lb_state_release(state);
+        lb_motion_release(motion);
+    }
+}
+
+TEST(who_lies_is_warned_of)
+{
+    char warned[LB_ERROR_MESSAGE_SIZE] = "";
+    archive a = sound_archive();
+    for (int i = 0; i < FRAMES; i++)
+        memcpy(&a.parts[0].numbers[156 * i], (double[]){0, 0, LB_PI / 2}, 3 * sizeof(double));
+    lb_motion_options options = {.load.warn = keep_warning, .load.user = warned};
+    lb_motion_release(open_or_fail(&a, &options));
+    assert_non_null(strstr(warned, "does not show which axis is up"));
+}
+
+TEST(rates_are_the_files_or_given)
+{
+    archive a = sound_archive(), timeless = sound_archive();
+    timeless.count = 2;
+    lb_motion_options options = {.usual_rate = 0};
+    lb_motion *motion = open_or_fail(&timeless, &options);
+    assert_true(motion->rate_assumed);
+    assert_near(motion->rate, 30, 1e-9);
+    lb_motion_release(motion);
+    options.rate = 50;
+    motion = open_or_fail(&timeless, &options);
+    assert_false(motion->rate_assumed);
+    assert_near(motion->rate, 50, 1e-9);
+    lb_motion_release(motion);
+    lb_error error;
+    assert_int_equal(open_archive(&a, &options, &motion, &error), LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "has its own times"));
+    options = (lb_motion_options){.unit = 0.01};
+    assert_int_equal(open_archive(&a, &options, &motion, &error), LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "has its own unit"));
+}
+
+/* ---- refusals --------------------------------------------------------------- */
+
+static void no_trans(archive *a)
+{
+    a->parts[1].name = "other";
+}
+static void no_root(archive *a)
+{
+    a->parts[0].name = "pose_body";
+    a->parts[0].shape[1] = 63;
+}
+static void pose_short(archive *a)
+{
+    a->parts[0].shape[1] = 65;
+}
+static void pose_long(archive *a)
+{
+    a->parts[0].shape[1] = 166;
+}
+static void frames_fewer(archive *a)
+{
+    a->parts[0].shape[0] = 2;
+}
+static void no_frames(archive *a)
+{
+    a->parts[0].shape[0] = a->parts[1].shape[0] = 0;
+}
+static void trans_flat(archive *a)
+{
+    a->parts[1].dimensions = 1;
+}
+static void pose_infinite(archive *a)
+{
+    a->parts[0].numbers[156 + 70 - 10] = INFINITY;
+}
+static void root_not_a_number(archive *a)
+{
+    a->parts[0].numbers[1] = NAN;
+}
+static void place_too_far(archive *a)
+{
+    a->parts[1].numbers[8] = 1e16;
+}
+static void rate_of_zero(archive *a)
+{
+    a->parts[2].numbers[0] = 0;
+}
+static void twice(archive *a)
+{
+    a->parts[a->count++] = a->parts[1];
+}
+
+static const struct {
+    void (*spoil)(archive *a);
+    const char *says;
+} rows[] = {
+    {no_trans, "trans: there is no such array in the file"},
+    {no_root, "root_orient: there is no such array in the file"},
+    {pose_short, "poses: its shape is (3, 65), where 3 frames of 66 numbers or some more"},
+    {pose_long, "poses: its shape is (3, 166)"},
+    {frames_fewer, "poses: its shape is (2, 156), where 3 frames"},
+    {no_frames, "trans: its shape is (0, 3), where 0 frames"},
+    {trans_flat, "trans: its shape is (3, 1), where 0 frames of 3 numbers are"},
+    {pose_infinite, "poses: frame 1 has what is no number below 1e15"},
+    {root_not_a_number, "poses: frame 0 has what is no number below 1e15"},
+    {place_too_far, "trans: frame 2 has what is no number below 1e15"},
+    {rate_of_zero, "mocap_framerate: it is not one number of frames a second"},
+    {twice, "trans: it is in the file twice"},
+};
+
+TEST(wrong_arrays_are_refused_by_name)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        archive a = sound_archive();
+        lb_motion *motion = NULL;
+        lb_error error;
+        rows[i].spoil(&a);
+        assert_int_not_equal(open_archive(&a, NULL, &motion, &error), LB_OK);
+        assert_null(motion);
+        assert_string_equal(error.path, "poses.dat");
+        if (strstr(error.message, rows[i].says) == NULL)
+            fail_msg("row %zu: \"%s\" is not in \"%s\"", i, rows[i].says, error.message);
+    }
+}
+
+TEST(wrong_bodies_are_refused_by_name)
+{
+    static const struct {
+        const char *name;
+        int64_t rows, columns;
+        const char *says;
+    } bodies[] = {
+        {"J", 23, 3, "J: it has no row for each of 22, 24, 52 or 55 joints"},
+        {"J", 24, 2, "J: it has no row"},
+        {"K", 24, 3, "J: there is no such array in the file"},
+        {"J_regressor", 24, 5, "v_template: there is no such array in the file"},
+    };
+    archive a = sound_archive();
+    lb_motion *motion = NULL;
+    lb_error error;
+    lb_motion_options options = {.body = "body.dat"};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        archive body = {.count = 0};
+        add(&body, bodies[i].name, bodies[i].rows, bodies[i].columns, 0);
+        write_archive("body.dat", &body);
+        assert_int_not_equal(open_archive(&a, &options, &motion, &error), LB_OK);
+        assert_string_equal(error.path, "body.dat");
+        if (strstr(error.message, bodies[i].says) == NULL)
+            fail_msg("row %zu: \"%s\" is not in \"%s\"", i, bodies[i].says, error.message);
+    }
+    archive body = {.count = 0};
+    add(&body, "J", 24, 3, 0)->numbers[7] = 11;
+    write_archive("body.dat", &body);
+    assert_int_not_equal(open_archive(&a, &options, &motion, &error), LB_OK);
+    assert_non_null(strstr(error.message, "J: a joint is not within 10 m"));
+    unlink("body.dat");
+    assert_int_equal(open_archive(&a, &options, &motion, &error), LB_FILE_ERROR);
+    assert_string_equal(error.path, "body.dat");
+}
+
+TEST(every_allocation_may_fail)
+{
+    archive a = sound_archive();
+    lb_status status = LB_OUT_OF_MEMORY;
+    write_places(52);
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_motion_options options = {.load.allocator = &allocator, .body = "body.dat"};
+        lb_motion *motion = NULL;
+        lb_error error;
+        status = open_archive(&a, &options, &motion, &error);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        lb_motion_release(motion);
+        assert_int_equal(memory.live, 0);
+    }
+    unlink("body.dat");
+}
+
+/* the reason, or NULL */
+static const char *cannot_compress(void)
+{
+    static lb_error error;
+    zip_writer zip;
+    zip_begin(&zip, NULL);
+    if (zip_end(&zip, &error) == LB_UNSUPPORTED)
+        return error.message;
+    zip_release(&zip);
+    return NULL;
+}
+
+TEST_SKIP(cannot_compress())
