@@ -24,9 +24,9 @@
  * and figures whose links are kept apart keep the result frame by frame. Joint limits are never
  * exceeded; joints that would be faster than their limits start earlier and arrive later. Toes that
  * move bend as the source's do. Toes of a foot whose ball is held lie flat under a rising heel, and
- * none goes below the ground. All shapes of a foot stay above the ground to 1 mm, also in the air: a
- * foot that is held by heel or toe does not roll about its long axis, and a foot that limits of its
- * ankle roll is lifted.
+ * none goes below the ground. All shapes of a foot stay above the ground to 1 mm, also in the air:
+ * a foot that is held by heel or toe does not roll about its long axis, and a foot that limits of
+ * its ankle roll is lifted.
  *
  * The ground may slope. Figures stay upright on it, soles lie in its plane, and each foot is as
  * high above the ground below it as the source's is above its own. A source that goes up a slope is
