@@ -35,6 +35,8 @@ static retarget_feet compare_feet(const retarget_solver *solver, const retarget_
     const ground_plane *ground = &solver->plan->ground;
     for (int i = 0; i < map->count; i++) {
         lb_vec3 lowest;
+        if (map->pairs[i].held_count == 0)
+            continue;
         double height = sole_height(solver->plan, i, at, &lowest);
         feet.below = fmax(feet.below, -height);
         for (int k = 0; k < map->pairs[i].held_count; k++) {
@@ -47,7 +49,7 @@ static retarget_feet compare_feet(const retarget_solver *solver, const retarget_
             if (goals[i].hold[k] > RETARGET_NEARLY_HELD)
                 feet.off = fmax(feet.off, lb_vec3_length(off));
         }
-        at += map->pairs[i].held_count > 0;
+        at++;
     }
     return feet;
 }
@@ -138,8 +140,8 @@ bool retarget_press_feet(const retarget_solver *solver, retarget_goal *goals,
                 continue;
             goals[i].pressed[k] = any = true;
         }
-        any = press_sole(solver->plan, i, at, &goals[i]) || any;
-        at += map->pairs[i].held_count > 0;
+        if (map->pairs[i].held_count > 0)
+            any = press_sole(solver->plan, i, at++, &goals[i]) || any;
     }
     return any;
 }
