@@ -304,6 +304,22 @@ static void solve_stream(lb_retarget_stream *s, double time)
     }
 }
 
+/* Where feet can be neither flat nor above the ground otherwise, everything is lifted. */
+static void lift_root(lb_retarget_stream *s)
+{
+    const lb_model *model = s->plan.target;
+    int root = s->solver.root, parent = lb_model_parent(model, root + 1);
+    retarget_feet feet = retarget_measure_feet(&s->solver, s->solver.goals, s->q);
+    if (!(feet.below > 0) || lb_model_joint(model, root)->kind != LB_JOINT_FLOATING)
+        return;
+    lb_transform axes = lb_transform_multiply(&lb_state_transforms(s->solver.state)[parent],
+                                              &lb_model_joint(model, root)->placement);
+    lb_vec3 up = lb_vec3_make(0, 0, feet.below / s->plan.ground.normal.z);
+    up = lb_quat_rotate(lb_quat_conjugate(lb_transform_quat(&axes)), up);
+    double *at = s->q + lb_model_joint_q(model, root);
+    at[0] += up.x, at[1] += up.y, at[2] += up.z;
+}
+
 /* how fast values were, and whether any could not be faster */
 static void measure_values(lb_retarget_stream *s, double time)
 {
@@ -313,6 +329,14 @@ static void measure_values(lb_retarget_stream *s, double time)
         s->velocities[i] = time > 0 ? change / time : 0;
         s->frame.slowed = s->frame.slowed || fabs(change) >= (1 - 1e-9) * v->speed * time;
     }
+}
+
+static bool is_any_planted(const stream_foot *foot)
+{
+    bool any = false;
+    for (int k = 0; k < LB_RETARGET_HELD; k++)
+        any = any || foot->points[k].planted;
+    return any;
 }
 
 /* what became of a point that is held: it is in its place, or the leg does not reach that */
@@ -326,7 +350,7 @@ static void settle_point(lb_retarget_stream *s, stream_foot *foot, int k, lb_vec
         s->frame.released++;
     } else if (!p->planted && far <= PLANTED) {
         p->planted = true;
-    } else if (!p->planted) {
+    } else if (!p->planted && !is_any_planted(foot)) {
         // it lands where it is
         foot->place = lb_vec3_add(foot->place, ground_along(&s->plan.ground, off));
     }
@@ -390,6 +414,7 @@ static void make_frame(lb_retarget_stream *s, double time)
         retarget_search_first(&s->solver, s->start, s->try, s->q);
     memcpy(s->before, s->q, (size_t)lb_model_nq(s->plan.target) * sizeof *s->q);
     solve_stream(s, time);
+    lift_root(s);
     if (s->phase == STREAM_RUNNING)
         measure_values(s, time);
     settle_feet(s);
