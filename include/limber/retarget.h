@@ -402,7 +402,7 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
  * gives a frame of the target, which depends on no later one. So there is no latency.
  *
  *     lb_retarget_stream *stream;
- *     lb_retarget_stream_create(calibration, robot, NULL, NULL, &stream, &error);
+ *     lb_retarget_stream_create(figure, clip, robot, NULL, NULL, &stream, &error);
  *     while (receive(&time, source_q)) {
  *         lb_retarget_stream_next(stream, time, source_q, target_q, NULL);
  *         send(target_q);
@@ -433,20 +433,21 @@ typedef struct lb_retarget_frame {
 } lb_retarget_frame;
 
 /*
- * Makes a stream. `calibration` is a clip of the source: some seconds in which it walks or stands,
- * with its feet on the ground. It tells how the figure stands (lb_retarget_rest_find, unless the
- * options have a rest pose), how high its feet are when they rest, and the slope of the ground. A
- * clip of one key is the pose in which the figure stands. The clip may be released afterwards; both
- * models, and the collision of the options, must outlive the stream.
+ * Makes a stream. `calibration` (may be NULL) is a clip of the source: some seconds in which it
+ * walks or stands. It tells how the figure stands (lb_retarget_rest_find, unless the options have a
+ * rest pose), how high its feet are when they rest, and the slope of the ground. Without it the
+ * figure stands in the rest pose of the options, or neutral, and its ground is z = 0, level, under
+ * its soles. The calibration may be released afterwards; both models, and the collision of the
+ * options, must outlive the stream.
  *
  * `options` (NULL: defaults) are those of lb_retarget(), but for contacts and rate, which are not
  * read, and detect, of which the thresholds of height and speed, gap, drift and stray count: a
  * point that has risen by `stray` since it came to rest rests no longer. With `hands`, palms come
- * near to what they come near to in the calibration; they are not held on the ground. Refused is
+ * near to what they come near to in the calibration; hands are not held on the ground. Refused is
  * what lb_retarget() refuses. Release with lb_retarget_stream_release.
  */
-lb_status lb_retarget_stream_create(const lb_clip *calibration, const lb_model *target,
-                                    const lb_retarget_options *options,
+lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calibration,
+                                    const lb_model *target, const lb_retarget_options *options,
                                     const lb_allocator *allocator, lb_retarget_stream **stream,
                                     lb_error *error);
 /* NULL is accepted. */
