@@ -11,9 +11,8 @@
 
 /* the same of a jump of the source: what is lost for a second is elsewhere afterwards */
 #define JUMP_FADE 0.5
-/* metres, and metres a second, by which a root moves at most: what goes on farther has jumped */
+/* metres that are no jump of a root yet: noise, between frames that are close to each other */
 #define JUMP_FAR 0.05
-#define JUMP_FAST 12.0
 /* seconds in which what no task decides goes over to the neutral configuration; what a task decides
    a thousand times less than a limb's direction follows within a third of it */
 #define SETTLING 0.3
@@ -28,7 +27,7 @@ static void take_jump(lb_retarget_stream *s, double time)
 {
     lb_vec3 root = s->solver.goals[0].place, moved = lb_vec3_sub(root, s->root);
     s->jumped = lb_vec3_scale(s->jumped, stream_decay(time, JUMP_FADE));
-    if (s->phase == STREAM_RUNNING && lb_vec3_length(moved) > JUMP_FAR + JUMP_FAST * time)
+    if (s->phase == STREAM_RUNNING && lb_vec3_length(moved) > JUMP_FAR + STREAM_JUMP * time)
         s->jumped = lb_vec3_sub(s->jumped, moved);
     s->root = root;
 }
@@ -73,7 +72,9 @@ static void bound_stage(lb_retarget_stream *s, retarget_stage stage, double time
     for (int i = 0; i < s->value_count; i++) {
         const retarget_value *v = &s->values[i];
         const lb_joint *joint = lb_model_joint(s->plan.target, v->joint);
-        double bounds[2], limits[2] = {joint->lower[v->value], joint->upper[v->value]};
+        bool root = joint->kind == LB_JOINT_FLOATING;
+        double bounds[2], limits[2] = {root ? -INFINITY : joint->lower[v->value],
+                                       root ? INFINITY : joint->upper[v->value]};
         body_bound_value(limits, &s->speeds[i], s->before[v->q], s->velocities[i], time, bounds);
         lb_body_set_limits(s->solver.bodies[stage], v->joint, v->value, bounds[0], bounds[1]);
     }

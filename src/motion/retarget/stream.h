@@ -7,6 +7,9 @@
 #include "ik/body/solver.h"
 #include "motion/retarget/retarget.h"
 
+/* metres a second: what goes on faster has jumped; people do not */
+#define STREAM_JUMP 12.0
+
 /* A point of a foot: in the source it rests, in the target it is held. */
 typedef struct stream_point {
     bool seen;        /* there was a frame before */

@@ -18,7 +18,7 @@ lb_status lb_retarget_stream_set_acceleration(lb_retarget_stream *s, int joint, 
     if (!(acceleration > 0))
         return LB_BAD_VALUE;
     for (int i = 0; i < s->value_count; i++)
-        if (s->values[i].joint == joint)
+        if (s->values[i].joint == joint && joint != s->solver.root)
             s->speeds[i].acceleration = acceleration;
     return LB_OK;
 }
@@ -36,6 +36,18 @@ static void list_points(lb_retarget_stream *s)
         for (int k = 0; k < pair->held_count && !retarget_is_palm(pair); k++)
             s->points[s->point_count++] =
                 (lb_contact_point){.link = pair->target, .at = pair->held[k].at};
+    }
+}
+
+/* the root's place goes no faster than a source that has not jumped */
+static void add_root(lb_retarget_stream *s)
+{
+    int root = s->solver.root, at = lb_model_joint_q(s->plan.target, root);
+    bool floats = lb_model_joint(s->plan.target, root)->kind == LB_JOINT_FLOATING;
+    for (int k = 0; k < 3 && floats; k++) {
+        s->speeds[s->value_count] = (body_speed){STREAM_JUMP, INFINITY};
+        s->values[s->value_count++] =
+            (retarget_value){.q = at + k, .joint = root, .value = k, .speed = STREAM_JUMP};
     }
 }
 
@@ -63,6 +75,7 @@ static lb_status take_rows(lb_retarget_stream *s, lb_error *error)
         s->values[i].speed = speed;
         s->speeds[i] = (body_speed){speed, INFINITY};
     }
+    add_root(s);
     return LB_OK;
 }
 

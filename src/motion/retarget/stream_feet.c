@@ -23,6 +23,9 @@
 /* what of the offset of a foot that is free is left after this many seconds is a third of it: a
    swing takes three times as long */
 #define OFFSET_FADE 0.12
+/* a foot is let go in half the time in which it comes to be held: it is behind its source by then
+ */
+#define RELEASE 2
 /* metres: a held point is in its place, and is so no longer: two frames may be twice as far from
    each other as from the place, and a tenth of a millimetre is promised */
 #define PLANTED 2e-5
@@ -72,7 +75,7 @@ static void move_share(const lb_retarget_stream *s, double time, stream_point *p
 {
     double by = s->phase == STREAM_NEW ? 1 : time / s->options.blend;
     bool held = p->rests && !p->unreachable;
-    p->share = fmax(0, fmin(1, p->share + (held ? by : -by)));
+    p->share = fmax(0, fmin(1, p->share + (held ? by : -RELEASE * by)));
     p->unreachable = p->unreachable && p->share > 0;
     p->planted = p->planted && held;
 }
