@@ -420,9 +420,9 @@ typedef struct lb_retarget_stream lb_retarget_stream;
 
 /* What a frame came to. */
 typedef struct lb_retarget_frame {
-    /* A bit for each of the first 32 points of lb_retarget_stream_points: it is held, and moves by
+    /* A bit for each of the first 31 points of lb_retarget_stream_points: it is held, and moves by
        less than a tenth of a millimetre while it is. */
-    unsigned held;
+    int held;
     int released;       /* Points that are let go in this frame because legs do not reach them. */
     bool slowed;        /* Whether a speed limit held a joint back. */
     double penetration; /* Largest depth of these points below the ground, metres. 0: none. */
@@ -453,19 +453,21 @@ lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calib
 /* NULL is accepted. */
 void lb_retarget_stream_release(lb_retarget_stream *stream);
 /*
- * Retargets a frame of the source (nq numbers of its model) at a time in seconds. `frame` may be
- * NULL. The first frame takes some milliseconds; it is found from fixed starts and the options'
- * start. At the time of the frame before, the result is the same again. If the root of the source
- * jumps, that of the target does not: it gets there within about a second. Never allocates. Returns
- * LB_BAD_VALUE, and changes nothing, if the time is not finite or goes back or source_q is no
- * configuration: numbers that are not finite, or places beyond LB_LENGTH_MAX / 4.
+ * Retargets a frame of the source at a time in seconds. The first frame takes some milliseconds; it
+ * is found from fixed starts and the options' start. At the time of the frame before, the result is
+ * the same again. If the root of the source jumps, that of the target does not: it gets there
+ * within about a second. Never allocates. Returns LB_BAD_VALUE, and changes nothing, if the time is
+ * not finite or goes back or source_q is no configuration: numbers that are not finite, or places
+ * beyond LB_LENGTH_MAX / 4.
  */
-lb_status lb_retarget_stream_next(lb_retarget_stream *stream, double time, const double *source_q,
-                                  double *target_q, lb_retarget_frame *frame);
+lb_status lb_retarget_stream_next(lb_retarget_stream *stream, double time,
+                                  const double source_q[/* the source's nq */],
+                                  double target_q[/* the target's nq */],
+                                  lb_retarget_frame frame[/* 1, or NULL */]);
 /*
- * Starts again: the next frame is the first, at any time. With target_q (nq numbers, NULL: none),
- * where a robot is, that frame is target_q within the limits, and those after it go over to the
- * source from there. Accelerations stay. LB_BAD_VALUE: a number is not finite.
+ * Starts again: the next frame is the first, at any time. With target_q, where a robot is, that
+ * frame is target_q within the limits, and those after it go over to the source from there.
+ * Accelerations stay. LB_BAD_VALUE: a number is not finite.
  */
 lb_status lb_retarget_stream_reset(lb_retarget_stream *stream,
                                    const double target_q[/* nq, or NULL */]);

@@ -191,8 +191,8 @@ void stream_settle_feet(lb_retarget_stream *s)
             s->frame.penetration = fmax(s->frame.penetration, below);
             if (goal->hold[k] > RETARGET_NEARLY_HELD)
                 settle_point(s, &s->feet[f], k, lb_vec3_sub(point, goal->held[k]));
-            if (s->feet[f].points[k].planted && bit < 32)
-                s->frame.held |= 1u << bit;
+            if (s->feet[f].points[k].planted && bit < 31)
+                s->frame.held |= 1 << bit;
         }
     }
 }
