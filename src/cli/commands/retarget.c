@@ -557,7 +557,8 @@ static const example examples[] = {
 
 const command command_retarget = {
     COMMAND(retarget),
-    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]",
+    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]\n"
+                "- --stream --from FIGURE --to MODEL [OPTION ...]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
                "Unreal and more), else by the shape of the tree; --write-map writes what was\n"
@@ -580,10 +581,10 @@ const command command_retarget = {
                "pose, as in the CMU captures, is left out; one that --rest-frame names decides\n"
                "how the figure stands. --unit, --up, --clip and --rest-frame are those of the\n"
                "source; --root is the target's, and planar keeps a machine on wheels upright.\n\n"
-               "--stream retargets while the source moves: each row from standard input (time and\n"
-               "values, by the names of a first row or in their order) gives a row at once, which\n"
-               "depends on no later one. A capture as --from tells how its figure stands and how\n"
-               "high its feet rest; a model stands as it is at rest, on z = 0.\n\n"
+               "--stream retargets while the source moves: each row from standard input (time\n"
+               "and values, by the names of a first row or in their order) gives a row at once,\n"
+               "which depends on no later one. A capture as --from tells how its figure stands\n"
+               "and how high its feet rest; a model stands as it is at rest, on z = 0.\n\n"
                "Of a glTF all animations are kept and the motion is one more, or the one of its\n"
                "name. A .csv is the table without a header that LAFAN1's robots have (x y z,\n"
                "quaternion x y z w, joints) where the target is a robot:\n\n"

@@ -104,9 +104,10 @@ static bool is_taken(const live_rows *rows, int place)
 static bool add_name(live_rows *rows, const char *name)
 {
     int place = TIME;
+    lb_error error;
     if (strcmp(name, "time") != 0 &&
-        values_find(rows->model, rows->slots, name, &place, why()) != LB_OK)
-        return complain_of_line(rows, why()->message);
+        values_find(rows->model, rows->slots, name, &place, &error) != LB_OK)
+        return complain_of_line(rows, error.message);
     if (is_taken(rows, place))
         return complain_of_line(rows, "two columns have the same name");
     add_column(rows, place);
@@ -132,6 +133,7 @@ static bool read_row(live_rows *rows)
 {
     int column = 0, changed = 0;
     char *at = rows->line;
+    lb_error error;
     lb_configuration_neutral(rows->model, rows->q);
     for (; at != NULL && column < rows->columns; column++) {
         char *text = next_field(&at);
@@ -144,8 +146,8 @@ static bool read_row(live_rows *rows)
     }
     if (at != NULL || column < rows->columns)
         return complain_of_line(rows, "it has not as many fields as there are columns");
-    return values_normalize(rows->model, rows->q, &changed, why()) == LB_OK ||
-           complain_of_line(rows, why()->message);
+    return values_normalize(rows->model, rows->q, &changed, &error) == LB_OK ||
+           complain_of_line(rows, error.message);
 }
 
 static bool hand_on(void)
