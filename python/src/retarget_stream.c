@@ -25,15 +25,15 @@ static const lb_model *model_at(const handle *self, Py_ssize_t place)
 typedef struct stream_parts {
     PyObject *source, *clip, *target, *options; /* clip: None, or the calibration */
     Py_buffer rest, start;
-    const char *name, *text; /* of the map */
+    const char *map_name, *map_text;
 } stream_parts;
 
 static lb_status make_stream(const stream_parts *p, const lb_clip *clip, lb_retarget_options *o,
                              lb_retarget_map *map, lb_retarget_stream **stream, lb_error *error)
 {
     const lb_model *source = MODEL_OF(p->source), *target = MODEL_OF(p->target);
-    lb_status status = lb_retarget_map_load_memory(p->name, p->text, strlen(p->text), source,
-                                                   target, NULL, map, error);
+    lb_status status = lb_retarget_map_load_memory(p->map_name, p->map_text, strlen(p->map_text),
+                                                   source, target, NULL, map, error);
     o->map = map;
     o->rest = p->rest.buf;
     o->start = p->start.buf;
@@ -81,7 +81,7 @@ static PyObject *stream_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     (void)keywords;
     stream_parts p;
     if (!PyArg_ParseTuple(args, "OOOO!z*z*ss:RetargetStream", &p.source, &p.clip, &p.target,
-                          &PyDict_Type, &p.options, &p.rest, &p.start, &p.name, &p.text))
+                          &PyDict_Type, &p.options, &p.rest, &p.start, &p.map_name, &p.map_text))
         return NULL;
     PyObject *made = new_of_parts(type, &p);
     PyBuffer_Release(&p.rest);
