@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,12 +12,10 @@ from . import _core
 from ._arrays import ArrayLike, Floats, optional_vector, vector
 from ._clip import Clip
 from ._contacts import ContactPoint
+from ._files import PathLike
 from ._model import Model
 from ._parts import need
 from ._retarget import as_fields, pose_at_rest, read_map, retarget_map
-
-if TYPE_CHECKING:
-    from ._files import PathLike
 
 
 class RetargetStream:
