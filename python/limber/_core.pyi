@@ -354,7 +354,8 @@ class RetargetStream:
         rest: Buffer,
         start: Buffer,
         map_name: str,
-        map_text: str,
+        map_text: str | None,
+        looks: Looks | None,
         /,
     ) -> None: ...
     def next(self, time: float, q: Buffer, target: Buffer, /) -> Fields: ...

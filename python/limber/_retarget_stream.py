@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,11 +10,11 @@ import numpy as np
 from . import _core
 from ._arrays import ArrayLike, Floats, optional_vector, vector
 from ._clip import Clip
-from ._contacts import ContactPoint
+from ._contacts import ContactPoint, looks_of
 from ._files import PathLike
 from ._model import Model
 from ._parts import need
-from ._retarget import as_fields, pose_at_rest, read_map, retarget_map
+from ._retarget import as_fields, pose_at_rest, read_map
 
 
 class RetargetStream:
@@ -97,8 +96,6 @@ class RetargetStream:
         pose = optional_vector(rest, self.source.nq, "rest")
         if pose is None and clip is not None:
             pose = pose_at_rest(clip, self.model, name, text)
-        if text is None:
-            text = json.dumps(retarget_map(self.source, self.model, pose))
         self.native = _core.RetargetStream(
             self.source.native,
             None if clip is None else clip.native,
@@ -108,6 +105,7 @@ class RetargetStream:
             optional_vector(start, self.model.nq, "start"),
             name,
             text,
+            looks_of(self.model) if text is None else None,
         )
 
     def next(self, time: float, q: ArrayLike) -> Floats:

@@ -176,6 +176,9 @@ PyObject *figure_reach(PyObject *module, PyObject *args);
 PyObject *strip_draw(PyObject *module, PyObject *args);
 PyObject *retarget_clip(PyObject *module, PyObject *args);
 PyObject *retarget_slow(PyObject *module, PyObject *args);
+/* A map that is found, its held points on the soles that the target draws. */
+lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,
+                   const lb_looks *looks, lb_retarget_map *map, lb_error *error);
 PyObject *retarget_map(PyObject *module, PyObject *args);
 PyObject *retarget_rest(PyObject *module, PyObject *args);
 PyObject *walk(PyObject *module, PyObject *args);

@@ -24,19 +24,23 @@ static const lb_model *model_at(const handle *self, Py_ssize_t place)
 /* What a stream is made of. */
 typedef struct stream_parts {
     PyObject *source, *clip, *target, *options; /* clip: None, or the calibration */
+    PyObject *seen;                             /* None, or the target's looks */
     Py_buffer rest, start;
-    const char *map_name, *map_text;
+    const char *map_name, *map_text; /* text: NULL, it is found */
 } stream_parts;
 
-static lb_status make_stream(const stream_parts *p, const lb_clip *clip, lb_retarget_options *o,
-                             lb_retarget_map *map, lb_retarget_stream **stream, lb_error *error)
+static lb_status make_stream(const stream_parts *p, const lb_clip *clip, const lb_looks *looks,
+                             lb_retarget_options *o, lb_retarget_map *map,
+                             lb_retarget_stream **stream, lb_error *error)
 {
     const lb_model *source = MODEL_OF(p->source), *target = MODEL_OF(p->target);
-    lb_status status = lb_retarget_map_load_memory(p->map_name, p->map_text, strlen(p->map_text),
-                                                   source, target, NULL, map, error);
+    const char *text = p->map_text;
     o->map = map;
     o->rest = p->rest.buf;
     o->start = p->start.buf;
+    lb_status status = text != NULL ? lb_retarget_map_load_memory(p->map_name, text, strlen(text),
+                                                                  source, target, NULL, map, error)
+                                    : find_map(source, o->rest, target, looks, map, error);
     return status == LB_OK ? lb_retarget_stream_create(source, clip, target, o, NULL, stream, error)
                            : status;
 }
@@ -55,13 +59,14 @@ static PyObject *own_stream(PyTypeObject *type, lb_retarget_stream *stream, cons
 
 static PyObject *new_of_parts(PyTypeObject *type, const stream_parts *p)
 {
-    void *clip = NULL;
+    void *clip = NULL, *looks = NULL;
     const lb_model *source = MODEL_OF(p->source);
     const lb_model *target = source != NULL ? MODEL_OF(p->target) : NULL;
     lb_retarget_options options = lb_retarget_options_default();
     lb_retarget_stream *stream = NULL;
     lb_error error = {0};
     if (target == NULL || !optional_object(p->clip, &clip_kind, &clip) ||
+        !optional_object(p->seen, &looks_kind, &looks) ||
         !buffer_is(&p->rest, "rest", (size_t)lb_model_nq(source), sizeof(double)) ||
         !buffer_is(&p->start, "start", (size_t)lb_model_nq(target), sizeof(double)) ||
         !fields_read(p->options, lb_retarget_options_fields, &options))
@@ -69,19 +74,20 @@ static PyObject *new_of_parts(PyTypeObject *type, const stream_parts *p)
     lb_retarget_map *map = PyMem_Calloc(1, sizeof *map);
     if (map == NULL)
         return PyErr_NoMemory();
-    lb_status status = make_stream(p, clip, &options, map, &stream, &error);
+    lb_status status = make_stream(p, clip, looks, &options, map, &stream, &error);
     PyMem_Free(map);
     return status == LB_OK ? own_stream(type, stream, p) : none_or_error(status, &error);
 }
 
 /* RetargetStream(source, calibration or None, target, options, rest or None, start or None, name of
-   the map, its text) */
+   the map, its text or None, looks or None) */
 static PyObject *stream_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
     stream_parts p;
-    if (!PyArg_ParseTuple(args, "OOOO!z*z*ss:RetargetStream", &p.source, &p.clip, &p.target,
-                          &PyDict_Type, &p.options, &p.rest, &p.start, &p.map_name, &p.map_text))
+    if (!PyArg_ParseTuple(args, "OOOO!z*z*szO:RetargetStream", &p.source, &p.clip, &p.target,
+                          &PyDict_Type, &p.options, &p.rest, &p.start, &p.map_name, &p.map_text,
+                          &p.seen))
         return NULL;
     PyObject *made = new_of_parts(type, &p);
     PyBuffer_Release(&p.rest);

@@ -94,8 +94,6 @@ def compare(tmp_path, source, target, flags=(), **options) -> tuple[limber.Clip,
 def test_streams_are_those_of_the_program(source, target) -> None:
     need(source, target)
     clip, _ = load_clip(source)
-    if source == "walk":
-        clip = limber.Clip.walk(limber.Model.load("human").with_root("floating"))[0]
     times = clip.times[0] + np.arange(0, 1, 0.01)
     rows = np.column_stack([times, clip.at(times)])
     given = "\n".join(",".join(map(repr, map(float, row))) for row in rows)
@@ -106,7 +104,8 @@ def test_streams_are_those_of_the_program(source, target) -> None:
     made = np.array([[float(x) for x in line.split(",")] for line in done.stdout.split()[1:]])
     stream = limber.RetargetStream(clip, load_model(target))
     assert (made[:, 0] == times).all()
-    assert (made[:, 1:] == [stream.next(row[0], row[1:]) for row in rows]).all()
+    # the program brings quaternions of rows to length 1, which rounds them
+    assert np.allclose(made[:, 1:], [stream.next(row[0], row[1:]) for row in rows], atol=1e-8)
 
 
 
