@@ -235,7 +235,8 @@ static void print_stream(const lb_model *fixed)
         lb_gait_walk(model, &gait, NULL, &clip, &contacts, NULL) == LB_OK &&
         lb_retarget_stream_create(model, clip, model, NULL, NULL, &stream, NULL) == LB_OK) {
         for (int i = 0; i < FRAMES; i++) {
-            double q[MOST], made[MOST], time = 0.004 * i + 0.001 * (i % 3);
+            // one rounding: a product and a sum may be contracted here
+            double q[MOST], made[MOST], time = (4 * i + i % 3) / 1000.0;
             lb_clip_at(clip, time, q);
             lb_retarget_stream_next(stream, time, q, made, NULL);
             hash_numbers(&hash, made, lb_model_nq(model));
