@@ -17,14 +17,11 @@
 
 #include <limber/kinematics.h>
 
-/* seconds over which the speed of a source's point is measured: noise of a millimetre is 0.05 m/s
- */
+/* seconds over which a point's speed is measured: noise of a millimetre is 0.05 m/s */
 #define LATELY 0.02
-/* what of the offset of a foot that is free is left after this many seconds is a third of it: a
-   swing takes three times as long */
+/* seconds after which a third of a free foot's offset is left; a swing takes three times as long */
 #define OFFSET_FADE 0.12
-/* a foot is let go in half the time in which it comes to be held: it is behind its source by then
- */
+/* times as fast as it comes to be held a foot is let go: it falls behind its source meanwhile */
 #define RELEASE 2
 /* metres: a held point is in its place, and is so no longer: two frames may be twice as far from
    each other as from the place, and a tenth of a millimetre is promised */
@@ -32,6 +29,7 @@
 #define SLIPPED 5e-5
 /* of the share of a point that is held fully, against rounding */
 #define NEARLY 1e-12
+
 /* ---- contacts of the source ------------------------------------------------- */
 
 /* whether a point that rests goes on to do so */
