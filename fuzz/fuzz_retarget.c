@@ -1,7 +1,7 @@
 /*
  * fuzz_retarget.c - maps of retargeting, limber's and GMR's ik_configs: refused with a message, or
  * numbers that are finite, written and read back equal; a motion of two frames that follows such a
- * map is refused, or has finite numbers within the limits.
+ * map is refused, or has finite numbers within the limits, and so are frames one by one.
  */
 #include "checks.h"
 #include "fuzz.h"
@@ -43,6 +43,31 @@ static void follow(const lb_retarget_map *map, const lb_model *source, const lb_
     lb_clip_release(clip);
 }
 
+/* the same frame by frame */
+static void follow_frames(const lb_retarget_map *map, const lb_model *source,
+                          const lb_model *target)
+{
+    enum { MOST = 256, FRAMES = 6 };
+    double q[MOST];
+    lb_clip *clip = make_step(source);
+    lb_error error = {0};
+    lb_retarget_stream *stream = NULL;
+    lb_retarget_options options = lb_retarget_options_default();
+    options.map = map;
+    if (clip != NULL) {
+        lb_status status =
+            lb_retarget_stream_create(source, clip, target, &options, NULL, &stream, &error);
+        FUZZ_CHECK((status == LB_OK) == (stream != NULL));
+        FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
+    }
+    for (int i = 0; stream != NULL && i < FRAMES; i++)
+        if (lb_retarget_stream_next(stream, i / 3 * 0.01, lb_clip_key(clip, i % 2), q, NULL) ==
+            LB_OK)
+            FUZZ_CHECK(lb_configuration_validate(target, q, 1e-6, NULL) == LB_OK);
+    lb_retarget_stream_release(stream);
+    lb_clip_release(clip);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static lb_retarget_map map;
@@ -54,6 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == LB_OK) {
         fuzz_check_map(&map, model, model);
         follow(&map, model, model);
+        follow_frames(&map, model, model);
     }
     return 0;
 }

@@ -404,6 +404,92 @@ lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
                            const lb_retarget_options *options, const lb_allocator *allocator,
                            lb_clip **slowed, lb_contacts **contacts, lb_error *error);
 
+/* ---- streaming ---------------------------------------------------------- */
+
+/*
+ * Retargeting while the source moves, for live captures and teleoperation: each frame of the source
+ * gives a frame of the target, which depends on no later one. So there is no latency.
+ *
+ *     lb_retarget_stream *stream;
+ *     lb_retarget_stream_create(figure, clip, robot, NULL, NULL, &stream, &error);
+ *     while (receive(&time, source_q)) {
+ *         lb_retarget_stream_next(stream, time, source_q, target_q, NULL);
+ *         send(target_q);
+ *     }
+ *     lb_retarget_stream_release(stream);
+ *
+ * Joint limits, speed limits and accelerations hold in every frame, whatever the source does, at
+ * any rate and at uneven times. A foot is held in its place while that of the source rests, and
+ * goes over to the source's path afterwards. If the leg does not reach the place, the foot is
+ * released and planted again elsewhere. What needs a look ahead is left out: steps are not planned,
+ * a fast motion arrives late instead of starting early, and a limb that has taken another solution
+ * stays there.
+ */
+typedef struct lb_retarget_stream lb_retarget_stream;
+
+/* What a frame came to. */
+typedef struct lb_retarget_frame {
+    /* A bit for each of the first 31 points of lb_retarget_stream_points: it is held, and moves by
+       less than a tenth of a millimetre while it is. */
+    int held;
+    int released;       /* Points that are let go in this frame because legs do not reach them. */
+    bool slowed;        /* Whether a speed limit held a joint back. */
+    double penetration; /* Largest depth of these points below the ground, metres. 0: none. */
+    /* Metres by which the target is beside the source's path, after a jump of the source or a
+       given first configuration. */
+    double jumped;
+    int iterations; /* Iterations of the solves. */
+} lb_retarget_frame;
+
+/*
+ * Makes a stream. `calibration` (may be NULL) is a clip of the source: some seconds in which it
+ * walks or stands. It tells how the figure stands (lb_retarget_rest_find, unless the options have a
+ * rest pose), how high its feet are when they rest, and the slope of the ground. Without it the
+ * figure stands in the rest pose of the options, or neutral, and its ground is z = 0, level, under
+ * its soles. The calibration may be released afterwards; both models, and the collision of the
+ * options, must outlive the stream.
+ *
+ * `options` (NULL: defaults) are those of lb_retarget(), but for contacts and rate, which are not
+ * read, and detect, of which the thresholds of height and speed, gap, drift and stray count: a
+ * point that has risen by `stray` since it came to rest rests no longer. With `hands`, palms come
+ * near to what they come near to in the calibration; hands are not held on the ground. Refused is
+ * what lb_retarget() refuses. Release with lb_retarget_stream_release.
+ */
+lb_status lb_retarget_stream_create(const lb_model *source, const lb_clip *calibration,
+                                    const lb_model *target, const lb_retarget_options *options,
+                                    const lb_allocator *allocator, lb_retarget_stream **stream,
+                                    lb_error *error);
+/* NULL is accepted. */
+void lb_retarget_stream_release(lb_retarget_stream *stream);
+/*
+ * Retargets a frame of the source at a time in seconds. The first frame takes some milliseconds; it
+ * is found from fixed starts and the options' start. At the time of the frame before, the result is
+ * the same again. If the root of the source jumps, that of the target does not: it gets there
+ * within about a second. Never allocates. Returns LB_BAD_VALUE, and changes nothing, if the time is
+ * not finite or goes back or source_q is no configuration: numbers that are not finite, or places
+ * beyond LB_LENGTH_MAX / 4.
+ */
+lb_status lb_retarget_stream_next(lb_retarget_stream *stream, double time,
+                                  const double source_q[/* the source's nq */],
+                                  double target_q[/* the target's nq */],
+                                  lb_retarget_frame frame[/* 1, or NULL */]);
+/*
+ * Starts again: the next frame is the first, at any time. With target_q, where a robot is, that
+ * frame is target_q within the limits, and those after it go over to the source from there.
+ * Accelerations stay. LB_BAD_VALUE: a number is not finite.
+ */
+lb_status lb_retarget_stream_reset(lb_retarget_stream *stream,
+                                   const double target_q[/* nq, or NULL */]);
+/*
+ * Limits the acceleration of all values of a joint of the target, in radians or metres per second
+ * squared; joints stop in time before their limits. INFINITY: no limit, as at first. Balls and the
+ * root take none.
+ */
+lb_status lb_retarget_stream_set_acceleration(lb_retarget_stream *stream, int joint,
+                                              double acceleration);
+/* The points of the target that may be held, *n of them; owned by the stream. */
+const lb_contact_point *lb_retarget_stream_points(const lb_retarget_stream *stream, int *n);
+
 #ifdef __cplusplus
 }
 #endif

@@ -32,6 +32,7 @@ from ._placement import Placement
 from ._planar_reach import PlanarReach
 from ._reach_map import ReachMap
 from ._retarget import retarget_map
+from ._retarget_stream import RetargetStream
 from ._solutions import Solutions
 from ._srdf import EndEffector, Group, JointLimit, LinkPair, Srdf, State
 from ._strip import StripRow
@@ -97,6 +98,7 @@ __all__ = [
     "Random",
     "ReachMap",
     "Reason",
+    "RetargetStream",
     "Singularity",
     "Solutions",
     "Srdf",

@@ -119,7 +119,7 @@ def check_retime(options: dict[str, Any]) -> None:
             raise ValueError(f"retime cannot be given with {text}")
 
 
-def as_fields(wanted: Retargeting, options: dict[str, Any]) -> dict[str, Any]:
+def as_fields(options: dict[str, Any], margin: float | None = None) -> dict[str, Any]:
     """Options as the extension reads them: what is not given is left out."""
     given = without_none(**options)
     for name, text in (("rate", "fps"), ("scale", "scale"), ("root_scale", "root_scale")):
@@ -128,7 +128,7 @@ def as_fields(wanted: Retargeting, options: dict[str, Any]) -> dict[str, Any]:
     # one scale alone is both
     if "root_scale" in given and "scale" not in given:
         given["scale"] = given["root_scale"]
-    return with_vectors(given) | {"distance": wanted.margin or 0.0}
+    return with_vectors(given) | {"distance": margin or 0.0}
 
 
 def retarget(
@@ -137,7 +137,7 @@ def retarget(
     """The work of Clip.retarget."""
     target, source = wanted.target, clip.native
     held = None if wanted.contacts is None else read_contacts(wanted.contacts, clip.model).native
-    fields = as_fields(wanted, options)
+    fields = as_fields(options, wanted.margin)
     start = optional_vector(wanted.start, target.nq, "start")
     name, text = read_map(wanted.map)
     rest = optional_vector(wanted.rest, clip.model.nq, "rest")

@@ -166,7 +166,8 @@ void layout_write(layout to, const lb_transform *transforms, size_t n, double *n
 
 extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec, body_spec,
     clip_spec, motion_spec, gltf_spec, contacts_spec, elbow_spec, path_spec, follower_spec,
-    workspace_spec, collision_spec, reach_map_spec, placement_spec, looks_spec;
+    retarget_stream_spec, workspace_spec, collision_spec, reach_map_spec, placement_spec,
+    looks_spec;
 
 PyObject *figure_draw(PyObject *module, PyObject *args);
 PyObject *figure_tree(PyObject *module, PyObject *args);
@@ -175,6 +176,9 @@ PyObject *figure_reach(PyObject *module, PyObject *args);
 PyObject *strip_draw(PyObject *module, PyObject *args);
 PyObject *retarget_clip(PyObject *module, PyObject *args);
 PyObject *retarget_slow(PyObject *module, PyObject *args);
+/* A map that is found, its held points on the soles that the target draws. */
+lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,
+                   const lb_looks *looks, lb_retarget_map *map, lb_error *error);
 PyObject *retarget_map(PyObject *module, PyObject *args);
 PyObject *retarget_rest(PyObject *module, PyObject *args);
 PyObject *walk(PyObject *module, PyObject *args);

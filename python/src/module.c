@@ -155,11 +155,16 @@ static bool add(PyObject *module, const char *name, PyObject *value)
 
 static bool add_types(PyObject *module)
 {
-    PyType_Spec *const specs[] = {
-        &model_spec,     &ik_spec,        &forward_spec,  &state_spec,     &solutions_spec,
-        &elbow_spec,     &body_spec,      &motion_spec,   &gltf_spec,      &clip_spec,
-        &contacts_spec,  &path_spec,      &follower_spec, &workspace_spec, &collision_spec,
-        &reach_map_spec, &placement_spec, &looks_spec};
+    PyType_Spec *const specs[] = {&model_spec,     &ik_spec,
+                                  &forward_spec,   &state_spec,
+                                  &solutions_spec, &elbow_spec,
+                                  &body_spec,      &motion_spec,
+                                  &gltf_spec,      &clip_spec,
+                                  &contacts_spec,  &path_spec,
+                                  &follower_spec,  &retarget_stream_spec,
+                                  &workspace_spec, &collision_spec,
+                                  &reach_map_spec, &placement_spec,
+                                  &looks_spec};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         PyObject *type = PyType_FromModuleAndSpec(module, specs[i], NULL);
         if (type == NULL || PyModule_AddType(module, (PyTypeObject *)type) != 0)

@@ -19,9 +19,8 @@ typedef struct retargeting {
     handle *held; /* what has the contacts, or NULL */
 } retargeting;
 
-/* a map that was found, its held points on the soles that the target draws */
-static lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,
-                          const lb_looks *looks, lb_retarget_map *map, lb_error *error)
+lb_status find_map(const lb_model *source, const double *rest, const lb_model *target,
+                   const lb_looks *looks, lb_retarget_map *map, lb_error *error)
 {
     lb_contacts *soles = NULL;
     bool known = false;

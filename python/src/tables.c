@@ -531,6 +531,16 @@ const field lb_retarget_options_fields[] = {
     FIELD_END,
 };
 
+const field lb_retarget_frame_fields[] = {
+    {"held", FIELD_INT, offsetof(lb_retarget_frame, held), 1, NULL},
+    {"released", FIELD_INT, offsetof(lb_retarget_frame, released), 1, NULL},
+    {"slowed", FIELD_BOOL, offsetof(lb_retarget_frame, slowed), 1, NULL},
+    {"penetration", FIELD_DOUBLE, offsetof(lb_retarget_frame, penetration), 1, NULL},
+    {"jumped", FIELD_DOUBLE, offsetof(lb_retarget_frame, jumped), 1, NULL},
+    {"iterations", FIELD_INT, offsetof(lb_retarget_frame, iterations), 1, NULL},
+    FIELD_END,
+};
+
 const field lb_retarget_report_fields[] = {
     {"scale", FIELD_DOUBLE, offsetof(lb_retarget_report, scale), 1, NULL},
     {"root_scale", FIELD_DOUBLE, offsetof(lb_retarget_report, root_scale), 1, NULL},

@@ -48,6 +48,7 @@ extern const field lb_reach_drawing_fields[];
 extern const field lb_reach_grid_fields[];
 extern const field lb_reach_map_options_fields[];
 extern const field lb_retarget_options_fields[];
+extern const field lb_retarget_frame_fields[];
 extern const field lb_retarget_report_fields[];
 extern const field lb_singularity_fields[];
 extern const field lb_solution_fields[];

@@ -57,6 +57,19 @@ static lb_clip *clip(void)
     return made;
 }
 
+static double *neutral(void)
+{
+    lb_configuration_neutral(model(), numbers);
+    return numbers;
+}
+
+static lb_retarget_stream *stream(void)
+{
+    lb_retarget_stream *made = NULL;
+    lb_retarget_stream_create(model(), NULL, model(), NULL, NULL, &made, NULL);
+    return made;
+}
+
 static lb_task *task(void)
 {
     static lb_task one;
@@ -427,6 +440,12 @@ static bool is_null(bool allowed)
       N(&error))                                                                                   \
     X(lb_retarget_slow, P(clip()), P(model()), N(OPTIONS(lb_retarget_options)), N(&allocator),     \
       P(SLOT(lb_clip *)), P(SLOT(lb_contacts *)), N(&error))                                       \
+    X(lb_retarget_stream_create, P(model()), N(clip()), P(model()),                                \
+      N(OPTIONS(lb_retarget_options)), N(&allocator), P(SLOT(lb_retarget_stream *)), N(&error))    \
+    X(lb_retarget_stream_next, P(stream()), 0, P(neutral()), P(numbers),                           \
+      N(SLOT(lb_retarget_frame)))                                                                  \
+    X(lb_retarget_stream_reset, P(stream()), N(neutral()))                                         \
+    X(lb_retarget_stream_set_acceleration, P(stream()), 7, 1)                                      \
     X(lb_solutions_create, P(model()), P(task()), N(OPTIONS(lb_solutions_options)), N(&allocator), \
       P(SLOT(lb_solutions_solver *)), N(&error))                                                   \
     X(lb_timing_make, P(model()), P((lb_timing[]){timing()}), P(numbers), N(&allocator),           \

@@ -412,4 +412,63 @@ TEST(wrong_options_are_refused)
     program_refuses("check sway.csv --model human --fit ball", "--fit");
 }
 
+#define STREAM "retarget - --stream --from human --to biped "
+
+/* by names and in the order of the values; one line comes out for each that goes in */
+TEST(rows_are_retargeted_as_they_come)
+{
+    assert_int_equal(program_shell("limber retarget - --stream --from human --to human <sway.csv "
+                                   ">all.csv && limber " STREAM "<all.csv >named.csv"),
+                     0);
+    assert_int_equal(program_shell("tail -n +2 all.csv | limber " STREAM ">ordered.csv"), 0);
+    owned char *named = program_read("named.csv"), *ordered = program_read("ordered.csv");
+    assert_string_equal(named, ordered);
+    assert_true(program_begins(named, "time,root.x,root.y,root.z,root.qw"));
+    // what is written is a motion that can be checked
+    assert_int_equal(program_run("check named.csv --model biped"), 0);
+    assert_int_equal(program_shell("limber " STREAM "<sway.csv >few.csv"), 0);
+    // blank lines, a last line without an end, and Windows' line ends
+    assert_int_equal(program_shell("printf 'time,root.x\\r\\n0,0\\r\\n\\n0.5,0.04\\n1,0' | "
+                                   "limber " STREAM "| cmp - few.csv"),
+                     0);
+}
+
+/* nothing waits for a row that comes later */
+TEST(a_row_is_written_before_the_next_one_comes)
+{
+    program_write("talk.sh", "mkfifo to from\n"
+                             "limber " STREAM "<to >from &\n"
+                             "exec 3>to 4<from\n"
+                             "echo time,root.x >&3 && read names <&4\n"
+                             "echo 0,0 >&3 && read first <&4\n"
+                             "echo 0.01,0.001 >&3 && read second <&4\n"
+                             "exec 3>&-\n"
+                             "wait && rm to from && test \"$first\" != \"$second\"\n");
+    assert_int_equal(program_shell("timeout 60 sh talk.sh"), 0);
+}
+
+TEST(rows_that_cannot_be_are_refused)
+{
+    static const char *const rows[][2] = {
+        {"root.x\\n1\\n", "line 1: there is no column 'time'"},
+        {"time,elbow\\n", "line 1: no joint 'elbow'"},
+        {"time,time\\n", "line 1: two columns have the same name"},
+        {"0,1,2\\n", "line 1: it has not as many fields as there are columns"},
+        {"time\\n0,1\\n", "line 2: it has not as many fields as there are columns"},
+        {"time,root.x\\n0\\n", "line 2: it has not as many fields as there are columns"},
+        {"time\\n0\\n\\nx\\n", "line 4: a field is not a number"},
+        {"time\\n1\\n0\\n", "line 3: its time is before that of the line above"},
+        {"time,root.x\\n0,1e300\\n", "line 2: its time is before that of the line above, or a "
+                                     "place is out of range"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(program_shell("printf '%s' | limber " STREAM, rows[i][0]), 2);
+        assert_non_null(strstr(program.err, rows[i][1]));
+    }
+    program_refuses(STREAM "--output x.csv", "--output has no effect with --stream");
+    program_refuses(STREAM "--root fixed", "--root fixed");
+    program_refuses("retarget sway.csv --stream --from human --to biped", "give - in place of");
+    program_refuses("retarget - --stream --to biped", "--from MODEL names the figure");
+}
+
 TEST_FIXTURE(write_motion, program_stop)

@@ -221,6 +221,46 @@ def test_retargeting_by_a_map_and_contacts(walker) -> None:
     assert clip.retarget(walker, contacts=free)[1]["held"] == 0 < report["held"]
 
 
+def test_streams_follow_frame_by_frame(walker) -> None:
+    walk, _ = limber.Clip.walk(walker, cycles=2, rate=60)
+    stream = limber.RetargetStream(walk, limber.Model.load("biped"))
+    assert stream.frame == {} and stream.source is walker
+    made = np.array([stream.next(t, walk.at(t)) for t in np.arange(0, 1, 0.01)])
+    assert made.shape == (100, stream.model.nq) and len(stream.points) == 4
+    assert stream.frame["held"] > 0 and stream.frame["penetration"] < 1e-6
+    # what is refused changes nothing
+    bad = walk.at(0.5) * np.nan
+    for time, q in ((0.5, walk.at(0.5)), (2, bad), (np.nan, walk.at(0.5))):
+        with pytest.raises(limber.LimberError):
+            stream.next(time, q)
+    with pytest.raises(ValueError, match="q: an array of shape"):
+        stream.next(2, made[0])
+    assert (stream.next(0.99, walk.at(0)) == made[-1]).all()
+    # again, and from where the robot is
+    stream.reset()
+    assert (stream.next(7, walk.at(0)) == made[0]).all()
+    stream.reset(made[50])
+    assert (stream.next(0, walk.at(0)) == made[50]).all()
+    # a map, and a source that stands on its soles
+    pairs = limber.retarget_map(walk, stream.model)
+    same = limber.RetargetStream(walk, stream.model, map=pairs)
+    assert (same.next(0, walk.at(0)) == made[0]).all()
+    standing = limber.RetargetStream(walker, stream.model, no_contacts=True)
+    standing.next(0, walk.at(0))
+    assert standing.frame["held"] == 0
+
+
+def test_streams_keep_accelerations(walker) -> None:
+    walk, _ = limber.Clip.walk(walker, cycles=1, rate=60)
+    stream = limber.RetargetStream(walk, limber.Model.load("biped"))
+    for joint in range(1, len(stream.model.joints)):
+        stream.limit_acceleration(joint, 20)
+    made = np.array([stream.next(t, walk.at(0.3 + t)) for t in np.arange(0, 0.6, 0.002)])
+    assert np.abs(np.diff(made[:, 7:], 2, axis=0)).max() <= 20 * 0.002**2 * (1 + 1e-6)
+    with pytest.raises(limber.LimberError):
+        stream.limit_acceleration(1, 0)
+
+
 # ---- beside the model --------------------------------------------------------------------------
 
 SRDF = """<robot name="panda">

@@ -90,6 +90,25 @@ def compare(tmp_path, source, target, flags=(), **options) -> tuple[limber.Clip,
 # ---- retargeting -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("source", "target"), [("walk", "biped"), (DATA / "bvh" / "zombie.bvh", G1)])
+def test_streams_are_those_of_the_program(source, target) -> None:
+    need(source, target)
+    clip, _ = load_clip(source)
+    times = clip.times[0] + np.arange(0, 1, 0.01)
+    rows = np.column_stack([times, clip.at(times)])
+    given = "\n".join(",".join(map(repr, map(float, row))) for row in rows)
+    done = subprocess.run(
+        [PROGRAM, "retarget", "-", "--stream", "--from", str(source), "--to", str(target)],
+        input=given, capture_output=True, text=True, check=True,
+    )
+    made = np.array([[float(x) for x in line.split(",")] for line in done.stdout.split()[1:]])
+    stream = limber.RetargetStream(clip, load_model(target))
+    assert (made[:, 0] == times).all()
+    # the program brings quaternions of rows to length 1, which rounds them
+    assert np.allclose(made[:, 1:], [stream.next(row[0], row[1:]) for row in rows], atol=1e-8)
+
+
+
 CLIPS = ["cmu_12_01_walk.bvh", "pfnn_hierarchy.bvh", "zombie.bvh"]
 
 

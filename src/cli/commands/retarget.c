@@ -5,6 +5,7 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
+#include "cli/work/live.h"
 #include "motion/clip.h"
 
 #include <limber/formats/motion_json.h>
@@ -16,7 +17,7 @@
 static text_option target_given, rig_given, map_given, write_map_given, contacts_given,
     write_contacts_given, rate_given, output_given, name_given, report_given;
 static name_option table_given = {.names = (const char *const[]){MOTION_TABLES, NULL}};
-static int retime, fast;
+static int retime, fast, streaming;
 
 static const struct poptOption field_options[] = {
     OPTION_FIELD("scale", FIELD_POSITIVE, lb_retarget_options, scale, "S",
@@ -85,7 +86,8 @@ static bool find_rest(retarget_job *job)
 {
     lb_retarget_options *o = &job->options;
     o->rest = job->source.rest;
-    if (o->rest != NULL)
+    // a model that streams stands as it is at rest
+    if (o->rest != NULL || job->source.clip == NULL)
         return true;
     job->rest = malloc((size_t)lb_model_nq(job->source.model) * sizeof *job->rest);
     if (job->rest == NULL)
@@ -332,7 +334,7 @@ static bool begin_at_zero(retarget_job *job)
     return job->held == NULL || succeeds(lb_contacts_shift(job->held, -begin, why()));
 }
 
-/* ---- the command -------------------------------------------------------- */
+/* ---- a whole clip --------------------------------------------------------- */
 
 /* slows the source down for the target's legs, its contacts with it */
 static bool slow_down(retarget_job *job)
@@ -430,35 +432,8 @@ static bool read_source(const char *path, double rate, motion *out)
     return fine;
 }
 
-static int run(const char *const *operands)
-{
-    retarget_job job = {.written_as = LB_MOTION_UNKNOWN};
-    double rate = 0;
-    joints_use_srdf();
-    if (target_given == NULL) {
-        complain("no target given; --to MODEL names it");
-        return EXIT_BAD_INPUT;
-    }
-    bool done = is_anything_wanted() && are_outputs_distinct() && is_output_fine(&job.written_as) &&
-                does_root_move() && motion_source_rate(&rate) &&
-                read_source(operands[0], rate, &job.source) &&
-                motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
-                perform(&job, operands[0]);
-    free(job.rest);
-    lb_clip_release(job.slowed);
-    lb_clip_release(job.clip);
-    lb_contacts_release(job.held);
-    lb_contacts_release(job.given);
-    lb_collision_release(job.links.collision);
-    motion_release(&job.target);
-    motion_release(&job.source);
-    return done ? EXIT_DONE : EXIT_BAD_INPUT;
-}
-
-static const struct poptOption options[] = {
-    OPTION_TEXT("to", target_given, "MODEL", "what is to move: a robot, a figure, a BVH file"),
-    OPTION_TEXT("from", rig_given, "MODEL",
-                "what the motion moves, if it is a table: .csv, .npz, .pkl, .json or .npy"),
+/* what only a whole clip has */
+static const struct poptOption clip_options[] = {
     OPTION_TEXT("output", output_given, "FILE",
                 "the motion of the target: .csv, .bvh, .npz, .pkl (GMR), .json, or .glb of a glTF"),
     OPTION_TEXT("name", name_given, "NAME",
@@ -466,10 +441,6 @@ static const struct poptOption options[] = {
                 "of the source's animation or file"),
     OPTION_NAME("as", table_given, "KIND",
                 "the table that a .csv is: limber, lafan1 or bones; default: lafan1 for robots"),
-    OPTION_TEXT("map", map_given, "FILE.json",
-                "what follows what; default: by names, else by the tree's shape"),
-    OPTION_TEXT("write-map", write_map_given, "FILE.json", "write the map, to be edited"),
-    OPTION_TABLE(field_options),
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "when the source's feet and hands rest; default: feet are detected (built-in "
                 "motions: known)"),
@@ -478,8 +449,6 @@ static const struct poptOption options[] = {
     OPTION_TEXT(
         "fps", rate_given, "N",
         "frames a second that are written, at most ten million in all; default: as the source"),
-    OPTION_TABLE(collision_options),
-    OPTION_TABLE(srdf_options),
     OPTION_FLAG(
         "retime", retime,
         "slow the motion down, which makes it longer, where legs would exceed their speeds"),
@@ -487,6 +456,107 @@ static const struct poptOption options[] = {
     OPTION_TEXT("report", report_given, "FILE.json",
                 "what was done, and the measures of limber check without links"),
     OPTION_TABLE(order_options),
+    OPTION_END,
+};
+
+static void release_job(retarget_job *job)
+{
+    free(job->rest);
+    lb_clip_release(job->slowed);
+    lb_clip_release(job->clip);
+    lb_contacts_release(job->held);
+    lb_contacts_release(job->given);
+    lb_collision_release(job->links.collision);
+    motion_release(&job->target);
+    motion_release(&job->source);
+}
+
+/* ---- rows as they come ------------------------------------------------------ */
+
+static bool limit_accelerations(const retarget_job *job, lb_retarget_stream *stream)
+{
+    lb_status status = LB_OK;
+    const double *most = job->target.accelerations;
+    for (int j = 0; most != NULL && j < lb_model_joint_count(job->target.model); j++)
+        if (status == LB_OK && most[j] > 0)
+            status = lb_retarget_stream_set_acceleration(stream, j, most[j]);
+    return succeeds(status);
+}
+
+static bool follow(const retarget_job *job)
+{
+    lb_retarget_stream *stream = NULL;
+    bool done =
+        succeeds(lb_retarget_stream_create(job->source.model, job->source.clip, job->target.model,
+                                           &job->options, NULL, &stream, why())) &&
+        limit_accelerations(job, stream) &&
+        live_retarget(stream, job->source.model, job->target.model);
+    lb_retarget_stream_release(stream);
+    return done;
+}
+
+/* the figure whose rows come, as its file has it */
+static bool read_figure(motion *out)
+{
+    select_leave_roots(true);
+    bool fine =
+        motion_read_figure(option_text(rig_given), "--from", out) && motion_uses_options(out);
+    select_leave_roots(false);
+    return fine;
+}
+
+static bool stream_rows(retarget_job *job, const char *operand)
+{
+    if (strcmp(operand, "-") != 0)
+        return complain("--stream reads standard input: give - in place of '%s'", operand);
+    if (rig_given == NULL)
+        return complain("--stream: --from MODEL names the figure whose rows are read");
+    if (option_given(field_options, "smooth"))
+        return complain("--stream solves each frame for itself: leave --smooth out");
+    return option_none_given(clip_options, "with --stream") && does_root_move() &&
+           read_figure(&job->source) &&
+           motion_open_target(option_text(target_given), &job->target) && read_options(job) &&
+           write_map(job) && follow(job);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool retarget_file(retarget_job *job, const char *path)
+{
+    double rate = 0;
+    return is_anything_wanted() && are_outputs_distinct() && is_output_fine(&job->written_as) &&
+           does_root_move() && motion_source_rate(&rate) && read_source(path, rate, &job->source) &&
+           motion_open_target(option_text(target_given), &job->target) && read_options(job) &&
+           perform(job, path);
+}
+
+static int run(const char *const *operands)
+{
+    retarget_job job = {.written_as = LB_MOTION_UNKNOWN};
+    joints_use_srdf();
+    if (target_given == NULL) {
+        complain("no target given; --to MODEL names it");
+        return EXIT_BAD_INPUT;
+    }
+    bool done = streaming ? stream_rows(&job, operands[0]) : retarget_file(&job, operands[0]);
+    release_job(&job);
+    return done ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("to", target_given, "MODEL", "what is to move: a robot, a figure, a BVH file"),
+    OPTION_TEXT("from", rig_given, "MODEL",
+                "what the motion moves, if it is a table: .csv, .npz, .pkl, .json or .npy"),
+    OPTION_FLAG("stream", streaming,
+                "read rows of --from, which is a capture or a model, from standard input, and "
+                "write a row of the target for each at once"),
+    OPTION_TABLE(clip_options),
+    OPTION_TEXT("map", map_given, "FILE.json",
+                "what follows what; default: by names, else by the tree's shape"),
+    OPTION_TEXT("write-map", write_map_given, "FILE.json", "write the map, to be edited"),
+    OPTION_TABLE(field_options),
+    OPTION_TABLE(collision_options),
+    OPTION_TABLE(srdf_options),
     OPTION_TABLE(motion_options),
     OPTION_TABLE(limit_options),
     OPTION_TABLE(model_options),
@@ -504,7 +574,8 @@ static const example examples[] = {
 
 const command command_retarget = {
     COMMAND(retarget),
-    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]",
+    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]\n"
+                "- --stream --from FIGURE --to MODEL [OPTION ...]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
                "Unreal and more), else by the shape of the tree; --write-map writes what was\n"
@@ -530,6 +601,10 @@ const command command_retarget = {
                "how the figure stands. --unit, --up, --body, --clip and --rest-frame are those\n"
                "of the source; --root is the target's, and planar keeps a machine on wheels\n"
                "upright.\n\n"
+               "--stream retargets while the source moves: each row from standard input (time\n"
+               "and values, by the names of a first row or in their order) gives a row at once,\n"
+               "which depends on no later one. A capture as --from tells how its figure stands\n"
+               "and how high its feet rest; a model stands as it is at rest, on z = 0.\n\n"
                "Of a glTF all animations are kept and the motion is one more, or the one of its\n"
                "name. Poses of SMPL (AMASS's .npz and the like, or a .pkl of such arrays) move a\n"
                "figure of average proportions, unless --body has the joints of the body.\n\n"

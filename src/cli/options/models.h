@@ -234,6 +234,8 @@ typedef struct motion {
  */
 bool motion_read(const char *path, const char *option, const char *model_name, double given,
                  bool limited, motion *out);
+/* Reads a capture, whose motion tells of its figure, or a model without a motion (clip is NULL). */
+bool motion_read_figure(const char *path, const char *option, motion *out);
 void motion_release(motion *m);
 
 /*

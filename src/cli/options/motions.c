@@ -184,6 +184,14 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
     return true;
 }
 
+bool motion_read_figure(const char *path, const char *option, motion *out)
+{
+    if (has_figure(path))
+        return motion_read(path, option, NULL, 0, false, out);
+    *out = (motion){.name = path};
+    return select_figure(path, true, &out->from) && make_moving(out);
+}
+
 bool motion_uses_options(const motion *m)
 {
     return m->from.file != NULL ||

@@ -25,6 +25,11 @@ void body_set_settled(lb_body *body, double most)
     body->settled = most;
 }
 
+void body_cap_iterations(lb_body *body, int most)
+{
+    body->options.iterations = body->options.iterations < most ? body->options.iterations : most;
+}
+
 /* ---- tasks ------------------------------------------------------------------ */
 
 lb_status lb_body_set_target(lb_body *body, int task, const lb_transform *target)

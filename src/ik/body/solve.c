@@ -26,24 +26,33 @@ static double braking_speed(double room, double acceleration, double time)
     return sqrt(at * at + 2 * acceleration * room) - at;
 }
 
-/* one number's bounds for one frame */
-static void bound_number(lb_body *body, const model_part *part, const body_speed *speed, double q,
-                         double velocity, double time)
+void body_bound_value(const double limits[2], const body_speed *speed, double q, double velocity,
+                      double time, double bounds[2])
 {
-    double lower = body->lower[part->q], upper = body->upper[part->q];
     double fastest = speed->speed, slowest = -speed->speed;
     if (isfinite(speed->acceleration)) {
         fastest = fmin(fastest, velocity + speed->acceleration * time);
         slowest = fmax(slowest, velocity - speed->acceleration * time);
     }
-    double up = fmin(fastest, braking_speed(upper - q, speed->acceleration, time));
-    double down = fmax(slowest, -braking_speed(q - lower, speed->acceleration, time));
+    double up = fmin(fastest, braking_speed(limits[1] - q, speed->acceleration, time));
+    double down = fmax(slowest, -braking_speed(q - limits[0], speed->acceleration, time));
     // too fast to stop in time: as slow as the acceleration allows, and no slower than zero
     up = fmax(up, fmax(slowest, -speed->speed));
     down = fmin(down, fmin(fastest, speed->speed));
     // a start that is where it should not be, or too fast: staying is always possible
-    body->low[part->q] = scalar_clamp(q + fmin(down, up) * time, lower, upper);
-    body->high[part->q] = scalar_clamp(q + fmax(down, up) * time, lower, upper);
+    bounds[0] = scalar_clamp(q + fmin(down, up) * time, limits[0], limits[1]);
+    bounds[1] = scalar_clamp(q + fmax(down, up) * time, limits[0], limits[1]);
+}
+
+/* one number's bounds for one frame */
+static void bound_number(lb_body *body, const model_part *part, const body_speed *speed, double q,
+                         double velocity, double time)
+{
+    const double limits[2] = {body->lower[part->q], body->upper[part->q]};
+    double bounds[2];
+    body_bound_value(limits, speed, q, velocity, time, bounds);
+    body->low[part->q] = bounds[0];
+    body->high[part->q] = bounds[1];
 }
 
 /* whether a rotation is within a ball's limits; if so it is put there, to the last bit */

@@ -148,6 +148,8 @@ lb_status body_check_task(const lb_model *model, const lb_body_task *task, int i
 /* The kernel's tasks, rows and stages. */
 void body_make_tasks(lb_body *body);
 lb_status body_check_moving(const lb_body *body, lb_error *error);
+/* The weight of the posture, in place of that of the options. */
+void body_set_stiffness(lb_body *body, double posture);
 /* What a weight of a task is to the kernel. */
 void body_find_roots(const lb_body *body, int task, double weight, lb_vec3 roots[2]);
 /* Hands a task's own weight to the kernel. */
@@ -188,11 +190,20 @@ kernel_body_control body_first_control(const lb_body *body, bool restarts);
 lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *targets,
                          kernel_body_end end, int iterations, lb_body_result *result);
 
+/* ---- solve.c -------------------------------------------------------------- */
+
+/* The least and the largest number that q may become within `time`: within its limits, and as its
+   speed and its acceleration allow, slow enough to stop before its limit. */
+void body_bound_value(const double limits[2], const body_speed *speed, double q, double velocity,
+                      double time, double bounds[2]);
+
 /* ---- settings.c ----------------------------------------------------------- */
 
 /* Descents that begin near their end, as along a motion, take fewer steps, and end with one that
    changes no velocity of a joint by more than this; 0: only where steps win nothing. */
 void body_set_settled(lb_body *body, double most);
+/* A descent has no more iterations than this. */
+void body_cap_iterations(lb_body *body, int most);
 
 /* ---- batch.c -------------------------------------------------------------- */
 

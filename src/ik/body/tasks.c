@@ -524,6 +524,18 @@ static void add_stages(lb_body *body)
     }
 }
 
+void body_set_stiffness(lb_body *body, double posture)
+{
+    kernel_body *k = &body->kernel;
+    // the posture is what joints are stiff for; what has a task of its own is not pulled twice
+    for (int c = 0; c < k->joint_columns; c++)
+        body->stiffness[c] = body->columns[c].tie < 0 ? posture * body->columns[c].weight : 0;
+    for (int t = 0; t < body->task_count; t++)
+        for (int i = 0; i < body->kernel_tasks[t].columns; i++)
+            body->stiffness[body->kernel_tasks[t].column + i] = 0;
+    k->stiffness = posture > 0 ? body->stiffness : NULL;
+}
+
 void body_make_tasks(lb_body *body)
 {
     kernel_body *k = &body->kernel;
@@ -554,12 +566,5 @@ void body_make_tasks(lb_body *body)
     find_last(body);
     k->rows = body->rows;
     add_stages(body);
-    // the posture is what joints are stiff for; what has a task of its own is not pulled twice
-    for (int c = 0; c < k->joint_columns; c++)
-        body->stiffness[c] =
-            body->columns[c].tie < 0 ? body->options.posture * body->columns[c].weight : 0;
-    for (int t = 0; t < body->task_count; t++)
-        for (int i = 0; i < body->kernel_tasks[t].columns; i++)
-            body->stiffness[body->kernel_tasks[t].column + i] = 0;
-    k->stiffness = body->options.posture > 0 ? body->stiffness : NULL;
+    body_set_stiffness(body, body->options.posture);
 }

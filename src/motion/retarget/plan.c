@@ -105,21 +105,30 @@ int retarget_goal_count(const retarget_plan *plan)
     return plan->map->count + plan->touch_count;
 }
 
-void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals)
+void retarget_complete_goals(const retarget_plan *plan, int count, retarget_goal *goals)
 {
-    retarget_look(plan, time);
-    retarget_free_goals(plan, count, goals);
     for (int i = 0; i < count; i++) {
         if (plan->map->pairs[i].held_count == 0)
             continue;
-        if (plan->foot_of[i] >= 0 && !plan->options->unlocked && !plan->released)
-            retarget_hold(plan, &plan->feet[plan->foot_of[i]], time, &goals[i]);
         place_held(&plan->map->pairs[i], &goals[i]);
         turn_up(plan, &plan->map->pairs[i], &goals[i]);
         lift(plan, i, &goals[i]);
         find_near(plan, &plan->map->pairs[i], &goals[i]);
     }
-    retarget_toe_goals(plan, time, count, goals);
+    retarget_toe_goals(plan, count, goals);
+}
+
+void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals)
+{
+    retarget_look(plan, time);
+    retarget_free_goals(plan, count, goals);
+    if (!plan->options->unlocked && !plan->released) {
+        for (int i = 0; i < count; i++)
+            if (plan->foot_of[i] >= 0)
+                retarget_hold(plan, &plan->feet[plan->foot_of[i]], time, &goals[i]);
+        retarget_hold_toes(plan, time, count, goals);
+    }
+    retarget_complete_goals(plan, count, goals);
 }
 
 void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)

@@ -13,10 +13,6 @@
 
 #include <string.h>
 
-/* a radian of the posture, against 1 of a limb's direction: it decides only what tasks leave open,
-   as the twist of a straight arm */
-#define POSTURE 3e-3
-
 lb_retarget_options lb_retarget_options_default(void)
 {
     return (lb_retarget_options){
@@ -25,7 +21,7 @@ lb_retarget_options lb_retarget_options_default(void)
 
 /* ---- checking --------------------------------------------------------------- */
 
-static lb_status check_options(const lb_retarget_options *o, lb_error *error)
+lb_status retarget_check_options(const lb_retarget_options *o, lb_error *error)
 {
     const char *wrong = ground_wrong(o->ground, o->ground_normal);
     if (wrong == NULL)
@@ -376,7 +372,7 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_plan_create(&run->plan, error);
     if (status == LB_OK)
-        status = retarget_solver_create(&run->plan, POSTURE, &run->solver, error);
+        status = retarget_solver_create(&run->plan, RETARGET_POSTURE, &run->solver, error);
     if (status == LB_OK)
         status = retarget_block_create(&run->solver, &run->block, error);
     if (status == LB_OK)
@@ -422,7 +418,7 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
     lb_retarget_options o = options != NULL ? *options : lb_retarget_options_default();
     lb_status status = REQUIRE(error, {out, "out"}, {source, "source"}, {target, "target"});
     if (status == LB_OK)
-        status = check_options(&o, error);
+        status = retarget_check_options(&o, error);
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);

@@ -14,6 +14,12 @@
 
 /* ---- retarget.c ----------------------------------------------------------- */
 
+/* what a radian of the posture weighs, against 1 of a limb's direction: it decides only what tasks
+   leave open, as the twist of a straight arm */
+#define RETARGET_POSTURE 3e-3
+
+/* LB_BAD_VALUE where a number of the options is out of range. */
+lb_status retarget_check_options(const lb_retarget_options *options, lb_error *error);
 /* The map of some options, checked and aligned. */
 lb_status retarget_take_map(const lb_retarget_options *options, const lb_model *source,
                             const lb_model *target, const lb_allocator *memory,
@@ -26,6 +32,19 @@ lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double
                                 lb_retarget_report *report, lb_error *error);
 
 /* ---- speed.c -------------------------------------------------------------- */
+
+/* A value whose speed may be limited: one number of a joint. */
+typedef struct retarget_value {
+    int q, joint,
+        value; /* its place in a configuration, its joint, and which of that one's it is */
+    double speed;
+    bool carries;   /* it moves a held point */
+    double fastest; /* how fast it changes between two keys at most, over its speed */
+} retarget_value;
+
+/* Lists at most nq values, and returns how many. Those of balls and floating joints are none: only
+   a limit of 0 is kept there, for which the solver locks these. */
+int retarget_list_values(const retarget_plan *plan, retarget_value *values);
 
 /* Brings keys (count rows of nq at `times`) within the speed limits, in place, and marks those that
    it changes; adds to the report. `slowed` NULL: only measures. */

@@ -565,16 +565,12 @@ double retarget_cost(retarget_solver *solver, const double *q)
     return sum;
 }
 
-lb_status retarget_solve_first(retarget_solver *solver, double time, const double *start, double *q,
-                               lb_error *error)
+void retarget_search_first(retarget_solver *solver, const double *start, double *try, double *q)
 {
     const lb_model *model = solver->plan->target;
     size_t nq = (size_t)lb_model_nq(model);
-    double *try = memory_take(&solver->plan->memory, nq, sizeof *try), least = INFINITY;
+    double least = INFINITY;
     lb_random random = lb_random_seed(1);
-    if (try == NULL)
-        return error_out_of_memory(error);
-    retarget_aim(solver, time);
     for (int i = 0; i <= RANDOM_STARTS + (start != NULL); i++) {
         bool own = i > RANDOM_STARTS;
         if (i > 0 && !own)
@@ -595,6 +591,17 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
             memcpy(q, try, nq * sizeof *q);
         }
     }
+}
+
+lb_status retarget_solve_first(retarget_solver *solver, double time, const double *start, double *q,
+                               lb_error *error)
+{
+    size_t nq = (size_t)lb_model_nq(solver->plan->target);
+    double *try = memory_take(&solver->plan->memory, nq, sizeof *try);
+    if (try == NULL)
+        return error_out_of_memory(error);
+    retarget_aim(solver, time);
+    retarget_search_first(solver, start, try, q);
     memory_release(&solver->plan->memory, try);
     return LB_OK;
 }

@@ -86,6 +86,8 @@ void retarget_place_root(retarget_solver *solver, const retarget_goal *goals, do
 /* The first one: from `start` (may be NULL) and fixed starts the best. */
 lb_status retarget_solve_first(retarget_solver *solver, double time, const double *start, double *q,
                                lb_error *error);
+/* The same for the goals that the solver has, with room for a configuration. */
+void retarget_search_first(retarget_solver *solver, const double *start, double *try, double *q);
 
 /* ---- measure.c ------------------------------------------------------------ */
 

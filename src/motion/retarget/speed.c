@@ -30,15 +30,6 @@
 /* of the posture when frames are solved again: it is what is to be followed, below held feet */
 #define FOLLOW 3.0
 
-/* A value that has a limit. */
-typedef struct limited_value {
-    int q, joint,
-        value; /* its place in a configuration, its joint, and which of that one's it is */
-    double speed;
-    bool carries;   /* it moves a held point */
-    double fastest; /* how fast it changes between two keys at most, over its speed */
-} limited_value;
-
 typedef struct speed_keys {
     const lb_model *model;
     const double *times;
@@ -46,32 +37,39 @@ typedef struct speed_keys {
     double *curve; /* count x nq */
     int count;
     size_t nq;
-    limited_value *values;
+    retarget_value *values;
     int value_count;
     unsigned char *slowed; /* of each key: whether it changed */
 } speed_keys;
 
-static bool is_too_fast(const limited_value *v)
+static bool is_too_fast(const retarget_value *v)
 {
     return v->fastest > 1 + ROUNDING;
 }
 
-/* those of balls and floating joints are not kept, but for 0: the solver locks these */
+int retarget_list_values(const retarget_plan *plan, retarget_value *values)
+{
+    int count = 0;
+    for (int j = 0; j < lb_model_joint_count(plan->target); j++) {
+        const lb_joint *joint = lb_model_joint(plan->target, j);
+        bool numbers = joint->kind != LB_JOINT_BALL && joint->kind != LB_JOINT_FLOATING;
+        for (int i = 0; numbers && joint->mimic == NULL && i < lb_joint_kind_nq(joint->kind); i++)
+            values[count++] = (retarget_value){.q = lb_model_joint_q(plan->target, j) + i,
+                                               .joint = j,
+                                               .value = i,
+                                               .speed = joint->velocity,
+                                               .carries = retarget_carries_held(plan, j)};
+    }
+    return count;
+}
+
+/* those that have a speed limit */
 static void list_limited(const retarget_plan *plan, speed_keys *k)
 {
-    for (int j = 0; j < lb_model_joint_count(k->model); j++) {
-        const lb_joint *joint = lb_model_joint(k->model, j);
-        bool numbers = joint->kind != LB_JOINT_BALL && joint->kind != LB_JOINT_FLOATING;
-        if (!numbers || !isfinite(joint->velocity) || joint->mimic != NULL)
-            continue;
-        for (int i = 0; i < lb_joint_kind_nq(joint->kind); i++)
-            k->values[k->value_count++] =
-                (limited_value){.q = lb_model_joint_q(k->model, j) + i,
-                                .joint = j,
-                                .value = i,
-                                .speed = joint->velocity,
-                                .carries = retarget_carries_held(plan, j)};
-    }
+    int count = retarget_list_values(plan, k->values);
+    for (int i = 0; i < count; i++)
+        if (isfinite(k->values[i].speed))
+            k->values[k->value_count++] = k->values[i];
 }
 
 /* finds how fast each value is, key by key, which is the order they are in; whether any is too fast
@@ -83,14 +81,14 @@ static bool measure_speeds(speed_keys *k, lb_retarget_report *report)
         const double *now = &k->keys[(size_t)i * k->nq], *before = now - k->nq;
         double time = k->times[i] - k->times[i - 1];
         for (int p = 0; p < k->value_count; p++) {
-            limited_value *v = &k->values[p];
+            retarget_value *v = &k->values[p];
             double change = rest_or_change(fabs(now[v->q] - before[v->q]));
             if (change > 0)
                 v->fastest = scalar_max(change / (v->speed * time), v->fastest);
         }
     }
     for (int p = 0; p < k->value_count; p++) {
-        const limited_value *v = &k->values[p];
+        const retarget_value *v = &k->values[p];
         report->fastest = fmax(report->fastest, v->fastest);
         if (v->carries)
             report->fastest_leg = fmax(report->fastest_leg, v->fastest);
@@ -123,7 +121,7 @@ static void make_curve(speed_keys *k, int value, double speed, double *upper, do
 static bool can_follow(const speed_keys *k, const double *from, const double *to, double time)
 {
     for (int i = 0; i < k->value_count; i++) {
-        const limited_value *v = &k->values[i];
+        const retarget_value *v = &k->values[i];
         if (fabs(to[v->q] - from[v->q]) > v->speed * time * (1 + ROUNDING))
             return false;
     }
@@ -186,7 +184,7 @@ static double land(retarget_solver *solver, const speed_keys *k, int frame,
 static void bound_speeds(lb_body *body, const speed_keys *k, const double *before, double time)
 {
     for (int i = 0; i < k->value_count; i++) {
-        const limited_value *v = &k->values[i];
+        const retarget_value *v = &k->values[i];
         double most = v->speed * time;
         lb_body_set_limits(body, v->joint, v->value, before[v->q] - most, before[v->q] + most);
     }
@@ -256,7 +254,7 @@ static bool take_curves(speed_keys *k, double *bounds)
     bool others = false;
     size_t n = (size_t)k->count;
     for (int i = 0; i < k->value_count; i++) {
-        const limited_value *v = &k->values[i];
+        const retarget_value *v = &k->values[i];
         if (!is_too_fast(v))
             continue;
         make_curve(k, v->q, (v->carries ? CURVE_SHARE : 1) * v->speed, bounds, bounds + n);
@@ -264,7 +262,7 @@ static bool take_curves(speed_keys *k, double *bounds)
     }
     for (size_t i = 0; i < n; i++)
         for (int p = 0; p < k->value_count; p++) {
-            const limited_value *v = &k->values[p];
+            const retarget_value *v = &k->values[p];
             double *key = &k->keys[i * k->nq + (size_t)v->q];
             double curve = k->curve[i * k->nq + (size_t)v->q];
             if (v->carries || *key == curve)

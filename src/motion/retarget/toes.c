@@ -124,16 +124,16 @@ static lb_quat raise_tip(const retarget_plan *plan, const retarget_toe *toe, lb_
     return lb_quat_multiply(lb_quat_from_axis_angle(across, fmax(0, by)), turn);
 }
 
-/* how far a toe lies flat, as the ball of its foot is held */
-static double hold_of(const retarget_plan *plan, const retarget_toe *toe, double time)
+void retarget_hold_toes(const retarget_plan *plan, double time, int count, retarget_goal *goals)
 {
-    int foot = plan->foot_of[toe->foot];
-    if (foot < 0 || plan->options->unlocked || plan->released)
-        return 0;
-    return retarget_hold_share(&plan->feet[foot], 1, time, FADE);
+    for (const retarget_toe *toe = plan->toes; toe < plan->toes + plan->toe_count; toe++) {
+        int foot = plan->foot_of[toe->foot];
+        if (toe->pair < count && foot >= 0)
+            goals[toe->pair].hold[0] = retarget_hold_share(&plan->feet[foot], 1, time, FADE);
+    }
 }
 
-void retarget_toe_goals(const retarget_plan *plan, double time, int count, retarget_goal *goals)
+void retarget_toe_goals(const retarget_plan *plan, int count, retarget_goal *goals)
 {
     for (int i = 0; i < plan->toe_count; i++) {
         const retarget_toe *toe = &plan->toes[i];
@@ -146,7 +146,6 @@ void retarget_toe_goals(const retarget_plan *plan, double time, int count, retar
         flat = lb_quat_multiply(flat, toe->flat);
         lb_vec3 from = lb_vec3_sub(toe->joint, pair->target_point);
         lb_vec3 joint = lb_vec3_add(foot->place, lb_quat_rotate(foot->turn, from));
-        goal->hold[0] = hold_of(plan, toe, time);
         goal->turn = lb_quat_slerp(bend(plan, toe, foot), flat, goal->hold[0]);
         goal->turn = raise_tip(plan, toe, joint, goal->turn, flat);
     }
