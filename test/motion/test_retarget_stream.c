@@ -11,8 +11,10 @@
 
 #include <limber/gait.h>
 
-/* metres that a held point may move, and that any may be below the ground */
+/* metres that a held point may move along the ground, be lifted where its foot cannot lie flat, and
+   that any may be below the ground */
 #define SLIDE 1e-4
+#define LIFTED 6e-3
 #define BELOW 1e-6
 /* rounding */
 #define SHARE (1 + 1e-9)
@@ -155,8 +157,10 @@ static int check_frames(const played *p)
             held++;
             if (i == 0 || (p->reports[i - 1].held & bit) == 0)
                 began[k] = at;
-            if (!(lb_vec3_length(lb_vec3_sub(at, began[k])) <= SLIDE))
-                fail_msg("frame %d: point %d slides", i, k);
+            // an edge of the sole that would be below the ground lifts it
+            double lifted = at.z - began[k].z;
+            if (!(hypot(at.x - began[k].x, at.y - began[k].y) <= SLIDE && lifted <= LIFTED))
+                fail_msg("frame %d: point %d slides or is lifted by %g", i, k, lifted);
         }
     }
     return held;

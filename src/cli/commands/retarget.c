@@ -473,28 +473,6 @@ static void release_job(retarget_job *job)
 
 /* ---- rows as they come ------------------------------------------------------ */
 
-static bool limit_accelerations(const retarget_job *job, lb_retarget_stream *stream)
-{
-    lb_status status = LB_OK;
-    const double *most = job->target.accelerations;
-    for (int j = 0; most != NULL && j < lb_model_joint_count(job->target.model); j++)
-        if (status == LB_OK && most[j] > 0)
-            status = lb_retarget_stream_set_acceleration(stream, j, most[j]);
-    return succeeds(status);
-}
-
-static bool follow(const retarget_job *job)
-{
-    lb_retarget_stream *stream = NULL;
-    bool done =
-        succeeds(lb_retarget_stream_create(job->source.model, job->source.clip, job->target.model,
-                                           &job->options, NULL, &stream, why())) &&
-        limit_accelerations(job, stream) &&
-        live_retarget(stream, job->source.model, job->target.model);
-    lb_retarget_stream_release(stream);
-    return done;
-}
-
 /* the figure whose rows come, as its file has it */
 static bool read_figure(motion *out)
 {
@@ -516,7 +494,7 @@ static bool stream_rows(retarget_job *job, const char *operand)
     return option_none_given(clip_options, "with --stream") && does_root_move() &&
            read_figure(&job->source) &&
            motion_open_target(option_text(target_given), &job->target) && read_options(job) &&
-           write_map(job) && follow(job);
+           write_map(job) && live_retarget(&job->source, &job->target, &job->options);
 }
 
 /* ---- the command -------------------------------------------------------- */

@@ -204,7 +204,7 @@ static bool follow_rows(live_rows *rows, lb_retarget_stream *stream, const lb_mo
     return fine;
 }
 
-bool live_retarget(lb_retarget_stream *stream, const lb_model *source, const lb_model *target)
+static bool follow(lb_retarget_stream *stream, const lb_model *source, const lb_model *target)
 {
     live_rows rows = {.model = source, .slots = values_slots(source)};
     rows.q = allocate_or_exit((size_t)lb_model_nq(source), sizeof *rows.q);
@@ -216,4 +216,24 @@ bool live_retarget(lb_retarget_stream *stream, const lb_model *source, const lb_
     free(rows.line);
     free(rows.q);
     return fine;
+}
+
+static bool limit_accelerations(const motion *target, lb_retarget_stream *stream)
+{
+    lb_status status = LB_OK;
+    const double *most = target->accelerations;
+    for (int j = 0; most != NULL && j < lb_model_joint_count(target->model); j++)
+        if (status == LB_OK && most[j] > 0)
+            status = lb_retarget_stream_set_acceleration(stream, j, most[j]);
+    return succeeds(status);
+}
+
+bool live_retarget(const motion *source, const motion *target, const lb_retarget_options *options)
+{
+    lb_retarget_stream *stream = NULL;
+    bool done = succeeds(lb_retarget_stream_create(source->model, source->clip, target->model,
+                                                   options, NULL, &stream, why())) &&
+                limit_accelerations(target, stream) && follow(stream, source->model, target->model);
+    lb_retarget_stream_release(stream);
+    return done;
 }

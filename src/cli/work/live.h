@@ -4,6 +4,8 @@
 #ifndef CLI_WORK_LIVE_H
 #define CLI_WORK_LIVE_H
 
+#include "cli/options/models.h"
+
 #include <limber/retarget.h>
 
 /*
@@ -11,6 +13,6 @@
  * as soon as it is known. The first row may have names, of which one is "time"; without names a row
  * is the time and all values in their order. False after a complaint.
  */
-bool live_retarget(lb_retarget_stream *stream, const lb_model *source, const lb_model *target);
+bool live_retarget(const motion *source, const motion *target, const lb_retarget_options *options);
 
 #endif

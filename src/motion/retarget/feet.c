@@ -219,26 +219,30 @@ static lb_quat blend_turn(const lb_retarget_pair *pair, const foot_plan *foot, d
     return turn;
 }
 
-/* as far as heel or toe is held, a foot does not roll about its long axis: an edge of its sole
-   would enter the ground */
+lb_quat retarget_roll_back(const ground_plane *ground, const lb_retarget_pair *pair, double share,
+                           lb_quat turn)
+{
+    lb_vec3 along = lb_vec3_sub(pair->held[1].at, pair->held[0].at);
+    lb_vec3 up = lb_vec3_sub(pair->target_point, pair->held[0].at);
+    lb_vec3 left = lb_vec3_normalize(lb_vec3_cross(up, along), lb_vec3_make(0, 1, 0));
+    left = lb_quat_rotate(turn, left);
+    double steep = lb_vec3_dot(left, ground->normal);
+    lb_vec3 back = lb_vec3_sub(left, lb_vec3_scale(ground->normal, share * steep));
+    return lb_quat_multiply(rotation_smallest(left, lb_vec3_normalize(back, left)), turn);
+}
+
+/* an edge of the sole would enter the ground while heel or toe is held, before and after */
 static lb_quat roll_back(const retarget_plan *plan, const foot_plan *foot, double time,
                          lb_quat turn)
 {
-    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
     int at = phase_before(foot, time);
     double away = at >= 0 ? fmax(0, time - foot->phases[at].end) : INFINITY;
     if (at + 1 < foot->phase_count)
         away = fmin(away, foot->phases[at + 1].begin - time);
     if (foot->sole.count == 0 || !(away < TURN_FADE))
         return turn;
-    double share = 1 - smooth_step(away / TURN_FADE);
-    lb_vec3 along = lb_vec3_sub(pair->held[1].at, pair->held[0].at);
-    lb_vec3 up = lb_vec3_sub(pair->target_point, pair->held[0].at);
-    lb_vec3 left = lb_vec3_normalize(lb_vec3_cross(up, along), lb_vec3_make(0, 1, 0));
-    left = lb_quat_rotate(turn, left);
-    double steep = lb_vec3_dot(left, plan->ground.normal);
-    lb_vec3 back = lb_vec3_sub(left, lb_vec3_scale(plan->ground.normal, share * steep));
-    return lb_quat_multiply(rotation_smallest(left, lb_vec3_normalize(back, left)), turn);
+    return retarget_roll_back(&plan->ground, &plan->map->pairs[foot->pair],
+                              1 - smooth_step(away / TURN_FADE), turn);
 }
 
 /* the same; where heel or toe alone is held, the other one is not below the ground */

@@ -173,6 +173,9 @@ lb_status retarget_plan_hands(retarget_plan *plan, bool feet_given, lb_error *er
 
 /* ---- feet.c --------------------------------------------------------------- */
 
+/* The axes of a foot with heel and toe, a share of its roll about its long axis taken back. */
+lb_quat retarget_roll_back(const ground_plane *ground, const lb_retarget_pair *pair, double share,
+                           lb_quat turn);
 /* The axes of a foot on the ground that points as `turn` does: soles are along it. */
 lb_quat retarget_lay_flat(const ground_plane *ground, const lb_retarget_pair *pair, lb_quat turn);
 lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *error);

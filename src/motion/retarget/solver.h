@@ -9,6 +9,9 @@
 
 #include <limber/body.h>
 
+/* the weight of a sole's point in the air */
+#define RETARGET_POINT_FREE 4.0
+
 /* ---- solve.c -------------------------------------------------------------- */
 
 /* a task that joins a leg and a foot that moves freely beside it, and one that keeps links apart;
@@ -79,6 +82,8 @@ void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const d
 /* From a start to the goals; q may be `start`. */
 void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start,
                       double *q);
+/* ---- first.c -------------------------------------------------------------- */
+
 /* What a configuration leaves of all tasks, by their weights. */
 double retarget_cost(retarget_solver *solver, const double *q);
 /* Moves the root so that the link of the first pair is at its goal. */

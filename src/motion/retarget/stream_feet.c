@@ -126,6 +126,8 @@ static void hold_foot(lb_retarget_stream *s, int index, double time, retarget_go
         foot->turn = goal->turn, foot->place = goal->place;
     lb_vec3 free = goal->place;
     goal->turn = turn_foot(s, pair, foot, goal->turn, flat, time);
+    if (plan->sole.count > 0)
+        goal->turn = retarget_roll_back(&s->plan.ground, pair, most, goal->turn);
     goal->place = lb_vec3_add(free, foot->off);
     if (most > 0) {
         lb_vec3 by = lb_vec3_sub(stay(s, pair, foot, goal), goal->place);
