@@ -14,7 +14,7 @@
 /* metres that a held point may move along the ground, be lifted where its foot cannot lie flat, and
    that any may be below the ground */
 #define SLIDE 1e-4
-#define LIFTED 6e-3
+#define LIFTED 1e-2
 #define BELOW 1e-6
 /* rounding */
 #define SHARE (1 + 1e-9)
