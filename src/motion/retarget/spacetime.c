@@ -32,7 +32,7 @@
 /* the least damping and the most */
 #define DAMPING 1e-4
 #define DAMPING_MOST 3.0
-/* of such a speed: it holds a joint back */
+/* of what a speed allows: it holds a joint back */
 #define NEARLY 0.99
 /* radians and metres: a frame that moves less is at rest; and that breaks nothing by more */
 #define AT_REST 1e-3
@@ -74,7 +74,8 @@ static bool add_column(spacetime *s, int joint, int k)
         return false;
     int q = lb_model_joint_q(model, joint) + (number ? k : 0);
     double along = 1 / (s->body->length * s->body->length);
-    double weight = root ? (k < 3 ? ROOT_ALONG * along : ROOT_ABOUT) : 1;
+    bool along_axis = k < (j->kind == LB_JOINT_PLANAR ? 2 : 3);
+    double weight = root ? (along_axis ? ROOT_ALONG * along : ROOT_ABOUT) : 1;
     if (j->kind == LB_JOINT_PRISMATIC)
         weight *= along;
     s->columns[s->n++] = (time_column){
@@ -209,7 +210,7 @@ static lb_status create(spacetime *s, lb_error *error)
     s->active = memory_take(memory, SPACETIME_WINDOW, 1 + tasks);
     if (s->frames == NULL || s->numbers == NULL || s->carried[0] == NULL || s->changes == NULL ||
         s->jacobian == NULL || s->source == NULL || s->change == NULL || s->zeros == NULL ||
-        s->active == NULL)
+        s->jumping == NULL || s->limbs == NULL || s->active == NULL)
         return error_out_of_memory(error);
     s->carried[1] = s->carried[0] + carried;
     carve(s);
@@ -345,7 +346,6 @@ static bool find_active(spacetime *s)
     return any;
 }
 
-/* the window's rows from `final` on are unknown */
 static void solve_window(spacetime *s)
 {
     s->barrier = BARRIER;
@@ -514,8 +514,10 @@ lb_status retarget_smooth(retarget_grid *grid, double hertz, bool *done, lb_reta
         status = create(s, error);
         if (status == LB_OK)
             status = solve_twice(s, done, report, error);
-        if (!*done)
+        if (!*done) {
             memcpy(grid->q, kept, numbers * sizeof *kept);
+            report->spread = 0, report->worst_spread = 0;
+        }
         retarget_grid_measure(grid, 0, grid->steps);
     }
     memory_release(memory, kept);
