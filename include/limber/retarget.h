@@ -122,7 +122,8 @@ typedef struct lb_rig {
  * elbow; left and right are as names say, where these name both. The upper part of a limb of hinges
  * is what carries that joint. Without names the toe is a link that a joint moves relative to the
  * foot, about an axis that the ankle has, too. Pelvis, thighs, shanks and feet are
- * always found, else the result is LB_BAD_MODEL. Working memory comes from `allocator`.
+ * always found, else the result is LB_BAD_MODEL and *rig has the roles that names tell. Working
+ * memory comes from `allocator`.
  */
 lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,
                       lb_error *error);
@@ -240,8 +241,8 @@ typedef struct lb_retarget_map {
  * Finds the map between two rigs, of the roles that both have, with our weights. `rest` (nq numbers
  * of the source) is a pose in which the figure stands upright, with arms in any direction; pairs
  * are aligned there. NULL: neutral, in which robots stand; that of a capture is found by
- * lb_retarget_rest_find. Returns LB_BAD_MODEL if
- * a model has no figure; write a map by hand then.
+ * lb_retarget_rest_find. Returns LB_BAD_MODEL if a model has no figure; *map then has the pairs of
+ * the roles that names tell in both, not aligned, to be completed by hand.
  */
 lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const lb_model *target,
                                const lb_allocator *allocator, lb_retarget_map *map,

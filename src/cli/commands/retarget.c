@@ -5,6 +5,7 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
+#include "cli/report/retargeted.h"
 #include "cli/work/live.h"
 #include "motion/clip.h"
 
@@ -99,6 +100,24 @@ static bool find_rest(retarget_job *job)
     return status == LB_BAD_MODEL || succeeds(status);
 }
 
+static bool write_map(const retarget_job *job)
+{
+    char *text = NULL;
+    if (write_map_given == NULL)
+        return true;
+    lb_status status =
+        lb_retarget_map_write(&job->map, job->source.model, job->target.model, NULL, &text, why());
+    return destination_save_text(option_text(write_map_given), text, status);
+}
+
+/* what was found of a map that was refused, to be completed */
+static void write_beginning(const retarget_job *job)
+{
+    if (write_map_given != NULL && job->map.count > 0 && write_map(job))
+        remark("%s has the pairs that were found: complete it and give it as --map",
+               option_text(write_map_given));
+}
+
 static bool read_map(retarget_job *job)
 {
     const lb_model *source = job->source.model, *target = job->target.model;
@@ -119,7 +138,10 @@ static bool read_map(retarget_job *job)
         remark("%s: its scales are for people; of this capture's figure, which is not of an "
                "adult's size, they are %.3g",
                option_text(map_given), job->map.root_scale);
-    return succeeds(status) && (map_given != NULL || find_soles(job));
+    bool fine = succeeds(status);
+    if (status == LB_BAD_MODEL && map_given == NULL)
+        write_beginning(job);
+    return fine && (map_given != NULL || find_soles(job));
 }
 
 /* what keeps links apart by --margin */
@@ -166,16 +188,6 @@ static bool read_options(retarget_job *job)
 }
 
 /* ---- results ------------------------------------------------------------ */
-
-static bool write_map(const retarget_job *job)
-{
-    char *text = NULL;
-    if (write_map_given == NULL)
-        return true;
-    lb_status status =
-        lb_retarget_map_write(&job->map, job->source.model, job->target.model, NULL, &text, why());
-    return destination_save_text(option_text(write_map_given), text, status);
-}
 
 static bool write_contacts(const retarget_job *job)
 {
@@ -255,58 +267,6 @@ static bool write_motion(const retarget_job *job, const char *source)
     return done;
 }
 
-/* a slope that was found, not given */
-static void remark_slope(const retarget_job *job)
-{
-    lb_vec3 n = job->report.source_normal;
-    double unseen = lb_atan2(job->report.unseen_slope, 1) * 180 / LB_PI;
-    if (!option_given(field_options, "source-ground-normal") && (n.x != 0 || n.y != 0))
-        remark("the motion is on a slope of %.1f degrees: --source-ground-normal \"%.4f %.4f "
-               "%.4f\"; slopes across the path below %.0f degrees cannot be recognised",
-               lb_acos(n.z) * 180 / LB_PI, n.x, n.y, n.z, unseen);
-}
-
-/* metres by which feet may slide or be below the ground before it is said: as in limber check */
-#define SEEN 1e-3
-
-/* metres by which a step becomes another one before it is said; how much too fast legs are then,
-   and in which share of the frames a speed holds some joint back */
-#define STEP_SEEN 0.01
-#define FAST_SEEN 1.2
-#define SLOW_SEEN 0.1
-
-/* legs that are too slow for the motion, what comes of it, and what helps */
-static void remark_slow_legs(const retarget_job *job)
-{
-    const lb_retarget_report *r = &job->report;
-    double slide = r->worst_slide, below = r->worst_penetration;
-    bool slides = fmax(slide, below) > SEEN;
-    bool moved = r->worst_moved > STEP_SEEN;
-    bool held_back = !retime && r->fastest_leg > FAST_SEEN && r->slowed > SLOW_SEEN * r->frames;
-    char what[160];
-    if (!(r->fastest_leg > 1) || !(slides || moved || held_back))
-        return;
-    if (slides)
-        snprintf(what, sizeof what,
-                 "held feet slide by up to %.0f mm and are up to %.0f mm below "
-                 "the ground",
-                 1e3 * slide, 1e3 * below);
-    else if (!moved)
-        snprintf(what, sizeof what, "%d of %d frames are held back", r->slowed, r->frames);
-    else
-        snprintf(what, sizeof what, "%d contacts are up to %.0f mm from their places", r->moved,
-                 1e3 * r->worst_moved);
-    if (isinf(r->fastest_leg)) {
-        remark("legs have a joint that would have to move and whose speed is limited to 0: %s; "
-               "--no-speed-limits shows the motion without limits",
-               what);
-        return;
-    }
-    remark("legs would have to be %.1f times as fast as their limits: %s; %s", r->fastest_leg, what,
-           retime ? "--no-speed-limits shows the motion without limits"
-                  : "--retime makes the motion as long as the legs need");
-}
-
 /* what of the motion is not as in its source; of figures without legs nothing is known */
 static void compare(retarget_job *job, const lb_clip *source)
 {
@@ -372,8 +332,9 @@ static bool perform(retarget_job *job, const char *name)
     if (!succeeds(lb_retarget(source, job->target.model, &job->options, NULL, &job->clip,
                               &job->held, &job->report, why())))
         return false;
-    remark_slope(job);
-    remark_slow_legs(job);
+    if (!option_given(field_options, "source-ground-normal"))
+        remark_slope(&job->report);
+    remark_slow_legs(&job->report, retime);
     compare(job, source);
     return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));

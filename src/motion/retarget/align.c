@@ -489,10 +489,12 @@ static lb_status find_rig(const char *whose, const lb_model *model, const lb_all
 {
     lb_status status = lb_rig_find(model, allocator, rig, error);
     if (status == LB_BAD_MODEL)
-        lb_error_set(error, status, 0,
-                     "the %s '%s' has no pelvis and legs that are found by name or by shape; give "
-                     "a map (lb_retarget_options.map, limber retarget --map)",
-                     whose, lb_model_name(model));
+        lb_error_set(
+            error, status, 0,
+            "the %s '%s' has no pelvis and legs that are found by name or by shape; give "
+            "a map (lb_retarget_options.map; limber retarget --map, and --write-map writes "
+            "what was found)",
+            whose, lb_model_name(model));
     return status;
 }
 
@@ -501,14 +503,20 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
 {
     lb_rig from, to;
     lb_status status = REQUIRE(error, {source, "source"}, {target, "target"}, {map, "map"});
-    if (status == LB_OK)
-        status = find_rig("source", source, allocator, &from, error);
-    if (status == LB_OK)
-        status = find_rig("target", target, allocator, &to, error);
+    if (status != LB_OK)
+        return status;
+    status = find_rig("source", source, allocator, &from, error);
+    if (status != LB_OK && status != LB_BAD_MODEL)
+        return status;
+    lb_status other = find_rig("target", target, allocator, &to, status == LB_OK ? error : NULL);
+    if (other != LB_OK && other != LB_BAD_MODEL)
+        return other;
+    // roles of what is no figure are paired all the same
+    pair_roles(&from, target, &to, map);
+    status = status == LB_OK ? other : status;
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);
-    pair_roles(&from, target, &to, map);
     return retarget_align(source, rest, target, &memory, map, error);
 }
 

@@ -147,7 +147,8 @@ static bool is_complete(const lb_model *model, const lb_rig *rig)
     return true;
 }
 
-/* the roles by one convention; how many there are */
+/* the roles by one convention; how many there are, of a figure that lacks some of its legs less
+   than any of one that does not */
 static int match(const lb_model *model, naming by, const rig_convention *convention,
                  const char *const *sides, lb_rig *rig)
 {
@@ -163,24 +164,25 @@ static int match(const lb_model *model, naming by, const rig_convention *convent
             rig->links[role] = find_part(model, by, convention->parts[part], sides[side]);
             found += rig->links[role] >= 0;
         }
-    return is_complete(model, rig) ? found : 0;
+    return is_complete(model, rig) ? found : found - LB_ROLE_COUNT;
 }
 
-static bool find_named(const lb_model *model, naming by, lb_rig *rig)
+/* the roles by the convention that has the most of them, if that is more than *most; whether they
+   are a figure */
+static bool find_named(const lb_model *model, naming by, int *most, lb_rig *rig)
 {
     static const char *const sides[][2] = {{"left", "right"}, {"l", "r"}};
-    int most = 0;
     const rig_convention *convention;
     for (int i = 0; (convention = rig_convention_at(i)) != NULL; i++)
         for (int words = 0; words < 2; words++) {
             lb_rig candidate;
             int found = match(model, by, convention, sides[words], &candidate);
-            if (found > most) {
-                most = found;
+            if (found > *most) {
+                *most = found;
                 *rig = candidate;
             }
         }
-    return most > 0;
+    return *most > 0;
 }
 
 /* ---- by shape ------------------------------------------------------------- */
@@ -537,32 +539,44 @@ static void find_uppers(const lb_model *model, lb_rig *rig)
     }
 }
 
+/* by the shape of the tree */
+static lb_status find_shaped(const lb_model *model, const lb_allocator *memory, lb_rig *rig,
+                             lb_error *error)
+{
+    int tips[LB_DEFAULT_TIPS], count = 0;
+    lb_state *state = NULL;
+    lb_rig shaped;
+    lb_status status = lb_model_default_tips(model, memory, tips, &count);
+    if (status == LB_OK)
+        status = lb_state_create(model, memory, &state);
+    if (status != LB_OK)
+        return error_out_of_memory(error);
+    if (find_by_shape(model, state, tips, count, &shaped))
+        *rig = shaped;
+    else
+        status = lb_error_set(error, LB_BAD_MODEL, 0,
+                              "'%s': no pelvis and legs found, by name or by shape",
+                              lb_model_name(model));
+    lb_state_release(state);
+    return status;
+}
+
 lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,
                       lb_error *error)
 {
     lb_status status = REQUIRE(error, {model, "model"}, {rig, "rig"});
+    int most = -LB_ROLE_COUNT - 1;
     for (int by = 0; by < NAMINGS && status == LB_OK; by++)
-        if (find_named(model, (naming)by, rig)) {
+        if (find_named(model, (naming)by, &most, rig)) {
             find_uppers(model, rig);
             find_toes(model, rig);
             return LB_OK;
         }
     if (status != LB_OK)
         return status;
-    int tips[LB_DEFAULT_TIPS], count = 0;
-    lb_state *state = NULL;
     lb_allocator memory = memory_allocator(allocator);
-    status = lb_model_default_tips(model, &memory, tips, &count);
+    status = find_shaped(model, &memory, rig, error);
     if (status == LB_OK)
-        status = lb_state_create(model, &memory, &state);
-    if (status != LB_OK)
-        return error_out_of_memory(error);
-    if (!find_by_shape(model, state, tips, count, rig))
-        status = lb_error_set(error, LB_BAD_MODEL, 0,
-                              "'%s': no pelvis and legs found, by name or by shape",
-                              lb_model_name(model));
-    else
         find_toes(model, rig);
-    lb_state_release(state);
     return status;
 }
