@@ -6,8 +6,9 @@
  * next two is carried on. Between frames nothing but equal unknowns meet when a frame comes up, so
  * that its block towards the frame after the next is diagonal.
  *
- * A frame's rows are its panel: the upper half of its own block, the blocks towards the next frame
- * and the one after, and the right side; each block as wide as the unknowns, rounded up.
+ * A frame's rows are its panel: the upper half of its own block, the block towards the next frame,
+ * the lower half of that towards the one after, and the right side; each block as wide as the
+ * unknowns, rounded up. What is in the other halves is not read, but for whole vectors.
  */
 #ifndef KERNEL_TIME_SWEEP_H
 #define KERNEL_TIME_SWEEP_H

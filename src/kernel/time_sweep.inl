@@ -128,12 +128,12 @@ static void sweep_eliminate(int n, double *panel, double *inverses, const double
 }
 
 /* sums[l] += the sum over columns l, l + 8 ... */
-LANE_INLINE void sweep_dot(const double *row, const double *x, int from, int padded,
+LANE_INLINE void sweep_dot(const double *row, const double *x, int from, int to,
                            double sums[KERNEL_SWEEP_ROUND])
 {
     for (int l = 0; l < KERNEL_SWEEP_ROUND; l += LANE_WIDTH) {
         lane s = lane_load(sums + l);
-        for (int c = from; c < padded; c += KERNEL_SWEEP_ROUND)
+        for (int c = from; c < to; c += KERNEL_SWEEP_ROUND)
             s += lane_load(row + c + l) * lane_load(x + c + l);
         lane_store(sums + l, s);
     }
@@ -147,9 +147,10 @@ static void sweep_back(int n, const double *panel, const double *inverses, const
     for (int k = n - 1; k >= 0; k--) {
         const double *u = panel + (size_t)k * (size_t)row;
         double s[KERNEL_SWEEP_ROUND] = {0};
-        sweep_dot(u, x, k / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND, padded, s);
+        int first = k / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND;
+        sweep_dot(u, x, first, padded, s);
         sweep_dot(u + padded, next, 0, padded, s);
-        sweep_dot(u + 2 * padded, after, 0, padded, s);
+        sweep_dot(u + 2 * padded, after, 0, first + KERNEL_SWEEP_ROUND, s);
         double sum = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
         x[k] = (u[3 * padded] - sum) * inverses[k];
     }

@@ -293,8 +293,10 @@ void spacetime_assemble(spacetime *s, int step, const double *carried)
     for (int i = 0; i < s->n; i++) {
         double *into = f->panel + (size_t)i * row;
         const double *before = carried + (size_t)i * width;
-        memcpy(into, before, 2 * padded * sizeof *into);
-        memset(into + 2 * padded, 0, (row - 2 * padded) * sizeof *into);
+        // the rest of the triangles is not read
+        size_t first = (size_t)i / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND;
+        memcpy(into + first, before + first, (2 * padded - first) * sizeof *into);
+        memset(into + 2 * padded, 0, (first + KERNEL_SWEEP_ROUND) * sizeof *into);
         into[i] += f->own[i] + f->damping;
         into[padded + (size_t)i] += f->next[i];
         into[2 * padded + (size_t)i] = f->after[i];
