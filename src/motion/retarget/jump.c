@@ -28,6 +28,20 @@ static double largest_change(const lb_model *model, const double *change, int ro
     return most;
 }
 
+/* how much a joint changes: what turns in space by its angle, whatever its axes are */
+static double joint_change(const lb_model *model, int joint, const double *change)
+{
+    lb_joint_kind kind = lb_model_joint(model, joint)->kind;
+    bool free = kind == LB_JOINT_BALL || kind == LB_JOINT_FLOATING;
+    int at = lb_model_joint_v(model, joint), nv = at < 0 ? 0 : lb_joint_kind_nv(kind);
+    double most = 0;
+    for (int k = 0; k < nv; k += free ? 3 : 1) {
+        const double *v = change + at + k;
+        most = fmax(most, free ? lb_vec3_length(lb_vec3_make(v[0], v[1], v[2])) : fabs(v[0]));
+    }
+    return most;
+}
+
 /* the most that a joint of the source changes from a step to the next */
 static double source_change(const retarget_plan *plan, int step, double *room)
 {
@@ -36,8 +50,8 @@ static double source_change(const retarget_plan *plan, int step, double *room)
     lb_clip_at(plan->source, retarget_grid_time(plan, step), plan->q);
     lb_clip_at(plan->source, retarget_grid_time(plan, step + 1), next);
     lb_configuration_difference(model, plan->q, next, change);
-    for (int i = 0; i < lb_model_nv(model); i++)
-        most = fmax(most, fabs(change[i]));
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        most = fmax(most, joint_change(model, j, change));
     return most;
 }
 
