@@ -241,7 +241,7 @@ static void release(spacetime *s)
 /* ---- goals of a window -------------------------------------------------------------- */
 
 /* what a task is, by the goals of a frame */
-static unsigned char kind_of(const spacetime *s, int t)
+static unsigned char task_kind(const spacetime *s, int t)
 {
     const retarget_task *task = &s->solver->tasks[t];
     if (task->held < 0)
@@ -272,7 +272,7 @@ static void load(spacetime *s)
         for (int t = 0; t < s->tasks; t++) {
             retarget_task_target(s->solver, s->solver->goals, t, &f->targets[t]);
             f->weights[t] = retarget_task_weight(s->solver, s->solver->goals, RETARGET_NEAR, t);
-            f->kinds[t] = kind_of(s, t);
+            f->kinds[t] = task_kind(s, t);
             if (s->body->tasks[t].kind == LB_BODY_POSITION)
                 f->weights[t] *= along;
             if (f->kinds[t] == TASK_ABOVE)
