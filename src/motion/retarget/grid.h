@@ -83,7 +83,7 @@ double retarget_shortest_path(const retarget_layers *layers, int *path);
 /* The most that a joint may change from a step to the next without jumping, by how fast those of
    the source are then; `room`: nq + nv numbers of the source. */
 double retarget_calm_change(const retarget_plan *plan, int step, double *room);
-/* Whether some joint but the root's changes by more. */
+/* Whether some joint but the root's jumps, by the numbers of the source one by one. */
 bool retarget_is_jump(const retarget_grid *grid, int step, double *room);
 /* Marks all values (nq) of the limbs whose joints jump. */
 void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs);

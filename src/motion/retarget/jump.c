@@ -28,6 +28,22 @@ static double largest_change(const lb_model *model, const double *change, int ro
     return most;
 }
 
+/* what each number of the source changes by from a step to the next */
+static const double *source_change(const retarget_plan *plan, int step, double *room)
+{
+    const lb_model *model = lb_clip_model(plan->source);
+    double *next = room, *change = room + lb_model_nq(model);
+    lb_clip_at(plan->source, retarget_grid_time(plan, step), plan->q);
+    lb_clip_at(plan->source, retarget_grid_time(plan, step + 1), next);
+    lb_configuration_difference(model, plan->q, next, change);
+    return change;
+}
+
+static double largest_calm(double source)
+{
+    return fmax(JUMP, fmax(fmin(RATIO * source, SUDDEN), SUDDEN_RATIO * source));
+}
+
 /* how much a joint changes: what turns in space by its angle, whatever its axes are */
 static double joint_change(const lb_model *model, int joint, const double *change)
 {
@@ -42,30 +58,27 @@ static double joint_change(const lb_model *model, int joint, const double *chang
     return most;
 }
 
-/* the most that a joint of the source changes from a step to the next */
-static double source_change(const retarget_plan *plan, int step, double *room)
-{
-    const lb_model *model = lb_clip_model(plan->source);
-    double *next = room, *change = room + lb_model_nq(model), most = 0;
-    lb_clip_at(plan->source, retarget_grid_time(plan, step), plan->q);
-    lb_clip_at(plan->source, retarget_grid_time(plan, step + 1), next);
-    lb_configuration_difference(model, plan->q, next, change);
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        most = fmax(most, joint_change(model, j, change));
-    return most;
-}
-
 double retarget_calm_change(const retarget_plan *plan, int step, double *room)
 {
-    double source = source_change(plan, step, room);
-    return fmax(JUMP, fmax(fmin(RATIO * source, SUDDEN), SUDDEN_RATIO * source));
+    const lb_model *model = lb_clip_model(plan->source);
+    const double *change = source_change(plan, step, room);
+    double most = 0;
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        most = fmax(most, joint_change(model, j, change));
+    return largest_calm(most);
 }
 
 bool retarget_is_jump(const retarget_grid *grid, int step, double *room)
 {
-    const double *change = grid->changes + (size_t)step * grid->nv;
-    double most = largest_change(grid->solver->plan->target, change, grid->solver->root);
-    return most > JUMP && most > retarget_calm_change(grid->solver->plan, step, room);
+    const retarget_plan *plan = grid->solver->plan;
+    const double *change = grid->changes + (size_t)step * grid->nv, *source;
+    double most = largest_change(plan->target, change, grid->solver->root), least = 0;
+    if (!(most > JUMP))
+        return false;
+    source = source_change(plan, step, room);
+    for (int i = 0; i < lb_model_nv(lb_clip_model(plan->source)); i++)
+        least = fmax(least, fabs(source[i]));
+    return most > largest_calm(least);
 }
 
 /* ---- the limb ----------------------------------------------------------------- */
