@@ -19,14 +19,15 @@
  * velocity. Each frame is one whole-body problem (body.h), solved from the frame before: poses of
  * root and trunk, directions of limbs, the feet, a posture. From there all frames are solved
  * together with the squares of their accelerations (options.smooth), held feet, limits and speeds
- * being constraints, so that nothing jerks where a limit or a contact begins. Figures with more
- * than 64 velocities that move links of the map, with mimic joints there or feet beside their legs,
- * and figures whose links are kept apart keep the result frame by frame. Joint limits are never
+ * being constraints: what would jerk where a limit or a contact begins gives way before it. Figures
+ * with more than 64 velocities that move links of the map, with mimic joints there or feet beside
+ * their legs, and figures whose links are kept apart keep the result frame by frame (smoothed of
+ * the report). Joint limits are never
  * exceeded; joints that would be faster than their limits start earlier and arrive later. Toes that
  * move bend as the source's do. Toes of a foot whose ball is held lie flat under a rising heel, and
- * none goes below the ground. All shapes of a foot stay above the ground to 1 mm, also in the air:
- * a foot that is held by heel or toe does not roll about its long axis, and a foot that limits of
- * its ankle roll is lifted.
+ * none goes below the ground. All shapes of a foot are kept above the ground, also in the air
+ * (worst_penetration of the report): a foot that is held by heel or toe is to lie level across its
+ * long axis, and a foot that limits of its ankle roll is lifted.
  *
  * The ground may slope. Figures stay upright on it, soles lie in its plane, and each foot is as
  * high above the ground below it as the source's is above its own. A source that goes up a slope is
@@ -368,6 +369,9 @@ typedef struct lb_retarget_report {
        turns on and its neck does not. */
     int spread;
     double worst_spread; /* The largest such change, radians of one joint. */
+    /* The whole motion was solved as one problem. False: smooth was 0, or it is a figure of which
+       each frame is solved for itself. */
+    bool smoothed;
 } lb_retarget_report;
 
 /*

@@ -20,7 +20,7 @@ from ._errors import LimberError
 from ._follow import Path as ToolPath
 from ._model import Model
 from ._parts import JointSetting, need
-from ._retarget import Retargeting, pose_at_rest, retarget, standing
+from ._retarget import Retargeting, options_of, pose_at_rest, retarget, standing
 from ._srdf import JointLimit
 from ._strip import Below, StripRow, draw_rows, rows_below
 from ._task import Task
@@ -454,19 +454,20 @@ class Clip:
         >>> motion.rate, done["worst_slide"] < 1e-4, motion.check(done["contacts"]).failed
         (50.0, True, ())
         """
-        options = {
-            "rate": fps,
-            "scale": scale,
-            "root_scale": root_scale,
-            "ground": ground,
-            "ground_normal": ground_normal,
-            "source_ground_normal": source_ground_normal,
-            "hands": hands,
-            "any_speed": no_speed_limits,
-            "unlocked": no_contacts,
-            "smooth": smooth,
-            "blend": blend,
-        } | {f"detect_{name}": value for name, value in (detect or {}).items()}
+        options = options_of(
+            detect,
+            fps=fps,
+            scale=scale,
+            root_scale=root_scale,
+            ground=ground,
+            ground_normal=ground_normal,
+            source_ground_normal=source_ground_normal,
+            hands=hands,
+            no_speed_limits=no_speed_limits,
+            no_contacts=no_contacts,
+            smooth=smooth,
+            blend=blend,
+        )
         need(robot, Model, "robot", "Model.load reads one from a file")
         target = robot.with_moving_root()
         target = target if limits is None else target.with_limits(limits)

@@ -82,6 +82,16 @@ class Retargeting(NamedTuple):
     retime: bool
 
 
+# what options are called here and in lb_retarget_options
+FIELDS = {"fps": "rate", "no_speed_limits": "any_speed", "no_contacts": "unlocked"}
+
+
+def options_of(detect: Mapping[str, float] | None, **given: Any) -> dict[str, Any]:
+    """Options of a retargeting by their fields; `detect` are those of its contacts."""
+    named = {FIELDS.get(name, name): value for name, value in given.items()}
+    return named | {f"detect_{name}": value for name, value in (detect or {}).items()}
+
+
 def read_map(given: Mapping[str, Any] | PathLike | None) -> tuple[str, str | None]:
     """What a map is called in messages, and its text."""
     if given is None or isinstance(given, Mapping):

@@ -14,7 +14,7 @@ from ._contacts import ContactPoint, looks_of
 from ._files import PathLike
 from ._model import Model
 from ._parts import need
-from ._retarget import as_fields, pose_at_rest, read_map
+from ._retarget import as_fields, options_of, pose_at_rest, read_map
 
 
 class RetargetStream:
@@ -81,17 +81,18 @@ class RetargetStream:
         self.source: Model = source if isinstance(source, Model) else source.model
         self.model = robot.with_moving_root()
         self.frame: dict[str, Any] = {}
-        options = {
-            "scale": scale,
-            "root_scale": root_scale,
-            "ground": ground,
-            "ground_normal": ground_normal,
-            "source_ground_normal": source_ground_normal,
-            "hands": hands,
-            "any_speed": no_speed_limits,
-            "unlocked": no_contacts,
-            "blend": blend,
-        } | {f"detect_{name}": value for name, value in (detect or {}).items()}
+        options = options_of(
+            detect,
+            scale=scale,
+            root_scale=root_scale,
+            ground=ground,
+            ground_normal=ground_normal,
+            source_ground_normal=source_ground_normal,
+            hands=hands,
+            no_speed_limits=no_speed_limits,
+            no_contacts=no_contacts,
+            blend=blend,
+        )
         name, text = read_map(map)
         pose = optional_vector(rest, self.source.nq, "rest")
         if pose is None and clip is not None:

@@ -567,6 +567,7 @@ const field lb_retarget_report_fields[] = {
     {"ground_normal", FIELD_DOUBLE, offsetof(lb_retarget_report, ground_normal), 3, NULL},
     {"spread", FIELD_INT, offsetof(lb_retarget_report, spread), 1, NULL},
     {"worst_spread", FIELD_DOUBLE, offsetof(lb_retarget_report, worst_spread), 1, NULL},
+    {"smoothed", FIELD_BOOL, offsetof(lb_retarget_report, smoothed), 1, NULL},
     FIELD_END,
 };
 

@@ -87,8 +87,10 @@ TEST(legs_that_cross_stay_apart)
     assert_int_equal(through.report.near, 0);
     options.collision = f.collision;
     options.distance = 0.02;
+    options.smooth = 8;
     retargeted apart = retarget(source, f.model, &options);
     int near = count_near(apart.clip, &f, 0.02, &least);
+    assert_false(apart.report.smoothed);
     // to the millimetre that limbs may win
     assert_true(least > 0.019);
     assert_int_equal(apart.report.near, near);

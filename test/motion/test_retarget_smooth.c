@@ -63,6 +63,7 @@ TEST(nothing_jerks_and_nothing_is_given_up)
             assert_int_equal(calm.check.items[LB_CHECK_SPEED].beyond, 0);
             assert_int_equal(calm.check.items[LB_CHECK_POSITION].beyond, 0);
             assert_int_equal(calm.report.held, fast.report.held);
+            assert_true(calm.report.smoothed && !fast.report.smoothed);
             if (c == 0)
                 assert_true(unlike(&calm, clips[c]) < unlike(&fast, clips[c]) + 0.02);
             release_retargeted(&calm);

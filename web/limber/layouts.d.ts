@@ -757,6 +757,11 @@ export interface RetargetReport {
   readonly spread: number;
   /** The largest such change, radians of one joint. */
   readonly worstSpread: number;
+  /**
+   * The whole motion was solved as one problem. False: smooth was 0, or it is a figure of which
+   * each frame is solved for itself.
+   */
+  readonly smoothed: boolean;
 }
 
 export interface Rig {

@@ -467,7 +467,7 @@ export const retargetOptions = {
 };
 
 export const retargetReport = {
-  size: 208,
+  size: 216,
   fields: {
     scale: [0, "f64", 1],
     rootScale: [8, "f64", 1],
@@ -494,6 +494,7 @@ export const retargetReport = {
     groundNormal: [168, "f64", 3],
     spread: [192, "i32", 1],
     worstSpread: [200, "f64", 1],
+    smoothed: [208, "bool", 1],
   },
 };
 

@@ -237,6 +237,7 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     set_json(all, "fastest_leg", json_finite(r->fastest_leg));
     set_json(all, "jumps_spread", json_integer(r->spread));
     set_json(all, "worst_spread", json_real(r->worst_spread));
+    set_json(all, "smoothed", json_boolean(r->smoothed));
     set_json(all, "touches", json_integer(r->touches));
     set_json(all, "hand_contacts", json_integer(r->hands_held));
     set_json(all, "hand_contacts_released", json_integer(r->released));
@@ -335,6 +336,8 @@ static bool perform(retarget_job *job, const char *name)
     if (!option_given(field_options, "source-ground-normal"))
         remark_slope(&job->report);
     remark_slow_legs(&job->report, retime);
+    if (option_given(field_options, "smooth") && !job->report.smoothed)
+        remark("--smooth has no effect: each frame of this figure is solved for itself");
     compare(job, source);
     return begin_at_zero(job) && write_motion(job, name) && write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
@@ -522,9 +525,9 @@ const command command_retarget = {
                "the source's, whatever its proportions and its rest pose are. Where a foot of\n"
                "the source rests, that of the target stays in its place; joints stay within\n"
                "their limits, in position and in speed. The whole motion is solved as one\n"
-               "problem, so that nothing jerks; --fast solves each frame for itself. The same\n"
-               "motion at another frame rate gives the same result, but for what its frames\n"
-               "leave out.\n\n"
+               "problem that keeps accelerations low; --fast solves each frame for itself. The\n"
+               "same motion at another frame rate gives the same result, but for what its\n"
+               "frames leave out.\n\n"
                "The ground may slope: figures stay upright, soles lie in the plane. A motion\n"
                "on a slope is recognised and stays on the same slope unless the target's\n"
                "ground is given; \"0 0 1\" is level. Across a straight path only steep slopes\n"

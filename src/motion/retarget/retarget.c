@@ -266,6 +266,7 @@ static void fill_report(retarget_run *run)
 {
     lb_retarget_report *report = &run->report;
     report->scale = run->plan.scale;
+    report->smoothed = run->smoothed;
     report->root_scale = run->plan.root_scale;
     report->frames = run->frames;
     report->solved = run->grid.steps + 1;

@@ -81,8 +81,8 @@ static void spread(const slowing *s, const double *from, double *to, bool mean)
 static void add_need(slowing *s, int joint)
 {
     const lb_joint *j = lb_model_joint(s->target, joint);
-    bool numbers = j->kind != LB_JOINT_BALL && j->kind != LB_JOINT_FLOATING;
-    if (!numbers || !isfinite(j->velocity) || j->mimic != NULL || !moves_held(s, joint))
+    if (!retarget_has_numbers(j->kind) || !isfinite(j->velocity) || j->mimic != NULL ||
+        !moves_held(s, joint))
         return;
     const double *times = lb_clip_times(s->source);
     for (int k = 0; k < lb_joint_kind_nq(j->kind); k++) {

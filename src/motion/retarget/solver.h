@@ -12,6 +12,12 @@
 /* the weight of a sole's point in the air */
 #define RETARGET_POINT_FREE 4.0
 
+/* Whether the values of a kind of joint are numbers that have limits of place and speed each. */
+static inline bool retarget_has_numbers(lb_joint_kind kind)
+{
+    return kind != LB_JOINT_BALL && kind != LB_JOINT_FLOATING;
+}
+
 /* ---- solve.c -------------------------------------------------------------- */
 
 /* a task that joins a leg and a foot that moves freely beside it, and one that keeps links apart;

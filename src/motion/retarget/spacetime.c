@@ -51,11 +51,6 @@ enum { OVERLAP = 45, STEPS = 40, ALL_STEPS = 5, NEIGHBOURS = 12 };
 
 /* ---- columns --------------------------------------------------------------------- */
 
-static bool is_number(lb_joint_kind kind)
-{
-    return kind != LB_JOINT_BALL && kind != LB_JOINT_FLOATING;
-}
-
 /* the limits of a ball, NULL: it has none */
 static const kernel_body_ball *find_ball(const spacetime *s, int q)
 {
@@ -69,7 +64,7 @@ static bool add_column(spacetime *s, int joint, int k)
 {
     const lb_model *model = s->solver->plan->target;
     const lb_joint *j = lb_model_joint(model, joint);
-    bool number = is_number(j->kind), root = joint == s->solver->root;
+    bool number = retarget_has_numbers(j->kind), root = joint == s->solver->root;
     if (s->n == KERNEL_SWEEP_MOST)
         return false;
     int q = lb_model_joint_q(model, joint) + (number ? k : 0);

@@ -52,8 +52,9 @@ int retarget_list_values(const retarget_plan *plan, retarget_value *values)
     int count = 0;
     for (int j = 0; j < lb_model_joint_count(plan->target); j++) {
         const lb_joint *joint = lb_model_joint(plan->target, j);
-        bool numbers = joint->kind != LB_JOINT_BALL && joint->kind != LB_JOINT_FLOATING;
-        for (int i = 0; numbers && joint->mimic == NULL && i < lb_joint_kind_nq(joint->kind); i++)
+        for (int i = 0; retarget_has_numbers(joint->kind) && joint->mimic == NULL &&
+                        i < lb_joint_kind_nq(joint->kind);
+             i++)
             values[count++] = (retarget_value){.q = lb_model_joint_q(plan->target, j) + i,
                                                .joint = j,
                                                .value = i,
