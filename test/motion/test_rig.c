@@ -286,6 +286,7 @@ typedef struct hips {
     const char *order;
     double down, wide;
     bool back;
+    double base; /* how high the base's axes are above the hips */
 } hips;
 
 /* the links of the left leg: thigh, shank, foot */
@@ -297,9 +298,9 @@ static lb_model *robot_with_hips(const hips *kind, int left[3])
         static const char *const parts[] = {"a", "b", "c", "d", "e", "f"};
         int link[6], above = 0;
         double out = (side == 0) != kind->back ? 1 : -1, wide = out * kind->wide;
-        const lb_vec3 places[] = {{0, 0.1 * out, -0.05},   {0, 0, 0},
-                                  {0, wide, -kind->down},  {0, 0.25 * wide, -0.2},
-                                  {0, -0.25 * wide, -0.3}, {0, 0, 0}};
+        const lb_vec3 places[] = {{0, 0.1 * out, -kind->base}, {0, 0, 0},
+                                  {0, wide, -kind->down},      {0, 0.25 * wide, -0.2},
+                                  {0, -0.25 * wide, -0.3},     {0, 0, 0}};
         const char axes[] = {kind->order[0], kind->order[1], kind->order[2], 'y', 'y', 'x'};
         for (int i = 0; i < 6; i++) {
             char name[32];
@@ -317,10 +318,12 @@ static lb_model *robot_with_hips(const hips *kind, int left[3])
 TEST(legs_are_found_whatever_their_hips_are)
 {
     static const char *const orders[] = {"xyz", "xzy", "yxz", "yzx", "zxy", "zyx"};
-    for (int i = 0; i < 6 * 4; i++) {
-        const char *order = orders[i / 4];
-        // only what turns about the bone may lie along it
-        const hips kind = {order, i & 1 && order[2] == 'z' ? 0.15 : 0, 0, i & 2};
+    for (int i = 0; i < 6 * 8; i++) {
+        const char *order = orders[i / 8];
+        // only what turns about the bone may lie along it; axes of bases are at pelvises, or far
+        // below
+        const hips kind = {order, i & 1 && order[2] == 'z' ? 0.15 : 0, 0, i & 2,
+                           i & 4 ? -0.7 : 0.05};
         int left[3];
         owned_model *model = robot_with_hips(&kind, left);
         lb_rig rig;
@@ -334,6 +337,27 @@ TEST(legs_are_found_whatever_their_hips_are)
     }
 }
 
+/* arms that hang from a column on wheels are no legs */
+TEST(arms_above_wheels_are_no_legs)
+{
+    robot_parts all;
+    add_base(&all);
+    add_hinge(&all, "wheel", 0, 'y', lb_vec3_make(0.2, 0, 0.1));
+    int column = add_hinge(&all, "column", 0, 'z', lb_vec3_make(0, 0, 1.2));
+    for (int side = 0; side < 2; side++) {
+        int link = column;
+        for (int i = 0; i < 6; i++)
+            link = add_hinge(&all,
+                             side == 0 ? (const char *[]){"a", "b", "c", "d", "e", "f"}[i]
+                                       : (const char *[]){"u", "v", "w", "x", "y", "z"}[i],
+                             link, "yxzyyx"[i],
+                             lb_vec3_make(0, i == 0 ? 0.1 - 0.2 * side : 0, i < 3 ? 0 : -0.2));
+    }
+    owned_model *model = build_robot(&all);
+    lb_rig rig;
+    assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_BAD_MODEL);
+}
+
 /* a robot's parts beside each other, by whatever width, are no slanting bones: its legs hang as the
    source's do */
 TEST(the_width_of_parts_is_no_bone)
@@ -342,7 +366,7 @@ TEST(the_width_of_parts_is_no_bone)
     owned_model *walker = walker_model(WALKER_T);
     owned_clip *walk = walker_clip(walker, WALKER_T, 2, 30);
     for (int i = 0; i < 6 * 3; i++) {
-        const hips kind = {.order = orders[i / 3], .wide = 0.05 * (i % 3)};
+        const hips kind = {.order = orders[i / 3], .wide = 0.05 * (i % 3), .base = 0.05};
         int left[3];
         owned_model *fixed = robot_with_hips(&kind, left), *robot = NULL;
         assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &robot, NULL), LB_OK);

@@ -299,9 +299,7 @@ static bool is_ankle_end(const lb_model *model, const lb_transform *at, int trun
     return shank >= 0 && is_of_ankle(model, shank, last);
 }
 
-/* toes begin so far before the ankle, of the leg's length; ankles of robots are nearer to each
- * other
- */
+/* toes begin so far before the ankle, of the leg's length; ankles of robots are nearer together */
 #define TOES_BEFORE 0.1
 
 /* the last moving joint of a leg below the trunk, but for that of its toes */
@@ -349,23 +347,22 @@ static void set_limb(lb_rig *rig, lb_role upper, limb found)
     rig->links[upper + 2] = found.end != found.lower ? found.end : LB_NO_LINK;
 }
 
+/* the greater, the sooner a tip is taken: by its height, or by its joints */
+static double rank_tip(const lb_model *model, const lb_transform *at, int tip, bool low)
+{
+    return low ? -at[tip].p.z : (double)count_moving(model, tip);
+}
+
 /* two tips with the least heights; or, of those that are not taken, with the most joints */
-static bool pick_two(const lb_model *model, const lb_state *state, int *tips, int count, bool low,
+static bool pick_two(const lb_model *model, const lb_transform *at, int *tips, int count, bool low,
                      int out[2])
 {
     for (int n = 0; n < 2; n++) {
         int best = -1;
-        for (int i = 0; i < count; i++) {
-            if (tips[i] < 0)
-                continue;
-            double value = low ? -lb_state_transforms(state)[tips[i]].p.z
-                               : (double)count_moving(model, tips[i]);
-            double before = best < 0 ? 0
-                            : low    ? -lb_state_transforms(state)[tips[best]].p.z
-                                     : (double)count_moving(model, tips[best]);
-            if (best < 0 || value > before)
+        for (int i = 0; i < count; i++)
+            if (tips[i] >= 0 && (best < 0 || rank_tip(model, at, tips[i], low) >
+                                                 rank_tip(model, at, tips[best], low)))
                 best = i;
-        }
         if (best < 0)
             return false;
         out[n] = tips[best];
@@ -389,13 +386,22 @@ static lb_vec3 toes_of(const lb_model *model, const lb_transform *at, int pelvis
     return lb_vec3_make(along.x, along.y, 0);
 }
 
+/* how far a foot is below where its leg begins, wherever the pelvis has its axes */
+static double leg_height(const lb_model *model, const lb_transform *at, int pelvis, int foot)
+{
+    int top = foot;
+    for (int link = foot; link > pelvis; link = moving_above(model, link, pelvis))
+        top = link;
+    return at[top].p.z - at[foot].p.z;
+}
+
 /* where the figure looks to: as its toes do, else along x */
 static lb_vec3 find_forward(const lb_model *model, const lb_transform *at, const int feet[2])
 {
     int pelvis = common_ancestor(model, feet[0], feet[1]);
     lb_vec3 toes =
         lb_vec3_add(toes_of(model, at, pelvis, feet[0]), toes_of(model, at, pelvis, feet[1]));
-    double high = fabs(at[0].p.z - at[feet[0]].p.z);
+    double high = fabs(leg_height(model, at, pelvis, feet[0]));
     // less than a fiftieth of the figure is no toe
     return lb_vec3_length(toes) > 0.02 * high ? toes : lb_vec3_make(1, 0, 0);
 }
@@ -446,16 +452,28 @@ static void put_left_first(const lb_model *model, const lb_transform *at, lb_vec
     two[1] = other;
 }
 
-/*
- * Whether two tips are feet: well below the pelvis, and hands, if there are any, well above them.
- * Else it is an animal, or arms on a base.
- */
-static bool is_upright(const lb_state *state, int pelvis, const int feet[2], const int *hands)
+/* whether a link that carries none of the feet is below a height */
+static bool has_lower(const lb_model *model, const lb_transform *at, const int feet[2], double low)
 {
-    const lb_transform *at = lb_state_transforms(state);
-    double low = 0.5 * (at[feet[0]].p.z + at[feet[1]].p.z), leg = at[pelvis].p.z - low;
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        if (at[i].p.z < low && !retarget_is_below(model, i, feet[0]) &&
+            !retarget_is_below(model, i, feet[1]))
+            return true;
+    return false;
+}
+
+/*
+ * Whether two tips are feet: well below where their legs begin, nothing well below them, and hands,
+ * if there are any, well above them. Else it is an animal, or arms on a base.
+ */
+static bool is_upright(const lb_model *model, const lb_transform *at, int pelvis, const int feet[2],
+                       const int *hands)
+{
+    double low = 0.5 * (at[feet[0]].p.z + at[feet[1]].p.z);
+    double leg =
+        0.5 * (leg_height(model, at, pelvis, feet[0]) + leg_height(model, at, pelvis, feet[1]));
     double across = lb_vec3_length(lb_vec3_sub(at[feet[0]].p, at[feet[1]].p));
-    if (!(leg > across))
+    if (!(leg > across) || has_lower(model, at, feet, low - 0.3 * leg))
         return false;
     return hands == NULL || 0.5 * (at[hands[0]].p.z + at[hands[1]].p.z) - low > 0.3 * leg;
 }
@@ -467,20 +485,20 @@ static bool find_by_shape(const lb_model *model, const lb_state *state, int *tip
     rig->convention = "shape";
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         rig->links[i] = LB_NO_LINK;
-    if (!pick_two(model, state, tips, count, true, feet))
-        return false;
     const lb_transform *at = lb_state_transforms(state);
+    if (!pick_two(model, at, tips, count, true, feet))
+        return false;
     lb_vec3 forward = find_forward(model, at, feet);
     put_left_first(model, at, forward, feet);
     int pelvis = common_ancestor(model, feet[0], feet[1]);
     rig->links[LB_ROLE_PELVIS] = pelvis;
     set_limb(rig, LB_ROLE_LEFT_THIGH, find_limb(model, state, pelvis, feet[0], true));
     set_limb(rig, LB_ROLE_RIGHT_THIGH, find_limb(model, state, pelvis, feet[1], true));
-    if (!is_complete(model, rig) || !is_upright(state, pelvis, feet, NULL))
+    if (!is_complete(model, rig) || !is_upright(model, at, pelvis, feet, NULL))
         return false;
-    if (!pick_two(model, state, tips, count, false, hands))
+    if (!pick_two(model, at, tips, count, false, hands))
         return true;
-    if (!is_upright(state, pelvis, feet, hands))
+    if (!is_upright(model, at, pelvis, feet, hands))
         return false;
     put_left_first(model, at, forward, hands);
     int chest = common_ancestor(model, hands[0], hands[1]);
