@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { JOINTS = 8, CONFIGURATIONS = 200, SOLVES = 60 };
+enum { JOINTS = 8, CONFIGURATIONS = 200, SOLVES = 20 };
 
 /* ---- hashing (FNV-1a, 64 bits) ------------------------------------------ */
 
@@ -223,7 +223,7 @@ static void print_golden_body(const lb_model_source *source, const lb_model *mod
 /* A walk of a figure's that it follows itself, frame by frame at uneven times. */
 static void print_stream(const lb_model *fixed)
 {
-    enum { FRAMES = 240, MOST = 64 };
+    enum { FRAMES = 60, MOST = 64 };
     lb_model *model = NULL;
     lb_clip *clip = NULL;
     lb_contacts *contacts = NULL;

@@ -273,10 +273,10 @@ TEST(a_map_that_is_refused_is_a_beginning)
 
 /* a joint of both legs in a file of limits */
 #define SLOW(joint)                                                                                \
-    "\"left_" joint "\": {\"max_velocity\": 0.1}, \"right_" joint "\": {\"max_velocity\": 0.1}"
+    "\"left_" joint "\": {\"max_velocity\": 0.2}, \"right_" joint "\": {\"max_velocity\": 0.2}"
 
 /* steps that are others because legs are too slow are not passed over in silence; feet stay where
-   they land but for a roll, hardly a step being left to legs that are 49 times too slow */
+   they land but for a roll, hardly a step being left to legs that are 24 times too slow */
 TEST(slow_legs_are_said)
 {
     program_write("l.json", "{\"joint_limits\": {" SLOW("hip_pitch") ", " SLOW("knee") ", " SLOW(

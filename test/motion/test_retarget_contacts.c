@@ -9,6 +9,7 @@
 #include "motion/capture.h"
 #include "motion/retargeted.h"
 #include "motion/walker.h"
+#include "support_load.h"
 
 /* contacts of a retargeting begin and end with frames of its grid, 30 a second and somewhat fewer
    where the keys do not allow it */
@@ -106,4 +107,67 @@ TEST(spans_far_from_the_motion_hold_nothing)
     }
     for (int i = 0; i < 3; i++)
         release_retargeted(&results[i]);
+}
+
+/* ---- places that legs do not reach ----------------------------------------------- */
+
+/* the biped, less able in its ankles and hips, as robots with few joints in their legs are */
+static lb_model *stiff_biped(void)
+{
+    enum { MOST = 32 };
+    static const struct {
+        const char *joint;
+        double most;
+    } stiff[] = {{"hip_yaw", 0.43}, {"hip_roll", 0.2}, {"ankle_roll", 0.02}, {"ankle_pitch", 0.5}};
+    owned_model *biped = test_load_moving("biped");
+    lb_link links[MOST];
+    lb_joint joints[MOST];
+    int count = lb_model_joint_count(biped);
+    assert_in_range(count, 1, MOST - 1);
+    for (int i = 0; i <= count; i++)
+        links[i] = *lb_model_link(biped, i);
+    for (int i = 0; i < count; i++) {
+        joints[i] = *lb_model_joint(biped, i);
+        for (size_t k = 0; k < sizeof stiff / sizeof *stiff; k++)
+            if (strstr(joints[i].name, stiff[k].joint) != NULL)
+                joints[i].lower[0] = -stiff[k].most, joints[i].upper[0] = stiff[k].most;
+    }
+    return test_build(&(lb_model_source){.name = "stiff",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = links,
+                                         .link_count = count + 1,
+                                         .joints = joints,
+                                         .joint_count = count});
+}
+
+/* feet that stand turned out farther than the target's hips turn; its root could be where it is to
+   be */
+static bool stand_turned_out(void *user, int key, double *time, double *q)
+{
+    static const char *const thighs[] = {"LeftUpLeg", "RightUpLeg"};
+    static const char *const below[] = {"LeftLeg", "RightLeg", "LeftFoot", "RightFoot"};
+    *time = key / 30.0;
+    walker_at(user, WALKER_T, 0, q);
+    for (int side = 0; side < 2; side++)
+        walker_set(user, thighs[side],
+                   lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), side == 0 ? 0.7 : -0.7), q);
+    for (int i = 0; i < 4; i++)
+        walker_set(user, below[i], LB_QUAT_IDENTITY, q);
+    return true;
+}
+
+TEST(feet_that_turn_too_far_are_planted_elsewhere)
+{
+    owned_model *walker = walker_model(WALKER_T), *target = stiff_biped();
+    owned_clip *clip = test_clip_generate(walker, 61, stand_turned_out, walker);
+    for (int smooth = 0; smooth <= 8; smooth += 8) {
+        lb_retarget_options options = lb_retarget_options_default();
+        options.smooth = smooth;
+        retargeted r = retarget(clip, target, &options);
+        assert_int_equal(r.report.held, 2);
+        assert_int_equal(r.report.moved, 2);
+        assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
+        assert_true(r.report.worst_slide < 1e-4);
+        release_retargeted(&r);
+    }
 }

@@ -16,6 +16,8 @@
 /* of the distance from the root to its feet at rest: the root is drawn so far from its goal by few
  * motions that legs can make */
 #define DRAWN 0.12
+/* likewise: held points are so far from their places only where the legs do not reach these */
+#define MISSED 2e-3
 /* metres: a place that is so near to the one before is the same */
 #define SAME_PLACE 1e-3
 /* seconds by which a contact is shortened at most */
@@ -30,14 +32,18 @@ static lb_vec3 place_of(retarget_grid *grid, const double *q, int pair, lb_vec3 
     return lb_transform_point(&lb_state_transforms(grid->solver->state)[link], point);
 }
 
-/* whether held feet draw the root away at a step, where its link is at `at` */
+/* whether held feet draw the root away at a step, where its link is at `at`, or are not in their
+   places all the same */
 static bool is_drawn(const retarget_grid *grid, int step, const lb_transform *at)
 {
-    retarget_plan *plan = grid->solver->plan;
-    retarget_goal goal;
-    retarget_goals_of(plan, retarget_grid_time(plan, step), 1, &goal);
-    lb_vec3 root = lb_transform_point(at, plan->map->pairs[0].target_point);
-    return lb_vec3_length(lb_vec3_sub(root, goal.place)) > DRAWN * grid->solver->reach;
+    retarget_solver *solver = grid->solver;
+    retarget_aim(solver, retarget_grid_time(solver->plan, step));
+    lb_vec3 root = lb_transform_point(at, solver->plan->map->pairs[0].target_point);
+    if (lb_vec3_length(lb_vec3_sub(root, solver->goals[0].place)) > DRAWN * solver->reach)
+        return true;
+    retarget_feet feet =
+        retarget_measure_feet(solver, solver->goals, grid->q + (size_t)step * grid->nq);
+    return feet.off > MISSED * solver->reach;
 }
 
 /* the same of all steps, some side by side */

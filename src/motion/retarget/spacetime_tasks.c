@@ -9,8 +9,10 @@
 
 #include <string.h>
 
-/* stiffness of held points, per square metre */
+/* stiffness of held points, per square metre, and the most that one pulls besides: what lies
+   farther than limbs reach would throw the figure about */
 #define HELD 1e4
+#define PULL_MOST 30.0
 
 /* ---- tasks of a frame ---------------------------------------------------------------- */
 
@@ -93,6 +95,12 @@ static void add_curvature(spacetime *s, time_frame *f, int link, lb_vec3 point, 
     }
 }
 
+static lb_vec3 bounded(lb_vec3 pull)
+{
+    double length = lb_vec3_length(pull);
+    return length > PULL_MOST ? lb_vec3_scale(pull, PULL_MOST / length) : pull;
+}
+
 static void add_position(spacetime *s, time_frame *f, int t, const lb_transform *at)
 {
     const lb_body_task *task = &s->body->tasks[t];
@@ -104,7 +112,7 @@ static void add_position(spacetime *s, time_frame *f, int t, const lb_transform 
     if (f->kinds[t] == TASK_HOLDS) {
         weight = HELD;
         if (f->known)
-            f->pulls[t] = lb_vec3_add(f->pulls[t], lb_vec3_scale(error, HELD));
+            f->pulls[t] = bounded(lb_vec3_add(f->pulls[t], lb_vec3_scale(error, HELD)));
         pull = f->pulls[t];
         if (f->swings)
             add_curvature(s, f, task->link, tool, lb_vec3_length(pull));
