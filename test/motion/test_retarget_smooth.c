@@ -385,6 +385,13 @@ static bool circle(void *user, int key, double *time, double *q)
     return true;
 }
 
+static bool circle_back(void *user, int key, double *time, double *q)
+{
+    circle(user, 89 - key, time, q);
+    *time = key / 30.0;
+    return true;
+}
+
 /* what swings in the solve comes to rest; where the source is calm, no joint changes by more than
    0.35 in a step, and those beside it give way as well */
 TEST(arms_are_as_calm_as_those_of_the_source)
@@ -392,8 +399,9 @@ TEST(arms_are_as_calm_as_those_of_the_source)
     owned_model *source = walker_model(WALKER_T), *target = test_load_moving("biped");
     lb_retarget_options options = lb_retarget_options_default();
     options.any_speed = true;
-    for (int c = 0; c < 2; c++) {
-        owned_clip *clip = test_clip_generate(source, 90, c ? circle : raise_arms, source);
+    lb_clip_fill *const moves[] = {raise_arms, circle, circle_back};
+    for (int c = 0; c < 3; c++) {
+        owned_clip *clip = test_clip_generate(source, 90, moves[c], source);
         retargeted r = retarget(clip, target, &options);
         double speed = 0, acceleration = 0;
         for (int key = 1; key + 1 < lb_clip_count(r.clip); key++)
