@@ -220,16 +220,12 @@ static double swing_at(int key)
 static bool swing(void *user, int key, double *time, double *q)
 {
     double unit = *(double *)user, by = swing_at(key), half = 0.5 * LB_PI + 0.05 * by;
-    const double values[] = {0.1 * unit * by,
-                             0,
-                             0,
-                             lb_cos(half),
-                             lb_sin(half),
-                             0,
-                             0,
-                             -0.05 * unit * by,
-                             0,
-                             0.2 * by + (key > RESTS && key < RAISED ? 1.2 : 0)};
+    double raised = key > RESTS && key < RAISED ? 1.2 : 0;
+    const double values[] = {[0] = 0.1 * unit * by,
+                             [TURN] = lb_cos(half),
+                             [TURN + 1] = lb_sin(half),
+                             [SLIDE] = -0.05 * unit * by,
+                             [LOWER] = 0.2 * by + raised};
     *time = key / 30.0;
     memcpy(q, values, sizeof values);
     return true;
@@ -291,26 +287,15 @@ enum { TWIST_HINGE = 7, TWIST_BALL, SWING_HINGE = 12, SWING_BALL, CARRIER = 17, 
 static bool twist(void *user, int key, double *time, double *q)
 {
     (void)user;
-    double half = 0.4 * lb_sin(0.2 * key);
-    const double values[] = {0,
-                             0,
-                             0,
-                             1,
-                             0,
-                             0,
-                             0,
-                             2 * half,
-                             lb_cos(half),
-                             lb_sin(half),
-                             0,
-                             0,
-                             2 * half,
-                             lb_cos(half),
-                             0,
-                             0,
-                             lb_sin(half),
-                             0,
-                             1.7};
+    double half = 0.4 * lb_sin(0.2 * key), cosine = lb_cos(half), sine = lb_sin(half);
+    const double values[] = {[3] = 1,
+                             [TWIST_HINGE] = 2 * half,
+                             [TWIST_BALL] = cosine,
+                             [TWIST_BALL + 1] = sine,
+                             [SWING_HINGE] = 2 * half,
+                             [SWING_BALL] = cosine,
+                             [SWING_BALL + 3] = sine,
+                             [ARM] = 1.7};
     *time = key / 30.0;
     memcpy(q, values, sizeof values);
     return true;
