@@ -58,9 +58,9 @@
  * Limbs do not jump if the source's do not. A joint jumps if it changes within 1/30 s by more than
  * 0.35 rad and three times as much as any joint of the source (above 1.2 rad, one and a half
  * times). Several solutions are then followed around that time and the smoothest path through them
- * is taken; the rest of a jump of an arm or a head is spread over the time that it takes at 8
- * rad/s. So a neck with limits, whose head spins in the source, stays at its limit and goes over to
- * the other one in time. The report counts these, too.
+ * is taken; the rest of a jump of a limb is spread over the time that it takes at 8 rad/s (of arms
+ * and heads alone, frame by frame). So a neck with limits, whose head spins in the source, stays at
+ * its limit and goes over to the other one in time. The report counts these, too.
  *
  * Experimental: may change in 0.2.
  */

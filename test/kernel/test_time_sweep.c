@@ -79,21 +79,35 @@ static void solve_whole(const problem *p, double *x)
     }
 }
 
+/* what is not read: were it, everything would be NAN */
+static double *take_unread(size_t count)
+{
+    double *numbers = malloc(count * sizeof *numbers);
+    assert_non_null(numbers);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = NAN;
+    return numbers;
+}
+
 static void solve_swept(const problem *p, const kernel_sweep_ops *ops, double *x)
 {
     int n = p->n, padded = kernel_sweep_padded(n), row = kernel_sweep_row(padded);
     size_t width = (size_t)kernel_sweep_carried_row(padded), rows = 2 * (size_t)padded;
-    double *panels = calloc((size_t)(FRAMES * n * row), sizeof *panels);
-    double *carried = calloc(2 * rows * width, sizeof *carried);
+    double *panels = take_unread((size_t)(FRAMES * n * row)),
+           *carried = take_unread(2 * rows * width);
     double *found = calloc((size_t)((FRAMES + 2) * padded), sizeof *found);
     double inverses[FRAMES][KERNEL_SWEEP_MOST];
-    assert_true(panels && carried && found);
+    assert_non_null(found);
+    memset(carried, 0, rows * width * sizeof *carried);
     for (int t = 0; t < FRAMES; t++) {
         double *panel = panels + (size_t)(t * n * row);
         const double *from = carried + (size_t)(t % 2) * rows * width;
         for (int i = 0; i < n; i++) {
             double *into = panel + (size_t)(i * row);
-            memcpy(into, from + (size_t)i * width, 2 * (size_t)padded * sizeof *into);
+            int first = i / KERNEL_SWEEP_ROUND * KERNEL_SWEEP_ROUND;
+            memcpy(into + first, from + (size_t)i * width + first,
+                   (size_t)(2 * padded - first) * sizeof *into);
+            memset(into + 2 * padded, 0, (size_t)(first + KERNEL_SWEEP_ROUND) * sizeof *into);
             for (int j = i; j < n; j++)
                 into[j] += p->blocks[t][i][j];
             into[padded + i] += t + 1 < FRAMES ? p->next[t][i] : 0;

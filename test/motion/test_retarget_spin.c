@@ -1,6 +1,6 @@
 /*
- * test_retarget_spin.c - a head that turns all the way round: a neck stays within its limits and
- * goes over in time.
+ * test_retarget_spin.c - a head or a leg that turns all the way round: joints stay within their
+ * limits and go over in time.
  */
 #include <limber/check.h>
 #include <limber/retarget.h>
@@ -11,9 +11,10 @@
 
 enum { RATE = 60, SECONDS = 2 };
 
-/* a walker whose head turns once in so many seconds, from half a second on */
+/* a walker one of whose bones turns once in so many seconds, from half a second on */
 typedef struct spinner {
     const lb_model *model;
+    const char *bone;
     double duration;
 } spinner;
 
@@ -24,7 +25,7 @@ static bool spin(void *user, int key, double *time, double *q)
     walker_at(s->model, WALKER_T, *time, q);
     double share = fmin(1, fmax(0, (*time - 0.5) / s->duration));
     double angle = 2 * LB_PI * share * share * (3 - 2 * share);
-    walker_set(s->model, "Head", lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), angle), q);
+    walker_set(s->model, s->bone, lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), angle), q);
     return true;
 }
 
@@ -46,18 +47,21 @@ static double fastest(const lb_clip *clip, const char *const *joints, int count)
     return most;
 }
 
-TEST(a_neck_with_limits_goes_over_in_time)
+TEST(what_has_limits_goes_over_in_time)
 {
-    static const char *const joints[] = {"neck"};
+    static const char *const necks[] = {"neck"}, *const legs[] = {"left_hip", "left_ankle"};
     owned_model *walker = walker_model(WALKER_T), *target = test_load_moving("human");
-    const double durations[] = {0.3, 0.6, 1.2};
-    for (int i = 0; i < 3; i++) {
-        spinner s = {walker, durations[i]};
+    const spinner spins[] = {{walker, "Head", 0.3},      {walker, "Head", 0.6},
+                             {walker, "Head", 1.2},      {walker, "LeftFoot", 0.3},
+                             {walker, "LeftUpLeg", 0.6}, {walker, "LeftUpLeg", 1.2}};
+    for (int i = 0; i < 6; i++) {
+        spinner s = spins[i];
         owned_clip *clip = test_clip_generate(walker, RATE * SECONDS + 1, spin, &s);
         retargeted r = retarget(clip, target, NULL);
-        // 8 rad/s and what the head turns meanwhile
-        assert_true(fastest(r.clip, joints, 1) < 0.35);
+        // 8 rad/s and what the bone turns meanwhile
+        assert_true(fastest(r.clip, i < 3 ? necks : legs, i < 3 ? 1 : 2) < 0.35);
         assert_true(worst(&r, LB_CHECK_POSITION) < 1e-9);
+        assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-3);
         assert_true(r.report.spread > 0);
         assert_true(r.report.worst_spread > 1 && r.report.worst_spread < 2 * LB_PI);
         release_retargeted(&r);

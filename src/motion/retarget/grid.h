@@ -80,6 +80,10 @@ double retarget_shortest_path(const retarget_layers *layers, int *path);
 
 /* ---- jump.c --------------------------------------------------------------- */
 
+/* radians per second: so fast does a limb go over from one solution to another, as an arm that is
+   moved without haste */
+#define RETARGET_CALM 8.0
+
 /* The most that a joint may change from a step to the next without jumping, by how fast those of
    the source are then; `room`: nq + nv numbers of the source. */
 double retarget_calm_change(const retarget_plan *plan, int step, double *room);

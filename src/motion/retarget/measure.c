@@ -122,8 +122,7 @@ static bool press_sole(const retarget_plan *plan, int index, const lb_transform 
         return lowered;
     lb_vec3 along = lb_vec3_sub(pair->held[1].at, heel);
     double far = lb_vec3_dot(lb_vec3_sub(lowest, heel), along) / lb_vec3_dot(along, along);
-    int end = far > 0.5;
-    raise_end(plan, pair, end, at, depth / fmin(1, end ? far : 1 - far), goal);
+    raise_end(plan, pair, far > 0.5, at, depth, goal);
     return true;
 }
 

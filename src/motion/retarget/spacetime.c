@@ -330,7 +330,7 @@ static bool find_active(spacetime *s)
     bool any = false;
     memset(s->active, 0, SPACETIME_WINDOW);
     for (int i = 0; i < s->count; i++) {
-        // what is not finite will not become so
+        // one that is not finite is not taken up again: is_finite() refuses it
         if (!(s->frames[i].moved > AT_REST || s->frames[i].broken > KEPT))
             continue;
         any = true;
@@ -386,21 +386,19 @@ static void mark_slow(spacetime *s)
 }
 
 /* of a jump at a step, what the limb changes by; the limbs' columns from some steps before to some
-   after it are to go over calmly, but those that carry held points */
+   after it are to go over calmly */
 static double mark_jump(spacetime *s, int step)
 {
-    const retarget_plan *plan = s->solver->plan;
     const double *change = s->grid->changes + (size_t)step * s->grid->nv;
     bool limb[KERNEL_SWEEP_MOST] = {0};
     double most = 0;
     memset(s->limbs, 0, s->grid->nq);
     retarget_find_limbs(s->grid, step, s->limbs);
     for (int c = 0; c < s->n; c++) {
-        limb[c] = s->limbs[s->columns[c].q] && !retarget_carries_held(plan, s->columns[c].joint);
-        if (limb[c])
-            most = fmax(most, fabs(change[s->columns[c].v]));
+        limb[c] = s->limbs[s->columns[c].q];
+        most = limb[c] ? fmax(most, fabs(change[s->columns[c].v])) : most;
     }
-    int reach = (int)ceil(0.5 * most / (SPACETIME_CALM * plan->step)) + 1;
+    int reach = (int)ceil(0.5 * most / (RETARGET_CALM * s->solver->plan->step)) + 1;
     int first = step > reach ? step - reach : 0, last = step + reach;
     for (int i = first; i <= last && i < s->grid->steps; i++)
         for (int c = 0; c < s->n; c++)
@@ -423,7 +421,6 @@ static void find_jumps(spacetime *s, lb_retarget_report *report)
 
 static bool solve(spacetime *s)
 {
-    const lb_model *model = s->solver->plan->target;
     int rows = s->grid->steps + 1;
     for (s->first = 0; s->first < rows; s->first += SPACETIME_WINDOW - OVERLAP) {
         bool last = rows - s->first <= SPACETIME_WINDOW;
@@ -437,8 +434,6 @@ static bool solve(spacetime *s)
         if (last)
             break;
     }
-    for (int step = 0; step < rows; step++)
-        lb_configuration_clamp(model, spacetime_row(s, step), spacetime_row(s, step));
     return true;
 }
 

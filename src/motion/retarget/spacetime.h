@@ -10,8 +10,6 @@
 
 /* frames that are solved together */
 enum { SPACETIME_WINDOW = 240 };
-/* radians per second: as fast as a limb goes over from one solution to another */
-#define SPACETIME_CALM 8.0
 /* the share of a speed that frames of the grid use; the rest is for those in between */
 #define SPACETIME_SPEED 0.9
 

@@ -81,7 +81,7 @@ static double most_change(const spacetime *s, int step, int c)
     if (s->columns[c].root)
         return limit;
     if (s->jumping[(size_t)step * (size_t)s->n + (size_t)c])
-        limit = fmin(limit, SPACETIME_CALM * s->solver->plan->step);
+        limit = fmin(limit, RETARGET_CALM * s->solver->plan->step);
     return fmin(limit, s->frames[step - s->first].calm);
 }
 

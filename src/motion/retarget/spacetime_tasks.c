@@ -153,7 +153,8 @@ static void add_direction(spacetime *s, time_frame *f, int t, const lb_transform
     add_row(s, f, task, &rows[1]);
 }
 
-/* the lowest point of the half of a sole at heel or toe, in the link */
+/* the lowest point of the half of a sole at heel or toe, in the link; the lowest of all for both
+   leads to the same places, in more steps */
 static lb_vec3 lowest_point(const spacetime *s, int t, const lb_transform *link)
 {
     const retarget_plan *plan = s->solver->plan;

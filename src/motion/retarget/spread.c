@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-/* radians per second: as fast as an arm is moved without haste */
-#define CALM 8.0
 /* steps of a jump; what is fast for longer is no jump */
 enum { LONGEST = 3 };
 
@@ -164,7 +162,7 @@ static int frame_at(const spread *s, double time)
 static void spread_jump(spread *s, const jump *j, int pass)
 {
     const retarget_plan *plan = s->grid->solver->plan;
-    double half = 0.75 * find_change(s, j) / CALM;
+    double half = 0.75 * find_change(s, j) / RETARGET_CALM;
     double middle =
         0.5 * (retarget_grid_time(plan, j->first) + retarget_grid_time(plan, j->last + 1));
     // the jump itself is always inside
