@@ -1,7 +1,7 @@
 // transport.ts - reset, step, play, and the scrubber through the iterations.
 
 import { button } from '../ui/controls';
-import { h, set } from '../ui/dom';
+import { h, set, write } from '../ui/dom';
 import { icon } from '../ui/icons';
 
 export interface TransportScene {
@@ -80,6 +80,6 @@ export class Transport {
     });
     const share = (100 * (cursor - first)) / Math.max(1, last - first);
     this.#scrubber.style.setProperty('--share', `${share}%`);
-    this.#count.textContent = `${unit} ${cursor} / ${last}`;
+    write(this.#count, `${unit} ${cursor} / ${last}`);
   }
 }
