@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { drawn, onPages, shoot, slide, toStage } from './support.mjs';
 
-const { define: stage } = onPages(toStage);
+const { define: stage } = onPages(toStage, [], { shared: true });
 const { define: board } = onPages(undefined, [], { sharp: true });
 
 const state = (page) => page.evaluate(() => limber.store.state.stage);

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawn, here, onPages, saved, shoot, slide, toStage } from './support.mjs';
 
-const { define: stage, another } = onPages(toStage);
+const { define: stage, another } = onPages(toStage, [], { shared: true });
 
 const state = (page) => page.evaluate(() => limber.store.state.stage);
 const outcome = (page) =>
@@ -139,7 +139,7 @@ const workspace = async (page, as = 'slice') => {
   );
 };
 
-stage('the slice of the Panda’s workspace', { sharp: true }, async (page) => {
+stage('the slice of the Panda’s workspace', { seen: true }, async (page) => {
   const cells = await workspace(page);
   assert.ok(cells.length > 500, String(cells.length));
   // the plane goes through the base and the tip, at y = 0 here
@@ -637,7 +637,7 @@ stage('on a phone', { size: 'phone', sharp: true }, async (page) => {
 
 stage(
   'light or dark as the system has it, until someone chooses',
-  { reloads: true },
+  { reloads: true, alone: true },
   async (page) => {
     const is = (theme, sky) =>
       page.waitForFunction(

@@ -50,9 +50,14 @@ export async function serve(more = []) {
 
 /**
  * Pixels of the screen in one of the page. Half of them in each direction are drawn in software in
- * less than half the time; whoever wants to look at the pictures asks for all with SCALE=1.
+ * less than half the time; whoever wants to look at the pictures asks for all with SCALE=1, and
+ * gets them.
  */
+const pictures = process.env.SCALE !== undefined;
 const fewer = Number(process.env.SCALE ?? 0.5);
+
+/** Of what is drawn in three dimensions a tenth: that takes a third of the time of half of them. */
+const coarse = () => Object.defineProperty(window, 'devicePixelRatio', { get: () => 0.1 });
 
 /**
  * WebGL is drawn in software; the page around it is put together without it, which is
@@ -121,16 +126,14 @@ async function newContext(browser, address, size, scheme, scale) {
 /**
  * A page of its own, with all that it complained about: console errors, exceptions,
  * failed requests and requests to other hosts. `init` runs in the page before its own scripts;
- * `reloads`: a reload may break off what is still being fetched; `sharp`: the test looks at pixels,
- * or at places to the pixel.
+ * `reloads`: a reload may break off what is still being fetched; `sharp`: the test looks at places
+ * to the pixel; `seen`: at the pixels of what is drawn in three dimensions.
  */
-export async function open(
-  browser,
-  address,
-  { size = 'laptop', scheme = 'light', hash = '', init, reloads = false, sharp = false } = {},
-) {
-  const context = await contextOf(browser, address, size, scheme, sharp ? 1 : fewer);
+export async function open(browser, address, options = {}) {
+  const { size = 'laptop', scheme = 'light', hash = '', init, reloads, sharp, seen } = options;
+  const context = await contextOf(browser, address, size, scheme, sharp || seen ? 1 : fewer);
   const page = await context.newPage();
+  if (!pictures && !seen) await page.addInitScript(coarse);
   // pages of one kind share their storage: each begins without what others kept
   await page.addInitScript(() => {
     if (sessionStorage.getItem('opened')) return;
@@ -164,13 +167,31 @@ function expected(text) {
   return /GPU stall due to ReadPixels|Automatic fallback to software WebGL/.test(text);
 }
 
+/** As a page begins, in one that is open: it keeps only what it has loaded and where it is scrolled to. */
+async function beginAnew(page) {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => {
+    document.activeElement?.blur();
+    document.querySelector('.toast').hidden = true;
+    limber.board.forget();
+    // another model, so that the one of the beginning is made anew
+    if (limber.stage) limber.stage.open({ from: 'builtin', name: 'planar2' });
+    limber.update();
+    limber.store.replace(structuredClone(limber.beginning));
+    limber.update();
+    localStorage.clear();
+  });
+  await drawn(page);
+}
+
 /**
- * Tests in pages of one browser: each on a fresh page, at most twice, and failing on
- * anything that page complained about. Options: skip, and those of open(), which `all` gives to
- * each. `more` is served besides.
+ * Tests in pages of one browser, each at most twice, and failing on anything that its page complained
+ * about. Options: skip, and those of open(), which `all` gives to each. `more` is served besides.
+ * With `shared` tests of one kind follow each other on one page, which begins anew: to open one
+ * takes longer than most tests. One that is `alone`, or goes wrong, has its page for itself.
  */
-export function onPages(prepare = async () => {}, more = [], all = {}) {
-  const at = {};
+export function onPages(prepare = async () => {}, more = [], { shared = false, ...all } = {}) {
+  const at = { open: null, kind: '' };
   before(async () => {
     at.site = await serve(more);
     at.browser = await launch();
@@ -180,14 +201,33 @@ export function onPages(prepare = async () => {}, more = [], all = {}) {
     at.site?.stop();
   });
   const another = (options) => open(at.browser, at.site.address, { ...all, ...options });
-  const once = async (options, body) => {
-    const { page, complaints, close } = await another(options);
+  const leave = async () => {
+    await at.open?.close();
+    at.open = null;
+  };
+  const enter = async (options) => {
+    const kind = JSON.stringify(options);
+    if (at.open && at.kind === kind) await beginAnew(at.open.page);
+    else {
+      await leave();
+      Object.assign(at, { kind, open: await another(options) });
+      await at.open.page.evaluate(() => {
+        limber.beginning = structuredClone(limber.store.state);
+      });
+    }
+    return at.open;
+  };
+  const once = async ({ alone = !shared, ...options }, body) => {
+    if (alone) await leave();
+    const { page, complaints } = await enter(options);
+    let well = false;
     try {
       await prepare(page);
       await body(page);
       assert.deepEqual(complaints, []);
+      well = true;
     } finally {
-      await close();
+      if (alone || !well) await leave();
     }
   };
   const define = (what, { skip = false, ...options }, body) =>
@@ -197,7 +237,7 @@ export function onPages(prepare = async () => {}, more = [], all = {}) {
       } catch (error) {
         // a browser on a busy machine may miss a moment; what fails again has failed
         context.diagnostic(`once more, as the browser may have been too slow: ${error.message}`);
-        await once(options, body);
+        await once({ ...options, alone: true }, body);
       }
     });
   return { define, another };
@@ -247,8 +287,9 @@ export async function saved(page, id, encoding = 'utf8') {
   return encoding ? bytes.toString(encoding) : bytes;
 }
 
-/** Writes a picture of the page into test/out. */
+/** Writes a picture of the page into test/out, for whoever asked for pictures. */
 export async function shoot(page, name) {
+  if (!pictures) return;
   await mkdir(join(here, 'out'), { recursive: true });
   await page.screenshot({ path: join(here, 'out', `${name}.png`) });
 }
