@@ -1,10 +1,10 @@
 // support.mjs - a web server for the built page, and Chromium to open it in.
 
 import assert from 'node:assert/strict';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -170,19 +170,29 @@ function expected(text) {
 /** As a page begins, in one that is open: it keeps only what it has loaded and where it is scrolled to. */
 async function beginAnew(page) {
   await page.mouse.move(0, 0);
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     document.activeElement?.blur();
     document.querySelector('.toast').hidden = true;
+    for (const [details, open] of limber.folded) details.open = open;
     limber.board.forget();
     // another model, so that the one of the beginning is made anew
     if (limber.stage) limber.stage.open({ from: 'builtin', name: 'planar2' });
     limber.update();
     limber.store.replace(structuredClone(limber.beginning));
     limber.update();
+    limber.motion?.zoom(0);
+    await limber.motion?.openExample('walk');
     localStorage.clear();
   });
   await drawn(page);
 }
+
+/** Which parts of its panels are open. */
+const rememberFolds = (page) =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details'))
+      if (!limber.folded.has(details)) limber.folded.set(details, details.open);
+  });
 
 /**
  * Tests in pages of one browser, each at most twice, and failing on anything that its page complained
@@ -213,6 +223,7 @@ export function onPages(prepare = async () => {}, more = [], { shared = false, .
       Object.assign(at, { kind, open: await another(options) });
       await at.open.page.evaluate(() => {
         limber.beginning = structuredClone(limber.store.state);
+        limber.folded = new Map();
       });
     }
     return at.open;
@@ -223,6 +234,7 @@ export function onPages(prepare = async () => {}, more = [], { shared = false, .
     let well = false;
     try {
       await prepare(page);
+      await rememberFolds(page);
       await body(page);
       assert.deepEqual(complaints, []);
       well = true;
@@ -312,6 +324,17 @@ export async function toMotion(page) {
     () => limber.motion?.played[0]?.name === 'Walk' && limber.motion.player.playing,
   );
   await page.evaluate(() => limber.motion.player.toggle(false));
+}
+
+/** Some frames of a capture. */
+export function part(path, from, count) {
+  const text = readFileSync(join(data, path), 'utf8');
+  const [head, frames] = text.split(/(?<=Frame Time:.*\n)/);
+  const rows = frames.split('\n').slice(from, from + count);
+  return {
+    name: basename(path),
+    text: head.replace(/Frames:.*/, `Frames: ${count}`) + rows.join('\n') + '\n',
+  };
 }
 
 /** Chooses files in the view's dialog: by path, or as {name, text}. */

@@ -79,7 +79,8 @@ export function slider(options: SliderOptions): Control {
   function update(): void {
     const value = options.get();
     const [min, max] = [options.min(), options.max()];
-    set(range, { min, max, value: String(value) });
+    set(range, { min, max });
+    put(range, 'value', String(value));
     range.style.setProperty(
       '--share',
       `${(100 * (clamp(value, min, max) - min)) / (max - min || 1)}%`,

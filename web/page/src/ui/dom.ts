@@ -6,8 +6,8 @@ export type Child = Node | string | null | undefined | false;
 const svgSpace = 'http://www.w3.org/2000/svg';
 
 /**
- * Sets attributes, listeners (onclick: ...) and properties that are not attributes. What is there
- * already is left alone: browsers lay out and draw anew whatever is set, the same or not.
+ * Sets attributes, listeners (onclick: ...) and properties that are not attributes. An attribute that
+ * is there already is left alone: browsers lay out and draw anew whatever is set, the same or not.
  */
 export function set(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
@@ -16,7 +16,7 @@ export function set(element: Element, attributes: Attributes): void {
     else if (value === undefined || value === null || value === false)
       element.removeAttribute(name);
     else if (name === 'value' || name === 'checked')
-      put(element as unknown as Record<string, unknown>, name, value);
+      (element as unknown as Record<string, unknown>)[name] = value;
     else {
       const text = value === true ? '' : String(value);
       if (element.getAttribute(name) !== text) element.setAttribute(name, text);
