@@ -93,7 +93,7 @@ async function toMotion(page) {
   await page.click('[data-motion]');
   await page.waitForFunction(() => limber.motion.played.length === 1);
   await page.evaluate(() => limber.motion.player.toggle(false));
-  await page.evaluate(() => limber.store.adjust(({ motion }) => (motion.onto = 'builtin:human')));
+  await page.evaluate(() => limber.store.adjust(({ motion }) => (motion.onto = 'builtin:biped')));
   await page.waitForFunction(() => limber.motion.played.length === 2);
   await page.click('#retarget-options summary');
 }

@@ -30,8 +30,8 @@ const skip = (program ? false : 'LIMBER_PROGRAM is not given') || without(walk) 
 
 const read = (path) => ({ name: basename(path), text: readFileSync(join(data, path), 'utf8') });
 
-/** Two steps: enough for every option. */
-const steps = skip ? null : part(walk, 1, 240);
+/** A step: enough for every option. */
+const steps = skip ? null : part(walk, 1, 120);
 
 /** Opens a capture with a robot, and the options. */
 async function openRobot(page, robot, capture = steps) {
@@ -85,10 +85,10 @@ define('options give what the program gives', { skip, size: 'desk' }, async (pag
   const options = [
     [() => turn(page, 'Hands stay'), '--hands', /Hands touch nothing/],
     [() => type(page, 'Height of the ground', '0,1'), '--ground', '0.1', /slide 0\.0\d mm/],
-    [() => type(page, 'Frames a second', '30'), '--fps', '30', /^60 frames/],
+    [() => type(page, 'Frames a second', '30'), '--fps', '30', /^30 frames/],
     [() => type(page, 'Scale of the path', '0.7'), '--root-scale', '0.7', /at 0\.70 of the size/],
     [() => type(page, 'Scale of the limbs', '0.9'), '--scale', '0.9', /at 0\.70 of the size/],
-    [() => turn(page, 'Speed limits'), '--no-speed-limits', /60 frames/],
+    [() => turn(page, 'Speed limits'), '--no-speed-limits', /30 frames/],
     [() => turn(page, 'Feet stay'), '--no-contacts', /no foot is held/],
   ];
   const args = [];
@@ -119,7 +119,7 @@ define('options give what the program gives', { skip, size: 'desk' }, async (pag
   await type(page, 'Frames a second', '');
   await type(page, 'Height of the ground', '');
   await turn(page, 'Hands stay');
-  assert.match(await words(page), /^240 frames/);
+  assert.match(await words(page), /^120 frames/);
   assert.equal(await saved(page), byProgram(g1, []));
 });
 

@@ -64,7 +64,7 @@ const coarse = () => Object.defineProperty(window, 'devicePixelRatio', { get: ()
  * four times as quick. Pages of one kind share a process: to begin one is a third of opening a page.
  * Edges are smooth with SCALE=1 only: that takes twice the time.
  */
-export function launch() {
+function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
@@ -83,6 +83,17 @@ export function launch() {
       ...(fewer < 1 ? ['--webgl-antialiasing-mode=none'] : []),
     ],
   });
+}
+
+/** The browser of all tests of this process: another one takes as long as several tests. */
+let common = null;
+export const browser = () => (common ??= launch());
+
+/** The page that tests of one kind share now. */
+const shown = { page: null, kind: '' };
+async function leave() {
+  await shown.page?.close();
+  shown.page = null;
 }
 
 /** Sizes the page is looked at in. */
@@ -201,32 +212,28 @@ const rememberFolds = (page) =>
  * takes longer than most tests. One that is `alone`, or goes wrong, has its page for itself.
  */
 export function onPages(prepare = async () => {}, more = [], { shared = false, ...all } = {}) {
-  const at = { open: null, kind: '' };
+  const at = {};
   before(async () => {
     at.site = await serve(more);
-    at.browser = await launch();
+    at.browser = await browser();
   });
   after(async () => {
     await at.browser?.close();
     at.site?.stop();
   });
   const another = (options) => open(at.browser, at.site.address, { ...all, ...options });
-  const leave = async () => {
-    await at.open?.close();
-    at.open = null;
-  };
   const enter = async (options) => {
-    const kind = JSON.stringify(options);
-    if (at.open && at.kind === kind) await beginAnew(at.open.page);
+    const kind = JSON.stringify([at.site.address, options]);
+    if (shown.page && shown.kind === kind) await beginAnew(shown.page.page);
     else {
       await leave();
-      Object.assign(at, { kind, open: await another(options) });
-      await at.open.page.evaluate(() => {
+      Object.assign(shown, { kind, page: await another(options) });
+      await shown.page.page.evaluate(() => {
         limber.beginning = structuredClone(limber.store.state);
         limber.folded = new Map();
       });
     }
-    return at.open;
+    return shown.page;
   };
   const once = async ({ alone = !shared, ...options }, body) => {
     if (alone) await leave();
