@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atRest, drawn, here, onPages, saved, shoot } from './support.mjs';
 
-const { define: board, another } = onPages(undefined, [], { sharp: true });
+const { define: board, another } = onPages(undefined, [], { sharp: true, shared: true });
 
 const state = (page) => page.evaluate(() => limber.store.state.board);
 const captions = (page) =>
@@ -29,7 +29,7 @@ const centre = async (page, selector) => {
   return [box.x + box.width / 2, box.y + box.height / 2];
 };
 
-board('it loads, and four methods are at work', { size: 'wide' }, async (page) => {
+board('it loads, and four methods are at work', {}, async (page) => {
   await settled(page);
   const shown = await captions(page);
   assert.equal(shown.length, 4);
@@ -97,7 +97,7 @@ board('the view holds still while the target is dragged to all edges', {}, async
   assert.ok(Math.hypot(...target) <= 3.001 * reach, String(target));
 });
 
-board('out of reach is said so, with the distance', { size: 'wide' }, async (page) => {
+board('out of reach is said so, with the distance', {}, async (page) => {
   await page.evaluate(() =>
     limber.store.change('test', ({ board }) => void (board.target = [40, 0])),
   );
@@ -106,7 +106,7 @@ board('out of reach is said so, with the distance', { size: 'wide' }, async (pag
   for (const { words } of await captions(page)) assert.match(words, /out of reach by 10/);
 });
 
-board('a reload, the name and Back keep the work', { reloads: true }, async (page) => {
+board('a reload, the name and Back keep the work', { reloads: true, alone: true }, async (page) => {
   await example(page, '5.22');
   await page.click('#add-link');
   const before = await state(page);
@@ -126,7 +126,7 @@ board('a reload, the name and Back keep the work', { reloads: true }, async (pag
 
 board(
   'what is kept is written once after a change, and an idle page writes nothing',
-  {},
+  { alone: true },
   async (page) => {
     await settled(page);
     await page.evaluate(() => {
@@ -152,7 +152,7 @@ board(
   },
 );
 
-board('a file dropped on the board opens on the stage', {}, async (page) => {
+board('a file dropped on the board opens on the stage', { alone: true }, async (page) => {
   await page.evaluate(() => {
     const transfer = new DataTransfer();
     const text = JSON.stringify({
@@ -172,19 +172,25 @@ board('a file dropped on the board opens on the stage', {}, async (page) => {
   await page.click('#tab-board');
 });
 
-board('the first minute: each step is ticked off, and can be dismissed', {}, async (page) => {
-  const tour = page.locator('.tour');
-  if (!(await tour.isVisible())) return;
-  assert.match(await tour.textContent(), /1 of 4/);
-  const [x, y] = await centre(page, '[aria-label="Target"]');
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x + 30, y + 20, { steps: 4 });
-  await page.mouse.up();
-  await page.waitForFunction(() => document.querySelector('.tour').textContent.includes('2 of 4'));
-  await page.click('.tour [title^="Dismiss"]');
-  assert.ok(!(await tour.isVisible()));
-});
+board(
+  'the first minute: each step is ticked off, and can be dismissed',
+  { alone: true },
+  async (page) => {
+    const tour = page.locator('.tour');
+    if (!(await tour.isVisible())) return;
+    assert.match(await tour.textContent(), /1 of 4/);
+    const [x, y] = await centre(page, '[aria-label="Target"]');
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 30, y + 20, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(() =>
+      document.querySelector('.tour').textContent.includes('2 of 4'),
+    );
+    await page.click('.tour [title^="Dismiss"]');
+    assert.ok(!(await tour.isVisible()));
+  },
+);
 
 board('words of the story act', {}, async (page) => {
   await example(page, '5.20b');
@@ -268,7 +274,7 @@ board('no name in the table of methods is cut', { size: 'notebook' }, async (pag
   assert.ok(styles.every((overflow) => overflow === 'clip'));
 });
 
-board('zoom and move of the plane', {}, async (page) => {
+board('zoom and move of the plane', { alone: true }, async (page) => {
   await settled(page);
   const at = () => page.locator('.reach .area').first().boundingBox();
   const before = await at();
@@ -452,7 +458,7 @@ board('a link restores exactly this', {}, async (page) => {
   await damaged.close();
 });
 
-board('a malformed link harms nothing', {}, async (page) => {
+board('a malformed link harms nothing', { alone: true, size: 'small' }, async (page) => {
   const good = await page.evaluate(() => limber.store.state);
   const changed = (edit) => {
     const state = structuredClone(good);

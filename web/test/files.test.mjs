@@ -13,10 +13,11 @@ const filesUnder = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 
-const { define: stage } = onPages(toStage, [
+const served = [
   { under: '/robots/', folder: robots },
   { under: '/data/', folder: data },
-]);
+];
+const { define: stage } = onPages(toStage, served, { shared: true });
 
 const state = (page) => page.evaluate(() => limber.store.state.stage);
 

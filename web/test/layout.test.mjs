@@ -4,11 +4,9 @@
 import assert from 'node:assert/strict';
 import { drawn, onPages, shoot, toStage } from './support.mjs';
 
-const { define } = onPages(undefined, [], { sharp: true });
+const { define } = onPages(undefined, [], { sharp: true, shared: true });
 
-const looks = ['desk', 'notebook', 'tablet', 'phone'].flatMap((size) =>
-  ['light', 'dark'].map((scheme) => ({ size, scheme })),
-);
+const schemes = ['light', 'dark'];
 
 /**
  * Texts whose contrast with what is behind them is under 4.5:1, or 3:1 where they are large. What is
@@ -95,71 +93,89 @@ async function toMotion(page) {
   await page.click('[data-motion]');
   await page.waitForFunction(() => limber.motion.played.length === 1);
   await page.evaluate(() => limber.motion.player.toggle(false));
-  await page.evaluate(() => limber.store.adjust(({ motion }) => (motion.onto = 'builtin:human')));
+  await page.evaluate(() => limber.store.adjust(({ motion }) => (motion.onto = 'builtin:biped')));
   await page.waitForFunction(() => limber.motion.played.length === 2);
   await page.click('#retarget-options summary');
 }
 
+/** The page as it is, light or dark. */
+const inScheme = async (page, scheme) => {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.waitForFunction((to) => document.documentElement.dataset.theme === to, scheme);
+  await drawn(page);
+};
+
 const names = { desk: '1440', notebook: '1366', tablet: '820', phone: '390' };
-for (const { size, scheme } of looks) {
-  define(`the board at ${names[size]}, ${scheme}`, { size, scheme }, async (page) => {
+for (const [size, name] of Object.entries(names)) {
+  define(`the board at ${name}, light and dark`, { size }, async (page) => {
     await page.waitForFunction(() => !limber.board.busy);
-    await drawn(page);
-    const { width } = page.viewportSize();
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-    // the arms have the room
-    const panes = await page.$$eval('svg.board', (all) =>
-      all.map((e) => e.getBoundingClientRect()).map(({ width: w, height: h }) => [w, h]),
-    );
-    const least = { desk: [340, 210], notebook: [320, 205], tablet: [200, 280], phone: [340, 340] };
-    for (const [w, h] of panes)
-      assert.ok(w >= least[size][0] && h >= least[size][1], `a picture of ${w} x ${h}`);
-    if (size !== 'phone') assert.deepEqual(await cutOff(page, '.methods td, .methods th'), []);
-    assert.deepEqual(await faintTexts(page), []);
-    // the target can be seen without scrolling
-    const target = await page.locator('[aria-label="Target"]').first().boundingBox();
-    assert.ok(target.y + target.height < page.viewportSize().height - (size === 'phone' ? 48 : 0));
-    await shoot(page, `board-${names[size]}-${scheme}`);
+    for (const scheme of schemes) {
+      await inScheme(page, scheme);
+      const { width } = page.viewportSize();
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      // the arms have the room
+      const panes = await page.$$eval('svg.board', (all) =>
+        all.map((e) => e.getBoundingClientRect()).map(({ width: w, height: h }) => [w, h]),
+      );
+      const least = {
+        ...{ desk: [340, 210], notebook: [320, 205] },
+        ...{ tablet: [200, 280], phone: [340, 340] },
+      };
+      for (const [w, h] of panes)
+        assert.ok(w >= least[size][0] && h >= least[size][1], `a picture of ${w} x ${h}`);
+      if (size !== 'phone') assert.deepEqual(await cutOff(page, '.methods td, .methods th'), []);
+      assert.deepEqual(await faintTexts(page), [], scheme);
+      // the target can be seen without scrolling
+      const target = await page.locator('[aria-label="Target"]').first().boundingBox();
+      assert.ok(
+        target.y + target.height < page.viewportSize().height - (size === 'phone' ? 48 : 0),
+      );
+      await shoot(page, `board-${name}-${scheme}`);
+    }
   });
 
-  define(`the stage at ${names[size]}, ${scheme}`, { size, scheme }, async (page) => {
+  define(`the stage at ${name}, light and dark`, { size }, async (page) => {
     await toStage(page);
     await page.evaluate(() => limber.stage.open({ from: 'builtin', name: 'human' }));
-    await drawn(page);
-    const { width } = page.viewportSize();
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-    const room = await page.locator('canvas.room').boundingBox();
-    assert.ok(room.width >= 340 && room.height >= 380, JSON.stringify(room));
-    assert.ok(await page.isVisible('#open-files'));
-    assert.deepEqual(await cutOff(page, '.stage-view .panel .slider'), []);
-    assert.deepEqual(await faintTexts(page), []);
-    await shoot(page, `stage-${names[size]}-${scheme}`);
+    for (const scheme of schemes) {
+      await inScheme(page, scheme);
+      const { width } = page.viewportSize();
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      const room = await page.locator('canvas.room').boundingBox();
+      assert.ok(room.width >= 340 && room.height >= 380, JSON.stringify(room));
+      assert.ok(await page.isVisible('#open-files'));
+      assert.deepEqual(await cutOff(page, '.stage-view .panel .slider'), []);
+      assert.deepEqual(await faintTexts(page), [], scheme);
+      await shoot(page, `stage-${name}-${scheme}`);
+    }
   });
 
-  define(`a motion at ${names[size]}, ${scheme}`, { size, scheme }, async (page) => {
+  define(`a motion at ${name}, light and dark`, { size }, async (page) => {
     await toMotion(page);
     await page.evaluate(() => limber.motion.seek(0.8));
-    await drawn(page);
-    const { width } = page.viewportSize();
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-    const room = await page.locator('.motion-view canvas.room').boundingBox();
-    assert.ok(room.width >= 340 && room.height >= 380, JSON.stringify(room));
-    assert.deepEqual(await cutOff(page, '.motion-view .panel *, .motion-view .bar *'), []);
-    assert.deepEqual(await overlaps(page, '.actor-label, .room-tools > *'), []);
-    assert.deepEqual(await overlaps(page, '.motion-view .bar > *'), []);
-    assert.deepEqual(await faintTexts(page), []);
-    // fingers find what is to be pressed
-    const small = await page.$$eval('.motion-view .bar button', (all) =>
-      all
-        .map((e) => e.getBoundingClientRect())
-        .filter((box) => Math.min(box.width, box.height) < 32),
-    );
-    assert.deepEqual(small, []);
-    await shoot(page, `motion-${names[size]}-${scheme}`);
+    for (const scheme of schemes) {
+      await inScheme(page, scheme);
+      const { width } = page.viewportSize();
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      const room = await page.locator('.motion-view canvas.room').boundingBox();
+      assert.ok(room.width >= 340 && room.height >= 380, JSON.stringify(room));
+      assert.deepEqual(await cutOff(page, '.motion-view .panel *, .motion-view .bar *'), []);
+      assert.deepEqual(await overlaps(page, '.actor-label, .room-tools > *'), []);
+      assert.deepEqual(await overlaps(page, '.motion-view .bar > *'), []);
+      assert.deepEqual(await faintTexts(page), [], scheme);
+      // fingers find what is to be pressed
+      const small = await page.$$eval('.motion-view .bar button', (all) =>
+        all
+          .map((e) => e.getBoundingClientRect())
+          .filter((box) => Math.min(box.width, box.height) < 32),
+      );
+      assert.deepEqual(small, []);
+      await shoot(page, `motion-${name}-${scheme}`);
+    }
   });
 }
 
-define('a motion at 360', { size: 'least' }, async (page) => {
+define('a motion at 360', { size: 'least', alone: true }, async (page) => {
   await toMotion(page);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   assert.deepEqual(await cutOff(page, '.top *, .motion-view .panel *, .motion-view .bar *'), []);
@@ -226,7 +242,7 @@ define('methods have one colour, line and mark, shown wherever they are', {}, as
   assert.ok(table.every(([, parts]) => parts?.length === 3));
 });
 
-define('a skip link, and outcomes that are announced', {}, async (page) => {
+define('a skip link, and outcomes that are announced', { alone: true }, async (page) => {
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
   await toStage(page);
@@ -253,14 +269,18 @@ define('a swipe over a picture scrolls, and moves no target', { size: 'phone' },
   assert.deepEqual(await page.evaluate(() => limber.store.state.board.target), before);
 });
 
-define('without WebGL a card says what to do, and the board works', {}, async (page) => {
-  await page.evaluate(() => {
-    HTMLCanvasElement.prototype.getContext = () => null;
-    console.error = () => undefined;
-  });
-  await page.click('#tab-stage');
-  await page.waitForSelector('.card');
-  assert.match(await page.textContent('.card'), /WebGL 2.*hardware acceleration/s);
-  await page.click('#tab-board');
-  await page.locator('svg.board').first().waitFor();
-});
+define(
+  'without WebGL a card says what to do, and the board works',
+  { alone: true },
+  async (page) => {
+    await page.evaluate(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+      console.error = () => undefined;
+    });
+    await page.click('#tab-stage');
+    await page.waitForSelector('.card');
+    assert.match(await page.textContent('.card'), /WebGL 2.*hardware acceleration/s);
+    await page.click('#tab-board');
+    await page.locator('svg.board').first().waitFor();
+  },
+);

@@ -7,9 +7,19 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { settled } from './settled.mjs';
-import { choose, data, drawn, fileOf, onPages, shoot, toMotion, without } from './support.mjs';
+import {
+  choose,
+  data,
+  drawn,
+  fileOf,
+  onPages,
+  part,
+  shoot,
+  toMotion,
+  without,
+} from './support.mjs';
 
-const { define, another } = onPages(toMotion);
+const { define, another } = onPages(toMotion, [], { shared: true });
 
 const walk = 'bvh/cmu_12_01_walk.bvh';
 const g1 = 'urdf/unitree_g1_29dof_rev_1_0.urdf';
@@ -20,16 +30,11 @@ const skip = (program ? false : 'LIMBER_PROGRAM is not given') || without(walk) 
 
 const read = (path) => ({ name: basename(path), text: readFileSync(join(data, path), 'utf8') });
 
-/** Some frames of a capture. */
-function part(path, from, count) {
-  const { name, text } = read(path);
-  const [head, frames] = text.split(/(?<=Frame Time:.*\n)/);
-  const rows = frames.split('\n').slice(from, from + count);
-  return { name, text: head.replace(/Frames:.*/, `Frames: ${count}`) + rows.join('\n') + '\n' };
-}
+/** A step: enough for every option. */
+const steps = skip ? null : part(walk, 1, 120);
 
 /** Opens a capture with a robot, and the options. */
-async function openRobot(page, robot, capture = read(walk)) {
+async function openRobot(page, robot, capture = steps) {
   await choose(page, capture, read(robot));
   await page.waitForFunction(() => limber.motion.played.length === 2);
   // pictures of what plays would hold up the page
@@ -52,7 +57,7 @@ async function words(page) {
 }
 
 /** The table that the program writes with these options. */
-function byProgram(robot, args, capture = read(walk)) {
+function byProgram(robot, args, capture = steps) {
   const folder = mkdtempSync(join(tmpdir(), 'limber-'));
   try {
     const table = join(folder, 'out.csv');
@@ -77,17 +82,17 @@ define('without a figure there is nothing to set', {}, async (page) => {
 define('options give what the program gives', { skip, size: 'desk' }, async (page) => {
   await openRobot(page, g1);
   assert.equal(await saved(page), byProgram(g1, []));
-  const steps = [
+  const options = [
     [() => turn(page, 'Hands stay'), '--hands', /Hands touch nothing/],
     [() => type(page, 'Height of the ground', '0,1'), '--ground', '0.1', /slide 0\.0\d mm/],
-    [() => type(page, 'Frames a second', '30'), '--fps', '30', /^131 frames/],
+    [() => type(page, 'Frames a second', '30'), '--fps', '30', /^30 frames/],
     [() => type(page, 'Scale of the path', '0.7'), '--root-scale', '0.7', /at 0\.70 of the size/],
     [() => type(page, 'Scale of the limbs', '0.9'), '--scale', '0.9', /at 0\.70 of the size/],
-    [() => turn(page, 'Speed limits'), '--no-speed-limits', /131 frames/],
+    [() => turn(page, 'Speed limits'), '--no-speed-limits', /30 frames/],
     [() => turn(page, 'Feet stay'), '--no-contacts', /no foot is held/],
   ];
   const args = [];
-  for (const [act, ...rest] of steps) {
+  for (const [act, ...rest] of options) {
     const pattern = rest.pop();
     args.push(...rest);
     await act();
@@ -114,7 +119,7 @@ define('options give what the program gives', { skip, size: 'desk' }, async (pag
   await type(page, 'Frames a second', '');
   await type(page, 'Height of the ground', '');
   await turn(page, 'Hands stay');
-  assert.match(await words(page), /^523 frames/);
+  assert.match(await words(page), /^120 frames/);
   assert.equal(await saved(page), byProgram(g1, []));
 });
 
@@ -165,9 +170,8 @@ define('links stay apart by the meshes that came along', { skip }, async (page) 
       /Links stay 20 mm apart\. \d+ shapes are left out because meshes/,
     );
     assert.equal(await saved(page), bare);
-    const read = (path) => ({ name: basename(path), text: readFileSync(join(data, path), 'utf8') });
     const files = paths.map((path) => ({ name: basename(path), text: stl }));
-    await choose(page, ...[walk, g1].map(read), ...files);
+    await choose(page, steps, read(g1), ...files);
     await page.waitForFunction(() =>
       /apart|nearer/.test(document.querySelector('.retargeted').textContent),
     );
@@ -287,22 +291,26 @@ define('what has no legs is refused in words of the page', {}, async (page) => {
   );
 });
 
-define('what is refused while it is saved is not saved as it was before', {}, async (page) => {
-  await page.selectOption('#retarget select', 'builtin:biped');
-  assert.match(await words(page), /^\d+ frames/);
-  await page.evaluate(() => {
-    const post = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (request, ...rest) {
-      if (request.call === 'write') request.wanted.of.map = '{"limber_map": 1';
-      post.call(this, request, ...rest);
-    };
-    limber.motion.player.toggle(false);
-  });
-  await page.click('[data-file="target-csv"]');
-  await page.waitForFunction(() =>
-    /not well-formed JSON/.test(document.querySelector('.toast').textContent),
-  );
-});
+define(
+  'what is refused while it is saved is not saved as it was before',
+  { alone: true },
+  async (page) => {
+    await page.selectOption('#retarget select', 'builtin:biped');
+    assert.match(await words(page), /^\d+ frames/);
+    await page.evaluate(() => {
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (request, ...rest) {
+        if (request.call === 'write') request.wanted.of.map = '{"limber_map": 1';
+        post.call(this, request, ...rest);
+      };
+      limber.motion.player.toggle(false);
+    });
+    await page.click('[data-file="target-csv"]');
+    await page.waitForFunction(() =>
+      /not well-formed JSON/.test(document.querySelector('.toast').textContent),
+    );
+  },
+);
 
 test('a worker that cannot be started is said so, and tried again', async () => {
   const { page, complaints, close } = await another({
@@ -356,7 +364,7 @@ function init() {
 
 define(
   'that it retargets is seen until it has ended, or nothing is wanted',
-  { init },
+  { init, alone: true },
   async (page) => {
     // what plays would show it with its next picture
     await page.evaluate(() => limber.motion.seek(0));
@@ -393,9 +401,10 @@ define(
 
 define(
   'the page goes on while it retargets, and what is no longer wanted does not hold it up',
-  { skip: skip || without(romeo) || without(jump), init },
+  { skip: skip || without(romeo) || without(jump), init, alone: true },
   async (page) => {
-    await openRobot(page, romeo, read(jump));
+    const jumping = part(jump, 900, 300);
+    await openRobot(page, romeo, jumping);
     await settled(page);
     // while the answer is held back
     const seen = await page.evaluate(async () => {
@@ -432,7 +441,7 @@ define(
         options.rate = 30;
       });
       gate.open();
-      await until(() => /^688 frames/.test(outcome.textContent));
+      await until(() => /^75 frames/.test(outcome.textContent));
       return {
         ...during,
         toast,
@@ -455,7 +464,7 @@ define(
       await page.waitForTimeout(100);
     assert.equal(page.workers().length, 1);
     // what is saved is the program's
-    assert.equal(await saved(page), byProgram(romeo, ['--fps', '30'], read(jump)));
+    assert.equal(await saved(page), byProgram(romeo, ['--fps', '30'], jumping));
     // a motion that is opened meanwhile does not wait for it either
     await page.evaluate(() => (gate.closed = true));
     await turn(page, 'Slow down');

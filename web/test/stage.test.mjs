@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawn, here, onPages, saved, shoot, slide, toStage } from './support.mjs';
 
-const { define: stage, another } = onPages(toStage);
+const { define: stage, another } = onPages(toStage, [], { shared: true });
 
 const state = (page) => page.evaluate(() => limber.store.state.stage);
 const outcome = (page) =>
@@ -99,7 +99,7 @@ stage('switching models leaves no geometry behind', { size: 'small' }, async (pa
   };
   await round();
   const before = await count();
-  for (let i = 0; i < 4; i++) await round();
+  for (let i = 0; i < 3; i++) await round();
   assert.ok((await count()) <= before + 2, `${before} then ${await count()}`);
 });
 
@@ -134,12 +134,13 @@ const workspace = async (page, as = 'slice') => {
   });
   await page.waitForFunction(() => limber.stage.layer('workspace').progress === 1);
   await drawn(page);
+  await page.waitForFunction(() => !limber.stage.world.moving);
   return page.evaluate(() =>
     limber.stage.layer('workspace').shares.map(({ place, share }) => [...place, share]),
   );
 };
 
-stage('the slice of the Panda’s workspace', { sharp: true }, async (page) => {
+stage('the slice of the Panda’s workspace', { seen: true }, async (page) => {
   const cells = await workspace(page);
   assert.ok(cells.length > 500, String(cells.length));
   // the plane goes through the base and the tip, at y = 0 here
@@ -563,9 +564,10 @@ stage('layers are drawn', {}, async (page) => {
     await page.locator('#layers').getByLabel(label, { exact: true }).check();
   await drawn(page);
   await shoot(page, 'stage-layers');
+  // all of it is solved, and nothing moves any more, where it is looked at by itself
   await page.getByLabel('Workspace', { exact: true }).check();
+  await page.waitForFunction(() => limber.stage.layer('workspace').progress > 0.1);
   await drawn(page);
-  await page.waitForFunction(() => !limber.stage.world.moving);
   await shoot(page, 'stage-workspace');
 });
 
@@ -637,7 +639,7 @@ stage('on a phone', { size: 'phone', sharp: true }, async (page) => {
 
 stage(
   'light or dark as the system has it, until someone chooses',
-  { reloads: true },
+  { reloads: true, alone: true },
   async (page) => {
     const is = (theme, sky) =>
       page.waitForFunction(

@@ -1,10 +1,10 @@
 // support.mjs - a web server for the built page, and Chromium to open it in.
 
 import assert from 'node:assert/strict';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -50,16 +50,21 @@ export async function serve(more = []) {
 
 /**
  * Pixels of the screen in one of the page. Half of them in each direction are drawn in software in
- * less than half the time; whoever wants to look at the pictures asks for all with SCALE=1.
+ * less than half the time; whoever wants to look at the pictures asks for all with SCALE=1, and
+ * gets them.
  */
+const pictures = process.env.SCALE !== undefined;
 const fewer = Number(process.env.SCALE ?? 0.5);
+
+/** Of what is drawn in three dimensions a tenth: that takes a third of the time of half of them. */
+const coarse = () => Object.defineProperty(window, 'devicePixelRatio', { get: () => 0.1 });
 
 /**
  * WebGL is drawn in software; the page around it is put together without it, which is
  * four times as quick. Pages of one kind share a process: to begin one is a third of opening a page.
  * Edges are smooth with SCALE=1 only: that takes twice the time.
  */
-export function launch() {
+function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
@@ -78,6 +83,17 @@ export function launch() {
       ...(fewer < 1 ? ['--webgl-antialiasing-mode=none'] : []),
     ],
   });
+}
+
+/** The browser of all tests of this process: another one takes as long as several tests. */
+let common = null;
+export const browser = () => (common ??= launch());
+
+/** The page that tests of one kind share now. */
+const shown = { page: null, kind: '' };
+async function leave() {
+  await shown.page?.close();
+  shown.page = null;
 }
 
 /** Sizes the page is looked at in. */
@@ -121,16 +137,14 @@ async function newContext(browser, address, size, scheme, scale) {
 /**
  * A page of its own, with all that it complained about: console errors, exceptions,
  * failed requests and requests to other hosts. `init` runs in the page before its own scripts;
- * `reloads`: a reload may break off what is still being fetched; `sharp`: the test looks at pixels,
- * or at places to the pixel.
+ * `reloads`: a reload may break off what is still being fetched; `sharp`: the test looks at places
+ * to the pixel; `seen`: at the pixels of what is drawn in three dimensions.
  */
-export async function open(
-  browser,
-  address,
-  { size = 'laptop', scheme = 'light', hash = '', init, reloads = false, sharp = false } = {},
-) {
-  const context = await contextOf(browser, address, size, scheme, sharp ? 1 : fewer);
+export async function open(browser, address, options = {}) {
+  const { size = 'laptop', scheme = 'light', hash = '', init, reloads, sharp, seen } = options;
+  const context = await contextOf(browser, address, size, scheme, sharp || seen ? 1 : fewer);
   const page = await context.newPage();
+  if (!pictures && !seen) await page.addInitScript(coarse);
   // pages of one kind share their storage: each begins without what others kept
   await page.addInitScript(() => {
     if (sessionStorage.getItem('opened')) return;
@@ -164,30 +178,75 @@ function expected(text) {
   return /GPU stall due to ReadPixels|Automatic fallback to software WebGL/.test(text);
 }
 
+/** As a page begins, in one that is open: it keeps only what it has loaded and where it is scrolled to. */
+async function beginAnew(page) {
+  await page.mouse.move(0, 0);
+  await page.evaluate(async () => {
+    document.activeElement?.blur();
+    document.querySelector('.toast').hidden = true;
+    for (const [details, open] of limber.folded) details.open = open;
+    limber.board.forget();
+    // another model, so that the one of the beginning is made anew
+    if (limber.stage) limber.stage.open({ from: 'builtin', name: 'planar2' });
+    limber.update();
+    limber.store.replace(structuredClone(limber.beginning));
+    limber.update();
+    limber.motion?.zoom(0);
+    await limber.motion?.openExample('walk');
+    localStorage.clear();
+  });
+  await drawn(page);
+}
+
+/** Which parts of its panels are open. */
+const rememberFolds = (page) =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details'))
+      if (!limber.folded.has(details)) limber.folded.set(details, details.open);
+  });
+
 /**
- * Tests in pages of one browser: each on a fresh page, at most twice, and failing on
- * anything that page complained about. Options: skip, and those of open(), which `all` gives to
- * each. `more` is served besides.
+ * Tests in pages of one browser, each at most twice, and failing on anything that its page complained
+ * about. Options: skip, and those of open(), which `all` gives to each. `more` is served besides.
+ * With `shared` tests of one kind follow each other on one page, which begins anew: to open one
+ * takes longer than most tests. One that is `alone`, or goes wrong, has its page for itself.
  */
-export function onPages(prepare = async () => {}, more = [], all = {}) {
+export function onPages(prepare = async () => {}, more = [], { shared = false, ...all } = {}) {
   const at = {};
   before(async () => {
     at.site = await serve(more);
-    at.browser = await launch();
+    at.browser = await browser();
   });
   after(async () => {
     await at.browser?.close();
     at.site?.stop();
   });
   const another = (options) => open(at.browser, at.site.address, { ...all, ...options });
-  const once = async (options, body) => {
-    const { page, complaints, close } = await another(options);
+  const enter = async (options) => {
+    const kind = JSON.stringify([at.site.address, options]);
+    if (shown.page && shown.kind === kind) await beginAnew(shown.page.page);
+    else {
+      await leave();
+      Object.assign(shown, { kind, page: await another(options) });
+      await shown.page.page.evaluate(() => {
+        limber.beginning = structuredClone(limber.store.state);
+        limber.folded = new Map();
+      });
+    }
+    return shown.page;
+  };
+  const once = async ({ alone = !shared, ...options }, body) => {
+    if (alone) await leave();
+    const { page, complaints } = await enter(options);
+    let well = false;
     try {
       await prepare(page);
+      await rememberFolds(page);
       await body(page);
       assert.deepEqual(complaints, []);
+      well = true;
     } finally {
-      await close();
+      if (alone || !well) await leave();
     }
   };
   const define = (what, { skip = false, ...options }, body) =>
@@ -197,7 +256,7 @@ export function onPages(prepare = async () => {}, more = [], all = {}) {
       } catch (error) {
         // a browser on a busy machine may miss a moment; what fails again has failed
         context.diagnostic(`once more, as the browser may have been too slow: ${error.message}`);
-        await once(options, body);
+        await once({ ...options, alone: true }, body);
       }
     });
   return { define, another };
@@ -247,8 +306,9 @@ export async function saved(page, id, encoding = 'utf8') {
   return encoding ? bytes.toString(encoding) : bytes;
 }
 
-/** Writes a picture of the page into test/out. */
+/** Writes a picture of the page into test/out, for whoever asked for pictures. */
 export async function shoot(page, name) {
+  if (!pictures) return;
   await mkdir(join(here, 'out'), { recursive: true });
   await page.screenshot({ path: join(here, 'out', `${name}.png`) });
 }
@@ -271,6 +331,17 @@ export async function toMotion(page) {
     () => limber.motion?.played[0]?.name === 'Walk' && limber.motion.player.playing,
   );
   await page.evaluate(() => limber.motion.player.toggle(false));
+}
+
+/** Some frames of a capture. */
+export function part(path, from, count) {
+  const text = readFileSync(join(data, path), 'utf8');
+  const [head, frames] = text.split(/(?<=Frame Time:.*\n)/);
+  const rows = frames.split('\n').slice(from, from + count);
+  return {
+    name: basename(path),
+    text: head.replace(/Frames:.*/, `Frames: ${count}`) + rows.join('\n') + '\n',
+  };
 }
 
 /** Chooses files in the view's dialog: by path, or as {name, text}. */

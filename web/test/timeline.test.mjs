@@ -5,11 +5,13 @@ import { capture } from '../limber/test/support.mjs';
 import { settled } from './settled.mjs';
 import { drawn, onPages } from './support.mjs';
 
-const { define } = onPages(async (page) => {
+/** The walk at its beginning. */
+async function toStill(page) {
   await page.click('#tab-motion');
   await page.waitForFunction(() => limber.motion?.played[0]?.name === 'Walk');
   await page.evaluate(() => limber.motion.seek(0));
-});
+}
+const { define } = onPages(toStill, [], { shared: true });
 
 const frame = async (page) => Number(/frame (\d+)/.exec(await page.textContent('#frame-count'))[1]);
 const scale = (page) =>

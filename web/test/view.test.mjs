@@ -9,7 +9,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { here, launch, open, shoot } from './support.mjs';
+import { browser as common, here, open, shoot } from './support.mjs';
 
 const program = process.env.LIMBER_PROGRAM;
 
@@ -26,7 +26,7 @@ function why() {
 const skip = why();
 
 let browser;
-before(async () => void (browser = await launch()));
+before(async () => void (browser = await common()));
 after(() => browser?.close());
 
 /** Runs `limber view`, hands its address to `body`, and ends it. */

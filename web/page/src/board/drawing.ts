@@ -4,7 +4,7 @@
 // width and handles their size, and a picture can be saved as it is.
 
 import { clamp } from '../ui/controls';
-import { fill, h, resize, onNextFrame, s, set } from '../ui/dom';
+import { fill, h, refill, resize, onNextFrame, s, set } from '../ui/dom';
 import { jointName, type Point } from './arm';
 import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
 import { type Look, markPath } from './looks';
@@ -243,8 +243,12 @@ export class Drawing {
   }
 
   #drawGrid(): void {
-    const { width, height } = this.#size;
     const f = this.#frame();
+    refill(this.#layers.grid, [f, this.#size], () => this.#gridLines(f));
+  }
+
+  #gridLines(f: View): SVGElement[] {
+    const { width, height } = this.#size;
     const step = niceStep(70 / f.scale);
     const lines: SVGElement[] = [];
     const line = (k: number, vertical: boolean): void => {
@@ -260,7 +264,7 @@ export class Drawing {
       line(k, true);
     for (let k = Math.ceil(-(height - f.y) / f.scale / step); k * step * f.scale < f.y; k++)
       line(k, false);
-    fill(this.#layers.grid, ...lines);
+    return lines;
   }
 
   // the annulus in which the tip can be
@@ -269,12 +273,8 @@ export class Drawing {
     const ring = (r: number): string =>
       `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
     const [outer, inner] = [scale * reachOf(scene.links), scale * innerReachOf(scene.links)];
-    const shown = scene.show.reach;
-    fill(
-      this.#layers.reach,
-      shown &&
-        s('path.area', { d: ring(outer) + (inner > 0 ? ring(inner) : ''), 'fill-rule': 'evenodd' }),
-    );
+    const d = scene.show.reach ? ring(outer) + (inner > 0 ? ring(inner) : '') : '';
+    refill(this.#layers.reach, d, () => [d && s('path.area', { d, 'fill-rule': 'evenodd' })]);
   }
 
   // a fan at each joint with limits, and where in it the joint is
@@ -406,8 +406,7 @@ export class Drawing {
     const [x, y] = this.#pixel(scene.target);
     const cross = 'M-15 0H-5M5 0H15M0 -15V-5M0 5V15';
     const inside = clamp(x, 34, this.#size.width - 34) - x;
-    fill(
-      this.#layers.target,
+    refill(this.#layers.target, [x, y, inside, scene.hint], () => [
       s(
         'g',
         { transform: `translate(${x} ${y})` },
@@ -417,7 +416,7 @@ export class Drawing {
         s('circle.point', { r: 2 }),
         scene.hint && s('text.hint', { x: inside, y: 33 }, scene.hint),
       ),
-    );
+    ]);
   }
 
   // ---- moving things ----

@@ -3,7 +3,7 @@
 import type { Limber } from 'limber';
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
-import { fill, h } from '../ui/dom';
+import { h, refill } from '../ui/dom';
 import type { Status } from '../ui/status';
 import { type BoardState, pane } from './document';
 import { type DrawnArm, Drawing, type DrawingEvents, type Scene } from './drawing';
@@ -26,6 +26,17 @@ interface Figure {
   element: HTMLElement;
   drawing: Drawing;
   caption: HTMLElement;
+}
+
+/** What is said under a picture of a method. */
+interface Caption {
+  look: Look;
+  method: string;
+  refusal: string;
+  /** Its own settings. */
+  own: string;
+  error: number;
+  status: Status | null;
 }
 
 export class Pictures {
@@ -101,7 +112,8 @@ export class Pictures {
   #updateFigure(figure: Figure, places: number[], looks: readonly Look[], first: boolean): void {
     const { runs } = this.#playback.runs;
     figure.drawing.update(this.#scene(places, looks, first));
-    fill(figure.caption, ...places.map((p) => this.#caption(runs[p]!, p, looks[p]!)));
+    const captions = places.map((p) => this.#captionOf(runs[p]!, p, looks[p]!));
+    refill(figure.caption, captions, () => captions.map(caption));
   }
 
   #scene(places: number[], looks: readonly Look[], first: boolean): Scene {
@@ -141,22 +153,13 @@ export class Pictures {
 
   // ---- captions ----
 
-  #caption(run: Run, place: number, look: Look): HTMLElement {
-    const { error } = this.#playback.frameOf(run);
+  #captionOf(run: Run, place: number, look: Look): Caption {
     const { settings, gains } = this.#board.panes[place]!;
-    const own = ownWords(settings, gains);
-    const status = this.#statusOf(run);
-    const off = shortError(error);
-    return h(
-      'div.caption',
-      { title: run.refusal || undefined, 'data-method': run.method, 'data-error': error },
-      swatch(look),
-      nameOf(run.method),
-      h('span.sign', { 'data-status': status?.kind }, status?.sign ?? ''),
-      h('span.state', {}, status?.words ?? ''),
-      h('span.error', {}, run.refusal ? '' : off, h('small', {}, run.refusal ? '' : ' away')),
-      own && h('span.own', {}, own),
-    );
+    return {
+      ...{ look, method: run.method, refusal: run.refusal, own: ownWords(settings, gains) },
+      error: this.#playback.frameOf(run).error,
+      status: this.#statusOf(run),
+    };
   }
 
   // what a run's last frame says; a target out of reach is said at once
@@ -184,7 +187,8 @@ export class Pictures {
         titleOf(name),
       );
     };
-    fill(this.chips, ...this.#limber.methods.map(({ name }) => chip(name)));
+    const names = this.#limber.methods.map(({ name }) => name);
+    refill(this.chips, [front, names], () => names.map(chip));
   }
 
   #bringToFront(name: string): void {
@@ -192,6 +196,19 @@ export class Pictures {
     if (this.#board.panes.some(({ method }) => method === name)) this.#changed();
     else this.#store.change('methods', ({ board }) => void board.panes.push(pane(name)));
   }
+}
+
+function caption({ look, method, refusal, own, error, status }: Caption): HTMLElement {
+  return h(
+    'div.caption',
+    { title: refusal || undefined, 'data-method': method, 'data-error': error },
+    swatch(look),
+    nameOf(method),
+    h('span.sign', { 'data-status': status?.kind }, status?.sign ?? ''),
+    h('span.state', {}, status?.words ?? ''),
+    h('span.error', {}, refusal ? '' : shortError(error), h('small', {}, refusal ? '' : ' away')),
+    own && h('span.own', {}, own),
+  );
 }
 
 /** The numbers of up to `count` frames before `at`, evenly spread, the first among them. */

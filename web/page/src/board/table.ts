@@ -2,7 +2,7 @@
 
 import type { Method } from 'limber';
 import { trim } from '../ui/controls';
-import { fill, h } from '../ui/dom';
+import { h, put, refill, set, write } from '../ui/dom';
 import type { Status } from '../ui/status';
 import { type Look, nameOf, swatch, titleOf } from './looks';
 
@@ -27,7 +27,6 @@ class TableRow {
   readonly #button: HTMLButtonElement;
   readonly #mark = h('td.mark');
   readonly #numbers = Array.from({ length: 5 }, () => h('td'));
-  #shown: string | null = null;
 
   constructor(
     { name, summary, source }: Method,
@@ -57,13 +56,10 @@ class TableRow {
   update({ looks, status, refusal, iterations, error, travel, straying, time }: Row): void {
     this.element.classList.toggle('on', looks.length > 0);
     this.element.classList.toggle('refused', refusal !== '');
-    this.#button.setAttribute('aria-pressed', String(looks.length > 0));
-    const shown = looks.map(({ dash, mark }) => `${dash} ${mark}`).join();
-    if (looks.length === 0 || shown !== this.#shown)
-      fill(this.#sample, ...looks.map((look) => swatch(look)));
-    this.#shown = shown;
-    this.#mark.textContent = status?.sign ?? '';
-    this.#mark.title = refusal || (status?.words ?? '');
+    set(this.#button, { 'aria-pressed': String(looks.length > 0) });
+    refill(this.#sample, looks, () => looks.map((look) => swatch(look)));
+    write(this.#mark, status?.sign ?? '');
+    put(this.#mark, 'title', refusal || (status?.words ?? ''));
     this.#mark.dataset['status'] = status?.kind ?? '';
     const texts = [
       String(iterations),
@@ -74,7 +70,7 @@ class TableRow {
     const known = refusal === '' && status !== null;
     this.#numbers.forEach((cell, i) => {
       const number = i < 4 ? texts[i]! : Number.isFinite(time) ? trim(time, 2) : '';
-      cell.textContent = known ? number : '';
+      write(cell, known ? number : '');
     });
   }
 }

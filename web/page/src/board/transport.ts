@@ -1,7 +1,7 @@
 // transport.ts - reset, step, play, and the scrubber through the iterations.
 
 import { button } from '../ui/controls';
-import { h, set } from '../ui/dom';
+import { h, put, set, write } from '../ui/dom';
 import { icon } from '../ui/icons';
 
 export interface TransportScene {
@@ -75,11 +75,11 @@ export class Transport {
     set(this.#scrubber, {
       min: first,
       max: Math.max(last, first + 1),
-      value: String(cursor),
       'aria-valuetext': `${unit} ${cursor}`,
     });
+    put(this.#scrubber, 'value', String(cursor));
     const share = (100 * (cursor - first)) / Math.max(1, last - first);
     this.#scrubber.style.setProperty('--share', `${share}%`);
-    this.#count.textContent = `${unit} ${cursor} / ${last}`;
+    write(this.#count, `${unit} ${cursor} / ${last}`);
   }
 }

@@ -3,7 +3,7 @@
 // A control is an element and `update`, which makes it show what is now true. It never
 // keeps a value of its own.
 
-import { type Child, fill, freshId, h, set } from './dom';
+import { type Child, fill, freshId, h, put, set, write } from './dom';
 
 export interface Control {
   element: HTMLElement;
@@ -79,14 +79,15 @@ export function slider(options: SliderOptions): Control {
   function update(): void {
     const value = options.get();
     const [min, max] = [options.min(), options.max()];
-    set(range, { min, max, value: String(value) });
+    set(range, { min, max });
+    put(range, 'value', String(value));
     range.style.setProperty(
       '--share',
       `${(100 * (clamp(value, min, max) - min)) / (max - min || 1)}%`,
     );
-    if (document.activeElement !== field) field.value = format(value);
-    unit.textContent = unitText();
-    range.setAttribute('aria-valuetext', `${format(value)} ${unitText()}`);
+    if (document.activeElement !== field) put(field, 'value', format(value));
+    write(unit, unitText());
+    set(range, { 'aria-valuetext': `${format(value)} ${unitText()}` });
     const off = options.disabled?.() ?? false;
     range.disabled = field.disabled = off;
     element.classList.toggle('off', off);
@@ -136,7 +137,7 @@ export function numberField(options: {
   );
   function show(): void {
     const value = options.get();
-    input.value = value === null ? '' : trim(value, 6);
+    put(input, 'value', value === null ? '' : trim(value, 6));
   }
   return {
     element,
@@ -237,7 +238,7 @@ export function choice(options: {
       const key = JSON.stringify(choices);
       if (key !== shown) fill(select, ...optionsOf(choices));
       shown = key;
-      select.value = options.get();
+      put(select, 'value', options.get());
       select.disabled = options.disabled?.() ?? false;
       element.classList.toggle('off', select.disabled);
     },

@@ -5,7 +5,10 @@ export type Child = Node | string | null | undefined | false;
 
 const svgSpace = 'http://www.w3.org/2000/svg';
 
-/** Sets attributes, listeners (onclick: ...) and properties that are not attributes. */
+/**
+ * Sets attributes, listeners (onclick: ...) and properties that are not attributes. An attribute that
+ * is there already is left alone: browsers lay out and draw anew whatever is set, the same or not.
+ */
 export function set(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith('on') && typeof value === 'function')
@@ -14,9 +17,20 @@ export function set(element: Element, attributes: Attributes): void {
       element.removeAttribute(name);
     else if (name === 'value' || name === 'checked')
       (element as unknown as Record<string, unknown>)[name] = value;
-    else element.setAttribute(name, value === true ? '' : String(value));
+    else {
+      const text = value === true ? '' : String(value);
+      if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+    }
   }
 }
+
+/** Gives a property another value. */
+export function put<T, K extends keyof T>(object: T, name: K, value: T[K]): void {
+  if (object[name] !== value) object[name] = value;
+}
+
+/** Gives an element another text. */
+export const write = (element: Node, text: string): void => put(element, 'textContent', text);
 
 /** An element of HTML: h('button.primary', {onclick}, 'Play'). */
 export function h<K extends keyof HTMLElementTagNameMap>(
@@ -59,14 +73,16 @@ export function fill(element: Element, ...children: Child[]): void {
   append(element, children);
 }
 
+const keys = new WeakMap<Element, string>();
+
 /**
  * Fills an element when what it shows has changed, by a key, and not else: what is pressed or has the
  * focus stays.
  */
-export function refill(element: HTMLElement, key: unknown, make: () => Child[]): void {
+export function refill(element: Element, key: unknown, make: () => Child[]): void {
   const text = JSON.stringify(key);
-  if (element.dataset['shown'] === text) return;
-  element.dataset['shown'] = text;
+  if (keys.get(element) === text) return;
+  keys.set(element, text);
   fill(element, ...make());
 }
 

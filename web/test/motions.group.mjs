@@ -1,0 +1,4 @@
+// motions.group.mjs - tests of motions and what they go onto, in one process with one browser.
+
+import './motion.test.mjs';
+import './retarget.test.mjs';
