@@ -216,7 +216,7 @@ board(
   },
 );
 
-board('all pictures and the plot are saved as one SVG', {}, async (page) => {
+board('all pictures and the plot are saved as one SVG', { alone: true }, async (page) => {
   await settled(page);
   await drawn(page);
   const text = await saved(page, 'svg-all');

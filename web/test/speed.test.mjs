@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { settled } from './settled.mjs';
 import { choose, drawn, onPages, shoot, toMotion, toStage, without } from './support.mjs';
 
-const { define: measure, another } = onPages();
+const { define: measure, another } = onPages(undefined, [], { seen: true });
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 const least = (numbers) => Math.min(...numbers);
 const slack = 10;

@@ -140,7 +140,7 @@ const workspace = async (page, as = 'slice') => {
   );
 };
 
-stage('the slice of the Panda’s workspace', { seen: true }, async (page) => {
+stage('the slice of the Panda’s workspace', { sharp: true, seen: true }, async (page) => {
   const cells = await workspace(page);
   assert.ok(cells.length > 500, String(cells.length));
   // the plane goes through the base and the tip, at y = 0 here

@@ -138,11 +138,11 @@ async function newContext(browser, address, size, scheme, scale) {
  * A page of its own, with all that it complained about: console errors, exceptions,
  * failed requests and requests to other hosts. `init` runs in the page before its own scripts;
  * `reloads`: a reload may break off what is still being fetched; `sharp`: the test looks at places
- * to the pixel; `seen`: at the pixels of what is drawn in three dimensions.
+ * to the pixel; `seen`: what is drawn in three dimensions is not drawn coarsely.
  */
 export async function open(browser, address, options = {}) {
   const { size = 'laptop', scheme = 'light', hash = '', init, reloads, sharp, seen } = options;
-  const context = await contextOf(browser, address, size, scheme, sharp || seen ? 1 : fewer);
+  const context = await contextOf(browser, address, size, scheme, sharp ? 1 : fewer);
   const page = await context.newPage();
   if (!pictures && !seen) await page.addInitScript(coarse);
   // pages of one kind share their storage: each begins without what others kept
