@@ -41,7 +41,7 @@
  * the palm. If arms do not reach a place, the palm rests nearer, or is released.
  *
  * If legs do not reach a place, or not in time, the step changes and the foot does not slide:
- * contacts that two feet cannot share are shortened, places that draw the root away are moved, and
+ * contacts that two feet cannot share are shortened, places that legs miss are moved, and
  * a late foot stays where it landed. The report counts these. Bones keep their lengths even if
  * every node of a file may move; feet that move beside their legs, as in figures that are animated
  * by them, are joined to these.
