@@ -269,6 +269,20 @@ TEST(a_map_that_is_refused_is_a_beginning)
     owned char *map = program_read("begun.json");
     assert_non_null(strstr(map, "\"left thigh\""));
     assert_null(strstr(map, "\"right thigh\""));
+    // nothing is found of a lever
+    program_write(
+        "lever.json",
+        "{\"limber\": 1, \"name\": \"lever\", \"links\": [{\"name\": \"u\"}, {\"name\": \"w\"}], "
+        "\"joints\": [{\"name\": \"h\", \"kind\": \"revolute\", \"parent\": \"u\", "
+        "\"child\": \"w\"}]}");
+    program_write("lever.csv", "time,h\n0,0\n1,0.1\n");
+    assert_int_equal(program_run("retarget lever.csv --from lever.json --to biped --output o.csv "
+                                 "--write-map none.json"),
+                     2);
+    assert_non_null(strstr(program.err, "none.json has no pair"));
+    owned char *none = program_read("none.json");
+    assert_non_null(strstr(none, "\"pairs\": ["));
+    unlink("none.json");
 }
 
 /* a joint of both legs in a file of limits */

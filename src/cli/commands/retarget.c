@@ -113,8 +113,11 @@ static bool write_map(const retarget_job *job)
 /* what was found of a map that was refused, to be completed */
 static void write_beginning(const retarget_job *job)
 {
-    if (write_map_given != NULL && job->map.count > 0 && write_map(job))
-        remark("%s has the pairs that were found: complete it and give it as --map",
+    if (write_map_given != NULL && write_map(job))
+        remark(job->map.count > 0
+                   ? "%s has the pairs that were found: complete it and give it as --map"
+                   : "%s has no pair, as none was found: docs/format.md says what it "
+                     "may hold; complete it and give it as --map",
                option_text(write_map_given));
 }
 
