@@ -19,15 +19,14 @@
  * velocity. Each frame is one whole-body problem (body.h), solved from the frame before: poses of
  * root and trunk, directions of limbs, the feet, a posture. From there all frames are solved
  * together with the squares of their accelerations (options.smooth), held feet, limits and speeds
- * being constraints: what would jerk where a limit or a contact begins gives way before it. Figures
+ * being constraints, so that a limb slows down before it comes to a limit or a contact. Figures
  * with more than 64 velocities that move links of the map, with mimic joints there or feet beside
  * their legs, and figures whose links are kept apart keep the result frame by frame (smoothed of
- * the report). Joint limits are never
- * exceeded; joints that would be faster than their limits start earlier and arrive later. Toes that
- * move bend as the source's do. Toes of a foot whose ball is held lie flat under a rising heel, and
- * none goes below the ground. All shapes of a foot are kept above the ground, also in the air
- * (worst_penetration of the report): a foot that is held by heel or toe is to lie level across its
- * long axis, and a foot that limits of its ankle roll is lifted.
+ * the report). Joint limits are never exceeded; joints that would be faster than their limits start
+ * earlier and arrive later. Toes that move bend as the source's do. Toes of a foot whose ball is
+ * held lie flat under a rising heel, and none goes below the ground. All shapes of a foot are kept
+ * above the ground, also in the air (worst_penetration of the report): a foot that is held by heel
+ * or toe is to lie level across its long axis, and a foot that limits of its ankle roll is lifted.
  *
  * The ground may slope. Figures stay upright on it, soles lie in its plane, and each foot is as
  * high above the ground below it as the source's is above its own. A source that goes up a slope is
@@ -40,11 +39,11 @@
  * in one place, that of the source scaled as the root's path is, with the hand free to turn about
  * the palm. If arms do not reach a place, the palm rests nearer, or is released.
  *
- * If legs do not reach a place, or not in time, the step changes and the foot does not slide:
- * contacts that two feet cannot share are shortened, places that legs miss are moved, and
- * a late foot stays where it landed. The report counts these. Bones keep their lengths even if
- * every node of a file may move; feet that move beside their legs, as in figures that are animated
- * by them, are joined to these.
+ * If legs do not reach a place, or not in time, the step changes so that the foot need not slide:
+ * contacts that two feet cannot share are shortened, places that legs miss or that draw the root
+ * away are moved, and a late foot stays where it landed. The report counts these, and worst_slide
+ * is what is left. Bones keep their lengths even if every node of a file may move; feet that move
+ * beside their legs, as in figures that are animated by them, are joined to these.
  *
  * The result does not depend on a first guess: the first frame is found from fixed starts. It does
  * not depend on the frame rate: frames about 1/30 s apart are solved in order, all others from

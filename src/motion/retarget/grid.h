@@ -80,8 +80,8 @@ double retarget_shortest_path(const retarget_layers *layers, int *path);
 
 /* ---- jump.c --------------------------------------------------------------- */
 
-/* radians per second: so fast does a limb go over from one solution to another, as an arm that is
-   moved without haste */
+/* radians per second: a limb goes over from one solution to another as fast as an arm moves without
+   haste */
 #define RETARGET_CALM 8.0
 
 /* The most that a joint may change from a step to the next without jumping, by how fast those of
