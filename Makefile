@@ -73,11 +73,12 @@ valgrind: build-valgrind/$(READY) ## run the examples and tests under valgrind, 
 
 web: | setup ## build the page for browsers, static files in web/page/dist
 	@scripts/web page
-	@echo 'The page is in web/page/dist; build/limber view shows it.'
+	@echo 'The page is in web/page/dist; build/limber view, which make builds, shows it.'
 
 python: build/$(READY) ## build the Python module in place, build/python
 	@$(CMAKE) --build build -j $(JOBS) --target limber_python
-	@echo 'PYTHONPATH=build/python python3 has it; python/README.md says how pip installs it.'
+	@echo "PYTHONPATH=build/python $$(sed -n 's/^_*Python3_EXECUTABLE:[A-Z]*=//p' build/CMakeCache.txt | head -n 1) has it;" \
+	    'python/README.md says how pip installs it.'
 
 docs: python ## build the documentation site, build/docs/html
 	@$(CMAKE) --build build -j $(JOBS) --target limber_program

@@ -1,6 +1,7 @@
 #!/bin/sh
 # make_goals.sh - what each goal of the Makefile would install, read without installing anything;
-# that skipped tests are named at the end; and that make valgrind leaves out what there is.
+# that the set-up waits for an apt that is at work; that skipped tests are named at the end; and that
+# make valgrind leaves out what there is.
 #
 #     test/make_goals.sh PROJECT
 set -eu
@@ -43,6 +44,27 @@ expect docs python3-sphinx furo python3-myst-parser python3-numpy -chromium
 expect deb debhelper dh-python python3-dev libqhull-dev -chromium
 expect abi abigail-tools -debhelper
 expect 'web bench' wasi-libc libmujoco-dev
+
+# the set-up of a copy that lacks one package, with an apt-get that is locked twice before it works
+mkdir -p "$sample/copy/scripts" "$sample/bin"
+sed "s,^build needed   gcc .*,build needed absent file $sample/installed," "$project/scripts/setup" >"$sample/copy/scripts/setup"
+cat >"$sample/bin/apt-get" <<SH
+#!/bin/sh
+echo "\$*" >>"$sample/calls"
+case "\$*" in
+*update) [ "\$(grep -c update "$sample/calls")" -gt 2 ] || { echo "E: Could not get lock x"; exit 100; } ;;
+*"install absent") touch "$sample/installed" ;;
+esac
+SH
+printf '#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\nexec "$@"\n' >"$sample/bin/sudo"
+printf '#!/bin/sh\n' >"$sample/bin/sleep"
+chmod +x "$sample/bin/"*
+if ! PATH="$sample/bin:$PATH" sh "$sample/copy/scripts/setup" build >"$sample/said" 2>&1 ||
+    ! grep -q 'Lock::Timeout.*install absent' "$sample/calls"; then
+    echo "scripts/setup: expected it to wait for a locked apt-get:"
+    cat "$sample/said" "$sample/calls"
+    failures=$((failures + 1))
+fi
 
 # skipped tests are named, others are not; a run without any prints nothing
 cat >"$sample/tests.xml" <<'XML'
