@@ -4,7 +4,7 @@
 #           -P run.cmake
 #
 # Those of WebAssembly link the library that scripts/web builds for browsers. limber.c by gcc -O2 and
-# clang -O1 is compared by test/amalgamation.sh.
+# clang -O0 is compared by test/amalgamation.sh.
 #
 # Says "skipped: ..." where a way's compiler or emulator is not there.
 cmake_minimum_required(VERSION 3.22)
