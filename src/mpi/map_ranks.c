@@ -18,7 +18,7 @@
 
 static bool check_options(const map_job *job)
 {
-    if (job->parts > 1)
+    if (job->map->parts > 1)
         complain("--part has no effect in a job of processes: each takes what is next");
     else if (job->threads > 1)
         complain("--threads has no effect in a job of processes: start more of them");
@@ -31,19 +31,12 @@ static bool check_options(const map_job *job)
     return false;
 }
 
-/* the array is there, undecided where it is new */
-static bool prepare(const map_job *job)
-{
-    bool there = job->resume && file_is_regular(job->output);
-    return there ? map_file_check(job->output, job->map)
-                 : map_file_write_undecided(job->output, job->map);
-}
-
 /* ---- the file ------------------------------------------------------------- */
 
 /* What a process works on. */
 typedef struct ranks_work {
     const map_job *job;
+    bool old; /* something may be decided */
     MPI_File file;
     MPI_Offset records; /* where they begin */
 } ranks_work;
@@ -62,7 +55,7 @@ static bool open_file(ranks_work *work)
 static bool transfer(const ranks_work *work, bool writing)
 {
     const map_file *map = work->job->map;
-    MPI_Offset at = work->records + (MPI_Offset)(map->first * map->record);
+    MPI_Offset at = work->records + (MPI_Offset)(map_file_place(map) * map->record);
     int size = (int)(map->held * map->record);
     int code =
         writing ? MPI_File_write_at(work->file, at, map->records, size, MPI_BYTE, MPI_STATUS_IGNORE)
@@ -72,32 +65,24 @@ static bool transfer(const ranks_work *work, bool writing)
 
 /* ---- computing ------------------------------------------------------------ */
 
-/* how many cells that are held have no result yet */
-static size_t count_undecided(const map_file *map)
-{
-    size_t count = 0;
-    for (size_t i = map->first; i < map->first + map->held; i++)
-        count += !map_file_is_decided(map, i);
-    return count;
-}
-
 static bool compute_tile(const ranks_work *work, size_t tile)
 {
     map_file *map = work->job->map;
-    size_t first = tile * MAP_TILE, left = map_file_cells(map) - first;
-    map_file_hold(map, first, left < MAP_TILE ? left : MAP_TILE);
-    if (work->job->resume && !transfer(work, false))
+    map_counts counts = {0};
+    map_file_hold_tile(map, tile);
+    if (work->old && !transfer(work, false))
         return false;
-    if (count_undecided(map) == 0)
+    map_file_count(map, &counts);
+    if (counts.undecided == 0)
         return true;
-    map_compute_tile(map, work->job->solvers[0], tile);
+    map_file_decide(map, work->job->solvers[0]);
     return transfer(work, true);
 }
 
 /* tiles until there are no more; a process that fails stops, and the others do its share */
 static bool compute_tiles(const ranks_work *work)
 {
-    int64_t tiles = (int64_t)((map_file_cells(work->job->map) + MAP_TILE - 1) / MAP_TILE);
+    int64_t tiles = (int64_t)map_file_tiles(work->job->map);
     counter next = counter_create(MPI_COMM_WORLD);
     bool fine = true;
     for (int64_t tile; fine && (tile = counter_next(&next)) < tiles;)
@@ -106,13 +91,16 @@ static bool compute_tiles(const ranks_work *work)
     return fine;
 }
 
-/* the whole, for the words about it */
-static bool read_back(const map_job *job)
+/* the array is in place, by the first process, and all know whether it is a new one */
+static bool prepare(ranks_work *work)
 {
-    if (!job->report || !ranks_is_first())
-        return true;
-    map_file_hold(job->map, 0, map_file_cells(job->map));
-    return map_file_add(job->output, job->map);
+    const map_job *job = work->job;
+    bool fine = !ranks_is_first() ||
+                map_file_prepare(job->output, job->map, job->replace, &work->old);
+    int old = work->old;
+    MPI_Bcast(&old, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    work->old = old != 0;
+    return ranks_all(fine);
 }
 
 bool map_ranks_compute(const map_job *job)
@@ -120,9 +108,10 @@ bool map_ranks_compute(const map_job *job)
     ranks_work work = {.job = job};
     bool allowed = check_options(job);
     ranks_speak();
-    if (!allowed || !ranks_all(!ranks_is_first() || prepare(job)) || !ranks_all(open_file(&work)))
+    if (!allowed || !prepare(&work) || !ranks_all(open_file(&work)))
         return false;
     bool fine = compute_tiles(&work);
     MPI_File_close(&work.file);
-    return ranks_all(fine) && read_back(job);
+    return ranks_all(fine) && (job->counts == NULL || !ranks_is_first() ||
+                               map_file_count_all(job->output, job->map, job->counts));
 }

@@ -45,10 +45,56 @@ TEST(any_split_gives_the_same_file)
     program_must("merge part3.npy part1.npy part2.npy --output merged.npy");
     assert_same("merged.npy", "whole.npy");
     assert_same("merged.json", "whole.json");
-    // parts in turn into one file
-    for (int i = 4; i >= 1; i--)
-        program_must(MAP " --part %d/4 --resume --output turns.npy", i);
-    assert_same("turns.npy", "whole.npy");
+    // a whole that lacks parts is gone on with
+    assert_int_equal(program_run("merge part1.npy part3.npy --output some.npy"), 1);
+    program_must(MAP " --output some.npy");
+    assert_non_null(strstr(program.err, "stays"));
+    assert_same("some.npy", "whole.npy");
+}
+
+/* a thousand parts have as many bytes as the whole, but for what is in front of each, and none of
+   them is as large in memory */
+TEST(a_part_is_as_large_as_its_tiles)
+{
+    program_must(MAP " --output whole.npy");
+    program_shell("mkdir -p parts");
+    for (int i = 1; i <= 50; i++)
+        program_must(MAP " --part %d/50 --output parts/%d.npy", i, i);
+    assert_int_equal(program_shell("test $(cat parts/*.npy | wc -c) = "
+                                   "$(($(stat -c %%s whole.npy) + 49 * 128))"),
+                     0);
+    assert_int_equal(program_shell("limber merge parts/*.npy --output parts/whole.npy"), 0);
+    assert_same("parts/whole.npy", "whole.npy");
+    assert_same("parts/whole.json", "whole.json");
+    // the same part is there already; another one, or the whole, is another map
+    program_must(MAP " --part 3/50 --output parts/3.npy");
+    program_refuses(MAP " --part 4/50 --output parts/3.npy", "something else");
+    program_refuses(MAP " --output parts/3.npy", "something else");
+    program_refuses(MAP " --part 3/50 --output part.vti", "limber merge");
+    // more parts than tiles: this one has none
+    program_must(MAP " --part 100000/100000 --output none.npy");
+    program_must("merge whole.npy none.npy --output again.npy");
+    assert_same("again.npy", "whole.npy");
+}
+
+/* what took hours is not replaced for want of an option */
+TEST(other_maps_are_not_overwritten)
+{
+    static const char map[] = "workspace ur5 --tip tool0 --grid 0.5 --orientations 72 --output ";
+    program_must("%sfirst.npy", map);
+    program_shell("cp first.npy kept.npy; cp first.json kept.json");
+    program_refuses("workspace ur5 --tip tool0 --grid 0.4 --orientations 72 --output first.npy",
+                    "--anew");
+    assert_same("first.npy", "kept.npy");
+    assert_same("first.json", "kept.json");
+    // an array that was cut, and one that is no map
+    program_shell("head -c 200 kept.npy > first.npy; head -c 500 kept.npy > other.npy");
+    program_refuses("workspace ur5 --tip tool0 --grid 0.5 --orientations 72 --output first.npy",
+                    "cut short");
+    program_refuses("workspace ur5 --tip tool0 --grid 0.5 --orientations 72 --output other.npy",
+                    "no map");
+    program_must("%sfirst.npy --anew", map);
+    assert_same("first.npy", "kept.npy");
 }
 
 /* the same where records have all that there is */
@@ -57,18 +103,18 @@ TEST(any_split_has_the_same_contents)
     static const char map[] =
         "workspace panda --tip panda_hand --grid " RICH_CELL " --orientations 72 --avoid-collision "
         "--margin 0.01 --contents bits,manipulability,limit_margin --inverse";
-    program_must("%s --output whole.npy", map);
-    program_must("%s --threads 2 --output threads.npy", map);
-    assert_same("threads.npy", "whole.npy");
+    program_must("%s --output rich.npy", map);
+    program_must("%s --threads 2 --output rich2.npy", map);
+    assert_same("rich2.npy", "rich.npy");
     for (int i = 1; i <= 3; i++)
-        program_must("%s --part %d/3 --output part%d.npy", map, i, i);
-    program_must("merge part2.npy part1.npy part3.npy --output merged.npy");
-    assert_same("merged.npy", "whole.npy");
+        program_must("%s --part %d/3 --output rich_part%d.npy", map, i, i);
+    program_must("merge rich_part2.npy rich_part1.npy rich_part3.npy --output merged.npy");
+    assert_same("merged.npy", "rich.npy");
     // other margins are other maps
     program_must("workspace panda --tip panda_hand --grid " RICH_CELL
                  " --orientations 72 --avoid-collision "
-                 "--contents bits,manipulability,limit_margin --inverse --output other.npy");
-    program_refuses("merge whole.npy other.npy --output both.npy", "descriptions");
+                 "--contents bits,manipulability,limit_margin --inverse --output wide.npy");
+    program_refuses("merge rich.npy wide.npy --output both.npy", "descriptions");
 }
 
 /* every format has the numbers of the array, as Python reads them */
@@ -107,7 +153,7 @@ static void run_and_kill(long milliseconds)
         int silent = open("/dev/null", O_WRONLY);
         dup2(silent, STDERR_FILENO);
         execlp("limber", "limber", "workspace", "panda", "--tip", "panda_hand", "--grid", FINE_CELL,
-               "--orientations", "72", "--resume", "--output", "killed.npy", (char *)NULL);
+               "--orientations", "72", "--output", "killed.npy", (char *)NULL);
         _exit(127);
     }
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
@@ -124,7 +170,7 @@ TEST(a_killed_map_is_resumed)
     lb_random random = lb_random_seed(11);
     for (int i = 0; i < 3; i++)
         run_and_kill((long)lb_random_between(&random, 50, 600));
-    program_must("workspace panda --tip panda_hand --grid " FINE_CELL " --orientations 72 --resume "
+    program_must("workspace panda --tip panda_hand --grid " FINE_CELL " --orientations 72 "
                  "--output killed.npy");
     assert_same("killed.npy", "unkilled.npy");
 }
@@ -164,8 +210,8 @@ TEST(maps_are_drawn)
         "draw drawn.npy --slice z=0.3 --field limit_margin --title margins --output z.png");
     program_must("draw drawn.npy --shell 0.5 --view \"0.5 0.5\" --output shell.pdf");
     program_must("workspace ur5 --tip tool0 --grid 0.3 --orientations 72 --part 1/2 --inverse "
-                 "--output half.npy");
-    program_must("draw half.npy --output half.svg");
+                 "--output drawn_half.npy");
+    program_must("draw drawn_half.npy --output half.svg");
     program_refuses("draw drawn.npy --field solutions --output no.svg", "--contents solutions");
     program_refuses("draw drawn.npy --slice w=1 --output no.svg", "AXIS=METRES");
     program_refuses("draw drawn.npy --slice x=9 --output no.svg", "outside");
@@ -193,14 +239,14 @@ TEST(what_is_no_map_is_refused)
     program_refuses("workspace ur5 --grid 0.3 --cells 20 --output map.npy", "--cells");
     program_refuses("workspace ur5 --part 1/2", "without --grid");
     program_refuses("workspace planar3 --grid 1 --output map.npy", "six directions");
-    program_refuses("merge none.npy --output map.npy", "none.json");
+    program_refuses("merge absent.npy --output map.npy", "absent.json");
     // parts of different maps
     program_must("workspace ur5 --tip tool0 --grid 0.4 --orientations 72 --output one.npy");
     program_must("workspace ur5 --tip tool0 --grid 0.5 --orientations 72 --output two.npy");
     program_refuses("merge one.npy two.npy --output map.npy", "descriptions");
-    program_refuses("workspace ur5 --tip tool0 --grid 0.5 --orientations 72 --resume "
+    program_refuses("workspace ur5 --tip tool0 --grid 0.5 --orientations 72 "
                     "--output one.npy",
-                    "descriptions");
+                    "something else");
     // an array that is cut short, a description that is none
     program_shell("head -c 200 one.npy > cut.npy; cp one.json cut.json");
     program_refuses("merge cut.npy --output map.npy", "described");
@@ -222,7 +268,7 @@ TEST(a_description_replaces_no_other_file)
     const char *map = "workspace robot.json --tip tool0 --grid 0.5 --orientations 72 --output";
     program_must("convert ur5 robot.json");
     program_must("%s free.npy", map);
-    program_must("%s free.npy", map);
+    program_must("%s free.npy --anew", map);
     program_refuses("workspace robot.json --tip tool0 --grid 0.5 --orientations 72 "
                     "--output robot.npy",
                     "would overwrite 'robot.json', which is not a map description");

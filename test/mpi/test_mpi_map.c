@@ -54,18 +54,15 @@ TEST(any_number_of_processes_makes_the_same_file)
         assert_same(line, "whole.npy");
     }
     assert_same("ranks4.json", "whole.json");
-    // three parts in turn
-    for (int i = 1; i <= 3; i++)
-        program_must(MAP " --part %d/3 --resume --output turns.npy", i);
-    assert_same("turns.npy", "whole.npy");
 }
 
 /* what a part of the program's has decided stays, and reversely */
 TEST(jobs_and_the_program_go_on_with_each_other)
 {
     program_must(MAP " --output whole.npy");
-    program_must(MAP " --part 2/3 --output both.npy");
-    if (run_job(2, MAP " --resume --output both.npy") != 0)
+    program_must(MAP " --part 2/3 --output part.npy");
+    assert_int_equal(program_run("merge part.npy --output both.npy"), 1);
+    if (run_job(2, MAP " --output both.npy") != 0)
         fail_msg("%s", program.err);
     assert_same("both.npy", "whole.npy");
     // a record that was written in part: its count begins like an undecided one
@@ -76,7 +73,7 @@ TEST(jobs_and_the_program_go_on_with_each_other)
     putc(0xff, file);
     fclose(file);
     assert_int_equal(program_run("merge torn.npy --output repeat.npy"), 1);
-    if (run_job(2, MAP " --resume --output torn.npy") != 0)
+    if (run_job(2, MAP " --output torn.npy") != 0)
         fail_msg("%s", program.err);
     assert_same("torn.npy", "whole.npy");
 }
@@ -114,7 +111,7 @@ static void run_and_kill(long milliseconds, bool whole)
         dup2(silent, STDOUT_FILENO);
         dup2(silent, STDERR_FILENO);
         execl("/bin/sh", "sh", "-c",
-              "exec " JOB " -n 2 " LIMBER_MPI_PROGRAM " " LONG_MAP " --resume --output killed.npy",
+              "exec " JOB " -n 2 " LIMBER_MPI_PROGRAM " " LONG_MAP " --output killed.npy",
               (char *)NULL);
         _exit(127);
     }
@@ -134,9 +131,20 @@ TEST(a_killed_job_is_resumed)
     lb_random random = lb_random_seed(11);
     for (int i = 0; i < 3; i++)
         run_and_kill((long)lb_random_between(&random, 100, 900), i == 1);
-    if (run_job(2, LONG_MAP " --resume --output killed.npy") != 0)
+    if (run_job(2, LONG_MAP " --output killed.npy") != 0)
         fail_msg("%s", program.err);
     assert_same("killed.npy", "unkilled.npy");
+}
+
+TEST(help_is_printed_once)
+{
+    assert_int_equal(run_job(2, "--help"), 0);
+    const char *said = strstr(program.out, "workspace");
+    assert_non_null(said);
+    assert_null(strstr(said + 1, "limber-mpi - "));
+    assert_non_null(strstr(said, "  ik "));
+    assert_int_equal(run_job(2, "ik --help"), 0);
+    assert_non_null(strstr(program.out, "--targets"));
 }
 
 TEST(what_a_job_cannot_do_is_refused)
@@ -157,7 +165,7 @@ TEST(what_a_job_cannot_do_is_refused)
         assert_false(program_has_file("map.npy"));
     }
     program_must(MAP " --output map.npy");
-    assert_int_equal(run_job(2, LONG_MAP " --resume --output map.npy"), 2);
+    assert_int_equal(run_job(2, LONG_MAP " --output map.npy"), 2);
     assert_non_null(strstr(program.err, "something else"));
 }
 

@@ -27,10 +27,10 @@ def make_files(code: str) -> None:
         table = {"name": "table", "shapes": [{"shape": "box", "size": [0.8, 1.2, 0.05]}]}
         table["placement"] = {"xyz": [0.8, 0, 0.2]}
         Path("scene.json").write_text(json.dumps({"limber": 1, "obstacles": [table]}))
-    if "panda.npy" in code:
+    if "reach.npy" in code:
         program = os.environ.get("LIMBER_PROGRAM") or pytest.skip("LIMBER_PROGRAM is not set")
-        grid = ["--grid", "0.2", "--orientations", "72", "--output", "panda.npy"]
-        subprocess.run([program, "workspace", "panda", *grid], check=True)
+        grid = ["--grid", "0.2", "--orientations", "72", "--output", "reach.npy"]
+        subprocess.run([program, "workspace", "ur5", *grid], check=True)
 
 
 @pytest.mark.parametrize("path, code", BLOCKS, ids=[path for path, _ in BLOCKS])

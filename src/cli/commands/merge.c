@@ -10,17 +10,6 @@
 static text_option output_given;
 static int report_wanted;
 
-/* all parts into one; false after a complaint */
-static bool join(const char *const *parts, map_file *map)
-{
-    if (!map_file_read(parts[0], map))
-        return false;
-    for (int i = 1; parts[i] != NULL; i++)
-        if (!map_file_add(parts[i], map))
-            return false;
-    return true;
-}
-
 static int run(const char *const *operands)
 {
     const char *output = option_text(output_given);
@@ -29,14 +18,14 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     }
     map_file map = {.records = NULL};
-    bool done = map_file_can_write(output) && join(operands, &map) && map_file_write(output, &map);
-    size_t undecided = done ? map_file_count(&map).undecided : 0;
-    if (undecided > 0)
-        remark("%zu cells are not decided: a part is missing or not complete", undecided);
+    map_counts counts = {0};
+    bool done = map_file_can_write(output) && map_file_join(operands, output, &map, &counts);
+    if (done && counts.undecided > 0)
+        remark("%zu cells are not decided: a part is missing or not complete", counts.undecided);
     if (done && (report_wanted || console_is_terminal(stdout)))
-        map_file_words(&map, stdout);
+        map_file_words(&map, &counts, stdout);
     map_file_release(&map);
-    return !done ? EXIT_BAD_INPUT : undecided > 0 ? EXIT_UNREACHED : EXIT_DONE;
+    return !done ? EXIT_BAD_INPUT : counts.undecided > 0 ? EXIT_UNREACHED : EXIT_DONE;
 }
 
 static const struct poptOption options[] = {
@@ -58,9 +47,10 @@ const command command_merge = {
     .synopsis = "PART.npy ... --output MAP.(npy|vti) [--report]",
     .summary = "join the parts of a map of a tip's reach",
     .details = "Parts are the files that limber workspace --grid --part wrote, each with the\n"
-               "JSON file beside it that describes the map; the descriptions must be equal. The\n"
-               "whole is one file, byte for byte, for any number of parts. A single map is\n"
-               "written as another kind of file. The exit status is 1 if cells are missing.",
+               "JSON file beside it that describes the map; but for the part they must be equal.\n"
+               "The whole is one file, byte for byte, for any number of parts, and no more than\n"
+               "a tile of it is in memory where it is written to a .npy. A single map is written\n"
+               "as another kind of file. The exit status is 1 if cells are missing.",
     .operands = 1,
     .spare = 10000,
 };

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static text_option contents_given, part_given;
-static int avoid_wanted, resume_wanted;
+static int avoid_wanted, anew_wanted;
 
 const struct poptOption lattice_options[] = {
     OPTION_FIELD("grid", FIELD_POSITIVE, lb_reach_map_options, cell, "METRES",
@@ -32,8 +32,9 @@ const struct poptOption lattice_options[] = {
     OPTION_TABLE(scene_options),
     OPTION_TEXT("part", part_given, "I/N",
                 "with --grid: only the I-th of N parts of the map; limber merge joins them"),
-    OPTION_FLAG("resume", resume_wanted,
-                "with --grid: go on with the map in --output, if there is one"),
+    OPTION_FLAG("anew", anew_wanted,
+                "with --grid: replace what is in --output; default: go on with it where it is a "
+                "part of this map"),
     OPTION_END,
 };
 
@@ -45,7 +46,7 @@ bool lattice_given(void)
 /* ---- options -------------------------------------------------------------- */
 
 /* "2/3": the part counted from 0, and how many there are */
-static bool read_part(size_t *part, size_t *parts)
+static bool read_part(const char *output, size_t *part, size_t *parts)
 {
     const char *text = option_text(part_given);
     unsigned which, count;
@@ -60,7 +61,9 @@ static bool read_part(size_t *part, size_t *parts)
         return complain("--part: \"%s\" is not I/N, the I-th of N parts, as in 2/3", text);
     *part = which - 1;
     *parts = count;
-    return true;
+    return count == 1 || map_file_is_array(output) ||
+           complain("--part: a part is an array; give --output PART.npy, and limber merge makes any "
+                    "other format of the parts");
 }
 
 /* What --contents may name. */
@@ -153,30 +156,19 @@ static void release_solvers(solvers *s)
     free(s->collisions);
 }
 
-/* the map itself, once all that it needs is there */
-static bool run_map(const map_subject *subject, map_job job, map_computer *compute)
-{
-    map_file map = map_file_start(subject, lb_reach_map_grid(job.solvers[0]));
-    job.map = &map;
-    bool done = compute(&job);
-    if (done && job.report)
-        map_file_words(&map, stdout);
-    map_file_release(&map);
-    return done;
-}
-
 int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
                 const char *iterations, bool report, map_computer *compute)
 {
     map_subject subject = {.model = model, .task = task};
-    map_job job = {.output = output, .resume = resume_wanted != 0, .report = report};
+    map_job job = {.output = output, .replace = anew_wanted != 0};
+    size_t part, parts;
     if (output == NULL) {
         complain("--grid: no destination given; --output MAP.npy or MAP.vti");
         return EXIT_BAD_INPUT;
     }
     char *avoided = NULL;
     if (!map_file_can_write(output) || !read_subject(iterations, &subject) ||
-        !threads_given(&job.threads) || !read_part(&job.part, &job.parts) ||
+        !threads_given(&job.threads) || !read_part(output, &part, &parts) ||
         (avoid_wanted && (avoided = collisions_describe()) == NULL))
         return EXIT_BAD_INPUT;
     subject.avoidance = avoided;
@@ -186,7 +178,17 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
                  .maps = allocate_or_exit(threads, sizeof *s.maps),
                  .collisions = allocate_or_exit(threads, sizeof *s.collisions)};
     job.solvers = s.maps;
-    bool done = create_solvers(&s, name, &subject) && run_map(&subject, job, compute);
+    bool done = create_solvers(&s, name, &subject);
+    if (done) {
+        map_file map = map_file_start(&subject, lb_reach_map_grid(s.maps[0]), part, parts);
+        map_counts counts = {0};
+        job.map = &map;
+        job.counts = report ? &counts : NULL;
+        done = compute(&job);
+        if (done && report)
+            map_file_words(&map, &counts, stdout);
+        map_file_release(&map);
+    }
     release_solvers(&s);
     free(avoided);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;

@@ -5,8 +5,12 @@
  * for each cell. Its last field is `reached`, the number of orientations that are, as an unsigned
  * 16-bit number; 65535 where a cell is not decided yet. A map with nothing else is an array of
  * these numbers alone. What the array is of is in a JSON file beside it, of the same name: model,
- * tip, place and size of the cells, fields. Parts of one map have the same description, byte for
- * byte. Every record is at a fixed place in the file, so that many processes may write one map.
+ * tip, place and size of the cells, fields.
+ *
+ * Cells are decided in tiles of 64. The I-th of N parts of a map is an array of the records of every
+ * N-th tile, and its description is the map's but for "part": [I, N]. Every record is at a fixed
+ * place in the file, so that many threads and processes may write one array, and none of them holds
+ * more than a tile.
  */
 #ifndef CLI_WORK_MAP_FILE_H
 #define CLI_WORK_MAP_FILE_H
@@ -18,6 +22,7 @@
 #include <limber/reach_map.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* FNV-1a of 64 bits as sixteen hexadecimal digits. */
@@ -47,7 +52,8 @@ const char *map_field_type(map_field field);
 typedef struct map_file {
     lb_reach_grid grid;
     bool inverse;
-    char *description; /* of the JSON file */
+    size_t part, parts; /* the file has every parts-th tile from `part` on; 0 and 1: all */
+    char *description;  /* of the JSON file */
     size_t size;       /* bytes of it */
     bool has[MAP_FIELDS];
     size_t offset[MAP_FIELDS]; /* in a record */
@@ -64,8 +70,19 @@ void map_file_lay(map_file *map);
 size_t map_file_cells(const map_file *map);
 /* Holds the records of these cells, undecided, instead of those before. */
 void map_file_hold(map_file *map, size_t first, size_t held);
-/* Decides a cell and stores what was found. */
-void map_file_solve(map_file *map, lb_reach_map *solver, size_t cell);
+
+/* Cells of a tile; the last one may have fewer. */
+enum { MAP_TILE = 64 };
+
+/* The number of tiles that the file has, the cells of all of them, and where those that are held are
+   among them. */
+size_t map_file_tiles(const map_file *map);
+size_t map_file_own_cells(const map_file *map);
+size_t map_file_place(const map_file *map);
+/* Holds the k-th tile of those that the file has. */
+void map_file_hold_tile(map_file *map, size_t k);
+/* Decides what is undecided of the cells that are held. */
+void map_file_decide(map_file *map, lb_reach_map *solver);
 bool map_file_is_decided(const map_file *map, size_t cell);
 /* The bytes of a cell that is held. */
 unsigned char *map_file_record(const map_file *map, size_t cell);
@@ -84,50 +101,69 @@ typedef struct map_subject {
     const char *avoidance; /* identifies scene and margin; NULL: collisions are allowed */
 } map_subject;
 
-/* A map none of whose records is in memory. Release with map_file_release. */
-map_file map_file_start(const map_subject *subject, const lb_reach_grid *grid);
+/* One of the parts of a map; none of its records is in memory. Release with map_file_release. */
+map_file map_file_start(const map_subject *subject, const lb_reach_grid *grid, size_t part,
+                        size_t parts);
 void map_file_release(map_file *map);
 
-/* Reads a map with its description; prints an error and returns false where that is none. */
+/* Reads what the description says; false where that is of no map. */
+bool map_file_parse(map_file *map);
+/* Of a part: describes the map that it is a part of. */
+void map_file_make_whole(map_file *map);
+/* Whether two are described alike, so that one goes on with the other. */
+bool map_file_is_same(const map_file *a, const map_file *b);
+
+/* Reads the description of an array and compares it with the file; *map has no records in memory.
+   Prints an error and returns false where that is no map. */
+bool map_file_open(const char *path, map_file *map);
+/* The same, and holds all cells of the map; those that a part lacks are undecided. */
 bool map_file_read(const char *path, map_file *map);
-/* The same, for a map that must be like another one, whose decided cells it adds to it. */
-bool map_file_add(const char *path, map_file *map);
 
 /*
- * For many processes that write one array: puts a map none of whose cells is decided in place, or
- * checks that the file is an array of this map. *map has no records in memory. False after a
- * complaint.
+ * Puts an array none of whose cells is decided in place, or where there is the same map already
+ * leaves it, and then *old is true. What is no such map is refused with a complaint, unless it is
+ * to be replaced.
  */
-bool map_file_write_undecided(const char *path, map_file *map);
-bool map_file_check(const char *path, const map_file *map);
+bool map_file_prepare(const char *path, map_file *map, bool replace, bool *old);
+
+/* The records that are held, from an array or into it; 0 or an errno. `file` is open. */
+int map_file_get(int file, const map_file *map);
+int map_file_put(int file, const map_file *map);
+
+/* Writes the map that all of these arrays have parts of, in the format of the ending; *counts is
+   what is known of it. Prints an error and returns false on failure. */
+typedef struct map_counts map_counts;
+bool map_file_join(const char *const *paths, const char *output, map_file *map, map_counts *counts);
 
 /* Whether a map may be written to a path: its ending is a format's, and what describes an array
    would replace nothing else, for which a file beside it is read; prints an error where not. */
 bool map_file_can_write(const char *path);
-/* Whether files of such a path can be read again, and so be written in parts. */
+/* Whether files of such a path are arrays: they can be read again, and written in parts. */
 bool map_file_is_array(const char *path);
 /* Writes a map that is held whole in the format of the path's ending; prints an error and returns
  * false on failure. */
 bool map_file_write(const char *path, const map_file *map);
 
 /* What is known of a map: cells that are undecided, reached at all, and in all orientations. */
-typedef struct map_counts {
-    size_t undecided, reachable, dexterous;
+struct map_counts {
+    size_t cells, undecided, reachable, dexterous;
     double questions; /* of the decided cells */
     double reached;   /* of these */
     double solutions;
     double manipulability, limit_margin; /* the largest of any cell */
-} map_counts;
-map_counts map_file_count(const map_file *map);
+};
+/* Adds the cells that are held. */
+void map_file_count(const map_file *map, map_counts *counts);
+/* All cells of what was written to `path`: an array, or a map that is held. False after a complaint. */
+bool map_file_count_all(const char *path, map_file *map, map_counts *counts);
 /* The same in words. */
-void map_file_words(const map_file *map, FILE *stream);
+void map_file_words(const map_file *map, const map_counts *counts, FILE *stream);
 
 /* ---- formats ---------------------------------------------------------- */
 
 /* Each writes all of a map. What a stream refuses it remembers. */
 typedef void map_writer(const map_file *map, FILE *stream);
 
-map_writer map_write_npy; /* NumPy's array, which is read again */
 map_writer map_write_vti; /* VTK's image data, for ParaView */
 
 /* The bytes in front of the records of an array; release with free(). */
@@ -139,42 +175,34 @@ char *map_npy_header(const map_file *map, size_t *size);
  * A cell is a pure function of its index, so the map does not depend on who computes what.
  */
 
-/* Cells of a tile. */
-enum { MAP_TILE = 64 };
-
 typedef struct map_job {
     map_file *map;          /* begun, without records */
     lb_reach_map **solvers; /* one for each thread */
     int threads;
-    size_t part, parts; /* every parts-th tile from `part` on is decided */
-    bool resume;        /* go on with what is in `output` */
-    bool report;        /* the map will be needed whole */
-    const char *output; /* written while it is computed, where that can be read again */
+    bool replace;       /* what is in `output` is not gone on with */
+    const char *output; /* an array is written while it is computed */
+    map_counts *counts; /* of the whole, or NULL; by the first process alone */
 } map_job;
 
-/* Decides the tiles and writes the map, all of whose records *map has then; false after a
- * complaint.
- */
+/* Decides what is undecided and writes it; where the output is no array, *map holds all of it then.
+   False after a complaint. */
 typedef bool map_computer(const map_job *job);
 
 /* By the threads of this process. */
 map_computer map_compute;
 
-/* Decides what is undecided of a tile. */
-void map_compute_tile(map_file *map, lb_reach_map *solver, size_t tile);
-
 /* ---- limber workspace --grid ------------------------------------------ */
 
-/* --grid, --orientations, --contents, --inverse, --avoid-collision, --part and --resume */
+/* --grid, --orientations, --contents, --inverse, --avoid-collision, --part and --anew */
 extern const struct poptOption lattice_options[];
 
 /* Whether --grid is given. */
 bool lattice_given(void);
 
 /*
- * Computes the part of the map that --part names and writes it to `output`, from time to time while
- * it is being computed, too; with `report` it says in words what came of it. `name` is what the
- * model was loaded by; `compute` decides the cells. Returns the exit status.
+ * Computes the part of the map that --part names and writes it to `output`; with `report` it says in
+ * words what came of it. `name` is what the model was loaded by; `compute` decides the cells. Returns
+ * the exit status.
  */
 int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
                 const char *iterations, bool report, map_computer *compute);

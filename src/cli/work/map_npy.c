@@ -37,12 +37,16 @@ static void describe_type(const map_file *map, char *text, size_t room)
 
 char *map_npy_header(const map_file *map, size_t *size)
 {
-    char type[MOST_TEXT / 2], text[MOST_TEXT];
+    char type[MOST_TEXT / 2], text[MOST_TEXT], shape[60];
     int n = map->grid.count;
     describe_type(map, type, sizeof type);
-    int length =
-        snprintf(text, sizeof text, "{'descr': %s, 'fortran_order': True, 'shape': (%d, %d, %d), }",
-                 type, n, n, n);
+    // a part is no cube
+    if (map->parts > 1)
+        snprintf(shape, sizeof shape, "%zu,", map_file_own_cells(map));
+    else
+        snprintf(shape, sizeof shape, "%d, %d, %d", n, n, n);
+    int length = snprintf(text, sizeof text,
+                          "{'descr': %s, 'fortran_order': True, 'shape': (%s), }", type, shape);
     // padded to a multiple of 64, with a line break at the end
     *size = (size_t)(PREFIX + length + 1 + 63) / 64 * 64;
     char *bytes = allocate_or_exit(*size, 1);
@@ -53,13 +57,4 @@ char *map_npy_header(const map_file *map, size_t *size)
     memcpy(bytes + PREFIX, text, (size_t)length);
     bytes[*size - 1] = '\n';
     return bytes;
-}
-
-void map_write_npy(const map_file *map, FILE *stream)
-{
-    size_t size;
-    char *header = map_npy_header(map, &size);
-    fwrite(header, 1, size, stream);
-    fwrite(map->records, map->record, map_file_cells(map), stream);
-    free(header);
 }

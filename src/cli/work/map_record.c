@@ -36,6 +36,37 @@ size_t map_file_cells(const map_file *map)
     return n * n * n;
 }
 
+/* ---- tiles ---------------------------------------------------------------- */
+
+static size_t all_tiles(const map_file *map)
+{
+    return (map_file_cells(map) + MAP_TILE - 1) / MAP_TILE;
+}
+
+size_t map_file_tiles(const map_file *map)
+{
+    size_t all = all_tiles(map);
+    return all > map->part ? (all - map->part + map->parts - 1) / map->parts : 0;
+}
+
+size_t map_file_own_cells(const map_file *map)
+{
+    size_t own = map_file_tiles(map), all = all_tiles(map);
+    bool has_last = own > 0 && (own - 1) * map->parts + map->part == all - 1;
+    return own * MAP_TILE - (has_last ? all * MAP_TILE - map_file_cells(map) : 0);
+}
+
+size_t map_file_place(const map_file *map)
+{
+    return map->first / MAP_TILE / map->parts * MAP_TILE;
+}
+
+void map_file_hold_tile(map_file *map, size_t k)
+{
+    size_t first = (k * map->parts + map->part) * MAP_TILE, left = map_file_cells(map) - first;
+    map_file_hold(map, first, left < MAP_TILE ? left : MAP_TILE);
+}
+
 static size_t bits_size(const map_file *map)
 {
     return ((size_t)map->grid.orientations + 7) / 8;
@@ -97,15 +128,19 @@ bool map_file_is_decided(const map_file *map, size_t cell)
     return map_file_value(map, cell, MAP_REACHED) <= map->grid.orientations;
 }
 
-void map_file_solve(map_file *map, lb_reach_map *solver, size_t cell)
+void map_file_decide(map_file *map, lb_reach_map *solver)
 {
-    // const is of what the map hands out; it is its own
-    unsigned char *bits = (unsigned char *)map_file_bits(map, cell);
-    lb_reach_cell found = lb_reach_map_solve(solver, cell, bits);
-    put_field(map, cell, MAP_SOLUTIONS, found.solutions);
-    put_field(map, cell, MAP_MANIPULABILITY, found.manipulability);
-    put_field(map, cell, MAP_LIMIT_MARGIN, found.limit_margin);
-    put_field(map, cell, MAP_REACHED, found.reached);
+    for (size_t i = map->first; i < map->first + map->held; i++) {
+        if (map_file_is_decided(map, i))
+            continue;
+        // const is of what the map hands out; it is its own
+        unsigned char *bits = (unsigned char *)map_file_bits(map, i);
+        lb_reach_cell found = lb_reach_map_solve(solver, i, bits);
+        put_field(map, i, MAP_SOLUTIONS, found.solutions);
+        put_field(map, i, MAP_MANIPULABILITY, found.manipulability);
+        put_field(map, i, MAP_LIMIT_MARGIN, found.limit_margin);
+        put_field(map, i, MAP_REACHED, found.reached);
+    }
 }
 
 void map_file_hold(map_file *map, size_t first, size_t held)
