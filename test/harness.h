@@ -74,6 +74,14 @@ void test_register(test_entry *entry);
     static long variable = otherwise;                                                              \
     TEST_REGISTER(register_##variable, .number = &variable, .word = position)
 
+/* How many problems, files or rounds: under the address sanitizer, which looks for faults of memory
+   and takes several times as long, fewer of them. */
+#ifdef __SANITIZE_ADDRESS__
+#define FEWER(many, few) (few)
+#else
+#define FEWER(many, few) (many)
+#endif
+
 /* An ARGUMENT, the first being 1, or NULL where there are fewer; 0 is the program's path. */
 const char *test_word(int i);
 

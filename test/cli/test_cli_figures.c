@@ -194,7 +194,7 @@ static void check_commands(const char *name, char *commands)
 TEST(printed_commands_give_the_data)
 {
     char *page = program_read("f/index.html"), *at = page;
-    for (int i = 0; i < NAMES; i++) {
+    for (int i = 0; i < NAMES; i += FEWER(1, 3)) {
         char id[64];
         snprintf(id, sizeof id, "<figure id=\"%s\">", names[i]);
         at = strstr(page, id);

@@ -19,7 +19,7 @@
 
 #include "support_program.h"
 
-enum { ROUNDS = 40, FEWER_ROUNDS = 10, POSES = 3000 };
+enum { ROUNDS = FEWER(40, 10), FEWER_ROUNDS = FEWER(10, 3), POSES = 3000 };
 
 /* as the program sees it: what gives them names later is in /proc */
 static bool has_unnamed_files(void)

@@ -87,10 +87,11 @@ TEST(test_real_files)
         print_message("%s/urdf is not there: real files not tried\n", LIMBER_DATA_DIR);
         skip();
     }
+    int seen = 0;
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         char path[4096];
         bool bad = false;
-        if (strstr(entry->d_name, ".urdf") == NULL)
+        if (strstr(entry->d_name, ".urdf") == NULL || seen++ % FEWER(1, 5) != 0)
             continue;
         snprintf(path, sizeof path, "%s/urdf/%s", LIMBER_DATA_DIR, entry->d_name);
         for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)

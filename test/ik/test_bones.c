@@ -275,7 +275,7 @@ static void random_target(lb_random *random, const lb_bone *bones, int n, double
 }
 
 /* rounding of the arc cosine adds up over thousands of sweeps */
-enum { PROBLEMS = 3000, LONGEST = 200000, COMPARED = 100 };
+enum { PROBLEMS = FEWER(3000, 400), LONGEST = 200000, COMPARED = 100 };
 
 /* plain descent has the iterates and the outcome of the other implementation, after the same number
    of sweeps */

@@ -9,7 +9,7 @@
 #include "model/layout.h"
 #include "support_load.h"
 
-enum { TREES = 400, MOST_JOINTS = 24, CONFIGURATIONS = 100 };
+enum { TREES = FEWER(400, 50), MOST_JOINTS = 24, CONFIGURATIONS = 100 };
 
 /*
  * Both ways round some ten times a joint, at 1e-16 of the tree's size: a path of 24

@@ -25,7 +25,7 @@ TEST(long_rests_have_few_frames)
     static const double ends[] = {1e4, 1e300};
     owned_model *model = test_single(LB_JOINT_FLOATING);
     const double keys[14] = {[3] = 1, [7] = 2, [10] = 1};
-    for (int i = 0; i < 2; i++) {
+    for (int i = FEWER(0, 1); i < 2; i++) {
         owned_clip *clip =
             test_clip(model, (double[]){0, ends[i]}, keys, 2, LB_INTERPOLATION_LINEAR);
         owned_clip *out = NULL;

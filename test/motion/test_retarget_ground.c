@@ -85,7 +85,7 @@ TEST(slopes_of_sources_are_found)
         double degrees;
     } slopes[] = {{{0, 1, 0}, 5}, {{0, 1, 0}, 10},  {{0, 1, 0}, -10},
                   {{1, 0, 0}, 9}, {{1, 0, 0}, -12}, {{0.6, 0.8, 0}, 14}};
-    for (size_t i = 0; i < sizeof slopes / sizeof *slopes; i++) {
+    for (size_t i = FEWER(0, 4); i < sizeof slopes / sizeof *slopes; i++) {
         lb_quat turn = lb_quat_from_axis_angle(slopes[i].axis, slopes[i].degrees * LB_PI / 180);
         lb_vec3 normal = lb_quat_rotate(turn, lb_vec3_make(0, 0, 1));
         stage s = open_stage(turn);
@@ -144,7 +144,7 @@ TEST(captures_stay_above_slopes)
         }
         lb_retarget_options options = lb_retarget_options_default();
         options.rest = capture.rest;
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < FEWER(2, 1); k++) {
             options.ground_normal = normals[k];
             retargeted r = put_on_ground(capture.clip, target, &options);
             assert_true(r.report.worst_penetration < 1e-3);

@@ -92,7 +92,7 @@ TEST(feet_that_are_late_stay_where_they_land)
         skip();
     }
     lb_model *robot = test_load_moving(path);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < FEWER(3, 1); i++) {
         real_capture capture;
         lb_retarget_options options = lb_retarget_options_default();
         if (open_capture(names[i], &capture)) {
