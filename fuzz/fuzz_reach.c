@@ -55,7 +55,7 @@ void *allocate_or_exit(size_t count, size_t size)
 
 /* ---- files ---------------------------------------------------------------- */
 
-static char array_path[64], description_path[64];
+static char array_path[64], description_path[64], joined_path[64], beside_path[64];
 
 static void write_file(const char *path, const uint8_t *bytes, size_t size)
 {
@@ -91,6 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(array_path, sizeof array_path, "fuzz-reach-%ld.npy", (long)getpid());
     snprintf(description_path, sizeof description_path, "fuzz-reach-%ld.json", (long)getpid());
     size_t described = find_array(data, size);
+    snprintf(joined_path, sizeof joined_path, "fuzz-joined-%ld.npy", (long)getpid());
+    snprintf(beside_path, sizeof beside_path, "fuzz-joined-%ld.json", (long)getpid());
     write_file(description_path, data, described);
     write_file(array_path, data + described, size - described);
 
@@ -99,16 +101,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool read = map_file_read(array_path, &map);
     FUZZ_CHECK(read == (complaints == 0));
     if (read) {
-        map_counts counts = map_file_count(&map);
+        map_counts counts = {0}, joined_counts;
+        map_file_count(&map, &counts);
         FUZZ_CHECK(counts.reached <= counts.questions && counts.reachable >= counts.dexterous);
-        // a part that is read again adds nothing
-        FUZZ_CHECK(map_file_add(array_path, &map));
-        FUZZ_CHECK(map_file_write(array_path, &map));
-        FUZZ_CHECK(holds(description_path, data, described));
-        map_file back;
-        FUZZ_CHECK(map_file_read(array_path, &back));
+        // a map that is joined from this alone, and read again
+        const char *const parts[] = {array_path, array_path, NULL};
+        map_file joined, back;
+        FUZZ_CHECK(map_file_join(parts, joined_path, &joined, &joined_counts));
+        FUZZ_CHECK(joined.parts == 1 && memcmp(&counts, &joined_counts, sizeof counts) == 0);
+        FUZZ_CHECK(map.parts > 1 || holds(beside_path, data, described));
+        FUZZ_CHECK(map_file_read(joined_path, &back));
         FUZZ_CHECK(memcmp(map.records, back.records, map_file_cells(&map) * map.record) == 0);
+        map_file_release(&joined);
         map_file_release(&back);
+        unlink(joined_path);
+        unlink(beside_path);
     }
     map_file_release(&map);
     unlink(array_path);

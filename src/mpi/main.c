@@ -35,8 +35,10 @@ static int print_help(const command *commands, int count)
          "    mpirun -n N limber-mpi COMMAND ...\n");
     for (int i = 0; i < count; i++)
         printf("  %-12s%s\n", commands[i].name, commands[i].summary);
-    puts("\nEach has the options of limber's command of this name (limber-mpi COMMAND --help); --output\n"
-         "names an array, OUT.npy. Processes take what is next; the array is the same for any number of\n"
+    puts("\nEach has the options of limber's command of this name (limber-mpi COMMAND --help); "
+         "--output\n"
+         "names an array, OUT.npy. Processes take what is next; the array is the same for any "
+         "number of\n"
          "them, and a map is gone on with after an end of any kind.");
     return EXIT_DONE;
 }

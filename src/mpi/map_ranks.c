@@ -95,8 +95,8 @@ static bool compute_tiles(const ranks_work *work)
 static bool prepare(ranks_work *work)
 {
     const map_job *job = work->job;
-    bool fine = !ranks_is_first() ||
-                map_file_prepare(job->output, job->map, job->replace, &work->old);
+    bool fine =
+        !ranks_is_first() || map_file_prepare(job->output, job->map, job->replace, &work->old);
     int old = work->old;
     MPI_Bcast(&old, 1, MPI_INT, 0, MPI_COMM_WORLD);
     work->old = old != 0;

@@ -62,8 +62,9 @@ static bool read_part(const char *output, size_t *part, size_t *parts)
     *part = which - 1;
     *parts = count;
     return count == 1 || map_file_is_array(output) ||
-           complain("--part: a part is an array; give --output PART.npy, and limber merge makes any "
-                    "other format of the parts");
+           complain(
+               "--part: a part is an array; give --output PART.npy, and limber merge makes any "
+               "other format of the parts");
 }
 
 /* What --contents may name. */

@@ -1,5 +1,6 @@
 /*
- * map_file.c - maps of what a tool reaches: what describes them, and what is known of them in words.
+ * map_file.c - maps of what a tool reaches: what describes them, and what is known of them in
+ * words.
  */
 #include "cli/work/map_file.h"
 
@@ -136,12 +137,12 @@ bool map_file_parse(map_file *map)
     lb_reach_grid *grid = &map->grid;
     json_t *root = json_loadb(map->description, map->size, 0, NULL), *names = NULL, *part = NULL;
     int inverse = 0;
-    bool read = json_unpack(root, "{s:b, s:i, s:[F, F, F], s:F, s:F, s:i, s:o, s?o}", "inverse",
-                            &inverse, "count", &grid->count, "center", &grid->center.x,
-                            &grid->center.y, &grid->center.z, "cell", &grid->cell, "radius",
-                            &grid->radius, "orientations", &grid->orientations, "fields", &names,
-                            "part", &part) == 0 &&
-                parse_fields(names, map) && parse_part(part, map);
+    bool read =
+        json_unpack(root, "{s:b, s:i, s:[F, F, F], s:F, s:F, s:i, s:o, s?o}", "inverse", &inverse,
+                    "count", &grid->count, "center", &grid->center.x, &grid->center.y,
+                    &grid->center.z, "cell", &grid->cell, "radius", &grid->radius, "orientations",
+                    &grid->orientations, "fields", &names, "part", &part) == 0 &&
+        parse_fields(names, map) && parse_part(part, map);
     map->inverse = inverse != 0;
     json_decref(root);
     read = read && grid->count >= 1 && grid->count <= MOST_CELLS &&
@@ -202,8 +203,8 @@ void map_file_words(const map_file *map, const map_counts *counts, FILE *stream)
     double cell = map->grid.cell, volume = cell * cell * cell;
     fprintf(stream, "cells      %zu of %g m, %d orientations each, in a cube of %.3g m\n",
             counts->cells, cell, map->grid.orientations, map->grid.count * cell);
-    fprintf(stream, "reached    %.2f %% of %.0f poses\n", percent(counts->reached, counts->questions),
-            counts->questions);
+    fprintf(stream, "reached    %.2f %% of %.0f poses\n",
+            percent(counts->reached, counts->questions), counts->questions);
     fprintf(stream, "reachable  %.4g m3 in some orientation, %.4g m3 in all\n",
             volume * (double)counts->reachable, volume * (double)counts->dexterous);
     if (map->has[MAP_SOLUTIONS])

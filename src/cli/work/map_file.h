@@ -7,10 +7,10 @@
  * these numbers alone. What the array is of is in a JSON file beside it, of the same name: model,
  * tip, place and size of the cells, fields.
  *
- * Cells are decided in tiles of 64. The I-th of N parts of a map is an array of the records of every
- * N-th tile, and its description is the map's but for "part": [I, N]. Every record is at a fixed
- * place in the file, so that many threads and processes may write one array, and none of them holds
- * more than a tile.
+ * Cells are decided in tiles of 64. The I-th of N parts of a map is an array of the records of
+ * every N-th tile, and its description is the map's but for "part": [I, N]. Every record is at a
+ * fixed place in the file, so that many threads and processes may write one array, and none of them
+ * holds more than a tile.
  */
 #ifndef CLI_WORK_MAP_FILE_H
 #define CLI_WORK_MAP_FILE_H
@@ -54,7 +54,7 @@ typedef struct map_file {
     bool inverse;
     size_t part, parts; /* the file has every parts-th tile from `part` on; 0 and 1: all */
     char *description;  /* of the JSON file */
-    size_t size;       /* bytes of it */
+    size_t size;        /* bytes of it */
     bool has[MAP_FIELDS];
     size_t offset[MAP_FIELDS]; /* in a record */
     size_t record;             /* bytes */
@@ -74,8 +74,8 @@ void map_file_hold(map_file *map, size_t first, size_t held);
 /* Cells of a tile; the last one may have fewer. */
 enum { MAP_TILE = 64 };
 
-/* The number of tiles that the file has, the cells of all of them, and where those that are held are
-   among them. */
+/* The number of tiles that the file has, the cells of all of them, and where those that are held
+   are among them. */
 size_t map_file_tiles(const map_file *map);
 size_t map_file_own_cells(const map_file *map);
 size_t map_file_place(const map_file *map);
@@ -113,10 +113,8 @@ void map_file_make_whole(map_file *map);
 /* Whether two are described alike, so that one goes on with the other. */
 bool map_file_is_same(const map_file *a, const map_file *b);
 
-/* Reads the description of an array and compares it with the file; *map has no records in memory.
-   Prints an error and returns false where that is no map. */
-bool map_file_open(const char *path, map_file *map);
-/* The same, and holds all cells of the map; those that a part lacks are undecided. */
+/* Reads an array that is as described and holds all cells of the map: those that a part lacks are
+   undecided, and a small part of a large map is refused. Prints an error and returns false then. */
 bool map_file_read(const char *path, map_file *map);
 
 /*
@@ -154,7 +152,8 @@ struct map_counts {
 };
 /* Adds the cells that are held. */
 void map_file_count(const map_file *map, map_counts *counts);
-/* All cells of what was written to `path`: an array, or a map that is held. False after a complaint. */
+/* All cells of what was written to `path`: an array, or a map that is held. False after a
+ * complaint. */
 bool map_file_count_all(const char *path, map_file *map, map_counts *counts);
 /* The same in words. */
 void map_file_words(const map_file *map, const map_counts *counts, FILE *stream);
@@ -200,9 +199,9 @@ extern const struct poptOption lattice_options[];
 bool lattice_given(void);
 
 /*
- * Computes the part of the map that --part names and writes it to `output`; with `report` it says in
- * words what came of it. `name` is what the model was loaded by; `compute` decides the cells. Returns
- * the exit status.
+ * Computes the part of the map that --part names and writes it to `output`; with `report` it says
+ * in words what came of it. `name` is what the model was loaded by; `compute` decides the cells.
+ * Returns the exit status.
  */
 int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
                 const char *iterations, bool report, map_computer *compute);

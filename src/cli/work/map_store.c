@@ -129,6 +129,9 @@ static bool read_tile(const char *path, int file, map_file *map, size_t k)
     return reason == 0 ? check_records(path, map) : complain("%s: %s", path, strerror(reason));
 }
 
+/* bytes of a map that is held of which less than half is given */
+enum { MOST_FROM_PARTS = 1 << 26 };
+
 /* ---- joining -------------------------------------------------------------- */
 
 /* Arrays that are parts of one map. */
@@ -164,7 +167,8 @@ static bool join_tile(const map_parts *parts, map_file *to, size_t first)
     return true;
 }
 
-/* opens all of them and compares what they are parts of, which is *whole; false after a complaint */
+/* opens all of them and compares what they are parts of, which is *whole; false after a complaint
+ */
 static bool open_parts(map_parts *parts, map_file *whole)
 {
     for (; parts->paths[parts->count] != NULL; parts->count++) {
@@ -218,11 +222,22 @@ static bool join_all(const map_parts *parts, map_file *whole)
     return true;
 }
 
+/* whether all of a map may be held: small files must not ask for the memory of a large one */
+static bool fits_memory(const map_parts *parts, const map_file *whole)
+{
+    size_t size = map_file_cells(whole) * whole->record, given = 0;
+    for (size_t i = 0; i < parts->count; i++)
+        given += map_file_own_cells(&parts->maps[i]) * whole->record;
+    return size <= MOST_FROM_PARTS || size / 2 <= given ||
+           complain("%s: %zu MiB of a map of %zu MiB; limber merge joins all of its parts",
+                    parts->paths[0], given >> 20, size >> 20);
+}
+
 bool map_file_read(const char *path, map_file *map)
 {
     map_parts parts = start_parts((const char *const[]){path, NULL});
     *map = (map_file){.records = NULL};
-    bool read = open_parts(&parts, map) && join_all(&parts, map);
+    bool read = open_parts(&parts, map) && fits_memory(&parts, map) && join_all(&parts, map);
     if (!read)
         map_file_release(map);
     release_parts(&parts);
@@ -327,7 +342,7 @@ bool map_file_join(const char *const *paths, const char *output, map_file *map, 
     if (joined && map_file_is_array(output)) {
         joined = write_joined(&parts, output, map, counts);
     } else if (joined) {
-        joined = join_all(&parts, map) && map_file_write(output, map) &&
+        joined = fits_memory(&parts, map) && join_all(&parts, map) && map_file_write(output, map) &&
                  map_file_count_all(output, map, counts);
     }
     release_parts(&parts);
@@ -374,9 +389,8 @@ static bool is_there(const char *path, const map_file *map)
     char *beside = description_path(path);
     map_file other = {.records = NULL};
     lb_error error = {0};
-    bool same =
-        file_read_named(beside, NULL, &other.description, &other.size, &error) == LB_OK &&
-        map_file_is_same(&other, map);
+    bool same = file_read_named(beside, NULL, &other.description, &other.size, &error) == LB_OK &&
+                map_file_is_same(&other, map);
     map_file_release(&other);
     free(beside);
     int file = same ? open_array(path, map, O_RDONLY) : -1;
