@@ -139,6 +139,9 @@ class ReachMap:
         except (KeyError, TypeError, ValueError) as error:
             text = f"does not describe a map of limber workspace --grid: {error!r}"
             raise LimberError(text, str(beside), status="bad value") from error
+        if "part" in about:
+            text = "a part of a map; limber merge joins all of its parts"
+            raise LimberError(text, str(path), status="bad value")
         records = np.load(path, mmap_mode="r")
         if records.shape != (n, n, n) or (records.dtype.names or ("reached",)) != tuple(fields):
             text = f"not the array of {n} x {n} x {n} records that {beside.name} describes"

@@ -427,8 +427,12 @@ def test_maps_of_poses(tmp_path, which) -> None:
 
 
 def test_maps_in_parts_and_broken_ones(tmp_path) -> None:
-    out = tmp_path / "part.npy"
-    run("workspace", "ur5", "--grid", 0.3, "--orientations", 72, "--part", "1/2", "--output", out)
+    piece, out = tmp_path / "piece.npy", tmp_path / "part.npy"
+    run("workspace", "ur5", "--grid", 0.3, "--orientations", 72, "--part", "1/2", "--output", piece)
+    with pytest.raises(limber.LimberError, match="piece.npy: a part of a map; limber merge"):
+        limber.ReachMap.load(piece)
+    # what is joined lacks the other half
+    assert run("merge", piece, "--output", out).returncode == 1
     part = limber.ReachMap.load(out)
     whole = limber.Model.load("ur5").reach_map(cell=0.3, orientations=72)
     decided = ~np.isnan(part.share)
