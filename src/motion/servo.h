@@ -24,12 +24,13 @@ typedef struct servo_axis {
 /* A straight line of the tool: configurations at shares of its length. */
 typedef struct servo_line {
     bool active;
-    spline curve;         /* of all axes, over 0 to 1 */
-    servo_motion rest;    /* from the present place to 1 */
-    double *x;            /* SERVO_LINE_CELLS + 1 */
-    double *first, *bend; /* derivatives of each axis at a place */
-    double *next_bend;
-    double *work; /* SERVO_LINE_CELLS + 1, or a number for each axis */
+    spline curve;        /* of all axes, over 0 to 1 */
+    double *x, *squares; /* at each knot: its share; the square of the share's speed */
+    int cell;            /* where it is: the cell, the share and its speed */
+    double share, speed;
+    double left;                      /* seconds until it ends */
+    double *first, *bend, *next_bend; /* derivatives of each axis */
+    double *work;                     /* a number for each knot or each axis */
 } servo_line;
 
 typedef enum servo_mode { SERVO_REST, SERVO_POSE, SERVO_TWIST, SERVO_JOINTS } servo_mode;
@@ -72,6 +73,8 @@ struct lb_servo {
     double *last_speed;        /* that was given out */
 };
 
+/* Puts it to rest in its configuration, without a target. */
+void servo_rest(lb_servo *s);
 /* T_base_tool of a configuration. */
 lb_transform servo_tool(lb_servo *s, const double *q);
 /* A pose moved by linear and angular displacements in the base's axes, turning about its origin. */

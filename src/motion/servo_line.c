@@ -2,12 +2,13 @@
  * servo_line.c - a straight line of the tool, from rest to rest.
  *
  * Knots on the line are solved one after the other, and a cubic spline q(s) through them is the
- * path. Its share s has the fastest profile of one acceleration A and a speed V at most, so from
- * rest to rest it has the square of the speed 2 A min(s, 1 - s) or V^2. The limits of a joint
+ * path. Its share s has a constant acceleration u in each cell between knots, so b = (ds/dt)^2 is
+ * linear there. With bounds of q' and q'' over a cell of length h the limits of a joint are
  *
- *     |q'| V <= speed,    |q'| A + |q''| min(2 A min(s, 1 - s), V^2) <= acceleration
+ *     |q'|^2 b <= speed^2,    |q'| |u| + |q''| b <= acceleration,    u = (b_next - b) / 2h
  *
- * give V and then A in closed form, from bounds of q' and q'' over each cell of the spline.
+ * A pass from the end and one from the beginning give the largest b that keeps them (as TOPP-RA of
+ * Pham and Pham 2018, where bounds over cells take the place of a grid).
  */
 #include "motion/servo.h"
 
@@ -19,6 +20,7 @@
 /* cells for each radian or metre of the joint that moves most: the spline is then off the line by
    some micrometres */
 #define CELLS_PER_RADIAN 20
+enum { CELLS_LEAST = 8 };
 /* a joint that moves farther from knot to knot has changed its branch, radians or metres */
 #define LEAP 0.5
 /* a share of the line to which limits no longer count: no joint moves */
@@ -29,7 +31,7 @@ static int count_cells(const lb_servo *s)
     double most = 0;
     for (int k = 0; k < s->axis_count; k++)
         most = scalar_max(most, fabs(s->goal[s->axes[k].q] - s->q[s->axes[k].q]));
-    double cells = SPLINE_KNOTS_MIN + ceil(CELLS_PER_RADIAN * most);
+    double cells = CELLS_LEAST + ceil(CELLS_PER_RADIAN * most);
     return cells < SERVO_LINE_CELLS ? (int)cells : SERVO_LINE_CELLS;
 }
 
@@ -92,30 +94,53 @@ static bool stays_inside(const lb_servo *s, int i)
     return true;
 }
 
-/* speed and acceleration of the share; false if the curve leaves the limits */
-static bool find_limits(lb_servo *s)
+/* the largest square of the speed at one end of a cell, by that at its other end */
+static double square_beside(const lb_servo *s, double h, double other)
+{
+    double square = INFINITY;
+    for (int k = 0; k < s->axis_count; k++) {
+        double slope = 0.5 * scalar_max(s->line.first[k], NO_SLOPE) / h;
+        double most = s->axes[k].acceleration + slope * other;
+        square = scalar_min(square, most / (slope + s->line.bend[k]));
+    }
+    return square;
+}
+
+/* the largest square of the speed within a cell */
+static double square_within(const lb_servo *s)
+{
+    double square = INFINITY;
+    for (int k = 0; k < s->axis_count; k++) {
+        double v = s->axes[k].speed / scalar_max(s->line.first[k], NO_SLOPE);
+        double bent = s->axes[k].acceleration / scalar_max(s->line.bend[k], NO_SLOPE);
+        square = scalar_min(square, scalar_min(v * v, bent));
+    }
+    return square;
+}
+
+/* squares of the speed at all knots, and the line's duration; false if the curve leaves the limits
+   of position */
+static bool find_speeds(lb_servo *s)
 {
     servo_line *l = &s->line;
-    const int cells = l->curve.knots - 1, n = s->axis_count;
-    double speed = INFINITY, acceleration = INFINITY;
-    for (int i = 0; i < cells; i++) {
-        bound_cell(l, i, n);
+    const int cells = l->curve.knots - 1;
+    const double h = 1.0 / cells;
+    l->squares[cells] = 0;
+    for (int i = cells - 1; i >= 0; i--) {
+        bound_cell(l, i, s->axis_count);
         if (!stays_inside(s, i))
             return false;
-        for (int k = 0; k < n; k++)
-            speed = scalar_min(speed, s->axes[k].speed / scalar_max(l->first[k], NO_SLOPE));
+        double within = square_within(s);
+        l->squares[i + 1] = scalar_min(l->squares[i + 1], within);
+        l->squares[i] = scalar_min(within, square_beside(s, h, l->squares[i + 1]));
     }
+    l->squares[0] = l->left = 0;
     for (int i = 0; i < cells; i++) {
-        double reach = scalar_min(0.5, scalar_min(l->x[i + 1], 1 - l->x[i]));
-        bound_cell(l, i, n);
-        for (int k = 0; k < n; k++) {
-            double most = s->axes[k].acceleration, slope = scalar_max(l->first[k], NO_SLOPE);
-            double free = most / (slope + 2 * l->bend[k] * reach);
-            double capped = (most - l->bend[k] * speed * speed) / slope;
-            acceleration = scalar_min(acceleration, scalar_max(free, capped));
-        }
+        bound_cell(l, i, s->axis_count);
+        double *next = &l->squares[i + 1];
+        *next = scalar_min(*next, square_beside(s, h, l->squares[i]));
+        l->left += 2 * h / (sqrt(l->squares[i]) + sqrt(*next));
     }
-    l->rest = (servo_motion){1, 0, acceleration, speed, speed};
     return true;
 }
 
@@ -125,25 +150,44 @@ bool servo_line_plan(lb_servo *s, double longest)
     if (!solve_knots(s, count_cells(s)))
         return false;
     spline_fit(&l->curve, l->work);
-    if (!find_limits(s) || servo_profile_fastest(&l->rest).duration > longest)
+    if (!find_speeds(s) || !(l->left <= longest))
         return false;
     memcpy(s->goal, s->trial, sizeof *s->goal * (size_t)lb_model_nq(s->model));
+    l->cell = 0;
+    l->share = l->speed = 0;
     return true;
+}
+
+/* goes on by a time, from cell to cell */
+static void advance(servo_line *l, double time)
+{
+    const int cells = l->curve.knots - 1;
+    for (; l->cell < cells; l->cell++) {
+        const double *square = &l->squares[l->cell];
+        double end = l->x[l->cell + 1], last = sqrt(square[1]);
+        double left = 2 * (end - l->share) / (l->speed + last);
+        if (time < left) {
+            double change = 0.5 * cells * (square[1] - square[0]) * time;
+            l->share = scalar_min(end, l->share + time * (l->speed + 0.5 * change));
+            l->speed += change;
+            return;
+        }
+        time -= left;
+        l->share = end;
+        l->speed = last;
+    }
 }
 
 void servo_line_step(lb_servo *s)
 {
     servo_line *l = &s->line;
-    const servo_profile p = servo_profile_fastest(&l->rest);
-    double covered, speed;
-    servo_profile_at(&p, &l->rest, s->options.period, &covered, &speed);
-    l->rest.distance -= covered;
-    l->rest.speed = speed;
-    l->active = l->rest.distance > 0 || speed != 0;
-    spline_at(&l->curve, 1 - l->rest.distance, s->line.work, l->first, NULL, NULL);
+    advance(l, s->options.period);
+    l->left -= s->options.period;
+    l->active = l->cell < l->curve.knots - 1;
+    spline_at(&l->curve, l->share, l->work, l->first, NULL, NULL);
     for (int k = 0; k < s->axis_count; k++) {
         int q = s->axes[k].q;
         s->q[q] = l->active ? l->work[k] : s->goal[q];
-        s->speed[k] = l->first[k] * speed;
+        s->speed[k] = l->first[k] * l->speed;
     }
 }
