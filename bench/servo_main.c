@@ -168,7 +168,8 @@ static void measure_hand(const lb_model *model, const lb_task *task, const char 
     int count = time_count - from;
     clock_sort(times + from, count);
     printf("%-14s hand           us a frame: mean %.2f  p99 %.2f  p99.9 %.2f  worst %.2f\n", name,
-           1e-3 * clock_mean(times + from, count), 1e-3 * clock_percentile(times + from, count, .99),
+           1e-3 * clock_mean(times + from, count),
+           1e-3 * clock_percentile(times + from, count, .99),
            1e-3 * clock_percentile(times + from, count, 0.999), 1e-3 * times[from + count - 1]);
 }
 

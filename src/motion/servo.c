@@ -13,14 +13,12 @@
 
 #include <string.h>
 
-/* metres and radians by which a reached target may be missed, as by default in ik.h */
-#define REACHED 1e-6
 /* a goal that moves is followed at this share of a joint's speed, so that the joint can catch up */
 #define GOAL_SPEED 0.98
-/* a goal that moves by more of a joint's frames at its full speed has jumped */
+/* a goal that moves by more than a joint in so many frames has jumped */
 #define JUMP 2
-/* radians or metres: rounding of a stopping distance */
-#define ROUNDING 1e-12
+/* radians or metres by which a descent that ends still moves a goal */
+#define CREEP 1e-9
 
 const char *lb_servo_state_text(lb_servo_state state)
 {
@@ -97,7 +95,7 @@ void servo_rest(lb_servo *s)
     s->still = s->window;
     s->mode = SERVO_REST;
     s->why = LB_SERVO_STOPPED;
-    s->line.active = s->drifts = s->fresh = s->was_fresh = false;
+    s->line.active = s->drifts = s->fresh = s->was_fresh = s->descends = false;
 }
 
 /* ---- targets ------------------------------------------------------------------ */
@@ -174,20 +172,7 @@ void lb_servo_move(lb_servo *servo, const double *q)
     memcpy(s->next_goal, s->trial, sizeof *s->trial * (size_t)lb_model_nq(s->model));
 }
 
-/* ---- places ------------------------------------------------------------------- */
-
-lb_transform servo_tool(lb_servo *s, const double *q)
-{
-    lb_state_update(s->state, q);
-    const lb_transform tip = lb_state_transform(s->state, s->task.base, s->task.tip);
-    return lb_transform_multiply(&tip, &s->task.tool);
-}
-
-lb_transform servo_displaced(const lb_transform *pose, lb_vec3 linear, lb_vec3 angular)
-{
-    lb_quat turned = lb_quat_multiply(lb_quat_exp(angular), lb_transform_quat(pose));
-    return lb_transform_from_quat(lb_quat_normalize(turned), lb_vec3_add(pose->p, linear));
-}
+/* ---- goals -------------------------------------------------------------------- */
 
 /* a pose after a frame with the twist */
 static lb_transform drifted(const lb_servo *s, const lb_transform *pose)
@@ -197,103 +182,98 @@ static lb_transform drifted(const lb_servo *s, const lb_transform *pose)
                            lb_vec3_make(t[3] * dt, t[4] * dt, t[5] * dt));
 }
 
-bool servo_solve(lb_servo *s, const lb_transform *pose, const double *start, double *q,
-                 lb_ik_result *result)
-{
-    lb_ik_result unwanted;
-    result = result ? result : &unwanted;
-    lb_ik_solve(s->ik, pose, start, q, result);
-    // the solver is asked for more than what counts as reached, which rounding may deny
-    if (result->position_error <= REACHED && result->rotation_error <= REACHED) {
-        result->outcome = LB_REACHED;
-        result->reason = LB_REASON_NONE;
-    }
-    return result->outcome == LB_REACHED;
-}
-
-/* ---- goals -------------------------------------------------------------------- */
-
-/* the speeds by which one goal becomes another in a frame; false: it jumps */
-static bool measure_goal_speed(lb_servo *s, const double *from, const double *to)
-{
-    bool jumps = false;
-    for (int k = 0; k < s->axis_count; k++) {
-        int q = s->axes[k].q;
-        s->goal_speed[k] = (to[q] - from[q]) / s->options.period;
-        jumps = jumps || fabs(s->goal_speed[k]) > JUMP * s->axes[k].speed;
-    }
-    return !jumps;
-}
-
+/* the joints go to the goal, which rests */
 static void rest_goal(lb_servo *s)
 {
-    for (int k = 0; k < s->axis_count; k++)
+    for (int k = 0; k < s->axis_count; k++) {
+        s->aim[k] = s->goal[s->axes[k].q];
         s->goal_speed[k] = 0;
+    }
 }
 
-/* the goal of a pose: a new target that does not stream is approached from where the arm is */
+/* the joints go where goals that come frame by frame lead: a filter of second order whose memory
+   fades over the landing time, which has no lag at a constant speed (Brookner 1998) */
+static void filter_goal(lb_servo *s)
+{
+    const double dt = s->options.period, landing = s->options.landing;
+    const double kept = landing / (landing + dt), lost = 1 - kept;
+    for (int k = 0; k < s->axis_count; k++) {
+        const servo_axis *axis = &s->axes[k];
+        double next = s->aim[k] + s->goal_speed[k] * dt, miss = s->goal[axis->q] - next;
+        if (fabs(miss) > axis->speed * scalar_max(landing, JUMP * dt)) {
+            rest_goal(s);
+            return;
+        }
+        s->aim[k] = scalar_clamp(next + (1 - kept * kept) * miss, axis->lower, axis->upper);
+        s->goal_speed[k] += lost * lost * miss / dt;
+    }
+}
+
+/* the goal goes to the next one in this frame, unless that is a jump */
+static void drift_goal(lb_servo *s)
+{
+    rest_goal(s);
+    for (int k = 0; k < s->axis_count; k++) {
+        int q = s->axes[k].q;
+        s->goal_speed[k] = (s->next_goal[q] - s->goal[q]) / s->options.period;
+        if (fabs(s->goal_speed[k]) > JUMP * s->axes[k].speed) {
+            rest_goal(s);
+            return;
+        }
+    }
+}
+
+/* whether two configurations differ by more than the solver's rounding */
+static bool differs(const lb_servo *s, const double *a, const double *b)
+{
+    for (int k = 0; k < s->axis_count; k++)
+        if (fabs(a[s->axes[k].q] - b[s->axes[k].q]) > CREEP)
+            return true;
+    return false;
+}
+
+/* the goal of a pose: a new target that does not stream is approached from where the arm is. A
+   descent that is not at its end goes on in the next frame */
 static void find_pose_goal(lb_servo *s)
 {
-    const bool streams = s->fresh && s->was_fresh;
-    bool reached = s->goal_result.outcome == LB_REACHED, follows = false;
-    memcpy(s->trial, s->goal, sizeof *s->goal * (size_t)lb_model_nq(s->model));
-    if (s->fresh || s->goal_result.outcome == LB_EXHAUSTED)
-        reached = servo_solve(s, &s->target, s->fresh && !s->was_fresh ? s->q : s->goal, s->goal,
-                              &s->goal_result);
+    const bool begins = s->fresh && !s->was_fresh;
+    bool reached = s->goal_result.outcome == LB_REACHED;
+    if (s->fresh || s->descends) {
+        memcpy(s->trial, begins ? s->q : s->goal, sizeof *s->q * (size_t)lb_model_nq(s->model));
+        reached = servo_solve(s, &s->target, s->trial, s->goal, &s->goal_result);
+        s->descends = !reached && differs(s, s->goal, s->trial);
+    }
     if (s->drifts) {
         s->target = drifted(s, &s->target);
-        bool ahead = servo_solve(s, &s->target, s->goal, s->next_goal, &s->goal_result);
-        follows = reached && ahead && measure_goal_speed(s, s->goal, s->next_goal);
-    } else if (streams) {
-        follows = reached && measure_goal_speed(s, s->trial, s->goal);
-    }
-    if (!follows)
+        servo_solve(s, &s->target, s->goal, s->next_goal, &s->goal_result);
+        drift_goal(s);
+    } else if (s->fresh && s->was_fresh) {
+        filter_goal(s);
+    } else {
         rest_goal(s);
+    }
 }
 
 static void find_joint_goal(lb_servo *s)
 {
-    rest_goal(s);
-    if (!s->fresh)
-        return;
-    bool follows = s->was_fresh && measure_goal_speed(s, s->goal, s->next_goal);
-    if (!follows)
+    if (s->fresh)
+        memcpy(s->goal, s->next_goal, sizeof *s->goal * (size_t)lb_model_nq(s->model));
+    if (s->fresh && s->was_fresh)
+        filter_goal(s);
+    else
         rest_goal(s);
-    memcpy(s->goal, s->next_goal, sizeof *s->goal * (size_t)lb_model_nq(s->model));
     s->goal_result = (lb_ik_result){.outcome = LB_REACHED};
+    s->descends = false;
 }
 
 /* ---- moving ------------------------------------------------------------------- */
-
-static void brake(lb_servo *s, int k)
-{
-    const double a = s->axes[k].acceleration, dt = s->options.period, w = s->speed[k];
-    double *q = &s->q[s->axes[k].q];
-    bool stops = fabs(w) <= a * dt;
-    *q += stops ? 0.5 * w * fabs(w) / a : dt * (w - 0.5 * copysign(a, w) * dt);
-    *q = scalar_clamp(*q, s->axes[k].lower, s->axes[k].upper);
-    s->speed[k] = stops ? 0 : w - copysign(a, w) * dt;
-}
-
-/* moves a joint, or brakes it if it could not stop before its limit afterwards */
-static void move_axis(lb_servo *s, int k, double q, double speed)
-{
-    const servo_axis *axis = &s->axes[k];
-    double room = speed > 0 ? axis->upper - q : q - axis->lower;
-    if (0.5 * speed * speed > axis->acceleration * (room + ROUNDING)) {
-        brake(s, k);
-        return;
-    }
-    s->q[axis->q] = scalar_clamp(q, axis->lower, axis->upper);
-    s->speed[k] = speed;
-}
 
 /* what an axis has to do; the goal's speed is cut to what the joint can follow and stop from. The
    mean lags by half its window: the joint goes ahead of a goal that moves */
 static servo_motion axis_motion(lb_servo *s, int k)
 {
     const servo_axis *axis = &s->axes[k];
-    double *v = &s->goal_speed[k], goal = s->goal[axis->q], most = GOAL_SPEED * axis->speed;
+    double *v = &s->goal_speed[k], goal = s->aim[k], most = GOAL_SPEED * axis->speed;
     *v = scalar_clamp(*v, -most, most);
     goal += 0.5 * (s->window - 1) * s->options.period * *v;
     goal = scalar_clamp(goal, axis->lower, axis->upper);
@@ -329,7 +309,7 @@ static void approach_goal(lb_servo *s, double time)
         double covered, speed, v = s->goal_speed[k], *q = &s->q[s->axes[k].q];
         servo_profile_at(&p, m, dt, &covered, &speed);
         bool lands = v == 0 && speed == 0 && covered == m->distance;
-        move_axis(s, k, lands ? s->goal[s->axes[k].q] : *q + covered + v * dt, speed + v);
+        servo_move_axis(s, k, lands ? s->aim[k] : *q + covered + v * dt, speed + v);
     }
 }
 
@@ -349,7 +329,8 @@ static bool goal_moves(const lb_servo *s)
     return false;
 }
 
-/* a frame towards a pose or joint values; the seconds until the joints rest */
+/* a frame towards a pose or joint values; the seconds until the configuration is at the goal, less
+   than 0 if the goal moves */
 static double follow_goal(lb_servo *s)
 {
     double time = plan_axes(s);
@@ -361,59 +342,11 @@ static double follow_goal(lb_servo *s)
         time = s->line.left;
         servo_line_step(s);
     } else {
-        approach_goal(s, moves ? scalar_max(time, s->options.landing) : time);
+        approach_goal(s, moves || s->descends ? scalar_max(time, s->options.landing) : time);
     }
     if (s->drifts)
         memcpy(s->goal, s->next_goal, sizeof *s->goal * (size_t)lb_model_nq(s->model));
-    time = scalar_max(0, time - s->options.period);
-    return moves ? 0 : time + (time > 0 ? s->window - 1 : s->window - s->still) * s->options.period;
-}
-
-/* ---- a twist ------------------------------------------------------------------ */
-
-/* the largest speed after a frame from which a joint can still stop within `room` */
-static double speed_within(const lb_servo *s, int k, double room, double speed)
-{
-    double a = s->axes[k].acceleration, half = 0.5 * a * s->options.period;
-    room -= 0.5 * speed * s->options.period;
-    return sqrt(scalar_max(0, half * half + 2 * a * room)) - half;
-}
-
-/* the share of the wanted speeds, in s->goal_speed, that limits allow */
-static double twist_share(const lb_servo *s)
-{
-    double share = 1;
-    for (int k = 0; k < s->axis_count; k++) {
-        const servo_axis *axis = &s->axes[k];
-        double w = s->goal_speed[k], now = s->speed[k], q = s->q[axis->q];
-        double most = w > 0 ? speed_within(s, k, axis->upper - q, now)
-                            : speed_within(s, k, q - axis->lower, -now);
-        most = scalar_clamp(most, 0, axis->speed);
-        if (fabs(w) > most)
-            share = scalar_min(share, most / fabs(w));
-    }
-    return share;
-}
-
-/* all speeds go straight to the wanted ones, so that from rest the tool moves along its twist */
-static double follow_twist(lb_servo *s)
-{
-    const double dt = s->options.period;
-    const lb_transform here = servo_tool(s, s->q), next = drifted(s, &here);
-    servo_solve(s, &next, s->q, s->goal, &s->goal_result);
-    measure_goal_speed(s, s->q, s->goal);
-    double share = twist_share(s), part = 1;
-    for (int k = 0; k < s->axis_count; k++) {
-        double change = fabs(share * s->goal_speed[k] - s->speed[k]);
-        if (change > s->axes[k].acceleration * dt)
-            part = scalar_min(part, s->axes[k].acceleration * dt / change);
-    }
-    for (int k = 0; k < s->axis_count; k++) {
-        double w = s->speed[k], *q = &s->q[s->axes[k].q];
-        double after = w + part * (share * s->goal_speed[k] - w);
-        move_axis(s, k, *q + 0.5 * dt * (w + after), after);
-    }
-    return share;
+    return moves ? -1 : scalar_max(0, time - s->options.period);
 }
 
 /* ---- a frame ------------------------------------------------------------------ */
@@ -421,7 +354,7 @@ static double follow_twist(lb_servo *s)
 static void brake_all(lb_servo *s)
 {
     for (int k = 0; k < s->axis_count; k++)
-        brake(s, k);
+        servo_brake(s, k);
     memcpy(s->goal, s->q, sizeof *s->goal * (size_t)lb_model_nq(s->model));
     s->goal_result = (lb_ik_result){.outcome = LB_REACHED};
 }
@@ -438,6 +371,7 @@ void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_fr
 {
     lb_servo *s = servo;
     lb_servo_frame made = {.share = 1};
+    double left = -1;
     if (s->mode != SERVO_REST && s->age * s->options.period >= s->options.stale)
         stop(s, LB_SERVO_STALE);
     s->age++;
@@ -446,15 +380,15 @@ void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_fr
         brake_all(s);
         break;
     case SERVO_TWIST:
-        made.share = follow_twist(s);
+        made.share = servo_twist_step(s);
         break;
     case SERVO_POSE:
         find_pose_goal(s);
-        made.remaining = follow_goal(s);
+        left = follow_goal(s);
         break;
     case SERVO_JOINTS:
         find_joint_goal(s);
-        made.remaining = follow_goal(s);
+        left = follow_goal(s);
         break;
     }
     s->was_fresh = s->fresh;
@@ -464,6 +398,8 @@ void lb_servo_step(lb_servo *servo, double *q, double *v, double *a, lb_servo_fr
     made.resting = s->still >= s->window;
     made.state = state_of(s, made.resting);
     made.goal = s->goal_result;
+    if (left >= 0)
+        made.remaining = left + (s->window - (s->still > 0 ? s->still : 1)) * s->options.period;
     if (frame)
         *frame = made;
 }

@@ -56,7 +56,8 @@ struct lb_servo {
     bool fresh, was_fresh;    /* it is new in this frame; it was in the frame before */
     double age;               /* frames since it was given */
     double *goal, *next_goal; /* nq: now, and a frame later */
-    double *goal_speed;       /* of each axis */
+    double *aim, *goal_speed; /* of each axis: where its goal is, filtered, and its speed */
+    bool descends;            /* the descent to the goal has not ended */
     lb_ik_result goal_result;
 
     /* the configuration before the mean */
@@ -65,6 +66,7 @@ struct lb_servo {
     servo_profile *profiles;
     servo_motion *motions;
     servo_line line;
+    double *jacobian; /* two of 6 x nv */
 
     /* the mean of the last `window` configurations and speeds */
     int window, oldest, still; /* frames since the configuration last changed, up to the window */
@@ -75,6 +77,9 @@ struct lb_servo {
 
 /* Puts it to rest in its configuration, without a target. */
 void servo_rest(lb_servo *s);
+
+/* ---- servo_move.c ----------------------------------------------------------- */
+
 /* T_base_tool of a configuration. */
 lb_transform servo_tool(lb_servo *s, const double *q);
 /* A pose moved by linear and angular displacements in the base's axes, turning about its origin. */
@@ -82,6 +87,16 @@ lb_transform servo_displaced(const lb_transform *pose, lb_vec3 linear, lb_vec3 a
 /* Descends from `start`, which may be q; whether the pose is reached. */
 bool servo_solve(lb_servo *s, const lb_transform *pose, const double *start, double *q,
                  lb_ik_result *result);
+
+/* Brakes a joint for a frame. */
+void servo_brake(lb_servo *s, int k);
+/* Moves a joint, or brakes it if it could not stop before its limit afterwards. */
+void servo_move_axis(lb_servo *s, int k, double q, double speed);
+
+/* ---- servo_twist.c ---------------------------------------------------------- */
+
+/* Moves the tool with the twist for a frame; the share of it that the joints allow. */
+double servo_twist_step(lb_servo *s);
 
 /* ---- servo_line.c ----------------------------------------------------------- */
 
