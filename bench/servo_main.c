@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 200, MOST_FRAMES = 20000, MOST_JOINTS = 16 };
+enum { MOST_STEPS = 200, MOST_FRAMES = 20000, HAND_FRAMES = 20000, MOST_JOINTS = 16 };
 #define PERIOD 1e-3
 #define SPEED 1.0
 /* metres and radians that count as settled */
@@ -143,26 +143,39 @@ static void measure_steps(const lb_model *model, const lb_task *task, const char
     lb_state_release(state);
 }
 
-/* a target that trembles about a curve, out of reach for a part of it */
+/* where a trembling hand is at a time; out of reach for a part of it */
+static lb_transform hand(const lb_transform *from, double t, lb_random *random)
+{
+    lb_transform target = *from;
+    double size = t > 10 && t < 14 ? 2 : 0.1;
+    target.p.x += size * sin(2 * t) + 1e-3 * lb_random_between(random, -1, 1);
+    target.p.y += size * sin(3.1 * t) + 1e-3 * lb_random_between(random, -1, 1);
+    target.p.z += 0.5 * size * sin(5 * t);
+    return target;
+}
+
 static void measure_hand(const lb_model *model, const lb_task *task, const char *name)
 {
     line l;
     double q[MOST_JOINTS];
-    lb_random random = lb_random_seed(3);
     lb_servo_frame frame;
     if (lines_make(model, task, 0.05, 1, 11, &l) != 1)
         return;
     lb_servo *servo = make_servo(model, task, 20, 0);
-    lb_servo_reset(servo, l.start, NULL);
     int from = time_count;
-    for (int i = 0; i < MOST_FRAMES; i++) {
-        lb_transform target = l.points[0];
-        double t = i * PERIOD, size = t > 10 && t < 14 ? 2 : 0.1;
-        target.p.x += size * sin(2 * t) + 1e-3 * lb_random_between(&random, -1, 1);
-        target.p.y += size * sin(3.1 * t) + 1e-3 * lb_random_between(&random, -1, 1);
-        target.p.z += 0.5 * size * sin(5 * t);
-        lb_servo_aim(servo, &target, NULL);
-        step_servo(servo, q, &frame);
+    // each frame's least of three runs, which are the same
+    for (int run = 0; run < 3; run++) {
+        lb_random random = lb_random_seed(3);
+        lb_servo_reset(servo, l.start, NULL);
+        for (int i = 0; i < HAND_FRAMES; i++) {
+            lb_transform target = hand(&l.points[0], i * PERIOD, &random);
+            lb_servo_aim(servo, &target, NULL);
+            double before = times[from + i];
+            time_count = from + i;
+            step_servo(servo, q, &frame);
+            if (run > 0 && before < times[from + i])
+                times[from + i] = before;
+        }
     }
     lb_servo_release(servo);
     int count = time_count - from;

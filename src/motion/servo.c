@@ -91,6 +91,7 @@ void servo_rest(lb_servo *s)
             s->speed[i] = s->goal_speed[i] = s->last_speed[i] = 0;
     }
     memcpy(s->goal, s->q, sizeof *s->q * (size_t)lb_model_nq(s->model));
+    memcpy(s->reached, s->q, sizeof *s->q * (size_t)lb_model_nq(s->model));
     s->goal_result = (lb_ik_result){.outcome = LB_REACHED};
     s->still = s->window;
     s->mode = SERVO_REST;
@@ -232,16 +233,31 @@ static bool differs(const lb_servo *s, const double *a, const double *b)
     return false;
 }
 
+/* A descent from a place out of reach may end beside the target that has come back, as from an arm
+   that is stretched; the last goal that was reached leads back on the same branch */
+static bool solve_from_last_reached(lb_servo *s)
+{
+    lb_ik_result result;
+    if (!servo_solve(s, &s->target, s->reached, s->next_goal, &result))
+        return false;
+    memcpy(s->goal, s->next_goal, sizeof *s->goal * (size_t)lb_model_nq(s->model));
+    s->goal_result = result;
+    return true;
+}
+
 /* the goal of a pose: a new target that does not stream is approached from where the arm is. A
    descent that is not at its end goes on in the next frame */
 static void find_pose_goal(lb_servo *s)
 {
     const bool begins = s->fresh && !s->was_fresh;
-    bool reached = s->goal_result.outcome == LB_REACHED;
     if (s->fresh || s->descends) {
+        bool reached;
         memcpy(s->trial, begins ? s->q : s->goal, sizeof *s->q * (size_t)lb_model_nq(s->model));
-        reached = servo_solve(s, &s->target, s->trial, s->goal, &s->goal_result);
+        reached = servo_solve(s, &s->target, s->trial, s->goal, &s->goal_result) ||
+                  solve_from_last_reached(s);
         s->descends = !reached && differs(s, s->goal, s->trial);
+        if (reached)
+            memcpy(s->reached, s->goal, sizeof *s->q * (size_t)lb_model_nq(s->model));
     }
     if (s->drifts) {
         s->target = drifted(s, &s->target);

@@ -25,7 +25,7 @@ enum { WINDOW_MOST = 65536 };
    no noise that the joints would follow */
 #define SOLVED 1e-9
 /* of one descent; neighbouring frames need two or three */
-enum { ITERATIONS = 16 };
+enum { ITERATIONS = 8 };
 
 lb_servo_options lb_servo_options_default(void)
 {
@@ -147,20 +147,20 @@ static bool take_arrays(lb_servo *s)
     size_t knots = SERVO_LINE_CELLS + 1;
     servo_line *l = &s->line;
     double *numbers =
-        memory_take(memory, 4 * nq + 2 * knots * n + 3 * knots + 12 * n + 12 * nv, sizeof *numbers);
+        memory_take(memory, 5 * nq + 2 * knots * n + 3 * knots + 12 * n + 12 * nv, sizeof *numbers);
     s->q = numbers;
     s->ring = memory_take(memory, (size_t)s->window * 2 * n, sizeof *s->ring);
     s->profiles = memory_take(memory, n, sizeof *s->profiles);
     s->motions = memory_take(memory, n, sizeof *s->motions);
     if (!numbers || !s->ring || !s->profiles || !s->motions)
         return false;
-    double **const arrays[] = {&s->q,          &s->trial,        &s->goal,        &s->next_goal,
-                               &l->x,          &l->squares,      &l->work,        &l->first,
-                               &l->bend,       &l->next_bend,    &s->speed,       &s->goal_speed,
-                               &s->last_speed, &s->aim,          &s->jacobian,    &s->sums,
-                               &s->losses,     &l->curve.values, &l->curve.slopes};
-    const size_t sizes[] = {nq, nq, nq, nq, knots,   knots, knots + n, n,         n,        n,
-                            n,  n,  n,  n,  12 * nv, 2 * n, 2 * n,     knots * n, knots * n};
+    double **const arrays[] = {&s->q,          &s->trial,      &s->goal,         &s->next_goal,
+                               &s->reached,    &l->x,          &l->squares,      &l->work,
+                               &l->first,      &l->bend,       &l->next_bend,    &s->speed,
+                               &s->goal_speed, &s->last_speed, &s->aim,          &s->jacobian,
+                               &s->sums,       &s->losses,     &l->curve.values, &l->curve.slopes};
+    const size_t sizes[] = {nq, nq, nq, nq, nq, knots,   knots, knots + n, n,         n,
+                            n,  n,  n,  n,  n,  12 * nv, 2 * n, 2 * n,     knots * n, knots * n};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = numbers;
         numbers += sizes[i];

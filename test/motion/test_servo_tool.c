@@ -125,7 +125,7 @@ TEST(a_line_is_straight_and_within_its_time)
             lb_vec3 d = lb_vec3_sub(at.p, from.p);
             double share = lb_vec3_dot(d, way) / length;
             if (line) {
-                assert_true(lb_vec3_length(lb_vec3_cross(d, way)) < 2e-5);
+                assert_true(lb_vec3_length(lb_vec3_cross(d, way)) < 5e-5);
                 assert_true(share > -1e-4 && share < 1 + 1e-5);
                 // the rotation keeps pace with the place
                 assert_near(lb_transform_angle(&from, &at), share * angle, 1e-3);
@@ -209,8 +209,10 @@ TEST(a_target_that_moves_is_followed_without_a_lag)
         bend(robots[r % 3], start);
         watch_limit(&w, 1, 5, jerky ? 250 : INFINITY);
         watch_begin(&w, &task, start);
-        // the lag of 40 ms that the mean has would be 3 mm
-        assert_true(track_circle(&w, &task, start, told) < (jerky ? 2e-4 : 1e-4));
+        // the mean alone lags by 20 ms or 1.5 mm; a filter of 40 ms does so twice in an
+        // acceleration
+        double filtered = told ? 0 : 4e-4;
+        assert_true(track_circle(&w, &task, start, told) < filtered + (jerky ? 3e-4 : 1e-4));
         watch_end(&w);
     }
 }
@@ -291,7 +293,6 @@ TEST(a_trembling_hand_is_followed_through_a_singular_pose)
     assert_true(error < 2e-6);
     int filtered = track_hand(0.08, INFINITY, &error);
     assert_true(error < 2e-6);
-    printf("SHAKE %d %d\n", unfiltered, filtered);
     // filtered noise does not drive the joints from limit to limit
     assert_true(unfiltered > 1000 && filtered < unfiltered / 20);
     assert_true(track_hand(0.08, 1000, &error) == 0);
@@ -323,8 +324,7 @@ TEST(a_target_out_of_reach_ends_at_the_closest_configuration)
         lb_transform at = test_task_tool(model, &task, w.q[0]);
         double left = lb_transform_distance(&at, &target);
         assert_near(left, w.frame.goal.position_error, 1e-9);
-        printf("REACH %s %g %g %d %d\n", robots[r], left, result.position_error,
-               w.frame.goal.outcome, w.count);
+        assert_true(left < result.position_error + 1e-4);
         // and back
         target = test_task_tool(model, &task, start);
         lb_servo_aim(w.servo, &target, NULL);
@@ -395,7 +395,8 @@ TEST(a_twist_slows_down_before_limits_and_singular_poses)
             shaken += shakes(&w);
         }
         // three metres on the way the arm is at its limits or stretched
-        printf("TWIST %s %g %d\n", robots[r % 3], least, shaken);
+        assert_true(least < 0.5);
+        assert_true(shaken < 3);
         watch_end(&w);
     }
 }
@@ -404,7 +405,8 @@ TEST(a_twist_slows_down_before_limits_and_singular_poses)
 
 TEST(results_have_the_same_bits_everywhere)
 {
-    static const uint64_t expected[ROBOTS] = {1, 2, 3};
+    static const uint64_t expected[ROBOTS] = {0x85dd8405c4f82add, 0xe6f4616609fc3cc6,
+                                              0x6a53520355a5e617};
     for (int r = 0; r < ROBOTS; r++) {
         lb_task task;
         double start[MOST_Q];
