@@ -184,6 +184,16 @@ static lb_timing timing(void)
                        .angular_speed = INFINITY};
 }
 
+/* an arm's, whose joints all turn or slide */
+static lb_servo *servo(void)
+{
+    static lb_model *arm;
+    lb_servo *made = NULL;
+    if (arm || lb_load("ur5", NULL, &arm, NULL) == LB_OK)
+        lb_servo_create(arm, NULL, NULL, NULL, &made, NULL);
+    return made;
+}
+
 static lb_strip strip(void)
 {
     static lb_strip_row row;
@@ -446,6 +456,9 @@ static bool is_null(bool allowed)
       N(SLOT(lb_retarget_frame)))                                                                  \
     X(lb_retarget_stream_reset, P(stream()), N(neutral()))                                         \
     X(lb_retarget_stream_set_acceleration, P(stream()), 7, 1)                                      \
+    X(lb_servo_create, P(model()), N(task()), N(OPTIONS(lb_servo_options)), N(&allocator),         \
+      P(SLOT(lb_servo *)), N(&error))                                                              \
+    X(lb_servo_reset, P(servo()), P((double[6]){0}), N(&error))                                    \
     X(lb_solutions_create, P(model()), P(task()), N(OPTIONS(lb_solutions_options)), N(&allocator), \
       P(SLOT(lb_solutions_solver *)), N(&error))                                                   \
     X(lb_timing_make, P(model()), P((lb_timing[]){timing()}), P(numbers), N(&allocator),           \
