@@ -53,13 +53,13 @@ class Servo:
     >>> servo = limber.Servo(arm, limber.Task("tool0"))
     >>> start = [0.0, -1.4, 1.6, -1.8, -1.5, 0.0]
     >>> servo.reset(start)
-    >>> target = arm.forward(start, "tool0")
+    >>> target = arm.fk(start, "tool0")
     >>> target[2, 3] += 0.05
     >>> servo.aim(target)
     >>> q, v, a = servo.step()
     >>> while servo.frame["state"] != "arrived":
     ...     q, v, a = servo.step()
-    >>> bool(abs(arm.forward(q, "tool0") - target).max() < 1e-6)
+    >>> bool(abs(arm.fk(q, "tool0") - target).max() < 1e-6)
     True
     """
 

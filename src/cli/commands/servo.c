@@ -217,20 +217,20 @@ const command command_servo = {
     COMMAND(servo),
     .synopsis = "MODEL [--targets T.csv | --position \"X Y Z\" [--rpy \"R P Y\"]]\n[OPTION ...]",
     .summary = "follow targets as they come, frame by frame within limits of joints",
-    .details =
-        "Reads targets, by default from standard input, and prints a row for each frame under\n"
-        "the header time and every joint that moves by itself. A target counts for one frame,\n"
-        "or, if the targets have a column time, from its time in seconds on. After the last one\n"
-        "frames go on until the joints rest at it.\n\n"
-        "Every frame keeps the limits of position, speed, acceleration and jerk of all joints.\n"
-        "Targets that come frame by frame are followed; a target at rest is reached in the\n"
-        "shortest time of the slowest joint and is not passed. The arm stays on its branch. A\n"
-        "target out of reach is approached as closely as a descent finds.\n\n"
-        "A joint's speed is that of the model or of --limits, else 1 radian or metre a second;\n"
-        "its acceleration that of --limits, else the one that brings it to its speed in 0.25 s;\n"
-        "its jerk that of --limits, else any. limber draw takes the rows as --poses and limber\n"
-        "animate as --keys.\n\n"
-        "The exit status is 0 if every target is within reach and the joints rest at the last\n"
-        "one, 1 if not, 2 for bad input.",
+    .details = "Reads targets, by default from standard input, and prints a row for each frame\n"
+               "under the header time and every joint that moves by itself. A target counts\n"
+               "for one frame, or, if the targets have a column time, from its time in seconds\n"
+               "on. After the last one frames go on until the joints rest at it.\n\n"
+               "Every frame keeps the limits of position, speed, acceleration and jerk of all\n"
+               "joints. Targets that come frame by frame are followed; a target at rest is\n"
+               "reached in the shortest time of the slowest joint and is not passed. The arm\n"
+               "stays on its branch. A target out of reach is approached as closely as a\n"
+               "descent finds.\n\n"
+               "A joint's speed is that of the model or of --limits, else 1 radian or metre a\n"
+               "second; its acceleration that of --limits, else the one that brings it to its\n"
+               "speed in 0.25 s; its jerk that of --limits, else any. limber draw takes the\n"
+               "rows as --poses and limber animate as --keys.\n\n"
+               "The exit status is 0 if every target is within reach and the joints rest at\n"
+               "the last one, 1 if not, 2 for bad input.",
     .operands = 1,
 };
