@@ -116,6 +116,28 @@ TEST(targets_that_stream_keep_every_limit)
     }
 }
 
+TEST(a_jump_of_a_target_that_streams_is_not_passed)
+{
+    lb_random random = test_seed(7);
+    lb_task task;
+    double start[MOST_Q] = {0}, goal[MOST_Q];
+    owned_model *model = random_arm(4, &random, &task);
+    watch w = {.model = model};
+    watch_limit(&w, 1, 10, INFINITY);
+    watch_begin(&w, &task, start);
+    for (int i = 0; i < 2000; i++) {
+        // what comes is never twice the same
+        for (int k = 0; k < 4; k++)
+            goal[k] = (i < 500 ? 0 : 0.15) + lb_random_between(&random, -1e-7, 1e-7);
+        lb_servo_move(w.servo, goal);
+        watch_step(&w);
+        for (int k = 0; k < 4; k++)
+            assert_true(w.q[0][k] < (i < 500 ? 1e-5 : 0.15 + 1e-5));
+    }
+    assert_near(w.q[0][0], 0.15, 1e-5);
+    watch_end(&w);
+}
+
 /* ---- targets at rest ---------------------------------------------------------- */
 
 /* the slowest joint's least time, and how far each joint must go beyond the goal at least */
