@@ -128,13 +128,13 @@ TEST(a_jump_of_a_target_that_streams_is_not_passed)
     for (int i = 0; i < 2000; i++) {
         // what comes is never twice the same
         for (int k = 0; k < 4; k++)
-            goal[k] = (i < 500 ? 0 : 0.15) + lb_random_between(&random, -1e-7, 1e-7);
+            goal[k] = (i < 500 ? 0 : 0.05) + lb_random_between(&random, -1e-7, 1e-7);
         lb_servo_move(w.servo, goal);
         watch_step(&w);
         for (int k = 0; k < 4; k++)
-            assert_true(w.q[0][k] < (i < 500 ? 1e-5 : 0.15 + 1e-5));
+            assert_true(w.q[0][k] < (i < 500 ? 1e-5 : 0.05 + 1e-5));
     }
-    assert_near(w.q[0][0], 0.15, 1e-5);
+    assert_near(w.q[0][0], 0.05, 1e-5);
     watch_end(&w);
 }
 

@@ -426,6 +426,91 @@ TEST(a_twist_slows_down_before_limits_and_singular_poses)
     }
 }
 
+TEST(a_slow_twist_passes_a_singular_pose_without_shaking)
+{
+    lb_random random = test_seed(8);
+    for (int r = 0; r < 4 * steps; r++) {
+        lb_task task;
+        double start[MOST_Q] = {0.3, -1.3, 1.5, -1.7, 0, 0.2};
+        owned_model *model = load("ur5", &task);
+        watch w = {.model = model};
+        int shaken = 0;
+        // wrist_2 at 0 is singular
+        start[4] = lb_random_between(&random, -0.01, 0.01);
+        watch_limit(&w, 3, 5, INFINITY);
+        watch_begin(&w, &task, start);
+        const lb_vec3 way = lb_vec3_scale(test_random_direction(&random), 0.01);
+        const lb_vec3 turn = lb_vec3_scale(test_random_direction(&random), 0.02);
+        lb_servo_twist(w.servo, (double[6]){way.x, way.y, way.z, turn.x, turn.y, turn.z});
+        for (int i = 0; i < 2000; i++) {
+            watch_step(&w);
+            shaken += shakes(&w);
+        }
+        assert_true(shaken == 0);
+        watch_end(&w);
+    }
+}
+
+TEST(a_joint_at_its_limit_leaves_a_twist_to_others)
+{
+    lb_joint joints[3];
+    const lb_transform root = LB_TRANSFORM_IDENTITY;
+    for (int i = 0; i < 3; i++) {
+        joints[i] = test_joint(LB_JOINT_REVOLUTE, lb_vec3_make(i > 0, 0, 0), lb_vec3_make(0, 0, 1));
+        joints[i].lower[0] = -2;
+        joints[i].upper[0] = 2;
+    }
+    joints[0].upper[0] = 0.5;
+    owned_model *model = test_chain(&root, joints, 3);
+    lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
+    task.tool = lb_transform_translation(1, 0, 0);
+    watch w = {.model = model};
+    double start[MOST_Q] = {0.5, 0.7, 0.7};
+    watch_limit(&w, 2, 10, INFINITY);
+    watch_begin(&w, &task, start);
+    const lb_transform from = test_task_tool(model, &task, start);
+    // the first joint would turn on
+    lb_servo_twist(w.servo, (double[6]){-0.3, 0, 0, 0, 0, 0});
+    for (int i = 0; i < 1000; i++)
+        watch_step(&w);
+    const lb_transform at = test_task_tool(model, &task, w.q[0]);
+    assert_near(at.p.x - from.p.x, -0.3, 0.01);
+    assert_near(at.p.y, from.p.y, 0.01);
+    watch_end(&w);
+}
+
+TEST(a_line_along_a_limit_stays_within_it)
+{
+    lb_random random = test_seed(9);
+    int lines = 0;
+    for (int r = 0; r < 4 * steps; r++) {
+        lb_task task;
+        double start[MOST_Q];
+        owned_model *model = load("panda", &task);
+        watch w = {.model = model};
+        bend("panda", start);
+        watch_limit(&w, 1, 5, INFINITY);
+        w.options.line = 10;
+        // two joints have hardly any room
+        for (int k = 0; k < 4; k += 2) {
+            w.settings[k].lower[0] = start[k] - 0.05;
+            w.settings[k].upper[0] = start[k] + 0.05;
+        }
+        watch_begin(&w, &task, start);
+        lb_transform target = moved(test_task_tool(model, &task, start), 0.12, &random);
+        lb_servo_aim(w.servo, &target, NULL);
+        int frames = 0;
+        do {
+            watch_step(&w);
+            lines += w.frame.state == LB_SERVO_LINE;
+            for (int k = 0; k < 4; k += 2)
+                assert_true(fabs(w.q[0][k] - start[k]) <= 0.05 + 1e-15);
+        } while (++frames < 5000 && w.frame.state != LB_SERVO_ARRIVED);
+        watch_end(&w);
+    }
+    assert_true(lines > 0);
+}
+
 /* ---- bits ----------------------------------------------------------------------- */
 
 TEST(results_have_the_same_bits_everywhere)
