@@ -23,10 +23,12 @@ enum { MOST_STEPS = 200, MOST_FRAMES = 20000, HAND_FRAMES = 20000, RUNS = 5, MOS
 /* metres and radians that count as settled */
 #define NEAR 1e-5
 #define NEAR_ANGLE 1e-4
+/* metres by which a target may be passed */
+#define SWING 1e-4
 
 /* What steps of one size and acceleration came to. */
 typedef struct step_row {
-    int steps, lines;
+    int steps, lines, swings; /* swings: steps that pass their target by more than SWING */
     double ratios[MOST_STEPS];
     double overshoot, off_line; /* metres, the largest */
 } step_row;
@@ -116,6 +118,7 @@ static bool measure_step(lb_servo *servo, lb_state *state, const lb_task *task, 
         return false;
     row->ratios[row->steps++] = (settled + 1) * PERIOD / bound;
     row->lines += straight;
+    row->swings += overshoot > SWING;
     row->overshoot = fmax(row->overshoot, overshoot);
     if (straight)
         row->off_line = fmax(row->off_line, off);
@@ -147,12 +150,13 @@ static void measure_steps(const lb_model *model, const lb_task *task, const char
         again = false;
         lb_servo_release(servo);
         clock_sort(row.ratios, row.steps);
-        printf("%-16s %3.0f cm %4.0f %s %3d of %3d  settled %.3f %.3f  over %8.5f mm  lines %3d "
-               "off %8.5f mm\n",
-               name, 100 * length, accelerations[i], line_option > 0 ? "line" : "free", row.steps,
-               found, clock_percentile(row.ratios, row.steps, 0.5),
-               row.ratios[row.steps > 0 ? row.steps - 1 : 0], 1e3 * row.overshoot, row.lines,
-               1e3 * row.off_line);
+        printf(
+            "%-16s %3.0f cm %4.0f %s %3d of %3d  settled %.3f %.3f  over %8.5f mm (%d)  lines %3d "
+            "off %8.5f mm\n",
+            name, 100 * length, accelerations[i], line_option > 0 ? "line" : "free", row.steps,
+            found, clock_percentile(row.ratios, row.steps, 0.5),
+            row.ratios[row.steps > 0 ? row.steps - 1 : 0], 1e3 * row.overshoot, row.swings,
+            row.lines, 1e3 * row.off_line);
     }
     lb_state_release(state);
 }

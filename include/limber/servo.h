@@ -44,9 +44,11 @@ typedef struct lb_servo_options {
        never (the default). */
     double stale;
     /*
-     * The least time in seconds in which the joints meet a target that moves, 0 to 10. It filters
-     * noise: the shorter it is, the harder noise of the target drives the joints. It has no effect
-     * on a target at rest. Default: 0.04.
+     * The least time in seconds in which the joints meet a target that moves, 0 to 10, and the
+     * memory of the filter through which targets pass that come anew in every frame. The shorter it
+     * is, the harder their noise drives the joints; the longer, the farther off is a target that
+     * accelerates, by about twice its acceleration times the square. It has no effect on a target
+     * at rest. Default: 0.04.
      */
     double landing;
     /*
@@ -92,9 +94,9 @@ typedef struct lb_servo_frame {
     /* Whether all joints rest: v and a are zero. The states stopped, stale and invalid begin while
        the joints still brake. */
     bool resting;
-    /* Outcome of the goal: the configuration that the joints move to. If the target is not
-       reached, the goal is the closest configuration that a descent finds, and the errors say how
-       far it is from the target. Of a twist: of the place that the tool should have next. */
+    /* Outcome of the goal, the configuration that the joints move to. If the target is not reached,
+       the goal is the closest configuration that a descent finds, the errors say how far it is
+       from the target, and there is a reason only if it is proved. Reached for a twist. */
     lb_ik_result goal;
     double remaining; /* Seconds until the joints rest at a goal at rest. 0 without such a goal. */
     /* The share of a twist that the joints' speeds and limits allow, 0 to 1; 1 for other targets.
