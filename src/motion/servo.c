@@ -309,8 +309,7 @@ static double plan_axes(lb_servo *s)
     double time = 0;
     for (int k = 0; k < s->axis_count; k++) {
         s->motions[k] = axis_motion(s, k);
-        s->profiles[k] = servo_profile_fastest(&s->motions[k]);
-        time = scalar_max(time, s->profiles[k].duration);
+        time = scalar_max(time, servo_profile_fastest(&s->motions[k]).duration);
     }
     return time;
 }

@@ -64,7 +64,6 @@ struct lb_servo {
     /* the configuration before the mean */
     double *q, *trial; /* nq */
     double *speed;     /* instantaneous, of each axis */
-    servo_profile *profiles;
     servo_motion *motions;
     servo_line line;
     double *jacobian; /* two of 6 x nv */

@@ -150,9 +150,8 @@ static bool take_arrays(lb_servo *s)
         memory_take(memory, 5 * nq + 2 * knots * n + 3 * knots + 12 * n + 12 * nv, sizeof *numbers);
     s->q = numbers;
     s->ring = memory_take(memory, (size_t)s->window * 2 * n, sizeof *s->ring);
-    s->profiles = memory_take(memory, n, sizeof *s->profiles);
     s->motions = memory_take(memory, n, sizeof *s->motions);
-    if (!numbers || !s->ring || !s->profiles || !s->motions)
+    if (!numbers || !s->ring || !s->motions)
         return false;
     double **const arrays[] = {&s->q,          &s->trial,      &s->goal,         &s->next_goal,
                                &s->reached,    &l->x,          &l->squares,      &l->work,
@@ -229,7 +228,6 @@ void lb_servo_release(lb_servo *servo)
     memory_release(&memory, servo->axes);
     memory_release(&memory, servo->q);
     memory_release(&memory, servo->ring);
-    memory_release(&memory, servo->profiles);
     memory_release(&memory, servo->motions);
     memory_release(&memory, servo);
 }

@@ -75,9 +75,8 @@ static void solve_rows(lb_servo *s, int first, int rows, const double *twist, do
         memcpy(z, left, sizeof z);
         dense_ldl_solve(rows, a, z);
         for (int k = 0; k < s->axis_count; k++)
-            for (int i = 0; i < rows; i++) {
+            for (int i = 0; i < rows; i++)
                 s->goal_speed[k] += jacobian[i * nv + s->axes[k].v] * z[i];
-            }
         for (int i = 0; i < rows; i++) {
             left[i] = twist[i];
             for (int k = 0; k < s->axis_count; k++)
