@@ -234,7 +234,7 @@ static bool differs(const lb_servo *s, const double *a, const double *b)
 }
 
 /* A descent from a place out of reach may end beside the target that has come back, as from an arm
-   that is stretched; the last goal that was reached leads back on the same branch */
+   that is stretched; the last goal that was reached, or given, leads back on the same branch */
 static bool solve_from_last_reached(lb_servo *s)
 {
     lb_ik_result result;
@@ -278,6 +278,8 @@ static void find_joint_goal(lb_servo *s)
         filter_goal(s);
     else
         rest_goal(s);
+    // whoever gives joint values chooses the branch
+    memcpy(s->reached, s->goal, sizeof *s->goal * (size_t)lb_model_nq(s->model));
     s->goal_result = (lb_ik_result){.outcome = LB_REACHED};
     s->descends = false;
 }

@@ -56,7 +56,7 @@ struct lb_servo {
     bool fresh, was_fresh;    /* it is new in this frame; it was in the frame before */
     double age;               /* frames since it was given */
     double *goal, *next_goal; /* nq: now, and a frame later */
-    double *reached;          /* nq: the last goal of a pose that was reached, or the start */
+    double *reached;          /* nq: the last goal that was reached or given, or the start */
     double *aim, *goal_speed; /* of each axis: where its goal is, filtered, and its speed */
     bool descends;            /* the descent to the goal has not ended */
     lb_ik_result goal_result;

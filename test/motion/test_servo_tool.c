@@ -360,6 +360,40 @@ TEST(a_target_out_of_reach_ends_at_the_closest_configuration)
     }
 }
 
+TEST(joint_values_choose_the_branch)
+{
+    lb_task task;
+    lb_random random = test_seed(10);
+    double first[MOST_Q], second[MOST_Q] = {-1, -1.8, -1.5, 1, 1.5, 0}, q[MOST_Q];
+    owned_model *model = load("ur5", &task);
+    lb_ik_options o = lb_ik_options_default();
+    o.protocol = LB_PROTOCOL_GIVEN;
+    watch w = {.model = model};
+    int missed = 0;
+    bend("ur5", first);
+    watch_limit(&w, 3, 20, INFINITY);
+    // a shoulder that hardly turns, so that the other side of the elbow is missed
+    w.settings[1].lower[0] = -2;
+    w.settings[1].upper[0] = -1.1;
+    o.joints = w.settings;
+    o.joint_count = w.options.joint_count;
+    owned_ik *ik = test_solver(model, &task, 1, &o);
+    for (int i = 0; i < 40; i++) {
+        watch_begin(&w, &task, first);
+        lb_servo_move(w.servo, second);
+        watch_arrive(&w, 5000);
+        // near the tool of the first configuration, whose branch was left
+        lb_transform target = moved(test_task_tool(model, &task, first), 0.2, &random);
+        lb_servo_aim(w.servo, &target, NULL);
+        watch_arrive(&w, 5000);
+        bool there = lb_ik_solve(ik, &target, second, q, NULL) == LB_REACHED;
+        missed += !there;
+        assert_true(there || w.frame.goal.outcome != LB_REACHED);
+        watch_end(&w);
+    }
+    assert_true(missed > 0);
+}
+
 /* ---- twists --------------------------------------------------------------------- */
 
 TEST(a_twist_moves_the_tool_straight_and_at_its_speed)
