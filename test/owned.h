@@ -20,6 +20,7 @@
 #include <limber/motion.h>
 #include <limber/reach_map.h>
 #include <limber/retarget.h>
+#include <limber/servo.h>
 #include <limber/solutions.h>
 #include <limber/workspace.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ TEST_RELEASE(model, lb_model)
 TEST_RELEASE(path, lb_path)
 TEST_RELEASE(reach_map, lb_reach_map)
 TEST_RELEASE(retarget_stream, lb_retarget_stream)
+TEST_RELEASE(servo, lb_servo)
 TEST_RELEASE(solutions, lb_solutions_solver)
 TEST_RELEASE(state, lb_state)
 TEST_RELEASE(workspace, lb_workspace)
@@ -58,6 +60,7 @@ TEST_RELEASE(workspace, lb_workspace)
 #define owned_path __attribute__((cleanup(test_drop_path))) lb_path
 #define owned_reach_map __attribute__((cleanup(test_drop_reach_map))) lb_reach_map
 #define owned_stream __attribute__((cleanup(test_drop_retarget_stream))) lb_retarget_stream
+#define owned_servo __attribute__((cleanup(test_drop_servo))) lb_servo
 #define owned_solutions __attribute__((cleanup(test_drop_solutions))) lb_solutions_solver
 #define owned_state __attribute__((cleanup(test_drop_state))) lb_state
 #define owned_workspace __attribute__((cleanup(test_drop_workspace))) lb_workspace

@@ -289,6 +289,10 @@ lb_outcome lb_body_solve(lb_body *body, const double *start, double *q, lb_body_
  * If a limit and a speed contradict each other, the limit holds: a start outside is brought inside
  * at once. Speed and acceleration of a ball bound its angular velocity as a whole; it does not slow
  * down before its limits, which may stop it at once.
+ *
+ * With a limit of acceleration it does not brake before its targets but passes a target that is far
+ * away, and comes back: it is for targets that move a little from call to call. lb_servo (servo.h)
+ * brings an arm to any target without passing it.
  */
 lb_outcome lb_body_advance(lb_body *body, const double *start, const double *velocity, double time,
                            double *q, lb_body_result *result);

@@ -47,8 +47,8 @@ typedef struct lb_joint_setting {
        Infinite: the model's (the default). */
     double velocity;
     /* Limits per second squared and per second cubed, > 0. Infinite: none (the default). Only
-       lb_timing_make (timing.h) reads them; lb_body_set_speed (body.h) limits the acceleration
-       of a whole body. */
+       lb_timing_make (timing.h) and lb_servo_create (servo.h) read them; lb_body_set_speed
+       (body.h) limits the acceleration of a whole body. */
     double acceleration, jerk;
 } lb_joint_setting;
 

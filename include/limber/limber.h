@@ -38,6 +38,7 @@
 #include <limber/placement.h>
 #include <limber/reach_map.h>
 #include <limber/retarget.h>
+#include <limber/servo.h>
 #include <limber/solutions.h>
 #include <limber/task.h>
 #include <limber/timing.h>

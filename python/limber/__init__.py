@@ -33,6 +33,7 @@ from ._planar_reach import PlanarReach
 from ._reach_map import ReachMap
 from ._retarget import retarget_map
 from ._retarget_stream import RetargetStream
+from ._servo import Servo
 from ._solutions import Solutions
 from ._srdf import EndEffector, Group, JointLimit, LinkPair, Srdf, State
 from ._strip import StripRow
@@ -99,6 +100,7 @@ __all__ = [
     "ReachMap",
     "Reason",
     "RetargetStream",
+    "Servo",
     "Singularity",
     "Solutions",
     "Srdf",

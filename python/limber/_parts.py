@@ -64,7 +64,7 @@ class JointSetting:
     velocity : float or None
         At most the model's counts.
     acceleration, jerk : float or None
-        Per second squared and to the third: bounds of :meth:`Clip.timed`, and of nothing else.
+        Per second squared and to the third: bounds of :meth:`Clip.timed` and :class:`Servo`.
     """
 
     joint: str | int

@@ -164,7 +164,7 @@ static bool add_types(PyObject *module)
                                   &follower_spec,  &retarget_stream_spec,
                                   &workspace_spec, &collision_spec,
                                   &reach_map_spec, &placement_spec,
-                                  &looks_spec};
+                                  &looks_spec,     &servo_spec};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         PyObject *type = PyType_FromModuleAndSpec(module, specs[i], NULL);
         if (type == NULL || PyModule_AddType(module, (PyTypeObject *)type) != 0)

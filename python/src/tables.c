@@ -27,6 +27,7 @@
 #include <limber/placement.h>
 #include <limber/reach_map.h>
 #include <limber/retarget.h>
+#include <limber/servo.h>
 #include <limber/solutions.h>
 #include <limber/task.h>
 #include <limber/timing.h>
@@ -56,6 +57,7 @@ const char *const lb_rank_texts[] = {"gain", "recency", "room", NULL};
 const char *const lb_reach_view_texts[] = {"slices", "slice", "shell", NULL};
 const char *const lb_reason_texts[] = {"none", "out of reach", "at limits", "singular", "minimum", "budget", "steps", NULL};
 const char *const lb_robot_csv_texts[] = {"recognise", "lafan1", "bones", NULL};
+const char *const lb_servo_state_texts[] = {"stopped", "stale", "invalid", "moving", "line", "arrived", NULL};
 const char *const lb_task_kind_texts[] = {"position", "rotation", "pose", NULL};
 
 const field lb_body_outcome_fields[] = {
@@ -568,6 +570,26 @@ const field lb_retarget_report_fields[] = {
     {"spread", FIELD_INT, offsetof(lb_retarget_report, spread), 1, NULL},
     {"worst_spread", FIELD_DOUBLE, offsetof(lb_retarget_report, worst_spread), 1, NULL},
     {"smoothed", FIELD_BOOL, offsetof(lb_retarget_report, smoothed), 1, NULL},
+    FIELD_END,
+};
+
+const field lb_servo_frame_fields[] = {
+    {"state", FIELD_ENUM, offsetof(lb_servo_frame, state), 1, lb_servo_state_texts},
+    {"resting", FIELD_BOOL, offsetof(lb_servo_frame, resting), 1, NULL},
+    {"outcome", FIELD_ENUM, offsetof(lb_servo_frame, goal.outcome), 1, lb_outcome_texts},
+    {"reason", FIELD_ENUM, offsetof(lb_servo_frame, goal.reason), 1, lb_reason_texts},
+    {"position_error", FIELD_DOUBLE, offsetof(lb_servo_frame, goal.position_error), 1, NULL},
+    {"rotation_error", FIELD_DOUBLE, offsetof(lb_servo_frame, goal.rotation_error), 1, NULL},
+    {"remaining", FIELD_DOUBLE, offsetof(lb_servo_frame, remaining), 1, NULL},
+    {"share", FIELD_DOUBLE, offsetof(lb_servo_frame, share), 1, NULL},
+    FIELD_END,
+};
+
+const field lb_servo_options_fields[] = {
+    {"period", FIELD_DOUBLE, offsetof(lb_servo_options, period), 1, NULL},
+    {"stale", FIELD_DOUBLE, offsetof(lb_servo_options, stale), 1, NULL},
+    {"landing", FIELD_DOUBLE, offsetof(lb_servo_options, landing), 1, NULL},
+    {"line", FIELD_DOUBLE, offsetof(lb_servo_options, line), 1, NULL},
     FIELD_END,
 };
 

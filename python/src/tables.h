@@ -50,6 +50,8 @@ extern const field lb_reach_map_options_fields[];
 extern const field lb_retarget_options_fields[];
 extern const field lb_retarget_frame_fields[];
 extern const field lb_retarget_report_fields[];
+extern const field lb_servo_frame_fields[];
+extern const field lb_servo_options_fields[];
 extern const field lb_singularity_fields[];
 extern const field lb_solution_fields[];
 extern const field lb_solutions_options_fields[];
@@ -84,6 +86,7 @@ extern const char *const lb_rank_texts[];
 extern const char *const lb_reach_view_texts[];
 extern const char *const lb_reason_texts[];
 extern const char *const lb_robot_csv_texts[];
+extern const char *const lb_servo_state_texts[];
 extern const char *const lb_task_kind_texts[];
 
 #endif

@@ -24,6 +24,7 @@
     X(pose)                                                                                        \
     X(draw)                                                                                        \
     X(follow)                                                                                      \
+    X(servo)                                                                                       \
     X(animate)                                                                                     \
     X(retarget)                                                                                    \
     X(check)                                                                                       \

@@ -73,4 +73,8 @@ void ik_posture_unwind(const ik_iteration *it, const double *start, double *q);
  */
 void ik_posture_make_gradual(lb_ik *ik);
 
+/* Results of descents that end have no reason unless there is a proof: finding one takes as long as
+   many iterations. */
+void ik_result_leave_reasons(lb_ik *ik);
+
 #endif

@@ -297,6 +297,11 @@ void ik_posture_make_gradual(lb_ik *ik)
     ik->gradual_posture = true;
 }
 
+void ik_result_leave_reasons(lb_ik *ik)
+{
+    ik->no_reasons = true;
+}
+
 void ik_narrow(lb_ik *ik, const double *from, double rate)
 {
     const ik_reduction *r = &ik->reduction;

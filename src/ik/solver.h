@@ -30,6 +30,7 @@ struct lb_ik {
     ik_verifier verifier;
     ik_seed_table seed_table;
     bool gradual_posture; /* gains move a solution by one step, not to the least sum */
+    bool no_reasons;      /* results have no reason but a proof's */
     bool exact;           /* the arm has a closed form: search/exact.c */
     bool complete;        /* it has none, but all solutions are known: search/complete.c */
     bool redundant;       /* of seven joints, with a closed form where one is held */

@@ -119,6 +119,41 @@ static void print_solutions(const lb_model *model, lb_state *state, int tip,
     lb_ik_release(ik);
 }
 
+/* A target that jumps, moves and is a velocity, followed frame by frame. */
+static void print_servo(const lb_model *model, lb_state *state, int tip)
+{
+    enum { FRAMES = 600 };
+    const lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
+    lb_joint_setting jerky = lb_joint_setting_make(0);
+    jerky.jerk = 300;
+    lb_servo_options options = lb_servo_options_default();
+    options.joints = &jerky;
+    options.joint_count = 1;
+    options.line = 2;
+    lb_servo *servo;
+    if (lb_servo_create(model, &task, &options, NULL, &servo, NULL) != LB_OK)
+        return;
+    lb_random random = lb_random_seed(6);
+    uint64_t hash = hash_start();
+    for (int i = 0; i < FRAMES; i++) {
+        double q[JOINTS], v[JOINTS], a[JOINTS], twist[6] = {0.05, 0, 0.1, 0, 0.2, 0};
+        if (i % 100 == 0) {
+            lb_configuration_random(model, &random, q);
+            lb_state_update(state, q);
+            lb_transform target = lb_state_transform(state, LB_WORLD, tip);
+            lb_servo_aim(servo, &target, i % 200 ? twist : NULL);
+        }
+        if (i % 200 == 50)
+            lb_servo_twist(servo, twist);
+        lb_servo_step(servo, q, v, a, NULL);
+        hash_numbers(&hash, q, lb_model_nq(model));
+        hash_numbers(&hash, v, lb_model_nv(model));
+        hash_numbers(&hash, a, lb_model_nv(model));
+    }
+    say(lb_model_name(model), "servo", hash);
+    lb_servo_release(servo);
+}
+
 /* The rotations of arms of two bones, some of which are straight or out of reach. */
 static void print_two_bones(void)
 {
@@ -190,6 +225,7 @@ static void print_robot(const char *name, const lb_dh_row *rows, int count, bool
         print_jacobian(model, state, tip);
         for (int m = 0; m < lb_method_count(); m++)
             print_solutions(model, state, tip, lb_method_at(m));
+        print_servo(model, state, tip);
         lb_state_release(state);
     }
     lb_model_release(model);

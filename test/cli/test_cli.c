@@ -17,7 +17,7 @@
 static const char *const commands[] = {"models",    "info",    "convert",   "fk",       "ik",
                                        "pose",      "draw",    "animate",   "retarget", "check",
                                        "workspace", "merge",   "place",     "compare",  "figures",
-                                       "follow",    "collide", "solutions", "elbow"};
+                                       "follow",    "collide", "solutions", "elbow",    "servo"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */

@@ -261,6 +261,63 @@ def test_streams_keep_accelerations(walker) -> None:
         stream.limit_acceleration(1, 0)
 
 
+def test_a_servo_keeps_limits_and_arrives() -> None:
+    arm = limber.Model.load("ur5")
+    names = [joint.name for joint in arm.joints if joint.kind != "fixed"]
+    limits = [limber.JointSetting(n, velocity=1, acceleration=4, jerk=100) for n in names]
+    servo = limber.Servo(arm, limber.Task("tool0"), joints=limits, stale=2)
+    start = np.array([0.1, -1.4, 1.6, -1.8, -1.5, 0.2])
+    servo.reset(start)
+    assert servo.frame == {}
+    target = arm.fk(start, "tool0")
+    target[:3, 3] += (0.05, -0.1, 0.1)
+    servo.aim(target)
+    made = [servo.step()]
+    while servo.frame["state"] != "arrived":
+        assert servo.frame["state"] == "moving" and servo.frame["remaining"] > 0
+        made.append(servo.step())
+    q, v, a = (np.array(rows) for rows in zip(*made))
+    assert servo.frame["outcome"] == "reached" and servo.frame["resting"]
+    assert np.abs(arm.fk(q[-1], "tool0") - target).max() < 2e-6
+    assert np.abs(v).max() <= 1 + 1e-9 and np.abs(a).max() <= 4 + 1e-9
+    assert np.abs(np.diff(v, axis=0)).max() <= 4e-3 + 1e-12
+    assert np.abs(np.diff(a, axis=0)).max() <= 0.1 * (1 + 1e-9)
+    # joint values, a twist, stops
+    servo.move(start)
+    last = servo.step()[0]
+    while servo.frame["state"] != "arrived":
+        last = servo.step()[0]
+    assert (last == start).all()
+    servo.twist([0, 0, 0.1, 0, 0, 0])
+    servo.step()
+    assert servo.frame["state"] == "moving" and servo.frame["share"] > 0.999
+    servo.stop()
+    servo.step()
+    assert servo.frame["state"] == "stopped"
+    servo.aim(target, velocity=[np.nan] * 6)
+    servo.step()
+    assert servo.frame["state"] == "invalid"
+    servo.aim(target, velocity=[0.01, 0, 0, 0, 0, 0])
+    for _ in range(2001):
+        servo.step()
+    assert servo.frame["state"] == "stale"
+
+
+def test_what_a_servo_refuses() -> None:
+    arm = limber.Model.load("ur5")
+    servo = limber.Servo(arm)
+    with pytest.raises(limber.LimberError, match="elbow_joint"):
+        servo.reset([0, 0, 9, 0, 0, 0])
+    with pytest.raises(ValueError, match="q: an array of shape"):
+        servo.move([0, 0])
+    with pytest.raises(ValueError, match="twist: an array of shape"):
+        servo.twist([0, 0])
+    with pytest.raises(limber.LimberError, match="period is 0"):
+        limber.Servo(arm, period=0)
+    with pytest.raises(limber.LimberError, match="speed is limited to 0"):
+        limber.Servo(arm, joints=[limber.JointSetting("elbow_joint", velocity=0)])
+
+
 # ---- beside the model --------------------------------------------------------------------------
 
 SRDF = """<robot name="panda">

@@ -25,6 +25,7 @@ LEFT_OUT = {
         lb_body_kind_text lb_body_kind_find lb_check_unit lb_fidelity_unit lb_mesh_fit_text lb_mesh_fit_find
         lb_bvh_channel_text lb_bvh_up_text lb_root_text lb_robot_csv_text lb_outcome_text
         lb_reason_text lb_joint_kind_text lb_path_kind_text lb_on_jump_text lb_branch_end_text
+        lb_servo_state_text
         lb_role_text lb_role_find lb_task_rows lb_robot_csv_rate""",
     "structs as their defaults, which the extension fills in": """
         lb_load_options_default lb_joint_default lb_link_default lb_dh_row_default

@@ -578,14 +578,14 @@ export interface JointSetting {
   velocity?: number;
   /**
    * Limits per second squared and per second cubed, > 0. Infinite: none (the default). Only
-   * lb_timing_make (timing.h) reads them; lb_body_set_speed (body.h) limits the acceleration of
-   * a whole body.
+   * lb_timing_make (timing.h) and lb_servo_create (servo.h) read them; lb_body_set_speed
+   * (body.h) limits the acceleration of a whole body.
    */
   acceleration?: number;
   /**
    * Limits per second squared and per second cubed, > 0. Infinite: none (the default). Only
-   * lb_timing_make (timing.h) reads them; lb_body_set_speed (body.h) limits the acceleration of
-   * a whole body.
+   * lb_timing_make (timing.h) and lb_servo_create (servo.h) read them; lb_body_set_speed
+   * (body.h) limits the acceleration of a whole body.
    */
   jerk?: number;
 }

@@ -75,27 +75,6 @@ static const destination_forms forms = {
     .members = json_members,
     .words = write_words};
 
-/* ---- limits ----------------------------------------------------------------- */
-
-/* a row of --limits for each joint that moves; release with free() */
-static lb_joint_setting *list_limits(const lb_model *model, int *count)
-{
-    const lb_joint_limit *limits = joints_limits();
-    int joints = lb_model_joint_count(model);
-    lb_joint_setting *settings = allocate_or_exit((size_t)joints, sizeof *settings);
-    *count = 0;
-    // the view of the model has their ranges and speeds already
-    for (int j = 0; limits != NULL && j < joints; j++) {
-        if (lb_model_joint(model, j)->kind == LB_JOINT_FIXED)
-            continue;
-        lb_joint_setting *s = &settings[(*count)++];
-        *s = lb_joint_setting_make(j);
-        s->acceleration = limits[j].acceleration;
-        s->jerk = limits[j].jerk;
-    }
-    return settings;
-}
-
 /* ---- the command ------------------------------------------------------------ */
 
 /* why the path is not followed to its end */
@@ -133,7 +112,7 @@ static int run_on(const lb_model *model)
     lb_task task;
     path_choice chosen = {0};
     int status = EXIT_BAD_INPUT, count;
-    lb_joint_setting *limits = list_limits(model, &count);
+    lb_joint_setting *limits = joints_settings(model, &count);
     if (select_given_task(model, LB_TASK_POSITION, &task) &&
         path_given(model, !free_rotation_wanted, &task, &chosen)) {
         lb_timing how = lb_timing_default(task, chosen.path);

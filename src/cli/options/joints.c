@@ -279,6 +279,23 @@ const lb_joint_limit *joints_limits(void)
     return chosen.limits;
 }
 
+lb_joint_setting *joints_settings(const lb_model *model, int *count)
+{
+    int joints = lb_model_joint_count(model);
+    lb_joint_setting *settings = allocate_or_exit((size_t)joints, sizeof *settings);
+    *count = 0;
+    // the view of the model has their ranges and speeds already
+    for (int j = 0; chosen.limits != NULL && j < joints; j++) {
+        if (lb_model_joint(model, j)->kind == LB_JOINT_FIXED)
+            continue;
+        lb_joint_setting *s = &settings[(*count)++];
+        *s = lb_joint_setting_make(j);
+        s->acceleration = chosen.limits[j].acceleration;
+        s->jerk = chosen.limits[j].jerk;
+    }
+    return settings;
+}
+
 int joints_tips(int tips[LB_DEFAULT_TIPS])
 {
     memcpy(tips, chosen.tips, sizeof chosen.tips);

@@ -100,6 +100,8 @@ int joints_tips(int tips[LB_DEFAULT_TIPS]);
 
 /* What --limits has, a row for each joint; NULL: the option was not given. */
 const lb_joint_limit *joints_limits(void);
+/* The accelerations and jerks of --limits as settings of joints; release with free(). */
+lb_joint_setting *joints_settings(const lb_model *model, int *count);
 
 /* ---- what a model must not touch --------------------------------------- */
 

@@ -187,9 +187,12 @@ static lb_status check_tip_names(const target_source *source, lb_error *error)
     return LB_OK;
 }
 
-static lb_status check_names(const csv_table *table, lb_error *error)
+static lb_status check_names(const target_source *source, lb_error *error)
 {
+    const csv_table *table = &source->table.text;
     for (int c = 0; c < table->columns; c++) {
+        if (source->timed && strcmp(csv_name(table, c), "time") == 0)
+            continue;
         suggest nearest = suggest_start(csv_name(table, c));
         bool known = false;
         for (int k = 0; k < TARGET_COLUMNS; k++) {
@@ -239,8 +242,8 @@ static lb_status find_group(target_source *source, int first, int end, bool *com
 static lb_status find_columns(target_source *source, lb_error *error)
 {
     bool placed = false, turned = false, angled = false;
-    lb_status status = source->tip != NULL ? check_tip_names(source, error)
-                                           : check_names(&source->table.text, error);
+    lb_status status =
+        source->tip != NULL ? check_tip_names(source, error) : check_names(source, error);
     if (status == LB_OK)
         status = find_group(source, TARGET_PLACE, TARGET_QUATERNION, &placed, error);
     if (status == LB_OK)
@@ -483,6 +486,33 @@ bool targets_open(target_source *source)
     if (!single && path == NULL)
         return complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
     return single ? read_single(source) : open_named(source, path);
+}
+
+bool targets_open_timed(target_source *source)
+{
+    if (targets_are_given() && !targets_are_in_file())
+        return targets_open(source);
+    const char *path = option_text(targets_file);
+    *source = (target_source){.in_file = true, .timed = true, .time = -INFINITY};
+    return open_file(source, path != NULL ? path : "-");
+}
+
+bool targets_time(target_source *source, int row, bool *timed, double *time)
+{
+    const row_table *table = &source->table;
+    int column = source->in_file && !table->is_array ? csv_column(&table->text, "time") : -1;
+    double before = source->time;
+    lb_error error = {0};
+    *timed = column >= 0;
+    lb_status status = *timed ? table_number(table, row, column, time, &error) : LB_OK;
+    if (status == LB_OK && *timed && *time < before) {
+        status = lb_error_set(&error, LB_BAD_VALUE, 0,
+                              "the time %g is before that of the row above, %g; sort the rows",
+                              *time, before);
+        table_locate(table, row, &error);
+    }
+    source->time = *timed ? *time : 0;
+    return status == LB_OK || complain_error(&error);
 }
 
 int targets_next(target_source *source, int most, target_list *targets)

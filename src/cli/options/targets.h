@@ -163,6 +163,8 @@ typedef struct target_source {
     row_table table;
     int places[TARGET_COLUMNS]; /* of the columns in the file, -1: not there */
     bool matrices;              /* instead: a row has the four rows of T_base_goal */
+    bool timed;                 /* a column of times is allowed */
+    double time;                /* of the row whose time was asked for last */
     int count;                  /* that were read */
     int changed;                /* quaternions that were not of length 1 */
     double doubtful;            /* the first angle that looks like degrees, 0: none does */
@@ -191,6 +193,11 @@ bool targets_are_given(void);
  * when that is no target, or no file of targets. A failed source needs no closing.
  */
 bool targets_open(target_source *source);
+/* The same where a file may have a column "time", and is standard input if nothing is given. */
+bool targets_open_timed(target_source *source);
+/* The time of a row that was read last, if there are times, not before that of the row above; false
+   after a complaint. */
+bool targets_time(target_source *source, int row, bool *timed, double *time);
 /*
  * The next targets, at most `most` > 0 of them, in the place of those in the list; their number.
  * At the end 0: the list stays as it is, and what looked odd is remarked. -1 after an error is

@@ -150,6 +150,8 @@ static lb_reason find_reason(lb_ik *ik, const ik_search *s)
         return s->found.proof;
     if (s->found.still_decreasing)
         return LB_REASON_BUDGET;
+    if (ik->no_reasons)
+        return LB_REASON_NONE;
     ik_gather(&ik->reduction, ik->trial, ik->iteration.q);
     ik->iteration.targets = s->problem.targets;
     lb_reason reason = ik_stuck_reason(&ik->iteration);

@@ -1,0 +1,108 @@
+"""A target that is followed frame by frame, within limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import ArrayLike, Floats, columns, optional_vector, vector, without_none
+from ._parts import JointSetting
+from ._structure import Structure
+from ._task import Task
+
+
+class Servo:
+    """Follows a target that is not known in advance, frame by frame at a fixed rate.
+
+    Every frame keeps the limits of position, speed, acceleration and jerk of every joint. A target
+    at rest is reached in the shortest time of the slowest joint, and is not passed. The arm stays
+    on its branch.
+
+    Parameters
+    ----------
+    model : Model
+    task : Task or None
+        Whose tool is moved; None: joint values alone.
+    period : float
+        Seconds from frame to frame.
+    stale : float or None
+        Seconds after which a target that is not given again is stale: the joints stop.
+    landing : float
+        The least seconds in which a target that moves is met, which filters its noise.
+    line : float
+        From rest the tool moves on straight lines that take up to so many times the joints'
+        fastest motion; 0: no lines.
+    joints : sequence of JointSetting
+        Limits of speed, acceleration and jerk, locks, narrower limits of position.
+
+    Attributes
+    ----------
+    model : Model
+    frame : dict
+        What the last step did: ``state`` ("moving", "line", "arrived", "stopped", "stale",
+        "invalid"), ``resting``, ``outcome``, ``position_error`` and ``rotation_error`` of the
+        goal, ``remaining`` seconds, ``share`` of a twist; empty before the first one.
+
+    Examples
+    --------
+    >>> import limber
+    >>> arm = limber.Model.load("ur5")
+    >>> servo = limber.Servo(arm, limber.Task("tool0"))
+    >>> start = [0.0, -1.4, 1.6, -1.8, -1.5, 0.0]
+    >>> servo.reset(start)
+    >>> target = arm.fk(start, "tool0")
+    >>> target[2, 3] += 0.05
+    >>> servo.aim(target)
+    >>> q, v, a = servo.step()
+    >>> while servo.frame["state"] != "arrived":
+    ...     q, v, a = servo.step()
+    >>> bool(abs(arm.fk(q, "tool0") - target).max() < 1e-6)
+    True
+    """
+
+    def __init__(
+        self,
+        model: Structure,
+        task: Task | None = None,
+        *,
+        period: float = 0.001,
+        stale: float | None = None,
+        landing: float = 0.04,
+        line: float = 0.0,
+        joints: Sequence[JointSetting] = (),
+    ) -> None:
+        self.model = model
+        self.frame: dict[str, Any] = {}
+        options = without_none(period=period, stale=stale, landing=landing, line=line)
+        settings = [setting.fields(model) for setting in joints]
+        fields = None if task is None else task.fields(model)
+        self.native = _core.Servo(model.native, fields, options, settings)
+
+    def reset(self, q: ArrayLike) -> None:
+        """Puts it to rest at a configuration, without a target."""
+        self.native.reset(vector(q, self.model.nq, "q"))
+
+    def aim(self, target: ArrayLike, velocity: ArrayLike | None = None) -> None:
+        """Gives the target T_base_target, which may move with a velocity, linear then angular."""
+        self.native.aim(columns(target, "target"), optional_vector(velocity, 6, "velocity"))
+
+    def twist(self, twist: ArrayLike) -> None:
+        """Moves the tool with a velocity in the base's axes, linear then angular."""
+        self.native.twist(vector(twist, 6, "twist"))
+
+    def move(self, q: ArrayLike) -> None:
+        """Gives goals for all joints."""
+        self.native.move(vector(q, self.model.nq, "q"))
+
+    def stop(self) -> None:
+        """Stops all joints in the shortest time."""
+        self.native.stop()
+
+    def step(self) -> tuple[Floats, Floats, Floats]:
+        """The next frame: the configuration, its velocities and accelerations."""
+        q, v, a = np.empty(self.model.nq), np.empty(self.model.nv), np.empty(self.model.nv)
+        self.frame = self.native.step(q, v, a)
+        return q, v, a

@@ -1,0 +1,236 @@
+/*
+ * servo.c - limber servo: targets as they come, joint values at a fixed rate.
+ */
+#include "cli/command.h"
+#include "cli/options/models.h"
+#include "cli/report/report.h"
+#include "cli/report/results.h"
+
+#include <limber/servo.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* rows that are written at once, and targets that are read */
+enum { BLOCK = 512 };
+/* a target that takes longer is given up, seconds */
+#define PATIENCE 60
+
+/* The servo's options as they are given. */
+typedef struct servo_choice {
+    double rate;
+    lb_servo_options options;
+} servo_choice;
+
+static text_option start_given;
+
+static const struct poptOption servo_options[] = {
+    OPTION_FIELD("rate", FIELD_POSITIVE, servo_choice, rate, "N", "frames a second; default: 1000"),
+    OPTION_FIELD("stale", FIELD_POSITIVE, servo_choice, options.stale, "S",
+                 "stop when no target came for so many seconds; default: never"),
+    OPTION_FIELD("landing", FIELD_NUMBER, servo_choice, options.landing, "S",
+                 "the least seconds in which a target that moves is met, which filters its noise; "
+                 "default: 0.04"),
+    OPTION_FIELD("line", FIELD_NUMBER, servo_choice, options.line, "TIMES",
+                 "move the tip on straight lines from rest to rest that take up to so many times "
+                 "the joints' fastest motion, as 1.5; default: no lines"),
+    OPTION_END,
+};
+
+/* Frames to be written, and what is said of all. */
+typedef struct servo_run {
+    const lb_model *model;
+    lb_servo *servo;
+    double rate;
+    long frames, targets, missed; /* in all */
+    lb_servo_frame last;
+    destination to;
+    int count; /* of the block */
+    double *q; /* BLOCK configurations */
+} servo_run;
+
+/* ---- writing ---------------------------------------------------------------- */
+
+static void name_frame(const void *results, int i, row *to)
+{
+    const servo_run *r = results;
+    column_number(to, "time", (double)(r->frames - r->count + i + 1) / r->rate);
+    column_joints(to, r->model, r->q + (size_t)i * (size_t)lb_model_nq(r->model));
+}
+
+static json_t *json_members(void *results)
+{
+    const servo_run *r = results;
+    return json_pack("{s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:f, s:f}", "model",
+                     lb_model_name(r->model), "state", lb_servo_state_text(r->last.state),
+                     "outcome", lb_outcome_text(r->last.goal.outcome), "duration",
+                     (double)r->frames / r->rate, "frames", (json_int_t)r->frames, "targets",
+                     (json_int_t)r->targets, "missed", (json_int_t)r->missed, "position_error",
+                     r->last.goal.position_error, "rotation_error", r->last.goal.rotation_error);
+}
+
+static void write_words(void *results, FILE *stream)
+{
+    const servo_run *r = results;
+    fprintf(stream, "%s: %ld target%s in %.3f s, %ld frames; %ld out of reach\n",
+            lb_model_name(r->model), r->targets, r->targets == 1 ? "" : "s",
+            (double)r->frames / r->rate, r->frames, r->missed);
+    fprintf(stream, "  at the end %s, off the target by %.1e m and %.1e rad\n",
+            lb_servo_state_text(r->last.state), r->last.goal.position_error,
+            r->last.goal.rotation_error);
+}
+
+static const destination_forms forms = {.rows =
+                                            &(result_table)ROWS_OF(servo_run, count, name_frame),
+                                        .members = json_members,
+                                        .words = write_words};
+
+/* ---- frames ----------------------------------------------------------------- */
+
+static bool write_block(servo_run *r)
+{
+    bool fine = r->count == 0 || destination_add(&r->to, r);
+    r->count = 0;
+    return fine;
+}
+
+static bool step(servo_run *r)
+{
+    size_t nq = (size_t)lb_model_nq(r->model);
+    lb_servo_step(r->servo, r->q + nq * (size_t)r->count++, NULL, NULL, &r->last);
+    r->frames++;
+    return r->count < BLOCK || write_block(r);
+}
+
+/* frames with the target before this one, until it is this one's time */
+static bool wait_for(servo_run *r, target_source *source, int index)
+{
+    bool timed;
+    double time = 0;
+    if (!targets_time(source, index, &timed, &time))
+        return false;
+    while (timed && (double)r->frames / r->rate < time - 0.5 / r->rate)
+        if (!step(r))
+            return false;
+    return true;
+}
+
+/* all targets, a frame each, or at their times; then on until the last is reached */
+static bool follow(servo_run *r, target_source *source)
+{
+    target_list block = {0};
+    int count;
+    bool fine = true;
+    while (fine && (count = targets_next(source, BLOCK, &block)) > 0)
+        for (int i = 0; i < count && fine; i++) {
+            fine = wait_for(r, source, i);
+            lb_servo_aim(r->servo, &block.targets[i], NULL);
+            fine = fine && step(r);
+            r->targets++;
+            r->missed += r->last.goal.outcome != LB_REACHED;
+        }
+    fine = fine && count == 0;
+    for (long i = 0; fine && i < PATIENCE * r->rate; i++) {
+        if (r->last.state == LB_SERVO_ARRIVED || r->last.state == LB_SERVO_STALE)
+            break;
+        fine = step(r);
+    }
+    targets_release(&block);
+    return fine && write_block(r);
+}
+
+/* ---- the command ------------------------------------------------------------ */
+
+static int run_servo(servo_run *r, target_source *source)
+{
+    r->q = allocate_or_exit((size_t)BLOCK * (size_t)lb_model_nq(r->model), sizeof *r->q);
+    bool fine = destination_open(&r->to, &forms, false) && follow(r, source) &&
+                destination_close(&r->to, r);
+    destination_discard(&r->to);
+    free(r->q);
+    if (!fine)
+        return EXIT_BAD_INPUT;
+    select_remark();
+    return r->missed == 0 && r->last.state == LB_SERVO_ARRIVED ? EXIT_DONE : EXIT_UNREACHED;
+}
+
+static int run_on(const lb_model *model, target_source *source)
+{
+    lb_task task;
+    pose_list start = {0};
+    servo_choice chosen = {.rate = 1000, .options = lb_servo_options_default()};
+    servo_run r = {.model = model};
+    int status = EXIT_BAD_INPUT;
+    lb_joint_setting *limits = joints_settings(model, &chosen.options.joint_count);
+    chosen.options.joints = limits;
+    if (select_given_task(model, source->kind, &task) && tool_task(model, source->kind, &task) &&
+        options_read(servo_options, &chosen) &&
+        poses_from_text(model, "--start", option_text(start_given), &start)) {
+        chosen.options.period = 1 / chosen.rate;
+        r.rate = chosen.rate;
+        if (succeeds(lb_servo_create(model, &task, &chosen.options, NULL, &r.servo, why())) &&
+            succeeds(lb_servo_reset(r.servo, start.q, why())))
+            status = run_servo(&r, source);
+    }
+    lb_servo_release(r.servo);
+    poses_release(&start);
+    free(limits);
+    return status;
+}
+
+static int run(const char *const *operands)
+{
+    target_source source = {0};
+    if (!destination_check(NULL) || !targets_open_timed(&source))
+        return EXIT_BAD_INPUT;
+    lb_model *model = select_model(operands[0]);
+    int status = model != NULL ? run_on(model, &source) : EXIT_BAD_INPUT;
+    lb_model_release(model);
+    targets_close(&source);
+    return status;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TABLE(link_options),
+    OPTION_TABLE(target_options),
+    OPTION_TABLE(tool_options),
+    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
+                "where the joints rest at first; what is not named is at its default"),
+    OPTION_TABLE(servo_options),
+    OPTION_TABLE(destination_options),
+    OPTION_TABLE(arm_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"a UR5 moves to a place and stops there, within speed and acceleration",
+     "limber servo ur5 --position \"0.4 -0.2 0.4\" --start \"shoulder_lift_joint=-1.4 \\\n"
+     "        elbow_joint=1.6 wrist_2_joint=1.2\" --output motion.csv"},
+    {"two targets, half a second apart, on straight lines where the arm rests",
+     "printf 'time,x,y,z\\n0,0.5,-0.2,0.4\\n0.5,0.5,0.2,0.5\\n' |\n"
+     "    limber servo panda --tip panda_hand --line 1.5 --start \"panda_joint4=-2 \\\n"
+     "        panda_joint6=1.6\" --json"},
+    {NULL, NULL},
+};
+
+const command command_servo = {
+    COMMAND(servo),
+    .synopsis = "MODEL [--targets T.csv | --position \"X Y Z\" [--rpy \"R P Y\"]]\n[OPTION ...]",
+    .summary = "follow targets as they come, frame by frame within limits of joints",
+    .details = "Reads targets, by default from standard input, and prints a row for each frame\n"
+               "under the header time and every joint that moves by itself. A target counts\n"
+               "for one frame, or, if the targets have a column time, from its time in seconds\n"
+               "on. After the last one frames go on until the joints rest at it.\n\n"
+               "Every frame keeps the limits of position, speed, acceleration and jerk of all\n"
+               "joints. Targets that come frame by frame are followed; a target at rest is\n"
+               "reached in the shortest time of the slowest joint and is not passed. The arm\n"
+               "stays on its branch. A target out of reach is approached as closely as a\n"
+               "descent finds.\n\n"
+               "A joint's speed is that of the model or of --limits, else 1 radian or metre a\n"
+               "second; its acceleration that of --limits, else the one that brings it to its\n"
+               "speed in 0.25 s; its jerk that of --limits, else any. limber draw takes the\n"
+               "rows as --poses and limber animate as --keys.\n\n"
+               "The exit status is 0 if every target is within reach and the joints rest at\n"
+               "the last one, 1 if not, 2 for bad input.",
+    .operands = 1,
+};

@@ -1,0 +1,111 @@
+/*
+ * servo.h - what an lb_servo holds.
+ *
+ * A motion is planned in two steps: configurations that keep the limits of position, speed and
+ * acceleration, and the mean of the last of them, which limits the jerk. Means keep what the
+ * configurations keep, since these limits are convex.
+ */
+#ifndef MOTION_SERVO_H
+#define MOTION_SERVO_H
+
+#include "motion/servo_profile.h"
+#include "motion/spline.h"
+
+#include <limber/servo.h>
+
+enum { SERVO_LINE_CELLS = 24 };
+
+/* One number of q that moves. */
+typedef struct servo_axis {
+    int joint, q, v;
+    double lower, upper, speed, acceleration, jerk;
+} servo_axis;
+
+/* A straight line of the tool: configurations at shares of its length. */
+typedef struct servo_line {
+    bool active;
+    spline curve;        /* of all axes, over 0 to 1 */
+    double *x, *squares; /* at each knot: its share; the square of the share's speed */
+    int cell;            /* where it is: the cell, the share and its speed */
+    double share, speed;
+    double left;                      /* seconds until it ends */
+    double *first, *bend, *next_bend; /* derivatives of each axis */
+    double *work;                     /* a number for each knot or each axis */
+} servo_line;
+
+typedef enum servo_mode { SERVO_REST, SERVO_POSE, SERVO_TWIST, SERVO_JOINTS } servo_mode;
+
+struct lb_servo {
+    lb_allocator allocator;
+    const lb_model *model; /* or the view of it */
+    lb_model *view;        /* with what the options change of joints, NULL: nothing */
+    lb_servo_options options;
+    bool has_task;
+    lb_task task;
+    lb_ik *ik;       /* one descent of few iterations; NULL without a task */
+    lb_state *state; /* for the tool's place */
+    int axis_count;
+    servo_axis *axes;
+
+    /* target */
+    servo_mode mode;
+    lb_servo_state why; /* it rests, in SERVO_REST */
+    lb_transform target;
+    double twist[6];          /* of the target in SERVO_POSE, of the tool in SERVO_TWIST */
+    bool drifts;              /* the target moves with the twist */
+    bool fresh, was_fresh;    /* it is new in this frame; it was in the frame before */
+    double age;               /* frames since it was given */
+    double *goal, *next_goal; /* nq: now, and a frame later */
+    double *reached;          /* nq: the last goal that was reached or given, or the start */
+    double *aim, *goal_speed; /* of each axis: where its goal is, filtered, and its speed */
+    bool descends;            /* the descent to the goal has not ended */
+    lb_ik_result goal_result;
+
+    /* the configuration before the mean */
+    double *q, *trial; /* nq */
+    double *speed;     /* instantaneous, of each axis */
+    servo_motion *motions;
+    servo_line line;
+    double *jacobian; /* two of 6 x nv */
+
+    /* the mean of the last `window` configurations and speeds */
+    int window, oldest, still; /* frames since the configuration last changed, up to the window */
+    double *ring;              /* window rows of all axes' q and speeds */
+    double *sums, *losses;     /* of each column: exactly sums + losses */
+    double *last_speed;        /* that was given out */
+};
+
+/* Puts it to rest in its configuration, without a target. */
+void servo_rest(lb_servo *s);
+
+/* ---- servo_move.c ----------------------------------------------------------- */
+
+/* T_base_tool of a configuration. */
+lb_transform servo_tool(lb_servo *s, const double *q);
+/* A pose moved by linear and angular displacements in the base's axes, turning about its origin. */
+lb_transform servo_displaced(const lb_transform *pose, lb_vec3 linear, lb_vec3 angular);
+/* Descends from `start`, which may be q; whether the pose is reached. */
+bool servo_solve(lb_servo *s, const lb_transform *pose, const double *start, double *q,
+                 lb_ik_result *result);
+
+/* Brakes a joint for a frame. */
+void servo_brake(lb_servo *s, int k);
+/* Moves a joint, or brakes it if it could not stop before its limit afterwards. */
+void servo_move_axis(lb_servo *s, int k, double q, double speed);
+
+/* ---- servo_twist.c ---------------------------------------------------------- */
+
+/* Moves the tool with the twist for a frame; the share of it that the joints allow. */
+double servo_twist_step(lb_servo *s);
+
+/* ---- servo_line.c ----------------------------------------------------------- */
+
+/*
+ * Plans a straight line from the present configuration, which rests, to the target. False if there
+ * is none that takes at most `longest` seconds; else its end is the goal.
+ */
+bool servo_line_plan(lb_servo *s, double longest);
+/* Moves along it for a frame. */
+void servo_line_step(lb_servo *s);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * test_cli_servo.c - limber servo: targets at their times, frames within limits, and refusals.
+ */
+#include <math.h>
+
+#include "support.h"
+#include "support_program.h"
+
+#define START "--start 'shoulder_lift_joint=-1.4 elbow_joint=1.6 wrist_2_joint=1.2'"
+
+/* the n-th number of the last row */
+static double last_number(const char *table, int column)
+{
+    const char *line = table + strlen(table) - 1;
+    while (line > table && line[-1] != '\n')
+        line--;
+    for (int c = 0; c < column; c++)
+        line = strchr(line, ',') + 1;
+    return strtod(line, NULL);
+}
+
+static int count_rows(const char *table)
+{
+    int rows = -1;
+    for (; *table != '\0'; table++)
+        rows += *table == '\n';
+    return rows;
+}
+
+TEST(a_target_is_reached_and_the_rows_are_poses)
+{
+    program_must("servo ur5 --position '0.4 -0.2 0.4' " START " --output m.csv --json");
+    assert_non_null(strstr(program.out, "\"state\":\"arrived\""));
+    assert_non_null(strstr(program.out, "\"outcome\":\"reached\""));
+    owned char *table = program_read("m.csv");
+    assert_true(program_begins(table, "time,shoulder_pan_joint,"));
+    int rows = count_rows(table);
+    assert_true(rows == program_number_behind(program.out, "\"frames\":"));
+    assert_near(last_number(table, 0), rows * 1e-3, 1e-12);
+    program_must("fk ur5 --frame tool0 --poses m.csv --output places.csv");
+    owned char *places = program_read("places.csv");
+    const char *header = strstr(places, "x,y,z");
+    int column = 0;
+    for (const char *at = places; at < header; at++)
+        column += *at == ',';
+    assert_near(last_number(places, column), 0.4, 2e-6);
+    assert_near(last_number(places, column + 1), -0.2, 2e-6);
+    assert_near(last_number(places, column + 2), 0.4, 2e-6);
+}
+
+TEST(limits_and_a_rate_are_kept)
+{
+    program_write("slow.json",
+                  "{\"joint_limits\": {\"shoulder_pan_joint\": {\"max_velocity\": 0.1, "
+                  "\"max_acceleration\": 0.5, \"max_jerk\": 5}}}");
+    program_must("servo ur5 --position '0.2 -0.5 0.4' " START
+                 " --limits slow.json --rate 250 --output m.csv --json");
+    owned char *table = program_read("m.csv");
+    double last[4] = {0}, speed = 0, acceleration = 0, jerk = 0;
+    for (const char *line = strchr(table, '\n') + 1; *line != '\0'; line = strchr(line, '\n') + 1) {
+        memmove(last + 1, last, 3 * sizeof *last);
+        last[0] = strtod(strchr(line, ',') + 1, NULL);
+        speed = fmax(speed, fabs(last[0] - last[1]) * 250);
+        acceleration = fmax(acceleration, fabs(last[0] - 2 * last[1] + last[2]) * 250 * 250);
+        jerk = fmax(jerk, fabs(last[0] - 3 * last[1] + 3 * last[2] - last[3]) * pow(250, 3));
+    }
+    assert_true(speed <= 0.1 + 1e-9 && acceleration <= 0.5 + 1e-8 && jerk <= 5 + 1e-5);
+    assert_true(speed > 0.099 && acceleration > 0.3);
+}
+
+TEST(targets_come_at_their_times)
+{
+    // the second target comes while the arm moves, the third when it rests
+    program_write("t.csv", "time,x,y,z\n0,0.4,-0.2,0.4\n0.1,0.4,-0.1,0.5\n3,0.45,-0.1,0.5\n");
+    program_must("servo ur5 --targets t.csv " START " --output m.csv --json");
+    owned char *table = program_read("m.csv");
+    double end = last_number(table, 0);
+    assert_true(end > 3.1 && end < 3.6);
+    // the same from standard input, which is read if nothing is said
+    assert_int_equal(program_shell("limber servo ur5 " START " < t.csv > again.csv"), 0);
+    owned char *again = program_read("again.csv");
+    assert_string_equal(table, again);
+    // without times a target counts for a frame
+    program_write("t.csv", "x,y,z\n0.4,-0.2,0.4\n0.4001,-0.2,0.4\n0.4002,-0.2,0.4\n");
+    program_must("servo ur5 --targets t.csv " START " --output m.csv --json");
+    assert_non_null(strstr(program.out, "\"targets\":3"));
+}
+
+TEST(a_target_out_of_reach_is_said)
+{
+    assert_int_equal(program_run("servo ur5 --position '3 0 0' " START " --output m.csv --report"),
+                     1);
+    assert_non_null(strstr(program.out, "1 out of reach"));
+}
+
+TEST(what_is_wrong_is_refused_with_its_line)
+{
+    program_write("t.csv", "time,x,y,z\n0,0.4,-0.2,0.4\nnow,0.4,-0.1,0.5\n");
+    program_refuses("servo ur5 --targets t.csv", "t.csv:3: column 'time': 'now' is not a number");
+    program_write("t.csv", "time,x,y,z\n0.2,0.4,-0.2,0.4\n0.1,0.4,-0.1,0.5\n");
+    program_refuses("servo ur5 --targets t.csv", "t.csv:3: the time 0.1 is before that of the row "
+                                                 "above, 0.2; sort the rows");
+    program_write("t.csv", "tim,x,y,z\n0,0.4,-0.2,0.4\n");
+    program_refuses("servo ur5 --targets t.csv", "unknown column 'tim'");
+    program_refuses("servo ur5 --position '1 0 0' --landing 11", "landing is 11");
+    program_refuses("servo ur5 --position '1 0 0' --line -1", "line is -1");
+    program_refuses("servo ur5 --position '1 0 0' --rate 1e6", "period is 1e-06");
+    program_refuses("servo human --position '1 0 0'", "lock it");
+    assert_int_equal(program_run("servo ur5 --position '1 0 0' --start elbow_joint=9"), 2);
+    // a column of times has no meaning to other commands
+    program_write("t.csv", "time,x,y,z\n0,0.4,-0.2,0.4\n");
+    program_refuses("ik ur5 --targets t.csv", "unknown column 'time'");
+}
+
+TEST_FIXTURE(program_start, program_stop)
