@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { chain, corners, drop, faces, stl } from './robots.mjs';
 import { drawn, here, onPages, shoot, toStage } from './support.mjs';
 
 /** The shared data, and folders of robots' packages with their meshes: see LIMBER_MESHES. */
@@ -20,13 +21,6 @@ const served = [
 const { define: stage } = onPages(toStage, served, { shared: true });
 
 const state = (page) => page.evaluate(() => limber.store.state.stage);
-
-/** Drops files on the stage: a path and text or bytes each. */
-const drop = (page, files) =>
-  page.evaluate((list) => {
-    const blob = (content) => new Blob([content.map ? Uint8Array.from(content) : content]);
-    return limber.stage.openFiles(new Map(list.map(([path, content]) => [path, blob(content)])));
-  }, files);
 
 const urdf = join(data, 'urdf/ssik_kuka_iiwa14.urdf');
 
@@ -136,19 +130,6 @@ const near = (actual, expected) =>
     `${actual} is not ${expected}`,
   );
 
-const corners = [
-  [0, 0, 0],
-  [0.2, 0, 0],
-  [0, 0.3, 0],
-  [0, 0, 0.4],
-];
-const faces = [
-  [0, 1, 2],
-  [0, 2, 3],
-];
-const facet = (face) =>
-  `facet normal 0 0 1 outer loop ${face.map((i) => `vertex ${corners[i].join(' ')}`).join(' ')} endloop endfacet`;
-const stl = `solid s ${faces.map(facet).join(' ')} endsolid`;
 const obj = `${corners.map((c) => `v ${c.join(' ')}`).join('\n')}\nf 1 2 3\nf 1 3 4\n`;
 // in millimetres and z up, as many exporters write it
 const dae = `<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
@@ -184,15 +165,6 @@ const gltf = JSON.stringify({
   scene: 0,
 });
 const bin = [...new Uint8Array(Float32Array.from(faces.flat().flatMap((i) => corners[i])).buffer)];
-
-/** A chain of links, one above the other, each with a mesh. */
-const chain = (meshes) => {
-  const link = (mesh, i) =>
-    `<link name="l${i}"><visual><geometry><mesh filename="package://r/meshes/${mesh}" ${i ? '' : 'scale="2 2 2"'}/></geometry></visual></link>`;
-  const joint = (_, i) =>
-    `<joint name="j${i}" type="continuous"><parent link="l${i}"/><child link="l${i + 1}"/><origin xyz="0 0 .5"/><axis xyz="0 1 0"/></joint>`;
-  return `<robot name="r">${meshes.map(link).join('')}${meshes.slice(1).map(joint).join('')}</robot>`;
-};
 
 stage(
   'a URDF comes with its meshes, of every kind, scale and unit',

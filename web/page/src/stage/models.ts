@@ -5,7 +5,7 @@ import { fill, h, reveal } from '../ui/dom';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
-import { filesOf, pathsOf } from '../ui/files';
+import { pathsOf } from '../ui/files';
 
 export interface ModelActions {
   open(model: ModelOrigin): void;
@@ -109,7 +109,8 @@ export class ModelList {
     const picker = h('input', {
       type: 'file',
       multiple: true,
-      accept: '.json,.urdf,.xml,.stl,.dae,.obj,.glb,.gltf,.vrm,.vrma,.bvh,.csv,.bin,.png,.jpg',
+      accept:
+        '.limber,.json,.urdf,.xml,.srdf,.stl,.dae,.obj,.glb,.gltf,.vrm,.vrma,.bvh,.csv,.bin,.png,.jpg',
       hidden: true,
       onchange: () => this.#actions.openFiles(pathsOf([...(picker.files ?? [])])),
     });
@@ -134,20 +135,9 @@ export class ModelList {
   }
 }
 
-/** Takes files that are dropped anywhere on an element; a frame marks the place. */
-export function takeDrops(
-  element: HTMLElement,
-  frame: HTMLElement,
-  take: (files: Map<string, Blob>) => void,
-): void {
-  element.addEventListener('dragover', (event) => {
-    event.preventDefault();
-    frame.classList.add('dropping');
-  });
-  element.addEventListener('dragleave', () => frame.classList.remove('dropping'));
-  element.addEventListener('drop', (event) => {
-    event.preventDefault();
-    frame.classList.remove('dropping');
-    if (event.dataTransfer) void filesOf(event.dataTransfer).then(take);
-  });
+/** A frame marks the place while files are dragged over an element; the page opens them. */
+export function markDrops(element: HTMLElement, frame: HTMLElement): void {
+  element.addEventListener('dragover', () => frame.classList.add('dropping'));
+  for (const end of ['dragleave', 'drop'])
+    element.addEventListener(end, () => frame.classList.remove('dropping'));
 }

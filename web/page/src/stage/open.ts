@@ -41,7 +41,7 @@ export function modelOf(
 
 // ---- which of some files ----
 
-const isDescription = (path: string): boolean => /\.(urdf|json|xml)$/i.test(path);
+export const isDescription = (path: string): boolean => /\.(urdf|json|xml)$/i.test(path);
 
 /** Whether there are meshes, and nothing that describes a model. */
 export function onlyMeshes(files: ReadonlyMap<string, Blob>): boolean {

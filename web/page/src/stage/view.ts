@@ -2,6 +2,7 @@
 
 import type { Model } from 'limber';
 import * as THREE from 'three';
+import type { Shelf } from '../app/database';
 import type { Host } from '../app/host';
 import type { Control } from '../ui/controls';
 import { fill, h } from '../ui/dom';
@@ -22,7 +23,7 @@ import { isMotionDrop } from '../motion/drops';
 import type { Layer } from './layers/layer';
 import { LayerStack } from './layers/stack';
 import { type Files, MeshSource } from './meshes';
-import { ModelList, takeDrops } from './models';
+import { markDrops, ModelList } from './models';
 import { describe, expectDrawable, modelOf, onlyMeshes } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
@@ -65,11 +66,13 @@ export class StageView {
   #figure: Figure | null = null;
   #size = 1;
   #modelKey = '';
-  #files: Files = new Map();
-  #filesFor = '';
+  /** The files that came with a model, by the model: undo returns to those of another one. */
+  readonly #files = new Map<string, Files>();
 
   constructor(host: Host) {
     this.#host = host;
+    const { stage: kept } = host.kept;
+    if (kept) this.#files.set(JSON.stringify(host.store.state.stage.model), kept.files);
     const canvas = h('canvas.room', {
       tabindex: 0,
       'aria-label': 'The model: arrow keys move the target, with Shift they turn the view',
@@ -82,7 +85,7 @@ export class StageView {
     });
     this.#models = new ModelList(this.#tree.element, {
       open: (model) => this.open(model),
-      openFiles: (files) => void this.openFiles(files),
+      openFiles: (files) => host.openFiles(files),
     });
     this.#tools = toolBar(host.store, {
       solve: () => this.solve(),
@@ -217,7 +220,7 @@ export class StageView {
       ),
       this.#panel.element,
     );
-    takeDrops(element, frame, (files) => void this.openFiles(files));
+    markDrops(element, frame);
     return element;
   }
 
@@ -238,7 +241,7 @@ export class StageView {
     const shown = example
       ? { ...plainStageShow, ...example.show }
       : { ...show, crowd: false, workspace: false };
-    this.#change('model', (stage) =>
+    this.#change(`model ${model.name}`, (stage) =>
       Object.assign(stage, plainStage(model), { degrees, gizmo, show: shown }),
     );
     this.#prepare();
@@ -250,6 +253,24 @@ export class StageView {
   get given(): { origin: ModelOrigin; files: Files } {
     const { model } = this.#stage;
     return { origin: model, files: this.#filesOf(model) };
+  }
+
+  /** What a project keeps with the model; null: it needs no file. */
+  get shelf(): Shelf | null {
+    const files = this.#files.get(JSON.stringify(this.#stage.model));
+    // what is served is there again, and is no part of the project
+    const own = files && [...files.values()].every((file) => typeof file !== 'string');
+    return own ? { files: files as ReadonlyMap<string, Blob>, about: null } : null;
+  }
+
+  /** A model that is served with its meshes: poses of it that were kept stay. */
+  openServed(origin: ModelOrigin, meshes: Record<string, string>): void {
+    const files = new Map(Object.entries(meshes));
+    const key = JSON.stringify(origin);
+    if (JSON.stringify(this.#stage.model) !== key) return this.openWith(origin, files);
+    this.#files.set(key, files);
+    this.#modelKey = '';
+    this.update();
   }
 
   async openFiles(files: Map<string, Blob>): Promise<void> {
@@ -266,13 +287,12 @@ export class StageView {
   }
 
   #filesOf(origin: ModelOrigin): Files {
-    return this.#filesFor === JSON.stringify(origin) ? this.#files : new Map();
+    return this.#files.get(JSON.stringify(origin)) ?? new Map();
   }
 
   /** A model with the mesh files that it names. */
   openWith(origin: ModelOrigin, files: Files): void {
-    this.#files = files;
-    this.#filesFor = JSON.stringify(origin);
+    this.#files.set(JSON.stringify(origin), files);
     this.#modelKey = '';
     this.open(origin);
     this.#host.show('stage');
