@@ -103,6 +103,8 @@ export interface ReadOptions {
   name?: string;
   /** Refuse what would be warned of. */
   strict?: boolean;
+  /** Texts that an MJCF may include, by their paths as seen from it. */
+  files?: Readonly<Record<string, string>>;
   /** Gets what looks like a mistake, and what is untidy and was mended. */
   warn?: (warning: { line: number; message: string }) => void;
 }

@@ -358,8 +358,8 @@ const dropLarge = (page, name, begin, chunk, megabytes) =>
 stage('large junk is refused at once, and in words', { size: 'small' }, async (page) => {
   const link = '<link name="a"><inertial><mass value="1"/></inertial></link>\n';
   for (const [name, begin, chunk, megabytes, words] of [
-    ['junk.bin', '\0', '', 200, /junk\.bin: it is neither URDF nor limber JSON/],
-    ['junk.urdf', 'x', '', 20, /junk\.urdf: it is neither URDF nor limber JSON/],
+    ['junk.bin', '\0', '', 200, /junk\.bin: it is neither URDF, MJCF nor limber JSON/],
+    ['junk.urdf', 'x', '', 20, /junk\.urdf: it is neither URDF, MJCF nor limber JSON/],
     ['large.urdf', '<robot name="r">', link, 50, /large\.urdf: 50 MB is too much .* 4 MB/],
     ['large.json', '{"name": "', 'a', 10, /large\.json: 10 MB is too much .* 4 MB/],
     ['blank.urdf', '', ' ', 10, /blank\.urdf: 10 MB is too much/],
@@ -412,3 +412,70 @@ stage('meshes too large, or none, are named with why', { size: 'small' }, async 
   assert.match(why, /a\.stl it has 70 MB: up to 64 MB are read/);
   assert.match(why, /b\.stl it is no STL/);
 });
+
+// ---- folders ----
+
+const own = (page) => page.$$eval('[data-own]', (all) => all.map((each) => each.textContent));
+
+stage(
+  'of a folder the robot is opened, and its other descriptions can be',
+  { size: 'small' },
+  async (page) => {
+    const body = (name, inside = '') =>
+      `<body name="${name}" pos="0 0 1"><joint name="${name}" axis="0 1 0"/><geom size=".1"/>${inside}</body>`;
+    await drop(page, [
+      ['m/ground.xml', '<mujoco><worldbody><geom type="plane" size="1 1 1"/></worldbody></mujoco>'],
+      [
+        'm/arm.xml',
+        `<mujoco><include file="parts/classes.xml"/><worldbody>${body('a', body('b'))}</worldbody></mujoco>`,
+      ],
+      [
+        'm/parts/classes.xml',
+        '<mujocoinclude><default><joint range="-1 1"/></default></mujocoinclude>',
+      ],
+      ['m/scene.xml', '<mujoco><include file="arm.xml"/></mujoco>'],
+      ['m/package.xml', '<package><name>m</name></package>'],
+      ['m/m.srdf', '<robot name="m"><group name="g"/></robot>'],
+    ]);
+    await page.waitForFunction(() => limber.stage.model.joints.length === 2);
+    assert.deepEqual(await own(page), [
+      'arm.xmlMJCF, 2 joints',
+      'scene.xmlMJCF, 2 joints',
+      'ground.xmlMJCF, 0 joints',
+    ]);
+    assert.deepEqual(
+      await page.evaluate(() => [...limber.stage.model.joints[1].upper.slice(0, 1)]),
+      [Math.PI / 180],
+    );
+    await page.click('[data-own="scene.xml"]');
+    assert.equal((await state(page)).model.name, 'scene.xml');
+    // what is included and did not come is named
+    await drop(page, [['lost.xml', '<mujoco>\n<include file="gone.xml"/></mujoco>']]);
+    assert.match(
+      await page.textContent('.toast'),
+      /^lost\.xml:2: <include file="gone\.xml">: this file is not among those that came/,
+    );
+  },
+);
+
+stage(
+  'files of other kinds are answered with what to do, where one is',
+  { size: 'small' },
+  async (page) => {
+    await page.click('#tab-board');
+    for (const [path, words] of [
+      [
+        'hero.fbx',
+        /^hero\.fbx: FBX is not read: export the character as GLB, or its motion as BVH$/,
+      ],
+      ['picture.png', /^picture\.png: a picture opens nothing/],
+      ['r/robot.urdf.xacro', /^robot\.urdf\.xacro: xacro is expanded first/],
+      ['r/m.srdf', /^m\.srdf: an SRDF has groups and named poses of a robot, not the robot/],
+    ]) {
+      await drop(page, [[path, 'x']], 'page');
+      assert.match(await page.textContent('.toast'), words);
+      assert.equal(await page.evaluate(() => limber.store.state.view), 'board');
+    }
+    await page.click('#tab-stage');
+  },
+);

@@ -39,10 +39,10 @@ Frame Time: 0.0333333
 ${Array.from({ length: 8 }, (_, i) => `0 90 0 0 0 0 0 ${5 * i} 0`).join('\n')}
 `;
 const robot = chain(['a.stl', 'b.stl']);
-const scene = `<mujoco model="scene"><include file="parts/arm.xml"/></mujoco>`;
-const arm = `<mujoco><worldbody><body name="upper"><joint name="turn" axis="0 1 0"/>
+const scene = `<mujoco model="scene"><worldbody><include file="parts/arm.xml"/></worldbody></mujoco>`;
+const arm = `<mujocoinclude><body name="upper"><joint name="turn" axis="0 1 0"/>
   <geom type="box" size=".1 .1 .1"/><body name="lower" pos="0 0 1"><joint name="bend" axis="0 1 0"/>
-  <geom type="box" size=".1 .1 .1"/></body></body></worldbody></mujoco>`;
+  <geom type="box" size=".1 .1 .1"/></body></body></mujocoinclude>`;
 
 define(
   'twenty ways in which work could be lost',
@@ -219,6 +219,17 @@ define(
       });
       await page.evaluate(() => limber.show('motion'));
       await kept();
+    });
+    await row('19 an MJCF folder with what it includes is there', async () => {
+      await drop(page, [
+        ['m/scene.xml', scene],
+        ['m/parts/arm.xml', arm],
+      ]);
+      await page.waitForFunction(() => limber.stage.model.joints.length === 2);
+      await written(page);
+      await again(page);
+      assert.equal((await state(page)).stage.model.name, 'scene.xml');
+      await page.waitForFunction(() => limber.stage?.model?.joints.length === 2);
     });
     await row('20 after a crash a new tab goes on with the last project', async () => {
       await edit(page, 7.5);

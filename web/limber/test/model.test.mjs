@@ -332,3 +332,26 @@ test('a link says which bone it is', () => {
     ['hips', null],
   );
 });
+
+test('an MJCF includes the files that came with it', () => {
+  const body = (inside) =>
+    `<mujoco model="m"><default><joint axis="0 1 0"/></default><worldbody>${inside}</worldbody></mujoco>`;
+  const [upper, lower] = ['a', 'b'].map((name) => `<body name="${name}"><joint/></body>`);
+  const arms = `<mujocoinclude>\n${upper}<include file="hands/b.xml"></include>\n</mujocoinclude>`;
+  const files = { 'parts/a.xml': arms, 'hands/b.xml': `<x>${lower}</x>` };
+  const text = body('<include file="./parts/x/../a.xml"/>');
+  const names = ({ links }) => links.map(({ name }) => name);
+  assert.deepEqual(names(limber.model(text, { files })), names(limber.model(body(upper + lower))));
+  const refusal = (changed, words) =>
+    assert.throws(() => limber.model(text, { files: { ...files, ...changed } }), words);
+  refusal({ 'parts/a.xml': '<x>\n<y></x>' }, /^LimberError: parts\/a\.xml:2: .*mismatch/);
+  refusal(
+    { 'hands/b.xml': '<x><include file="parts/a.xml"/></x>' },
+    /read already, and is read once/,
+  );
+  assert.throws(
+    () => limber.model(text, { files: {} }),
+    /"\.\/parts\/x\/\.\.\/a\.xml">: this file is not among/,
+  );
+  assert.throws(() => limber.model(text), /<include> is read where the model is a file/);
+});

@@ -5,6 +5,7 @@ import { BoardView } from '../board/view';
 import type { ModelWithMeshes } from '../motion/target_figures';
 import { isMotionDrop } from '../motion/drops';
 import type { MotionView } from '../motion/view';
+import { refusalOf } from '../stage/open';
 import type { StageView } from '../stage/view';
 import { button } from '../ui/controls';
 import { fill, h, onNextFrame, set } from '../ui/dom';
@@ -242,6 +243,8 @@ export class App implements KeyTarget, ProjectHost {
     const [project] = [...files].filter(([path]) => isProject(path));
     if (project) return this.#openProject(...project);
     if (this.store.state.view === 'motion' || isMotionDrop(files)) return this.openMotion(files);
+    const refusal = refusalOf(files);
+    if (refusal !== '') return this.say(refusal, 'error');
     this.show('stage');
     await this.#load('stage');
     await this.stage?.openFiles(files);

@@ -4,7 +4,7 @@ import type { LimberWithClips } from 'limber';
 import type { Shelf, Shelves } from '../app/database';
 import type { Host } from '../app/host';
 import type { ModelOrigin } from '../stage/document';
-import { describe } from '../stage/open';
+import { describe, wrongKind } from '../stage/open';
 import { heldOf } from './contacts';
 import type { Edits } from './edits';
 import { motionExamples } from './examples';
@@ -148,11 +148,12 @@ export class Opening {
     await this.#read(nameOf(first), async (library, isLast) => {
       const { motions, robot, contacts, map } = await sortFiles(files);
       if (!isLast()) return;
-      if (robot) this.#parts.targets.drop({ origin: await describe(robot), files });
+      if (robot) this.#parts.targets.drop({ origin: await describe(library, robot), files });
       if (motions.length === 0 && !robot && !contacts && !map)
         throw new Error(
-          `${first}: it is no motion (BVH, glTF, GLB, VRM, CSV, NPZ, JSON), ` +
-            'no robot, no contacts and no map',
+          wrongKind(files) ||
+            `${first}: it is no motion (BVH, glTF, GLB, VRM, CSV, NPZ, JSON), ` +
+              'no robot, no contacts and no map',
         );
       if (motions.length > 0) await this.#openMotion(library, motions[0]!, files, robot, isLast);
       else if (robot) this.#retargetOnto('file');
@@ -169,12 +170,12 @@ export class Opening {
     await this.#read(nameOf(first), async (library, isLast) => {
       const { motions, robot } = await sortFiles(files);
       const path = motions.find((path) => /\.(bvh|glb|gltf|vrma?)$/i.test(path));
-      if (robot) this.#parts.targets.drop({ origin: await describe(robot), files });
+      if (robot) this.#parts.targets.drop({ origin: await describe(library, robot), files });
       else if (path) {
         const take = await this.#takeFrom(library, path, files, false);
         if (!isLast()) return;
         this.#parts.targets.dropCharacter(take);
-      } else throw new Error(`${first}: it has no figure to retarget onto`);
+      } else throw new Error(wrongKind(files) || `${first}: it has no figure to retarget onto`);
       this.#retargetOnto('file');
     });
   }

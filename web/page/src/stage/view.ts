@@ -24,7 +24,7 @@ import type { Layer } from './layers/layer';
 import { LayerStack } from './layers/stack';
 import { type Files, MeshSource } from './meshes';
 import { markDrops, ModelList } from './models';
-import { describe, expectDrawable, modelOf, onlyMeshes } from './open';
+import { type Candidate, candidates, expectDrawable, modelOf, onlyMeshes } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
 import { Pointer } from './pointer';
@@ -68,11 +68,20 @@ export class StageView {
   #modelKey = '';
   /** The files that came with a model, by the model: undo returns to those of another one. */
   readonly #files = new Map<string, Files>();
+  /** The descriptions among the files that came last. */
+  #candidates: readonly Candidate[] = [];
 
   constructor(host: Host) {
     this.#host = host;
     const { stage: kept } = host.kept;
-    if (kept) this.#files.set(JSON.stringify(host.store.state.stage.model), kept.files);
+    if (kept) {
+      this.#files.set(JSON.stringify(host.store.state.stage.model), kept.files);
+      // meshes alone have none
+      candidates(host.limber, kept.files).then(
+        (found) => this.#showCandidates(found),
+        () => {},
+      );
+    }
     const canvas = h('canvas.room', {
       tabindex: 0,
       'aria-label': 'The model: arrow keys move the target, with Shift they turn the view',
@@ -85,6 +94,7 @@ export class StageView {
     });
     this.#models = new ModelList(this.#tree.element, {
       open: (model) => this.open(model),
+      choose: (model) => this.openWith(model, this.#filesOf(this.#stage.model)),
       openFiles: (files) => host.openFiles(files),
     });
     this.#tools = toolBar(host.store, {
@@ -280,10 +290,18 @@ export class StageView {
       // meshes alone belong to the model that is here
       const more = model.from === 'file' && onlyMeshes(files);
       if (more) this.openWith(model, new Map([...this.#filesOf(model), ...files]));
-      else this.openWith(await describe(files), files);
+      else {
+        this.#candidates = await candidates(this.#host.limber, files);
+        this.openWith(this.#candidates[0]!.origin, files);
+      }
     } catch (error) {
       this.#host.say(error instanceof Error ? error.message : String(error), 'error');
     }
+  }
+
+  #showCandidates(found: readonly Candidate[]): void {
+    this.#candidates = found;
+    this.#models.update(this.#stage.model, found);
   }
 
   #filesOf(origin: ModelOrigin): Files {
@@ -404,7 +422,7 @@ export class StageView {
     const seen = this.#stage.camera.length === 6;
     if (seen) this.world.view = this.#stage.camera;
     this.#furnish(!seen);
-    this.#models.update(model);
+    this.#models.update(model, this.#candidates);
     const figure = this.#figure;
     const view = JSON.stringify(this.#stage.camera);
     // with its meshes it is larger; unless the view was turned in the meantime
