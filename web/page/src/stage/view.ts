@@ -73,15 +73,7 @@ export class StageView {
 
   constructor(host: Host) {
     this.#host = host;
-    const { stage: kept } = host.kept;
-    if (kept) {
-      this.#files.set(JSON.stringify(host.store.state.stage.model), kept.files);
-      // meshes alone have none
-      candidates(host.limber, kept.files).then(
-        (found) => this.#showCandidates(found),
-        () => {},
-      );
-    }
+    this.#takeKept();
     const canvas = h('canvas.room', {
       tabindex: 0,
       'aria-label': 'The model: arrow keys move the target, with Shift they turn the view',
@@ -299,9 +291,17 @@ export class StageView {
     }
   }
 
-  #showCandidates(found: readonly Candidate[]): void {
-    this.#candidates = found;
-    this.#models.update(this.#stage.model, found);
+  // the files that the project began with
+  #takeKept(): void {
+    const { stage: kept } = this.#host.kept;
+    if (!kept) return;
+    this.#files.set(JSON.stringify(this.#stage.model), kept.files);
+    const show = (found: readonly Candidate[]): void => {
+      this.#candidates = found;
+      this.#models.update(this.#stage.model, found);
+    };
+    // meshes alone describe nothing
+    candidates(this.#host.limber, kept.files).then(show, () => {});
   }
 
   #filesOf(origin: ModelOrigin): Files {
