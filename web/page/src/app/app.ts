@@ -120,11 +120,26 @@ export class App implements KeyTarget, ProjectHost {
   #tab(view: View, name: string, note: string): HTMLElement {
     return h(
       'button.tab',
-      { type: 'button', role: 'tab', id: `tab-${view}`, onclick: () => this.show(view) },
+      {
+        ...{ type: 'button', role: 'tab', id: `tab-${view}` },
+        onclick: () => this.show(view),
+        onkeydown: (event: KeyboardEvent) => this.#stepTab(event, view),
+      },
       icon(view),
       h('span', {}, name),
       h('small', {}, note),
     );
+  }
+
+  // arrow keys go through the tabs, as readers of screens announce
+  #stepTab(event: KeyboardEvent, from: View): void {
+    const views = Object.keys(this.#tabs) as View[];
+    const by = { ArrowLeft: views.length - 1, ArrowRight: 1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const to = views[(views.indexOf(from) + by) % views.length]!;
+    this.show(to);
+    this.#tabs[to].focus();
   }
 
   #header(): HTMLElement {
@@ -378,7 +393,10 @@ export class App implements KeyTarget, ProjectHost {
     this.#undo.disabled = !this.store.canUndo;
     this.#redo.disabled = !this.store.canRedo;
     for (const name of ['board', 'stage', 'motion'] as const)
-      set(this.#tabs[name], { 'aria-selected': String(name === view) });
+      set(this.#tabs[name], {
+        'aria-selected': String(name === view),
+        tabindex: name === view ? 0 : -1,
+      });
     this.board.element.hidden = view !== 'board';
     for (const name of ['stage', 'motion'] as const) {
       const made = this[name];

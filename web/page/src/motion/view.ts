@@ -255,6 +255,11 @@ export class MotionView {
     return this.#opening.library;
   }
 
+  /** Of the file and the animation in it, as edits name it. */
+  get id(): string {
+    return this.#figures.id;
+  }
+
   /** What is waited for, in words; '': nothing. */
   get working(): string {
     return this.#opening.reading || this.#figures.working;
@@ -315,7 +320,7 @@ export class MotionView {
     const { take: edited } = this.#motion;
     const part = edited.startsWith(take.id) ? Number(edited.slice(take.id.length + 2)) : 0;
     if (part > 0 && part < take.parts.length) this.setPart(part);
-    this.player.toggle(true);
+    this.player.toggle(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   }
 
   setPart(part: number): void {

@@ -354,7 +354,7 @@ export class StageView {
   }
 
   look(): void {
-    this.world.look(this.box, 0.55 * this.#size);
+    this.world.look(this.box, 0.55 * this.#size, this.#session!.planar);
     this.#host.store.adjust(({ stage }) => void (stage.camera = this.world.view));
   }
 
