@@ -150,6 +150,23 @@ board(
   },
 );
 
+board('the plot has the curves of the example that is here at once', {}, async (page) => {
+  const curves = async () => {
+    await drawn(page);
+    return page.$$eval('svg.plot path.other', (all) => all.map((path) => path.getAttribute('d')));
+  };
+  await page.evaluate(() => limber.board.update());
+  await page.evaluate(() =>
+    limber.store.change('test', ({ board }) => {
+      Object.assign(board, { motion: 'steps', target: [3.25, -7.5] });
+    }),
+  );
+  const first = await curves();
+  await page.evaluate(() => limber.update());
+  assert.ok(first.length > 0);
+  assert.deepEqual(await curves(), first);
+});
+
 board('a file dropped on the board opens on the stage', { alone: true }, async (page) => {
   await page.evaluate(() => {
     const transfer = new DataTransfer();
@@ -545,6 +562,8 @@ board('on a phone, by touch', { size: 'phone' }, async (page) => {
   await page.tap('.sheet-handle');
   assert.ok(await page.isVisible('#methods'));
   await page.tap('.sheet-handle');
+  // below the tools, above the handle of the sheet
+  await page.evaluate(() => scrollBy(0, 120));
   const box = await page.locator('svg.board').first().boundingBox();
   await page.touchscreen.tap(box.x + box.width * 0.6, box.y + box.height * 0.7);
   const { target } = await state(page);
