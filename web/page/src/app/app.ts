@@ -5,7 +5,7 @@ import { BoardView } from '../board/view';
 import type { ModelWithMeshes } from '../motion/target_figures';
 import { isMotionDrop } from '../motion/drops';
 import type { MotionView } from '../motion/view';
-import { refusalOf } from '../stage/open';
+import { refusalOf } from '../stage/kinds';
 import type { StageView } from '../stage/view';
 import { button } from '../ui/controls';
 import { fill, h, onNextFrame, set } from '../ui/dom';

@@ -1,6 +1,6 @@
 // sharing.ts - what a link cannot carry, said before it is copied.
 
-import { isDescription } from '../stage/open';
+import { isDescription } from '../stage/kinds';
 import { button } from '../ui/controls';
 import { h } from '../ui/dom';
 import { openDialog } from '../ui/dialog';
