@@ -291,6 +291,23 @@ TEST(compressed_files_are_sent_where_accepted)
     stop();
 }
 
+/* a browser keeps what has its hash in its name, and asks for the rest again */
+TEST(hashed_files_are_kept_by_browsers)
+{
+    if (!can_serve())
+        skip();
+    program_shell("mkdir -p page/assets");
+    program_write("page/app.js", "plain");
+    program_write("page/assets/app-1a2b.js", "hashed");
+    assert_true(start(""));
+    assert_int_equal(get("/assets/app-1a2b.js"), 200);
+    assert_true(response_has("hashed") &&
+                response_has("Cache-Control: max-age=31536000, immutable"));
+    assert_int_equal(get("/app.js"), 200);
+    assert_true(response_has("Cache-Control: no-store"));
+    stop();
+}
+
 /* what opens the page can be interrupted, although the server waits for that by itself */
 TEST(a_browser_is_opened_without_blocked_signals)
 {

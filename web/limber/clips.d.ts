@@ -9,7 +9,7 @@ import type {
   RetargetOptions as RetargetOptionsData,
   RetargetReport,
 } from './layouts.js';
-import type { Clip, Configuration, Model, ReadOptions } from './index.js';
+import type { Bytes, Clip, Configuration, Model, ReadOptions } from './index.js';
 
 export interface Clips {
   /** Names of what links are in a figure: 'pelvis', 'left foot' ... */
@@ -18,7 +18,7 @@ export interface Clips {
   readonly tables: readonly string[];
   bvh(file: string | Uint8Array, options?: BvhOptions): Bvh;
   /** A BVH file of any motion whose keys are even. */
-  writeBvh(clip: Clip, options?: { unit?: number; up?: 'x' | 'y' | 'z' }): Uint8Array<ArrayBuffer>;
+  writeBvh(clip: Clip, options?: { unit?: number; up?: 'x' | 'y' | 'z' }): Bytes;
   gltf(file: Uint8Array, options?: GltfOptions): Gltf;
   /**
    * Robot motion over a model with a floating root, in the order of its joints: LAFAN1's tables
@@ -29,17 +29,17 @@ export interface Clips {
     model: Model,
     options?: { name?: string; kind?: 'recognise' | 'lafan1' | 'bones'; rate?: number },
   ): Clip;
-  writeRobotCsv(clip: Clip, options?: { kind?: 'lafan1' | 'bones' }): Uint8Array<ArrayBuffer>;
+  writeRobotCsv(clip: Clip, options?: { kind?: 'lafan1' | 'bones' }): Bytes;
   /** The same as NumPy's .npz, joints by their names; written not compressed, keys must be even. */
   robotNpz(file: Uint8Array, model: Model, options?: ReadOptions): Promise<Clip>;
   /** `order` of the joints: the model's, as Isaac's simulators number them, or names of all. */
   writeRobotNpz(
     clip: Clip,
     options?: { order?: 'depth-first' | 'breadth-first' | readonly string[] },
-  ): Uint8Array<ArrayBuffer>;
+  ): Bytes;
   /** Motion of any model, its joints by name. */
   clipJson(file: JsonFile, model: Model, options?: { name?: string }): Clip;
-  writeClipJson(clip: Clip): Uint8Array<ArrayBuffer>;
+  writeClipJson(clip: Clip): Bytes;
   /**
    * Heels and toes of the left foot, then of the right, and when they rest, without landing and
    * lifting off: each near the level on which it rests. Heights are 0 where the soles are known, by
@@ -57,7 +57,7 @@ export interface Clips {
   ): ContactPoint[];
   /** Contacts of a file; spans that touch become one. */
   readContacts(file: JsonFile, model: Model, options?: { name?: string }): ContactPoint[];
-  writeContacts(points: readonly ContactPoint[], model: Model): Uint8Array<ArrayBuffer>;
+  writeContacts(points: readonly ContactPoint[], model: Model): Bytes;
   /**
    * A figure with a floating root walks: from where it stands at rest in the direction of its toes,
    * so many cycles of two steps. Its heels and toes rest exactly while their contacts say so.
@@ -102,7 +102,7 @@ export interface Clips {
   ): RetargetMap;
   /** A map of a file, limber's or GMR's, with all that it leaves to be found left out still. */
   readMap(file: JsonFile, source: Model, target: Model, options?: { name?: string }): RetargetMap;
-  writeMap(map: RetargetMap, source: Model, target: Model): Uint8Array<ArrayBuffer>;
+  writeMap(map: RetargetMap, source: Model, target: Model): Bytes;
   /** The same motion on another figure of the same module, whose root must move. */
   retarget(clip: Clip, target: Model, options?: RetargetOptions): Retargeted;
 }
@@ -135,7 +135,7 @@ export interface Bvh {
   readonly rest: Configuration | null;
   readonly motion: Clip | null;
   /** The file again, with the poses of a clip over its model in place of its own. */
-  write(clip?: Clip | null): Uint8Array<ArrayBuffer>;
+  write(clip?: Clip | null): Bytes;
   release(): void;
 }
 
@@ -163,7 +163,7 @@ export interface Gltf {
   write(
     clip?: Clip | null,
     options?: { name?: string; binary?: boolean; onlyThis?: boolean },
-  ): Uint8Array<ArrayBuffer>;
+  ): Bytes;
   release(): void;
 }
 

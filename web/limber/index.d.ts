@@ -57,13 +57,23 @@ export class LimberError extends Error {
 
 // ---- starting ----
 
+/** WebAssembly.Module and URL, where the types of the project have them. */
+type Globals = typeof globalThis;
+export type WasmModule = Globals extends { WebAssembly: { Module: { prototype: infer M } } }
+  ? M
+  : object;
+type Address = Globals extends { URL: { prototype: infer U } } ? U : { readonly href: string };
+
+/** Bytes in a buffer that is not shared: TypeScript names these since 5.7. */
+export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+
 export interface LoadOptions {
   /** The module with SIMD instructions; default: where the engine has them. The results are the same. */
   simd?: boolean;
   /** The larger module, which has files of motion, contacts and retargeting, too: `clips`. */
   clips?: boolean;
   /** The module itself, its bytes or its URL; default: the file beside this one. */
-  module?: WebAssembly.Module | BufferSource | URL | string;
+  module?: WasmModule | ArrayBuffer | ArrayBufferView | Address | string;
 }
 
 export function load(options: LoadOptions & { clips: true }): Promise<LimberWithClips>;
@@ -73,7 +83,7 @@ export function hasSimd(): boolean;
  * The module that load() would start, compiled: for load({ module }) here and, sent there, in workers,
  * which then need not fetch and compile it again.
  */
-export function compile(options?: LoadOptions): Promise<WebAssembly.Module>;
+export function compile(options?: LoadOptions): Promise<WasmModule>;
 
 export interface Limber {
   readonly version: string;
@@ -83,8 +93,14 @@ export interface Limber {
   readonly methods: readonly Method[];
   /** What the module with clips has; null in the other one. */
   readonly clips: Clips | null;
-  /** From URDF or limber JSON: its text, or what JSON.parse made of it. */
-  model(file: string | object, options?: ReadOptions): Model;
+  /**
+   * From URDF, MJCF or limber JSON: its text, or what JSON.parse made of it. `files` are texts that an MJCF may
+   * include, by their paths as seen from it.
+   */
+  model(
+    file: string | object,
+    options?: ReadOptions & { files?: Readonly<Record<string, string>> },
+  ): Model;
   /** Rows as in the JSON format's "dh". */
   modelFromDh(
     rows: readonly DhRow[],

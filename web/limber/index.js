@@ -42,14 +42,14 @@ class Limber {
   }
 
   /**
-   * A model from URDF or limber JSON: its text, or what JSON.parse made of it. `name` names
-   * the file in messages; `warn` gets {line, message} of what looks like a mistake, and
-   * with `strict` that is refused.
+   * A model from URDF, MJCF or limber JSON: its text, or what JSON.parse made of it. `name` names
+   * the file in messages; `files` are texts that an MJCF may include, by their paths as seen from it;
+   * `warn` gets {line, message} of what looks like a mistake, and with `strict` that is refused.
    */
-  model(file, { name = '', strict = false, warn } = {}) {
+  model(file, { name = '', strict = false, warn, files } = {}) {
     const document = new Document(name);
     if (typeof file !== 'string') readObject(file, document);
-    else if (/^[\ufeff\s]*</.test(file)) readXml(file, document);
+    else if (/^[\ufeff\s]*</.test(file)) readXml(file, document, files);
     else readJson(file, document);
     return new Model(this.#heap, document.build(this.#heap, { strict, warn }), this);
   }

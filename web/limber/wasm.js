@@ -10,16 +10,34 @@ export function hasSimd() {
   return WebAssembly.validate(simdProbe);
 }
 
-/** A compiled module from a URL; in node, files are read without fetch. */
-async function compileFrom(url) {
-  if (url.protocol === 'file:') {
-    const { readFile } = await import(/* @vite-ignore */ 'node:fs/promises');
-    return WebAssembly.compile(await readFile(url));
-  }
+let readFile = null;
+
+/** How files are read where fetch does not read them: node.js says so. */
+export function readFilesBy(read) {
+  readFile = read;
+}
+
+async function bytesOf(url) {
+  if (url.protocol === 'file:' && readFile) return readFile(url);
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  // a server may send .wasm with another type, which streaming refuses
-  return WebAssembly.compile(await response.arrayBuffer());
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return response.arrayBuffer();
+}
+
+/** A compiled module from a URL. */
+async function compileFrom(given) {
+  // Vite's development server moves the JavaScript of a package away from its other files
+  const url = new URL(given.href.replace('/.vite/deps/', '/limber/'));
+  try {
+    // a server may send .wasm with another type, which streaming refuses
+    return await WebAssembly.compile(await bytesOf(url));
+  } catch (error) {
+    throw new Error(
+      `limber's module is not at ${url} (${error.message}); put the file of the package there, ` +
+        'or give load() its address as `module`',
+      { cause: error },
+    );
+  }
 }
 
 /** The files beside this one, as bundlers find them: with clips, and with SIMD. */

@@ -121,7 +121,6 @@ board('a reload, the name and Back keep the work', { reloads: true, alone: true 
   assert.equal(after.example, '5.22');
   await page.click('.brand');
   assert.deepEqual((await state(page)).links, before.links);
-  await page.evaluate(() => localStorage.clear());
 });
 
 board(
@@ -131,8 +130,8 @@ board(
     await settled(page);
     await page.evaluate(() => {
       window.writes = window.changes = 0;
-      const write = Storage.prototype.setItem;
-      Storage.prototype.setItem = function (...args) {
+      const write = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (...args) {
         writes++;
         return write.apply(this, args);
       };
@@ -148,9 +147,25 @@ board(
     });
     assert.deepEqual(written, [1, 1]);
     assert.ok((await state(page)).poses.length > 0, 'the present poses are kept');
-    await page.evaluate(() => localStorage.clear());
   },
 );
+
+board('the plot has the curves of the example that is here at once', {}, async (page) => {
+  const curves = async () => {
+    await drawn(page);
+    return page.$$eval('svg.plot path.other', (all) => all.map((path) => path.getAttribute('d')));
+  };
+  await page.evaluate(() => limber.board.update());
+  await page.evaluate(() =>
+    limber.store.change('test', ({ board }) => {
+      Object.assign(board, { motion: 'steps', target: [3.25, -7.5] });
+    }),
+  );
+  const first = await curves();
+  await page.evaluate(() => limber.update());
+  assert.ok(first.length > 0);
+  assert.deepEqual(await curves(), first);
+});
 
 board('a file dropped on the board opens on the stage', { alone: true }, async (page) => {
   await page.evaluate(() => {
@@ -487,8 +502,9 @@ board('a malformed link harms nothing', { alone: true, size: 'small' }, async (p
       const squeezed = stream.pipeThrough(new CompressionStream('deflate-raw'));
       const bytes = new Uint8Array(await new Response(squeezed).arrayBuffer());
       const letters = btoa(String.fromCharCode(...bytes));
-      location.hash = `#s=${letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
-      await limber.openLink();
+      const hash = `#s=${letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+      history.replaceState(history.state, '', hash);
+      await limber.projects.openLink();
     }, state);
     await drawn(page);
     const { stage, board } = await page.evaluate(() => limber.store.state);
@@ -546,6 +562,8 @@ board('on a phone, by touch', { size: 'phone' }, async (page) => {
   await page.tap('.sheet-handle');
   assert.ok(await page.isVisible('#methods'));
   await page.tap('.sheet-handle');
+  // below the tools, above the handle of the sheet
+  await page.evaluate(() => scrollBy(0, 120));
   const box = await page.locator('svg.board').first().boundingBox();
   await page.touchscreen.tap(box.x + box.width * 0.6, box.y + box.height * 0.7);
   const { target } = await state(page);

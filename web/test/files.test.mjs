@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { chain, corners, drop, faces, stl } from './robots.mjs';
 import { drawn, here, onPages, shoot, toStage } from './support.mjs';
 
 /** The shared data, and folders of robots' packages with their meshes: see LIMBER_MESHES. */
@@ -20,13 +21,6 @@ const served = [
 const { define: stage } = onPages(toStage, served, { shared: true });
 
 const state = (page) => page.evaluate(() => limber.store.state.stage);
-
-/** Drops files on the stage: a path and text or bytes each. */
-const drop = (page, files) =>
-  page.evaluate((list) => {
-    const blob = (content) => new Blob([content.map ? Uint8Array.from(content) : content]);
-    return limber.stage.openFiles(new Map(list.map(([path, content]) => [path, blob(content)])));
-  }, files);
 
 const urdf = join(data, 'urdf/ssik_kuka_iiwa14.urdf');
 
@@ -136,19 +130,6 @@ const near = (actual, expected) =>
     `${actual} is not ${expected}`,
   );
 
-const corners = [
-  [0, 0, 0],
-  [0.2, 0, 0],
-  [0, 0.3, 0],
-  [0, 0, 0.4],
-];
-const faces = [
-  [0, 1, 2],
-  [0, 2, 3],
-];
-const facet = (face) =>
-  `facet normal 0 0 1 outer loop ${face.map((i) => `vertex ${corners[i].join(' ')}`).join(' ')} endloop endfacet`;
-const stl = `solid s ${faces.map(facet).join(' ')} endsolid`;
 const obj = `${corners.map((c) => `v ${c.join(' ')}`).join('\n')}\nf 1 2 3\nf 1 3 4\n`;
 // in millimetres and z up, as many exporters write it
 const dae = `<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
@@ -184,15 +165,6 @@ const gltf = JSON.stringify({
   scene: 0,
 });
 const bin = [...new Uint8Array(Float32Array.from(faces.flat().flatMap((i) => corners[i])).buffer)];
-
-/** A chain of links, one above the other, each with a mesh. */
-const chain = (meshes) => {
-  const link = (mesh, i) =>
-    `<link name="l${i}"><visual><geometry><mesh filename="package://r/meshes/${mesh}" ${i ? '' : 'scale="2 2 2"'}/></geometry></visual></link>`;
-  const joint = (_, i) =>
-    `<joint name="j${i}" type="continuous"><parent link="l${i}"/><child link="l${i + 1}"/><origin xyz="0 0 .5"/><axis xyz="0 1 0"/></joint>`;
-  return `<robot name="r">${meshes.map(link).join('')}${meshes.slice(1).map(joint).join('')}</robot>`;
-};
 
 stage(
   'a URDF comes with its meshes, of every kind, scale and unit',
@@ -386,8 +358,8 @@ const dropLarge = (page, name, begin, chunk, megabytes) =>
 stage('large junk is refused at once, and in words', { size: 'small' }, async (page) => {
   const link = '<link name="a"><inertial><mass value="1"/></inertial></link>\n';
   for (const [name, begin, chunk, megabytes, words] of [
-    ['junk.bin', '\0', '', 200, /junk\.bin: it is neither URDF nor limber JSON/],
-    ['junk.urdf', 'x', '', 20, /junk\.urdf: it is neither URDF nor limber JSON/],
+    ['junk.bin', '\0', '', 200, /junk\.bin: it is neither URDF, MJCF nor limber JSON/],
+    ['junk.urdf', 'x', '', 20, /junk\.urdf: it is neither URDF, MJCF nor limber JSON/],
     ['large.urdf', '<robot name="r">', link, 50, /large\.urdf: 50 MB is too much .* 4 MB/],
     ['large.json', '{"name": "', 'a', 10, /large\.json: 10 MB is too much .* 4 MB/],
     ['blank.urdf', '', ' ', 10, /blank\.urdf: 10 MB is too much/],
@@ -440,3 +412,70 @@ stage('meshes too large, or none, are named with why', { size: 'small' }, async 
   assert.match(why, /a\.stl it has 70 MB: up to 64 MB are read/);
   assert.match(why, /b\.stl it is no STL/);
 });
+
+// ---- folders ----
+
+const own = (page) => page.$$eval('[data-own]', (all) => all.map((each) => each.textContent));
+
+stage(
+  'of a folder the robot is opened, and its other descriptions can be',
+  { size: 'small' },
+  async (page) => {
+    const body = (name, inside = '') =>
+      `<body name="${name}" pos="0 0 1"><joint name="${name}" axis="0 1 0"/><geom size=".1"/>${inside}</body>`;
+    await drop(page, [
+      ['m/ground.xml', '<mujoco><worldbody><geom type="plane" size="1 1 1"/></worldbody></mujoco>'],
+      [
+        'm/arm.xml',
+        `<mujoco><include file="parts/classes.xml"/><worldbody>${body('a', body('b'))}</worldbody></mujoco>`,
+      ],
+      [
+        'm/parts/classes.xml',
+        '<mujocoinclude><default><joint range="-1 1"/></default></mujocoinclude>',
+      ],
+      ['m/scene.xml', '<mujoco><include file="arm.xml"/></mujoco>'],
+      ['m/package.xml', '<package><name>m</name></package>'],
+      ['m/m.srdf', '<robot name="m"><group name="g"/></robot>'],
+    ]);
+    await page.waitForFunction(() => limber.stage.model.joints.length === 2);
+    assert.deepEqual(await own(page), [
+      'arm.xmlMJCF, 2 joints',
+      'scene.xmlMJCF, 2 joints',
+      'ground.xmlMJCF, 0 joints',
+    ]);
+    assert.deepEqual(
+      await page.evaluate(() => [...limber.stage.model.joints[1].upper.slice(0, 1)]),
+      [Math.PI / 180],
+    );
+    await page.click('[data-own="scene.xml"]');
+    assert.equal((await state(page)).model.name, 'scene.xml');
+    // what is included and did not come is named
+    await drop(page, [['lost.xml', '<mujoco>\n<include file="gone.xml"/></mujoco>']]);
+    assert.match(
+      await page.textContent('.toast'),
+      /^lost\.xml:2: <include file="gone\.xml">: this file is not among those that came/,
+    );
+  },
+);
+
+stage(
+  'files of other kinds are answered with what to do, where one is',
+  { size: 'small' },
+  async (page) => {
+    await page.click('#tab-board');
+    for (const [path, words] of [
+      [
+        'hero.fbx',
+        /^hero\.fbx: FBX is not read: export the character as GLB, or its motion as BVH$/,
+      ],
+      ['picture.png', /^picture\.png: a picture opens nothing/],
+      ['r/robot.urdf.xacro', /^robot\.urdf\.xacro: xacro is expanded first/],
+      ['r/m.srdf', /^m\.srdf: an SRDF has groups and named poses of a robot, not the robot/],
+    ]) {
+      await drop(page, [[path, 'x']], 'page');
+      assert.match(await page.textContent('.toast'), words);
+      assert.equal(await page.evaluate(() => limber.store.state.view), 'board');
+    }
+    await page.click('#tab-stage');
+  },
+);

@@ -284,3 +284,47 @@ define(
     await page.locator('svg.board').first().waitFor();
   },
 );
+
+/** What can be touched and has less than 44 pixels one way, but for bars on a timeline, which zooms. */
+const smallTargets = (page) =>
+  page.$$eval('button, a[href], input, select, summary', (all) =>
+    all
+      .filter((e) => e.checkVisibility() && !e.closest('.motion-track .lanes, .skip, .story p'))
+      .map((e) => [e.matches('label input') ? e.closest('label') : e, e])
+      .map(([e, { id, title, textContent }]) => [
+        e.getBoundingClientRect(),
+        id || title || textContent,
+      ])
+      .filter(([{ width, height }]) => width > 0 && Math.min(width, height) < 43.5)
+      .map(([, name]) => name),
+  );
+
+define(
+  'a finger has room on a phone, and the first things are on the screen',
+  { size: 'phone' },
+  async (page) => {
+    const names = await page.$$eval('.tab', (all) => all.map((e) => e.innerText));
+    assert.deepEqual(names, ['Board', 'Stage', 'Motion']);
+    assert.deepEqual(await smallTargets(page), []);
+    await toStage(page);
+    await drawn(page);
+    assert.deepEqual(await smallTargets(page), []);
+    const { x, width } = await page.locator('#open-files').boundingBox();
+    assert.ok(x >= 0 && x + width <= 390, 'files can be opened');
+    await toMotion(page);
+    assert.deepEqual(await smallTargets(page), []);
+  },
+);
+
+define('arrow keys go through the tabs; the help has each key once', {}, async (page) => {
+  await page.focus('#tab-board');
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => document.activeElement.id === 'tab-motion');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => limber.store.state.view), 'board');
+  const keys = await page.$$eval('dialog.help section:nth-child(2) dt', (all) =>
+    all.map((dt) => [...dt.children].map((kbd) => kbd.textContent).join(',')),
+  );
+  assert.ok(keys.includes('←,→,↑,↓,page up,page down'), keys.join('; '));
+  assert.ok(keys.includes('Shift ←,Shift →,Shift ↑,Shift ↓'), keys.join('; '));
+});

@@ -470,6 +470,46 @@ define('motions are saved in the formats that hold them', {}, async (page) => {
 });
 
 const walk = 'bvh/cmu_12_01_walk.bvh';
+define(
+  'a corrected capture is saved with the rest pose before it',
+  { skip: without(walk) },
+  async (page) => {
+    await choose(page, part(walk, 0, 12));
+    await opened(page, 'cmu_12_01_walk.bvh');
+    assert.equal(await page.evaluate(() => limber.motion.played[0].clip.count), 11);
+    await page.evaluate(() => {
+      const { model } = limber.motion.played[0].clip;
+      const { name } = model.joints.find(({ kind }) => kind === 'ball');
+      const { id } = limber.motion;
+      limber.store.change('test', ({ motion }) => {
+        motion.take = id;
+        motion.corrections = [
+          {
+            on: 'source',
+            link: '',
+            joint: name,
+            point: [0, 0, 0],
+            time: 0,
+            by: [0.1, 0, 0],
+            width: 0.2,
+          },
+        ];
+      });
+    });
+    await settled(page);
+    assert.equal(await page.evaluate(() => limber.motion.corrections.length), 1);
+    assert.match((await fileOf(page, 'source-bvh')).text, /^Frames: 12$/m);
+  },
+);
+
+define('who wants less motion starts it by hand', {}, async (page) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.evaluate(() => limber.motion.openExample('stroll'));
+  await opened(page, 'Stroll');
+  assert.equal(await page.evaluate(() => limber.motion.player.playing), false);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+});
+
 const g1 = 'urdf/unitree_g1_29dof_rev_1_0.urdf';
 define(
   'a capture and a robot that come together: the robot walks, and its table is saved',

@@ -37,6 +37,22 @@ test('the page is under 640 kB gzipped, its core under 276 kB, that for motion 4
   assert.ok(Math.max(...forClips) < 416_000, `${forClips} bytes`);
 });
 
+test('a first visit loads at most 350 kB gzipped, and nothing of the views in space', () => {
+  const dist = join(here, '../page/dist');
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  const named = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, path]) => path);
+  assert.ok(
+    named.length >= 2 && !named.some((path) => /three|world|view/.test(path)),
+    named.join(),
+  );
+  const core = readdirSync(join(dist, 'assets')).find((name) =>
+    /^limber-simd-.*\.wasm$/.test(name),
+  );
+  const files = ['index.html', `assets/${core}`, ...named].map((path) => gzipped(join(dist, path)));
+  const total = files.reduce((sum, size) => sum + size, 0);
+  assert.ok(total <= 350_000, `${total} bytes`);
+});
+
 define('a thousand problems of each robot have the hash of the native tests', {}, async (page) => {
   const table = goldenTable().map((row) => ({ ...row, text: modelText(row.model) }));
   // by the page's own module, which has SIMD, and by both as the package loads them

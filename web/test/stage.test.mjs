@@ -668,3 +668,32 @@ stage(
     await page.evaluate(() => localStorage.clear());
   },
 );
+
+stage(
+  'a robot that lies flat is seen from the side, an arm in a plane from above',
+  {},
+  async (page) => {
+    const height = () =>
+      page.evaluate(() => {
+        const { camera, orbit } = limber.stage.world;
+        return camera.position.clone().sub(orbit.target).normalize().z;
+      });
+    const link = (i) =>
+      `<link name="l${i}"><visual><geometry><box size="1 .1 .1"/></geometry></visual></link>`;
+    const joint = (axis, i) =>
+      `<joint name="j${i}" type="continuous"><parent link="l${i}"/><child link="l${i + 1}"/><origin xyz="1 0 0"/><axis xyz="${axis}"/></joint>`;
+    const robot = (...axes) =>
+      `<robot name="r">${[...axes, ''].map((_, i) => link(i)).join('')}${axes.map(joint).join('')}</robot>`;
+    for (const [text, least, most] of [
+      [robot('0 0 1', '0 1 0', '0 0 1'), 0, 0.6],
+      [robot('0 0 1', '0 0 1', '0 0 1'), 0.99, 1.01],
+    ]) {
+      await page.evaluate(
+        (text) => limber.stage.open({ from: 'file', name: 'flat.urdf', text }),
+        text,
+      );
+      const z = await height();
+      assert.ok(z > least && z < most, String(z));
+    }
+  },
+);

@@ -134,23 +134,28 @@ async function newContext(browser, address, size, scheme, scale) {
   return context;
 }
 
+let serial = 0;
+
 /**
  * A page of its own, with all that it complained about: console errors, exceptions,
  * failed requests and requests to other hosts. `init` runs in the page before its own scripts;
  * `reloads`: a reload may break off what is still being fetched; `sharp`: the test looks at places
- * to the pixel; `seen`: what is drawn in three dimensions is not drawn coarsely.
+ * to the pixel; `seen`: what is drawn in three dimensions is not drawn coarsely; `project`: the id of the
+ * one that it goes on with, '' for the last one.
  */
 export async function open(browser, address, options = {}) {
   const { size = 'laptop', scheme = 'light', hash = '', init, reloads, sharp, seen } = options;
+  const { project = `test-${++serial}` } = options;
   const context = await contextOf(browser, address, size, scheme, sharp ? 1 : fewer);
   const page = await context.newPage();
   if (!pictures && !seen) await page.addInitScript(coarse);
-  // pages of one kind share their storage: each begins without what others kept
-  await page.addInitScript(() => {
+  // pages of one kind share their storage: each begins with a project of its own
+  await page.addInitScript((project) => {
     if (sessionStorage.getItem('opened')) return;
     sessionStorage.setItem('opened', 'yes');
     localStorage.clear();
-  });
+    if (project) sessionStorage.setItem('limber-project', project);
+  }, project);
   if (init) await page.addInitScript(init);
   page.setDefaultTimeout(60_000);
   const complaints = [];

@@ -129,13 +129,16 @@ static const char *type_of(const char *path)
     return "application/octet-stream";
 }
 
+/* what is asked for anew each time, and what has a hash of its content in its name */
+static const char fresh[] = "no-store", unchanging[] = "max-age=31536000, immutable";
+
 static enum MHD_Result respond(struct MHD_Connection *connection, unsigned status, const char *type,
-                               struct MHD_Response *response)
+                               const char *cache, struct MHD_Response *response)
 {
     if (!response)
         return MHD_NO;
     mhd.add_response_header(response, "Content-Type", type);
-    mhd.add_response_header(response, "Cache-Control", "no-store");
+    mhd.add_response_header(response, "Cache-Control", cache);
     mhd.add_response_header(response, "X-Content-Type-Options", "nosniff");
     enum MHD_Result result = mhd.queue_response(connection, status, response);
     mhd.destroy_response(response);
@@ -147,7 +150,7 @@ static enum MHD_Result respond_text(struct MHD_Connection *connection, unsigned 
 {
     // the library does not change what it only reads, but is not declared so
     return respond(
-        connection, status, type,
+        connection, status, type, fresh,
         mhd.create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT));
 }
 
@@ -167,14 +170,16 @@ static int open_regular(const char *path, size_t *size)
 }
 
 /* a regular file, by its resolved path; NULL: not found */
-static enum MHD_Result respond_file(struct MHD_Connection *connection, const char *path)
+static enum MHD_Result respond_file(struct MHD_Connection *connection, const char *path,
+                                    const char *cache)
 {
     size_t size;
     int file = open_regular(path, &size);
     if (file < 0)
         return respond_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
     // the response closes the file
-    return respond(connection, MHD_HTTP_OK, type_of(path), mhd.create_response_from_fd(size, file));
+    return respond(connection, MHD_HTTP_OK, type_of(path), cache,
+                   mhd.create_response_from_fd(size, file));
 }
 
 /* the file that the page's build has compressed ahead, beside the one at `path`; -1: none */
@@ -193,13 +198,15 @@ static enum MHD_Result respond_below(struct MHD_Connection *connection, const ch
                                      const char *path)
 {
     char *found = serve_find(folder, path);
+    const char *cache = strncmp(path, "assets/", 7) == 0 ? unchanging : fresh;
     size_t size;
     int file = open_compressed(connection, found, &size);
     struct MHD_Response *response = file < 0 ? NULL : mhd.create_response_from_fd(size, file);
     if (response)
         mhd.add_response_header(response, "Content-Encoding", "gzip");
-    enum MHD_Result result = response ? respond(connection, MHD_HTTP_OK, type_of(found), response)
-                                      : respond_file(connection, found);
+    enum MHD_Result result = response
+                                 ? respond(connection, MHD_HTTP_OK, type_of(found), cache, response)
+                                 : respond_file(connection, found, cache);
     free(found);
     return result;
 }
@@ -232,7 +239,7 @@ static enum MHD_Result respond_path(const serve_site *site, struct MHD_Connectio
         if (strcmp(path, entry->path) != 0)
             continue;
         return entry->text ? respond_text(connection, MHD_HTTP_OK, type_of(path), entry->text)
-                           : respond_file(connection, entry->file);
+                           : respond_file(connection, entry->file, fresh);
     }
     return respond_below(connection, site->root, path + 1);
 }

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { load } from '../index.js';
+import { load } from '../node.js';
 import { capture, modelText, near } from './support.mjs';
 
 const limber = await load({ clips: true });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from '../index.js';
+import { load } from '../node.js';
 import { modelText, near } from './support.mjs';
 
 const limber = await load();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { load } from '../index.js';
+import { load } from '../node.js';
 import { near } from './support.mjs';
 
 const { clips } = await load({ clips: true });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from '../index.js';
+import { load } from '../node.js';
 import { goldenHash } from './golden.mjs';
 import { goldenTable, modelText } from './support.mjs';
 

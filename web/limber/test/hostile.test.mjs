@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { load, LimberError } from '../index.js';
+import { load, LimberError } from '../node.js';
 import { arm, modelText } from './support.mjs';
 
 const CALLS = 20_000;

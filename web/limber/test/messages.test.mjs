@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LimberError, load } from '../index.js';
+import { LimberError, load } from '../node.js';
 import { Hash } from './results.mjs';
 
 const program = process.env.LIMBER_MESSAGES;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { LimberError, load } from '../index.js';
+import { LimberError, load } from '../node.js';
 import { arm, modelText, near } from './support.mjs';
 
 const limber = await load();
@@ -331,4 +331,27 @@ test('a link says which bone it is', () => {
     model.links.map(({ bone }) => bone),
     ['hips', null],
   );
+});
+
+test('an MJCF includes the files that came with it', () => {
+  const body = (inside) =>
+    `<mujoco model="m"><default><joint axis="0 1 0"/></default><worldbody>${inside}</worldbody></mujoco>`;
+  const [upper, lower] = ['a', 'b'].map((name) => `<body name="${name}"><joint/></body>`);
+  const arms = `<mujocoinclude>\n${upper}<include file="hands/b.xml"></include>\n</mujocoinclude>`;
+  const files = { 'parts/a.xml': arms, 'hands/b.xml': `<x>${lower}</x>` };
+  const text = body('<include file="./parts/x/../a.xml"/>');
+  const names = ({ links }) => links.map(({ name }) => name);
+  assert.deepEqual(names(limber.model(text, { files })), names(limber.model(body(upper + lower))));
+  const refusal = (changed, words) =>
+    assert.throws(() => limber.model(text, { files: { ...files, ...changed } }), words);
+  refusal({ 'parts/a.xml': '<x>\n<y></x>' }, /^LimberError: parts\/a\.xml:2: .*mismatch/);
+  refusal(
+    { 'hands/b.xml': '<x><include file="parts/a.xml"/></x>' },
+    /read already, and is read once/,
+  );
+  assert.throws(
+    () => limber.model(text, { files: {} }),
+    /"\.\/parts\/x\/\.\.\/a\.xml">: this file is not among/,
+  );
+  assert.throws(() => limber.model(text), /<include> is read where the model is a file/);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { compile, hasSimd, load } from '../index.js';
+import { compile, hasSimd, load } from '../node.js';
 
 // bytes that a module may have, gzipped: what every page loads, and what one with motion loads
 const budgets = {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
-import { load } from '../index.js';
+import { load } from '../node.js';
 import { unzip, zip } from '../zip.js';
 import { modelText, near } from './support.mjs';
 

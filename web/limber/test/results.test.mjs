@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { load } from '../index.js';
+import { load } from '../node.js';
 import { hashMotion, hashResults, hashSolutions } from './results.mjs';
 import { modelText } from './support.mjs';
 

@@ -2,7 +2,6 @@
 
 import { load } from 'limber';
 import { App } from './app/app';
-import { startPersistence } from './app/persistence';
 import { startTheme } from './app/theme';
 import './style/base.css';
 import './style/controls.css';
@@ -20,9 +19,8 @@ async function start(): Promise<void> {
   const place = document.getElementById('page')!;
   try {
     const app = new App(await load());
-    if (!(await app.openLink())) app.restore();
-    startPersistence(app, () => app.board.remember());
-    if (location.search === '?view' && !location.hash) void app.openServed();
+    await app.projects.begin();
+    if (location.search === '?view') void app.openServed();
     place.replaceWith(app.element);
     // for tests, and for the console
     Object.assign(window, { limber: app });

@@ -5,6 +5,7 @@ import { BoardView } from '../board/view';
 import type { ModelWithMeshes } from '../motion/target_figures';
 import { isMotionDrop } from '../motion/drops';
 import type { MotionView } from '../motion/view';
+import { refusalOf } from '../stage/kinds';
 import type { StageView } from '../stage/view';
 import { button } from '../ui/controls';
 import { fill, h, onNextFrame, set } from '../ui/dom';
@@ -13,9 +14,12 @@ import { icon } from '../ui/icons';
 import { listenInMenu } from '../ui/menu';
 import { boardSavings, stageSavings } from './export';
 import { helpDialog, type KeyTarget, listenToKeys } from './help';
-import { linkOf, stateOf } from './link';
-import { storedState } from './persistence';
+import type { Shelves } from './database';
+import { linkOf } from './link';
+import { type ProjectHost, Projects } from './projects';
 import { download, type Saving } from './saving';
+import { isProject, projectSavings } from './project_list';
+import { askBeforeSharing, leftOut } from './sharing';
 import { type AppState, plainState, type View } from './state';
 import { Store } from './store';
 import { Tour } from './tour';
@@ -43,10 +47,12 @@ function noWebGl(view: string, words: string): HTMLElement[] {
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-export class App implements KeyTarget {
+export class App implements KeyTarget, ProjectHost {
   readonly limber: Limber;
   readonly store = new Store<AppState>(plainState());
   readonly board: BoardView;
+  readonly projects: Projects;
+  kept: Shelves = {};
   /** Loaded when it is shown for the first time. */
   stage: StageView | null = null;
   motion: MotionView | null = null;
@@ -80,6 +86,7 @@ export class App implements KeyTarget {
   constructor(limber: Limber) {
     this.limber = limber;
     this.board = new BoardView(this);
+    this.projects = new Projects(this);
     this.#tour = new Tour(this, this.board);
     this.#tabs = {
       board: this.#tab('board', 'Board', '2D'),
@@ -106,7 +113,6 @@ export class App implements KeyTarget {
       if (!(event.target as Element).closest('.save')) this.#savings.hidden = true;
     });
     listenInMenu(this.#savings, () => this.element.querySelector('#save'));
-    addEventListener('hashchange', () => void this.openLink());
     this.#acceptDrops();
     this.update();
   }
@@ -114,11 +120,26 @@ export class App implements KeyTarget {
   #tab(view: View, name: string, note: string): HTMLElement {
     return h(
       'button.tab',
-      { type: 'button', role: 'tab', id: `tab-${view}`, onclick: () => this.show(view) },
+      {
+        ...{ type: 'button', role: 'tab', id: `tab-${view}` },
+        onclick: () => this.show(view),
+        onkeydown: (event: KeyboardEvent) => this.#stepTab(event, view),
+      },
       icon(view),
       h('span', {}, name),
       h('small', {}, note),
     );
+  }
+
+  // arrow keys go through the tabs, as readers of screens announce
+  #stepTab(event: KeyboardEvent, from: View): void {
+    const views = Object.keys(this.#tabs) as View[];
+    const by = { ArrowLeft: views.length - 1, ArrowRight: 1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const to = views[(views.indexOf(from) + by) % views.length]!;
+    this.show(to);
+    this.#tabs[to].focus();
   }
 
   #header(): HTMLElement {
@@ -187,25 +208,37 @@ export class App implements KeyTarget {
     );
   }
 
-  /** The address that restores the present state; the page's own address becomes it. */
+  /** Copies the address that opens the present state; what it cannot carry is said before. */
   async copyLink(): Promise<string> {
     this.board.remember();
+    const lacking = leftOut(this.store.state, this.shelves);
     const hash = await linkOf(this.store.state);
-    history.replaceState(null, '', hash);
+    const copied = new URL(hash, location.href).href;
+    if (lacking.length > 0 && !(await askBeforeSharing(lacking, this.projects))) return '';
     try {
-      await navigator.clipboard.writeText(location.href);
-      this.say('The link to exactly this is copied, and is in the address bar.');
+      await navigator.clipboard.writeText(copied);
+      this.say('The link is copied. It opens a copy of exactly this.');
     } catch {
-      this.say('The link to exactly this is in the address bar.');
+      prompt('Copy this link. It opens a copy of exactly this.', copied);
     }
     return hash;
   }
 
-  /** Continues where the last visit ended. */
-  restore(): void {
-    const state = storedState();
-    if (!state) return;
+  // ---- what projects keep ----
+
+  remember(): void {
+    this.board.remember();
+  }
+
+  /** Views that are not made yet have what the project began with. */
+  get shelves(): Shelves {
+    const stage = this.stage ? this.stage.shelf : this.kept.stage;
+    return { ...this.kept, ...this.motion?.shelves, stage };
+  }
+
+  adopt(state: AppState, shelves: Shelves): void {
     this.board.forget();
+    this.kept = shelves;
     this.store.replace(state);
     this.#tryState();
   }
@@ -214,18 +247,32 @@ export class App implements KeyTarget {
   #acceptDrops(): void {
     document.addEventListener('dragover', (event) => event.preventDefault());
     document.addEventListener('drop', (event) => {
-      if (event.defaultPrevented || !event.dataTransfer?.files.length) return;
+      if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
       const files = filesOf(event.dataTransfer);
-      void files.then((all) => this.#openFiles(all));
+      void files.then((all) => this.openFiles(all));
     });
   }
 
-  async #openFiles(files: Map<string, Blob>): Promise<void> {
-    if (isMotionDrop(files)) return this.openMotion(files);
+  async openFiles(files: Map<string, Blob>): Promise<void> {
+    const [project] = [...files].filter(([path]) => isProject(path));
+    if (project) return this.#openProject(...project);
+    if (this.store.state.view === 'motion' || isMotionDrop(files)) return this.openMotion(files);
+    const refusal = refusalOf(files);
+    if (refusal !== '') return this.say(refusal, 'error');
     this.show('stage');
     await this.#load('stage');
     await this.stage?.openFiles(files);
+  }
+
+  async #openProject(path: string, file: Blob): Promise<void> {
+    try {
+      const { readProject } = await import('./project_file');
+      const { name, state, shelves } = await readProject(file);
+      await this.projects.create(name, state, shelves);
+    } catch (error) {
+      this.say(`${path}: ${wordsOf(error)}`, 'error');
+    }
   }
 
   get stageModel(): ModelWithMeshes {
@@ -235,20 +282,6 @@ export class App implements KeyTarget {
   openMotion(files: ReadonlyMap<string, Blob>): void {
     this.show('motion');
     void this.#load('motion').then(() => this.motion?.openFiles(files));
-  }
-
-  /** Takes over the state that the address has; false: it has none. */
-  async openLink(): Promise<boolean> {
-    try {
-      const state = await stateOf(location.hash);
-      if (!state) return false;
-      this.board.forget();
-      this.store.replace(state);
-    } catch {
-      this.say('The link is damaged, so the page begins as usual.', 'error');
-    }
-    this.#tryState();
-    return true;
   }
 
   // what a link names may not be here: its view begins as usual then
@@ -273,13 +306,10 @@ export class App implements KeyTarget {
     try {
       const text = await get('model.json');
       const meshes = JSON.parse(await get('meshes.json')) as Record<string, string>;
+      const { name } = JSON.parse(text) as { name: string };
       this.show('stage');
       await this.#load('stage');
-      const { name } = JSON.parse(text) as { name: string };
-      this.stage!.openWith(
-        { from: 'file', name: `${name}.json`, text },
-        new Map(Object.entries(meshes)),
-      );
+      this.stage!.openServed({ from: 'file', name: `${name}.json`, text }, meshes);
     } catch (error) {
       this.say(wordsOf(error), 'error');
     }
@@ -298,7 +328,7 @@ export class App implements KeyTarget {
             : [];
     fill(
       this.#savings,
-      ...savings.map(({ id, label, hint, save }) =>
+      ...[...savings, ...projectSavings(this.projects, this)].map(({ id, label, hint, save }) =>
         h(
           'button',
           {
@@ -363,7 +393,10 @@ export class App implements KeyTarget {
     this.#undo.disabled = !this.store.canUndo;
     this.#redo.disabled = !this.store.canRedo;
     for (const name of ['board', 'stage', 'motion'] as const)
-      set(this.#tabs[name], { 'aria-selected': String(name === view) });
+      set(this.#tabs[name], {
+        'aria-selected': String(name === view),
+        tabindex: name === view ? 0 : -1,
+      });
     this.board.element.hidden = view !== 'board';
     for (const name of ['stage', 'motion'] as const) {
       const made = this[name];

@@ -29,6 +29,16 @@ export interface KeyRow {
   action: (page: KeyTarget, key: string) => void;
 }
 
+/** To the right and up, and of a target above the floor. */
+const directions: Record<string, readonly [number, number, number?]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  PageUp: [0, 0, 1],
+  PageDown: [0, 0, -1],
+};
+
 export const keyRows: readonly KeyRow[] = [
   { keys: ['b'], text: 'Board', view: '', action: (page) => page.show('board') },
   { keys: ['s'], text: 'Stage', view: '', action: (page) => page.show('stage') },
@@ -88,14 +98,11 @@ export const keyRows: readonly KeyRow[] = [
     action: (page) => page.setGizmo('rotate'),
   },
   {
-    keys: ['Shift+ArrowLeft'],
+    keys: ['Shift+ArrowLeft', 'Shift+ArrowRight', 'Shift+ArrowUp', 'Shift+ArrowDown'],
     text: 'Turn the view',
     view: 'stage',
-    action: (page) => page.stage?.turn(-1, 0),
+    action: (page, key) => page.stage?.turn(directions[key]![0], directions[key]![1]),
   },
-  { keys: ['Shift+ArrowRight'], text: '', view: 'stage', action: (page) => page.stage?.turn(1, 0) },
-  { keys: ['Shift+ArrowUp'], text: '', view: 'stage', action: (page) => page.stage?.turn(0, 1) },
-  { keys: ['Shift+ArrowDown'], text: '', view: 'stage', action: (page) => page.stage?.turn(0, -1) },
   {
     keys: ['+', '-'],
     text: 'Nearer and farther',
@@ -103,16 +110,14 @@ export const keyRows: readonly KeyRow[] = [
     action: (page, key) => page.stage?.world.approach(key === '-' ? 1.15 : 1 / 1.15),
   },
   {
-    keys: ['ArrowLeft'],
+    keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'],
     text: 'Move the target: arrows, Page Up and Page Down',
     view: 'stage',
-    action: (page) => page.stage?.nudge(0, -1, 0),
+    action: (page, key) => {
+      const [right, up, height = 0] = directions[key]!;
+      page.stage?.nudge(-up, right, height);
+    },
   },
-  { keys: ['ArrowRight'], text: '', view: 'stage', action: (page) => page.stage?.nudge(0, 1, 0) },
-  { keys: ['ArrowUp'], text: '', view: 'stage', action: (page) => page.stage?.nudge(-1, 0, 0) },
-  { keys: ['ArrowDown'], text: '', view: 'stage', action: (page) => page.stage?.nudge(1, 0, 0) },
-  { keys: ['PageUp'], text: '', view: 'stage', action: (page) => page.stage?.nudge(0, 0, 1) },
-  { keys: ['PageDown'], text: '', view: 'stage', action: (page) => page.stage?.nudge(0, 0, -1) },
   { keys: [' '], text: 'Play or pause', view: 'motion', action: (page) => page.motion?.play() },
   {
     keys: ['ArrowLeft', 'ArrowRight'],
@@ -202,11 +207,17 @@ export function listenToKeys(page: KeyTarget): void {
 
 const faces: Record<string, string> = {
   ' ': 'space',
-  ArrowLeft: '← → ↑ ↓',
-  'Shift+ArrowLeft': 'Shift ← → ↑ ↓',
+  ArrowLeft: '←',
   ArrowRight: '→',
-  '+': '+',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  PageUp: 'page up',
+  PageDown: 'page down',
 };
+
+/** A key as it is printed on keyboards; + itself is one. */
+const faceOf = (key: string): string =>
+  (key.match(/[^+]+|\+$/g) ?? []).map((part) => faces[part] ?? part).join(' ');
 
 function keyList(view: KeyRow['view']): HTMLElement {
   return h(
@@ -215,7 +226,7 @@ function keyList(view: KeyRow['view']): HTMLElement {
     ...keyRows
       .filter((row) => row.view === view && row.text)
       .flatMap(({ keys, text }) => [
-        h('dt', {}, ...keys.map((key) => h('kbd', {}, faces[key] ?? key.replaceAll('+', ' ')))),
+        h('dt', {}, ...keys.map((key) => h('kbd', {}, faceOf(key)))),
         h('dd', {}, text),
       ]),
   );

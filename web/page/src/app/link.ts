@@ -73,8 +73,11 @@ export function revive(given: unknown): AppState {
     board.start.length === board.links.length &&
     board.target.length === 2;
   if (!fits) state.board = usual.board;
-  if (stage.model.from === 'file' && typeof stage.model.text !== 'string')
-    state.stage = usual.stage;
+  if (stage.model.from === 'file') {
+    const { text, parts = {} } = stage.model;
+    const texts = isRecord(parts) ? [text, ...Object.values(parts)] : [null];
+    if (texts.some((each) => typeof each !== 'string')) state.stage = usual.stage;
+  }
   stage.selected = integer(stage.selected, 0, 1000);
   const { motion } = state;
   motion.pace = Math.min(10, Math.max(0.01, motion.pace));

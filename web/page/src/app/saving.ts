@@ -13,7 +13,8 @@ export interface Saving {
   of?: string;
   short?: string;
   hint: string;
-  save: () => Promise<SavedFile> | SavedFile;
+  /** null: something else was done, and there is no file. */
+  save: () => Promise<SavedFile | null> | SavedFile | null;
 }
 
 export const text = (name: string, content: string, type: string): SavedFile => ({
@@ -36,7 +37,9 @@ export function csv(
   return text(name, [quoted, ...rows].map((row) => row.join(',')).join('\n') + '\n', 'text/csv');
 }
 
-export function download({ name, blob }: SavedFile): void {
+export function download(file: SavedFile | null): void {
+  if (!file) return;
+  const { name, blob } = file;
   const url = URL.createObjectURL(blob);
   const anchor = Object.assign(document.createElement('a'), { href: url, download: name });
   anchor.click();

@@ -223,8 +223,9 @@ export class BoardView {
     this.#story.update();
     this.#pictures.update();
     this.#updateTransport();
-    this.#updatePlot();
+    // the plot has what is measured, too
     this.#measured.update();
+    this.#updatePlot();
   }
 
   #prepare(): void {

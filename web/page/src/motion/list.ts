@@ -4,14 +4,13 @@ import { pathsOf } from '../ui/files';
 import { button } from '../ui/controls';
 import { h, refill } from '../ui/dom';
 import { motionExamples } from './examples';
-import type { Files } from './take';
 
 export class MotionList {
   readonly element = h('aside.examples', { 'aria-label': 'Motions' });
   readonly #open: (example: string) => void;
-  readonly #files: (files: Files) => void;
+  readonly #files: (files: Map<string, Blob>) => void;
 
-  constructor(open: (example: string) => void, files: (files: Files) => void) {
+  constructor(open: (example: string) => void, files: (files: Map<string, Blob>) => void) {
     this.#open = open;
     this.#files = files;
   }
@@ -20,7 +19,7 @@ export class MotionList {
     const picker = h('input', {
       type: 'file',
       multiple: true,
-      accept: '.bvh,.glb,.gltf,.vrm,.vrma,.bin,.csv,.npz,.urdf,.xml,.json,.stl,.dae,.obj',
+      accept: '.limber,.bvh,.glb,.gltf,.vrm,.vrma,.bin,.csv,.npz,.urdf,.xml,.json,.stl,.dae,.obj',
       hidden: true,
       onchange: () => {
         this.#files(pathsOf([...(picker.files ?? [])]));

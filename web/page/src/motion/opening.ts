@@ -1,7 +1,10 @@
 // opening.ts - what is opened: examples, motions, figures to retarget onto, contacts and bone maps.
 
 import type { LimberWithClips } from 'limber';
+import type { Shelf, Shelves } from '../app/database';
 import type { Host } from '../app/host';
+import type { ModelOrigin } from '../stage/document';
+import { wrongKind } from '../stage/kinds';
 import { describe } from '../stage/open';
 import { heldOf } from './contacts';
 import type { Edits } from './edits';
@@ -13,7 +16,7 @@ import type { Calls, Origin } from './maker/messages';
 import { nameOf, placed, wordsOf } from './place';
 import { type Remote, Superseded } from './remote';
 import { sortFiles } from './sort';
-import { type Files, type Take, takeOf } from './take';
+import { type Files, shelfOf, type Take, takeOf } from './take';
 import type { TargetFigures } from './target_figures';
 
 export interface OpeningParts {
@@ -38,9 +41,12 @@ export class Opening {
   #serial = 0;
   /** The example that was opened last; '': a file. */
   #example = '';
+  readonly #kept: Pick<Shelves, 'motion' | 'target'>;
 
   constructor(parts: OpeningParts) {
     this.#parts = parts;
+    const { motion, target } = parts.host.kept;
+    this.#kept = { motion, target };
   }
 
   /** Null until something is opened. */
@@ -53,8 +59,40 @@ export class Opening {
     return this.#reading;
   }
 
-  /** Opens the example that the state names; a visitor without a file sees the first one. */
+  /** The files that a project keeps: those that it began with until others were opened. */
+  get shelves(): Shelves {
+    const { take } = this.#parts.figures;
+    if (!take && this.#kept.motion) return this.#kept;
+    const motion = take && take.origin.example === '' ? shelfOf(take.origin) : null;
+    return { motion, target: this.#parts.targets.shelf };
+  }
+
+  // the figure first: the motion is retargeted onto it
+  async #openKept({ motion, target }: Shelves): Promise<void> {
+    const { targets } = this.#parts;
+    const fileOf = ({ files, about }: Shelf): Omit<Origin, 'serial'> => {
+      const { path, figure } = about as { path: string; figure: string };
+      return { example: '', path, files, figure };
+    };
+    await this.#read('what this project has', async (library, isLast) => {
+      const { model } = (target?.about ?? {}) as { model?: ModelOrigin };
+      if (target && model) targets.drop({ origin: model, files: target.files });
+      else if (target) targets.dropCharacter(await this.#takeOf(library, fileOf(target)));
+      if (!motion || !isLast()) return;
+      const take = await this.#takeOf(library, fileOf(motion));
+      if (isLast()) this.#play(take, '');
+    });
+  }
+
+  /** Opens what the project has; a visitor without a file sees the first example. */
   follow(example: string): void {
+    if (this.#turn === 0 && (this.#kept.motion || this.#kept.target)) {
+      this.#example = example;
+      // a figure may have been kept without a motion
+      return void this.#openKept(this.#kept).then(() => {
+        if (!this.#parts.figures.take) void this.openExample(example || motionExamples[0]!.id);
+      });
+    }
     // undo, or a link, may name another example
     if (example !== '' && example !== this.#example) {
       this.#example = example;
@@ -111,11 +149,12 @@ export class Opening {
     await this.#read(nameOf(first), async (library, isLast) => {
       const { motions, robot, contacts, map } = await sortFiles(files);
       if (!isLast()) return;
-      if (robot) this.#parts.targets.drop({ origin: await describe(robot), files });
+      if (robot) this.#parts.targets.drop({ origin: await describe(library, robot), files });
       if (motions.length === 0 && !robot && !contacts && !map)
         throw new Error(
-          `${first}: it is no motion (BVH, glTF, GLB, VRM, CSV, NPZ, JSON), ` +
-            'no robot, no contacts and no map',
+          wrongKind(files) ||
+            `${first}: it is no motion (BVH, glTF, GLB, VRM, CSV, NPZ, JSON), ` +
+              'no robot, no contacts and no map',
         );
       if (motions.length > 0) await this.#openMotion(library, motions[0]!, files, robot, isLast);
       else if (robot) this.#retargetOnto('file');
@@ -132,12 +171,12 @@ export class Opening {
     await this.#read(nameOf(first), async (library, isLast) => {
       const { motions, robot } = await sortFiles(files);
       const path = motions.find((path) => /\.(bvh|glb|gltf|vrma?)$/i.test(path));
-      if (robot) this.#parts.targets.drop({ origin: await describe(robot), files });
+      if (robot) this.#parts.targets.drop({ origin: await describe(library, robot), files });
       else if (path) {
         const take = await this.#takeFrom(library, path, files, false);
         if (!isLast()) return;
         this.#parts.targets.dropCharacter(take);
-      } else throw new Error(`${first}: it has no figure to retarget onto`);
+      } else throw new Error(wrongKind(files) || `${first}: it has no figure to retarget onto`);
       this.#retargetOnto('file');
     });
   }

@@ -1,6 +1,7 @@
 // take.ts - a motion that was opened, as the page has it: its figure, and the files it can be saved as.
 
 import type { Clip, ContactPoint, LimberWithClips, Model } from 'limber';
+import type { Shelf } from '../app/database';
 import { type ClipFile, filesFor, type NoFile } from './formats';
 import type { Keys, Opened, Origin, SourceMade } from './maker/messages';
 import type { SkinSource } from './skin';
@@ -27,6 +28,11 @@ export interface Take {
   /** Its first part without corrections; null: it has none. */
   readonly first: SourceMade | null;
   release(): void;
+}
+
+/** What a project keeps of a file that was opened: the file, and what is said of it. */
+export function shelfOf({ files, path, figure }: Origin): Shelf {
+  return { files, about: { path, figure } };
 }
 
 export const clipOf = (model: Model, { times, keys, interpolation }: Keys): Clip =>

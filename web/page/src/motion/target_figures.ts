@@ -7,9 +7,10 @@ import type { Files } from '../stage/meshes';
 import { modelOf } from '../stage/open';
 import { rooted, rootOf } from '../stage/defaults';
 import type { SkinSource } from './skin';
+import type { Shelf } from '../app/database';
 import { type ClipFile, filesFor, type NoFile } from './formats';
 import type { Figure } from './maker/messages';
-import type { Take } from './take';
+import { shelfOf, type Take } from './take';
 
 /** A model with the meshes that came with it. */
 export interface ModelWithMeshes {
@@ -44,6 +45,14 @@ export class TargetFigures {
 
   constructor(stage: () => ModelWithMeshes) {
     this.#stage = stage;
+  }
+
+  /** What a project keeps of the figure that was dropped; null: none was. */
+  get shelf(): Shelf | null {
+    if (this.#character) return shelfOf(this.#character.origin);
+    if (!this.#dropped) return null;
+    const { origin, files } = this.#dropped;
+    return { files: files as ReadonlyMap<string, Blob>, about: { model: origin } };
   }
 
   // a character that was dropped before may be shown still: it goes when nothing refers to it

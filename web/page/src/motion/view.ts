@@ -1,11 +1,12 @@
 // view.ts - motions: what is opened plays in the room, on its figure and on another beside it.
 
 import type { Clip, LimberWithClips } from 'limber';
+import type { Shelves } from '../app/database';
 import type { Host } from '../app/host';
 import type { Saving } from '../app/saving';
 import { button, type Control, toggle } from '../ui/controls';
 import { h } from '../ui/dom';
-import { takeDrops } from '../stage/models';
+import { markDrops } from '../stage/models';
 import { type Actor, sideOf } from './actor';
 import { Bar } from './bar';
 import { ContactEditor } from './contact_editor';
@@ -82,7 +83,7 @@ export class MotionView {
     });
     this.#list = new MotionList(
       (example) => void this.openExample(example),
-      (files) => void this.openFiles(files),
+      (files) => host.openFiles(files),
     );
     this.#track = this.#makeTrack();
     this.#bar = new Bar(host.store, this.player, {
@@ -226,7 +227,7 @@ export class MotionView {
       h('div.centre', {}, frame, h('div.timeline', {}, this.#bar.element, this.#track.element)),
       this.#panel.element,
     );
-    takeDrops(element, frame, (files) => void this.openFiles(files));
+    markDrops(element, frame);
     return element;
   }
 
@@ -254,6 +255,11 @@ export class MotionView {
     return this.#opening.library;
   }
 
+  /** Of the file and the animation in it, as edits name it. */
+  get id(): string {
+    return this.#figures.id;
+  }
+
   /** What is waited for, in words; '': nothing. */
   get working(): string {
     return this.#opening.reading || this.#figures.working;
@@ -271,6 +277,11 @@ export class MotionView {
   /** What the crowd took lately, null: there is none. */
   get crowd(): Crowd | null {
     return this.#crowd?.crowd ?? null;
+  }
+
+  /** The files that a project keeps. */
+  get shelves(): Shelves {
+    return this.#opening.shelves;
   }
 
   savings(): Saving[] {
@@ -305,7 +316,11 @@ export class MotionView {
     this.#host.store.adjust(({ motion }) => void (motion.example = example));
     this.#host.show('motion');
     this.update();
-    this.player.toggle(true);
+    // edits may be of another animation of this file
+    const { take: edited } = this.#motion;
+    const part = edited.startsWith(take.id) ? Number(edited.slice(take.id.length + 2)) : 0;
+    if (part > 0 && part < take.parts.length) this.setPart(part);
+    this.player.toggle(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   }
 
   setPart(part: number): void {

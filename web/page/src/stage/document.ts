@@ -6,7 +6,14 @@ import type { Task } from 'limber';
 
 /** Where a model comes from: built in, a figure of Parent 2012, or a file that was opened. */
 export type ModelOrigin =
-  { from: 'builtin' | 'figure'; name: string } | { from: 'file'; name: string; text: string };
+  | { from: 'builtin' | 'figure'; name: string }
+  | {
+      from: 'file';
+      name: string;
+      text: string;
+      /** Texts that it includes (MJCF), by their paths as seen from it. */
+      parts?: Record<string, string>;
+    };
 
 /** A tool that has a target. */
 export interface TipState {

@@ -5,6 +5,7 @@
 // fetched when the first such file comes.
 
 import * as THREE from 'three';
+import { ending, isMesh, type MeshEnding, meshEndings } from './kinds';
 
 /** The files that came with a model, by their paths: as they are, or where they are. */
 export type File = Blob | string;
@@ -15,7 +16,7 @@ type Reader = (blob: Blob, find: Find) => Promise<THREE.Object3D>;
 
 const plain = new THREE.MeshStandardMaterial({ color: 0xb9c0cb, roughness: 0.55, metalness: 0.05 });
 
-const readers: Record<string, Reader> = {
+const readers: Record<MeshEnding, Reader> = {
   stl: async (blob) => {
     const { STLLoader } = await import('three/addons/loaders/STLLoader.js');
     await checkStl(blob);
@@ -116,11 +117,6 @@ const largestMesh = 64e6;
 
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
-const ending = (name: string): string => /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-
-/** Whether a file could be a mesh or belong to one. */
-export const isMesh = (path: string): boolean => ending(path) in readers;
-
 export class MeshSource {
   readonly #files: Files;
   readonly #read = new Map<string, Promise<THREE.Object3D>>();
@@ -131,7 +127,7 @@ export class MeshSource {
 
   /** Why a mesh cannot be read, '': it may be. */
   refusal(name: string): string {
-    if (!isMesh(name)) return `meshes are ${Object.keys(readers).join(', ')}`;
+    if (!isMesh(name)) return `meshes are ${meshEndings.join(', ')}`;
     const file = this.#find(name);
     if (file === null) return 'not among the files';
     return file instanceof Blob && file.size > largestMesh
@@ -156,7 +152,7 @@ export class MeshSource {
       return there.origin === here.origin ? there.href : null;
     };
     const find: Find = (other) => this.#find(other) ?? beside(other);
-    return readers[ending(name)]!(await contentOf(file), find);
+    return readers[ending(name) as MeshEnding](await contentOf(file), find);
   }
 
   // the file whose path agrees with the longest end of the name

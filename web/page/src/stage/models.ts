@@ -5,10 +5,13 @@ import { fill, h, reveal } from '../ui/dom';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
-import { filesOf, pathsOf } from '../ui/files';
+import type { Candidate } from './open';
+import { pathsOf } from '../ui/files';
 
 export interface ModelActions {
   open(model: ModelOrigin): void;
+  /** Another description of the same files. */
+  choose(model: ModelOrigin): void;
   openFiles(files: Map<string, Blob>): void;
 }
 
@@ -42,24 +45,17 @@ export class ModelList {
   }
 
   /** Shows which model is here. */
-  update(model: ModelOrigin): void {
+  update(model: ModelOrigin, candidates: readonly Candidate[]): void {
     fill(
       this.#models,
       this.#picker(),
       h(
         'p.note.drop-note',
         {},
-        'Or drop files anywhere: a URDF, alone or with its folder of meshes, or limber JSON.',
+        'Or drop files anywhere: the folder of a robot (URDF or MJCF, with its meshes), one file of these, or limber JSON.',
       ),
       model.from === 'file' && h('h2', {}, 'Your own'),
-      model.from === 'file' &&
-        list([
-          h(
-            'button.example.model',
-            { type: 'button', 'aria-current': 'true' },
-            h('b', {}, model.name),
-          ),
-        ]),
+      model.from === 'file' && list(this.#own(model, candidates)),
       h('h2', {}, 'Built in'),
       list(this.#builtin(model)),
       h('h2', {}, 'Parent 2012'),
@@ -70,6 +66,26 @@ export class ModelList {
     // a figure's tree is at the top of the list
     if (this.#structure.open) this.element.scrollTop = 0;
     else if (item) reveal(this.element, item);
+  }
+
+  // the model that is here, and the others of its folder
+  #own(model: ModelOrigin, candidates: readonly Candidate[]): HTMLElement[] {
+    const key = JSON.stringify(model);
+    const keys = candidates.map(({ origin }) => JSON.stringify(origin));
+    const known = keys.includes(key) ? candidates : [{ origin: model, words: '' }];
+    return known.map(({ origin, words }, i) =>
+      h(
+        'button.example.model',
+        {
+          type: 'button',
+          'data-own': origin.name,
+          'aria-current': known.length === 1 || keys[i] === key ? 'true' : undefined,
+          onclick: () => this.#actions.choose(origin),
+        },
+        h('b', {}, origin.name),
+        words !== '' && h('small', {}, words),
+      ),
+    );
   }
 
   #builtin(model: ModelOrigin): HTMLElement[] {
@@ -109,7 +125,8 @@ export class ModelList {
     const picker = h('input', {
       type: 'file',
       multiple: true,
-      accept: '.json,.urdf,.xml,.stl,.dae,.obj,.glb,.gltf,.vrm,.vrma,.bvh,.csv,.bin,.png,.jpg',
+      accept:
+        '.limber,.json,.urdf,.xml,.srdf,.stl,.dae,.obj,.glb,.gltf,.vrm,.vrma,.bvh,.csv,.bin,.png,.jpg',
       hidden: true,
       onchange: () => this.#actions.openFiles(pathsOf([...(picker.files ?? [])])),
     });
@@ -134,20 +151,9 @@ export class ModelList {
   }
 }
 
-/** Takes files that are dropped anywhere on an element; a frame marks the place. */
-export function takeDrops(
-  element: HTMLElement,
-  frame: HTMLElement,
-  take: (files: Map<string, Blob>) => void,
-): void {
-  element.addEventListener('dragover', (event) => {
-    event.preventDefault();
-    frame.classList.add('dropping');
-  });
-  element.addEventListener('dragleave', () => frame.classList.remove('dropping'));
-  element.addEventListener('drop', (event) => {
-    event.preventDefault();
-    frame.classList.remove('dropping');
-    if (event.dataTransfer) void filesOf(event.dataTransfer).then(take);
-  });
+/** A frame marks the place while files are dragged over an element; the page opens them. */
+export function markDrops(element: HTMLElement, frame: HTMLElement): void {
+  element.addEventListener('dragover', () => frame.classList.add('dropping'));
+  for (const end of ['dragleave', 'drop'])
+    element.addEventListener(end, () => frame.classList.remove('dropping'));
 }

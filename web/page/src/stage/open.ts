@@ -1,4 +1,4 @@
-// open.ts - models from files: our JSON, URDF alone or with its folder of meshes.
+// open.ts - models from files: our JSON, URDF or MJCF, alone or with the folder of their meshes.
 //
 // The library recognises the format by its content.
 
@@ -6,7 +6,8 @@ import { type Limber, LimberError, type Model } from 'limber';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
-import { isMesh, megabytes } from './meshes';
+import { isDescription, nameOf, noModel, refusalOf, wrongKind } from './kinds';
+import { type Files, megabytes } from './meshes';
 
 /**
  * The model that an origin names. Throws a LimberError that begins with the file's name;
@@ -31,6 +32,7 @@ export function modelOf(
   try {
     return limber.model(origin.text, {
       name,
+      files: origin.parts ?? {},
       warn: ({ line, message }) => warn(placed(line, message)),
     });
   } catch (error) {
@@ -41,27 +43,112 @@ export function modelOf(
 
 // ---- which of some files ----
 
-const isDescription = (path: string): boolean => /\.(urdf|json|xml)$/i.test(path);
-
-/** Whether there are meshes, and nothing that describes a model. */
-export function onlyMeshes(files: ReadonlyMap<string, Blob>): boolean {
-  const paths = [...files.keys()];
-  return paths.some(isMesh) && !paths.some(isDescription);
+/** A description that can be opened. */
+export interface Candidate {
+  origin: ModelOrigin & { from: 'file' };
+  /** What it is, and how many joints move. */
+  words: string;
+  joints: number;
 }
 
-/** The description among the files: the one nearest to the top. */
-export async function describe(files: ReadonlyMap<string, Blob>): Promise<ModelOrigin> {
-  const candidates = [...files.keys()].filter(isDescription).sort((a, b) => rank(a) - rank(b));
-  const path = candidates[0] ?? (files.size === 1 ? [...files.keys()][0] : undefined);
-  if (path === undefined)
+/** A text that says of itself that it is a model. */
+const describesModel = /<(robot|mujoco)[\s>]|^\s*\{/;
+
+/** More descriptions of one folder are not tried: that would hold up the page. */
+const mostTried = 60;
+
+/**
+ * The descriptions among the files that can be read, with what they include; the one that moves most comes
+ * first. Throws what is wrong with the first one if none can be read.
+ */
+export async function candidates(limber: Limber, files: Files): Promise<Candidate[]> {
+  const blobs = new Map(
+    [...files].filter((each): each is [string, Blob] => each[1] instanceof Blob),
+  );
+  const paths = [...blobs.keys()].filter(isDescription).sort((a, b) => rank(a) - rank(b));
+  if (paths.length === 0 && blobs.size === 1) paths.push(...blobs.keys());
+  if (paths.length === 0)
     throw new LimberError(
-      'none of these files describes a model: a .urdf or a .json is wanted',
+      refusalOf(blobs) || 'these are meshes of a model: drop its description, too',
       'unsupported',
     );
-  const name = path.split('/').at(-1)!;
-  const file = files.get(path)!;
-  await checkDescription(name, file);
-  return { from: 'file', name, text: await file.text() };
+  const found: Candidate[] = [];
+  let refusal: unknown = null;
+  for (const path of paths.slice(0, mostTried))
+    try {
+      const origin = await originOf(path, blobs);
+      // a folder has other files of these kinds, as package.xml
+      if (blobs.size === 1 || describesModel.test(origin.text))
+        found.push(candidate(limber, origin));
+    } catch (error) {
+      // of many files that are no description, that of a robot says why
+      refusal ??= error;
+    }
+  if (found.length === 0)
+    throw refusal ?? new LimberError(wrongKind(blobs) || noModel, 'unsupported');
+  const parts = ({ origin }: Candidate): number => Object.keys(origin.parts ?? {}).length;
+  return found.sort((a, b) => b.joints - a.joints || parts(a) - parts(b));
+}
+
+/** The description among the files that moves most. */
+export async function describe(limber: Limber, files: Files): Promise<ModelOrigin> {
+  return (await candidates(limber, files))[0]!.origin;
+}
+
+function candidate(limber: Limber, origin: Candidate['origin']): Candidate {
+  const model = modelOf(limber, origin);
+  const own = model.joints.filter(
+    ({ nq, mimic, kind }) => nq > 0 && mimic < 0 && kind !== 'floating',
+  );
+  const joints = own.length;
+  model.release();
+  const root = /<(robot|mujoco)[\s>]/.exec(origin.text)?.[1];
+  const kind = root === 'robot' ? 'URDF' : root === 'mujoco' ? 'MJCF' : 'JSON';
+  return { origin, joints, words: `${kind}, ${joints} ${joints === 1 ? 'joint' : 'joints'}` };
+}
+
+async function originOf(
+  path: string,
+  files: ReadonlyMap<string, Blob>,
+): Promise<Candidate['origin']> {
+  const text = await textOf(path, files.get(path)!);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const parts: Record<string, string> = {};
+  await collect(text, '', folder, files, parts);
+  const some = Object.keys(parts).length > 0;
+  return { from: 'file', name: nameOf(path), text, ...(some ? { parts } : {}) };
+}
+
+/** Adds what a text includes; `beside` is its folder as seen from the folder of the description. */
+async function collect(
+  text: string,
+  beside: string,
+  folder: string,
+  files: ReadonlyMap<string, Blob>,
+  parts: Record<string, string>,
+): Promise<void> {
+  if (!/<mujoco/.test(text)) return;
+  for (const [, name = ''] of text.matchAll(/<include\s[^>]*?file\s*=\s*["']([^"']+)["']/g)) {
+    const places = [beside + name, name].map((place) => simplified(place));
+    const place = places.find((each) => files.has(simplified(folder + each)));
+    // files that were chosen one by one have lost their folders
+    const file = files.get(place === undefined ? nameOf(name) : simplified(folder + place));
+    const key = place ?? places[1]!;
+    if (!file || key in parts) continue;
+    parts[key] = await textOf(key, file);
+    await collect(parts[key], key.slice(0, key.lastIndexOf('/') + 1), folder, files, parts);
+  }
+}
+
+/** A path without . and .. in it. */
+function simplified(path: string): string {
+  const url = new URL(path.split('/').map(encodeURIComponent).join('/'), 'file:///');
+  return decodeURIComponent(url.pathname.slice(1));
+}
+
+async function textOf(path: string, file: Blob): Promise<string> {
+  await checkDescription(nameOf(path), file);
+  return file.text();
 }
 
 /** Twenty times the largest robots' descriptions; more would hold up the page. */
@@ -72,7 +159,7 @@ async function checkDescription(name: string, file: Blob): Promise<void> {
   const begin = (await file.slice(0, 4096).text()).replace(/^\ufeff/, '').trimStart();
   if (begin !== '' && !/^[<{]/.test(begin))
     throw new LimberError(
-      `${name}: it is neither URDF nor limber JSON: it begins with neither < nor {`,
+      `${name}: it is neither URDF, MJCF nor limber JSON: it begins with neither < nor {`,
       'unsupported',
     );
   if (file.size > largestDescription)

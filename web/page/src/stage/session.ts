@@ -77,6 +77,21 @@ export class Session {
     return far > 0 ? far : 1;
   }
 
+  /** Whether no joint moves anything out of a plane that is parallel to the floor. */
+  get planar(): boolean {
+    const state = this.model.state(this.model.neutral());
+    const t = state.transforms;
+    const keeps = this.model.joints.every(({ kind, nq, child, axis }) => {
+      if (nq === 0) return true;
+      const up = Math.abs(
+        [2, 5, 8].reduce((sum, row, i) => sum + t[12 * child + row]! * axis[i]!, 0),
+      );
+      return kind === 'prismatic' ? up < 0.01 : nq === 1 && up > 0.99;
+    });
+    state.release();
+    return keeps;
+  }
+
   // ---- solving ----
 
   /** The configuration that brings the tips to their targets, from q. */

@@ -2,6 +2,7 @@
 
 import type { Model } from 'limber';
 import * as THREE from 'three';
+import type { Shelf } from '../app/database';
 import type { Host } from '../app/host';
 import type { Control } from '../ui/controls';
 import { fill, h } from '../ui/dom';
@@ -21,9 +22,10 @@ import type { Crowd } from './layers/crowd';
 import { isMotionDrop } from '../motion/drops';
 import type { Layer } from './layers/layer';
 import { LayerStack } from './layers/stack';
+import { onlyMeshes } from './kinds';
 import { type Files, MeshSource } from './meshes';
-import { ModelList, takeDrops } from './models';
-import { describe, expectDrawable, modelOf, onlyMeshes } from './open';
+import { markDrops, ModelList } from './models';
+import { type Candidate, candidates, expectDrawable, modelOf } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
 import { Pointer } from './pointer';
@@ -65,11 +67,14 @@ export class StageView {
   #figure: Figure | null = null;
   #size = 1;
   #modelKey = '';
-  #files: Files = new Map();
-  #filesFor = '';
+  /** The files that came with a model, by the model: undo returns to those of another one. */
+  readonly #files = new Map<string, Files>();
+  /** The descriptions among the files that came last. */
+  #candidates: readonly Candidate[] = [];
 
   constructor(host: Host) {
     this.#host = host;
+    this.#takeKept();
     const canvas = h('canvas.room', {
       tabindex: 0,
       'aria-label': 'The model: arrow keys move the target, with Shift they turn the view',
@@ -82,7 +87,8 @@ export class StageView {
     });
     this.#models = new ModelList(this.#tree.element, {
       open: (model) => this.open(model),
-      openFiles: (files) => void this.openFiles(files),
+      choose: (model) => this.openWith(model, this.#filesOf(this.#stage.model)),
+      openFiles: (files) => host.openFiles(files),
     });
     this.#tools = toolBar(host.store, {
       solve: () => this.solve(),
@@ -217,7 +223,7 @@ export class StageView {
       ),
       this.#panel.element,
     );
-    takeDrops(element, frame, (files) => void this.openFiles(files));
+    markDrops(element, frame);
     return element;
   }
 
@@ -238,7 +244,7 @@ export class StageView {
     const shown = example
       ? { ...plainStageShow, ...example.show }
       : { ...show, crowd: false, workspace: false };
-    this.#change('model', (stage) =>
+    this.#change(`model ${model.name}`, (stage) =>
       Object.assign(stage, plainStage(model), { degrees, gizmo, show: shown }),
     );
     this.#prepare();
@@ -252,6 +258,24 @@ export class StageView {
     return { origin: model, files: this.#filesOf(model) };
   }
 
+  /** What a project keeps with the model; null: it needs no file. */
+  get shelf(): Shelf | null {
+    const files = this.#files.get(JSON.stringify(this.#stage.model));
+    // what is served is there again, and is no part of the project
+    const own = files && [...files.values()].every((file) => typeof file !== 'string');
+    return own ? { files: files as ReadonlyMap<string, Blob>, about: null } : null;
+  }
+
+  /** A model that is served with its meshes: poses of it that were kept stay. */
+  openServed(origin: ModelOrigin, meshes: Record<string, string>): void {
+    const files = new Map(Object.entries(meshes));
+    const key = JSON.stringify(origin);
+    if (JSON.stringify(this.#stage.model) !== key) return this.openWith(origin, files);
+    this.#files.set(key, files);
+    this.#modelKey = '';
+    this.update();
+  }
+
   async openFiles(files: Map<string, Blob>): Promise<void> {
     if (isMotionDrop(files, this.#figure?.missing)) return this.#host.openMotion(files);
     try {
@@ -259,20 +283,35 @@ export class StageView {
       // meshes alone belong to the model that is here
       const more = model.from === 'file' && onlyMeshes(files);
       if (more) this.openWith(model, new Map([...this.#filesOf(model), ...files]));
-      else this.openWith(await describe(files), files);
+      else {
+        this.#candidates = await candidates(this.#host.limber, files);
+        this.openWith(this.#candidates[0]!.origin, files);
+      }
     } catch (error) {
       this.#host.say(error instanceof Error ? error.message : String(error), 'error');
     }
   }
 
+  // the files that the project began with
+  #takeKept(): void {
+    const { stage: kept } = this.#host.kept;
+    if (!kept) return;
+    this.#files.set(JSON.stringify(this.#stage.model), kept.files);
+    const show = (found: readonly Candidate[]): void => {
+      this.#candidates = found;
+      this.#models.update(this.#stage.model, found);
+    };
+    // meshes alone describe nothing
+    candidates(this.#host.limber, kept.files).then(show, () => {});
+  }
+
   #filesOf(origin: ModelOrigin): Files {
-    return this.#filesFor === JSON.stringify(origin) ? this.#files : new Map();
+    return this.#files.get(JSON.stringify(origin)) ?? new Map();
   }
 
   /** A model with the mesh files that it names. */
   openWith(origin: ModelOrigin, files: Files): void {
-    this.#files = files;
-    this.#filesFor = JSON.stringify(origin);
+    this.#files.set(JSON.stringify(origin), files);
     this.#modelKey = '';
     this.open(origin);
     this.#host.show('stage');
@@ -316,7 +355,7 @@ export class StageView {
   }
 
   look(): void {
-    this.world.look(this.box, 0.55 * this.#size);
+    this.world.look(this.box, 0.55 * this.#size, this.#session!.planar);
     this.#host.store.adjust(({ stage }) => void (stage.camera = this.world.view));
   }
 
@@ -384,7 +423,7 @@ export class StageView {
     const seen = this.#stage.camera.length === 6;
     if (seen) this.world.view = this.#stage.camera;
     this.#furnish(!seen);
-    this.#models.update(model);
+    this.#models.update(model, this.#candidates);
     const figure = this.#figure;
     const view = JSON.stringify(this.#stage.camera);
     // with its meshes it is larger; unless the view was turned in the meantime

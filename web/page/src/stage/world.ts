@@ -102,11 +102,14 @@ export class World {
     this.recolor();
   }
 
-  /** Looks at a box from three quarters, or from above at a flat one; `least` is a size. */
-  look(box: THREE.Box3, least: number): void {
+  /**
+   * Looks at a box from three quarters, or at a flat one of which nothing leaves its plane from above; `least`
+   * is a size.
+   */
+  look(box: THREE.Box3, least: number, planar = false): void {
     const centre = box.getCenter(new THREE.Vector3());
     const { x, y, z } = box.getSize(new THREE.Vector3());
-    const flat = z < 0.15 * Math.max(x, y);
+    const flat = planar && z < 0.15 * Math.max(x, y);
     const direction = flat
       ? new THREE.Vector3(0, -0.001, 1)
       : new THREE.Vector3(1, -1.15, 0.55).normalize();

@@ -1,7 +1,7 @@
 // files.ts - the files of a drop or a dialog, those in folders too, by their paths.
 
 /** Files of one drop; a larger folder is cut off there. */
-const most = 2000;
+const most = 20_000;
 
 /** All files of a drop, those in folders too, by their paths. */
 export async function filesOf(items: DataTransfer): Promise<Map<string, Blob>> {

@@ -3,6 +3,7 @@
 // A kind of file is a function here and a row in the table of readers.
 
 import {
+  type Bvh,
   type Clip,
   type ContactPoint,
   type Gltf,
@@ -91,12 +92,30 @@ async function readBvh({ library, path, files, warnings }: Given): Promise<Take>
       {
         id: 'bvh',
         hint: 'The file with the poses as they are now',
-        write: (clip) => bvh.write(clip === motion ? bvh.clip : clip),
+        write: (clip) => {
+          const whole = withRest(bvh, clip);
+          const bytes = bvh.write(whole);
+          if (whole !== clip && whole !== bvh.clip) whole.release();
+          return bytes;
+        },
       },
     ],
     clip: () => motion,
     release: () => bvh.release(),
   };
+}
+
+/** A corrected motion, with the frames before it that were left out as a rest pose. */
+function withRest({ model, clip: all, motion }: Bvh, clip: Clip): Clip {
+  if (clip === motion) return all!;
+  const left = all!.count - motion!.count;
+  // another motion, retargeted onto this skeleton, has none
+  if (left === 0 || clip.count !== motion!.count) return clip;
+  const from = all!.timeOf(left) - clip.begin;
+  const times = [...all!.times.slice(0, left), ...clip.times.map((time) => time + from)];
+  const keys = [...all!.keys.slice(0, left * model.nq), ...clip.keys];
+  const { interpolation } = clip;
+  return model.clip({ times, keys: Float64Array.from(keys) }, { interpolation });
 }
 
 /** Buffers beside a .gltf, by their paths as seen from it. */

@@ -53,7 +53,7 @@ export class LayerStack {
         new THREE.Vector3(0, 0, flat ? 0 : 0.3 * size),
         new THREE.Vector3(side, side, flat ? 0 : side),
       );
-      this.#world.look(box, 0);
+      this.#world.look(box, 0, true);
       return;
     }
     this.#world.view = this.#nearView;
