@@ -39,8 +39,8 @@ BLOCK = 1024
 class Ik:
     """A reusable solver; made by :meth:`Model.ik`, which describes its options.
 
-    A solver may use several threads itself, but is not for several threads at once: a second
-    call while one is running raises RuntimeError.
+    Threads may share it: a second call waits for one that is running. What is faster is a solver
+    for each thread, or one call that uses several.
 
     Attributes
     ----------

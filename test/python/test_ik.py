@@ -148,3 +148,12 @@ def test_arms_without_solutions_say_why() -> None:
     with pytest.raises(limber.LimberError) as caught:
         limber.Model.load("planar2").ik("tip").solutions(np.eye(4))
     assert caught.value.status == "not supported"
+
+
+def test_a_result_is_true_where_it_is_reached() -> None:
+    arm = limber.Model.load("planar2")
+    ik = arm.ik("tip", kind="position")
+    assert ik.solve([1, 1, 0])
+    assert not ik.solve([3, 0, 0])
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(ik.solve([[1, 1, 0], [3, 0, 0]]))
