@@ -1,5 +1,8 @@
 """Inverse kinematics: options, tasks, outcomes, methods, all solutions."""
 
+import pickle
+from copy import deepcopy
+
 import limber
 import numpy as np
 import pytest
@@ -157,3 +160,28 @@ def test_a_result_is_true_where_it_is_reached() -> None:
     assert not ik.solve([3, 0, 0])
     with pytest.raises(ValueError, match="ambiguous"):
         bool(ik.solve([[1, 1, 0], [3, 0, 0]]))
+
+
+def test_rotations_that_were_rounded_are_made_exact() -> None:
+    targets = UR5.fk(UR5.random(500, seed=5), "tool0")
+    ik = UR5.ik("tool0", protocol="any")
+    for decimals in (4, 6, 8):
+        for rounded in (targets.round(decimals), targets.round(decimals)[:, :3]):
+            assert (ik.solve(rounded).outcome != limber.Outcome.INVALID).all()
+    found = ik.solve(targets.round(6))
+    reached = UR5.fk(found.q[found.reached], "tool0")
+    assert np.abs(reached - targets[found.reached]).max() < 1e-5
+    assert ik.solve(targets * [[1.001], [1], [1], [1]]).outcome.min() == limber.Outcome.INVALID
+
+
+def test_solvers_and_results_pickle() -> None:
+    ik = UR5.ik("tool0", protocol="any", iterations=300, locks=["wrist_3_joint"])
+    targets = UR5.fk(UR5.random(20, seed=6), "tool0")
+    for copy in (pickle.loads(pickle.dumps(ik)), deepcopy(ik)):
+        assert copy.options == ik.options
+        assert copy.solve(targets).q.tobytes() == ik.solve(targets).q.tobytes()
+    result = pickle.loads(pickle.dumps(ik.solve(targets)))
+    assert result.info.tobytes() == ik.solve(targets).info.tobytes()
+    assert result[0].explain() == ik.solve(targets)[0].explain()
+    listed = UR5.ik("tool0").solutions(TARGET)
+    assert pickle.loads(pickle.dumps(listed)).q.tobytes() == listed.q.tobytes()
