@@ -156,9 +156,12 @@ size_t layout_read(layout from, const double *numbers, size_t n, lb_transform *t
     for (size_t i = 0; i < n; i++) {
         switch (from) {
         case LAYOUT_MATRIX:
-            if (!last_row_is_plain(numbers + 16 * i))
-                return i;
             transforms[i] = unrounded(from_rows(numbers + 16 * i));
+            // NaN is no transposed matrix: the library calls its target invalid
+            if (isnan(numbers[16 * i + 15]))
+                transforms[i].p.x = NAN;
+            else if (!last_row_is_plain(numbers + 16 * i))
+                return i;
             break;
         case LAYOUT_AFFINE:
             transforms[i] = unrounded(from_rows(numbers + 12 * i));

@@ -185,3 +185,10 @@ def test_solvers_and_results_pickle() -> None:
     assert result[0].explain() == ik.solve(targets)[0].explain()
     listed = UR5.ik("tool0").solutions(TARGET)
     assert pickle.loads(pickle.dumps(listed)).q.tobytes() == listed.q.tobytes()
+
+
+def test_a_target_of_nan_is_invalid_and_the_others_are_solved() -> None:
+    targets = np.array([TARGET] * 3)
+    targets[1] = np.nan
+    outcomes = UR5.ik("tool0").solve(targets).outcome.tolist()
+    assert outcomes == [limber.Outcome.REACHED, limber.Outcome.INVALID, limber.Outcome.REACHED]
