@@ -224,6 +224,8 @@ class Clip:
     def at(self, times: ArrayLike) -> Floats:
         """The pose at a time, or one for each of several."""
         given = np.asarray(times, np.float64)
+        if np.isnan(given).any():
+            raise ValueError("times: NaN is no time")
         q = np.empty(given.shape + (self.model.nq,))
         self.native.sample(contiguous(given).reshape(-1), q)
         return q

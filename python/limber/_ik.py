@@ -39,8 +39,8 @@ BLOCK = 1024
 class Ik:
     """A reusable solver; made by :meth:`Model.ik`, which describes its options.
 
-    A solver may use several threads itself, but is not for several threads at once: a second
-    call while one is running raises RuntimeError.
+    Threads may share it: a second call waits for one that is running. What is faster is a solver
+    for each thread, or one call that uses several.
 
     Attributes
     ----------
@@ -68,6 +68,11 @@ class Ik:
         self._listers: dict[tuple[Any, ...], list[_core.Solutions]] = {}
         self.native(0)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # for processes: made again
+        chosen = (self._method, self._options, self._gains, self._desired)
+        return Ik, (self.model, self.tasks, *chosen)
+
     def native(self, thread: int) -> _core.Ik:
         """The extension's solver of a thread, made when it is first needed."""
         while len(self._natives) <= thread:
@@ -93,7 +98,9 @@ class Ik:
         targets : array_like
             T_base_target as ``(4, 4)`` or ``(N, 4, 4)``, as ``(N, 7)`` of x y z and a quaternion
             w x y z, as ``(N, 3, 4)``, or ``(N, 4, 3)`` by columns, which is how the library
-            itself has them; any leading shape in place of N. Of solvers of positions ``(N, 3)``.
+            itself has them; any leading shape in place of N. Rotations by rows whose axes are
+            within 2e-4 of unit length and right angles, as four decimals leave them, become the
+            nearest rotation. Of solvers of positions ``(N, 3)``.
             Of solvers of T tasks ``(T, 4, 4)`` or ``(N, T, 4, 4)``.
         starts : array_like, optional
             Where the search begins: ``(nq,)``, or one for each target; the neutral configuration.

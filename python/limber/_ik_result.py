@@ -113,6 +113,12 @@ class IkResult:
     def __len__(self) -> int:
         return len(self.info)
 
+    def __bool__(self) -> bool:
+        """Of one target whether it is reached; of several that is not one answer."""
+        if self.info.ndim:
+            raise ValueError("the truth of several results is ambiguous: use reached.all()")
+        return bool(self.reached)
+
     def __getitem__(self, index: Any) -> IkResult:
         info = np.asarray(self.info[index])
         given = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import Any, Literal, overload
 
@@ -25,6 +26,7 @@ class Kinematics(Structure):
     def __init__(self, native: _core.Model) -> None:
         super().__init__(native)
         self._forward: dict[Any, Forward] = {}
+        self._lock = threading.Lock()
 
     # ---- configurations: at rest, at random, between two others ------------------------------
 
@@ -190,12 +192,13 @@ class Kinematics(Structure):
         if point is not None:
             options["point"] = vector(point, 3, "point")
         key = (links, jacobian, axes, None if point is None else tuple(options["point"]))
-        if key not in self._forward:
-            # of many different questions only the last are kept
-            if len(self._forward) >= 16:
-                self._forward.pop(next(iter(self._forward)))
-            self._forward[key] = Forward(self, links, jacobian, options)
-        return self._forward[key]
+        with self._lock:
+            if key not in self._forward:
+                # of many different questions only the last are kept
+                if len(self._forward) >= 16:
+                    self._forward.pop(next(iter(self._forward)))
+                self._forward[key] = Forward(self, links, jacobian, options)
+            return self._forward[key]
 
     def singularity(
         self,

@@ -118,6 +118,8 @@ class Structure:
             if joint.nq > 0 and joint.kind != "ball":
                 for i, pair in enumerate(zip(joint.lower, joint.upper)):
                     found[joint.q_index + i] = pair
+        # a model never changes
+        found.flags.writeable = False
         return found
 
     @cached_property

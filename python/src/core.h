@@ -33,12 +33,13 @@ typedef struct handle_kind {
 typedef struct handle {
     PyObject_HEAD const handle_kind *kind;
     void *object;
-    size_t count;     /* tasks of a solver, links of forward kinematics, 1 of views */
-    bool borrowed;    /* the owner releases it */
-    bool busy;        /* a thread is in it; read and written under the interpreter's lock alone */
-    int readers;      /* threads that read it; likewise */
-    PyObject *owner;  /* what must outlive it, often the model; NULL: nothing */
-    PyObject *others; /* collisions that its calls work with, a tuple; NULL: none */
+    size_t count;  /* tasks of a solver, links of forward kinematics, 1 of views */
+    bool borrowed; /* the owner releases it */
+    bool busy;     /* a thread is in it; read and written under the interpreter's lock alone */
+    PyThread_type_lock lock; /* held by that thread, for others to wait for */
+    int readers;             /* threads that read it; likewise */
+    PyObject *owner;         /* what must outlive it, often the model; NULL: nothing */
+    PyObject *others;        /* collisions that its calls work with, a tuple; NULL: none */
 } handle;
 
 /* A new object of `type`, which takes over `object` and a reference to `owner` (may be NULL). */
@@ -66,8 +67,8 @@ void handle_dealloc(PyObject *self);
 
 /*
  * Brackets a call that runs without the interpreter's lock on an object that belongs to one
- * thread, as the others do that it works with. handle_enter fails with a RuntimeError where
- * another thread is in one of them.
+ * thread at a time, as the others do that it works with. handle_enter waits while another thread
+ * is in one of them, and fails with a RuntimeError where one is read.
  */
 bool handle_enter(handle *self);
 void handle_leave(handle *self);

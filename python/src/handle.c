@@ -10,6 +10,11 @@ static handle *make(PyTypeObject *type, const handle_kind *kind, void *object, P
     handle *self = (handle *)allocate(type, 0);
     if (self == NULL)
         return NULL;
+    self->lock = PyThread_allocate_lock();
+    if (self->lock == NULL) {
+        Py_DECREF(self);
+        return (handle *)(void *)PyErr_NoMemory();
+    }
     self->kind = kind;
     self->object = object;
     Py_XINCREF(owner);
@@ -101,6 +106,8 @@ void handle_dealloc(PyObject *self)
         own->kind->release(own->object);
     Py_XDECREF(own->owner);
     Py_XDECREF(own->others);
+    if (own->lock != NULL)
+        PyThread_free_lock(own->lock);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);
@@ -115,12 +122,26 @@ static bool refuse(const handle *self)
     return false;
 }
 
-static bool enter(handle *self)
+/* until the thread that is in it has left; the interpreter's lock is released meanwhile */
+static void wait_for(const handle *self)
 {
-    if (self->busy || self->readers > 0)
-        return refuse(self);
+    Py_BEGIN_ALLOW_THREADS
+        PyThread_acquire_lock(self->lock, WAIT_LOCK);
+        PyThread_release_lock(self->lock);
+    Py_END_ALLOW_THREADS
+}
+
+/* takes what nobody is in; those that wait for it hold its lock for an instant only */
+static void take(handle *self)
+{
+    PyThread_acquire_lock(self->lock, WAIT_LOCK);
     self->busy = true;
-    return true;
+}
+
+static void leave(handle *self)
+{
+    self->busy = false;
+    PyThread_release_lock(self->lock);
 }
 
 bool handle_share(handle *self)
@@ -148,31 +169,37 @@ void *handle_to_change(PyObject *self)
     return (own->busy || own->readers > 0) && !refuse(own) ? NULL : own->object;
 }
 
-/* the first `count` of what it works with */
-static void leave_others(handle *self, Py_ssize_t count)
+/* what it works with, by index, and then itself; NULL: no more */
+static handle *part_of(handle *self, Py_ssize_t i)
 {
-    for (Py_ssize_t i = 0; i < count; i++)
-        ((handle *)PyTuple_GetItem(self->others, i))->busy = false;
+    Py_ssize_t count = self->others == NULL ? 0 : PyTuple_Size(self->others);
+    if (i < count)
+        return (handle *)PyTuple_GetItem(self->others, i);
+    return i == count ? self : NULL;
 }
 
 bool handle_enter(handle *self)
 {
-    if (!enter(self))
-        return false;
-    Py_ssize_t count = self->others == NULL ? 0 : PyTuple_Size(self->others);
-    for (Py_ssize_t i = 0; i < count; i++)
-        if (!enter((handle *)PyTuple_GetItem(self->others, i))) {
-            leave_others(self, i);
-            self->busy = false;
-            return false;
+    // nothing is held while it waits, so no two threads wait for each other
+    handle *part;
+    for (Py_ssize_t i = 0; (part = part_of(self, i)) != NULL; i++) {
+        if (part->readers > 0)
+            return refuse(part);
+        if (part->busy) {
+            wait_for(part);
+            i = -1;
         }
+    }
+    for (Py_ssize_t i = 0; (part = part_of(self, i)) != NULL; i++)
+        take(part);
     return true;
 }
 
 void handle_leave(handle *self)
 {
-    leave_others(self, self->others == NULL ? 0 : PyTuple_Size(self->others));
-    self->busy = false;
+    handle *part;
+    for (Py_ssize_t i = 0; (part = part_of(self, i)) != NULL; i++)
+        leave(part);
 }
 
 const lb_model *handle_model(const handle *self)

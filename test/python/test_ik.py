@@ -1,5 +1,8 @@
 """Inverse kinematics: options, tasks, outcomes, methods, all solutions."""
 
+import pickle
+from copy import deepcopy
+
 import limber
 import numpy as np
 import pytest
@@ -148,3 +151,44 @@ def test_arms_without_solutions_say_why() -> None:
     with pytest.raises(limber.LimberError) as caught:
         limber.Model.load("planar2").ik("tip").solutions(np.eye(4))
     assert caught.value.status == "not supported"
+
+
+def test_a_result_is_true_where_it_is_reached() -> None:
+    arm = limber.Model.load("planar2")
+    ik = arm.ik("tip", kind="position")
+    assert ik.solve([1, 1, 0])
+    assert not ik.solve([3, 0, 0])
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(ik.solve([[1, 1, 0], [3, 0, 0]]))
+
+
+def test_rotations_that_were_rounded_are_made_exact() -> None:
+    targets = UR5.fk(UR5.random(500, seed=5), "tool0")
+    ik = UR5.ik("tool0", protocol="any")
+    for decimals in (4, 6, 8):
+        for rounded in (targets.round(decimals), targets.round(decimals)[:, :3]):
+            assert (ik.solve(rounded).outcome != limber.Outcome.INVALID).all()
+    found = ik.solve(targets.round(6))
+    reached = UR5.fk(found.q[found.reached], "tool0")
+    assert np.abs(reached - targets[found.reached]).max() < 1e-5
+    assert ik.solve(targets * [[1.001], [1], [1], [1]]).outcome.min() == limber.Outcome.INVALID
+
+
+def test_solvers_and_results_pickle() -> None:
+    ik = UR5.ik("tool0", protocol="any", iterations=300, locks=["wrist_3_joint"])
+    targets = UR5.fk(UR5.random(20, seed=6), "tool0")
+    for copy in (pickle.loads(pickle.dumps(ik)), deepcopy(ik)):
+        assert copy.options == ik.options
+        assert copy.solve(targets).q.tobytes() == ik.solve(targets).q.tobytes()
+    result = pickle.loads(pickle.dumps(ik.solve(targets)))
+    assert result.info.tobytes() == ik.solve(targets).info.tobytes()
+    assert result[0].explain() == ik.solve(targets)[0].explain()
+    listed = UR5.ik("tool0").solutions(TARGET)
+    assert pickle.loads(pickle.dumps(listed)).q.tobytes() == listed.q.tobytes()
+
+
+def test_a_target_of_nan_is_invalid_and_the_others_are_solved() -> None:
+    targets = np.array([TARGET] * 3)
+    targets[1] = np.nan
+    outcomes = UR5.ik("tool0").solve(targets).outcome.tolist()
+    assert outcomes == [limber.Outcome.REACHED, limber.Outcome.INVALID, limber.Outcome.REACHED]

@@ -134,3 +134,8 @@ def test_a_link_says_which_bone_it_is() -> None:
     joint = {"name": "j", "kind": "fixed", "parent": "hips", "child": "box"}
     model = limber.Model.from_json(json.dumps({"name": "m", "links": links, "joints": [joint]}))
     assert [link.bone for link in model.links] == ["hips", None]
+
+
+def test_limits_cannot_be_written() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        limber.Model.load("ur5").limits[0, 0] = 5

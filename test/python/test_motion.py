@@ -526,3 +526,9 @@ def test_a_slope_under_a_figure() -> None:
     assert level.items["floating"].worst + level.items["penetration"].worst > 1e-3
     with pytest.raises(limber.LimberError):
         clip.retarget(figure, ground_normal=[0, 0, -1])
+
+
+def test_nan_is_no_time_of_a_clip() -> None:
+    clip, _ = limber.Clip.walk(limber.Model.load("human").with_root("floating"))
+    with pytest.raises(ValueError, match="NaN"):
+        clip.at([0.0, np.nan])

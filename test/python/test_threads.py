@@ -1,4 +1,4 @@
-"""Threads: the same bits, one solver for one caller, the lock released; memory: none is lost."""
+"""Threads: the same bits, objects that are shared, the lock released; memory: none is lost."""
 
 import gc
 import os
@@ -39,34 +39,40 @@ def test_a_negative_number_is_refused() -> None:
         ARM.ik("panda_hand").solve(TARGETS, threads=-1)
 
 
-def test_one_solver_in_two_threads_is_refused_and_the_lock_is_released() -> None:
-    # seconds of work: a thousand iterations for what cannot be reached
-    far = TARGETS.copy()
-    far[:, 3] += 0.9
-    ik = ARM.ik("panda_hand", iterations=1000)
+def in_four_threads(work) -> list:
+    """What each of four threads gets that begin at the same time."""
+    begin = threading.Barrier(4)
 
-    def solve_all() -> None:
-        # the first call may meet one of the other thread's
-        while True:
-            try:
-                ik.solve(far)
-                return
-            except RuntimeError:
-                continue
+    def together(_: int) -> list:
+        begin.wait()
+        return [work() for _ in range(20)]
 
-    worker = threading.Thread(target=solve_all)
-    refused = None
-    worker.start()
-    while worker.is_alive() and refused is None:
-        time.sleep(0.001)
-        try:
-            ik.solve(TARGETS[0])
-        except RuntimeError as error:
-            refused = str(error)
-    worker.join()
-    assert refused is not None and "another thread" in refused
-    # it serves again afterwards
-    assert ik.solve(TARGETS[0]).reached
+    with ThreadPoolExecutor(4) as pool:
+        return [found for each in pool.map(together, range(4)) for found in each]
+
+
+def test_threads_share_a_model_and_a_solver_with_the_same_bits() -> None:
+    ik = ARM.ik("panda_hand")
+    few, q = TARGETS[:50], ARM.random(500, seed=2)
+    listed = limber.Model.load("ur5").ik("tool0")
+    tool = listed.model.fk(listed.model.random(20, seed=1), "tool0")
+    apart = ROBOT.collision(figure=True)
+    poses = ROBOT.random(50, seed=4)
+    body = ROBOT.body([limber.BodyTask("position", ROBOT.tips[0])])
+    works = {
+        "fk": lambda: ARM.fk(q).tobytes(),
+        "jacobian": lambda: ARM.fk(q, jacobian=True)[1].tobytes(),
+        "fk of many links": lambda: b"".join(ARM.fk(q[0], [i, j]).tobytes() for i in range(5) for j in range(5)),
+        "solve": lambda: ik.solve(few).q.tobytes(),
+        "step": lambda: ik.step(few[0], q[0])[1].tobytes(),
+        "explain": lambda: ik.solve(few[0] + 9.0 * np.eye(4, 3, -3)).explain(),
+        "solutions": lambda: listed.solutions(tool).q.tobytes(),
+        "collision": lambda: apart.distance(poses).tobytes(),
+        "body": lambda: body.solve(poses[0]).q.tobytes(),
+    }
+    for name, work in works.items():
+        one = work()
+        assert in_four_threads(work) == [one] * 80, name
 
 
 def test_failures_in_threads_are_raised() -> None:
