@@ -18,8 +18,9 @@ class Servo:
     """Follows a target that is not known in advance, frame by frame at a fixed rate.
 
     Every frame keeps the limits of position, speed, acceleration and jerk of every joint. A target
-    at rest is reached in the shortest time of the slowest joint, and is not passed. The arm stays
-    on its branch.
+    at rest is reached in the shortest time of the slowest joint, and from rest no joint goes beyond
+    its goal; beside a singular configuration the tool itself may swing out. The arm stays on its
+    branch.
 
     Parameters
     ----------
