@@ -162,11 +162,11 @@ class Kinematics(Structure):
         """
         if layout not in LAYOUT_NAMES:
             raise ValueError(f"layout: {layout!r} is none of {', '.join(LAYOUT_NAMES)}")
-        single = isinstance(links, (str, int))
+        single = isinstance(links, (str, int, np.integer))
         if links is None:
             chosen = list(range(len(self.links)))
         else:
-            names = [links] if isinstance(links, (str, int)) else links
+            names = [links] if isinstance(links, (str, int, np.integer)) else links
             chosen = [self.link_index(name) for name in names]
         given = rows(q, (self.nq,), "q")
         worker = self.forward_of(tuple(chosen), jacobian, point, axes)

@@ -53,6 +53,8 @@ class Model(Kinematics):
     """
 
     def __init__(self, native: _core.Model) -> None:
+        if not isinstance(native, _core.Model):
+            raise TypeError(f"limber.Model.load({native!r}) reads a model; Model() alone makes none")
         super().__init__(native)
         self._path: PathLike = ""
         self._moving: Model | None = None

@@ -139,3 +139,13 @@ def test_a_link_says_which_bone_it_is() -> None:
 def test_limits_cannot_be_written() -> None:
     with pytest.raises(ValueError, match="read-only"):
         limber.Model.load("ur5").limits[0, 0] = 5
+
+
+def test_a_model_is_not_made_by_its_name() -> None:
+    with pytest.raises(TypeError, match=r"limber\.Model\.load\('panda'\)"):
+        limber.Model("panda")
+
+
+def test_numbers_of_numpy_name_links() -> None:
+    arm = limber.Model.load("panda")
+    assert (arm.fk(arm.neutral, np.int64(3)) == arm.fk(arm.neutral, 3)).all()
