@@ -126,8 +126,8 @@ TEST(test_progress)
     // the faster the machine the finer the map that takes so long
     for (int i = 0; i < 6 && (text == NULL || strchr(text, '%') == NULL); i++) {
         char line[128];
-        snprintf(line, sizeof line, "limber workspace panda --grid %g --threads 1 --output p.npy",
-                 cells[i]);
+        snprintf(line, sizeof line,
+                 "limber workspace panda --grid %g --threads 1 --anew --output p.npy", cells[i]);
         free(text);
         text = run_on_terminal(line);
         if (text == NULL)

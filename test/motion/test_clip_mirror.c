@@ -192,7 +192,7 @@ TEST(what_is_no_image_is_refused_by_name)
     for (int k = 0; k < LENGTH; k++)
         for (int which = 0; which < 2; which++) {
             figure f;
-            char says[64];
+            char says[96];
             make_figure(&f, 1, schemes[0], &random);
             snprintf(says, sizeof says, "joint 'left_%d' is no mirror image of 'right_%d'", k, k);
             lb_joint *joint = &f.joints[2 + k];

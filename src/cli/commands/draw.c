@@ -267,9 +267,9 @@ static const example examples[] = {
     {"which link hangs from which, and by what kind of joint",
      "limber draw panda --tree --output tree.svg"},
     {"what a UR5 reaches, in two slices and as a body cut open",
-     "limber workspace ur5 --grid 0.15 --orientations 72 --output reach.npy &&\n"
-     "    limber draw reach.npy --output slices.svg &&\n"
-     "    limber draw reach.npy --shell 0.5 --output shell.svg"},
+     "limber workspace ur5 --grid 0.15 --orientations 72 --output drawn.npy &&\n"
+     "    limber draw drawn.npy --output slices.svg &&\n"
+     "    limber draw drawn.npy --shell 0.5 --output shell.svg"},
     {NULL, NULL},
 };
 

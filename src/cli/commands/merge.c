@@ -38,7 +38,7 @@ static const example examples[] = {
     {"a map of a UR5 in two parts, each on another machine, and the whole",
      "limber workspace ur5 --grid 0.2 --part 1/2 --output ur5-1.npy &&\n"
      "    limber workspace ur5 --grid 0.2 --part 2/2 --output ur5-2.npy &&\n"
-     "    limber merge ur5-1.npy ur5-2.npy --output reach.npy --report"},
+     "    limber merge ur5-1.npy ur5-2.npy --output whole.npy --report"},
     {NULL, NULL},
 };
 

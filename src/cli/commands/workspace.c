@@ -426,9 +426,9 @@ const command command_workspace = {
                "orientation. With --inverse cells are places of the first joint seen from the\n"
                "tip, and orientations those of the base: where the robot can stand.\n\n"
                "Arms with a closed form are decided exactly. Parts can be computed anywhere and\n"
-               "joined by limber merge. An array is written while it is computed: after an end of\n"
-               "any kind the same command goes on with it, and another map is not overwritten\n"
-               "unless --anew is given. The whole is the same file for any number of parts and\n"
-               "threads.",
+               "joined by limber merge. An array is written while it is computed: after an end\n"
+               "of any kind the same command goes on with it, and another map is not\n"
+               "overwritten unless --anew is given. The whole is the same file for any number\n"
+               "of parts and threads.",
     .operands = 1,
 };
