@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Literal
@@ -15,7 +16,7 @@ from ._arrays import ArrayLike, contiguous, optional_vector, rows, without_none
 from ._body import Body, BodyTask
 from ._collision import Collision, CollisionOptions
 from ._elbow import Elbow
-from ._errors import LimberError
+from ._errors import LimberError, LimberWarning
 from ._figure import svg_of, svg_text
 from ._files import PathLike
 from ._follow import Follow, Path, follow
@@ -564,8 +565,22 @@ class Model(Kinematics):
         return svg_of(self.draw)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # for processes: equal number for number
-        return Model.from_json, (self.to_json(),)
+        # for processes: equal number for number, with the file that its SRDF and its meshes are beside
+        return _made_again, (self.to_json(), os.path.abspath(self._path) if self._path else "")
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.links)} links, nq={self.nq})"
+
+
+def _made_again(text: str, path: str) -> Model:
+    """A model that was pickled."""
+    model = Model.from_json(text)
+    model._path = path
+    if path and not os.path.exists(path):
+        warnings.warn(
+            f"{path}: is not there, so what is beside it is missing: the SRDF, whose pairs of links "
+            "are not checked for collisions, and the meshes",
+            LimberWarning,
+            stacklevel=2,
+        )
+    return model

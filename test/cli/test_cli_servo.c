@@ -90,7 +90,22 @@ TEST(a_target_out_of_reach_is_said)
 {
     assert_int_equal(program_run("servo ur5 --position '3 0 0' " START " --output m.csv --report"),
                      1);
-    assert_non_null(strstr(program.out, "1 out of reach"));
+    // the servo proves nothing, and what rests elsewhere has not arrived
+    assert_non_null(strstr(program.out, "1 not reached"));
+    assert_non_null(strstr(program.out, "at the end at rest, off"));
+}
+
+/* a descent may take some frames; what it has reached by the end, or by the next target, counts */
+TEST(targets_that_are_far_away_are_reached)
+{
+    program_must("servo kr6 --position '-0.32277899541700505 -0.24258678950006723 "
+                 "0.7025381595935355' --output m.csv --json");
+    assert_non_null(strstr(program.out, "\"outcome\":\"reached\""));
+    assert_non_null(strstr(program.out, "\"missed\":0"));
+    program_write("t.csv", "time,x,y,z\n0,3,0,0\n2,-0.32277899541700505,-0.24258678950006723,"
+                           "0.7025381595935355\n4,3,0,0\n");
+    assert_int_equal(program_run("servo kr6 --targets t.csv --output m.csv --json"), 1);
+    assert_non_null(strstr(program.out, "\"missed\":2"));
 }
 
 TEST(what_is_wrong_is_refused_with_its_line)

@@ -86,6 +86,35 @@ def test_pickles_as_an_equal_model() -> None:
     assert (again.fk(q) == arm.fk(q)).all()
 
 
+BOX = '<collision><geometry><box size="{}"/></geometry></collision>'
+TOUCHING = f"""<robot name="r">
+  <link name="a">{BOX.format(".2 .2 .2")}</link><link name="b">{BOX.format(".1 .1 .9")}</link>
+  <link name="c">{BOX.format(".1 .1 1")}</link>
+  <joint name="ab" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0 0 .7"/>
+    <axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="bc" type="revolute"><parent link="b"/><child link="c"/><origin xyz=".3 0 -.3"/>
+    <axis xyz="0 1 0"/><limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+</robot>"""
+
+
+def test_pickles_with_what_is_beside_its_file(tmp_path) -> None:
+    path = tmp_path / "r.urdf"
+    path.write_text(TOUCHING)
+    pair = '<disable_collisions link1="a" link2="c" reason="Never"/>'
+    path.with_suffix(".srdf").write_text(f'<robot name="r">{pair}</robot>')
+    arm = limber.Model.load(path)
+    q = arm.random(200, seed=3)
+    free = arm.collision(skip_never=False).free(q)
+    # the disabled pair decides some
+    assert (free != arm.collision(srdf=False, skip_never=False).free(q)).any()
+    written = pickle.dumps(arm)
+    assert (pickle.loads(written).collision(skip_never=False).free(q) == free).all()
+    # where the file is not, that is said
+    path.unlink()
+    with pytest.warns(limber.LimberWarning, match="r.urdf: is not there"):
+        pickle.loads(written)
+
+
 def test_roots() -> None:
     figure = limber.Model.load("human")
     free = figure.with_root("floating")

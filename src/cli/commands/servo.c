@@ -72,12 +72,14 @@ static json_t *json_members(void *results)
 static void write_words(void *results, FILE *stream)
 {
     const servo_run *r = results;
-    fprintf(stream, "%s: %ld target%s in %.3f s, %ld frames; %ld out of reach\n",
+    fprintf(stream, "%s: %ld target%s in %.3f s, %ld frames; %ld not reached\n",
             lb_model_name(r->model), r->targets, r->targets == 1 ? "" : "s",
             (double)r->frames / r->rate, r->frames, r->missed);
+    // a goal that is not the target is no arrival
+    bool short_of_it = r->last.state == LB_SERVO_ARRIVED && r->last.goal.outcome != LB_REACHED;
     fprintf(stream, "  at the end %s, off the target by %.1e m and %.1e rad\n",
-            lb_servo_state_text(r->last.state), r->last.goal.position_error,
-            r->last.goal.rotation_error);
+            short_of_it ? "at rest" : lb_servo_state_text(r->last.state),
+            r->last.goal.position_error, r->last.goal.rotation_error);
 }
 
 static const destination_forms forms = {.rows =
@@ -115,6 +117,12 @@ static bool wait_for(servo_run *r, target_source *source, int index)
     return true;
 }
 
+/* the target that another one replaces, or the last one: its descent may take several frames */
+static void judge(servo_run *r)
+{
+    r->missed += r->targets > 0 && r->last.goal.outcome != LB_REACHED;
+}
+
 /* all targets, a frame each, or at their times; then on until the last is reached */
 static bool follow(servo_run *r, target_source *source)
 {
@@ -124,10 +132,10 @@ static bool follow(servo_run *r, target_source *source)
     while (fine && (count = targets_next(source, BLOCK, &block)) > 0)
         for (int i = 0; i < count && fine; i++) {
             fine = wait_for(r, source, i);
+            judge(r);
             lb_servo_aim(r->servo, &block.targets[i], NULL);
             fine = fine && step(r);
             r->targets++;
-            r->missed += r->last.goal.outcome != LB_REACHED;
         }
     fine = fine && count == 0;
     for (long i = 0; fine && i < PATIENCE * r->rate; i++) {
@@ -135,6 +143,7 @@ static bool follow(servo_run *r, target_source *source)
             break;
         fine = step(r);
     }
+    judge(r);
     targets_release(&block);
     return fine && write_block(r);
 }
@@ -225,13 +234,13 @@ const command command_servo = {
                "joints. Targets that come frame by frame are followed; a target at rest is\n"
                "reached in the shortest time of the slowest joint, and from rest no joint goes\n"
                "beyond its goal; where joints go far for it, beside a singular configuration,\n"
-               "the tool itself may swing out. The arm stays on its branch. A target out of\n"
-               "reach is approached as closely as a descent finds.\n\n"
+               "the tool itself may swing out. The arm stays on its branch. A target that is\n"
+               "out of reach or on another branch is approached as closely as a descent finds.\n\n"
                "A joint's speed is that of the model or of --limits, else 1 radian or metre a\n"
                "second; its acceleration that of --limits, else the one that brings it to its\n"
                "speed in 0.25 s; its jerk that of --limits, else any. limber draw takes the\n"
                "rows as --poses and limber animate as --keys.\n\n"
-               "The exit status is 0 if every target is within reach and the joints rest at\n"
+               "The exit status is 0 if every target is reached and the joints rest at\n"
                "the last one, 1 if not, 2 for bad input.",
     .operands = 1,
 };
