@@ -42,8 +42,9 @@ struct lb_servo {
     lb_servo_options options;
     bool has_task;
     lb_task task;
-    lb_ik *ik;       /* one descent of few iterations; NULL without a task */
-    lb_state *state; /* for the tool's place */
+    lb_ik *ik; /* one descent of few iterations; NULL without a task */
+    double position_reached, rotation_reached; /* metres, radians: as by default in ik.h */
+    lb_state *state;                           /* for the tool's place */
     int axis_count;
     servo_axis *axes;
 

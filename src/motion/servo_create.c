@@ -124,6 +124,8 @@ static lb_status list_axes(lb_servo *s, const lb_joint_setting *settings, int co
 static lb_status create_solver(lb_servo *s, lb_error *error)
 {
     lb_ik_options o = lb_ik_options_default();
+    s->position_reached = o.position_tolerance;
+    s->rotation_reached = o.rotation_tolerance;
     o.protocol = LB_PROTOCOL_GIVEN;
     o.seeds = 0;
     o.iterations = ITERATIONS;

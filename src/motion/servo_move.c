@@ -5,8 +5,6 @@
 
 #include "math/scalar.h"
 
-/* metres and radians by which a reached target may be missed, as by default in ik.h */
-#define REACHED 1e-6
 /* radians or metres: rounding of a stopping distance */
 #define ROUNDING 1e-12
 
@@ -30,7 +28,8 @@ bool servo_solve(lb_servo *s, const lb_transform *pose, const double *start, dou
     result = result ? result : &unwanted;
     lb_ik_solve(s->ik, pose, start, q, result);
     // the solver is asked for more than what counts as reached, which rounding may deny
-    if (result->position_error <= REACHED && result->rotation_error <= REACHED) {
+    if (result->position_error <= s->position_reached &&
+        result->rotation_error <= s->rotation_reached) {
         result->outcome = LB_REACHED;
         result->reason = LB_REASON_NONE;
     }

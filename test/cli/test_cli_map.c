@@ -52,8 +52,7 @@ TEST(any_split_gives_the_same_file)
     assert_same("some.npy", "whole.npy");
 }
 
-/* a thousand parts have as many bytes as the whole, but for what is in front of each, and none of
-   them is as large in memory */
+/* parts have together as many bytes as the whole, but for their headers; each is of one map alone */
 TEST(a_part_is_as_large_as_its_tiles)
 {
     program_must(MAP " --output whole.npy");

@@ -75,10 +75,10 @@ static void write_words(void *results, FILE *stream)
     fprintf(stream, "%s: %ld target%s in %.3f s, %ld frames; %ld not reached\n",
             lb_model_name(r->model), r->targets, r->targets == 1 ? "" : "s",
             (double)r->frames / r->rate, r->frames, r->missed);
-    // a goal that is not the target is no arrival
-    bool short_of_it = r->last.state == LB_SERVO_ARRIVED && r->last.goal.outcome != LB_REACHED;
+    // joints may rest at their goal and the tool still be off its target
+    bool elsewhere = r->last.state == LB_SERVO_ARRIVED && r->last.goal.outcome != LB_REACHED;
     fprintf(stream, "  at the end %s, off the target by %.1e m and %.1e rad\n",
-            short_of_it ? "at rest" : lb_servo_state_text(r->last.state),
+            elsewhere ? "at rest" : lb_servo_state_text(r->last.state),
             r->last.goal.position_error, r->last.goal.rotation_error);
 }
 
@@ -117,7 +117,8 @@ static bool wait_for(servo_run *r, target_source *source, int index)
     return true;
 }
 
-/* the target that another one replaces, or the last one: its descent may take several frames */
+/* counts a target that was not reached, once it is replaced or the last frame is over: a descent may
+   take several frames */
 static void judge(servo_run *r)
 {
     r->missed += r->targets > 0 && r->last.goal.outcome != LB_REACHED;

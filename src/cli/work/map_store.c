@@ -248,6 +248,8 @@ bool map_file_read(const char *path, map_file *map)
 
 /* every format that there is, by the ending of its files */
 static const char *const endings[] = {".npy", ".vti"};
+/* by what it is written; an array is written tile by tile */
+static map_writer *const writers[] = {NULL, map_write_vti};
 enum { FORMATS = sizeof endings / sizeof *endings };
 
 bool map_file_is_array(const char *path)
@@ -306,9 +308,11 @@ static void write_header(const map_file *map, FILE *stream)
 bool map_file_write(const char *path, const map_file *map)
 {
     file_writer writer;
-    if (!succeeds(file_begin(&writer, path, why())))
+    int which;
+    if (!argument_ending("--output", path, endings, FORMATS, &which) ||
+        !succeeds(file_begin(&writer, path, why())))
         return false;
-    map_write_vti(map, writer.stream);
+    writers[which](map, writer.stream);
     return succeeds(file_commit(&writer, why()));
 }
 
