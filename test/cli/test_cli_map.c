@@ -52,7 +52,7 @@ TEST(any_split_gives_the_same_file)
     assert_same("some.npy", "whole.npy");
 }
 
-/* parts have together as many bytes as the whole, but for their headers; each is of one map alone */
+/* parts have together as many bytes as the whole, but for their headers; each belongs to one map */
 TEST(a_part_is_as_large_as_its_tiles)
 {
     program_must(MAP " --output whole.npy");

@@ -78,8 +78,8 @@ static void write_words(void *results, FILE *stream)
     // joints may rest at their goal and the tool still be off its target
     bool elsewhere = r->last.state == LB_SERVO_ARRIVED && r->last.goal.outcome != LB_REACHED;
     fprintf(stream, "  at the end %s, off the target by %.1e m and %.1e rad\n",
-            elsewhere ? "at rest" : lb_servo_state_text(r->last.state),
-            r->last.goal.position_error, r->last.goal.rotation_error);
+            elsewhere ? "at rest" : lb_servo_state_text(r->last.state), r->last.goal.position_error,
+            r->last.goal.rotation_error);
 }
 
 static const destination_forms forms = {.rows =
@@ -117,8 +117,8 @@ static bool wait_for(servo_run *r, target_source *source, int index)
     return true;
 }
 
-/* counts a target that was not reached, once it is replaced or the last frame is over: a descent may
-   take several frames */
+/* counts a target that was not reached, once it is replaced or the last frame is over: a descent
+   may take several frames */
 static void judge(servo_run *r)
 {
     r->missed += r->targets > 0 && r->last.goal.outcome != LB_REACHED;
