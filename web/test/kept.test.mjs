@@ -18,6 +18,11 @@ const edit = (page, x) =>
 const target = async (page) => (await state(page)).board.target[0];
 const written = (page) => page.evaluate(() => limber.projects.save());
 const projects = (page) => page.evaluate(() => limber.projects.list());
+const told = (page, selector, words) =>
+  page.waitForFunction(
+    ([selector, words]) => document.querySelector(selector)?.textContent.includes(words),
+    [selector, words],
+  );
 const meshes = (page) =>
   page.evaluate(() => limber.stage.figure.whole.then(() => limber.stage.figure.missing.size));
 
@@ -49,7 +54,6 @@ define(
   { size: 'small', reloads: true },
   async (page) => {
     const address = page.url();
-    page.setDefaultTimeout(20_000);
     const row = async (what, check) => {
       try {
         await check();
@@ -115,7 +119,7 @@ define(
     await row('8 a second tab with the same project has a copy', async () => {
       const other = await another({ size: 'small', project: own });
       assert.equal(await target(other.page), 2.5);
-      assert.match(await other.page.textContent('.toast'), /open in another tab/);
+      await told(other.page, '.toast', 'open in another tab');
       await edit(other.page, -1);
       await written(other.page);
       await edit(page, 4);
@@ -127,7 +131,7 @@ define(
     });
     await row('9 a damaged link leaves the work', async () => {
       await again(page, () => page.goto(`${address}?x#s=AAAA`));
-      assert.match(await page.textContent('.toast'), /damaged/);
+      await told(page, '.toast', 'damaged');
       assert.equal(await target(page), 4);
     });
 
@@ -189,7 +193,7 @@ define(
       );
       await row('14 the figure that it goes onto is there', async () => {
         assert.equal((await state(page)).motion.onto, 'file');
-        assert.match(await page.textContent('.motion-view .panel'), /r\.urdf/);
+        await told(page, '.motion-view .panel', 'r.urdf');
       });
       await page.evaluate(() => limber.show('stage'));
       await page.waitForFunction(() => limber.stage?.model?.name === 'r');
@@ -244,15 +248,17 @@ define(
       await other.page.click('#save');
       await other.page.click('[data-save=projects]');
       const rows = other.page.locator('.projects li');
-      assert.equal(await rows.count(), length);
+      const listed = (n) =>
+        other.page.waitForFunction(
+          (n) => document.querySelectorAll('.projects li').length === n,
+          n,
+        );
+      await listed(length);
       await rows.first().locator('input').fill('Mine');
       await rows.first().locator('input').blur();
       other.page.on('dialog', (dialog) => dialog.accept());
       await rows.nth(1).locator('text=Delete').click();
-      await other.page.waitForFunction(
-        (n) => document.querySelectorAll('.projects li').length === n,
-        length - 1,
-      );
+      await listed(length - 1);
       const left = await projects(other.page);
       assert.equal(left.length, length - 1);
       assert.equal(left[0].name, 'Mine');
