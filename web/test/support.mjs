@@ -353,11 +353,11 @@ export function part(path, from, count) {
 export async function choose(page, ...files) {
   await page.setInputFiles(
     '.motion-view .examples input[type=file]',
-    files.map((file) =>
-      typeof file === 'string'
-        ? join(data, file)
-        : { name: file.name, mimeType: 'text/plain', buffer: Buffer.from(file.text) },
-    ),
+    files.map((file) => ({
+      name: file.name ?? basename(file),
+      mimeType: 'text/plain',
+      buffer: file.name ? Buffer.from(file.text) : readFileSync(join(data, file)),
+    })),
   );
 }
 
