@@ -118,6 +118,29 @@ typedef struct lb_singularity {
 lb_status lb_state_singularity(const lb_state *state, int link, lb_vec3 point, double length,
                                double tolerance, lb_singularity *out);
 
+/*
+ * The velocity ellipsoid of a point (manipulability ellipsoid, Yoshikawa 1985): its velocities, in
+ * the world, while the squares of the joints' velocities (rad/s, m/s) sum to at most 1. It is the
+ * image of the unit ball under the linear rows J of the Jacobian, whose singular values are the
+ * lengths of its axes.
+ */
+typedef struct lb_ellipsoid {
+    lb_vec3 center; /* Where the point is, world, metres. */
+    /* Semi-axes at right angles, longest first, m/s: for a singular value s with left vector u,
+       s u. Those of directions in which the point cannot move are 0. */
+    lb_vec3 axes[3];
+} lb_ellipsoid;
+
+/*
+ * Computes the velocity ellipsoid of the link's `point` (in the link's frame). With `damping`
+ * lambda > 0 each axis is s^2 / (s^2 + lambda^2) of its length: what comes of the velocities on the
+ * ellipsoid when damped least squares (Eq. 5.24) is asked for them. Locked joints stand
+ * still. Returns LB_INVALID_ARGUMENT if `damping` is negative or not finite, LB_BAD_VALUE if the
+ * configuration is not finite; *out is then unset.
+ */
+lb_status lb_state_velocity_ellipsoid(const lb_state *state, int link, lb_vec3 point,
+                                      double damping, lb_ellipsoid *out);
+
 #ifdef __cplusplus
 }
 #endif

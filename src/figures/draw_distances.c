@@ -23,12 +23,9 @@ static void draw_mark(figure *page, figure_point a, figure_point b, double more,
     figure_circle(page, b, mark_radius + more, (figure_style){.fill = color});
 }
 
-/* on paper, as links may be as dark as it */
-static void write_distance(figure *page, figure_point at, double distance, figure_color color)
+void drawing_note(figure *page, figure_point at, const char *text, figure_color color)
 {
-    char text[32];
     figure_font font = {.size = FIGURE_TEXT_SMALL, .y_align = 0.5, .color = color};
-    text_format(text, sizeof text, "%.3g m", distance);
     figure_rect paper = {at.x - 2 * edge, at.y - 0.7 * FIGURE_TEXT_SMALL,
                          figure_text_width(page, text, font) + 4 * edge, 1.4 * FIGURE_TEXT_SMALL};
     figure_rectangle(page, paper, mark_radius, (figure_style){.fill = FIGURE_PAPER});
@@ -46,7 +43,9 @@ void drawing_distances(const drawing *d, drawing_place *place, const void *view)
         figure_color color = p->distance <= 0 ? overlapping : apart;
         draw_mark(d->page, a, b, edge, FIGURE_PAPER);
         draw_mark(d->page, a, b, 0, color);
-        write_distance(d->page, at, p->distance, color);
+        char text[32];
+        text_format(text, sizeof text, "%.3g m", p->distance);
+        drawing_note(d->page, at, text, color);
     }
 }
 

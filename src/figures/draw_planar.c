@@ -43,6 +43,11 @@ static planar_bounds find_bounds(const drawing *d, const lb_transform *plane)
     }
     for (int i = 0; i < d->what->target_count; i++)
         planar_include(&b, plane, d->what->targets[i]);
+    for (int i = 0; i < d->what->ellipsoid_count; i++) {
+        lb_vec3 points[7];
+        for (int k = drawing_ellipsoid_points(d, i, points); k > 0; k--)
+            planar_include(&b, plane, points[k - 1]);
+    }
     for (int i = 0; i < obstacle_count(d); i++) {
         planar_outline o = outline_at(d, i);
         planar_include_outline(&b, plane, &o);
@@ -118,6 +123,7 @@ lb_status drawing_planar(drawing *d)
     for (int i = 0; i < d->what->target_count; i++)
         figure_marker(d->page, planar_at(&p, d->what->targets[i]), FIGURE_MARK_TARGET,
                       drawing_target_size, FIGURE_TARGET);
+    drawing_ellipsoids(d, place_of, &p);
     drawing_distances(d, place_of, &p);
     figure_unclip(d->page);
     free(order);

@@ -106,7 +106,8 @@ static figure_point place_of(const void *view, lb_vec3 point)
 static bool frame_scene(spatial *s, const scene *list, figure_rect rect)
 {
     const drawing *d = s->drawing;
-    size_t room = (size_t)list->count * solid_max_balls + 2 * (size_t)d->what->target_count + 1;
+    size_t room = (size_t)list->count * solid_max_balls + 2 * (size_t)d->what->target_count +
+                  7 * (size_t)d->what->ellipsoid_count + 1;
     lb_vec3 *centers = malloc(room * sizeof *centers);
     double *radii = malloc(room * sizeof *radii);
     int n = 0;
@@ -120,6 +121,9 @@ static bool frame_scene(spatial *s, const scene *list, figure_rect rect)
             centers[n] = solid_on_ground(&s->ground, target);
             radii[n++] = 0;
         }
+        for (int i = 0; i < d->what->ellipsoid_count; i++)
+            for (int k = drawing_ellipsoid_points(d, i, &centers[n]); k > 0; k--)
+                radii[n++] = 0;
         // a model with nothing to show is its origin
         if (n == 0) {
             centers[n] = lb_model_root(d->model).p;
@@ -231,6 +235,7 @@ static bool draw_scene(drawing *d, scene *list, int *order, int *first)
     drawing_paths(d, place_of, &s.view);
     for (int i = 0; i < d->what->target_count; i++)
         draw_target(&s, d->what->targets[i]);
+    drawing_ellipsoids(d, place_of, &s.view);
     drawing_distances(d, place_of, &s.view);
     draw_notes(&s);
     return done;

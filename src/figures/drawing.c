@@ -48,6 +48,10 @@ static lb_status check(const lb_model *model, const lb_drawing *what, lb_error *
     if (what->target_count < 0 || (what->target_count > 0 && !what->targets))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "target_count is %d but targets is %s",
                             what->target_count, what->targets ? "given" : "NULL");
+    if (what->ellipsoid_count < 0 || (what->ellipsoid_count > 0 && !what->ellipsoids))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "ellipsoid_count is %d but ellipsoids is %s", what->ellipsoid_count,
+                            what->ellipsoids ? "given" : "NULL");
     if (what->scene && what->scene->obstacle_count > 0 && !what->scene->obstacles)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "the scene's obstacle_count is %d but obstacles is NULL",
@@ -65,6 +69,12 @@ static lb_status check(const lb_model *model, const lb_drawing *what, lb_error *
 
 /* farther than this a figure has no scale, and squares of lengths may overflow */
 static const double farthest = 1e30;
+
+static bool is_drawable(const lb_ellipsoid *e)
+{
+    return lb_vec3_length(e->center) < farthest && lb_vec3_length(e->axes[0]) < farthest &&
+           lb_vec3_length(e->axes[1]) < farthest && lb_vec3_length(e->axes[2]) < farthest;
+}
 
 static lb_status check_places(const drawing *d, lb_error *error)
 {
@@ -88,6 +98,9 @@ static lb_status check_places(const drawing *d, lb_error *error)
         if (!(lb_vec3_length(what->targets[i]) < farthest))
             return lb_error_set(error, LB_BAD_VALUE, 0, "target %d at %g %g %g is no place to draw",
                                 i + 1, what->targets[i].x, what->targets[i].y, what->targets[i].z);
+    for (int i = 0; i < what->ellipsoid_count; i++)
+        if (!is_drawable(&what->ellipsoids[i]))
+            return lb_error_set(error, LB_BAD_VALUE, 0, "ellipsoid %d is no place to draw", i + 1);
     return LB_OK;
 }
 

@@ -69,6 +69,13 @@ figure_color drawing_scene_color(const lb_geometry *obstacle);
 
 /* The drawing's distances, in space or in the plane; draw_distances.c. */
 void drawing_distances(const drawing *d, drawing_place *place, const void *view);
+/* Small text on paper, as links may be as dark as it: from `at`, which is beside its middle. */
+void drawing_note(figure *page, figure_point at, const char *text, figure_color color);
+
+/* Its velocity ellipsoids; draw_ellipsoids.c. */
+void drawing_ellipsoids(const drawing *d, drawing_place *place, const void *view);
+/* Where they end: their centres and ends of axes as drawn, 7 points each; returns how many. */
+int drawing_ellipsoid_points(const drawing *d, int ellipsoid, lb_vec3 points[7]);
 
 /* How large goals are, points. */
 enum { drawing_target_size = 17 };

@@ -142,17 +142,53 @@ static lb_status analyze(const folding *f, const freedom *directions, double tol
     return LB_OK;
 }
 
+/* ---- public ----------------------------------------------------------------- */
+
+static bool is_length(double number)
+{
+    return number >= 0 && isfinite(number);
+}
+
+/* the Jacobian of a link's point, folded; without angular rows if `length` is 0 */
+static folding fold_link(const lb_state *state, int link, lb_vec3 point, double length)
+{
+    folding f = {.state = state, .rows = length > 0 ? 6 : 3, .length = length};
+    lb_state_jacobian(state, link, point, LB_AXES_WORLD, state->jacobian);
+    for (int i = link; i > 0; i = state->model->link_layouts[i].parent)
+        fold_joint(&f, i - 1);
+    return f;
+}
+
 lb_status lb_state_singularity(const lb_state *state, int link, lb_vec3 point, double length,
                                double tolerance, lb_singularity *out)
 {
     if (!state || !out || link < LB_WORLD || link >= state->model->link_count)
         return LB_INVALID_ARGUMENT;
-    if (!(length >= 0) || !isfinite(length) || !(tolerance >= 0))
+    if (!is_length(length) || !(tolerance >= 0))
         return LB_INVALID_ARGUMENT;
-    folding f = {.state = state, .rows = length > 0 ? 6 : 3, .length = length};
-    lb_state_jacobian(state, link, point, LB_AXES_WORLD, state->jacobian);
-    for (int i = link; i > 0; i = state->model->link_layouts[i].parent)
-        fold_joint(&f, i - 1);
+    folding f = fold_link(state, link, point, length);
     freedom directions = freedom_find(state, LB_WORLD, link);
     return analyze(&f, &directions, tolerance, out);
+}
+
+lb_status lb_state_velocity_ellipsoid(const lb_state *state, int link, lb_vec3 point,
+                                      double damping, lb_ellipsoid *out)
+{
+    if (!state || !out || link < LB_WORLD || link >= state->model->link_count)
+        return LB_INVALID_ARGUMENT;
+    if (!is_length(damping))
+        return LB_INVALID_ARGUMENT;
+    folding f = fold_link(state, link, point, 0);
+    double left[9], right[9], values[3];
+    if (!dense_svd(3, 3, f.triangle, left, values, right))
+        return LB_BAD_VALUE;
+    lb_transform pose = lb_state_transform(state, LB_WORLD, link);
+    out->center = lb_transform_point(&pose, point);
+    for (int i = 0; i < 3; i++) {
+        double share = damping / values[i];
+        double length = values[i] > 0 ? values[i] / (1 + share * share) : 0;
+        lb_vec3 direction = lb_vec3_make(left[3 * i], left[3 * i + 1], left[3 * i + 2]);
+        out->axes[i] = lb_vec3_scale(direction, length);
+    }
+    return LB_OK;
 }

@@ -167,6 +167,7 @@ static bool is_null(bool allowed)
       N(&error))                                                                                   \
     X(lb_state_create, P(model()), N(&allocator), P(SLOT(lb_state *)))                             \
     X(lb_state_singularity, P(state()), 1, lb_vec3_make(0, 0, 1), 1, 1, P(SLOT(lb_singularity)))   \
+    X(lb_state_velocity_ellipsoid, P(state()), 1, lb_vec3_make(0, 0, 1), 0, P(SLOT(lb_ellipsoid))) \
     X(lb_model_from_dh, N("name"), P(OPTIONS(lb_dh_row)), 1, 1, N(&allocator),                     \
       P(SLOT(lb_model *)), N(&error))                                                              \
     X(lb_model_build, P(source()), N(&allocator), P(SLOT(lb_model *)), N(&error))                  \

@@ -375,6 +375,64 @@ TEST(targets_follow_the_viewer)
     remove(png);
 }
 
+/* ---- ellipsoids --------------------------------------------------------- */
+
+/* from its centre to where it is lowest on the page, pixels: numbers are above it */
+typedef struct lowest_point {
+    double aside, below;
+} lowest_point;
+
+static lowest_point find_lowest(const lb_model *model, const lb_ellipsoid *ellipses, int count)
+{
+    double q[3] = {0, 0, 0}, x, y, left = 0, right = 0, row = 0;
+    const lb_drawing_pose pose = {q, NULL, 1};
+    lb_drawing drawing = lb_drawing_default();
+    drawing.poses = &pose;
+    drawing.pose_count = 1;
+    find_target(model, &drawing, ellipses->center, &x, &y);
+    drawing.ellipsoids = ellipses;
+    drawing.ellipsoid_count = count;
+    draw_model(model, &drawing, png);
+    cairo_surface_t *picture = picture_open(png);
+    for (int i = 0; i < cairo_image_surface_get_height(picture); i++)
+        for (int k = 0; k < cairo_image_surface_get_width(picture); k++) {
+            if (!pixel_is(picture_at(picture, k, i), 0.42, 0.16, 0.60, 0.25))
+                continue;
+            left = i + 0.5 > row ? k + 0.5 : left;
+            right = k + 0.5;
+            row = i + 0.5;
+        }
+    cairo_surface_destroy(picture);
+    return (lowest_point){0.5 * (left + right) - x, row - y};
+}
+
+/* an ellipse with the axes A goes |A^T n| far along n, and is there at A A^T n / |A^T n| */
+TEST(ellipses_have_the_shape_of_their_axes)
+{
+    owned_model *model = test_load("planar3");
+    const double a = 2, b = 0.8;
+    lb_ellipsoid ellipses[2] = {{{15, 0, 0}, {{0, a, 0}, {b, 0, 0}, {0, 0, 0}}}};
+    double unit = find_lowest(model, ellipses, 1).below / a;
+    assert_true(unit > 20);
+    for (int i = 0; i < 6; i++) {
+        double c = lb_cos(0.5 * i), s = lb_sin(0.5 * i), far = hypot(a * s, b * c);
+        ellipses[0].axes[0] = lb_vec3_make(a * c, a * s, 0);
+        ellipses[0].axes[1] = lb_vec3_make(-b * s, b * c, 0);
+        lowest_point found = find_lowest(model, ellipses, 1);
+        assert_near(found.below, unit * far, 2);
+        assert_near(found.aside, -unit * (a * a - b * b) * c * s / far, 6);
+    }
+
+    // the longest of all gives the scale, and a lone one of any length is drawn alike
+    ellipses[1] = ellipses[0];
+    for (int i = 0; i < 3; i++)
+        ellipses[1].axes[i] = lb_vec3_scale(ellipses[0].axes[i], 2);
+    double alone = find_lowest(model, ellipses, 1).below;
+    assert_near(find_lowest(model, ellipses + 1, 1).below, alone, 0.6);
+    assert_near(find_lowest(model, ellipses, 2).below, alone, 1.5);
+    remove(png);
+}
+
 /* ---- poses -------------------------------------------------------------- */
 
 static double ink_of(const lb_model *model, const lb_drawing *drawing)
@@ -518,6 +576,13 @@ TEST(what_cannot_be_drawn_is_named)
     target.y = 1e200;
     expect_refusal(model, &drawing, svg, LB_BAD_VALUE, "target 1");
     drawing.target_count = 0;
+    lb_ellipsoid ellipsoid = {{0, 0, 0}, {{1, 0, 0}, {0, NAN, 0}, {0, 0, 1}}};
+    drawing.ellipsoids = &ellipsoid;
+    drawing.ellipsoid_count = 1;
+    expect_refusal(model, &drawing, svg, LB_BAD_VALUE, "ellipsoid 1");
+    drawing.ellipsoids = NULL;
+    expect_refusal(model, &drawing, svg, LB_INVALID_ARGUMENT, "ellipsoids is NULL");
+    drawing.ellipsoid_count = 0;
     drawing.azimuth = INFINITY;
     expect_refusal(model, &drawing, svg, LB_BAD_VALUE, "azimuth");
     drawing.azimuth = NAN;

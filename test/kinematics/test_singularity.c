@@ -234,6 +234,55 @@ static void check_link(const lb_state *state, int link, lb_vec3 point, double le
     assert_near(sqrt(reach) / size, k > 0 ? values[k - 1] / size : 0, 1e-13);
 }
 
+/* y = (J J^T + shift) x with the three linear rows */
+static lb_vec3 apply_square(const double *matrix, int count, double shift, lb_vec3 x)
+{
+    const double in[3] = {x.x, x.y, x.z};
+    double out[3];
+    for (int r = 0; r < 3; r++) {
+        out[r] = shift * in[r];
+        for (int j = 0; j < count; j++)
+            for (int c = 0; c < 3; c++)
+                out[r] += matrix[r * count + j] * matrix[c * count + j] * in[c];
+    }
+    return lb_vec3_make(out[0], out[1], out[2]);
+}
+
+/*
+ * J J^T is the sum of a_i a_i^T; the damped axes d_i, by their definition, are those that
+ * J J^T (J J^T + lambda^2 1)^-1 makes of the axes a_i.
+ */
+static void check_ellipsoid(const lb_state *state, int link, lb_vec3 point)
+{
+    enum { PROBES = 4 };
+    static const double lambda = 0.3;
+    double matrix[3 * MOST_COLUMNS];
+    int count = explicit_matrix(state, link, point, 0, matrix);
+    lb_random random = test_seed((uint64_t)link + 1);
+    lb_ellipsoid found, damped;
+    assert_int_equal(lb_state_velocity_ellipsoid(state, link, point, 0, &found), LB_OK);
+    assert_int_equal(lb_state_velocity_ellipsoid(state, link, point, lambda, &damped), LB_OK);
+    double size = 1 + lb_vec3_dot(found.axes[0], found.axes[0]);
+    for (int probe = 0; probe < PROBES; probe++) {
+        lb_vec3 x = test_random_direction(&random), sum = {0, 0, 0};
+        for (int i = 0; i < 3; i++)
+            sum = lb_vec3_add(sum, lb_vec3_scale(found.axes[i], lb_vec3_dot(found.axes[i], x)));
+        lb_vec3 off = lb_vec3_sub(sum, apply_square(matrix, count, 0, x));
+        assert_true(lb_vec3_length(off) < 1e-13 * size);
+    }
+    for (int i = 0; i < 3; i++) {
+        lb_vec3 off = lb_vec3_sub(apply_square(matrix, count, lambda * lambda, damped.axes[i]),
+                                  apply_square(matrix, count, 0, found.axes[i]));
+        assert_true(lb_vec3_length(off) < 1e-13 * size * (1 + lb_vec3_length(found.axes[0])));
+        assert_near(lb_vec3_dot(found.axes[i], found.axes[(i + 1) % 3]), 0, 1e-13 * size);
+        assert_true(i == 0 ||
+                    lb_vec3_length(found.axes[i]) <= lb_vec3_length(found.axes[i - 1]) + 1e-15);
+    }
+    lb_transform pose = lb_state_transform(state, LB_WORLD, link);
+    lb_vec3 away = lb_vec3_sub(found.center, lb_transform_point(&pose, point));
+    assert_true(lb_vec3_length(away) == 0);
+}
+
 TEST(random_trees_agree_with_their_matrices)
 {
     for (uint64_t seed = 1; seed <= TREES; seed++) {
@@ -250,6 +299,7 @@ TEST(random_trees_agree_with_their_matrices)
             lb_vec3 point = lb_vec3_scale(test_random_direction(&random), 0.2);
             check_link(arm, link, point, 0);
             check_link(arm, link, point, 0.3);
+            check_ellipsoid(arm, link, point);
         }
     }
 }
@@ -267,6 +317,14 @@ TEST(a_link_that_nothing_moves_has_no_values)
     assert_true(found.manipulability == 0);
     for (int i = 0; i < 6; i++)
         assert_true(found.values[i] == 0 && found.weakest[i] == 0);
+
+    // the root, and the world itself
+    for (int link = LB_WORLD; link <= 0; link++) {
+        lb_ellipsoid rest;
+        assert_int_equal(lb_state_velocity_ellipsoid(arm, link, origin, 0, &rest), LB_OK);
+        for (int i = 0; i < 3; i++)
+            assert_true(lb_vec3_length(rest.axes[i]) == 0);
+    }
     release(arm);
 }
 
@@ -325,8 +383,15 @@ TEST(refuses_what_has_no_meaning)
     assert_int_equal(lb_state_singularity(arm, 3, origin, 1, -1, &found), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_state_singularity(arm, 3, origin, 1, NAN, &found), LB_INVALID_ARGUMENT);
 
+    lb_ellipsoid shape;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(lb_state_velocity_ellipsoid(arm, 3, origin, lengths[i], &shape),
+                         LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_state_velocity_ellipsoid(arm, 99, origin, 0, &shape), LB_INVALID_ARGUMENT);
+
     q[1] = NAN;
     lb_state_update(arm, q);
     assert_int_equal(lb_state_singularity(arm, 3, origin, 1, 1e-9, &found), LB_BAD_VALUE);
+    assert_int_equal(lb_state_velocity_ellipsoid(arm, 3, origin, 0, &shape), LB_BAD_VALUE);
     release(arm);
 }

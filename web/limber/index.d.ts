@@ -291,6 +291,14 @@ export interface State {
     link: number | string,
     options?: { point?: Vector3; length?: number; tolerance?: number },
   ): Singularity;
+  /**
+   * Velocities of a link's point while the squares of the joints' velocities sum to 1: semi-axes,
+   * longest first, m/s. With damping: what damped least squares leaves of them.
+   */
+  velocityEllipsoid(
+    link: number | string,
+    options?: { point?: Vector3; damping?: number },
+  ): { center: Float64Array; axes: Float64Array[] };
   release(): void;
 }
 

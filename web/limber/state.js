@@ -102,6 +102,24 @@ export class State {
     );
   }
 
+  /**
+   * The velocity ellipsoid of a link's point: its centre and three semi-axes, longest first, m/s
+   * while the squares of the joints' velocities sum to 1. `damping`: what damped least squares
+   * leaves of it.
+   */
+  velocityEllipsoid(link, { point = [0, 0, 0], damping = 0 } = {}) {
+    const index = this.#link(link);
+    const heap = this.#heap;
+    return heap.withNumbers(vectorOf('point', point), (at) => {
+      const { scratch, call } = heap;
+      const given = [this.#handle.pointer, index, at, damping, scratch.pointer];
+      if (call.lb_state_velocity_ellipsoid(...given) !== 0)
+        throw new LimberError('damping must be finite and not below 0, and the pose finite');
+      const [center, ...axes] = [0, 3, 6, 9].map((i) => scratch.numbers.slice(i, i + 3));
+      return { center, axes };
+    });
+  }
+
   release() {
     this.#handle.release();
   }

@@ -19,6 +19,7 @@
 #define LIMBER_FIGURES_DRAW_H
 
 #include <limber/collision.h>
+#include <limber/kinematics.h>
 #include <limber/workspace.h>
 
 #ifdef __cplusplus
@@ -51,6 +52,11 @@ typedef struct lb_drawing {
        are apart, orange for an overlap. Distances that are not finite are left out. */
     const lb_proximity *distances;
     int distance_count; /* How many distances. Default: 0. */
+    /* Velocity ellipsoids (lb_state_velocity_ellipsoid) to draw, with the lengths of their axes;
+       in the plane their ellipses. All have one scale, the longest axis being a quarter as long as
+       the model. One at the same centre as the one before it is dashed, without lengths. */
+    const lb_ellipsoid *ellipsoids;
+    int ellipsoid_count; /* How many ellipsoids. Default: 0. */
     /* Obstacles to draw; in the plane their outlines, behind the poses. Meshes are left out, and
        so are obstacles more than three times as long as the model, such as floors. Absent: none
        (the default). */

@@ -10,10 +10,20 @@
 #include <stdlib.h>
 
 static text_option output_given;
-static int tree_wanted, all_wanted, collision_wanted;
+static int tree_wanted, all_wanted, collision_wanted, ellipse_wanted;
 
-static const struct poptOption all_options[] = {
-    OPTION_TABLE(link_options),
+/* How ellipsoids are drawn. */
+typedef struct ellipse_look {
+    double damping; /* 0: undamped alone */
+} ellipse_look;
+
+static const struct poptOption ellipse_options[] = {
+    OPTION_FIELD("damping", FIELD_POSITIVE, ellipse_look, damping, "METRES",
+                 "with --ellipse: also what damped least squares leaves of it, dashed"),
+    OPTION_END,
+};
+
+static const struct poptOption solutions_options[] = {
     OPTION_SET("out-of-limits", lb_solutions_options, out_of_limits,
                "with --all: also solutions that break limits"),
     OPTION_COUNT("redundancy", lb_solutions_options, redundancy, 1, LB_SOLUTIONS_REDUNDANCY_MAX,
@@ -75,6 +85,31 @@ static lb_model *model_of_collisions(const char *name, const lb_model *model)
     return made;
 }
 
+/*
+ * The velocity ellipsoids of the tip in the poses, each followed by the damped one if that is
+ * wanted; NULL, with a message, where the tip or the damping is wrong. `*count` is how many.
+ */
+static lb_ellipsoid *find_ellipsoids(const lb_model *model, const lb_drawing *drawing, int *count)
+{
+    lb_task task;
+    ellipse_look look = {0};
+    if (!options_read(ellipse_options, &look) || !select_given_task(model, LB_TASK_POSITION, &task))
+        return NULL;
+    lb_ellipsoid *found = allocate_or_exit(2 * (size_t)drawing->pose_count, sizeof *found);
+    lb_state *state = state_or_exit(model);
+    const lb_vec3 origin = {0, 0, 0};
+    *count = 0;
+    for (int i = 0; i < drawing->pose_count; i++) {
+        lb_state_update(state, drawing->poses[i].q);
+        for (int damped = 0; damped <= (look.damping > 0); damped++)
+            lb_state_velocity_ellipsoid(state, task.tip, origin, damped ? look.damping : 0,
+                                        &found[(*count)++]);
+    }
+    lb_state_release(state);
+    select_remark();
+    return found;
+}
+
 static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing *drawing,
                        const char *path)
 {
@@ -89,7 +124,11 @@ static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing
         remark("%d of %d poses are drawn, evenly spaced", shown, given->count);
     drawing->poses = poses;
     drawing->pose_count = shown;
-    bool fine = figure_draw(model, drawing, path);
+    lb_ellipsoid *found =
+        ellipse_wanted ? find_ellipsoids(model, drawing, &drawing->ellipsoid_count) : NULL;
+    drawing->ellipsoids = found;
+    bool fine = (found != NULL || !ellipse_wanted) && figure_draw(model, drawing, path);
+    free(found);
     free(poses);
     return fine;
 }
@@ -122,7 +161,8 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
     lb_solutions_options wanted = lb_solutions_options_default();
     if (given->count != 1)
         return complain("--all: one pose is wanted, there are %d", given->count);
-    bool fine = options_read(all_options, &wanted) && tip_target(model, given->q, &task, &target) &&
+    bool fine = options_read(solutions_options, &wanted) &&
+                tip_target(model, given->q, &task, &target) &&
                 solutions_create(&all, model, &task, &wanted, &target, given);
     if (fine)
         solutions_find(&all);
@@ -153,10 +193,11 @@ static bool draw_motion(const char *name, const char *path)
 static int run_map(const char *name, const char *path)
 {
     lb_drawing drawing;
-    if (tree_wanted || all_wanted || collision_wanted) {
-        complain("%s has no effect on a map", tree_wanted  ? "--tree"
-                                              : all_wanted ? "--all"
-                                                           : "--collision");
+    if (tree_wanted || all_wanted || collision_wanted || ellipse_wanted) {
+        complain("%s has no effect on a map", tree_wanted      ? "--tree"
+                                              : all_wanted     ? "--all"
+                                              : ellipse_wanted ? "--ellipse"
+                                                               : "--collision");
         return EXIT_BAD_INPUT;
     }
     bool fine = option_none_given(pose_options, "on a map") &&
@@ -172,6 +213,7 @@ static bool subject_is_one(bool moves)
     const char *other = all_wanted              ? "--all"
                         : moves && tree_wanted  ? "--tree"
                         : collision_wanted != 0 ? "--collision"
+                        : ellipse_wanted != 0   ? "--ellipse"
                                                 : NULL;
     return subject == NULL || other == NULL ||
            complain("%s cannot be given with %s", other, subject);
@@ -182,7 +224,11 @@ static bool options_fit_model(void)
 {
     return option_none_given(motion_options, "without --motion FILE") &&
            option_none_given(capture_options, "without a motion: --frames N") &&
-           (all_wanted || option_none_given(all_options, "without --all")) &&
+           (all_wanted || ellipse_wanted ||
+            option_none_given(link_options, "without --all or --ellipse")) &&
+           (all_wanted || option_none_given(solutions_options, "without --all")) &&
+           (!all_wanted || !ellipse_wanted || complain("--ellipse cannot be given with --all")) &&
+           (ellipse_wanted || option_none_given(ellipse_options, "without --ellipse")) &&
            (!tree_wanted || (option_none_given(pose_options, "with --tree") &&
                              option_none_given(size_options, "with --tree") &&
                              option_none_given(view_options, "with --tree")));
@@ -228,7 +274,12 @@ static const struct poptOption options[] = {
     OPTION_TABLE(pose_options),
     OPTION_FLAG("all", all_wanted,
                 "also draw every other configuration with the tip in this place, as ghosts"),
-    OPTION_TABLE(all_options),
+    OPTION_TABLE(solutions_options),
+    OPTION_FLAG("ellipse", ellipse_wanted,
+                "also draw the velocities that the tip has while the squares of the joints' "
+                "velocities sum to 1"),
+    OPTION_TABLE(ellipse_options),
+    OPTION_TABLE(link_options),
     OPTION_FLAG("collision", collision_wanted,
                 "draw the shapes with which links collide in place of their visuals; not meshes, "
                 "nor the ground of an MJCF"),
@@ -253,6 +304,9 @@ static const example examples[] = {
      "        limber draw planar2 --poses - --output poses.pdf"},
     {"the eight configurations of an arm with the tool in one place",
      "limber draw ur5 --all --output all.svg"},
+    {"how fast the tip can move in each direction, and what damping leaves of it",
+     "limber draw planar3 --at \"joint_1=20 joint_2=60 joint_3=40\" --degrees \\\n"
+     "        --ellipse --damping 3 --output ellipse.svg"},
     {"a walk, side by side, with the times at which feet rest",
      "limber draw walk --output walk.svg"},
     {"two steps of it in one picture, with the path of a toe",
@@ -280,19 +334,23 @@ const command command_draw = {
                 "CLIP [--overlay | --animate] --output FIGURE [OPTION ...]\n"
                 "MAP.npy [--slice AXIS=METRES | --shell LEAST] --output FIGURE",
     .summary = "draw a model in one pose or several, a motion, or a map",
-    .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.\n\n"
-               "--all draws a pose in full and every other solution for its tip as a ghost,\n"
-               "labelled by branch, for the arms whose solutions limber ik --all lists.\n\n"
-               "A map of limber workspace --grid is drawn in slices, coloured by the share of\n"
-               "orientations that are reached, with lines at a quarter, half and three quarters\n"
-               "and a cross at the base; or with --shell as a body, a quarter of it cut out.\n\n"
-               "With --frames the motion of MODEL is drawn, that of a capture (.bvh, .glb, a\n"
-               "built-in name) or of --motion: moments side by side on one axis of time, or with\n"
-               "--overlay in one picture. It is seen from the side unless it stays in its place.\n"
-               "Dots mark points at rest on the ground, bars the times of rest. The ground has\n"
-               "the slope on which the contacts of --contacts rest, or that of --ground-normal.\n"
-               "--degrees is for --view, --at and --poses; a table of motion in degrees needs\n"
-               "--source-degrees.\n\n"
-               "--animate writes an SVG that moves, over and over, from --begin to --end.",
+    .details =
+        "Of many poses 24 are drawn, evenly spaced, from faint to full.\n\n"
+        "--all draws a pose in full and every other solution for its tip as a ghost,\n"
+        "labelled by branch, for the arms whose solutions limber ik --all lists.\n\n"
+        "--ellipse draws the velocity ellipsoid, of planar arms an ellipse: its axes are the\n"
+        "singular values of the Jacobian of the tip's place, in m/s for 1 rad/s or 1 m/s of\n"
+        "the joints together. All have one scale. It is flat where the arm is singular.\n\n"
+        "A map of limber workspace --grid is drawn in slices, coloured by the share of\n"
+        "orientations that are reached, with lines at a quarter, half and three quarters\n"
+        "and a cross at the base; or with --shell as a body, a quarter of it cut out.\n\n"
+        "With --frames the motion of MODEL is drawn, that of a capture (.bvh, .glb, a\n"
+        "built-in name) or of --motion: moments side by side on one axis of time, or with\n"
+        "--overlay in one picture. It is seen from the side unless it stays in its place.\n"
+        "Dots mark points at rest on the ground, bars the times of rest. The ground has\n"
+        "the slope on which the contacts of --contacts rest, or that of --ground-normal.\n"
+        "--degrees is for --view, --at and --poses; a table of motion in degrees needs\n"
+        "--source-degrees.\n\n"
+        "--animate writes an SVG that moves, over and over, from --begin to --end.",
     .operands = 1,
 };

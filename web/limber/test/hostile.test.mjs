@@ -132,6 +132,7 @@ function makersOf(model, limber) {
       (s) => s.transform(tip),
       (s) => s.jacobian(tip),
       (s) => s.singularity(tip),
+      (s) => s.velocityEllipsoid(tip),
     ],
     batch: [
       () => model.fkBatch(),

@@ -201,6 +201,20 @@ test('a singular arm is known by its Jacobian', () => {
   assert.equal(bent.rank, 2);
 });
 
+test('the velocity ellipsoid has the singular values as axes, and damping shortens them', () => {
+  const state = limber.model(modelText('planar3')).state([0.3, 1, 1]);
+  const { values } = state.singularity('tip');
+  const { center, axes } = state.velocityEllipsoid('tip');
+  const damped = state.velocityEllipsoid('tip', { damping: 2 });
+  assert.deepEqual(center, state.transform('tip').slice(9));
+  for (const i of [0, 1, 2]) {
+    const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-12 * values[0], `${a} ${b}`);
+    near(Math.hypot(...axes[i]), values[i]);
+    near(Math.hypot(...damped.axes[i]), values[i] ** 3 / (values[i] ** 2 + 4));
+  }
+  assert.throws(() => state.velocityEllipsoid('tip', { damping: -1 }), /damping/);
+});
+
 test('a clip passes its keys and rests outside', () => {
   const model = limber.model(arm);
   const keys = [
