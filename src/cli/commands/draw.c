@@ -334,23 +334,22 @@ const command command_draw = {
                 "CLIP [--overlay | --animate] --output FIGURE [OPTION ...]\n"
                 "MAP.npy [--slice AXIS=METRES | --shell LEAST] --output FIGURE",
     .summary = "draw a model in one pose or several, a motion, or a map",
-    .details =
-        "Of many poses 24 are drawn, evenly spaced, from faint to full.\n\n"
-        "--all draws a pose in full and every other solution for its tip as a ghost,\n"
-        "labelled by branch, for the arms whose solutions limber ik --all lists.\n\n"
-        "--ellipse draws the velocity ellipsoid, of planar arms an ellipse: its axes are the\n"
-        "singular values of the Jacobian of the tip's place, in m/s for 1 rad/s or 1 m/s of\n"
-        "the joints together. All have one scale. It is flat where the arm is singular.\n\n"
-        "A map of limber workspace --grid is drawn in slices, coloured by the share of\n"
-        "orientations that are reached, with lines at a quarter, half and three quarters\n"
-        "and a cross at the base; or with --shell as a body, a quarter of it cut out.\n\n"
-        "With --frames the motion of MODEL is drawn, that of a capture (.bvh, .glb, a\n"
-        "built-in name) or of --motion: moments side by side on one axis of time, or with\n"
-        "--overlay in one picture. It is seen from the side unless it stays in its place.\n"
-        "Dots mark points at rest on the ground, bars the times of rest. The ground has\n"
-        "the slope on which the contacts of --contacts rest, or that of --ground-normal.\n"
-        "--degrees is for --view, --at and --poses; a table of motion in degrees needs\n"
-        "--source-degrees.\n\n"
-        "--animate writes an SVG that moves, over and over, from --begin to --end.",
+    .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.\n\n"
+               "--all draws a pose in full and every other solution for its tip as a ghost,\n"
+               "labelled by branch, for the arms whose solutions limber ik --all lists.\n\n"
+               "--ellipse draws the velocity ellipsoid, of planar arms an ellipse. Its semi-axes\n"
+               "are as long as the singular values of the Jacobian of the tip's place; it is\n"
+               "flat where the arm is singular. Those of several poses have one scale.\n\n"
+               "A map of limber workspace --grid is drawn in slices, coloured by the share of\n"
+               "orientations that are reached, with lines at a quarter, half and three quarters\n"
+               "and a cross at the base; or with --shell as a body, a quarter of it cut out.\n\n"
+               "With --frames the motion of MODEL is drawn, that of a capture (.bvh, .glb, a\n"
+               "built-in name) or of --motion: moments side by side on one axis of time, or with\n"
+               "--overlay in one picture. It is seen from the side unless it stays in its place.\n"
+               "Dots mark points at rest on the ground, bars the times of rest. The ground has\n"
+               "the slope on which the contacts of --contacts rest, or that of --ground-normal.\n"
+               "--degrees is for --view, --at and --poses; a table of motion in degrees needs\n"
+               "--source-degrees.\n\n"
+               "--animate writes an SVG that moves, over and over, from --begin to --end.",
     .operands = 1,
 };
