@@ -380,6 +380,40 @@ board('the local minimum stays locked without the escape, and opens with it', {}
   await shoot(page, 'board-escape');
 });
 
+board(
+  'the velocity ellipse is that of the arm, and damping shortens its axes',
+  {},
+  async (page) => {
+    await page.evaluate(() =>
+      limber.store.change('ellipse', ({ board }) => {
+        board.panes = [{ method: 'damped', settings: { damping: 4 }, gains: null }];
+        board.show.ellipse = board.show.changes = true;
+      }),
+    );
+    await drawn(page);
+    // the squares of the axes are the eigenvalues of J J^T: their sum and product are known of the arrows,
+    // which are half as long as the columns of J; both at one time, as the arm may be on its way
+    const [shown, ends] = await page.evaluate(() => {
+      const all = (where) => [...document.querySelectorAll(where)].map(({ dataset }) => dataset);
+      return [
+        all('.ellipses [data-axes]').map(({ axes }) => axes.split(' ').map(Number)),
+        all('.changes [data-name]').map(({ name, x, y }) => [name, Number(x), Number(y)]),
+      ];
+    });
+    const [, tipX, tipY] = ends.find(([name]) => name === 'E');
+    const arrows = ends.filter(([name]) => name.startsWith('g'));
+    const columns = arrows.map(([, x, y]) => [2 * (x - tipX), 2 * (y - tipY)]);
+    const sum = (f) => columns.reduce((total, column) => total + f(column), 0);
+    const [xx, xy, yy] = [sum(([x]) => x * x), sum(([x, y]) => x * y), sum(([, y]) => y * y)];
+    const near = (a, b) => assert.ok(Math.abs(a / b - 1) < 1e-9, `${a} is not ${b}`);
+    const [[a, b], damped] = shown;
+    near(a * a + b * b, xx + yy);
+    near((a * b) ** 2, xx * yy - xy * xy);
+    [a, b].forEach((axis, i) => near(damped[i], axis ** 3 / (axis ** 2 + 16)));
+    await shoot(page, 'board-ellipse');
+  },
+);
+
 const program = process.env.LIMBER_PROGRAM ?? join(here, '../../build/limber');
 board(
   'the vectors and names of figure 5.18 are those of the program',

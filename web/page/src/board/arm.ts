@@ -1,6 +1,7 @@
 // arm.ts - a board's arm as a model of the library, and its points in the plane.
 
 import type { Limber, Model, State } from 'limber';
+import type { Ellipse } from './ellipse';
 import { innerReachOf, type LinkSpec, reachOf } from './document';
 
 export type Point = [number, number];
@@ -70,6 +71,15 @@ export class Arm {
     const { nv } = this.model;
     const jacobian = this.#state.update(q).jacobian('tip');
     return Array.from({ length: nv }, (_, v) => [jacobian[v]!, jacobian[nv + v]!]);
+  }
+
+  /** The velocity ellipse of the tip, and if lambda is not 0 what damping leaves of it. */
+  ellipses(q: ArrayLike<number>, lambda: number): Ellipse[] {
+    const state = this.#state.update(q);
+    return (lambda > 0 ? [0, lambda] : [0]).map((damping) => {
+      const { axes } = state.velocityEllipsoid('tip', { damping });
+      return axes.slice(0, 2).map(([x, y]) => [x, y]) as Ellipse;
+    });
   }
 
   /** How far a point lies outside of what the links can span. */

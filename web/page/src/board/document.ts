@@ -52,6 +52,7 @@ export interface Show {
   trace: boolean;
   ghosts: boolean;
   changes: boolean;
+  ellipse: boolean;
   labels: boolean;
   /** Cyclic descent joint by joint, not sweep by sweep. */
   sweep: boolean;
@@ -116,6 +117,7 @@ export const plainShow: Show = {
   trace: true,
   ghosts: true,
   changes: false,
+  ellipse: false,
   labels: false,
   sweep: false,
 };

@@ -9,6 +9,7 @@ import { jointName, type Point } from './arm';
 import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
 import { type Look, markPath } from './looks';
 import { drawColumns } from './columns';
+import { drawEllipses, type Ellipse } from './ellipse';
 import { niceStep, number, taper } from './shapes';
 
 /** One arm in a picture. */
@@ -21,6 +22,7 @@ export interface DrawnArm {
   trace: Point[];
   /** The tip's velocities for each joint's unit rate, from the tip. */
   changes: Point[];
+  ellipses: Ellipse[];
 }
 
 export interface Scene {
@@ -71,6 +73,7 @@ type Layer =
   | 'traces'
   | 'ghosts'
   | 'start'
+  | 'ellipses'
   | 'changes'
   | 'arms'
   | 'target'
@@ -83,6 +86,7 @@ const layerNames: Layer[] = [
   'traces',
   'ghosts',
   'start',
+  'ellipses',
   'changes',
   'arms',
   'target',
@@ -235,6 +239,7 @@ export class Drawing {
     this.#drawPath(scene);
     this.#drawTraces(scene);
     this.#drawGhosts(scene);
+    this.#drawEllipses(scene);
     this.#drawChanges(scene);
     fill(this.#layers.start, scene.start && this.#bones(scene.start, 'start', 0.5));
     fill(this.#layers.arms, ...scene.arms.map((arm) => this.#arm(scene, arm)));
@@ -360,6 +365,18 @@ export class Drawing {
     const arms = scene.show.changes ? scene.arms : [];
     const parts = arms.map((arm) => drawColumns(arm.points, arm.changes, (p) => this.#pixel(p)));
     fill(this.#layers.changes, ...parts.flat());
+  }
+
+  #drawEllipses(scene: Scene): void {
+    const reach = reachOf(scene.links);
+    const groups = (scene.show.ellipse ? scene.arms : []).map(({ ellipses, points, look }) =>
+      s(
+        'g',
+        { style: `color:${look.color}` },
+        ...drawEllipses(ellipses, reach, points.at(-1)!, (p) => this.#pixel(p)),
+      ),
+    );
+    fill(this.#layers.ellipses, ...groups);
   }
 
   #arm(scene: Scene, arm: DrawnArm): SVGElement {

@@ -29,6 +29,11 @@ const shows: { key: keyof Show; label: string; hint: string }[] = [
   { key: 'trace', label: 'Trace of the tip', hint: 'The path of the tip' },
   { key: 'ghosts', label: 'Earlier frames', hint: 'Shadows of where the arm has been' },
   { key: 'changes', label: 'Jacobian', hint: 'Where each joint alone would take the tip' },
+  {
+    key: 'ellipse',
+    label: 'Velocity ellipse',
+    hint: 'How fast the tip moves while the squares of the joints’ rates sum to 1; dashed: what damping λ leaves of it',
+  },
   { key: 'labels', label: 'Names of joints', hint: 'θ₁, θ₂, … at the joints' },
   {
     key: 'sweep',

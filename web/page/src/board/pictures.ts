@@ -9,8 +9,8 @@ import { type BoardState, pane } from './document';
 import { type DrawnArm, Drawing, type DrawingEvents, type Scene } from './drawing';
 import { type Look, looksOf, lookOf, nameOf, swatch, titleOf } from './looks';
 import type { Playback } from './playback';
-import { outOfReach, type Run } from './run';
-import { ownWords } from './settings';
+import { effectiveSettings, outOfReach, type Run } from './run';
+import { ownWords, settingRows } from './settings';
 import { shortError } from './table';
 
 /** Frames of a path that stay as shadows, as in the figures of Parent 2012. */
@@ -148,6 +148,7 @@ export class Pictures {
       ghosts: ghosts.map((k) => ({ points: arm.points(run.frames[k]!.q), label: String(k) })),
       trace: run.frames.slice(motion === 'follow' ? -traced : 0, at + 1).map(({ tip }) => tip),
       changes: show.changes ? arm.changes(q) : [],
+      ellipses: show.ellipse ? arm.ellipses(q, dampingOf(this.#board, place)) : [],
     };
   }
 
@@ -196,6 +197,13 @@ export class Pictures {
     if (this.#board.panes.some(({ method }) => method === name)) this.#changed();
     else this.#store.change('methods', ({ board }) => void board.panes.push(pane(name)));
   }
+}
+
+/** Lambda of a method that takes it; 0: it has none, or chooses by itself. */
+function dampingOf(board: BoardState, place: number): number {
+  const shown = board.panes[place]!;
+  const row = settingRows.find(({ key }) => key === 'damping')!;
+  return row.usedBy.includes(shown.method) ? effectiveSettings(board, shown).damping : 0;
 }
 
 function caption({ look, method, refusal, own, error, status }: Caption): HTMLElement {
