@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, optional_vector, vector
+from ._arrays import ArrayLike, Floats, PoseLike, finite, vector
 from ._errors import LimberError
 from ._files import PathLike, write_pieces
 from ._model import Model
@@ -72,20 +72,24 @@ class Contacts:
         else:
             self.native = _core.Contacts.make([point_fields(model, p) for p in points])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        spans = [self.spans(point) for point in range(len(self))]
+        return contacts_again, (self.model, self.points, spans)
+
     @classmethod
-    def soles(cls, model: Model, rest: ArrayLike | None = None) -> Contacts:
+    def soles(cls, model: Model, rest: PoseLike | None = None) -> Contacts:
         """Heel and toe of the left foot, then of the right; `rest` is a pose with flat feet.
 
         They are where the feet's shapes are lowest; of a glTF's figure, where its meshes are.
         """
-        pose = optional_vector(rest, model.nq, "rest")
+        pose = None if rest is None else finite(model.pose(rest, "rest"), "rest")
         return cls(model, _core.Contacts.soles(model.native, pose, looks_of(model)))
 
     @classmethod
     def found(
         cls,
         clip: Clip,
-        rest: ArrayLike | None = None,
+        rest: PoseLike | None = None,
         *,
         ground: float = 0.0,
         ground_normal: ArrayLike = (0.0, 0.0, 1.0),
@@ -100,7 +104,7 @@ class Contacts:
         of any length.
         """
         rest = clip.rest if rest is None else rest
-        pose = optional_vector(rest, clip.model.nq, "rest")
+        pose = None if rest is None else finite(clip.model.pose(rest, "rest"), "rest")
         plane = np.array([ground, *vector(ground_normal, 3, "ground_normal")])
         native, assumed = _core.Contacts.found(clip.native, pose, looks_of(clip.model), plane)
         return cls(clip.model, native), assumed
@@ -216,3 +220,12 @@ def point_fields(model: Model, point: ContactPoint) -> dict[str, Any]:
         "height": float(point.height),
         "any_height": bool(point.any_height),
     }
+
+
+def contacts_again(model: Model, points: Sequence[ContactPoint], spans: Sequence[Floats]) -> Contacts:
+    """Contacts that were pickled."""
+    made = Contacts(model, points)
+    for point, held in enumerate(spans):
+        for begin, end in held:
+            made.add(point, begin, end)
+    return made

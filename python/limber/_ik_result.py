@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ._arrays import Floats, Rows, Targets, contiguous
 from ._figure import svg_of
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._ik import Ik
@@ -46,7 +47,7 @@ class Progress(IntEnum):
     FAILURE = 2
 
 
-class IkResult:
+class IkResult(Unchanging):
     """Configurations, and what was achieved with them.
 
     Of one target `q` has the shape ``(nq,)`` and the rest are scalars; of targets of the shape
@@ -61,11 +62,13 @@ class IkResult:
         A structured array of all that is known: its fields are the properties below.
     """
 
+    _ik: Ik
+    _targets: Targets | None
+    q: Floats
+    info: npt.NDArray[Any]
+
     def __init__(self, ik: Ik, given: Targets | None, q: Floats, info: npt.NDArray[Any]) -> None:
-        self._ik = ik
-        self._targets = given
-        self.q = q
-        self.info = info
+        self._set(_ik=ik, _targets=given, q=q, info=info)
 
     def _field(self, name: str) -> Any:
         return self.info[name] if self.info.ndim else self.info[name].item()

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
-from collections.abc import Mapping, Sequence
-from pathlib import PurePath
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePath
 from typing import Any, Literal
 
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, contiguous, optional_vector, rows, without_none
+from ._arrays import ArrayLike, PoseLike, contiguous, kept, rows, without_none
 from ._body import Body, BodyTask
 from ._collision import Collision, CollisionOptions
 from ._elbow import Elbow
-from ._errors import LimberError, LimberWarning
+from ._errors import LimberError
 from ._figure import svg_of, svg_text
 from ._files import PathLike
-from ._follow import Follow, Path, follow
+from ._follow import Follow, follow
+from ._follow import Path as ToolPath
 from ._ik import Ik, Protocol
 from ._ik_result import IkResult
 from ._kinematics import Kinematics
@@ -53,12 +55,19 @@ class Model(Kinematics):
            [-1.7628,  1.7628]])
     """
 
+    _path: PathLike
+    # the same model with a moving root, once it is made
+    _moving: list[Model]
+    # of a figure that draws itself: what makes it again, and of what
+    _again: tuple[Any, ...] | None
+    # of a model that was pickled: the bytes of what was beside its file
+    _srdf: bytes | None
+
     def __init__(self, native: _core.Model) -> None:
         if not isinstance(native, _core.Model):
             raise TypeError(f"limber.Model.load({native!r}) reads a model; Model() alone makes none")
         super().__init__(native)
-        self._path: PathLike = ""
-        self._moving: Model | None = None
+        self._set(_path="", _moving=[], _again=None, _srdf=None)
 
     # ---- made from files and tables ------------------------------------------------------
 
@@ -72,7 +81,14 @@ class Model(Kinematics):
         warn_of(found)
         model = cls(native)
         # meshes are beside the file; a built-in model has none
-        model._path = name if os.path.exists(name) else ""
+        model._set(_path=name if os.path.exists(name) else "")
+        return model
+
+    @classmethod
+    def made_by(cls, native: _core.Model, make: Callable[..., Model], *given: Any) -> Model:
+        """A model that is pickled as what it is made of."""
+        model = cls(native)
+        model._set(_again=(make, given))
         return model
 
     @classmethod
@@ -125,16 +141,13 @@ class Model(Kinematics):
         >>> limber.Model.from_dh([[0, 0, 1, 0], [0, 0, 1, 0]], name="two links")
         Model('two links', 4 links, nq=2)
         """
-        table = np.atleast_2d(contiguous(rows))
+        table = kept(rows, (-1, 4), "rows")
         n = len(table)
-        if table.shape != (n, 4):
-            raise ValueError(f"rows: an array of shape {table.shape} where (n, 4) is needed")
         codes = [DH_KINDS.get(kind, -1) for kind in kinds or "R" * n]
         if len(codes) != n or min(codes) < 0:
             raise ValueError(f"kinds: {kinds!r} is not one of R, P or C for each of {n} rows")
-        bounds = np.tile([-np.inf, np.inf], (n, 1)) if limits is None else contiguous(limits)
-        if bounds.shape != (n, 2):
-            raise ValueError(f"limits: an array of shape {bounds.shape} where ({n}, 2) is needed")
+        free = np.tile([-np.inf, np.inf], (n, 1))
+        bounds = free if limits is None else kept(limits, (n, 2), "limits")
         full = contiguous(np.hstack([table, bounds, np.array(codes, float)[:, None]]))
         return cls(_core.Model.from_dh(name, full, modified))
 
@@ -142,12 +155,14 @@ class Model(Kinematics):
         """The same model with a root that moves differently."""
         if kind not in ROOT_KINDS:
             raise ValueError(f"kind: {kind!r} is none of {', '.join(ROOT_KINDS)}")
-        return self._derived(self.native.with_root(ROOT_KINDS[kind]))
+        native = self.native.with_root(ROOT_KINDS[kind])
+        return self._derived(native, Model.with_root, kind)
 
-    def _derived(self, native: _core.Model) -> Model:
+    def _derived(self, native: _core.Model, make: Callable[..., Model], *given: Any) -> Model:
         # its meshes are beside the same file
         made = Model(native)
-        made._path = self._path
+        again = None if self._again is None else (make, (self, *given))
+        made._set(_path=self._path, _srdf=self._srdf, _again=again)
         return made
 
     def with_moving_root(self) -> Model:
@@ -165,9 +180,9 @@ class Model(Kinematics):
         kinds = (joint.kind for joint in self.joints if joint.kind != "fixed")
         if next(kinds, "fixed") in ("planar", "floating"):
             return self
-        if self._moving is None:
-            self._moving = self.with_root("floating")
-        return self._moving
+        if not self._moving:
+            self._moving.append(self.with_root("floating"))
+        return self._moving[0]
 
     def with_joints(self, settings: Sequence[JointSetting]) -> Model:
         """The same model with locks, narrower limits or weights of joints; it shares all else.
@@ -180,7 +195,8 @@ class Model(Kinematics):
         >>> half.limits[0]
         array([0., 1.])
         """
-        return self._derived(self.native.view([setting.fields(self) for setting in settings]))
+        native = self.native.view([setting.fields(self) for setting in settings])
+        return self._derived(native, Model.with_joints, tuple(settings))
 
     def with_limits(self, limits: PathLike | Mapping[str, JointLimit]) -> Model:
         """The same model with limits of joints narrowed, in position and in speed.
@@ -228,7 +244,7 @@ class Model(Kinematics):
         closest: bool | None = None,
         no_nudge: bool | None = None,
         gains: ArrayLike | None = None,
-        desired: ArrayLike | None = None,
+        desired: PoseLike | None = None,
         control: Literal["gradient", "square"] | None = None,
         adaptive: bool | None = None,
         alpha: float | None = None,
@@ -299,7 +315,7 @@ class Model(Kinematics):
             "alpha": alpha,
             "rank": rank,
             "bend": bend,
-            "pole": optional_vector(pole, 3, "pole"),
+            "pole": None if pole is None else kept(pole, (3,), "pole"),
         }
         return Ik(model, tasks, method, options, gains, desired)
 
@@ -307,7 +323,7 @@ class Model(Kinematics):
         self,
         tip: str | int,
         targets: ArrayLike,
-        starts: ArrayLike | None = None,
+        starts: PoseLike | None = None,
         methods: Sequence[str] | None = None,
         **options: Any,
     ) -> dict[str, IkResult]:
@@ -344,9 +360,9 @@ class Model(Kinematics):
     def follow(
         self,
         tip: str | int,
-        path: Path,
+        path: ToolPath,
         frames: int,
-        start: ArrayLike | None = None,
+        start: PoseLike | None = None,
         *,
         task: Task | None = None,
         **options: Any,
@@ -479,9 +495,29 @@ class Model(Kinematics):
 
     def srdf(self, path: PathLike | None = None, *, strict: bool = False) -> Srdf:
         """Groups, end effectors and named states; the model's file with the ending .srdf."""
-        if path is None and not self._path:
-            raise ValueError("srdf: a model that was not loaded from a file needs the path")
-        return Srdf(self, path or PurePath(os.fspath(self._path)).with_suffix(".srdf"), strict)
+        if path is not None:
+            return Srdf(self, path, strict)
+        with self.srdf_file() as beside:
+            if beside is None and not self._path:
+                raise ValueError("srdf: a model that was not loaded from a file needs the path")
+            return Srdf(self, beside or self._beside(), strict)
+
+    def _beside(self) -> PurePath:
+        return PurePath(os.fspath(self._path)).with_suffix(".srdf")
+
+    @contextmanager
+    def srdf_file(self) -> Iterator[PathLike | None]:
+        """The SRDF beside the model's file, or its copy in a model that was pickled; None: neither."""
+        if self._path and os.path.isfile(self._beside()):
+            yield self._beside()
+        elif self._srdf is not None:
+            with tempfile.TemporaryDirectory(prefix="limber-") as folder:
+                copy = os.path.join(folder, f"{PurePath(os.fspath(self._path)).stem}.srdf")
+                with open(copy, "wb") as stream:
+                    stream.write(self._srdf)
+                yield copy
+        else:
+            yield None
 
     def joint_limits(self, path: PathLike, *, strict: bool = False) -> dict[str, JointLimit]:
         """Limits of joints from a file as MoveIt's joint_limits.yaml, or the same as JSON.
@@ -534,7 +570,7 @@ class Model(Kinematics):
     def draw(
         self,
         path: PathLike,
-        q: ArrayLike | None = None,
+        q: PoseLike | None = None,
         *,
         targets: ArrayLike | None = None,
         title: str | None = None,
@@ -548,12 +584,12 @@ class Model(Kinematics):
         `targets` are points of the world, drawn as crosses; `azimuth` and `elevation` are the
         viewing direction, radians.
         """
-        poses = np.empty(0) if q is None else contiguous(rows(q, (self.nq,), "q").flat)
+        poses = np.empty(0) if q is None else contiguous(self.poses(q).flat)
         crosses = np.empty(0) if targets is None else contiguous(rows(targets, (3,), "targets").flat)
         options = without_none(width=width, height=height, azimuth=azimuth, elevation=elevation)
         _core.draw(self.native, path, poses, crosses, title, options)
 
-    def svg(self, q: ArrayLike | None = None, **options: Any) -> str:
+    def svg(self, q: PoseLike | None = None, **options: Any) -> str:
         """The figure of :meth:`draw` as the text of an SVG."""
         return svg_text(lambda path: self.draw(path, q, **options))
 
@@ -565,22 +601,19 @@ class Model(Kinematics):
         return svg_of(self.draw)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # for processes: equal number for number, with the file that its SRDF and its meshes are beside
-        return _made_again, (self.to_json(), os.path.abspath(self._path) if self._path else "")
+        # for processes: equal number for number, with its SRDF, and the place that its meshes are beside
+        if self._again is not None:
+            return self._again
+        with self.srdf_file() as beside:
+            srdf = None if beside is None else Path(beside).read_bytes()
+        return model_again, (self.to_json(), os.path.abspath(self._path) if self._path else "", srdf)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.links)} links, nq={self.nq})"
 
 
-def _made_again(text: str, path: str) -> Model:
+def model_again(text: str, path: str, srdf: bytes | None) -> Model:
     """A model that was pickled."""
     model = Model.from_json(text)
-    model._path = path
-    if path and not os.path.exists(path):
-        warnings.warn(
-            f"{path}: is not there, so what is beside it is missing: the SRDF, whose pairs of links "
-            "are not checked for collisions, and the meshes",
-            LimberWarning,
-            stacklevel=2,
-        )
+    model._set(_path=path, _srdf=srdf)
     return model

@@ -14,11 +14,12 @@ import numpy.typing as npt
 from . import _core
 from ._arrays import Floats, without_none
 from ._collision import Collision
-from ._errors import LimberError
+from ._errors import LimberError, file_error
 from ._figure import svg_of
 from ._files import PathLike
 from ._ranges import run, thread_count
 from ._task import Task
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -69,7 +70,7 @@ def record_layout(record: np.dtype[Any]) -> tuple[int, ...]:
     return (record.itemsize, *(places.get(name, -1) for name in (*CONTENTS, "reached")))
 
 
-class ReachMap:
+class ReachMap(Unchanging):
     """For each cell of a lattice the number of orientations that are reached at its centre.
 
     Made by :meth:`Model.reach_map`, or by :meth:`load` from what ``limber workspace --grid`` wrote.
@@ -101,27 +102,39 @@ class ReachMap:
         N.
     """
 
+    records: npt.NDArray[Any]
+    counts: npt.NDArray[np.uint16]
+    bits: npt.NDArray[np.uint8] | None
+    solutions: npt.NDArray[np.uint32] | None
+    manipulability: npt.NDArray[np.float32] | None
+    limit_margin: npt.NDArray[np.float32] | None
+    cell: float
+    radius: float
+    center: Floats
+    inverse: bool
+    orientations: Floats | None
+    orientation_count: int
+
     def __init__(
         self, grid: Mapping[str, Any], records: npt.NDArray[Any], orientations: Floats | None
     ) -> None:
-        self.cell: float = grid["cell"]
-        self.radius: float = grid["radius"]
-        self.inverse: bool = bool(grid["inverse"])
-        self.center: Floats = np.array(grid["center"], np.float64)
-        self.orientation_count: int = grid["orientations"]
-        self.orientations = orientations
-        self.records = records
-        self.counts: npt.NDArray[np.uint16] = self._field("reached", records)
-        self.bits = self._field("bits")
-        self.solutions = self._field("solutions")
-        self.manipulability = self._field("manipulability")
-        self.limit_margin = self._field("limit_margin")
+        self._set(cell=float(grid["cell"]), radius=float(grid["radius"]))
+        self._set(inverse=bool(grid["inverse"]), center=np.array(grid["center"], np.float64))
+        self._set(orientation_count=grid["orientations"], orientations=orientations)
+        known = records.dtype.names
+        parts = {name: records[name] if name in (known or ()) else None for name in CONTENTS}
+        counts = records if known is None else records["reached"]
+        self._set(records=records, counts=counts, **parts)
 
-    def _field(self, name: str, plain: Any = None) -> Any:
-        known = self.records.dtype.names
-        if known is None:
-            return plain
-        return self.records[name] if name in known else None
+    def __reduce__(self) -> tuple[Any, ...]:
+        # the records once: all other arrays are views of them
+        records = np.array(self.records, order="K", subok=False)
+        return ReachMap, (self._grid(), records, self.orientations)
+
+    def _grid(self) -> dict[str, Any]:
+        names = ("cell", "radius", "inverse")
+        grid = {name: getattr(self, name) for name in names}
+        return grid | {"center": self.center.tolist(), "orientations": self.orientation_count}
 
     @classmethod
     def load(cls, path: PathLike) -> ReachMap:
@@ -136,13 +149,19 @@ class ReachMap:
             grid = {name: about[name] for name in ("center", "cell", "radius", "inverse")}
             n, fields = int(about["count"]), list(about["fields"])
             grid["orientations"] = int(about["orientations"])
+        except OSError as error:
+            text = f"cannot be opened: {error.strerror}; it says where the cells of the map are"
+            raise file_error(text, str(beside)) from error
         except (KeyError, TypeError, ValueError) as error:
             text = f"does not describe a map of limber workspace --grid: {error!r}"
             raise LimberError(text, str(beside), status="bad value") from error
         if "part" in about:
             text = "a part of a map; limber merge joins all of its parts"
             raise LimberError(text, str(path), status="bad value")
-        records = np.load(path, mmap_mode="r")
+        try:
+            records = np.load(path, mmap_mode="r")
+        except OSError as error:
+            raise file_error(f"cannot be opened: {error.strerror}", str(path)) from error
         if records.shape != (n, n, n) or (records.dtype.names or ("reached",)) != tuple(fields):
             text = f"not the array of {n} x {n} x {n} records that {beside.name} describes"
             raise LimberError(text, str(path), status="bad value")

@@ -168,27 +168,28 @@ static bool read_targets(const Py_buffer *targets, int from, size_t tasks, lb_tr
     return raise_matrix("target", 0) != NULL;
 }
 
-/* step(layout, targets, q, result): one iteration in place; returns the progress */
+/* step(layout, targets, q, results, progress): one iteration of each row in place */
 static PyObject *ik_step(PyObject *self, PyObject *args)
 {
     handle *own = (handle *)self;
     int from;
-    Py_buffer targets, q, result;
-    if (!PyArg_ParseTuple(args, "iy*w*w*:step", &from, &targets, &q, &result))
+    Py_buffer b[4];
+    if (!PyArg_ParseTuple(args, "iy*w*w*w*:step", &from, &b[0], &b[1], &b[2], &b[3]))
         return NULL;
-    lb_transform *block = PyMem_Calloc(own->count + 1, sizeof *block);
-    PyObject *progress = NULL;
-    if (block != NULL && read_targets(&targets, from, own->count, block) &&
-        buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)) &&
-        buffer_is(&result, "result", 1, sizeof(lb_ik_result)) && handle_enter(own)) {
-        progress = PyLong_FromLong((long)lb_ik_step(own->object, block, q.buf, result.buf));
+    size_t n = (size_t)b[3].len / sizeof(int), nq = (size_t)lb_model_nq(handle_model(own));
+    lb_transform *block = PyMem_Calloc(n * own->count + 1, sizeof *block);
+    bool ran = block != NULL && read_targets(&b[0], from, n * own->count, block) &&
+               buffer_is(&b[1], "q", n * nq, sizeof(double)) &&
+               buffer_is(&b[2], "results", n, sizeof(lb_ik_result)) && handle_enter(own);
+    for (size_t i = 0; ran && i < n; i++)
+        ((int *)b[3].buf)[i] =
+            (int)lb_ik_step(own->object, block + i * own->count, (double *)b[1].buf + i * nq,
+                            (lb_ik_result *)b[2].buf + i);
+    if (ran)
         handle_leave(own);
-    }
     PyMem_Free(block);
-    PyBuffer_Release(&targets);
-    PyBuffer_Release(&q);
-    PyBuffer_Release(&result);
-    return progress;
+    buffers_release(b, 4);
+    return ran ? Py_NewRef(Py_None) : NULL;
 }
 
 /* explain(layout, targets, q, result) -> a sentence or two */

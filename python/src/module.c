@@ -178,6 +178,8 @@ static bool add_types(PyObject *module)
 static bool add_dtypes(PyObject *module)
 {
     return add(module, "IK_RESULT", fields_dtype(lb_ik_result_fields, sizeof(lb_ik_result))) &&
+           add(module, "SINGULARITY",
+               fields_dtype(lb_singularity_fields, sizeof(lb_singularity))) &&
            add(module, "SOLUTION", fields_dtype(lb_solution_fields, sizeof(lb_solution))) &&
            add(module, "SUMMARY",
                fields_dtype(lb_solutions_summary_fields, sizeof(lb_solutions_summary))) &&
