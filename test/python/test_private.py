@@ -62,7 +62,7 @@ CASES = {
         import ctypes
         empty = (ctypes.c_double * 0).from_address(0)
         refused(ValueError, model.validate, empty, 0.0)
-        refused(ValueError, _core.State, model, empty)
+        refused(ValueError, _core.State(model).planar_reach, empty, {})
     """,
     # what belongs to another file, and what is released before what reads it
     "borrowed": """
