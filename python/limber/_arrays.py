@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Union
 
 import numpy as np
@@ -75,12 +74,14 @@ def wrong_shape(what: str, given: tuple[int, ...], item: tuple[int, ...], many: 
     return ValueError(f"{what}: an array of shape {given} where ({wanted}) is needed")
 
 
-@dataclass(frozen=True)
 class Rows:
     """An array of equal items: `lead` is the shape before them, `flat` has one row an item."""
 
-    flat: npt.NDArray[Any]
-    lead: tuple[int, ...]
+    __slots__ = ("flat", "lead")
+
+    def __init__(self, flat: npt.NDArray[Any], lead: tuple[int, ...]) -> None:
+        self.flat = flat
+        self.lead = lead
 
     @property
     def count(self) -> int:
@@ -88,13 +89,28 @@ class Rows:
 
     def part(self, begin: int, end: int) -> Floats:
         """Rows begin to end as the library reads them: a view where the array allows that."""
-        return contiguous(self.flat[begin:end])
+        return np.ascontiguousarray(self.flat[begin:end], np.float64)
+
+    @property
+    def all(self) -> Floats:
+        """All rows as the library reads them."""
+        return np.ascontiguousarray(self.flat, np.float64)
 
     def repeated(self, lead: tuple[int, ...]) -> Floats:
         """Rows of another leading shape, which these are broadcast to."""
+        if lead == self.lead:
+            return self.all
         item = self.flat.shape[1:]
         whole = np.broadcast_to(self.flat.reshape(self.lead + item), lead + item)
         return contiguous(whole.reshape((math.prod(lead), *item)))
+
+
+def common_lead(*given: Rows) -> tuple[int, ...]:
+    """The leading shape that all of these are repeated for."""
+    first = given[0].lead
+    if all(each.lead == first for each in given):
+        return first
+    return np.broadcast_shapes(*(each.lead for each in given))
 
 
 def rows(value: ArrayLike, item: tuple[int, ...], what: str) -> Rows:

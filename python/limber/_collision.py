@@ -219,7 +219,7 @@ class Collision(Unchanging):
         given = self.model.poses(q)
         nearest, slopes = np.empty(given.count, PROXIMITY), np.zeros((given.count, self.model.nv))
         with self.borrow() as native:
-            native.gradient(given.part(0, given.count), nearest, slopes)
+            native.gradient(given.all, nearest, slopes)
         slopes[np.isnan(nearest["distance"])] = np.nan
         return nearest.reshape(given.lead)[()], slopes.reshape((*given.lead, -1))
 

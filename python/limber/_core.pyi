@@ -162,8 +162,10 @@ class Ik:
         options: Fields,
         gains: Buffer,
         desired: Buffer,
+        results: tuple[Any, ...],
         /,
     ) -> None: ...
+    def row(self, target: object, start: object, /) -> tuple[Any, Any] | None: ...
     def solve(
         self, layout: int, targets: Buffer, starts: Buffer, q: Buffer, results: Buffer, /
     ) -> None: ...
@@ -174,7 +176,16 @@ class Ik:
     def options(self) -> tuple[str, Fields]: ...
 
 class Forward:
-    def __init__(self, model: Model, links: list[int], options: Fields, /) -> None: ...
+    def __init__(
+        self,
+        model: Model,
+        links: list[int],
+        options: Fields,
+        layout: int,
+        results: tuple[Any, ...],
+        /,
+    ) -> None: ...
+    def row(self, q: object, /) -> Any: ...
     def run(
         self,
         count: int,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import SHAPES, Floats, Rows
+from ._arrays import COLUMNS, SHAPES, Floats, Rows
 from ._ranges import run, thread_count
 from ._structure import Structure
 
@@ -32,9 +32,19 @@ class Forward:
             made = []
             for i, tip in enumerate(tips):
                 options = {**self._options, "tip": tip} if self.jacobian else {}
-                made.append(_core.Forward(self.model.native, self.links if i == 0 else [tip], options))
+                links = self.links if i == 0 else [tip]
+                made.append(_core.Forward(self.model.native, links, options, COLUMNS, ()))
             self._threads.append(made)
         return self._threads[thread]
+
+    def of_row(self, layout: int) -> Callable[[object], Any]:
+        """What computes one row of float64 of one link in one call, and returns None of anything else."""
+        results: tuple[Any, ...] = ((SHAPES[layout],),)
+        options: dict[str, Any] = {}
+        if self.jacobian:
+            results += (((6, self.model.nv),),)
+            options = {**self._options, "tip": self.links[0]}
+        return _core.Forward(self.model.native, self.links, options, layout, results).row
 
     def run(self, q: Rows, layout: int, threads: int) -> tuple[Floats, Floats | None]:
         """Transforms of each row, and Jacobians where they are wanted."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -53,6 +53,8 @@ class Ik(Unchanging):
     _chosen: tuple[str, dict[str, Any], Floats | None, Floats | None]
     _natives: list[_core.Ik]
     _listers: dict[tuple[Any, ...], list[_core.Solutions]]
+    _results: tuple[Any, ...]
+    _row: Callable[[object, object], tuple[Any, Any] | None]
     _points: bool
 
     def __init__(
@@ -71,8 +73,10 @@ class Ik(Unchanging):
         )
         self._set(model=model, tasks=tuple(tasks), _natives=[], _listers={})
         self._set(_chosen=(method, without_none(**options), *pulls))
+        # what numpy.empty makes the results of one target of
+        self._set(_results=((model.nq,), ((), IK_RESULT)))
         self._set(_points=all(task.kind == "position" for task in tasks))
-        self.native(0)
+        self._set(_row=self.native(0).row)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # for processes: made again
@@ -82,7 +86,7 @@ class Ik(Unchanging):
         """The extension's solver of a thread, made when it is first needed."""
         while len(self._natives) <= thread:
             fields = [task.fields(self.model) for task in self.tasks]
-            self._natives.append(_core.Ik(self.model.native, fields, *self._chosen))
+            self._natives.append(_core.Ik(self.model.native, fields, *self._chosen, self._results))
         return self._natives[thread]
 
     @property
@@ -125,7 +129,11 @@ class Ik(Unchanging):
         >>> ik.solve(targets, threads=0)
         IkResult(1000 targets: 1000 reached)
         """
-        given = self._read_targets(targets)
+        # one target of float64
+        found = self._row(targets, starts)
+        if found is not None:
+            return IkResult(self, targets, *found)
+        given = self.read_targets(targets)
         n = given.rows.count
         begin = None if starts is None else self._read_starts(starts, given.rows, "starts")
         q = np.empty((n, self.model.nq))
@@ -151,13 +159,13 @@ class Ik(Unchanging):
 
         The progress is a :class:`Progress`, of several rows an array of its numbers.
         """
-        given = self._read_targets(target)
+        given = self.read_targets(target)
         start = self._read_starts(q, given.rows, "q")
         n = given.rows.count
-        after = start.part(0, n).copy()
+        after = start.all.copy()
         info = np.zeros(n, IK_RESULT)
         progress = np.empty(n, np.int32)
-        self.native(0).step(given.layout, given.rows.part(0, n), after, info, progress)
+        self.native(0).step(given.layout, given.rows.all, after, info, progress)
         lead = given.rows.lead
         told = progress.reshape(lead) if lead else Progress(int(progress[0]))
         return told, after.reshape((*lead, self.model.nq))
@@ -218,7 +226,7 @@ class Ik(Unchanging):
             "redundancy": redundancy,
             "condition": condition,
         }
-        given = self._read_targets(targets)
+        given = self.read_targets(targets)
         n, nq = given.rows.count, self.model.nq
         q = np.full((n, limit, nq), np.nan)
         info = np.zeros((n, limit), SOLUTION)
@@ -264,7 +272,7 @@ class Ik(Unchanging):
         """
         return self.lister({}, 0).describe()
 
-    def _read_targets(self, value: ArrayLike) -> Targets:
+    def read_targets(self, value: ArrayLike) -> Targets:
         return targets(value, len(self.tasks), self._points)
 
     def _read_starts(self, starts: PoseLike, problems: Rows, what: str) -> Rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -18,6 +18,7 @@ from ._arrays import (
     PoseLike,
     Rows,
     columns,
+    common_lead,
     finite,
     rows,
     transform,
@@ -38,11 +39,13 @@ class Kinematics(Structure):
     """Configurations of a model, where its links are in them, and how they move with its joints."""
 
     _forward: dict[Any, Forward]
+    # what computes one row of float64 at once, by the arguments of fk
+    _rows: dict[Any, Callable[[object], Any]]
     _lock: threading.Lock
 
     def __init__(self, native: _core.Model) -> None:
         super().__init__(native)
-        self._set(_forward={}, _lock=threading.Lock())
+        self._set(_forward={}, _rows={}, _lock=threading.Lock())
 
     # ---- configurations: at random, between two others ---------------------------------------
 
@@ -66,7 +69,7 @@ class Kinematics(Structure):
         Of several rows the first that is wrong is named, too.
         """
         given = self.poses(q)
-        for i, row in enumerate(given.part(0, given.count)):
+        for i, row in enumerate(given.all):
             try:
                 self.native.validate(row, tolerance)
             except LimberError as error:
@@ -96,7 +99,7 @@ class Kinematics(Structure):
     def _combine(self, work: int, a: Rows, b: Rows, width: int, t: Rows | None = None) -> Floats:
         # rows of each, or one that is repeated
         given = (a, b) if t is None else (a, b, t)
-        lead = np.broadcast_shapes(*(each.lead for each in given))
+        lead = common_lead(*given)
         left, right, *times = (each.repeated(lead) for each in given)
         out = np.empty((len(left), width))
         self.native.combine(work, len(left), left, right, times[0] if times else None, out)
@@ -175,6 +178,12 @@ class Kinematics(Structure):
         >>> T.shape, J.shape
         ((5, 2, 4, 4), (5, 2, 6, 2))
         """
+        # one row of float64, as often before
+        if point is None and type(links) is str:
+            known = self._rows.get((links, jacobian, layout, axes))
+            found = None if known is None else known(q)
+            if found is not None:
+                return found
         if layout not in LAYOUT_NAMES:
             raise ValueError(f"layout: {layout!r} is none of {', '.join(LAYOUT_NAMES)}")
         single = isinstance(links, (str, int, np.integer))
@@ -189,6 +198,11 @@ class Kinematics(Structure):
             transforms, jacobians = worker.run_float(given, threads), None
         else:
             transforms, jacobians = worker.run(given, LAYOUT_NAMES[layout], threads)
+        if point is None and type(links) is str:
+            # of many different questions only the last are kept
+            if len(self._rows) >= 64:
+                self._rows.clear()
+            self._rows[links, jacobian, layout, axes] = worker.of_row(LAYOUT_NAMES[layout])
         transforms = transforms.reshape(given.lead + transforms.shape[1:])
         if jacobians is not None:
             jacobians = jacobians.reshape(given.lead + jacobians.shape[1:])
@@ -239,21 +253,23 @@ class Kinematics(Structure):
         given = self.poses(q)
         found = np.empty(given.count, SINGULARITY)
         _core.State(self.native).singularity(
-            given.part(0, given.count), self.link_index(link), (x, y, z), length, tolerance, found
+            given.all, self.link_index(link), (x, y, z), length, tolerance, found
         )
-        fields: dict[str, Any] = {}
-        for name in Singularity._fields:
-            array = found[name].reshape(given.lead + found[name].shape[1:])
-            fields[name] = array if array.ndim else array.item()
-        return Singularity(**fields)
+        fields = Singularity._fields
+        if not given.lead:
+            rank, condition, manipulability, values, weakest = (found[name][0] for name in fields)
+            return Singularity(
+                int(rank), float(condition), float(manipulability), values, weakest
+            )
+        parts = (found[name].reshape(given.lead + found[name].shape[1:]) for name in fields)
+        return Singularity(*parts)
 
     def center_of_mass(self, q: PoseLike) -> tuple[float, Floats, Floats]:
         """The total mass, the centre of mass in world axes, and its Jacobian, ``(..., 3, nv)``."""
         given = self.poses(q)
         centers = np.zeros((given.count, 3))
         jacobians = np.zeros((given.count, 3, self.nv))
-        part = given.part(0, given.count)
-        mass = _core.State(self.native).center_of_mass(part, centers, jacobians)
+        mass = _core.State(self.native).center_of_mass(given.all, centers, jacobians)
         return mass, centers.reshape((*given.lead, 3)), jacobians.reshape((*given.lead, 3, self.nv))
 
     def mobility(
@@ -297,7 +313,7 @@ class Kinematics(Structure):
         """
         given, goals = self.poses(q), columns(target, "target")
         aims = rows(goals, (4, 3), "target")
-        lead = np.broadcast_shapes(given.lead, aims.lead)
+        lead = common_lead(given, aims)
         metres, radians = np.empty(lead), np.empty(lead)
         _core.State(self.native).errors(
             given.repeated(lead), task.fields(self), aims.repeated(lead), metres, radians

@@ -150,17 +150,20 @@ class Structure(Unchanging):
 
     def poses(self, q: PoseLike, what: str = "q") -> Rows:
         """Any number of configurations."""
-        return rows(self._by_names(q, what) if isinstance(q, Mapping) else q, (self.nq,), what)
+        return rows(self._numbers(q, what), (self.nq,), what)
 
     def pose(self, q: PoseLike, what: str = "q") -> Floats:
         """One configuration, contiguous."""
-        return vector(self._by_names(q, what) if isinstance(q, Mapping) else q, self.nq, what)
+        return vector(self._numbers(q, what), self.nq, what)
 
     def optional_pose(self, q: PoseLike | None, what: str = "q") -> Floats | None:
         """One configuration; None where none is given."""
         return None if q is None else self.pose(q, what)
 
-    def _by_names(self, values: Mapping[str, ArrayLike], what: str) -> Floats:
+    def _numbers(self, values: PoseLike, what: str) -> ArrayLike:
+        # an array is no mapping, which takes longer to find out
+        if isinstance(values, np.ndarray) or not isinstance(values, Mapping):
+            return values
         # joints that are not named are at rest
         given = []
         for name, value in values.items():

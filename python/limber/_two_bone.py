@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, columns, contiguous, rows
+from ._arrays import ArrayLike, Floats, columns, common_lead, contiguous, rows
 
 TWO_BONE = np.dtype(_core.TWO_BONE)
 
@@ -67,7 +67,7 @@ def two_bone(
     given = {name: rows(columns(value, name), (4, 3), name) for name, value in joints.items()}
     given |= {name: rows(value, (3,), name) for name, value in vectors.items()}
     given |= {name: rows(value, (), name) for name, value in numbers.items()}
-    lead = np.broadcast_shapes(*(each.lead for each in given.values()))
+    lead = common_lead(*given.values())
     arms = np.zeros(lead, TWO_BONE)
     for name, each in given.items():
         arms[name] = each.flat.reshape(each.lead + each.flat.shape[1:])

@@ -54,6 +54,52 @@ bool read_doubles(PyObject *value, double *numbers, size_t n)
     return fits;
 }
 
+bool row_view(PyObject *value, int ndim, const Py_ssize_t *sizes, Py_buffer *row)
+{
+    if (!PyObject_CheckBuffer(value) ||
+        PyObject_GetBuffer(value, row, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0) {
+        PyErr_Clear();
+        return false;
+    }
+    bool fits = row->ndim == ndim && row->format != NULL && strcmp(row->format, "d") == 0;
+    for (int i = 0; fits && i < ndim; i++)
+        fits = row->shape[i] == sizes[i];
+    if (!fits)
+        PyBuffer_Release(row);
+    return fits;
+}
+
+/* numpy is no part of the limited API: this function of it is all that is needed */
+static PyObject *empty;
+
+bool find_numpy(void)
+{
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    if (numpy != NULL && empty == NULL)
+        empty = PyObject_GetAttrString(numpy, "empty");
+    Py_XDECREF(numpy);
+    return empty != NULL;
+}
+
+PyObject *new_arrays(PyObject *made_of, Py_buffer *memory)
+{
+    Py_ssize_t n = PyTuple_Size(made_of), i = 0;
+    PyObject *made = PyTuple_New(n);
+    for (; made != NULL && i < n; i++) {
+        PyObject *array = PyObject_Call(empty, PyTuple_GetItem(made_of, i), NULL);
+        if (array == NULL || PyObject_GetBuffer(array, &memory[i], PyBUF_WRITABLE) != 0) {
+            Py_XDECREF(array);
+            break;
+        }
+        PyTuple_SetItem(made, i, array);
+    }
+    if (i < n) {
+        buffers_release(memory, (int)i);
+        Py_CLEAR(made);
+    }
+    return made;
+}
+
 int *read_indices(PyObject *sequence, int *count)
 {
     Py_ssize_t n = PySequence_Size(sequence);

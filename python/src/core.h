@@ -40,6 +40,8 @@ typedef struct handle {
     int readers;             /* threads that read it; likewise */
     PyObject *owner;         /* what must outlive it, often the model; NULL: nothing */
     PyObject *others;        /* collisions that its calls work with, a tuple; NULL: none */
+    PyObject *results;       /* for one row, what numpy.empty makes each result of; NULL: none */
+    int layout;              /* of transforms among them */
 } handle;
 
 /* A new object of `type`, which takes over `object` and a reference to `owner` (may be NULL). */
@@ -125,6 +127,17 @@ bool range_is(Py_ssize_t begin, Py_ssize_t end, size_t count);
 bool rows_are(Py_ssize_t begin, size_t rows, size_t count);
 /* Exactly n doubles of a buffer object. */
 bool read_doubles(PyObject *value, double *numbers, size_t n);
+
+/*
+ * One row, the quick way. The numbers of an array where it is contiguous float64 of `ndim` sizes;
+ * false, without an exception, where it is anything else: the modules beside know what to do then.
+ */
+bool row_view(PyObject *value, int ndim, const Py_ssize_t *sizes, Py_buffer *row);
+/* New arrays, one for each item of `made_of`, with their memory; NULL and none on failure. */
+PyObject *new_arrays(PyObject *made_of, Py_buffer *memory);
+/* Finds numpy.empty, once. */
+bool find_numpy(void);
+
 /* The integers of a sequence, in memory to be released with PyMem_Free; NULL on failure. */
 int *read_indices(PyObject *sequence, int *count);
 

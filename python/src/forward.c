@@ -17,12 +17,15 @@ static void release_forward(void *batch)
 
 static const handle_kind forward_kind = {"this forward kinematics", release_forward};
 
-/* Forward(model, links, options) */
+/* Forward(model, links, options, layout, results): what one row gives, see core.h */
 static PyObject *forward_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
-    PyObject *owner, *links, *dict;
-    if (!PyArg_ParseTuple(args, "OOO!:Forward", &owner, &links, &PyDict_Type, &dict))
+    PyObject *owner, *links, *dict, *results;
+    int to;
+    if (!PyArg_ParseTuple(args, "OOO!iO!:Forward", &owner, &links, &PyDict_Type, &dict, &to,
+                          &PyTuple_Type, &results) ||
+        layout_numbers(to) == 0)
         return NULL;
     const lb_model *model = MODEL_OF(owner);
     lb_fk_batch_options options = lb_fk_batch_options_default();
@@ -37,7 +40,43 @@ static PyObject *forward_new(PyTypeObject *type, PyObject *args, PyObject *keywo
     size_t count = (size_t)options.link_count;
     if (status != LB_OK)
         return none_or_status(status, "links, point or width");
-    return handle_make_counted(type, &forward_kind, batch, owner, count);
+    handle *made = (handle *)handle_make_counted(type, &forward_kind, batch, owner, count);
+    if (made != NULL) {
+        made->results = Py_NewRef(results);
+        made->layout = to;
+    }
+    return (PyObject *)made;
+}
+
+/* row(q) -> the transform of its link, or a tuple of it and the Jacobian; None: q is no row of
+   float64 */
+static PyObject *forward_row(PyObject *self, PyObject *q)
+{
+    handle *own = (handle *)self;
+    const lb_model *model = handle_model(own);
+    Py_ssize_t nq = lb_model_nq(model), n = PyTuple_Size(own->results);
+    Py_buffer row, memory[2] = {{0}};
+    if (own->count != 1 || n < 1 || n > 2 || !row_view(q, 1, &nq, &row))
+        Py_RETURN_NONE;
+    PyObject *made = new_arrays(own->results, memory);
+    if (made != NULL &&
+        buffer_is(&memory[0], "transform", layout_numbers(own->layout), sizeof(double)) &&
+        buffer_is(&memory[1], "jacobian", 6 * (size_t)lb_model_nv(model), sizeof(double))) {
+        // a row takes less than giving up the interpreter's lock, and nothing else uses this one
+        lb_transform found;
+        lb_fk_batch_rows rows = {.q = row.buf, .transforms = &found, .jacobians = memory[1].buf};
+        lb_fk_batch_forward(own->object, &rows, 0, 1);
+        layout_write((layout)own->layout, &found, 1, memory[0].buf);
+    }
+    buffers_release(memory, 2);
+    PyBuffer_Release(&row);
+    if (made != NULL && PyErr_Occurred())
+        Py_CLEAR(made);
+    if (made == NULL || n > 1)
+        return made;
+    PyObject *first = Py_NewRef(PyTuple_GetItem(made, 0));
+    Py_DECREF(made);
+    return first;
 }
 
 /* Configurations, and where their arrays are. */
@@ -156,6 +195,7 @@ static PyObject *forward_run_float(PyObject *self, PyObject *args)
 }
 
 static PyMethodDef forward_methods[] = {
+    {"row", forward_row, METH_O, NULL},
     {"run", forward_run, METH_VARARGS, NULL},
     {"run_float", forward_run_float, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -33,15 +33,15 @@ static bool read_method(const char *name, lb_ik_options *options)
     return options->method != NULL;
 }
 
-/* Ik(model, tasks, method, options, gains, desired) */
+/* Ik(model, tasks, method, options, gains, desired, results): what one row gives, see core.h */
 static PyObject *ik_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
-    PyObject *owner, *list, *dict;
+    PyObject *owner, *list, *dict, *results;
     const char *method;
     Py_buffer gains, desired;
-    if (!PyArg_ParseTuple(args, "OO!sO!z*z*:Ik", &owner, &PyList_Type, &list, &method, &PyDict_Type,
-                          &dict, &gains, &desired))
+    if (!PyArg_ParseTuple(args, "OO!sO!z*z*O!:Ik", &owner, &PyList_Type, &list, &method,
+                          &PyDict_Type, &dict, &gains, &desired, &PyTuple_Type, &results))
         return NULL;
     const lb_model *model = MODEL_OF(owner);
     lb_ik_options options = lb_ik_options_default();
@@ -61,7 +61,12 @@ static PyObject *ik_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     PyMem_Free(tasks);
     PyBuffer_Release(&gains);
     PyBuffer_Release(&desired);
-    return ik != NULL ? handle_make_counted(type, &ik_kind, ik, owner, (size_t)count) : NULL;
+    if (ik == NULL)
+        return NULL;
+    handle *made = (handle *)handle_make_counted(type, &ik_kind, ik, owner, (size_t)count);
+    if (made != NULL)
+        made->results = Py_NewRef(results);
+    return (PyObject *)made;
 }
 
 /* ---- solving --------------------------------------------------------------------- */
@@ -157,6 +162,63 @@ static PyObject *ik_solve(PyObject *self, PyObject *args)
     return result;
 }
 
+/* one target in any layout but points, which only some tasks take */
+static bool row_target(PyObject *value, Py_buffer *target, layout *from)
+{
+    static const struct {
+        layout which;
+        int ndim;
+        Py_ssize_t sizes[2];
+    } shapes[] = {{LAYOUT_MATRIX, 2, {4, 4}},
+                  {LAYOUT_POSE, 1, {7}},
+                  {LAYOUT_AFFINE, 2, {3, 4}},
+                  {LAYOUT_COLUMNS, 2, {4, 3}}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        *from = shapes[i].which;
+        if (row_view(value, shapes[i].ndim, shapes[i].sizes, target))
+            return true;
+    }
+    return false;
+}
+
+/* row(target, start or None) -> (q, result); None: they are no rows of float64, or the target is
+   one that solve() refuses */
+static PyObject *ik_row(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    handle *own = (handle *)self;
+    Py_ssize_t nq = lb_model_nq(handle_model(own));
+    Py_buffer target, start = {0}, memory[2];
+    lb_transform aim;
+    layout from;
+    if (count != 2 || own->count != 1 || PyTuple_Size(own->results) != 2 ||
+        !row_target(args[0], &target, &from))
+        Py_RETURN_NONE;
+    bool fits = layout_read(from, target.buf, 1, &aim) == 1;
+    PyBuffer_Release(&target);
+    if (!fits || (!Py_IsNone(args[1]) && !row_view(args[1], 1, &nq, &start)))
+        Py_RETURN_NONE;
+    PyObject *made = new_arrays(own->results, memory);
+    bool fine = made != NULL && buffer_is(&memory[0], "q", (size_t)nq, sizeof(double)) &&
+                buffer_is(&memory[1], "result", 1, sizeof(lb_ik_result)) && handle_enter(own);
+    if (fine) {
+        const double *begin = start.buf;
+        if (begin == NULL) {
+            lb_configuration_neutral(handle_model(own), memory[0].buf);
+            begin = memory[0].buf;
+        }
+        Py_BEGIN_ALLOW_THREADS
+            lb_ik_solve(own->object, &aim, begin, memory[0].buf, memory[1].buf);
+        Py_END_ALLOW_THREADS
+        handle_leave(own);
+    }
+    if (made != NULL)
+        buffers_release(memory, 2);
+    PyBuffer_Release(&start);
+    if (!fine)
+        Py_CLEAR(made);
+    return made;
+}
+
 /* the transforms of one problem, converted; false after an exception */
 static bool read_targets(const Py_buffer *targets, int from, size_t tasks, lb_transform *block)
 {
@@ -229,6 +291,7 @@ static PyObject *ik_options(PyObject *self, PyObject *ignored)
 /* ---- the type -------------------------------------------------------------------- */
 
 static PyMethodDef methods[] = {
+    {"row", (PyCFunction)(void (*)(void))ik_row, METH_FASTCALL, NULL},
     {"solve", ik_solve, METH_VARARGS, NULL},
     {"step", ik_step, METH_VARARGS, NULL},
     {"explain", ik_explain, METH_VARARGS, NULL},

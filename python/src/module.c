@@ -199,7 +199,7 @@ static bool add_dtypes(PyObject *module)
 static int fill_module(PyObject *module)
 {
     bool done =
-        add_types(module) && add_dtypes(module) &&
+        find_numpy() && add_types(module) && add_dtypes(module) &&
         add(module, "OUTCOMES", texts_tuple(lb_outcome_texts)) &&
         add(module, "REASONS", texts_tuple(lb_reason_texts)) &&
         add(module, "LAYOUTS", texts_tuple(layouts)) &&

@@ -374,7 +374,7 @@ CALLS: dict[str, dict[str, Any]] = {
 # methods of the package's own use, which no documentation shows
 PRIVATE = {
     "BodyTask.fields", "BodyTask.polygon", "Collision.borrow", "Collision.copy", "Collision.native",
-    "Collision.on", "Ik.lister", "Ik.native", "JointSetting.fields", "Model.forward_of", "Model.made_by",
+    "Collision.on", "Ik.lister", "Ik.native", "Ik.read_targets", "JointSetting.fields", "Model.forward_of", "Model.made_by",
     "Model.optional_pose", "Model.pose", "Model.poses", "Model.srdf_file", "Task.fields",
 }  # fmt: skip
 

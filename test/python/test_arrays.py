@@ -126,3 +126,55 @@ def test_memory_grows_by_the_results_alone() -> None:
     # a few kB of Python's own objects
     assert kept - before < results + 100_000
     assert most - before < results + 100_000
+
+
+@pytest.mark.parametrize("name, targets", list(layouts()))
+def test_one_target_alone_is_as_among_many(name: str, targets: np.ndarray) -> None:
+    for ik in (IK, ARM.ik("panda_hand")):
+        many, without = ik.solve(targets[:20], Q[:20]), ik.solve(targets[:20])
+        for i in range(20):
+            one = ik.solve(targets[i], Q[i])
+            assert one.q.tobytes() == many.q[i].tobytes() and one.info.tobytes() == many.info[i].tobytes()
+            assert ik.solve(targets[i]).q.tobytes() == without.q[i].tobytes()
+            # the quick way and the other say the same of a target that is not reached
+            far = targets[i] + (targets[i] != 0) * 0.0
+            far.flat[9 if name == "columns" else 3] += 9
+            lists = ik.solve(far.tolist(), Q[i].tolist())
+            assert ik.solve(far, Q[i]).explain() == lists.explain() and not lists
+
+
+def test_one_row_alone_is_as_among_many() -> None:
+    for layout in ("matrix", "columns", "pose"):
+        for axes in ("world", "link"):
+            T, J = ARM.fk(Q[:9], "panda_hand", jacobian=True, axes=axes, layout=layout)
+            for i in range(9):
+                # the first call of its kind, and those after it
+                one, jacobian = ARM.fk(Q[i], "panda_hand", jacobian=True, axes=axes, layout=layout)
+                assert one.tobytes() == T[i].tobytes() and jacobian.tobytes() == J[i].tobytes()
+                assert (ARM.fk(Q[i], "panda_hand", layout=layout) == T[i]).all()
+                assert jacobian.shape == (6, ARM.nv) and one.shape == T[i].shape
+    # what is no row of float64 goes the other way
+    assert ARM.fk(Q[0].astype(np.float32), "panda_hand").dtype == np.float32
+    assert ARM.fk(Q[:2], "panda_hand").shape == (2, 4, 4)
+    with pytest.raises(ValueError, match=r"q: an array of shape \(7,\)"):
+        ARM.fk(Q[0][:7], "panda_hand")
+
+
+def test_one_row_is_quick() -> None:
+    """At least twice as quick as an array of one row, which is 4 to 10 times in practice."""
+    import timeit
+
+    ik, q, target = ARM.ik("panda_hand"), Q[0], ARM.fk(Q[0], "panda_hand")
+    quick = {
+        "fk": lambda: ARM.fk(q, "panda_hand"),
+        "jacobian": lambda: ARM.fk(q, "panda_hand", jacobian=True),
+        "solve": lambda: ik.solve(target, q),
+    }
+    slow = {
+        "fk": lambda: ARM.fk(q[None], "panda_hand"),
+        "jacobian": lambda: ARM.fk(q[None], "panda_hand", jacobian=True),
+        "solve": lambda: ik.solve(target[None], q[None]),
+    }
+    for name, work in quick.items():
+        times = [min(timeit.repeat(f, number=100, repeat=20)) for f in (work, slow[name])]
+        assert 2 * times[0] < times[1], name

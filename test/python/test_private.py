@@ -40,7 +40,7 @@ CASES = {
         refused(IndexError, model.combine, 0, -1, b"", b"", None, bytearray())
     """,
     "forward": """
-        forward = _core.Forward(model, links, {})
+        forward = _core.Forward(model, links, {}, 0, ())
         q = bytearray(8 * nq)
         none = bytearray()
         refused(ValueError, forward.run, 1, 0, q, none, none, 1 << 60, 1 << 61)
