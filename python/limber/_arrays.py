@@ -207,6 +207,22 @@ def optional_vector(value: ArrayLike | None, n: int, what: str) -> Floats | None
     return None if value is None else vector(value, n, what)
 
 
+def writable(out: Any, shape: tuple[int, ...], kind: Any, what: str, *given: Floats) -> Any:
+    """A new array, or `out` where it is one of this shape that the library can write into."""
+    if out is None:
+        return np.empty(shape, kind)
+    if not isinstance(out, np.ndarray) or out.dtype != kind:
+        has = out.dtype if isinstance(out, np.ndarray) else type(out).__name__
+        raise TypeError(f"{what}: an array of {np.dtype(kind).name} is needed, not {has}")
+    if out.shape != shape:
+        raise wrong_shape(what, out.shape, shape)
+    if not out.flags.c_contiguous or not out.flags.writeable:
+        raise ValueError(f"{what}: the array must be contiguous and writable")
+    if any(np.may_share_memory(out, array) for array in given):
+        raise ValueError(f"{what}: overlaps what is read")
+    return out
+
+
 def without_none(**options: Any) -> dict[str, Any]:
     """Options without those that are left out."""
     return {name: value for name, value in options.items() if value is not None}

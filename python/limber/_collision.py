@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import PROXIMITY, Floats, PoseLike, finite
+from ._arrays import PROXIMITY, Floats, PoseLike, finite, writable
 from ._files import PathLike
 from ._parts import warn_of
 from ._ranges import run, thread_count
@@ -129,11 +129,17 @@ class Collision(Unchanging):
             self._idle.append(native)
 
     def _measure(
-        self, work: Callable[[_core.Collision, Any, Any], None], q: PoseLike, kind: Any, threads: int
+        self,
+        work: Callable[[_core.Collision, Any, Any], None],
+        q: PoseLike,
+        kind: Any,
+        threads: int,
+        out: npt.NDArray[Any] | None,
     ) -> npt.NDArray[Any]:
         """What work(check, rows of q, found) finds of all rows, each thread with a check of its own."""
         given = self.model.poses(q)
-        found = np.empty(given.count, kind)
+        whole: npt.NDArray[Any] = writable(out, given.lead, kind, "out", given.flat)
+        found = whole.reshape(given.count)
         count = thread_count(threads, given.count)
         with ExitStack() as stack:
             natives = [stack.enter_context(self.borrow()) for _ in range(count)]
@@ -142,7 +148,7 @@ class Collision(Unchanging):
                 given.count,
                 count,
             )
-        return found.reshape(given.lead)
+        return whole
 
     def on(self, model: Model) -> Collision:
         """This check for a model that differs in its root, limits and locks alone."""
@@ -164,7 +170,9 @@ class Collision(Unchanging):
         """How many pairs of bodies are checked."""
         return sum(state == "checked" for _, _, state in self._first.pairs())
 
-    def free(self, q: PoseLike, threads: int = 1) -> Any:
+    def free(
+        self, q: PoseLike, threads: int = 1, *, out: npt.NDArray[np.bool_] | None = None
+    ) -> Any:
         """Whether each configuration keeps the margin everywhere: bool, or an array of them.
 
         One that has NaN is not free.
@@ -183,17 +191,19 @@ class Collision(Unchanging):
         >>> crane.collision().distance([0.5, 0.5])["distance"].round(3)
         0.8
         """
-        flags = self._measure(_core.Collision.free, q, np.bool_, threads)
+        flags = self._measure(_core.Collision.free, q, np.bool_, threads, out)
         return flags if flags.ndim else bool(flags)
 
-    def distance(self, q: PoseLike, threads: int = 1) -> npt.NDArray[Any]:
+    def distance(
+        self, q: PoseLike, threads: int = 1, *, out: npt.NDArray[Any] | None = None
+    ) -> npt.NDArray[Any]:
         """The least distance of each configuration, and between what.
 
         Records of distance, body_a, body_b, shape_a, shape_b, point_a, point_b, normal: metres,
         in the world's frame; a distance is negative where shapes overlap and infinite where
-        nothing is checked.
+        nothing is checked. `out` is an array of such records that is written into.
         """
-        return self._measure(_core.Collision.distance, q, PROXIMITY, threads)
+        return self._measure(_core.Collision.distance, q, PROXIMITY, threads, out)
 
     def near(self, q: PoseLike, distance: float) -> npt.NDArray[Any]:
         """All pairs of bodies of one configuration that are at most so near, as records."""

@@ -46,12 +46,14 @@ class Forward:
             options = {**self._options, "tip": self.links[0]}
         return _core.Forward(self.model.native, self.links, options, layout, results).row
 
-    def run(self, q: Rows, layout: int, threads: int) -> tuple[Floats, Floats | None]:
-        """Transforms of each row, and Jacobians where they are wanted."""
+    def run(
+        self, q: Rows, layout: int, threads: int, transforms: Floats, jacobians: Floats | None
+    ) -> None:
+        """Fills transforms of each row, and Jacobians where they are wanted, of any leading shape."""
         n, links, nv = q.count, len(self.links), self.model.nv
-        transforms = np.empty((n, links, *SHAPES[layout]))
-        jacobians = np.empty((n, links if self.jacobian else 0, 6, nv))
+        transforms = transforms.reshape((n, links, *SHAPES[layout]))
         nothing = np.empty(0)
+        slopes = np.empty((n, 0)) if jacobians is None else jacobians.reshape((n, links, 6, nv))
         count = thread_count(threads, n)
         natives = [self._natives(thread) for thread in range(count)]
 
@@ -63,15 +65,14 @@ class Forward:
                     layout,
                     part,
                     transforms[first:last] if which == 0 else nothing,
-                    jacobians[first:last],
+                    slopes[first:last],
                     which,
                     links if self.jacobian else 0,
                 )
 
         run(work, n, count)
-        return transforms, jacobians if self.jacobian else None
 
-    def run_float(self, q: Rows, threads: int) -> Any:
+    def run_float(self, q: Rows, threads: int, lead: tuple[int, ...]) -> Any:
         """Matrices in single precision; the library has them by columns, numpy sees them by rows."""
         n, links = q.count, len(self.links)
         flat = np.ascontiguousarray(q.flat, np.float32)
@@ -83,4 +84,4 @@ class Forward:
             natives[thread][0].run_float(last - first, flat[first:last], matrices[first:last])
 
         run(work, n, count)
-        return matrices.swapaxes(-1, -2)
+        return matrices.reshape((*lead, 4, 4)).swapaxes(-1, -2)

@@ -20,6 +20,7 @@ from ._arrays import (
     kept,
     targets,
     without_none,
+    writable,
 )
 from ._collision import Collision
 from ._ik_result import IkResult, Progress
@@ -95,7 +96,9 @@ class Ik(Unchanging):
         method, options = self.native(0).options()
         return {"method": method, **options}
 
-    def solve(self, targets: ArrayLike, starts: PoseLike | None = None, threads: int = 1) -> IkResult:
+    def solve(
+        self, targets: ArrayLike, starts: PoseLike | None = None, threads: int = 1, *, out: Floats | None = None
+    ) -> IkResult:
         """Finds configurations that bring the tool to its targets.
 
         Parameters
@@ -112,6 +115,9 @@ class Ik(Unchanging):
         threads : int
             How many threads work on many targets; 0: one for each processor. The results are
             the same bits for any number.
+        out : ndarray, optional
+            ``(..., nq)``: what the configurations are written into; contiguous float64. It may be
+            `starts`.
 
         Returns
         -------
@@ -130,14 +136,18 @@ class Ik(Unchanging):
         IkResult(1000 targets: 1000 reached)
         """
         # one target of float64
-        found = self._row(targets, starts)
+        found = None if out is not None else self._row(targets, starts)
         if found is not None:
             return IkResult(self, targets, *found)
         given = self.read_targets(targets)
         n = given.rows.count
         begin = None if starts is None else self._read_starts(starts, given.rows, "starts")
-        q = np.empty((n, self.model.nq))
-        info = np.empty(n, IK_RESULT)
+        lead, nq = given.rows.lead, self.model.nq
+        whole = writable(out, (*lead, nq), np.float64, "out", given.rows.flat)
+        if begin is not None and np.may_share_memory(whole, begin.flat):
+            # the last results are starts of these
+            begin = Rows(begin.all.copy(), lead)
+        q, info = whole.reshape((n, nq)), np.empty(n, IK_RESULT)
         count = thread_count(threads, n)
         solvers = [self.native(thread) for thread in range(count)]
 
@@ -151,8 +161,7 @@ class Ik(Unchanging):
             )
 
         run(work, n, count, shortest=BLOCK)
-        lead = given.rows.lead
-        return IkResult(self, given, q.reshape((*lead, self.model.nq)), info.reshape(lead))
+        return IkResult(self, given, whole, info.reshape(lead))
 
     def step(self, target: ArrayLike, q: PoseLike) -> tuple[Any, Floats]:
         """One iteration of the method on each configuration: the progress, and the new ones.

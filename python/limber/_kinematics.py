@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._arrays import (
     LAYOUT_NAMES,
-    MATRIX,
+    SHAPES,
     SINGULARITY,
     ArrayLike,
     Floats,
@@ -23,6 +23,7 @@ from ._arrays import (
     rows,
     transform,
     vector,
+    writable,
 )
 from ._errors import LimberError
 from ._forward import Forward
@@ -116,6 +117,7 @@ class Kinematics(Structure):
         jacobian: Literal[False] = ...,
         layout: Literal["matrix", "columns", "pose"] = ...,
         threads: int = ...,
+        out: Floats | None = ...,
     ) -> Floats: ...
 
     @overload
@@ -129,6 +131,7 @@ class Kinematics(Structure):
         axes: Literal["world", "link"] = ...,
         layout: Literal["matrix", "columns", "pose"] = ...,
         threads: int = ...,
+        out: tuple[Floats, Floats] | None = ...,
     ) -> tuple[Floats, Floats]: ...
 
     def fk(
@@ -141,6 +144,7 @@ class Kinematics(Structure):
         axes: Literal["world", "link"] = "world",
         layout: Literal["matrix", "columns", "pose"] = "matrix",
         threads: int = 1,
+        out: Any = None,
     ) -> Any:
         """Forward kinematics: T_world_link of links, for any number of configurations.
 
@@ -162,6 +166,8 @@ class Kinematics(Structure):
             quaternion w x y z.
         threads : int
             As in :meth:`Ik.solve`.
+        out : ndarray or (ndarray, ndarray), optional
+            Arrays of the results' shapes that are written into; contiguous float64.
 
         Returns
         -------
@@ -179,7 +185,7 @@ class Kinematics(Structure):
         ((5, 2, 4, 4), (5, 2, 6, 2))
         """
         # one row of float64, as often before
-        if point is None and type(links) is str:
+        if type(links) is str and point is None and out is None:
             known = self._rows.get((links, jacobian, layout, axes))
             found = None if known is None else known(q)
             if found is not None:
@@ -194,24 +200,25 @@ class Kinematics(Structure):
             chosen = [self.link_index(name) for name in names]
         given = self.poses(q)
         worker = self.forward_of(tuple(chosen), jacobian, point, axes)
-        if given.flat.dtype.str[1:] == "f4" and not jacobian and LAYOUT_NAMES[layout] == MATRIX:
-            transforms, jacobians = worker.run_float(given, threads), None
-        else:
-            transforms, jacobians = worker.run(given, LAYOUT_NAMES[layout], threads)
-        if point is None and type(links) is str:
+        # one link has no axis of links
+        lead = given.lead if single else (*given.lead, len(chosen))
+        if given.flat.dtype.str[1:] == "f4" and not jacobian and layout == "matrix":
+            if out is not None:
+                raise TypeError("out: configurations of float32 give new arrays; convert them first")
+            return worker.run_float(given, threads, lead)
+        if type(links) is str and point is None and (links, jacobian, layout, axes) not in self._rows:
             # of many different questions only the last are kept
             if len(self._rows) >= 64:
                 self._rows.clear()
             self._rows[links, jacobian, layout, axes] = worker.of_row(LAYOUT_NAMES[layout])
-        transforms = transforms.reshape(given.lead + transforms.shape[1:])
-        if jacobians is not None:
-            jacobians = jacobians.reshape(given.lead + jacobians.shape[1:])
-        if single:
-            # one link has no axis of links
-            first = (slice(None),) * len(given.lead) + (0,)
-            transforms = transforms[first]
-            jacobians = None if jacobians is None else jacobians[first]
-        return transforms if jacobians is None else (transforms, jacobians)
+        first, second = out if jacobian and out is not None else (out, None)
+        shape = lead + SHAPES[LAYOUT_NAMES[layout]]
+        transforms = writable(first, shape, np.float64, "out", given.flat)
+        jacobians = None
+        if jacobian:
+            jacobians = writable(second, (*lead, 6, self.nv), np.float64, "out", given.flat)
+        worker.run(given, LAYOUT_NAMES[layout], threads, transforms, jacobians)
+        return (transforms, jacobians) if jacobian else transforms
 
     def forward_of(
         self, links: tuple[int, ...], jacobian: bool, point: ArrayLike | None, axes: str

@@ -178,3 +178,41 @@ def test_one_row_is_quick() -> None:
     for name, work in quick.items():
         times = [min(timeit.repeat(f, number=100, repeat=20)) for f in (work, slow[name])]
         assert 2 * times[0] < times[1], name
+
+
+def test_results_are_written_into_arrays() -> None:
+    many = ARM.fk(Q, "panda_hand")
+    out = np.full(many.shape, 7.0)
+    assert ARM.fk(Q, "panda_hand", out=out, threads=2) is out and (out == many).all()
+    places, slopes = np.empty((3, 2, 7)), np.empty((3, 2, 6, ARM.nv))
+    given = ARM.fk(Q[:3], [3, 8], jacobian=True, layout="pose", out=(places, slopes))
+    assert given[0] is places and given[1] is slopes
+    assert all((a == b).all() for a, b in zip(given, ARM.fk(Q[:3], [3, 8], jacobian=True, layout="pose")))
+    # one row, too, and the solver's starts themselves
+    one = np.empty((4, 4))
+    assert ARM.fk(Q[0], "panda_hand", out=one) is one and (one == many[0]).all()
+    starts = Q[:200].copy()
+    wanted = IK.solve(COLUMNS[1:201], starts)
+    result = IK.solve(COLUMNS[1:201], starts, out=starts)
+    assert result.q is starts and (starts == wanted.q).all() and (result.info == wanted.info).all()
+    near = ARM.collision()
+    records = near.distance(Q[:4])
+    assert near.distance(Q[:4], out=records.copy()).tobytes() == records.tobytes()
+    flags = np.zeros(4, bool)
+    assert near.free(Q[:4], out=flags) is flags and (flags == near.free(Q[:4])).all()
+
+
+def test_arrays_that_cannot_be_written_into_are_refused() -> None:
+    T = np.empty((5, 4, 4))
+    fixed = T.copy()
+    fixed.flags.writeable = False
+    for wrong, error in (
+        (T[:4], ValueError), (T.astype(np.float32), TypeError), (T.swapaxes(-1, -2), ValueError),
+        (T.astype(">f8"), TypeError), (fixed, ValueError), (T.tolist(), TypeError),
+    ):  # fmt: skip
+        with pytest.raises(error, match="out: "):
+            ARM.fk(Q[:5], "panda_hand", out=wrong)
+    memory = np.zeros(5 * 16)
+    memory[: 5 * 8] = Q[:5].ravel()
+    with pytest.raises(ValueError, match="out: overlaps"):
+        ARM.fk(memory[: 5 * 8].reshape(5, 8), "panda_hand", out=memory.reshape(5, 4, 4))
