@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +17,7 @@ from ._arrays import Floats, without_none
 from ._collision import Collision
 from ._errors import LimberError, file_error
 from ._figure import svg_of
-from ._files import PathLike
+from ._files import PathLike, write_file, write_pieces
 from ._ranges import run, thread_count
 from ._task import Task
 from ._values import Unchanging
@@ -39,6 +40,8 @@ DRAWN = {
     "manipulability": "largest manipulability",
     "limit_margin": "largest margin to the limits",
 }
+# what the title of a figure says
+NAMES = ("model", "tip", "base")
 # a cell that limber workspace has not decided yet
 UNDECIDED = 65535
 
@@ -96,8 +99,6 @@ class ReachMap(Unchanging):
         Of the middle cell, seen from the base.
     inverse : bool
         Cells are places of the base, seen from the tool.
-    orientations : ndarray
-        ``(N, 4)``: quaternions w x y z; of a map from a file None.
     orientation_count : int
         N.
     """
@@ -112,15 +113,15 @@ class ReachMap(Unchanging):
     radius: float
     center: Floats
     inverse: bool
-    orientations: Floats | None
     orientation_count: int
+    _names: dict[str, str]
 
     def __init__(
-        self, grid: Mapping[str, Any], records: npt.NDArray[Any], orientations: Floats | None
+        self, grid: Mapping[str, Any], records: npt.NDArray[Any], names: Mapping[str, str]
     ) -> None:
         self._set(cell=float(grid["cell"]), radius=float(grid["radius"]))
         self._set(inverse=bool(grid["inverse"]), center=np.array(grid["center"], np.float64))
-        self._set(orientation_count=grid["orientations"], orientations=orientations)
+        self._set(orientation_count=grid["orientations"], _names=dict(names))
         known = records.dtype.names
         parts = {name: records[name] if name in (known or ()) else None for name in CONTENTS}
         counts = records if known is None else records["reached"]
@@ -129,7 +130,12 @@ class ReachMap(Unchanging):
     def __reduce__(self) -> tuple[Any, ...]:
         # the records once: all other arrays are views of them
         records = np.array(self.records, order="K", subok=False)
-        return ReachMap, (self._grid(), records, self.orientations)
+        return ReachMap, (self._grid(), records, self._names)
+
+    @cached_property
+    def orientations(self) -> Floats:
+        """``(N, 4)``: quaternions w x y z, those of `bits` in their order."""
+        return grid_orientations(self.orientation_count)
 
     def _grid(self) -> dict[str, Any]:
         names = ("cell", "radius", "inverse")
@@ -165,7 +171,30 @@ class ReachMap(Unchanging):
         if records.shape != (n, n, n) or (records.dtype.names or ("reached",)) != tuple(fields):
             text = f"not the array of {n} x {n} x {n} records that {beside.name} describes"
             raise LimberError(text, str(path), status="bad value")
-        return cls(grid, records, None)
+        return cls(grid, records, {name: str(about[name]) for name in NAMES if about.get(name)})
+
+    def save(self, path: PathLike) -> None:
+        """Writes the map as .npy, with a JSON file beside it, for :meth:`load` and ``limber draw``.
+
+        The array is the file that ``limber workspace --grid`` writes.
+
+        Examples
+        --------
+        >>> import limber, pathlib, tempfile
+        >>> found = limber.Model.load("ur5").reach_map("tool0", cell=0.4, orientations=72)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     found.save(pathlib.Path(folder, "map.npy"))
+        ...     bool((limber.ReachMap.load(pathlib.Path(folder, "map.npy")).counts == found.counts).all())
+        True
+        """
+        target = Path(path)
+        if target.suffix != ".npy":
+            raise ValueError(f"{target}: must end in .npy")
+        fields = list(self.records.dtype.names or ("reached",))
+        about = self._names | self._grid() | {"count": len(self.records), "fields": fields, "undecided": UNDECIDED}
+        rows = np.asfortranarray(self.records)
+        write_file(target, lambda stream: stream.writelines([npy_header(rows), rows.T.data]))
+        write_pieces(target.with_suffix(".json"), [json.dumps(about, indent=2).encode()])
 
     @property
     def share(self) -> Floats:
@@ -243,6 +272,26 @@ class ReachMap(Unchanging):
         )
 
 
+def npy_header(array: npt.NDArray[Any]) -> bytes:
+    """What a .npy of an array by columns begins with; ``numpy.save`` leaves more or less room in it."""
+    kind: Any = array.dtype.descr if array.dtype.names else array.dtype.str
+    text = str({"descr": kind, "fortran_order": True, "shape": array.shape})[:-1] + ", }"
+    # the numbers begin at a multiple of 64 bytes
+    text += " " * (-(len(text) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
+
+
+@cache
+def grid_orientations(count: int) -> Floats:
+    """The orientations of every map of so many, from a map of few cells of a small arm."""
+    arm, _ = _core.Model.load("ur5", False)
+    task, options = {"tip": arm.tips()[0]}, {"orientations": count, "cell": 1.0}
+    made = np.empty((count, 4))
+    _core.ReachMap(arm, task, options, None).orientations(made)
+    made.flags.writeable = False
+    return made
+
+
 def reach_map(
     model: Model,
     task: Task,
@@ -267,9 +316,7 @@ def reach_map(
         natives = [make()]
         grid = natives[0].grid() | {"inverse": given.get("inverse", False)}
         n: int = grid["count"]
-        orientations = np.empty((grid["orientations"], 4))
-        natives[0].orientations(orientations)
-        records = np.empty(n**3, record_type(wanted, len(orientations)))
+        records = np.empty(n**3, record_type(wanted, grid["orientations"]))
         layout = record_layout(records.dtype)
         # a cell takes a fraction of a millisecond: a few are worth a thread
         count = thread_count(threads, n**3 * 16)
@@ -280,4 +327,6 @@ def reach_map(
             natives[thread].solve(first, records[first:last], layout)
 
         run(work, n**3, count, longest=1024)
-    return ReachMap(grid, records.reshape((n, n, n), order="F"), orientations)
+    base = "world" if task.base is None else model.link_name(task.base)
+    names = {"model": model.name, "tip": model.link_name(task.tip), "base": base}
+    return ReachMap(grid, records.reshape((n, n, n), order="F"), names)

@@ -340,6 +340,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "Path.at": dict(share=[0.0, 0.25]),
     "PlanarReach.reaches": dict(points=[[1.9, 0], [2.1, 0]]),
     "ReachMap.draw": SVG,
+    "ReachMap.save": dict(path=Out("a.npy")),
     "ReachMap.load": dict(path=REACH_FILE),
     "RetargetStream.limit_acceleration": dict(joint=3, acceleration=10.0),
     "RetargetStream.next": dict(time=0.1, q=STANCE),

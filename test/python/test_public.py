@@ -43,6 +43,18 @@ def test_four_threads_at_once_get_what_one_gets(name: str) -> None:
             assert found == alone
 
 
+@pytest.mark.parametrize("name", ["Clip.save", "Contacts.save", "Gltf.save", "ReachMap.save"])
+def test_threads_that_write_one_file_leave_it_whole(name: str, tmp_path) -> None:
+    path = tmp_path / CALLS[name]["path"].name
+    thing = thing_of(name)
+    thing.save(path)
+    whole = path.read_bytes()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: thing.save(path), range(40)))
+    assert path.read_bytes() == whole
+    assert not list(tmp_path.glob("*.part"))
+
+
 # ---- processes ---------------------------------------------------------------------------------
 
 # what stays in its process, and what its refusal says to do instead
