@@ -132,8 +132,7 @@ class BodyResult(Unchanging):
 class Body:
     """A solver of many tasks; made by :meth:`Model.body`.
 
-    Options are those of lb_body_options: position_tolerance, rotation_tolerance, iterations,
-    length, posture, restarts, width. Each of several threads needs a body of its own;
+    Each of several threads needs a body of its own;
     :meth:`solve_many` uses several itself.
 
     Examples

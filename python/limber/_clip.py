@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from ._figure import svg_of
 from ._files import PathLike
 from ._errors import LimberError
 from ._follow import Path as ToolPath
+from ._keywords import with_options
 from ._model import Model
+from ._options import ContactOptions, GaitOptions, TimingOptions
 from ._parts import JointSetting, need
 from ._retarget import Retargeting, options_of, pose_at_rest, retarget, standing
 from ._srdf import JointLimit
@@ -152,10 +154,9 @@ class Clip(Unchanging):
         return cls(model, _core.Clip.make(model.native, at, poses, interpolation))
 
     @classmethod
-    def walk(cls, figure: Model, **options: Any) -> tuple[Clip, Contacts]:
+    @with_options(GaitOptions)
+    def walk(cls, figure: Model, **options: Unpack[GaitOptions]) -> tuple[Clip, Contacts]:
         """A figure that walks, and when its heels and toes rest.
-
-        Options are those of lb_gait in limber/gait.h: step_length, cadence, arm_swing, cycles, ...
 
         Examples
         --------
@@ -166,10 +167,11 @@ class Clip(Unchanging):
         (2.67, Contacts('human', 4 points, 9 spans), True)
         """
         moving = figure.with_moving_root()
-        native, held = _core.walk(moving.native, options)
+        native, held = _core.walk(moving.native, dict(options))
         return cls(moving, native), Contacts(moving, held)
 
     @classmethod
+    @with_options(TimingOptions)
     def timed(
         cls,
         model: Model,
@@ -179,14 +181,12 @@ class Clip(Unchanging):
         *,
         task: Task | None = None,
         joints: Sequence[JointSetting] = (),
-        **options: Any,
+        **options: Unpack[TimingOptions],
     ) -> tuple[Clip | None, dict[str, Any]]:
         """The fastest motion along a path within the limits of joints and tool.
 
-        Options are those of lb_timing in limber/timing.h: speed, acceleration and jerk of the
-        tool, angular_speed, rate (samples a second), any_start. `joints` narrow the limits of the
-        model's, in speed, acceleration and jerk. Returns the clip, None where the path cannot be
-        followed, and what came of it.
+        `joints` narrow the limits of the model's, in speed, acceleration and jerk. Returns the clip,
+        None where the path cannot be followed, and what came of it.
 
         Examples
         --------
@@ -202,7 +202,7 @@ class Clip(Unchanging):
         fields = (task or Task(tip)).fields(model)
         begin = model.neutral if start is None else model.pose(start, "start")
         settings = [setting.fields(model) for setting in joints]
-        native, made = _core.Clip.time(model.native, path.native, fields, options, settings, begin)
+        native, made = _core.Clip.time(model.native, path.native, fields, dict(options), settings, begin)
         return None if native is None else cls(model, native), made
 
     @property
@@ -253,14 +253,18 @@ class Clip(Unchanging):
         native = _core.Clip.make(model.native, self.times, self.keys, self.interpolation)
         return Clip(model, native, None, self.rest)
 
+    @with_options(ContactOptions)
     def contacts(
-        self, points: Contacts | None = None, rest: PoseLike | None = None, **options: Any
+        self,
+        points: Contacts | None = None,
+        rest: PoseLike | None = None,
+        **options: Unpack[ContactOptions],
     ) -> Contacts:
         """When the feet rest on the ground: heels and toes of the figure, or other points.
 
         `points` are taken without their spans; `rest` is a pose in which the feet are flat, else the
-        clip's own or that of :meth:`find_rest`. Options are those of :meth:`Contacts.detect`. Of a clip
-        without known contacts :meth:`Contacts.found` knows more.
+        clip's own or that of :meth:`find_rest`. Of a clip without known contacts
+        :meth:`Contacts.found` knows more.
         """
         if points is None:
             pose = pose_at_rest(self, self.model) if rest is None else rest

@@ -28,7 +28,7 @@ def mesh_fit(name: str) -> str:
     return name
 
 
-class CollisionOptions(NamedTuple):
+class CollisionSources(NamedTuple):
     """What a check is made with, see :meth:`Model.collision`; of its SRDF the pairs once it is read."""
 
     scene: PathLike | None
@@ -67,14 +67,14 @@ class Collision(Unchanging):
     model: Model
     bodies: tuple[str, ...]
     missing: int
-    _given: tuple[PathLike, CollisionOptions]
+    _given: tuple[PathLike, CollisionSources]
     _arguments: tuple[Any, ...]
     _first: _core.Collision
     _idle: list[_core.Collision]
     _natives: list[_core.Collision]
     _others: list[Collision]
 
-    def __init__(self, model: Model, path: PathLike, given: CollisionOptions) -> None:
+    def __init__(self, model: Model, path: PathLike, given: CollisionSources) -> None:
         if given.scene is not None:
             given = given._replace(scene=os.path.abspath(given.scene))
         if given.pairs is None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from . import _core
 from ._arrays import ArrayLike, Floats, PoseLike, finite, vector
 from ._errors import LimberError
 from ._files import PathLike, write_pieces
+from ._keywords import with_options
 from ._model import Model
+from ._options import ContactOptions
 from ._parts import warn_of
 
 if TYPE_CHECKING:
@@ -159,16 +161,13 @@ class Contacts:
         """Where it is held: another point, or another height. Spans stay."""
         self.native.move(point, point_fields(self.model, to))
 
-    def detect(self, clip: Clip, **options: Any) -> None:
-        """Finds the spans of all points in a clip, in place of those that are there.
-
-        Options are those of lb_contact_options in limber/contacts.h: ground, ground_normal,
-        enter_height, leave_height, enter_speed, leave_speed, shortest, gap, drift, rate,
-        settle, stray.
-        """
+    @with_options(ContactOptions)
+    def detect(self, clip: Clip, **options: Unpack[ContactOptions]) -> None:
+        """Finds the spans of all points in a clip, in place of those that are there."""
         self.native.detect(clip.native, with_vectors(options))
 
-    def measure_heights(self, clip: Clip, **options: Any) -> None:
+    @with_options(ContactOptions)
+    def measure_heights(self, clip: Clip, **options: Unpack[ContactOptions]) -> None:
         """Sets each point's height to how high above the ground it is while it rests."""
         self.native.measure_heights(clip.native, with_vectors(options))
 
@@ -204,7 +203,7 @@ def read_contacts(given: Contacts | PathLike, model: Model) -> Contacts:
     raise TypeError(f"contacts: Contacts or the path of a file are needed, not {given!r}")
 
 
-def with_vectors(options: dict[str, Any]) -> dict[str, Any]:
+def with_vectors(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options with their normals as arrays."""
     return {
         name: vector(value, 3, name) if name.endswith("normal") else value

@@ -14,6 +14,8 @@ StripRow = tuple[
 ]
 
 VERSION: str
+# by the names of structs
+DEFAULTS: dict[str, Fields]
 OUTCOMES: tuple[str, ...]
 REASONS: tuple[str, ...]
 LAYOUTS: tuple[str, ...]

@@ -8,14 +8,14 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 
 from . import _core
 from ._arrays import ArrayLike, PoseLike, contiguous, kept, rows, without_none
 from ._body import Body, BodyTask
-from ._collision import Collision, CollisionOptions
+from ._collision import Collision, CollisionSources
 from ._elbow import Elbow
 from ._errors import LimberError
 from ._figure import svg_of, svg_text
@@ -24,7 +24,15 @@ from ._follow import Follow, follow
 from ._follow import Path as ToolPath
 from ._ik import Ik, Protocol
 from ._ik_result import IkResult
+from ._keywords import with_options
 from ._kinematics import Kinematics
+from ._options import (
+    BodyOptions,
+    CollisionOptions,
+    FollowOptions,
+    PlacementOptions,
+    WorkspaceOptions,
+)
 from ._parts import JointSetting, Locks, warn_of
 from ._placement import Placement
 from ._reach_map import Content, ReachMap, reach_map
@@ -34,6 +42,57 @@ from ._workspace import Workspace
 
 ROOT_KINDS = {"fixed": 0, "planar": 5, "floating": 7}
 DH_KINDS = {"revolute": 0, "prismatic": 1, "continuous": 2, "R": 0, "P": 1, "C": 2}
+
+
+class IkOptions(TypedDict, total=False):
+    """Keywords of Model.ik.
+
+    kind, base, tool, ...
+        As in :meth:`ik`.
+    """
+
+    protocol: Protocol
+    kind: TaskKind
+    base: str | int | None
+    tool: ArrayLike | None
+    free_axis: ArrayLike | None
+    free_position: str
+    tasks: Sequence[Task] | None
+    locks: Locks
+    position_tolerance: float | None
+    rotation_tolerance: float | None
+    iterations: int | None
+    seed: int | None
+    seeds: int | None
+    length: float | None
+    damping: float | None
+    step_limit: float | None
+    width: int | None
+    closest: bool | None
+    no_nudge: bool | None
+    gains: ArrayLike | None
+    desired: PoseLike | None
+    control: Literal["gradient", "square"] | None
+    adaptive: bool | None
+    alpha: float | None
+    rank: Literal["gain", "recency", "room"] | None
+    bend: int | None
+    pole: ArrayLike | None
+
+
+class DrawOptions(TypedDict, total=False):
+    """Keywords of Model.draw.
+
+    targets, title, ...
+        As in :meth:`draw`.
+    """
+
+    targets: ArrayLike | None
+    title: str | None
+    width: float | None
+    height: float | None
+    azimuth: float | None
+    elevation: float | None
 
 
 class Model(Kinematics):
@@ -319,13 +378,14 @@ class Model(Kinematics):
         }
         return Ik(model, tasks, method, options, gains, desired)
 
+    @with_options(IkOptions)
     def compare(
         self,
         tip: str | int,
         targets: ArrayLike,
         starts: PoseLike | None = None,
         methods: Sequence[str] | None = None,
-        **options: Any,
+        **options: Unpack[IkOptions],
     ) -> dict[str, IkResult]:
         """The same targets by several methods; those that do not support the task are left out.
 
@@ -347,9 +407,10 @@ class Model(Kinematics):
                     raise
         return made
 
-    def body(self, tasks: Sequence[BodyTask], **options: Any) -> Body:
-        """A solver of many tasks on the whole tree; see :class:`Body` for the options."""
-        return Body(self, tasks, options)
+    @with_options(BodyOptions)
+    def body(self, tasks: Sequence[BodyTask], **options: Unpack[BodyOptions]) -> Body:
+        """A solver of many tasks on the whole tree."""
+        return Body(self, tasks, dict(options))
 
     def elbow(self, tip: str | int | None = None, *, tool: ArrayLike | None = None) -> Elbow:
         """The elbow's circle of an arm of seven joints."""
@@ -357,6 +418,7 @@ class Model(Kinematics):
 
     # ---- paths, maps, collisions, further files ----------------------------------------------
 
+    @with_options(FollowOptions)
     def follow(
         self,
         tip: str | int,
@@ -365,12 +427,9 @@ class Model(Kinematics):
         start: PoseLike | None = None,
         *,
         task: Task | None = None,
-        **options: Any,
+        **options: Unpack[FollowOptions],
     ) -> Follow:
         """Joint motion along a path of the tool, frame by frame, without a jump where there is none.
-
-        Options are those of lb_follow in limber/motion.h: steps, any_start, jump, on_jump
-        (``"report"`` or ``"stop"``), rate, deviation, position_tolerance, rotation_tolerance.
 
         Examples
         --------
@@ -383,8 +442,9 @@ class Model(Kinematics):
         ((30, 6), False)
         """
         begin = self.neutral if start is None else start
-        return follow(self, task or Task(tip), path, frames, begin, options)
+        return follow(self, task or Task(tip), path, frames, begin, dict(options))
 
+    @with_options(WorkspaceOptions)
     def workspace(
         self,
         tip: str | int | None = None,
@@ -393,11 +453,10 @@ class Model(Kinematics):
         tool: ArrayLike | None = None,
         samples: int = 0,
         threads: int = 1,
-        **options: Any,
+        **options: Unpack[WorkspaceOptions],
     ) -> Workspace:
         """Where a tip can be, and in how many orientations, cell by cell of a grid.
 
-        Options are those of lb_workspace_options: cells, angle, seed, iterations, manipulability.
         With `samples` random configurations are tried instead of solving for each cell.
 
         Examples
@@ -407,7 +466,7 @@ class Model(Kinematics):
         Workspace(22 x 22 cells of 0.2 m, 12.6 m2 reachable)
         """
         task = Task(self.tips[0] if tip is None else tip, "position", base, tool)
-        return Workspace(self, task, options, samples, threads)
+        return Workspace(self, task, dict(options), samples, threads)
 
     def reach_map(
         self,
@@ -466,6 +525,7 @@ class Model(Kinematics):
         task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
         return reach_map(self, task, options, contents, collision, threads)
 
+    @with_options(PlacementOptions)
     def place(
         self,
         targets: ArrayLike,
@@ -475,12 +535,11 @@ class Model(Kinematics):
         tool: ArrayLike | None = None,
         free_axis: ArrayLike | None = None,
         threads: int = 1,
-        **options: Any,
+        **options: Unpack[PlacementOptions],
     ) -> Placement:
         """The places from which the robot reaches most of its targets, the best first.
 
-        `targets` are T_world_target in any layout. Options are those of lb_placement_options: cell
-        (metres between places; 0.1), turns (about the vertical; 8), height (of the plane; 0).
+        `targets` are T_world_target in any layout.
 
         Examples
         --------
@@ -491,7 +550,7 @@ class Model(Kinematics):
         """
         chosen = self.tips[0] if tip is None else tip
         task = Task(chosen, kind, tool=tool, free_axis=free_axis)
-        return Placement(self, task, targets, options, threads)
+        return Placement(self, task, targets, dict(options), threads)
 
     def srdf(self, path: PathLike | None = None, *, strict: bool = False) -> Srdf:
         """Groups, end effectors and named states; the model's file with the ending .srdf."""
@@ -536,13 +595,14 @@ class Model(Kinematics):
         """
         return joint_limits(self, path, strict)
 
+    @with_options(CollisionOptions)
     def collision(
         self,
         scene: PathLike | None = None,
         *,
         srdf: PathLike | Literal[False] | None = None,
         figure: bool = False,
-        **options: Any,
+        **options: Unpack[CollisionOptions],
     ) -> Collision:
         """Checks configurations for collisions of links with each other and with a scene.
 
@@ -558,12 +618,8 @@ class Model(Kinematics):
             those that are missing are left out, and so are pairs that touch at rest, and the ground
             of a robot's file. Where no link has a shape to collide with, what links look like
             stands in: a robot's visuals, the meshes that a glTF draws.
-        **options
-            Those of lb_collision_options in limber/collision.h: margin (metres), fit (``"hull"`` or
-            ``"capsule"``, for meshes), always (how near, in metres, counts as always overlapping),
-            samples, skip_never, skip_rest, allow_missing.
         """
-        return Collision(self, self._path, CollisionOptions(scene, srdf, figure, options))
+        return Collision(self, self._path, CollisionSources(scene, srdf, figure, dict(options)))
 
     # ---- pictures ----------------------------------------------------------------------------
 
@@ -589,7 +645,8 @@ class Model(Kinematics):
         options = without_none(width=width, height=height, azimuth=azimuth, elevation=elevation)
         _core.draw(self.native, path, poses, crosses, title, options)
 
-    def svg(self, q: PoseLike | None = None, **options: Any) -> str:
+    @with_options(DrawOptions)
+    def svg(self, q: PoseLike | None = None, **options: Unpack[DrawOptions]) -> str:
         """The figure of :meth:`draw` as the text of an SVG."""
         return svg_text(lambda path: self.draw(path, q, **options))
 

@@ -4,6 +4,7 @@ The rows are in public.py; what is public is found by introspection, so that not
 """
 
 import copy
+import inspect
 import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,7 @@ import limber
 import numpy as np
 import public
 import pytest
-from limber import _core
+from limber import _core, _model
 from public import CALLS, CHANGED, OBJECTS, call, classes, make, methods, parameters, state, thing_of
 
 
@@ -329,3 +330,36 @@ def test_a_missing_file_is_not_found(name: str, argument: str) -> None:
     assert found.value.filename == found.value.path and "nowhere" in found.value.path
     again = pickle.loads(pickle.dumps(found.value))
     assert (str(again), again.filename, again.errno) == (str(found.value), found.value.path, 2)
+
+
+# ---- keywords ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", methods())
+def test_keywords_are_listed_with_their_meaning(name: str) -> None:
+    kinds = {about.kind for about in parameters(name).values()}
+    assert inspect.Parameter.VAR_KEYWORD not in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds
+    assert public.target_of(name).__doc__
+
+
+def test_options_have_the_librarys_defaults() -> None:
+    detect = parameters("Contacts.detect")
+    assert detect["enter_height"].default == 0.03 and detect["leave_height"].default == 0.06
+    assert parameters("Model.collision")["fit"].default == "hull"
+    assert parameters("Model.place")["turns"].default == 8
+    # given by hand they change nothing
+    for name in ("Contacts.detect", "Clip.walk", "Model.place", "Model.collision", "Model.workspace"):
+        given = {key: p.default for key, p in parameters(name).items() if p.kind is p.KEYWORD_ONLY}
+        wanted = {**CALLS[name], **{key: CALLS[name].get(key, value) for key, value in given.items()}}
+        assert call(name, wanted) == call(name, CALLS[name]), name
+    text = public.target_of("Contacts.detect").__doc__ or ""
+    assert all(f"\n{key} : " in text for key in detect if key not in ("clip", "self"))
+
+
+def test_keywords_that_are_passed_on_are_those_of_the_method() -> None:
+    ik, draw = parameters("Model.ik"), parameters("Model.draw")
+    assert set(_model.IkOptions.__annotations__) == set(ik) - {"tip", "method"}
+    assert set(_model.DrawOptions.__annotations__) == set(draw) - {"path", "q"}
+    for options, given in ((_model.IkOptions, ik), (_model.DrawOptions, draw)):
+        for key, kind in options.__annotations__.items():
+            assert kind.__forward_arg__ == given[key].annotation, key
