@@ -132,8 +132,9 @@ class BodyResult(Unchanging):
 class Body:
     """A solver of many tasks; made by :meth:`Model.body`.
 
-    Each of several threads needs a body of its own;
-    :meth:`solve_many` uses several itself.
+    Threads may share it while none of them changes its tasks: a second call waits for one that is
+    running. :meth:`explain` and :meth:`nearest` speak of whatever solve was last. :meth:`solve_many`
+    uses several threads itself.
 
     Examples
     --------

@@ -74,6 +74,9 @@ class IkResult(Unchanging):
         own = self.__dict__
         own["_ik"], own["_given"], own["q"], own["info"] = ik, given, q, info
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IkResult, (self._ik, self._targets, self.q, self.info)
+
     @property
     def _targets(self) -> Targets | None:
         given = self._given

@@ -338,7 +338,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "Model.with_locks": dict(joints={"elbow_joint": 0.2}),
     "Model.with_moving_root": {},
     "Model.with_root": dict(kind="planar"),
-    "Model.workspace": dict(tip="tool0", tool=np.eye(4), cells=4),
+    "Model.workspace": dict(tip="tip", tool=np.eye(4), cells=4),
     "Path": dict(points=PATH_POINTS),
     "Path.at": dict(share=[0.0, 0.25]),
     "PlanarReach.reaches": dict(points=[[1.9, 0], [2.1, 0]]),
@@ -402,7 +402,7 @@ def methods() -> list[str]:
 
 
 # methods that other objects than those of their class have arguments for
-OTHERS = {"Model.elbow": SEVEN}
+OTHERS = {"Model.elbow": SEVEN, "Model.workspace": PLANAR}
 
 
 def thing_of(name: str) -> Any:
