@@ -164,7 +164,6 @@ class Ik:
         options: Fields,
         gains: Buffer,
         desired: Buffer,
-        results: tuple[Any, ...],
         /,
     ) -> None: ...
     def row(self, target: object, start: object, /) -> tuple[Any, Any] | None: ...
@@ -184,7 +183,6 @@ class Forward:
         links: list[int],
         options: Fields,
         layout: int,
-        results: tuple[Any, ...],
         /,
     ) -> None: ...
     def row(self, q: object, /) -> Any: ...

@@ -33,18 +33,14 @@ class Forward:
             for i, tip in enumerate(tips):
                 options = {**self._options, "tip": tip} if self.jacobian else {}
                 links = self.links if i == 0 else [tip]
-                made.append(_core.Forward(self.model.native, links, options, COLUMNS, ()))
+                made.append(_core.Forward(self.model.native, links, options, COLUMNS))
             self._threads.append(made)
         return self._threads[thread]
 
     def of_row(self, layout: int) -> Callable[[object], Any]:
         """What computes one row of float64 of one link in one call, and returns None of anything else."""
-        results: tuple[Any, ...] = ((SHAPES[layout],),)
-        options: dict[str, Any] = {}
-        if self.jacobian:
-            results += (((6, self.model.nv),),)
-            options = {**self._options, "tip": self.links[0]}
-        return _core.Forward(self.model.native, self.links, options, layout, results).row
+        options = {**self._options, "tip": self.links[0]} if self.jacobian else {}
+        return _core.Forward(self.model.native, self.links, options, layout).row
 
     def run(
         self, q: Rows, layout: int, threads: int, transforms: Floats, jacobians: Floats | None

@@ -54,7 +54,6 @@ class Ik(Unchanging):
     _chosen: tuple[str, dict[str, Any], Floats | None, Floats | None]
     _natives: list[_core.Ik]
     _listers: dict[tuple[Any, ...], list[_core.Solutions]]
-    _results: tuple[Any, ...]
     _row: Callable[[object, object], tuple[Any, Any] | None]
     _points: bool
 
@@ -74,8 +73,6 @@ class Ik(Unchanging):
         )
         self._set(model=model, tasks=tuple(tasks), _natives=[], _listers={})
         self._set(_chosen=(method, without_none(**options), *pulls))
-        # what numpy.empty makes the results of one target of
-        self._set(_results=((model.nq,), ((), IK_RESULT)))
         self._set(_points=all(task.kind == "position" for task in tasks))
         self._set(_row=self.native(0).row)
 
@@ -87,7 +84,7 @@ class Ik(Unchanging):
         """The extension's solver of a thread, made when it is first needed."""
         while len(self._natives) <= thread:
             fields = [task.fields(self.model) for task in self.tasks]
-            self._natives.append(_core.Ik(self.model.native, fields, *self._chosen, self._results))
+            self._natives.append(_core.Ik(self.model.native, fields, *self._chosen))
         return self._natives[thread]
 
     @property

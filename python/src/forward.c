@@ -17,14 +17,22 @@ static void release_forward(void *batch)
 
 static const handle_kind forward_kind = {"this forward kinematics", release_forward};
 
-/* Forward(model, links, options, layout, results): what one row gives, see core.h */
+/* what one row gives: a transform, and the Jacobian where one is chosen */
+static PyObject *row_results(layout to, const lb_fk_batch_options *options, const lb_model *model)
+{
+    PyObject *place = made_of_transform(to);
+    if (place == NULL || options->tip == LB_WORLD)
+        return place != NULL ? Py_BuildValue("(N)", place) : NULL;
+    return Py_BuildValue("(N((ii)))", place, 6, lb_model_nv(model));
+}
+
+/* Forward(model, links, options, layout of one row) */
 static PyObject *forward_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
-    PyObject *owner, *links, *dict, *results;
+    PyObject *owner, *links, *dict;
     int to;
-    if (!PyArg_ParseTuple(args, "OOO!iO!:Forward", &owner, &links, &PyDict_Type, &dict, &to,
-                          &PyTuple_Type, &results) ||
+    if (!PyArg_ParseTuple(args, "OOO!i:Forward", &owner, &links, &PyDict_Type, &dict, &to) ||
         layout_numbers(to) == 0)
         return NULL;
     const lb_model *model = MODEL_OF(owner);
@@ -41,10 +49,12 @@ static PyObject *forward_new(PyTypeObject *type, PyObject *args, PyObject *keywo
     if (status != LB_OK)
         return none_or_status(status, "links, point or width");
     handle *made = (handle *)handle_make_counted(type, &forward_kind, batch, owner, count);
-    if (made != NULL) {
-        made->results = Py_NewRef(results);
-        made->layout = to;
-    }
+    if (made == NULL)
+        return NULL;
+    made->layout = to;
+    made->results = row_results((layout)to, &options, model);
+    if (made->results == NULL)
+        Py_CLEAR(made);
     return (PyObject *)made;
 }
 
@@ -56,22 +66,19 @@ static PyObject *forward_row(PyObject *self, PyObject *q)
     const lb_model *model = handle_model(own);
     Py_ssize_t nq = lb_model_nq(model), n = PyTuple_Size(own->results);
     Py_buffer row, memory[2] = {{0}};
-    if (own->count != 1 || n < 1 || n > 2 || !row_view(q, 1, &nq, &row))
+    if (own->count != 1 || !vector_view(q, nq, &row))
         Py_RETURN_NONE;
     PyObject *made = new_arrays(own->results, memory);
-    if (made != NULL &&
-        buffer_is(&memory[0], "transform", layout_numbers(own->layout), sizeof(double)) &&
-        buffer_is(&memory[1], "jacobian", 6 * (size_t)lb_model_nv(model), sizeof(double))) {
+    if (made != NULL) {
         // a row takes less than giving up the interpreter's lock, and nothing else uses this one
         lb_transform found;
         lb_fk_batch_rows rows = {.q = row.buf, .transforms = &found, .jacobians = memory[1].buf};
         lb_fk_batch_forward(own->object, &rows, 0, 1);
         layout_write((layout)own->layout, &found, 1, memory[0].buf);
     }
-    buffers_release(memory, 2);
+    if (made != NULL)
+        buffers_release(memory, (int)n);
     PyBuffer_Release(&row);
-    if (made != NULL && PyErr_Occurred())
-        Py_CLEAR(made);
     if (made == NULL || n > 1)
         return made;
     PyObject *first = Py_NewRef(PyTuple_GetItem(made, 0));

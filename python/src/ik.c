@@ -33,15 +33,22 @@ static bool read_method(const char *name, lb_ik_options *options)
     return options->method != NULL;
 }
 
-/* Ik(model, tasks, method, options, gains, desired, results): what one row gives, see core.h */
+/* what one row gives: q and a record */
+static PyObject *row_results(const lb_model *model)
+{
+    PyObject *type = numpy_type(fields_dtype(lb_ik_result_fields, sizeof(lb_ik_result)));
+    return type != NULL ? Py_BuildValue("(((i))(()N))", lb_model_nq(model), type) : NULL;
+}
+
+/* Ik(model, tasks, method, options, gains, desired) */
 static PyObject *ik_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
-    PyObject *owner, *list, *dict, *results;
+    PyObject *owner, *list, *dict;
     const char *method;
     Py_buffer gains, desired;
-    if (!PyArg_ParseTuple(args, "OO!sO!z*z*O!:Ik", &owner, &PyList_Type, &list, &method,
-                          &PyDict_Type, &dict, &gains, &desired, &PyTuple_Type, &results))
+    if (!PyArg_ParseTuple(args, "OO!sO!z*z*:Ik", &owner, &PyList_Type, &list, &method, &PyDict_Type,
+                          &dict, &gains, &desired))
         return NULL;
     const lb_model *model = MODEL_OF(owner);
     lb_ik_options options = lb_ik_options_default();
@@ -64,8 +71,8 @@ static PyObject *ik_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     if (ik == NULL)
         return NULL;
     handle *made = (handle *)handle_make_counted(type, &ik_kind, ik, owner, (size_t)count);
-    if (made != NULL)
-        made->results = Py_NewRef(results);
+    if (made != NULL && (made->results = row_results(model)) == NULL)
+        Py_CLEAR(made);
     return (PyObject *)made;
 }
 
@@ -165,19 +172,15 @@ static PyObject *ik_solve(PyObject *self, PyObject *args)
 /* one target in any layout but points, which only some tasks take */
 static bool row_target(PyObject *value, Py_buffer *target, layout *from)
 {
-    static const struct {
-        layout which;
-        int ndim;
+    if (!row_view(value, target))
+        return false;
+    for (int which = 0; which < LAYOUT_POINT; which++) {
         Py_ssize_t sizes[2];
-    } shapes[] = {{LAYOUT_MATRIX, 2, {4, 4}},
-                  {LAYOUT_POSE, 1, {7}},
-                  {LAYOUT_AFFINE, 2, {3, 4}},
-                  {LAYOUT_COLUMNS, 2, {4, 3}}};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        *from = shapes[i].which;
-        if (row_view(value, shapes[i].ndim, shapes[i].sizes, target))
+        *from = (layout)which;
+        if (row_is(target, layout_shape(*from, sizes), sizes))
             return true;
     }
+    PyBuffer_Release(target);
     return false;
 }
 
@@ -190,16 +193,14 @@ static PyObject *ik_row(PyObject *self, PyObject *const *args, Py_ssize_t count)
     Py_buffer target, start = {0}, memory[2];
     lb_transform aim;
     layout from;
-    if (count != 2 || own->count != 1 || PyTuple_Size(own->results) != 2 ||
-        !row_target(args[0], &target, &from))
+    if (count != 2 || own->count != 1 || !row_target(args[0], &target, &from))
         Py_RETURN_NONE;
     bool fits = layout_read(from, target.buf, 1, &aim) == 1;
     PyBuffer_Release(&target);
-    if (!fits || (!Py_IsNone(args[1]) && !row_view(args[1], 1, &nq, &start)))
+    if (!fits || (!Py_IsNone(args[1]) && !vector_view(args[1], nq, &start)))
         Py_RETURN_NONE;
     PyObject *made = new_arrays(own->results, memory);
-    bool fine = made != NULL && buffer_is(&memory[0], "q", (size_t)nq, sizeof(double)) &&
-                buffer_is(&memory[1], "result", 1, sizeof(lb_ik_result)) && handle_enter(own);
+    bool fine = made != NULL && handle_enter(own);
     if (fine) {
         const double *begin = start.buf;
         if (begin == NULL) {

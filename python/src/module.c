@@ -136,7 +136,7 @@ static PyMethodDef functions[] = {
 /* ---- the module ----------------------------------------------------------------------------- */
 
 static const char *const layouts[] = {
-#define LAYOUT_TEXT(name, numbers) #name,
+#define LAYOUT_TEXT(name, rows, columns) #name,
     LAYOUT_LIST(LAYOUT_TEXT)
 #undef LAYOUT_TEXT
         NULL};
