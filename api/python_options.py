@@ -48,7 +48,7 @@ def option_class(name, given, api, overlay):
     """A class of keywords."""
     struct = given["struct"]
     shown = [f for f in exposed(api, struct, overlay["python"][struct]) if f["as"] not in given.get("besides", ())]
-    lines = ["", "", f"class {name}(TypedDict, total=False):", f'    """Options of {given["of"]}, those of {struct}.', ""]
+    lines = ["", "", f"class {name}(TypedDict, total=False):", f'    """Options of {given["of"]}, those of {struct} in C.', ""]
     for field in shown:
         lines += entry(field, api)
     return [*lines, '    """', "", *(f"    {f['as']}: {kind_of(f, api)}" for f in shown)]
@@ -59,4 +59,6 @@ def files(api, overlay):
     lines = []
     for name, given in overlay["python_options"].items():
         lines += option_class(name, given, api, overlay)
+    structs = [f'    "{name}": "{given["struct"]}",' for name, given in overlay["python_options"].items()]
+    lines += ["", "", "# what each is in C", "STRUCTS = {", *structs, "}"]
     return {"python/limber/_options.py": HEADER + "\n".join(lines) + "\n"}

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from . import _core
+from ._options import STRUCTS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def with_options(options: Any) -> Callable[[F], F]:
-    """Lists the keywords of a class of options in the signature and the docstring of a function."""
-    struct, text = described(options)
+def with_options(options: Any, like: Callable[..., Any] | None = None) -> Callable[[F], F]:
+    """Lists the keywords of a class of options in the signature and the docstring of a function.
+
+    Their defaults are the library's, or those of the function that they are passed on to.
+    """
+    _, _, text = inspect.cleandoc(options.__doc__ or "").partition("\n\n")
+    defaults = defaults_like(like) if like else _core.DEFAULTS[STRUCTS[options.__name__]]
 
     def list_them(function: F) -> F:
         signature = inspect.signature(function)
@@ -23,7 +27,7 @@ def with_options(options: Any) -> Callable[[F], F]:
             inspect.Parameter(
                 name,
                 inspect.Parameter.KEYWORD_ONLY,
-                default=default_of(struct, name),
+                default=defaults[name],
                 annotation=kind.__forward_arg__,
             )
             for name, kind in options.__annotations__.items()
@@ -36,16 +40,9 @@ def with_options(options: Any) -> Callable[[F], F]:
     return list_them
 
 
-def described(options: Any) -> tuple[str, str]:
-    """The struct that options are of, "" for none, and the lines on each of them."""
-    head, _, entries = inspect.cleandoc(options.__doc__ or "").partition("\n\n")
-    struct = re.search(r"\blb_\w+", head)
-    return struct.group() if struct else "", entries
-
-
-def default_of(struct: str, name: str) -> object:
-    """The library's own default; None where each case has another."""
-    return _core.DEFAULTS[struct].get(name) if struct else None
+def defaults_like(function: Callable[..., Any]) -> dict[str, Any]:
+    """The defaults of another function's arguments."""
+    return {name: p.default for name, p in inspect.signature(function).parameters.items()}
 
 
 def with_section(doc: str, entries: str) -> str:

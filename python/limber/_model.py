@@ -378,7 +378,7 @@ class Model(Kinematics):
         }
         return Ik(model, tasks, method, options, gains, desired)
 
-    @with_options(IkOptions)
+    @with_options(IkOptions, ik)
     def compare(
         self,
         tip: str | int,
@@ -645,7 +645,7 @@ class Model(Kinematics):
         options = without_none(width=width, height=height, azimuth=azimuth, elevation=elevation)
         _core.draw(self.native, path, poses, crosses, title, options)
 
-    @with_options(DrawOptions)
+    @with_options(DrawOptions, draw)
     def svg(self, q: PoseLike | None = None, **options: Unpack[DrawOptions]) -> str:
         """The figure of :meth:`draw` as the text of an SVG."""
         return svg_text(lambda path: self.draw(path, q, **options))

@@ -11,7 +11,7 @@ from ._arrays import ArrayLike
 
 
 class BodyOptions(TypedDict, total=False):
-    """Options of Model.body, those of lb_body_options.
+    """Options of Model.body, those of lb_body_options in C.
 
     position_tolerance : float
         Metres by which a position may be off, > 0. Default: 1e-6.
@@ -47,7 +47,7 @@ class BodyOptions(TypedDict, total=False):
 
 
 class FollowOptions(TypedDict, total=False):
-    """Options of Model.follow, those of lb_follow.
+    """Options of Model.follow, those of lb_follow in C.
 
     steps : int
         0 (the default): each frame is solved. n, up to 1,000,000: each frame gets n steps of the
@@ -93,7 +93,7 @@ class FollowOptions(TypedDict, total=False):
 
 
 class WorkspaceOptions(TypedDict, total=False):
-    """Options of Model.workspace, those of lb_workspace_options.
+    """Options of Model.workspace, those of lb_workspace_options in C.
 
     cells : int
         Cells along the longest side, 1 to 256. 0: 100 in a plane, 40 in space (the default).
@@ -117,7 +117,7 @@ class WorkspaceOptions(TypedDict, total=False):
 
 
 class PlacementOptions(TypedDict, total=False):
-    """Options of Model.place, those of lb_placement_options.
+    """Options of Model.place, those of lb_placement_options in C.
 
     cell : float
         Metres between neighbouring places, > 0, at most 1e15. Default: 0.1.
@@ -133,7 +133,7 @@ class PlacementOptions(TypedDict, total=False):
 
 
 class CollisionOptions(TypedDict, total=False):
-    """Options of Model.collision, those of lb_collision_options.
+    """Options of Model.collision, those of lb_collision_options in C.
 
     allow_missing : bool
         Leave out shapes without their mesh, and count them (lb_collision_missing). False (the
@@ -169,7 +169,7 @@ class CollisionOptions(TypedDict, total=False):
 
 
 class GaitOptions(TypedDict, total=False):
-    """Options of Clip.walk, those of lb_gait.
+    """Options of Clip.walk, those of lb_gait in C.
 
     step_length : float
         Length of a step, from heel to heel of the other foot, in legs. Default: 0.69.
@@ -252,7 +252,7 @@ class GaitOptions(TypedDict, total=False):
 
 
 class TimingOptions(TypedDict, total=False):
-    """Options of Clip.timed, those of lb_timing.
+    """Options of Clip.timed, those of lb_timing in C.
 
     any_start : bool
         False (the default): the first frame is the solution nearest to the q that it is given.
@@ -284,7 +284,7 @@ class TimingOptions(TypedDict, total=False):
 
 
 class ContactOptions(TypedDict, total=False):
-    """Options of Contacts.detect, those of lb_contact_options.
+    """Options of Contacts.detect, those of lb_contact_options in C.
 
     ground : float
         z of the ground at x = y = 0, metres. Default: 0.
@@ -330,3 +330,16 @@ class ContactOptions(TypedDict, total=False):
     rate: float
     settle: float
     stray: float
+
+
+# what each is in C
+STRUCTS = {
+    "BodyOptions": "lb_body_options",
+    "FollowOptions": "lb_follow",
+    "WorkspaceOptions": "lb_workspace_options",
+    "PlacementOptions": "lb_placement_options",
+    "CollisionOptions": "lb_collision_options",
+    "GaitOptions": "lb_gait",
+    "TimingOptions": "lb_timing",
+    "ContactOptions": "lb_contact_options",
+}

@@ -373,6 +373,10 @@ def test_keywords_that_are_passed_on_are_those_of_the_method() -> None:
     ik, draw = parameters("Model.ik"), parameters("Model.draw")
     assert set(_model.IkOptions.__annotations__) == set(ik) - {"tip", "method"}
     assert set(_model.DrawOptions.__annotations__) == set(draw) - {"path", "q"}
-    for options, given in ((_model.IkOptions, ik), (_model.DrawOptions, draw)):
+    for name, options, given in (
+        ("Model.compare", _model.IkOptions, ik),
+        ("Model.svg", _model.DrawOptions, draw),
+    ):
         for key, kind in options.__annotations__.items():
             assert kind.__forward_arg__ == given[key].annotation, key
+            assert parameters(name)[key].default is given[key].default, key
