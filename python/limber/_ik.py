@@ -133,7 +133,7 @@ class Ik(Unchanging):
         IkResult(1000 targets: 1000 reached)
         """
         # one target of float64
-        found = None if out is not None else self._row(targets, starts)
+        found = self._row(targets, starts) if out is None and threads >= 0 else None
         if found is not None:
             return IkResult(self, targets, *found)
         given = self.read_targets(targets)

@@ -185,7 +185,7 @@ class Kinematics(Structure):
         ((5, 2, 4, 4), (5, 2, 6, 2))
         """
         # one row of float64, as often before
-        if type(links) is str and point is None and out is None:
+        if type(links) is str and point is None and out is None and threads >= 0:
             known = self._rows.get((links, jacobian, layout, axes))
             found = None if known is None else known(q)
             if found is not None:
