@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import javascript
+import python_options
 import python_tables
 from describe import describe
 
@@ -50,7 +51,7 @@ def outputs():
     """{path: text} of every generated file."""
     api = describe(ROOT / "include")
     overlay = json.loads((ROOT / "api/overlay.json").read_text())
-    return {"api/api.json": described(api)} | python_tables.tables(api, overlay) | javascript.files(api, overlay, ROOT)
+    return {"api/api.json": described(api)} | python_tables.tables(api, overlay) | python_options.files(api, overlay) | javascript.files(api, overlay, ROOT)
 
 
 def main():

@@ -16,24 +16,27 @@ from ._arrays import (
     PROXIMITY,
     ArrayLike,
     Floats,
+    PoseLike,
     columns,
     contiguous,
     one_matrix,
     optional_vector,
     rows,
+    transform,
     vector,
 )
 from ._collision import Collision
 from ._ranges import run, thread_count
 from ._structure import Structure
-from ._task import WORLD
+from ._task import WORLD, keep_arrays
+from ._values import Equal, Unchanging
 
 if TYPE_CHECKING:
     from ._model import Model
 
 
-@dataclass(frozen=True)
-class BodyTask:
+@dataclass(frozen=True, eq=False)
+class BodyTask(Equal):
     """One task of a body; kinds are those of limber/body.h.
 
     ``position``, ``orientation``, ``pose``, ``on-line``, ``on-plane``, ``look-at``,
@@ -62,6 +65,10 @@ class BodyTask:
     collision: Collision | None = None
     distance: float = 0.0
 
+    def __post_init__(self) -> None:
+        points = dict.fromkeys(("axis", "first_point", "last_point", "box"), (3,))
+        keep_arrays(self, {**points, "vertices": (-1, 2)})
+
     def fields(self, model: Structure) -> dict[str, Any]:
         """As the extension reads it."""
         made: dict[str, Any] = {
@@ -76,7 +83,7 @@ class BodyTask:
             "distance": self.distance,
         }
         if self.tool is not None:
-            made["tool"] = columns(self.tool, "tool").reshape(12)
+            made["tool"] = transform(self.tool, "tool")
         for name in ("first", "last"):
             if getattr(self, name) is not None:
                 made[name] = model.link_index(getattr(self, name))
@@ -94,7 +101,7 @@ class BodyTask:
         return contiguous(rows(self.vertices, (2,), "vertices").flat)
 
 
-class BodyResult:
+class BodyResult(Unchanging):
     """A configuration, and what became of each task.
 
     Attributes
@@ -106,10 +113,12 @@ class BodyResult:
         A record for each task: reached, position_error, rotation_error.
     """
 
+    q: Floats
+    info: npt.NDArray[Any]
+    tasks: npt.NDArray[Any]
+
     def __init__(self, q: Floats, info: npt.NDArray[Any], tasks: npt.NDArray[Any]) -> None:
-        self.q = q
-        self.info = info
-        self.tasks = tasks
+        self._set(q=q, info=info, tasks=tasks)
 
     @property
     def reached(self) -> bool:
@@ -123,9 +132,9 @@ class BodyResult:
 class Body:
     """A solver of many tasks; made by :meth:`Model.body`.
 
-    Options are those of lb_body_options: position_tolerance, rotation_tolerance, iterations,
-    length, posture, restarts, width. Each of several threads needs a body of its own;
-    :meth:`solve_many` uses several itself.
+    Threads may share it while none of them changes its tasks: a second call waits for one that is
+    running. :meth:`explain` and :meth:`nearest` speak of whatever solve was last. :meth:`solve_many`
+    uses several threads itself.
 
     Examples
     --------
@@ -148,6 +157,9 @@ class Body:
         self._collisions: list[list[_core.Collision | None]] = []
         self._natives: list[_core.Body] = []
         self._native(0)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return body_again, (self.model, self.tasks, self._options, self._changes)
 
     def _native(self, thread: int) -> _core.Body:
         # a later thread's body gets the changes that the first has had
@@ -177,7 +189,7 @@ class Body:
 
     def set_target(self, task: int, target: ArrayLike) -> None:
         """T_base_target of a task."""
-        self._change("set_target", task, columns(target, "target").reshape(12))
+        self._change("set_target", task, transform(target, "target"))
 
     def set_point(self, task: int, point: ArrayLike) -> None:
         """The origin of a task's target alone."""
@@ -186,10 +198,10 @@ class Body:
 
     def set_value(self, task: int, value: ArrayLike) -> None:
         """Of a joint task: as many numbers as the joint has in q."""
-        numbers = np.zeros(7)
-        given = np.atleast_1d(contiguous(value))
-        numbers[: len(given)] = given
-        self._change("set_value", task, numbers)
+        given = contiguous(value, "value").reshape(-1)
+        if len(given) > 7:
+            raise ValueError(f"value: no joint has {len(given)} values")
+        self._change("set_value", task, np.concatenate([given, np.zeros(7 - len(given))]))
 
     def set_weight(self, task: int, weight: float) -> None:
         """0 switches a task off."""
@@ -203,24 +215,24 @@ class Body:
         """Of all of a joint's values, for :meth:`advance`."""
         self._change("set_speed", self.model.joint_index(joint), speed, acceleration)
 
-    def set_posture(self, q: ArrayLike | None) -> None:
+    def set_posture(self, q: PoseLike | None) -> None:
         """What the posture pulls towards; None: the start of each solve."""
-        self._change("set_posture", optional_vector(q, self.model.nq, "q"))
+        self._change("set_posture", None if q is None else self.model.pose(q).copy())
 
-    def hold(self, task: int, q: ArrayLike) -> None:
+    def hold(self, task: int, q: PoseLike) -> None:
         """The target becomes where the tool is at q."""
-        self._change("hold", task, vector(q, self.model.nq, "q").copy())
+        self._change("hold", task, self.model.pose(q).copy())
 
     def target(self, task: int) -> Floats:
         """T_base_target as it is now."""
         return one_matrix(self._native(0).target(task)["target"])
 
-    def solve(self, start: ArrayLike | None = None) -> BodyResult:
+    def solve(self, start: PoseLike | None = None) -> BodyResult:
         """The configuration that achieves the tasks, from `start` (neutral)."""
         return self._solve(start, None, 0.0)
 
     def advance(
-        self, start: ArrayLike, time: float, velocity: ArrayLike | None = None
+        self, start: PoseLike, time: float, velocity: ArrayLike | None = None
     ) -> BodyResult:
         """The same for one frame of `time` seconds: no joint moves faster than its speed allows."""
         if not time > 0:
@@ -228,9 +240,9 @@ class Body:
         return self._solve(start, velocity, time)
 
     def _solve(
-        self, start: ArrayLike | None, velocity: ArrayLike | None, time: float
+        self, start: PoseLike | None, velocity: ArrayLike | None, time: float
     ) -> BodyResult:
-        begin = self.model.neutral if start is None else vector(start, self.model.nq, "start")
+        begin = self.model.neutral if start is None else self.model.pose(start, "start")
         moving = optional_vector(velocity, self.model.nv, "velocity")
         q = np.empty(self.model.nq)
         info = np.zeros(1, BODY_RESULT)
@@ -239,17 +251,17 @@ class Body:
         return BodyResult(q, info[0], tasks)
 
     def solve_many(
-        self, starts: ArrayLike, targets: ArrayLike | None = None, threads: int = 1
+        self, starts: PoseLike, targets: ArrayLike | None = None, threads: int = 1
     ) -> tuple[Floats, npt.NDArray[Any]]:
         """Many problems: configurations ``(N, nq)``, and a record for each.
 
         `targets` is ``(N, T, 4, 4)`` for T tasks; the body's own where it is None.
         """
-        given = rows(starts, (self.model.nq,), "starts")
-        n, tasks = given.count, len(self.tasks)
+        given = self.model.poses(starts, "starts")
+        n, wanted = given.count, (*given.lead, len(self.tasks))
         goals = None if targets is None else columns(targets, "targets")
-        if goals is not None and goals.size != n * tasks * 12:
-            raise ValueError(f"targets: {goals.shape[:-2]} of them where ({n}, {tasks}) are needed")
+        if goals is not None and goals.shape[:-2] != wanted:
+            raise ValueError(f"targets: {goals.shape[:-2]} of them where {wanted} are needed")
         q = np.empty((n, self.model.nq))
         info = np.zeros(n, BODY_RESULT)
         flat = None if goals is None else goals.reshape(n, -1)
@@ -258,8 +270,8 @@ class Body:
 
         def work(thread: int, first: int, last: int) -> None:
             part = slice(first, last)
-            wanted = None if flat is None else flat[part]
-            natives[thread].batch(wanted, given.part(first, last), q[part], info[part])
+            aims = None if flat is None else flat[part]
+            natives[thread].batch(aims, given.part(first, last), q[part], info[part])
 
         run(work, n, count)
         return q.reshape((*given.lead, self.model.nq)), info.reshape(given.lead)
@@ -280,3 +292,16 @@ class Body:
     def __repr__(self) -> str:
         kinds = ", ".join(task.kind for task in self.tasks)
         return f"Body({self.model.name!r}, {kinds})"
+
+
+def body_again(
+    model: Model,
+    tasks: Sequence[BodyTask],
+    options: dict[str, Any],
+    changes: list[tuple[str, tuple[Any, ...]]],
+) -> Body:
+    """A body that was pickled: with its tasks as they were set last, before its first solve."""
+    made = Body(model, tasks, options)
+    for name, arguments in changes:
+        made._change(name, *arguments)
+    return made

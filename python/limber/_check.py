@@ -16,6 +16,7 @@ from ._files import PathLike
 from ._model import Model
 from ._parts import need
 from ._srdf import JointLimit, joint_limits
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._clip import Clip
@@ -57,7 +58,7 @@ class NearPair(NamedTuple):
     touching: int
 
 
-class Check:
+class Check(Unchanging):
     """Made by :meth:`Clip.check`.
 
     Attributes
@@ -76,6 +77,13 @@ class Check:
         The pairs of links that come as near as the margin, the nearest first.
     """
 
+    items: dict[str, Worst]
+    values: dict[str, Floats]
+    unknown: dict[str, str]
+    contacts: Contacts | None
+    pairs: tuple[NearPair, ...]
+    _margin: float
+
     def __init__(
         self,
         items: dict[str, Worst],
@@ -85,12 +93,8 @@ class Check:
         pairs: tuple[NearPair, ...],
         margin: float,
     ) -> None:
-        self.items = items
-        self.values = values
-        self.unknown = unknown
-        self.contacts = contacts
-        self.pairs = pairs
-        self._margin = margin
+        self._set(items=items, values=values, unknown=unknown)
+        self._set(contacts=contacts, pairs=pairs, _margin=margin)
 
     @property
     def passed(self) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, contiguous, positive, rows, vector, without_none
+from ._arrays import ArrayLike, Floats, PoseLike, contiguous, moments, positive, without_none
 from ._check import Check, check_clip, read_thresholds
 from ._clip_files import Table, metres, open_motion, save
 from ._collision import Collision
@@ -18,17 +18,20 @@ from ._figure import svg_of
 from ._files import PathLike
 from ._errors import LimberError
 from ._follow import Path as ToolPath
+from ._keywords import with_options
 from ._model import Model
+from ._options import ContactOptions, GaitOptions, TimingOptions
 from ._parts import JointSetting, need
 from ._retarget import Retargeting, options_of, pose_at_rest, retarget, standing
 from ._srdf import JointLimit
 from ._strip import Below, StripRow, draw_rows, rows_below
 from ._task import Task
+from ._values import Unchanging
 
 Interpolation = Literal["linear", "cubic", "step"]
 
 
-class Clip:
+class Clip(Unchanging):
     """Configurations of a model at times that increase; it never changes.
 
     Made by :meth:`load` from a file or by :meth:`make` from arrays.
@@ -54,19 +57,33 @@ class Clip:
     (3, 2)
     """
 
+    model: Model
+    native: _core.Clip
+    file: _core.Motion | _core.Gltf | None
+    rest: Floats | None
+    interpolation: str
+    rate: float
+    is_whole: bool
+    _count: int
+    _info: dict[str, Any] | None
+
     def __init__(
         self,
         model: Model,
         native: _core.Clip,
         file: _core.Motion | _core.Gltf | None = None,
         rest: Floats | None = None,
+        info: dict[str, Any] | None = None,
+        is_whole: bool = False,
     ) -> None:
-        self.model = model
-        self.native = native
-        self.file = file
-        self.rest = rest
-        self._whole = False
-        self._count, self.interpolation, self.rate = native.describe()
+        count, interpolation, rate = native.describe()
+        self._set(model=model, native=native, file=file, rest=rest, _info=info, is_whole=is_whole)
+        self._set(_count=count, interpolation=interpolation, rate=rate)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # the keys, without the file that they came from
+        kept = (self.model, self.times, self.keys, self.interpolation)
+        return clip_again, (*kept, self.rest, self.info)
 
     @classmethod
     def load(
@@ -124,25 +141,22 @@ class Clip:
         which = None if animation == 0 else str(animation)
         shape = None if body is None else os.fsdecode(body)
         opened = open_motion(path, model, which, shape, given)
-        clip = cls(opened.model, opened.native, opened.file, opened.rest)
-        clip._whole = True
-        return clip
+        return cls(opened.model, opened.native, opened.file, opened.rest, is_whole=True)
 
     @classmethod
     def make(
-        cls, model: Model, times: ArrayLike, keys: ArrayLike, interpolation: Interpolation = "linear"
+        cls, model: Model, times: ArrayLike, keys: PoseLike, interpolation: Interpolation = "linear"
     ) -> Clip:
         """From times and the configurations at them, ``(N, nq)``."""
-        poses, at = contiguous(rows(keys, (model.nq,), "keys").flat), contiguous(times)
+        poses, at = contiguous(model.poses(keys, "keys").flat), contiguous(times, "times")
         if at.shape != (len(poses),):
             raise ValueError(f"times: an array of shape {at.shape} where ({len(poses)},) is needed")
         return cls(model, _core.Clip.make(model.native, at, poses, interpolation))
 
     @classmethod
-    def walk(cls, figure: Model, **options: Any) -> tuple[Clip, Contacts]:
+    @with_options(GaitOptions)
+    def walk(cls, figure: Model, **options: Unpack[GaitOptions]) -> tuple[Clip, Contacts]:
         """A figure that walks, and when its heels and toes rest.
-
-        Options are those of lb_gait in limber/gait.h: step_length, cadence, arm_swing, cycles, ...
 
         Examples
         --------
@@ -153,27 +167,26 @@ class Clip:
         (2.67, Contacts('human', 4 points, 9 spans), True)
         """
         moving = figure.with_moving_root()
-        native, held = _core.walk(moving.native, options)
+        native, held = _core.walk(moving.native, dict(options))
         return cls(moving, native), Contacts(moving, held)
 
     @classmethod
+    @with_options(TimingOptions)
     def timed(
         cls,
         model: Model,
         tip: str | int,
         path: ToolPath,
-        start: ArrayLike | None = None,
+        start: PoseLike | None = None,
         *,
         task: Task | None = None,
         joints: Sequence[JointSetting] = (),
-        **options: Any,
+        **options: Unpack[TimingOptions],
     ) -> tuple[Clip | None, dict[str, Any]]:
         """The fastest motion along a path within the limits of joints and tool.
 
-        Options are those of lb_timing in limber/timing.h: speed, acceleration and jerk of the
-        tool, angular_speed, rate (samples a second), any_start. `joints` narrow the limits of the
-        model's, in speed, acceleration and jerk. Returns the clip, None where the path cannot be
-        followed, and what came of it.
+        `joints` narrow the limits of the model's, in speed, acceleration and jerk. Returns the clip,
+        None where the path cannot be followed, and what came of it.
 
         Examples
         --------
@@ -187,20 +200,17 @@ class Clip:
         """
         need(path, ToolPath, "path", "limber.Path makes one of poses")
         fields = (task or Task(tip)).fields(model)
-        begin = model.neutral if start is None else vector(start, model.nq, "start")
+        begin = model.neutral if start is None else model.pose(start, "start")
         settings = [setting.fields(model) for setting in joints]
-        native, made = _core.Clip.time(model.native, path.native, fields, options, settings, begin)
+        native, made = _core.Clip.time(model.native, path.native, fields, dict(options), settings, begin)
         return None if native is None else cls(model, native), made
 
     @property
     def info(self) -> dict[str, Any]:
         """Of a clip from a BVH file or a glTF what the file is: unit, up, frames, ...; else empty."""
+        if self._info is not None:
+            return dict(self._info)
         return (None if self.file is None else self.file.info()) or {}
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether this is the motion of a file as it was loaded."""
-        return self._whole
 
     @property
     def times(self) -> Floats:
@@ -223,19 +233,17 @@ class Clip:
 
     def at(self, times: ArrayLike) -> Floats:
         """The pose at a time, or one for each of several."""
-        given = np.asarray(times, np.float64)
-        if np.isnan(given).any():
-            raise ValueError("times: NaN is no time")
+        given = moments(times, "times")
         q = np.empty(given.shape + (self.model.nq,))
-        self.native.sample(contiguous(given).reshape(-1), q)
+        self.native.sample(given.reshape(-1), q)
         return q
 
     def rates(self, times: ArrayLike) -> tuple[Floats, Floats]:
         """Velocities and accelerations at a time, or one row for each of several."""
-        given = np.asarray(times, np.float64)
+        given = moments(times, "times")
         velocities = np.empty(given.shape + (self.model.nv,))
         accelerations = np.empty_like(velocities)
-        self.native.rates(contiguous(given).reshape(-1), velocities, accelerations)
+        self.native.rates(given.reshape(-1), velocities, accelerations)
         return velocities, accelerations
 
     def over(self, model: Model) -> Clip:
@@ -245,14 +253,18 @@ class Clip:
         native = _core.Clip.make(model.native, self.times, self.keys, self.interpolation)
         return Clip(model, native, None, self.rest)
 
+    @with_options(ContactOptions)
     def contacts(
-        self, points: Contacts | None = None, rest: ArrayLike | None = None, **options: Any
+        self,
+        points: Contacts | None = None,
+        rest: PoseLike | None = None,
+        **options: Unpack[ContactOptions],
     ) -> Contacts:
         """When the feet rest on the ground: heels and toes of the figure, or other points.
 
         `points` are taken without their spans; `rest` is a pose in which the feet are flat, else the
-        clip's own or that of :meth:`find_rest`. Options are those of :meth:`Contacts.detect`. Of a clip
-        without known contacts :meth:`Contacts.found` knows more.
+        clip's own or that of :meth:`find_rest`. Of a clip without known contacts
+        :meth:`Contacts.found` knows more.
         """
         if points is None:
             pose = pose_at_rest(self, self.model) if rest is None else rest
@@ -367,7 +379,7 @@ class Clip:
         robot: Model,
         *,
         map: Mapping[str, Any] | PathLike | None = None,
-        rest: ArrayLike | None = None,
+        rest: PoseLike | None = None,
         contacts: Contacts | PathLike | None = None,
         fps: float | None = None,
         scale: float | None = None,
@@ -385,7 +397,7 @@ class Clip:
         smooth: float | None = None,
         blend: float | None = None,
         detect: Mapping[str, float] | None = None,
-        start: ArrayLike | None = None,
+        start: PoseLike | None = None,
     ) -> tuple[Clip, dict[str, Any]]:
         """This motion on another figure: feet stay planted, joints inside their limits and speeds.
 
@@ -480,7 +492,7 @@ class Clip:
     # ---- clips of this one -------------------------------------------------------------------
 
     def _of(self, native: _core.Clip) -> Clip:
-        return type(self)(self.model, native, self.file, self.rest)
+        return type(self)(self.model, native, self.file, self.rest, self._info)
 
     def resample(self, rate: float) -> Clip:
         """Keys that are 1 / rate apart."""
@@ -618,6 +630,7 @@ class Clip:
 
         .bvh: a capture; .csv: a `table` of robot motion or of poses; .npz: an archive of robot motion; .pkl: GMR's; .json;
         .gltf, .glb or .vrm, of clips that came from one: the file with this animation, `name`.
+        A clip that was pickled is without its file.
         `order` is that of the joints of an .npz: "depth-first", the default; "breadth-first", as Isaac's
         simulators number them; or the names of all joints.
         """
@@ -632,3 +645,16 @@ class Clip:
 
     def _repr_svg_(self) -> str | None:
         return svg_of(self.draw)
+
+
+def clip_again(
+    model: Model,
+    times: Floats,
+    keys: Floats,
+    interpolation: Interpolation,
+    rest: Floats | None,
+    info: dict[str, Any],
+) -> Clip:
+    """A clip that was pickled."""
+    native = _core.Clip.make(model.native, times, keys, interpolation)
+    return Clip(model, native, None, rest, info)

@@ -61,12 +61,24 @@ def open_motion(
         raise ValueError(f"{path}: a figure without motion; limber.Model.load reads it")
     if model is None:
         pose = None if rest is None else np.frombuffer(rest).copy()
-        return Opened(Model(_core.Model.of_motion(file)), native, file, pose)
+        figure = _core.Model.of_motion(file)
+        if file.describe()["kind"] in ("glTF", "GLB"):
+            # what it draws says where its soles are: it is pickled as the place of its file
+            place = (os.path.abspath(os.fsdecode(path)), animation, body, options)
+            return Opened(Model.made_by(figure, figure_again, *place), native, file, pose)
+        return Opened(Model(figure), native, file, pose)
     if file.describe()["root_added"]:
         # over the one model that all such motion is over
         model = model.with_moving_root()
         native = copied(native, model)
     return Opened(model, native, None, None)
+
+
+def figure_again(
+    path: str, animation: str | None, body: str | None, options: dict[str, Any]
+) -> Model:
+    """The figure of a glTF that was pickled."""
+    return open_motion(path, None, animation, body, options).model
 
 
 def copied(native: _core.Clip, model: Model) -> _core.Clip:

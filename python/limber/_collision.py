@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import PurePath
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import PROXIMITY, ArrayLike, Floats, rows, vector
+from ._arrays import PROXIMITY, Floats, PoseLike, finite, writable
 from ._files import PathLike
 from ._parts import warn_of
 from ._ranges import run, thread_count
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -28,33 +28,29 @@ def mesh_fit(name: str) -> str:
     return name
 
 
-class CollisionOptions(NamedTuple):
-    """What a check is made with, see :meth:`Model.collision`."""
+class CollisionSources(NamedTuple):
+    """What a check is made with, see :meth:`Model.collision`; of its SRDF the pairs once it is read."""
 
     scene: PathLike | None
     srdf: PathLike | Literal[False] | None
     figure: bool
     options: dict[str, Any]
+    pairs: tuple[tuple[str, str], ...] | None = None
 
 
-def disabled_links(model: Model, path: PathLike, given: CollisionOptions) -> list[int]:
-    """Links that need not be checked, two after two."""
-    srdf = given.srdf
-    if srdf is None and path:
-        beside = PurePath(os.fspath(path)).with_suffix(".srdf")
-        srdf = beside if os.path.isfile(beside) else None
-    found: list[int] = []
-    if srdf is not None and srdf is not False:
-        lists, warnings = _core.srdf(model.native, srdf, False)
-        warn_of(warnings)
-        found += [link for a, b, _ in lists["pairs"] for link in (a, b)]
-    # the ground that a file has is not the figure's
-    if given.figure:
-        found += [link for i in range(1, len(model.links)) for link in (0, i)]
-    return found
+def disabled_pairs(model: Model, srdf: PathLike | Literal[False] | None) -> tuple[tuple[str, str], ...]:
+    """Pairs of links that need not be checked."""
+    if srdf is False:
+        return ()
+    with nullcontext(srdf) if srdf is not None else model.srdf_file() as path:
+        if path is None:
+            return ()
+        lists, warnings = _core.srdf(model.native, path, False)
+    warn_of(warnings)
+    return tuple((model.link_name(a), model.link_name(b)) for a, b, _ in lists["pairs"])
 
 
-class Collision:
+class Collision(Unchanging):
     """Checks configurations of a model; made by :meth:`Model.collision`.
 
     Threads may share it: each call takes one of the library's checks, which are made as needed.
@@ -68,10 +64,21 @@ class Collision:
         How many shapes are left out for want of their meshes.
     """
 
-    def __init__(self, model: Model, path: PathLike, given: CollisionOptions) -> None:
-        self.model = model
-        self._given = (path, given)
-        self._other: Collision | None = None
+    model: Model
+    bodies: tuple[str, ...]
+    missing: int
+    _given: tuple[PathLike, CollisionSources]
+    _arguments: tuple[Any, ...]
+    _first: _core.Collision
+    _idle: list[_core.Collision]
+    _natives: list[_core.Collision]
+    _others: list[Collision]
+
+    def __init__(self, model: Model, path: PathLike, given: CollisionSources) -> None:
+        if given.scene is not None:
+            given = given._replace(scene=os.path.abspath(given.scene))
+        if given.pairs is None:
+            given = given._replace(pairs=disabled_pairs(model, given.srdf))
         options = dict(given.options)
         if "fit" in options:
             options["fit"] = mesh_fit(options["fit"])
@@ -79,19 +86,24 @@ class Collision:
             options["fit"] = mesh_fit("capsule")
         if given.figure:
             options = {"skip_rest": True, "allow_missing": True} | options
-        disabled = disabled_links(model, path, given)
-        self._arguments = (model.native, path, given.scene or "", given.figure, disabled, options)
-        self._natives: list[_core.Collision] = []
-        first, found = _core.Collision.make(*self._arguments)
-        self.bodies = first.bodies()
-        self.missing = first.missing()
+        disabled = [model.link_index(link) for pair in given.pairs or () for link in pair]
+        # the ground that a file has is not the figure's
+        if given.figure:
+            disabled += [link for i in range(1, len(model.links)) for link in (0, i)]
+        arguments = (model.native, path, given.scene or "", given.figure, disabled, options)
+        first, found = _core.Collision.make(*arguments)
+        missing = first.missing()
         # of a figure it is enough to say how many are missing
-        if given.figure and self.missing > 0:
-            text = f"{self.missing} shapes are left out for want of their meshes"
+        if given.figure and missing > 0:
+            text = f"{missing} shapes are left out for want of their meshes"
             found = [(os.fspath(path) or model.name, 0, text)]
         warn_of(found)
-        self._first = first
-        self._idle = [first]
+        self._set(model=model, bodies=first.bodies(), missing=missing, _given=(path, given))
+        self._set(_arguments=arguments, _first=first, _idle=[first], _natives=[], _others=[])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # made again: from its scene and its meshes where they are
+        return Collision, (self.model, *self._given)
 
     def native(self, thread: int) -> _core.Collision:
         """The extension's check of a thread of a solver that keeps it, made when first needed."""
@@ -117,11 +129,17 @@ class Collision:
             self._idle.append(native)
 
     def _measure(
-        self, work: Callable[[_core.Collision, Any, Any], None], q: ArrayLike, kind: Any, threads: int
+        self,
+        work: Callable[[_core.Collision, Any, Any], None],
+        q: PoseLike,
+        kind: Any,
+        threads: int,
+        out: npt.NDArray[Any] | None,
     ) -> npt.NDArray[Any]:
         """What work(check, rows of q, found) finds of all rows, each thread with a check of its own."""
-        given = rows(q, (self.model.nq,), "q")
-        found = np.empty(given.count, kind)
+        given = self.model.poses(q)
+        whole: npt.NDArray[Any] = writable(out, given.lead, kind, "out", given.flat)
+        found = whole.reshape(given.count)
         count = thread_count(threads, given.count)
         with ExitStack() as stack:
             natives = [stack.enter_context(self.borrow()) for _ in range(count)]
@@ -130,13 +148,13 @@ class Collision:
                 given.count,
                 count,
             )
-        return found.reshape(given.lead)
+        return whole
 
     def on(self, model: Model) -> Collision:
         """This check for a model that differs in its root, limits and locks alone."""
         if model is self.model:
             return self
-        if self._other is None or self._other.model is not model:
+        if not self._others or self._others[0].model is not model:
             same = [link.name for link in model.links] == [link.name for link in self.model.links]
             if not same and model is not self.model.with_moving_root():
                 raise ValueError(
@@ -144,16 +162,20 @@ class Collision:
                     f"{len(self.model.links)} links, not {model.name!r} with {len(model.links)}; "
                     "make it by collision() of the model that moves"
                 )
-            self._other = Collision(model, *self._given)
-        return self._other
+            self._others[:] = [Collision(model, *self._given)]
+        return self._others[0]
 
     @property
     def checked(self) -> int:
         """How many pairs of bodies are checked."""
         return sum(state == "checked" for _, _, state in self._first.pairs())
 
-    def free(self, q: ArrayLike, threads: int = 1) -> Any:
+    def free(
+        self, q: PoseLike, threads: int = 1, *, out: npt.NDArray[np.bool_] | None = None
+    ) -> Any:
         """Whether each configuration keeps the margin everywhere: bool, or an array of them.
+
+        One that has NaN is not free.
 
         Examples
         --------
@@ -169,29 +191,31 @@ class Collision:
         >>> crane.collision().distance([0.5, 0.5])["distance"].round(3)
         0.8
         """
-        flags = self._measure(_core.Collision.free, q, np.bool_, threads)
+        flags = self._measure(_core.Collision.free, q, np.bool_, threads, out)
         return flags if flags.ndim else bool(flags)
 
-    def distance(self, q: ArrayLike, threads: int = 1) -> npt.NDArray[Any]:
+    def distance(
+        self, q: PoseLike, threads: int = 1, *, out: npt.NDArray[Any] | None = None
+    ) -> npt.NDArray[Any]:
         """The least distance of each configuration, and between what.
 
         Records of distance, body_a, body_b, shape_a, shape_b, point_a, point_b, normal: metres,
         in the world's frame; a distance is negative where shapes overlap and infinite where
-        nothing is checked.
+        nothing is checked. `out` is an array of such records that is written into.
         """
-        return self._measure(_core.Collision.distance, q, PROXIMITY, threads)
+        return self._measure(_core.Collision.distance, q, PROXIMITY, threads, out)
 
-    def near(self, q: ArrayLike, distance: float) -> npt.NDArray[Any]:
+    def near(self, q: PoseLike, distance: float) -> npt.NDArray[Any]:
         """All pairs of bodies of one configuration that are at most so near, as records."""
-        pose = vector(q, self.model.nq, "q")
+        pose = finite(self.model.pose(q), "q")
         found = np.empty(0, PROXIMITY)
         with self.borrow() as native:
             while (count := native.near(pose, distance, found)) > len(found):
                 found = np.empty(count, PROXIMITY)
         return found[:count]
 
-    def gradient(self, q: ArrayLike) -> tuple[npt.NDArray[Any], Floats]:
-        """The least distance of one configuration, as a record, and how it changes with v, ``(nv,)``.
+    def gradient(self, q: PoseLike) -> tuple[npt.NDArray[Any], Floats]:
+        """The least distance of each configuration, a record, and how it changes with v, ``(..., nv)``.
 
         Examples
         --------
@@ -202,10 +226,12 @@ class Collision:
         >>> bool(arm.collision().distance(step)["distance"] > nearest["distance"])
         True
         """
-        nearest, slope = np.empty(1, PROXIMITY), np.zeros(self.model.nv)
+        given = self.model.poses(q)
+        nearest, slopes = np.empty(given.count, PROXIMITY), np.zeros((given.count, self.model.nv))
         with self.borrow() as native:
-            native.gradient(vector(q, self.model.nq, "q"), nearest, slope)
-        return nearest[0], slope
+            native.gradient(given.all, nearest, slopes)
+        slopes[np.isnan(nearest["distance"])] = np.nan
+        return nearest.reshape(given.lead)[()], slopes.reshape((*given.lead, -1))
 
     @property
     def pairs(self) -> tuple[tuple[str, str, str], ...]:

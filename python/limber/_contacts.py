@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, optional_vector, vector
+from ._arrays import ArrayLike, Floats, PoseLike, finite, vector
 from ._errors import LimberError
 from ._files import PathLike, write_pieces
+from ._keywords import with_options
 from ._model import Model
+from ._options import ContactOptions
 from ._parts import warn_of
 
 if TYPE_CHECKING:
@@ -72,20 +74,24 @@ class Contacts:
         else:
             self.native = _core.Contacts.make([point_fields(model, p) for p in points])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        spans = [self.spans(point) for point in range(len(self))]
+        return contacts_again, (self.model, self.points, spans)
+
     @classmethod
-    def soles(cls, model: Model, rest: ArrayLike | None = None) -> Contacts:
+    def soles(cls, model: Model, rest: PoseLike | None = None) -> Contacts:
         """Heel and toe of the left foot, then of the right; `rest` is a pose with flat feet.
 
         They are where the feet's shapes are lowest; of a glTF's figure, where its meshes are.
         """
-        pose = optional_vector(rest, model.nq, "rest")
+        pose = None if rest is None else finite(model.pose(rest, "rest"), "rest")
         return cls(model, _core.Contacts.soles(model.native, pose, looks_of(model)))
 
     @classmethod
     def found(
         cls,
         clip: Clip,
-        rest: ArrayLike | None = None,
+        rest: PoseLike | None = None,
         *,
         ground: float = 0.0,
         ground_normal: ArrayLike = (0.0, 0.0, 1.0),
@@ -100,7 +106,7 @@ class Contacts:
         of any length.
         """
         rest = clip.rest if rest is None else rest
-        pose = optional_vector(rest, clip.model.nq, "rest")
+        pose = None if rest is None else finite(clip.model.pose(rest, "rest"), "rest")
         plane = np.array([ground, *vector(ground_normal, 3, "ground_normal")])
         native, assumed = _core.Contacts.found(clip.native, pose, looks_of(clip.model), plane)
         return cls(clip.model, native), assumed
@@ -155,16 +161,13 @@ class Contacts:
         """Where it is held: another point, or another height. Spans stay."""
         self.native.move(point, point_fields(self.model, to))
 
-    def detect(self, clip: Clip, **options: Any) -> None:
-        """Finds the spans of all points in a clip, in place of those that are there.
-
-        Options are those of lb_contact_options in limber/contacts.h: ground, ground_normal,
-        enter_height, leave_height, enter_speed, leave_speed, shortest, gap, drift, rate,
-        settle, stray.
-        """
+    @with_options(ContactOptions)
+    def detect(self, clip: Clip, **options: Unpack[ContactOptions]) -> None:
+        """Finds the spans of all points in a clip, in place of those that are there."""
         self.native.detect(clip.native, with_vectors(options))
 
-    def measure_heights(self, clip: Clip, **options: Any) -> None:
+    @with_options(ContactOptions)
+    def measure_heights(self, clip: Clip, **options: Unpack[ContactOptions]) -> None:
         """Sets each point's height to how high above the ground it is while it rests."""
         self.native.measure_heights(clip.native, with_vectors(options))
 
@@ -200,7 +203,7 @@ def read_contacts(given: Contacts | PathLike, model: Model) -> Contacts:
     raise TypeError(f"contacts: Contacts or the path of a file are needed, not {given!r}")
 
 
-def with_vectors(options: dict[str, Any]) -> dict[str, Any]:
+def with_vectors(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options with their normals as arrays."""
     return {
         name: vector(value, 3, name) if name.endswith("normal") else value
@@ -216,3 +219,12 @@ def point_fields(model: Model, point: ContactPoint) -> dict[str, Any]:
         "height": float(point.height),
         "any_height": bool(point.any_height),
     }
+
+
+def contacts_again(model: Model, points: Sequence[ContactPoint], spans: Sequence[Floats]) -> Contacts:
+    """Contacts that were pickled."""
+    made = Contacts(model, points)
+    for point, held in enumerate(spans):
+        for begin, end in held:
+            made.add(point, begin, end)
+    return made

@@ -14,6 +14,8 @@ StripRow = tuple[
 ]
 
 VERSION: str
+# by the names of structs
+DEFAULTS: dict[str, Fields]
 OUTCOMES: tuple[str, ...]
 REASONS: tuple[str, ...]
 LAYOUTS: tuple[str, ...]
@@ -22,6 +24,7 @@ BRANCH_ENDS: tuple[str, ...]
 ARCS_MAX: int
 IK_RESULT: Any
 SOLUTION: Any
+SINGULARITY: Any
 SUMMARY: Any
 BODY_RESULT: Any
 BODY_OUTCOME: Any
@@ -163,15 +166,26 @@ class Ik:
         desired: Buffer,
         /,
     ) -> None: ...
+    def row(self, target: object, start: object, /) -> tuple[Any, Any] | None: ...
     def solve(
         self, layout: int, targets: Buffer, starts: Buffer, q: Buffer, results: Buffer, /
     ) -> None: ...
-    def step(self, layout: int, targets: Buffer, q: Buffer, result: Buffer, /) -> int: ...
+    def step(
+        self, layout: int, targets: Buffer, q: Buffer, results: Buffer, progress: Buffer, /
+    ) -> None: ...
     def explain(self, layout: int, targets: Buffer, q: Buffer, result: Buffer, /) -> str: ...
     def options(self) -> tuple[str, Fields]: ...
 
 class Forward:
-    def __init__(self, model: Model, links: list[int], options: Fields, /) -> None: ...
+    def __init__(
+        self,
+        model: Model,
+        links: list[int],
+        options: Fields,
+        layout: int,
+        /,
+    ) -> None: ...
+    def row(self, q: object, /) -> Any: ...
     def run(
         self,
         count: int,
@@ -186,14 +200,23 @@ class Forward:
     def run_float(self, count: int, q: Buffer, matrices: Buffer, /) -> None: ...
 
 class State:
-    def __init__(self, model: Model, q: Buffer, /) -> None: ...
+    def __init__(self, model: Model, /) -> None: ...
     def singularity(
-        self, link: int, point: tuple[float, float, float], length: float, tolerance: float, /
-    ) -> Fields: ...
-    def center_of_mass(self, jacobian: Buffer, /) -> tuple[float, tuple[float, ...]]: ...
-    def mobility(self, task: Fields, target: Buffer, /) -> Fields: ...
-    def errors(self, task: Fields, target: Buffer, /) -> tuple[float, float]: ...
-    def planar_reach(self, task: Fields, /) -> Fields | None: ...
+        self,
+        q: Buffer,
+        link: int,
+        point: tuple[float, float, float],
+        length: float,
+        tolerance: float,
+        records: Buffer,
+        /,
+    ) -> None: ...
+    def center_of_mass(self, q: Buffer, centers: Buffer, jacobians: Buffer, /) -> float: ...
+    def mobility(self, q: Buffer, task: Fields, target: Buffer, /) -> Fields: ...
+    def errors(
+        self, q: Buffer, task: Fields, targets: Buffer, metres: Buffer, radians: Buffer, /
+    ) -> None: ...
+    def planar_reach(self, q: Buffer, task: Fields, /) -> Fields | None: ...
 
 class Solutions:
     def __init__(

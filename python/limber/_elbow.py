@@ -8,14 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import ARC, ArrayLike, Floats, columns, optional_vector
+from ._arrays import ARC, ArrayLike, Floats, PoseLike, transform
 from ._task import Task
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._model import Model
 
 
-class Elbow:
+class Elbow(Unchanging):
     """Every configuration of an arm whose shoulder and wrist are spherical, in closed form.
 
     Each is one of eight branches at an elbow angle; made by :meth:`Model.elbow`.
@@ -31,12 +32,18 @@ class Elbow:
     ('reached', True)
     """
 
-    def __init__(self, model: Model, task: Task) -> None:
-        self.model = model
-        self.task = task
-        self._native = _core.Elbow(model.native, task.fields(model))
+    model: Model
+    task: Task
+    _native: _core.Elbow
 
-    def arcs(self, target: ArrayLike, start: ArrayLike | None = None) -> npt.NDArray[Any]:
+    def __init__(self, model: Model, task: Task) -> None:
+        native = _core.Elbow(model.native, task.fields(model))
+        self._set(model=model, task=task, _native=native)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Elbow, (self.model, self.task)
+
+    def arcs(self, target: ArrayLike, start: PoseLike | None = None) -> npt.NDArray[Any]:
         """The elbow angles that keep the limits: records of branch, begin and end, radians.
 
         Locked joints are where `start` has them, by default where the neutral configuration does.
@@ -51,7 +58,7 @@ class Elbow:
         return found[:count].copy()
 
     def at(
-        self, target: ArrayLike, branch: int, angle: float, start: ArrayLike | None = None
+        self, target: ArrayLike, branch: int, angle: float, start: PoseLike | None = None
     ) -> tuple[Floats, str]:
         """The configuration of a branch at an elbow angle, and the outcome."""
         q = np.empty(self.model.nq)
@@ -62,7 +69,7 @@ class Elbow:
         self,
         target: ArrayLike,
         goal: Literal["nearest", "margin", "manipulability"] = "nearest",
-        start: ArrayLike | None = None,
+        start: PoseLike | None = None,
     ) -> tuple[Floats, dict[str, Any]]:
         """The best of all branches and angles: q, and its branch, angle, value and errors."""
         q = np.empty(self.model.nq)
@@ -70,10 +77,10 @@ class Elbow:
         return q, found
 
     def _target(self, target: ArrayLike) -> Floats:
-        return columns(target, "target").reshape(12)
+        return transform(target, "target")
 
-    def _start(self, start: ArrayLike | None) -> Floats | None:
-        return optional_vector(start, self.model.nq, "start")
+    def _start(self, start: PoseLike | None) -> Floats | None:
+        return self.model.optional_pose(start, "start")
 
     def __repr__(self) -> str:
         return f"Elbow({self.model.name!r}, {self.model.link_name(self.task.tip)!r})"

@@ -1,10 +1,15 @@
 """What limber raises and what it warns of."""
 
 
+import errno
+import os
+
+
 class LimberError(ValueError):
     """A model, file or value that cannot be used; the text says what to do.
 
-    An unreached target is no error: it is data, see :class:`limber.IkResult`.
+    An unreached target is no error: it is data, see :class:`limber.IkResult`. That of a file that
+    is not there is a ``FileNotFoundError``, too.
 
     Attributes
     ----------
@@ -44,6 +49,27 @@ class LimberError(ValueError):
         if not place or self.message.startswith(place):
             return self.message
         return f"{place}: {self.message}"
+
+
+class MissingFileError(LimberError, FileNotFoundError):
+    """A file that is not there."""
+
+    def __init__(
+        self, message: str, path: str = "", line: int = 0, column: int = 0, status: str = ""
+    ) -> None:
+        super().__init__(message, path, line, column, status)
+        self.errno = errno.ENOENT
+        self.filename = path
+
+
+# the library's text of LB_FILE_ERROR
+FILE_ERROR = "the file cannot be read or written"
+
+
+def file_error(message: str, path: str, line: int = 0, column: int = 0, status: str = FILE_ERROR) -> LimberError:
+    """The error of a file, by whether it is there."""
+    missing = status == FILE_ERROR and not os.path.lexists(path)
+    return (MissingFileError if missing else LimberError)(message, path, line, column, status)
 
 
 class LimberWarning(UserWarning):

@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import FRAME, ArrayLike, Floats, columns, contiguous, matrices, vector
+from ._arrays import FRAME, ArrayLike, Floats, PoseLike, columns, matrices, moments
 from ._structure import Structure
 from ._task import Task
+from ._values import Unchanging
 
 
-class Path:
+class Path(Unchanging):
     """Where a tool goes: a polyline, the circle through three points, or a smooth curve.
 
     Parameters
@@ -38,6 +39,11 @@ class Path:
     array([0., 1.])
     """
 
+    kind: str
+    native: _core.Path
+    _points: Floats
+    _options: dict[str, Any]
+
     def __init__(
         self,
         points: ArrayLike,
@@ -46,11 +52,14 @@ class Path:
         closed: bool = False,
         turn: float = 0.0,
     ) -> None:
-        self.kind = kind
         options = {"kind": kind, "closed": closed, "turn": turn}
         given = columns(points, "points")
-        self.native = _core.Path(given, options)
-        self._count = len(given)
+        if given.ndim != 3:
+            raise ValueError(f"points: an array of shape {given.shape[:-2]} of them where (n,) is needed")
+        self._set(kind=kind, native=_core.Path(given, options), _points=given.copy(), _options=options)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return path_again, (self._points, self._options)
 
     @property
     def length(self) -> float:
@@ -60,17 +69,22 @@ class Path:
     @property
     def shares(self) -> Floats:
         """The share of its time at which it passes each of its points."""
-        return np.array([self.native.share(i) for i in range(self._count)])
+        return np.array([self.native.share(i) for i in range(len(self._points))])
 
     def at(self, share: ArrayLike) -> Floats:
         """T_base_target after a share of its time, 0 to 1: ``(4, 4)``, of several ``(N, 4, 4)``."""
-        shares = np.asarray(share, np.float64)
+        shares = moments(share, "share")
         made = np.empty(shares.shape + (4, 3))
-        self.native.at(contiguous(shares).reshape(-1), made)
+        self.native.at(shares.reshape(-1), made)
         return matrices(made)
 
 
-class Follow:
+def path_again(points: Floats, options: dict[str, Any]) -> Path:
+    """A path that was pickled."""
+    return Path(points, **options)
+
+
+class Follow(Unchanging):
     """Motion along a path: `q` is ``(frames, nq)``.
 
     Attributes
@@ -81,9 +95,11 @@ class Follow:
         condition, step, jumped, ended, joint, limited; see lb_frame in limber/motion.h.
     """
 
+    q: Floats
+    info: npt.NDArray[Any]
+
     def __init__(self, q: Floats, info: npt.NDArray[Any]) -> None:
-        self.q = q
-        self.info = info
+        self._set(q=q, info=info)
 
     @property
     def reached(self) -> npt.NDArray[np.bool_]:
@@ -110,12 +126,12 @@ class Follow:
 
 
 def follow(
-    model: Structure, task: Task, path: Path, frames: int, start: ArrayLike, options: dict[str, Any]
+    model: Structure, task: Task, path: Path, frames: int, start: PoseLike, options: dict[str, Any]
 ) -> Follow:
     """The work of Model.follow."""
     given = {**options, "frames": frames}
     native = _core.Follower(model.native, path.native, task.fields(model), given)
     q = np.empty((frames, model.nq))
     info = np.zeros(frames, FRAME)
-    made = native.run(vector(start, model.nq, "start"), q, info)
+    made = native.run(model.pose(start, "start"), q, info)
     return Follow(q[:made], info[:made])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import SHAPES, Floats, Rows
+from ._arrays import COLUMNS, SHAPES, Floats, Rows
 from ._ranges import run, thread_count
 from ._structure import Structure
 
@@ -32,16 +32,24 @@ class Forward:
             made = []
             for i, tip in enumerate(tips):
                 options = {**self._options, "tip": tip} if self.jacobian else {}
-                made.append(_core.Forward(self.model.native, self.links if i == 0 else [tip], options))
+                links = self.links if i == 0 else [tip]
+                made.append(_core.Forward(self.model.native, links, options, COLUMNS))
             self._threads.append(made)
         return self._threads[thread]
 
-    def run(self, q: Rows, layout: int, threads: int) -> tuple[Floats, Floats | None]:
-        """Transforms of each row, and Jacobians where they are wanted."""
+    def of_row(self, layout: int) -> Callable[[object], Any]:
+        """What computes one row of float64 of one link in one call, and returns None of anything else."""
+        options = {**self._options, "tip": self.links[0]} if self.jacobian else {}
+        return _core.Forward(self.model.native, self.links, options, layout).row
+
+    def run(
+        self, q: Rows, layout: int, threads: int, transforms: Floats, jacobians: Floats | None
+    ) -> None:
+        """Fills transforms of each row, and Jacobians where they are wanted, of any leading shape."""
         n, links, nv = q.count, len(self.links), self.model.nv
-        transforms = np.empty((n, links, *SHAPES[layout]))
-        jacobians = np.empty((n, links if self.jacobian else 0, 6, nv))
+        transforms = transforms.reshape((n, links, *SHAPES[layout]))
         nothing = np.empty(0)
+        slopes = np.empty((n, 0)) if jacobians is None else jacobians.reshape((n, links, 6, nv))
         count = thread_count(threads, n)
         natives = [self._natives(thread) for thread in range(count)]
 
@@ -53,15 +61,14 @@ class Forward:
                     layout,
                     part,
                     transforms[first:last] if which == 0 else nothing,
-                    jacobians[first:last],
+                    slopes[first:last],
                     which,
                     links if self.jacobian else 0,
                 )
 
         run(work, n, count)
-        return transforms, jacobians if self.jacobian else None
 
-    def run_float(self, q: Rows, threads: int) -> Any:
+    def run_float(self, q: Rows, threads: int, lead: tuple[int, ...]) -> Any:
         """Matrices in single precision; the library has them by columns, numpy sees them by rows."""
         n, links = q.count, len(self.links)
         flat = np.ascontiguousarray(q.flat, np.float32)
@@ -73,4 +80,4 @@ class Forward:
             natives[thread][0].run_float(last - first, flat[first:last], matrices[first:last])
 
         run(work, n, count)
-        return matrices.swapaxes(-1, -2)
+        return matrices.reshape((*lead, 4, 4)).swapaxes(-1, -2)

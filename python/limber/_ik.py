@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -14,19 +14,20 @@ from ._arrays import (
     SUMMARY,
     ArrayLike,
     Floats,
+    PoseLike,
     Rows,
     Targets,
-    optional_vector,
-    rows,
+    kept,
     targets,
-    vector,
     without_none,
+    writable,
 )
 from ._collision import Collision
 from ._ik_result import IkResult, Progress
 from ._ranges import run, thread_count
 from ._solutions import Solutions
 from ._task import Task
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -36,7 +37,7 @@ Protocol = Literal["nearest", "any", "given"]
 BLOCK = 1024
 
 
-class Ik:
+class Ik(Unchanging):
     """A reusable solver; made by :meth:`Model.ik`, which describes its options.
 
     Threads may share it: a second call waits for one that is running. What is faster is a solver
@@ -48,6 +49,14 @@ class Ik:
     tasks : tuple of Task
     """
 
+    model: Model
+    tasks: tuple[Task, ...]
+    _chosen: tuple[str, dict[str, Any], Floats | None, Floats | None]
+    _natives: list[_core.Ik]
+    _listers: dict[tuple[Any, ...], list[_core.Solutions]]
+    _row: Callable[[object, object], tuple[Any, Any] | None]
+    _points: bool
+
     def __init__(
         self,
         model: Model,
@@ -55,33 +64,27 @@ class Ik:
         method: str,
         options: dict[str, Any],
         gains: ArrayLike | None = None,
-        desired: ArrayLike | None = None,
+        desired: PoseLike | None = None,
     ) -> None:
-        self.model = model
-        self.tasks = tuple(tasks)
-        self._method = method
-        self._options = without_none(**options)
-        self._gains = optional_vector(gains, model.nv, "gains")
-        self._desired = optional_vector(desired, model.nq, "desired")
-        self._points = all(task.kind == "position" for task in tasks)
-        self._natives: list[_core.Ik] = []
-        self._listers: dict[tuple[Any, ...], list[_core.Solutions]] = {}
-        self.native(0)
+        # copies: the solvers of further threads are made of them later
+        pulls = (
+            None if gains is None else kept(gains, (model.nv,), "gains"),
+            None if desired is None else model.pose(desired, "desired").copy(),
+        )
+        self._set(model=model, tasks=tuple(tasks), _natives=[], _listers={})
+        self._set(_chosen=(method, without_none(**options), *pulls))
+        self._set(_points=all(task.kind == "position" for task in tasks))
+        self._set(_row=self.native(0).row)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # for processes: made again
-        chosen = (self._method, self._options, self._gains, self._desired)
-        return Ik, (self.model, self.tasks, *chosen)
+        return Ik, (self.model, self.tasks, *self._chosen)
 
     def native(self, thread: int) -> _core.Ik:
         """The extension's solver of a thread, made when it is first needed."""
         while len(self._natives) <= thread:
             fields = [task.fields(self.model) for task in self.tasks]
-            self._natives.append(
-                _core.Ik(
-                    self.model.native, fields, self._method, self._options, self._gains, self._desired
-                )
-            )
+            self._natives.append(_core.Ik(self.model.native, fields, *self._chosen))
         return self._natives[thread]
 
     @property
@@ -90,7 +93,9 @@ class Ik:
         method, options = self.native(0).options()
         return {"method": method, **options}
 
-    def solve(self, targets: ArrayLike, starts: ArrayLike | None = None, threads: int = 1) -> IkResult:
+    def solve(
+        self, targets: ArrayLike, starts: PoseLike | None = None, threads: int = 1, *, out: Floats | None = None
+    ) -> IkResult:
         """Finds configurations that bring the tool to its targets.
 
         Parameters
@@ -102,11 +107,14 @@ class Ik:
             within 2e-4 of unit length and right angles, as four decimals leave them, become the
             nearest rotation. Of solvers of positions ``(N, 3)``.
             Of solvers of T tasks ``(T, 4, 4)`` or ``(N, T, 4, 4)``.
-        starts : array_like, optional
+        starts : array_like or mapping, optional
             Where the search begins: ``(nq,)``, or one for each target; the neutral configuration.
         threads : int
             How many threads work on many targets; 0: one for each processor. The results are
             the same bits for any number.
+        out : ndarray, optional
+            ``(..., nq)``: what the configurations are written into; contiguous float64. It may be
+            `starts`.
 
         Returns
         -------
@@ -124,11 +132,19 @@ class Ik:
         >>> ik.solve(targets, threads=0)
         IkResult(1000 targets: 1000 reached)
         """
-        given = self._read_targets(targets)
+        # one target of float64
+        found = self._row(targets, starts) if out is None and threads >= 0 else None
+        if found is not None:
+            return IkResult(self, targets, *found)
+        given = self.read_targets(targets)
         n = given.rows.count
-        begin = self._read_starts(starts, given.rows)
-        q = np.empty((n, self.model.nq))
-        info = np.empty(n, IK_RESULT)
+        begin = None if starts is None else self._read_starts(starts, given.rows, "starts")
+        lead, nq = given.rows.lead, self.model.nq
+        whole = writable(out, (*lead, nq), np.float64, "out", given.rows.flat)
+        if begin is not None and np.may_share_memory(whole, begin.flat):
+            # the last results are starts of these
+            begin = Rows(begin.all.copy(), lead)
+        q, info = whole.reshape((n, nq)), np.empty(n, IK_RESULT)
         count = thread_count(threads, n)
         solvers = [self.native(thread) for thread in range(count)]
 
@@ -142,21 +158,28 @@ class Ik:
             )
 
         run(work, n, count, shortest=BLOCK)
-        lead = given.rows.lead
-        return IkResult(self, given, q.reshape((*lead, self.model.nq)), info.reshape(lead))
+        return IkResult(self, given, whole, info.reshape(lead))
 
-    def step(self, target: ArrayLike, q: ArrayLike) -> tuple[Progress, Floats]:
-        """One iteration of the method on a configuration: the progress, and the new one."""
-        given = self._read_targets(target)
-        after = vector(q, self.model.nq, "q").copy()
-        info = np.zeros(1, IK_RESULT)
-        progress = self.native(0).step(given.layout, given.rows.part(0, 1), after, info)
-        return Progress(progress), after
+    def step(self, target: ArrayLike, q: PoseLike) -> tuple[Any, Floats]:
+        """One iteration of the method on each configuration: the progress, and the new ones.
+
+        The progress is a :class:`Progress`, of several rows an array of its numbers.
+        """
+        given = self.read_targets(target)
+        start = self._read_starts(q, given.rows, "q")
+        n = given.rows.count
+        after = start.all.copy()
+        info = np.zeros(n, IK_RESULT)
+        progress = np.empty(n, np.int32)
+        self.native(0).step(given.layout, given.rows.all, after, info, progress)
+        lead = given.rows.lead
+        told = progress.reshape(lead) if lead else Progress(int(progress[0]))
+        return told, after.reshape((*lead, self.model.nq))
 
     def solutions(
         self,
         targets: ArrayLike,
-        start: ArrayLike | None = None,
+        start: PoseLike | None = None,
         *,
         limit: int = 16,
         copies: bool = False,
@@ -209,12 +232,12 @@ class Ik:
             "redundancy": redundancy,
             "condition": condition,
         }
-        given = self._read_targets(targets)
+        given = self.read_targets(targets)
         n, nq = given.rows.count, self.model.nq
         q = np.full((n, limit, nq), np.nan)
         info = np.zeros((n, limit), SOLUTION)
         summary = np.zeros(n, SUMMARY)
-        begin = optional_vector(start, nq, "start")
+        begin = self.model.optional_pose(start, "start")
         count = thread_count(threads, n)
         listers = [self.lister(options, thread, collision) for thread in range(count)]
 
@@ -255,17 +278,15 @@ class Ik:
         """
         return self.lister({}, 0).describe()
 
-    def _read_targets(self, value: ArrayLike) -> Targets:
+    def read_targets(self, value: ArrayLike) -> Targets:
         return targets(value, len(self.tasks), self._points)
 
-    def _read_starts(self, starts: ArrayLike | None, problems: Rows) -> Rows | None:
-        if starts is None:
-            return None
-        given = rows(starts, (self.model.nq,), "starts")
+    def _read_starts(self, starts: PoseLike, problems: Rows, what: str) -> Rows:
+        given = self.model.poses(starts, what)
         if given.lead == problems.lead:
             return given
         if given.count != 1:
-            raise ValueError(f"starts: {given.lead} of them, but targets are {problems.lead}")
+            raise ValueError(f"{what}: {given.lead} of them, but targets are {problems.lead}")
         # one start for all: a view that repeats it
         repeated = np.broadcast_to(given.flat[0], (problems.count, self.model.nq))
         return Rows(repeated, problems.lead)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Floats, Rows, Targets, contiguous
+from ._arrays import ArrayLike, Floats, Rows, Targets, contiguous
 from ._figure import svg_of
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._ik import Ik
@@ -46,7 +47,7 @@ class Progress(IntEnum):
     FAILURE = 2
 
 
-class IkResult:
+class IkResult(Unchanging):
     """Configurations, and what was achieved with them.
 
     Of one target `q` has the shape ``(nq,)`` and the rest are scalars; of targets of the shape
@@ -61,11 +62,25 @@ class IkResult:
         A structured array of all that is known: its fields are the properties below.
     """
 
-    def __init__(self, ik: Ik, given: Targets | None, q: Floats, info: npt.NDArray[Any]) -> None:
-        self._ik = ik
-        self._targets = given
-        self.q = q
-        self.info = info
+    _ik: Ik
+    # one target is read when it is asked for
+    _given: Targets | ArrayLike | None
+    q: Floats
+    info: npt.NDArray[Any]
+
+    def __init__(
+        self, ik: Ik, given: Targets | ArrayLike | None, q: Floats, info: npt.NDArray[Any]
+    ) -> None:
+        own = self.__dict__
+        own["_ik"], own["_given"], own["q"], own["info"] = ik, given, q, info
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IkResult, (self._ik, self._targets, self.q, self.info)
+
+    @property
+    def _targets(self) -> Targets | None:
+        given = self._given
+        return given if given is None or isinstance(given, Targets) else self._ik.read_targets(given)
 
     def _field(self, name: str) -> Any:
         return self.info[name] if self.info.ndim else self.info[name].item()
@@ -122,12 +137,13 @@ class IkResult:
     def __getitem__(self, index: Any) -> IkResult:
         info = np.asarray(self.info[index])
         given = None
-        if self._targets is not None:
-            source = self._targets.rows
+        targets = self._targets
+        if targets is not None:
+            source = targets.rows
             item = source.flat.shape[1:]
             chosen = source.flat.reshape(source.lead + item)[index]
             lead = chosen.shape[: chosen.ndim - len(item)]
-            given = Targets(Rows(chosen.reshape((-1, *item)), lead), self._targets.layout)
+            given = Targets(Rows(chosen.reshape((-1, *item)), lead), targets.layout)
         return IkResult(self._ik, given, self.q[index], info)
 
     def __iter__(self) -> Iterator[IkResult]:
@@ -145,11 +161,12 @@ class IkResult:
         """
         if self.info.ndim:
             raise ValueError("explain: choose one result by its index first: result[i].explain()")
-        if self._targets is None:
+        targets = self._targets
+        if targets is None:
             raise ValueError("explain: this result has no target")
-        source = self._targets.rows
+        source = targets.rows
         return self._ik.native(0).explain(
-            self._targets.layout, source.part(0, 1), contiguous(self.q), contiguous_info(self.info)
+            targets.layout, source.part(0, 1), contiguous(self.q), contiguous_info(self.info)
         )
 
     def __repr__(self) -> str:

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
 
 from . import _core
-from ._arrays import LAYOUT_NAMES, MATRIX, ArrayLike, Floats, columns, contiguous, rows, vector
+from ._arrays import (
+    LAYOUT_NAMES,
+    SHAPES,
+    SINGULARITY,
+    ArrayLike,
+    Floats,
+    PoseLike,
+    Rows,
+    columns,
+    common_lead,
+    finite,
+    rows,
+    transform,
+    vector,
+    writable,
+)
+from ._errors import LimberError
 from ._forward import Forward
 from ._parts import Mobility, Random, Singularity
 from ._planar_reach import PlanarReach
@@ -23,19 +39,16 @@ INTEGRATE, DIFFERENCE, INTERPOLATE, CLAMP = range(4)
 class Kinematics(Structure):
     """Configurations of a model, where its links are in them, and how they move with its joints."""
 
+    _forward: dict[Any, Forward]
+    # what computes one row of float64 at once, by the arguments of fk
+    _rows: dict[Any, Callable[[object], Any]]
+    _lock: threading.Lock
+
     def __init__(self, native: _core.Model) -> None:
         super().__init__(native)
-        self._forward: dict[Any, Forward] = {}
-        self._lock = threading.Lock()
+        self._set(_forward={}, _rows={}, _lock=threading.Lock())
 
-    # ---- configurations: at rest, at random, between two others ------------------------------
-
-    @property
-    def neutral(self) -> Floats:
-        """Each joint at its value at rest."""
-        q = np.empty(self.nq)
-        self.native.neutral(q)
-        return q
+    # ---- configurations: at random, between two others ---------------------------------------
 
     def random(self, n: int | None = None, seed: int | Random = 0) -> Floats:
         """Configurations that are uniform in the limits: ``(nq,)``, or ``(n, nq)``.
@@ -51,60 +64,66 @@ class Kinematics(Structure):
         source.state = self.native.random(source.state, q)
         return q.reshape(self.nq) if n is None else q
 
-    def validate(self, q: ArrayLike, tolerance: float = 0.0) -> None:
-        """Raises LimberError, naming the joint, where q is no configuration or breaks limits."""
-        self.native.validate(vector(q, self.nq, "q"), tolerance)
+    def validate(self, q: PoseLike, tolerance: float = 0.0) -> None:
+        """Raises LimberError, naming the joint, where q is no configuration or breaks limits.
 
-    def integrate(self, q: ArrayLike, v: ArrayLike) -> Floats:
+        Of several rows the first that is wrong is named, too.
+        """
+        given = self.poses(q)
+        for i, row in enumerate(given.all):
+            try:
+                self.native.validate(row, tolerance)
+            except LimberError as error:
+                if not given.lead:
+                    raise
+                raise LimberError(f"row {i}: {error.message}", status=error.status) from None
+
+    def integrate(self, q: PoseLike, v: ArrayLike) -> Floats:
         """q moved by v over unit time."""
-        return self._combine(INTEGRATE, q, rows(v, (self.nv,), "v").flat, self.nq)
+        return self._combine(INTEGRATE, self.poses(q), rows(v, (self.nv,), "v"), self.nq)
 
-    def difference(self, a: ArrayLike, b: ArrayLike) -> Floats:
+    def difference(self, a: PoseLike, b: PoseLike) -> Floats:
         """The v that leads from a to b, turns by the smaller rotation."""
-        return self._combine(DIFFERENCE, a, rows(b, (self.nq,), "b").flat, self.nv)
+        return self._combine(DIFFERENCE, self.poses(a, "a"), self.poses(b, "b"), self.nv)
 
-    def interpolate(self, a: ArrayLike, b: ArrayLike, t: ArrayLike) -> Floats:
+    def interpolate(self, a: PoseLike, b: PoseLike, t: ArrayLike) -> Floats:
         """a at t = 0, b at t = 1; of several t one row each."""
-        times = np.asarray(t, np.float64)
-        start = np.broadcast_to(np.asarray(a, np.float64), times.shape + (self.nq,))
-        end = np.broadcast_to(np.asarray(b, np.float64), times.shape + (self.nq,))
-        return self._combine(INTERPOLATE, start, end, self.nq, times)
+        return self._combine(
+            INTERPOLATE, self.poses(a, "a"), self.poses(b, "b"), self.nq, rows(t, (), "t")
+        )
 
-    def clamp(self, q: ArrayLike) -> Floats:
+    def clamp(self, q: PoseLike) -> Floats:
         """Each value brought to the nearest within its limits."""
-        given = rows(q, (self.nq,), "q").flat
-        return self._combine(CLAMP, q, given, self.nq)
+        given = self.poses(q)
+        return self._combine(CLAMP, given, given, self.nq)
 
-    def _combine(
-        self, work: int, a: ArrayLike, b: ArrayLike, width: int, t: Floats | None = None
-    ) -> Floats:
-        first = rows(a, (self.nq,), "q")
-        second = contiguous(b).reshape(-1, np.shape(b)[-1])
-        n = max(first.count, len(second))
-        left = contiguous(np.broadcast_to(first.flat, (n, self.nq)))
-        right = contiguous(np.broadcast_to(second, (n, second.shape[1])))
-        out = np.empty((n, width))
-        times = None if t is None else contiguous(t).reshape(-1)
-        self.native.combine(work, n, left, right, times, out)
-        return out.reshape((*first.lead, width)) if first.count == n else out
+    def _combine(self, work: int, a: Rows, b: Rows, width: int, t: Rows | None = None) -> Floats:
+        # rows of each, or one that is repeated
+        given = (a, b) if t is None else (a, b, t)
+        lead = common_lead(*given)
+        left, right, *times = (each.repeated(lead) for each in given)
+        out = np.empty((len(left), width))
+        self.native.combine(work, len(left), left, right, times[0] if times else None, out)
+        return out.reshape((*lead, width))
 
     # ---- links -------------------------------------------------------------------------------
 
     @overload
     def fk(
         self,
-        q: ArrayLike,
+        q: PoseLike,
         links: str | int | Sequence[str | int] | None = ...,
         *,
         jacobian: Literal[False] = ...,
         layout: Literal["matrix", "columns", "pose"] = ...,
         threads: int = ...,
+        out: Floats | None = ...,
     ) -> Floats: ...
 
     @overload
     def fk(
         self,
-        q: ArrayLike,
+        q: PoseLike,
         links: str | int | Sequence[str | int] | None = ...,
         *,
         jacobian: Literal[True],
@@ -112,11 +131,12 @@ class Kinematics(Structure):
         axes: Literal["world", "link"] = ...,
         layout: Literal["matrix", "columns", "pose"] = ...,
         threads: int = ...,
+        out: tuple[Floats, Floats] | None = ...,
     ) -> tuple[Floats, Floats]: ...
 
     def fk(
         self,
-        q: ArrayLike,
+        q: PoseLike,
         links: str | int | Sequence[str | int] | None = None,
         *,
         jacobian: bool = False,
@@ -124,13 +144,15 @@ class Kinematics(Structure):
         axes: Literal["world", "link"] = "world",
         layout: Literal["matrix", "columns", "pose"] = "matrix",
         threads: int = 1,
+        out: Any = None,
     ) -> Any:
         """Forward kinematics: T_world_link of links, for any number of configurations.
 
         Parameters
         ----------
-        q : array_like
-            ``(nq,)`` or ``(N, nq)``. An array of float32 is computed in float32.
+        q : array_like or mapping
+            ``(nq,)`` or ``(N, nq)``, or values of joints by their names, where the others are at
+            rest. An array of float32 is computed in float32.
         links : str, int or a sequence of them, optional
             Of one link the result has no axis of links; all links.
         jacobian : bool
@@ -144,6 +166,8 @@ class Kinematics(Structure):
             quaternion w x y z.
         threads : int
             As in :meth:`Ik.solve`.
+        out : ndarray or (ndarray, ndarray), optional
+            Arrays of the results' shapes that are written into; contiguous float64.
 
         Returns
         -------
@@ -160,6 +184,12 @@ class Kinematics(Structure):
         >>> T.shape, J.shape
         ((5, 2, 4, 4), (5, 2, 6, 2))
         """
+        # one row of float64, as often before
+        if type(links) is str and point is None and out is None and threads >= 0:
+            known = self._rows.get((links, jacobian, layout, axes))
+            found = None if known is None else known(q)
+            if found is not None:
+                return found
         if layout not in LAYOUT_NAMES:
             raise ValueError(f"layout: {layout!r} is none of {', '.join(LAYOUT_NAMES)}")
         single = isinstance(links, (str, int, np.integer))
@@ -168,21 +198,27 @@ class Kinematics(Structure):
         else:
             names = [links] if isinstance(links, (str, int, np.integer)) else links
             chosen = [self.link_index(name) for name in names]
-        given = rows(q, (self.nq,), "q")
+        given = self.poses(q)
         worker = self.forward_of(tuple(chosen), jacobian, point, axes)
-        if given.flat.dtype == np.float32 and not jacobian and LAYOUT_NAMES[layout] == MATRIX:
-            transforms, jacobians = worker.run_float(given, threads), None
-        else:
-            transforms, jacobians = worker.run(given, LAYOUT_NAMES[layout], threads)
-        transforms = transforms.reshape(given.lead + transforms.shape[1:])
-        if jacobians is not None:
-            jacobians = jacobians.reshape(given.lead + jacobians.shape[1:])
-        if single:
-            # one link has no axis of links
-            first = (slice(None),) * len(given.lead) + (0,)
-            transforms = transforms[first]
-            jacobians = None if jacobians is None else jacobians[first]
-        return transforms if jacobians is None else (transforms, jacobians)
+        # one link has no axis of links
+        lead = given.lead if single else (*given.lead, len(chosen))
+        if given.flat.dtype.str[1:] == "f4" and not jacobian and layout == "matrix":
+            if out is not None:
+                raise TypeError("out: configurations of float32 give new arrays; convert them first")
+            return worker.run_float(given, threads, lead)
+        if type(links) is str and point is None and (links, jacobian, layout, axes) not in self._rows:
+            # of many different questions only the last are kept
+            if len(self._rows) >= 64:
+                self._rows.clear()
+            self._rows[links, jacobian, layout, axes] = worker.of_row(LAYOUT_NAMES[layout])
+        first, second = out if jacobian and out is not None else (out, None)
+        shape = lead + SHAPES[LAYOUT_NAMES[layout]]
+        transforms = writable(first, shape, np.float64, "out", given.flat)
+        jacobians = None
+        if jacobian:
+            jacobians = writable(second, (*lead, 6, self.nv), np.float64, "out", given.flat)
+        worker.run(given, LAYOUT_NAMES[layout], threads, transforms, jacobians)
+        return (transforms, jacobians) if jacobian else transforms
 
     def forward_of(
         self, links: tuple[int, ...], jacobian: bool, point: ArrayLike | None, axes: str
@@ -202,28 +238,49 @@ class Kinematics(Structure):
 
     def singularity(
         self,
-        q: ArrayLike,
+        q: PoseLike,
         link: str | int,
         *,
         point: ArrayLike = (0, 0, 0),
         length: float = 1.0,
         tolerance: float = 1e-9,
     ) -> Singularity:
-        """Analyses the Jacobian of a link's point; `length` metres count as one radian, 0: none."""
-        x, y, z = (float(n) for n in vector(point, 3, "point"))
-        found = self._state(q).singularity(self.link_index(link), (x, y, z), length, tolerance)
-        for name in ("values", "weakest"):
-            found[name] = np.array(found[name])
-        return Singularity(**found)
+        """Analyses the Jacobian of a link's point; `length` metres count as one radian, 0: none.
 
-    def center_of_mass(self, q: ArrayLike) -> tuple[float, Floats, Floats]:
-        """The total mass, the centre of mass in world axes, and its Jacobian, ``(3, nv)``."""
-        jacobian = np.zeros((3, self.nv))
-        mass, center = self._state(q).center_of_mass(jacobian)
-        return mass, np.array(center), jacobian
+        Of rows of configurations each member is an array. What is not finite has NaN.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("planar2")
+        >>> arm.singularity([[0, 1], [0, 0]], "tip", length=0).rank
+        array([2, 1], dtype=int32)
+        """
+        x, y, z = (float(n) for n in vector(point, 3, "point"))
+        given = self.poses(q)
+        found = np.empty(given.count, SINGULARITY)
+        _core.State(self.native).singularity(
+            given.all, self.link_index(link), (x, y, z), length, tolerance, found
+        )
+        fields = Singularity._fields
+        if not given.lead:
+            rank, condition, manipulability, values, weakest = (found[name][0] for name in fields)
+            return Singularity(
+                int(rank), float(condition), float(manipulability), values, weakest
+            )
+        parts = (found[name].reshape(given.lead + found[name].shape[1:]) for name in fields)
+        return Singularity(*parts)
+
+    def center_of_mass(self, q: PoseLike) -> tuple[float, Floats, Floats]:
+        """The total mass, the centre of mass in world axes, and its Jacobian, ``(..., 3, nv)``."""
+        given = self.poses(q)
+        centers = np.zeros((given.count, 3))
+        jacobians = np.zeros((given.count, 3, self.nv))
+        mass = _core.State(self.native).center_of_mass(given.all, centers, jacobians)
+        return mass, centers.reshape((*given.lead, 3)), jacobians.reshape((*given.lead, 3, self.nv))
 
     def mobility(
-        self, task: Task, q: ArrayLike | None = None, target: ArrayLike | None = None
+        self, task: Task, q: PoseLike | None = None, target: ArrayLike | None = None
     ) -> Mobility:
         """What a task constrains, and what the joints between its base and tip can do about it.
 
@@ -240,11 +297,16 @@ class Kinematics(Structure):
         >>> limber.Model.load("planar3").mobility(limber.Task("tip", "position")).constraints
         2
         """
-        goal = None if target is None else columns(target, "target").reshape(12)
-        return Mobility(**self._state(q).mobility(task.fields(self), goal))
+        goal = None if target is None else transform(target, "target")
+        if goal is not None:
+            finite(goal, "target")
+        state = _core.State(self.native)
+        return Mobility(**state.mobility(self._finite(q), task.fields(self), goal))
 
-    def task_error(self, task: Task, q: ArrayLike, target: ArrayLike) -> tuple[float, float]:
+    def task_error(self, task: Task, q: PoseLike, target: ArrayLike) -> tuple[Any, Any]:
         """How far a configuration is from a target (T_base_target): metres, and radians.
+
+        Of rows of configurations, of targets or of both: arrays.
 
         A distance is 0 where the task does not count it; where the position is free it is that to
         the target's line or plane, and the angle is that of the axes alone where one is free.
@@ -256,10 +318,16 @@ class Kinematics(Structure):
         >>> arm.task_error(limber.Task("tip", "position"), [0, 0], [2, 0.5, 0, 1, 0, 0, 0])
         (0.5, 0.0)
         """
-        goal = columns(target, "target").reshape(12)
-        return self._state(q).errors(task.fields(self), goal)
+        given, goals = self.poses(q), columns(target, "target")
+        aims = rows(goals, (4, 3), "target")
+        lead = common_lead(given, aims)
+        metres, radians = np.empty(lead), np.empty(lead)
+        _core.State(self.native).errors(
+            given.repeated(lead), task.fields(self), aims.repeated(lead), metres, radians
+        )
+        return (metres, radians) if lead else (float(metres), float(radians))
 
-    def planar_reach(self, task: Task, q: ArrayLike | None = None) -> PlanarReach | None:
+    def planar_reach(self, task: Task, q: PoseLike | None = None) -> PlanarReach | None:
         """Exactly what the tool of a planar arm of two links reaches; None of any other arm.
 
         Joints that do not move the tool are where `q` has them, the neutral configuration by
@@ -272,9 +340,8 @@ class Kinematics(Structure):
         >>> ring, ring.reaches([[1.9, 0], [2.1, 0]])
         (PlanarReach(0 to 2 m), array([ True, False]))
         """
-        found = self._state(q).planar_reach(task.fields(self))
+        found = _core.State(self.native).planar_reach(self._finite(q), task.fields(self))
         return None if found is None else PlanarReach(found)
 
-    def _state(self, q: ArrayLike | None) -> _core.State:
-        pose = self.neutral if q is None else vector(q, self.nq, "q")
-        return _core.State(self.native, pose)
+    def _finite(self, q: PoseLike | None) -> Floats:
+        return self.neutral if q is None else finite(self.pose(q), "q")

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
-from collections.abc import Mapping, Sequence
-from pathlib import PurePath
-from typing import Any, Literal
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePath
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, contiguous, optional_vector, rows, without_none
+from ._arrays import ArrayLike, PoseLike, contiguous, kept, rows, without_none
 from ._body import Body, BodyTask
-from ._collision import Collision, CollisionOptions
+from ._collision import Collision, CollisionSources
 from ._elbow import Elbow
-from ._errors import LimberError, LimberWarning
+from ._errors import LimberError
 from ._figure import svg_of, svg_text
 from ._files import PathLike
-from ._follow import Follow, Path, follow
+from ._follow import Follow, follow
+from ._follow import Path as ToolPath
 from ._ik import Ik, Protocol
 from ._ik_result import IkResult
+from ._keywords import with_options
 from ._kinematics import Kinematics
+from ._options import (
+    BodyOptions,
+    CollisionOptions,
+    FollowOptions,
+    PlacementOptions,
+    WorkspaceOptions,
+)
 from ._parts import JointSetting, Locks, warn_of
 from ._placement import Placement
 from ._reach_map import Content, ReachMap, reach_map
@@ -32,6 +42,57 @@ from ._workspace import Workspace
 
 ROOT_KINDS = {"fixed": 0, "planar": 5, "floating": 7}
 DH_KINDS = {"revolute": 0, "prismatic": 1, "continuous": 2, "R": 0, "P": 1, "C": 2}
+
+
+class IkOptions(TypedDict, total=False):
+    """Keywords of Model.ik.
+
+    kind, base, tool, ...
+        As in :meth:`ik`.
+    """
+
+    protocol: Protocol
+    kind: TaskKind
+    base: str | int | None
+    tool: ArrayLike | None
+    free_axis: ArrayLike | None
+    free_position: str
+    tasks: Sequence[Task] | None
+    locks: Locks
+    position_tolerance: float | None
+    rotation_tolerance: float | None
+    iterations: int | None
+    seed: int | None
+    seeds: int | None
+    length: float | None
+    damping: float | None
+    step_limit: float | None
+    width: int | None
+    closest: bool | None
+    no_nudge: bool | None
+    gains: ArrayLike | None
+    desired: PoseLike | None
+    control: Literal["gradient", "square"] | None
+    adaptive: bool | None
+    alpha: float | None
+    rank: Literal["gain", "recency", "room"] | None
+    bend: int | None
+    pole: ArrayLike | None
+
+
+class DrawOptions(TypedDict, total=False):
+    """Keywords of Model.draw.
+
+    targets, title, ...
+        As in :meth:`draw`.
+    """
+
+    targets: ArrayLike | None
+    title: str | None
+    width: float | None
+    height: float | None
+    azimuth: float | None
+    elevation: float | None
 
 
 class Model(Kinematics):
@@ -53,12 +114,19 @@ class Model(Kinematics):
            [-1.7628,  1.7628]])
     """
 
+    _path: PathLike
+    # the same model with a moving root, once it is made
+    _moving: list[Model]
+    # of a figure that draws itself: what makes it again, and of what
+    _again: tuple[Any, ...] | None
+    # of a model that was pickled: the bytes of what was beside its file
+    _srdf: bytes | None
+
     def __init__(self, native: _core.Model) -> None:
         if not isinstance(native, _core.Model):
             raise TypeError(f"limber.Model.load({native!r}) reads a model; Model() alone makes none")
         super().__init__(native)
-        self._path: PathLike = ""
-        self._moving: Model | None = None
+        self._set(_path="", _moving=[], _again=None, _srdf=None)
 
     # ---- made from files and tables ------------------------------------------------------
 
@@ -72,7 +140,14 @@ class Model(Kinematics):
         warn_of(found)
         model = cls(native)
         # meshes are beside the file; a built-in model has none
-        model._path = name if os.path.exists(name) else ""
+        model._set(_path=name if os.path.exists(name) else "")
+        return model
+
+    @classmethod
+    def made_by(cls, native: _core.Model, make: Callable[..., Model], *given: Any) -> Model:
+        """A model that is pickled as what it is made of."""
+        model = cls(native)
+        model._set(_again=(make, given))
         return model
 
     @classmethod
@@ -125,16 +200,13 @@ class Model(Kinematics):
         >>> limber.Model.from_dh([[0, 0, 1, 0], [0, 0, 1, 0]], name="two links")
         Model('two links', 4 links, nq=2)
         """
-        table = np.atleast_2d(contiguous(rows))
+        table = kept(rows, (-1, 4), "rows")
         n = len(table)
-        if table.shape != (n, 4):
-            raise ValueError(f"rows: an array of shape {table.shape} where (n, 4) is needed")
         codes = [DH_KINDS.get(kind, -1) for kind in kinds or "R" * n]
         if len(codes) != n or min(codes) < 0:
             raise ValueError(f"kinds: {kinds!r} is not one of R, P or C for each of {n} rows")
-        bounds = np.tile([-np.inf, np.inf], (n, 1)) if limits is None else contiguous(limits)
-        if bounds.shape != (n, 2):
-            raise ValueError(f"limits: an array of shape {bounds.shape} where ({n}, 2) is needed")
+        free = np.tile([-np.inf, np.inf], (n, 1))
+        bounds = free if limits is None else kept(limits, (n, 2), "limits")
         full = contiguous(np.hstack([table, bounds, np.array(codes, float)[:, None]]))
         return cls(_core.Model.from_dh(name, full, modified))
 
@@ -142,12 +214,14 @@ class Model(Kinematics):
         """The same model with a root that moves differently."""
         if kind not in ROOT_KINDS:
             raise ValueError(f"kind: {kind!r} is none of {', '.join(ROOT_KINDS)}")
-        return self._derived(self.native.with_root(ROOT_KINDS[kind]))
+        native = self.native.with_root(ROOT_KINDS[kind])
+        return self._derived(native, Model.with_root, kind)
 
-    def _derived(self, native: _core.Model) -> Model:
+    def _derived(self, native: _core.Model, make: Callable[..., Model], *given: Any) -> Model:
         # its meshes are beside the same file
         made = Model(native)
-        made._path = self._path
+        again = None if self._again is None else (make, (self, *given))
+        made._set(_path=self._path, _srdf=self._srdf, _again=again)
         return made
 
     def with_moving_root(self) -> Model:
@@ -165,9 +239,9 @@ class Model(Kinematics):
         kinds = (joint.kind for joint in self.joints if joint.kind != "fixed")
         if next(kinds, "fixed") in ("planar", "floating"):
             return self
-        if self._moving is None:
-            self._moving = self.with_root("floating")
-        return self._moving
+        if not self._moving:
+            self._moving.append(self.with_root("floating"))
+        return self._moving[0]
 
     def with_joints(self, settings: Sequence[JointSetting]) -> Model:
         """The same model with locks, narrower limits or weights of joints; it shares all else.
@@ -180,7 +254,8 @@ class Model(Kinematics):
         >>> half.limits[0]
         array([0., 1.])
         """
-        return self._derived(self.native.view([setting.fields(self) for setting in settings]))
+        native = self.native.view([setting.fields(self) for setting in settings])
+        return self._derived(native, Model.with_joints, tuple(settings))
 
     def with_limits(self, limits: PathLike | Mapping[str, JointLimit]) -> Model:
         """The same model with limits of joints narrowed, in position and in speed.
@@ -228,7 +303,7 @@ class Model(Kinematics):
         closest: bool | None = None,
         no_nudge: bool | None = None,
         gains: ArrayLike | None = None,
-        desired: ArrayLike | None = None,
+        desired: PoseLike | None = None,
         control: Literal["gradient", "square"] | None = None,
         adaptive: bool | None = None,
         alpha: float | None = None,
@@ -299,17 +374,18 @@ class Model(Kinematics):
             "alpha": alpha,
             "rank": rank,
             "bend": bend,
-            "pole": optional_vector(pole, 3, "pole"),
+            "pole": None if pole is None else kept(pole, (3,), "pole"),
         }
         return Ik(model, tasks, method, options, gains, desired)
 
+    @with_options(IkOptions, ik)
     def compare(
         self,
         tip: str | int,
         targets: ArrayLike,
-        starts: ArrayLike | None = None,
+        starts: PoseLike | None = None,
         methods: Sequence[str] | None = None,
-        **options: Any,
+        **options: Unpack[IkOptions],
     ) -> dict[str, IkResult]:
         """The same targets by several methods; those that do not support the task are left out.
 
@@ -331,9 +407,10 @@ class Model(Kinematics):
                     raise
         return made
 
-    def body(self, tasks: Sequence[BodyTask], **options: Any) -> Body:
-        """A solver of many tasks on the whole tree; see :class:`Body` for the options."""
-        return Body(self, tasks, options)
+    @with_options(BodyOptions)
+    def body(self, tasks: Sequence[BodyTask], **options: Unpack[BodyOptions]) -> Body:
+        """A solver of many tasks on the whole tree."""
+        return Body(self, tasks, dict(options))
 
     def elbow(self, tip: str | int | None = None, *, tool: ArrayLike | None = None) -> Elbow:
         """The elbow's circle of an arm of seven joints."""
@@ -341,20 +418,18 @@ class Model(Kinematics):
 
     # ---- paths, maps, collisions, further files ----------------------------------------------
 
+    @with_options(FollowOptions)
     def follow(
         self,
         tip: str | int,
-        path: Path,
+        path: ToolPath,
         frames: int,
-        start: ArrayLike | None = None,
+        start: PoseLike | None = None,
         *,
         task: Task | None = None,
-        **options: Any,
+        **options: Unpack[FollowOptions],
     ) -> Follow:
         """Joint motion along a path of the tool, frame by frame, without a jump where there is none.
-
-        Options are those of lb_follow in limber/motion.h: steps, any_start, jump, on_jump
-        (``"report"`` or ``"stop"``), rate, deviation, position_tolerance, rotation_tolerance.
 
         Examples
         --------
@@ -367,8 +442,9 @@ class Model(Kinematics):
         ((30, 6), False)
         """
         begin = self.neutral if start is None else start
-        return follow(self, task or Task(tip), path, frames, begin, options)
+        return follow(self, task or Task(tip), path, frames, begin, dict(options))
 
+    @with_options(WorkspaceOptions)
     def workspace(
         self,
         tip: str | int | None = None,
@@ -377,11 +453,10 @@ class Model(Kinematics):
         tool: ArrayLike | None = None,
         samples: int = 0,
         threads: int = 1,
-        **options: Any,
+        **options: Unpack[WorkspaceOptions],
     ) -> Workspace:
         """Where a tip can be, and in how many orientations, cell by cell of a grid.
 
-        Options are those of lb_workspace_options: cells, angle, seed, iterations, manipulability.
         With `samples` random configurations are tried instead of solving for each cell.
 
         Examples
@@ -391,7 +466,7 @@ class Model(Kinematics):
         Workspace(22 x 22 cells of 0.2 m, 12.6 m2 reachable)
         """
         task = Task(self.tips[0] if tip is None else tip, "position", base, tool)
-        return Workspace(self, task, options, samples, threads)
+        return Workspace(self, task, dict(options), samples, threads)
 
     def reach_map(
         self,
@@ -450,6 +525,7 @@ class Model(Kinematics):
         task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
         return reach_map(self, task, options, contents, collision, threads)
 
+    @with_options(PlacementOptions)
     def place(
         self,
         targets: ArrayLike,
@@ -459,12 +535,11 @@ class Model(Kinematics):
         tool: ArrayLike | None = None,
         free_axis: ArrayLike | None = None,
         threads: int = 1,
-        **options: Any,
+        **options: Unpack[PlacementOptions],
     ) -> Placement:
         """The places from which the robot reaches most of its targets, the best first.
 
-        `targets` are T_world_target in any layout. Options are those of lb_placement_options: cell
-        (metres between places; 0.1), turns (about the vertical; 8), height (of the plane; 0).
+        `targets` are T_world_target in any layout.
 
         Examples
         --------
@@ -475,13 +550,33 @@ class Model(Kinematics):
         """
         chosen = self.tips[0] if tip is None else tip
         task = Task(chosen, kind, tool=tool, free_axis=free_axis)
-        return Placement(self, task, targets, options, threads)
+        return Placement(self, task, targets, dict(options), threads)
 
     def srdf(self, path: PathLike | None = None, *, strict: bool = False) -> Srdf:
         """Groups, end effectors and named states; the model's file with the ending .srdf."""
-        if path is None and not self._path:
-            raise ValueError("srdf: a model that was not loaded from a file needs the path")
-        return Srdf(self, path or PurePath(os.fspath(self._path)).with_suffix(".srdf"), strict)
+        if path is not None:
+            return Srdf(self, path, strict)
+        with self.srdf_file() as beside:
+            if beside is None and not self._path:
+                raise ValueError("srdf: a model that was not loaded from a file needs the path")
+            return Srdf(self, beside or self._beside(), strict)
+
+    def _beside(self) -> PurePath:
+        return PurePath(os.fspath(self._path)).with_suffix(".srdf")
+
+    @contextmanager
+    def srdf_file(self) -> Iterator[PathLike | None]:
+        """The SRDF beside the model's file, or its copy in a model that was pickled; None: neither."""
+        if self._path and os.path.isfile(self._beside()):
+            yield self._beside()
+        elif self._srdf is not None:
+            with tempfile.TemporaryDirectory(prefix="limber-") as folder:
+                copy = os.path.join(folder, f"{PurePath(os.fspath(self._path)).stem}.srdf")
+                with open(copy, "wb") as stream:
+                    stream.write(self._srdf)
+                yield copy
+        else:
+            yield None
 
     def joint_limits(self, path: PathLike, *, strict: bool = False) -> dict[str, JointLimit]:
         """Limits of joints from a file as MoveIt's joint_limits.yaml, or the same as JSON.
@@ -500,13 +595,14 @@ class Model(Kinematics):
         """
         return joint_limits(self, path, strict)
 
+    @with_options(CollisionOptions)
     def collision(
         self,
         scene: PathLike | None = None,
         *,
         srdf: PathLike | Literal[False] | None = None,
         figure: bool = False,
-        **options: Any,
+        **options: Unpack[CollisionOptions],
     ) -> Collision:
         """Checks configurations for collisions of links with each other and with a scene.
 
@@ -522,19 +618,15 @@ class Model(Kinematics):
             those that are missing are left out, and so are pairs that touch at rest, and the ground
             of a robot's file. Where no link has a shape to collide with, what links look like
             stands in: a robot's visuals, the meshes that a glTF draws.
-        **options
-            Those of lb_collision_options in limber/collision.h: margin (metres), fit (``"hull"`` or
-            ``"capsule"``, for meshes), always (how near, in metres, counts as always overlapping),
-            samples, skip_never, skip_rest, allow_missing.
         """
-        return Collision(self, self._path, CollisionOptions(scene, srdf, figure, options))
+        return Collision(self, self._path, CollisionSources(scene, srdf, figure, dict(options)))
 
     # ---- pictures ----------------------------------------------------------------------------
 
     def draw(
         self,
         path: PathLike,
-        q: ArrayLike | None = None,
+        q: PoseLike | None = None,
         *,
         targets: ArrayLike | None = None,
         title: str | None = None,
@@ -548,12 +640,13 @@ class Model(Kinematics):
         `targets` are points of the world, drawn as crosses; `azimuth` and `elevation` are the
         viewing direction, radians.
         """
-        poses = np.empty(0) if q is None else contiguous(rows(q, (self.nq,), "q").flat)
+        poses = np.empty(0) if q is None else contiguous(self.poses(q).flat)
         crosses = np.empty(0) if targets is None else contiguous(rows(targets, (3,), "targets").flat)
         options = without_none(width=width, height=height, azimuth=azimuth, elevation=elevation)
         _core.draw(self.native, path, poses, crosses, title, options)
 
-    def svg(self, q: ArrayLike | None = None, **options: Any) -> str:
+    @with_options(DrawOptions, draw)
+    def svg(self, q: PoseLike | None = None, **options: Unpack[DrawOptions]) -> str:
         """The figure of :meth:`draw` as the text of an SVG."""
         return svg_text(lambda path: self.draw(path, q, **options))
 
@@ -565,22 +658,19 @@ class Model(Kinematics):
         return svg_of(self.draw)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # for processes: equal number for number, with the file that its SRDF and its meshes are beside
-        return _made_again, (self.to_json(), os.path.abspath(self._path) if self._path else "")
+        # for processes: equal number for number, with its SRDF, and the place that its meshes are beside
+        if self._again is not None:
+            return self._again
+        with self.srdf_file() as beside:
+            srdf = None if beside is None else Path(beside).read_bytes()
+        return model_again, (self.to_json(), os.path.abspath(self._path) if self._path else "", srdf)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.links)} links, nq={self.nq})"
 
 
-def _made_again(text: str, path: str) -> Model:
+def model_again(text: str, path: str, srdf: bytes | None) -> Model:
     """A model that was pickled."""
     model = Model.from_json(text)
-    model._path = path
-    if path and not os.path.exists(path):
-        warnings.warn(
-            f"{path}: is not there, so what is beside it is missing: the SRDF, whose pairs of links "
-            "are not checked for collisions, and the meshes",
-            LimberWarning,
-            stacklevel=2,
-        )
+    model._set(_path=path, _srdf=srdf)
     return model

@@ -14,6 +14,7 @@ from . import _core
 from ._arrays import Floats
 from ._errors import LimberError, LimberWarning
 from ._structure import Structure
+from ._values import Equal
 
 Locks = Sequence[str | int] | Mapping[str | int, float]
 
@@ -29,11 +30,11 @@ class Random:
 
 
 class Singularity(NamedTuple):
-    """Singular values of a Jacobian, and what follows from them."""
+    """Singular values of a Jacobian, and what follows from them; of several rows arrays of each."""
 
-    rank: int
-    condition: float
-    manipulability: float
+    rank: Any
+    condition: Any
+    manipulability: Any
     values: Floats
     weakest: Floats
 
@@ -46,8 +47,8 @@ class Mobility(NamedTuple):
     constraints: int
 
 
-@dataclass(frozen=True)
-class JointSetting:
+@dataclass(frozen=True, eq=False)
+class JointSetting(Equal):
     """What one solver changes of a joint; what is left out stays as it is in the model.
 
     Attributes

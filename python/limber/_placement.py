@@ -12,11 +12,12 @@ from ._arrays import ArrayLike, Floats, columns, matrices
 from ._ranges import run, thread_count
 from ._structure import Structure
 from ._task import Task
+from ._values import Unchanging
 
 PLACE = np.dtype(_core.PLACE)
 
 
-class Placement:
+class Placement(Unchanging):
     """Places of a robot on a lattice, turned about the vertical; made by :meth:`Model.place`.
 
     Attributes
@@ -32,16 +33,21 @@ class Placement:
         How many there are.
     """
 
+    robot: Floats
+    reached: npt.NDArray[Any]
+    margin: npt.NDArray[Any]
+    targets: int
+
     def __init__(
         self, model: Structure, task: Task, targets: ArrayLike, options: dict[str, Any], threads: int
     ) -> None:
         given = columns(targets, "targets").reshape(-1, 4, 3)
-        self.targets = len(given)
+        count = len(given)
         fields = task.fields(model)
         natives = [_core.Placement(model.native, fields, given, options)]
         found = np.zeros(natives[0].count(), PLACE)
         # every target is solved at each place
-        workers = thread_count(threads, len(found) * self.targets)
+        workers = thread_count(threads, len(found) * count)
         while len(natives) < workers:
             natives.append(_core.Placement(model.native, fields, given, options))
         run(
@@ -53,9 +59,8 @@ class Placement:
         # most targets first, then the widest margin, then the order of the lattice
         order = np.lexsort((np.arange(len(found)), -found["margin"], -found["reached"]))
         best: npt.NDArray[Any] = found[order]
-        self.robot: Floats = matrices(best["robot"])
-        self.reached = np.asarray(best["reached"])
-        self.margin = np.asarray(best["margin"])
+        robot, reached, margin = matrices(best["robot"]), best["reached"], best["margin"]
+        self._set(robot=robot, reached=reached, margin=margin, targets=count)
 
     def __len__(self) -> int:
         return len(self.reached)

@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import ArrayLike, Floats, contiguous, one_matrix, rows
+from ._values import Unchanging
 
 
-class PlanarReach:
+class PlanarReach(Unchanging):
     """The ring between two circles, or what limits leave of it; see :meth:`Model.planar_reach`.
 
     Attributes
@@ -27,15 +28,19 @@ class PlanarReach:
         The nearest and the farthest that limits allow, metres.
     """
 
+    plane: Floats
+    first: float
+    second: float
+    lower: tuple[float, float]
+    upper: tuple[float, float]
+    inner: float
+    outer: float
+    _fields: dict[str, Any]
+
     def __init__(self, fields: dict[str, Any]) -> None:
-        self._fields = fields
-        self.plane: Floats = one_matrix(fields["plane"])
-        self.first: float = fields["first"]
-        self.second: float = fields["second"]
-        self.lower: tuple[float, float] = fields["lower"]
-        self.upper: tuple[float, float] = fields["upper"]
-        self.inner: float = fields["inner"]
-        self.outer: float = fields["outer"]
+        names = ("first", "second", "lower", "upper", "inner", "outer")
+        parts = {name: fields[name] for name in names}
+        self._set(_fields=fields, plane=one_matrix(fields["plane"]), **parts)
 
     def reaches(self, points: ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether the arm reaches x, y of the plane, ``(..., 2)``, to rounding."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,11 +15,12 @@ import numpy.typing as npt
 from . import _core
 from ._arrays import Floats, without_none
 from ._collision import Collision
-from ._errors import LimberError
+from ._errors import LimberError, file_error
 from ._figure import svg_of
-from ._files import PathLike
+from ._files import PathLike, write_file, write_pieces
 from ._ranges import run, thread_count
 from ._task import Task
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -38,6 +40,8 @@ DRAWN = {
     "manipulability": "largest manipulability",
     "limit_margin": "largest margin to the limits",
 }
+# what the title of a figure says
+NAMES = ("model", "tip", "base")
 # a cell that limber workspace has not decided yet
 UNDECIDED = 65535
 
@@ -69,7 +73,7 @@ def record_layout(record: np.dtype[Any]) -> tuple[int, ...]:
     return (record.itemsize, *(places.get(name, -1) for name in (*CONTENTS, "reached")))
 
 
-class ReachMap:
+class ReachMap(Unchanging):
     """For each cell of a lattice the number of orientations that are reached at its centre.
 
     Made by :meth:`Model.reach_map`, or by :meth:`load` from what ``limber workspace --grid`` wrote.
@@ -95,33 +99,48 @@ class ReachMap:
         Of the middle cell, seen from the base.
     inverse : bool
         Cells are places of the base, seen from the tool.
-    orientations : ndarray
-        ``(N, 4)``: quaternions w x y z; of a map from a file None.
     orientation_count : int
         N.
     """
 
-    def __init__(
-        self, grid: Mapping[str, Any], records: npt.NDArray[Any], orientations: Floats | None
-    ) -> None:
-        self.cell: float = grid["cell"]
-        self.radius: float = grid["radius"]
-        self.inverse: bool = bool(grid["inverse"])
-        self.center: Floats = np.array(grid["center"], np.float64)
-        self.orientation_count: int = grid["orientations"]
-        self.orientations = orientations
-        self.records = records
-        self.counts: npt.NDArray[np.uint16] = self._field("reached", records)
-        self.bits = self._field("bits")
-        self.solutions = self._field("solutions")
-        self.manipulability = self._field("manipulability")
-        self.limit_margin = self._field("limit_margin")
+    records: npt.NDArray[Any]
+    counts: npt.NDArray[np.uint16]
+    bits: npt.NDArray[np.uint8] | None
+    solutions: npt.NDArray[np.uint32] | None
+    manipulability: npt.NDArray[np.float32] | None
+    limit_margin: npt.NDArray[np.float32] | None
+    cell: float
+    radius: float
+    center: Floats
+    inverse: bool
+    orientation_count: int
+    _names: dict[str, str]
 
-    def _field(self, name: str, plain: Any = None) -> Any:
-        known = self.records.dtype.names
-        if known is None:
-            return plain
-        return self.records[name] if name in known else None
+    def __init__(
+        self, grid: Mapping[str, Any], records: npt.NDArray[Any], names: Mapping[str, str]
+    ) -> None:
+        self._set(cell=float(grid["cell"]), radius=float(grid["radius"]))
+        self._set(inverse=bool(grid["inverse"]), center=np.array(grid["center"], np.float64))
+        self._set(orientation_count=grid["orientations"], _names=dict(names))
+        known = records.dtype.names
+        parts = {name: records[name] if name in (known or ()) else None for name in CONTENTS}
+        counts = records if known is None else records["reached"]
+        self._set(records=records, counts=counts, **parts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # the records once: all other arrays are views of them
+        records = np.array(self.records, order="K", subok=False)
+        return ReachMap, (self._grid(), records, self._names)
+
+    @cached_property
+    def orientations(self) -> Floats:
+        """``(N, 4)``: quaternions w x y z, those of `bits` in their order."""
+        return grid_orientations(self.orientation_count)
+
+    def _grid(self) -> dict[str, Any]:
+        names = ("cell", "radius", "inverse")
+        grid = {name: getattr(self, name) for name in names}
+        return grid | {"center": self.center.tolist(), "orientations": self.orientation_count}
 
     @classmethod
     def load(cls, path: PathLike) -> ReachMap:
@@ -136,17 +155,46 @@ class ReachMap:
             grid = {name: about[name] for name in ("center", "cell", "radius", "inverse")}
             n, fields = int(about["count"]), list(about["fields"])
             grid["orientations"] = int(about["orientations"])
+        except OSError as error:
+            text = f"cannot be opened: {error.strerror}; it says where the cells of the map are"
+            raise file_error(text, str(beside)) from error
         except (KeyError, TypeError, ValueError) as error:
             text = f"does not describe a map of limber workspace --grid: {error!r}"
             raise LimberError(text, str(beside), status="bad value") from error
         if "part" in about:
             text = "a part of a map; limber merge joins all of its parts"
             raise LimberError(text, str(path), status="bad value")
-        records = np.load(path, mmap_mode="r")
+        try:
+            records = np.load(path, mmap_mode="r")
+        except OSError as error:
+            raise file_error(f"cannot be opened: {error.strerror}", str(path)) from error
         if records.shape != (n, n, n) or (records.dtype.names or ("reached",)) != tuple(fields):
             text = f"not the array of {n} x {n} x {n} records that {beside.name} describes"
             raise LimberError(text, str(path), status="bad value")
-        return cls(grid, records, None)
+        return cls(grid, records, {name: str(about[name]) for name in NAMES if about.get(name)})
+
+    def save(self, path: PathLike) -> None:
+        """Writes the map as .npy, with a JSON file beside it, for :meth:`load` and ``limber draw``.
+
+        The array is the file that ``limber workspace --grid`` writes.
+
+        Examples
+        --------
+        >>> import limber, pathlib, tempfile
+        >>> found = limber.Model.load("ur5").reach_map("tool0", cell=0.4, orientations=72)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     found.save(pathlib.Path(folder, "map.npy"))
+        ...     bool((limber.ReachMap.load(pathlib.Path(folder, "map.npy")).counts == found.counts).all())
+        True
+        """
+        target = Path(path)
+        if target.suffix != ".npy":
+            raise ValueError(f"{target}: must end in .npy")
+        fields = list(self.records.dtype.names or ("reached",))
+        about = self._names | self._grid() | {"count": len(self.records), "fields": fields, "undecided": UNDECIDED}
+        rows = np.asfortranarray(self.records)
+        write_file(target, lambda stream: stream.writelines([npy_header(rows), rows.T.data]))
+        write_pieces(target.with_suffix(".json"), [json.dumps(about, indent=2).encode()])
 
     @property
     def share(self) -> Floats:
@@ -224,6 +272,26 @@ class ReachMap:
         )
 
 
+def npy_header(array: npt.NDArray[Any]) -> bytes:
+    """What a .npy of an array by columns begins with; ``numpy.save`` leaves more or less room in it."""
+    kind: Any = array.dtype.descr if array.dtype.names else array.dtype.str
+    text = str({"descr": kind, "fortran_order": True, "shape": array.shape})[:-1] + ", }"
+    # the numbers begin at a multiple of 64 bytes
+    text += " " * (-(len(text) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
+
+
+@cache
+def grid_orientations(count: int) -> Floats:
+    """The orientations of every map of so many, from a map of few cells of a small arm."""
+    arm, _ = _core.Model.load("ur5", False)
+    task, options = {"tip": arm.tips()[0]}, {"orientations": count, "cell": 1.0}
+    made = np.empty((count, 4))
+    _core.ReachMap(arm, task, options, None).orientations(made)
+    made.flags.writeable = False
+    return made
+
+
 def reach_map(
     model: Model,
     task: Task,
@@ -248,9 +316,7 @@ def reach_map(
         natives = [make()]
         grid = natives[0].grid() | {"inverse": given.get("inverse", False)}
         n: int = grid["count"]
-        orientations = np.empty((grid["orientations"], 4))
-        natives[0].orientations(orientations)
-        records = np.empty(n**3, record_type(wanted, len(orientations)))
+        records = np.empty(n**3, record_type(wanted, grid["orientations"]))
         layout = record_layout(records.dtype)
         # a cell takes a fraction of a millisecond: a few are worth a thread
         count = thread_count(threads, n**3 * 16)
@@ -261,4 +327,6 @@ def reach_map(
             natives[thread].solve(first, records[first:last], layout)
 
         run(work, n**3, count, longest=1024)
-    return ReachMap(grid, records.reshape((n, n, n), order="F"), orientations)
+    base = "world" if task.base is None else model.link_name(task.base)
+    names = {"model": model.name, "tip": model.link_name(task.tip), "base": base}
+    return ReachMap(grid, records.reshape((n, n, n), order="F"), names)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, optional_vector, positive, without_none
+from ._arrays import Floats, PoseLike, positive, without_none
 from ._collision import Collision
 from ._contacts import Contacts, looks_of, read_contacts, with_vectors
-from ._errors import LimberError
+from ._errors import file_error
 from ._files import PathLike
 from ._model import Model
 from ._parts import need, warn_of
@@ -38,11 +38,11 @@ def pose_at_rest(
     """The rest pose of a clip's file, else as it stands by its motion."""
     if clip.rest is None:
         return standing(clip, target, name, text)
-    return optional_vector(clip.rest, clip.model.nq, "rest")
+    return clip.model.optional_pose(clip.rest, "rest")
 
 
 def retarget_map(
-    source: Clip | Model, target: Model, rest: ArrayLike | None = None
+    source: Clip | Model, target: Model, rest: PoseLike | None = None
 ) -> dict[str, Any]:
     """What follows what when a motion of `source` is put on `target`, to be edited.
 
@@ -61,7 +61,7 @@ def retarget_map(
     """
     looks = looks_of(target)
     model = source if isinstance(source, Model) else source.model
-    pose = optional_vector(rest, model.nq, "rest")
+    pose = model.optional_pose(rest, "rest")
     if pose is None and not isinstance(source, Model):
         pose = pose_at_rest(source, target)
     found = _core.retarget_map(model.native, pose, target.native, looks)
@@ -74,8 +74,8 @@ class Retargeting(NamedTuple):
 
     target: Model
     map: Mapping[str, Any] | PathLike | None
-    rest: ArrayLike | None
-    start: ArrayLike | None
+    rest: PoseLike | None
+    start: PoseLike | None
     contacts: Contacts | PathLike | None
     margin: float | None
     collision: Collision | None
@@ -101,7 +101,7 @@ def read_map(given: Mapping[str, Any] | PathLike | None) -> tuple[str, str | Non
     try:
         return os.fspath(given), Path(given).read_text(encoding="utf-8")
     except OSError as error:
-        raise LimberError(f"cannot be opened: {error.strerror}", os.fspath(given)) from error
+        raise file_error(f"cannot be opened: {error.strerror}", os.fspath(given)) from error
 
 
 def find_collision(wanted: Retargeting) -> Collision | None:
@@ -148,9 +148,9 @@ def retarget(
     target, source = wanted.target, clip.native
     held = None if wanted.contacts is None else read_contacts(wanted.contacts, clip.model).native
     fields = as_fields(options, wanted.margin)
-    start = optional_vector(wanted.start, target.nq, "start")
+    start = target.optional_pose(wanted.start, "start")
     name, text = read_map(wanted.map)
-    rest = optional_vector(wanted.rest, clip.model.nq, "rest")
+    rest = clip.model.optional_pose(wanted.rest, "rest")
     if rest is None:
         rest = pose_at_rest(clip, target, name, text)
     looks = looks_of(target) if text is None else None

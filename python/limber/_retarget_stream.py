@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, optional_vector, vector
+from ._arrays import ArrayLike, Floats, PoseLike, finite
 from ._clip import Clip
 from ._contacts import ContactPoint, looks_of
 from ._files import PathLike
 from ._model import Model
 from ._parts import need
 from ._retarget import as_fields, options_of, pose_at_rest, read_map
+from ._values import Staying
 
 
-class RetargetStream:
+class RetargetStream(Staying):
     """A figure or robot that follows a source frame by frame: live capture and teleoperation.
 
     A frame depends on none that comes later, so there is no latency. Limits, speeds and
@@ -57,14 +58,16 @@ class RetargetStream:
     (True, False)
     """
 
+    _instead = "a motion goes on in one place; make it in the process that needs it"
+
     def __init__(
         self,
         source: Clip | Model,
         robot: Model,
         *,
         map: Mapping[str, Any] | PathLike | None = None,
-        rest: ArrayLike | None = None,
-        start: ArrayLike | None = None,
+        rest: PoseLike | None = None,
+        start: PoseLike | None = None,
         scale: float | None = None,
         root_scale: float | None = None,
         ground: float = 0.0,
@@ -94,7 +97,7 @@ class RetargetStream:
             blend=blend,
         )
         name, text = read_map(map)
-        pose = optional_vector(rest, self.source.nq, "rest")
+        pose = self.source.optional_pose(rest, "rest")
         if pose is None and clip is not None:
             pose = pose_at_rest(clip, self.model, name, text)
         self.native = _core.RetargetStream(
@@ -103,29 +106,29 @@ class RetargetStream:
             self.model.native,
             as_fields(options),
             pose,
-            optional_vector(start, self.model.nq, "start"),
+            None if start is None else finite(self.model.pose(start, "start"), "start"),
             name,
             text,
             looks_of(self.model) if text is None else None,
         )
 
-    def next(self, time: float, q: ArrayLike) -> Floats:
+    def next(self, time: float, q: PoseLike) -> Floats:
         """The robot's configuration for one of the source at a time, seconds.
 
         Times may be uneven. At the time of the frame before, the result is the same again; a time
         before it is refused, and so is a configuration that is not finite: nothing changes then.
         """
         made = np.empty(self.model.nq)
-        self.frame = self.native.next(time, vector(q, self.source.nq, "q"), made)
+        self.frame = self.native.next(time, self.source.pose(q), made)
         return made
 
-    def reset(self, q: ArrayLike | None = None) -> None:
+    def reset(self, q: PoseLike | None = None) -> None:
         """Starts again: the next frame is the first, at any time.
 
         With `q`, where the robot is, that frame is `q`, and those after it go over to the source
         from there.
         """
-        self.native.reset(optional_vector(q, self.model.nq, "q"))
+        self.native.reset(self.model.optional_pose(q))
         self.frame = {}
 
     def limit_acceleration(self, joint: str | int, acceleration: float) -> None:

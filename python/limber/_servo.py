@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, columns, optional_vector, vector, without_none
+from ._arrays import ArrayLike, Floats, PoseLike, optional_vector, transform, vector, without_none
 from ._parts import JointSetting
 from ._structure import Structure
 from ._task import Task
+from ._values import Staying
 
 
-class Servo:
+class Servo(Staying):
     """Follows a target that is not known in advance, frame by frame at a fixed rate.
 
     Every frame keeps the limits of position, speed, acceleration and jerk of every joint. A target
@@ -64,6 +65,8 @@ class Servo:
     True
     """
 
+    _instead = "a motion goes on in one place; make it in the process that needs it"
+
     def __init__(
         self,
         model: Structure,
@@ -82,21 +85,21 @@ class Servo:
         fields = None if task is None else task.fields(model)
         self.native = _core.Servo(model.native, fields, options, settings)
 
-    def reset(self, q: ArrayLike) -> None:
+    def reset(self, q: PoseLike) -> None:
         """Puts it to rest at a configuration, without a target."""
-        self.native.reset(vector(q, self.model.nq, "q"))
+        self.native.reset(self.model.pose(q))
 
     def aim(self, target: ArrayLike, velocity: ArrayLike | None = None) -> None:
         """Gives the target T_base_target, which may move with a velocity, linear then angular."""
-        self.native.aim(columns(target, "target"), optional_vector(velocity, 6, "velocity"))
+        self.native.aim(transform(target, "target"), optional_vector(velocity, 6, "velocity"))
 
     def twist(self, twist: ArrayLike) -> None:
         """Moves the tool with a velocity in the base's axes, linear then angular."""
         self.native.twist(vector(twist, 6, "twist"))
 
-    def move(self, q: ArrayLike) -> None:
+    def move(self, q: PoseLike) -> None:
         """Gives goals for all joints."""
-        self.native.move(vector(q, self.model.nq, "q"))
+        self.native.move(self.model.pose(q))
 
     def stop(self) -> None:
         """Stops all joints in the shortest time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,17 +11,21 @@ import numpy.typing as npt
 from ._arrays import Floats
 from ._figure import svg_of
 from ._ik_result import Outcome
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._ik import Ik
 
 
-class Solutions:
+class Solutions(Unchanging):
     """All solutions of one target, or of many.
 
     Of one target `q` has the shape ``(n, nq)``: exactly those that were found. Of targets of the
     shape ``(N, 4, 4)`` it is ``(N, limit, nq)``, of which the first ``listed[i]`` rows are filled
     and the others NaN.
+
+    An index of the solutions of one target selects configurations of `q`; of many targets the
+    solutions of one, or those of several: ``for q in solutions[3]``.
 
     Attributes
     ----------
@@ -34,13 +39,15 @@ class Solutions:
         complete, certified, truncated, family_count, family, noise.
     """
 
+    q: Floats
+    info: npt.NDArray[Any]
+    summary: npt.NDArray[Any]
+    _ik: Ik
+
     def __init__(
         self, ik: Ik, q: Floats, info: npt.NDArray[Any], summary: npt.NDArray[Any]
     ) -> None:
-        self._ik = ik
-        self.q = q
-        self.info = info
-        self.summary = summary
+        self._set(_ik=ik, q=q, info=info, summary=summary)
 
     def _summarised(self, name: str) -> Any:
         return self.summary[name] if self.summary.ndim else self.summary[name].item()
@@ -87,6 +94,19 @@ class Solutions:
 
     def __len__(self) -> int:
         return len(self.q)
+
+    def __getitem__(self, index: Any) -> Any:
+        if self.summary.ndim == 0:
+            return self.q[index]
+        q, info, summary = self.q[index], self.info[index], np.asarray(self.summary[index])
+        if summary.ndim == 0:
+            # of one target those that were found
+            listed = int(summary["listed"])
+            q, info = q[:listed], info[:listed]
+        return Solutions(self._ik, q, info, summary)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
 
     def __repr__(self) -> str:
         if self.summary.ndim:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, vector
+from ._arrays import Floats, PoseLike
 from ._errors import LimberError
 from ._files import PathLike
 from ._parts import JointSetting, warn_of
 from ._structure import Structure, did_you_mean
+from ._values import Unchanging
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -52,7 +53,7 @@ class LinkPair(NamedTuple):
     reason: str
 
 
-class Srdf:
+class Srdf(Unchanging):
     """A robot's SRDF; made by :meth:`Model.srdf`.
 
     Attributes
@@ -81,14 +82,19 @@ class Srdf:
     (1.0, True)
     """
 
+    model: Model
+    groups: dict[str, Group]
+    end_effectors: dict[str, EndEffector]
+    states: tuple[State, ...]
+    pairs: tuple[LinkPair, ...]
+
     def __init__(self, model: Model, path: PathLike, strict: bool) -> None:
-        self.model = model
         found, warnings = _core.srdf(model.native, path, strict)
         warn_of(warnings)
         links = [link.name for link in model.links]
         joints = [joint.name for joint in model.joints]
         groups = [name for name, *_ in found["groups"]]
-        self.groups = {
+        made = {
             name: Group(
                 name,
                 tuple(joints[j] for j in members),
@@ -97,14 +103,15 @@ class Srdf:
             )
             for name, base, tip, members in found["groups"]
         }
-        self.end_effectors = {
+        effectors = {
             name: EndEffector(name, groups[own], links[link], groups[parent] if parent >= 0 else None)
             for name, own, link, parent in found["end_effectors"]
         }
-        self.states = tuple(
+        states = tuple(
             State(name, groups[group], np.frombuffer(q)) for name, group, q in found["states"]
         )
-        self.pairs = tuple(LinkPair(links[a], links[b], why) for a, b, why in found["pairs"])
+        pairs = tuple(LinkPair(links[a], links[b], why) for a, b, why in found["pairs"])
+        self._set(model=model, groups=made, end_effectors=effectors, states=states, pairs=pairs)
 
     def state(self, name: str, group: str | None = None) -> State:
         """A state by name, of a group where several have one of that name."""
@@ -114,10 +121,10 @@ class Srdf:
         hint = did_you_mean(name, (state.name for state in self.states))
         raise LimberError(f"no state '{name}'{hint}", status="no such name")
 
-    def apply(self, name: str, q: ArrayLike, group: str | None = None) -> Floats:
-        """q with the values that a state has."""
-        values = self.state(name, group).q
-        return np.where(np.isnan(values), vector(q, self.model.nq, "q"), values)
+    def apply(self, name: str, q: PoseLike, group: str | None = None) -> Floats:
+        """q, one or rows, with the values that a state has."""
+        values, given = self.state(name, group).q, self.model.poses(q)
+        return np.where(np.isnan(values), given.repeated(given.lead), values).reshape((*given.lead, -1))
 
     def others(self, group: str) -> tuple[str, ...]:
         """The joints that do not belong to a group: ``arm.ik(..., locks=srdf.others("arm"))``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Floats, one_matrix
+from ._arrays import ArrayLike, Floats, PoseLike, Rows, numbers, one_matrix, rows, vector, wrong_shape
 from ._errors import LimberError
+from ._values import Equal, Unchanging
 
 NO_LINK = -2
 
@@ -23,8 +24,8 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     return f"; did you mean '{known[near]}'?" if near >= 0 else ""
 
 
-@dataclass(frozen=True)
-class Joint:
+@dataclass(frozen=True, eq=False)
+class Joint(Equal):
     """A joint: it moves link `child` against link `parent`.
 
     `q_index` is where its `nq` values begin in a configuration, `v_index` where its `nv` begin in
@@ -55,8 +56,8 @@ class Joint:
     nv: int = field(repr=False)
 
 
-@dataclass(frozen=True)
-class Link:
+@dataclass(frozen=True, eq=False)
+class Link(Equal):
     """A rigid part.
 
     `parent` is the index of the link before it, -1 of the root. `bone` is what it is in a human
@@ -90,12 +91,18 @@ def make_link(index: int, fields: dict[str, Any]) -> Link:
     return Link(index=index, **fields)
 
 
-class Structure:
+class Structure(Unchanging):
     """The tree of a model, which all other parts of a model build on."""
 
+    native: _core.Model
+    name: str
+    nq: int
+    nv: int
+    _root: dict[str, Any]
+
     def __init__(self, native: _core.Model) -> None:
-        self.native = native
-        self.name, self.nq, self.nv, self._root = native.describe()
+        name, nq, nv, root = native.describe()
+        self._set(native=native, name=name, nq=nq, nv=nv, _root=root)
 
     @cached_property
     def joints(self) -> tuple[Joint, ...]:
@@ -131,6 +138,50 @@ class Structure:
     def root(self) -> Floats:
         """T_world_root."""
         return one_matrix(self._root["root"])
+
+    # ---- configurations ----------------------------------------------------------------------
+
+    @property
+    def neutral(self) -> Floats:
+        """Each joint at its value at rest."""
+        q = np.empty(self.nq)
+        self.native.neutral(q)
+        return q
+
+    def poses(self, q: PoseLike, what: str = "q") -> Rows:
+        """Any number of configurations."""
+        return rows(self._numbers(q, what), (self.nq,), what)
+
+    def pose(self, q: PoseLike, what: str = "q") -> Floats:
+        """One configuration, contiguous."""
+        return vector(self._numbers(q, what), self.nq, what)
+
+    def optional_pose(self, q: PoseLike | None, what: str = "q") -> Floats | None:
+        """One configuration; None where none is given."""
+        return None if q is None else self.pose(q, what)
+
+    def _numbers(self, values: PoseLike, what: str) -> ArrayLike:
+        # an array is no mapping, which takes longer to find out
+        if isinstance(values, np.ndarray) or not isinstance(values, Mapping):
+            return values
+        # joints that are not named are at rest
+        given = []
+        for name, value in values.items():
+            joint = self.joints[self.joint_index(name)]
+            if joint.nq == 0:
+                raise ValueError(f"{what}: joint '{joint.name}' has no value of its own")
+            array = numbers(value, f"{what}: joint '{joint.name}'")
+            array = array[..., None] if joint.nq == 1 else array
+            if array.shape[-1:] != (joint.nq,):
+                raise wrong_shape(f"{what}: joint '{joint.name}'", array.shape, (joint.nq,), many=True)
+            given.append((joint.q_index, joint.nq, array))
+        lead = np.broadcast_shapes(*(array.shape[:-1] for _, _, array in given))
+        q = np.tile(self.neutral, (*lead, 1))
+        for begin, n, array in given:
+            q[..., begin : begin + n] = array
+        return q
+
+    # ---- names -------------------------------------------------------------------------------
 
     def link_index(self, link: str | int) -> int:
         """The index of a link by name, or the index itself; a LimberError suggests a name."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ._arrays import ArrayLike, columns, vector
+from ._arrays import ArrayLike, kept, matrices, transform, vector
 from ._structure import Structure
+from ._values import Equal
 
 TaskKind = Literal["pose", "position", "rotation"]
 WORLD = -1
 FREE_BITS = {"x": 1, "y": 2, "z": 4}
 
 
-@dataclass(frozen=True)
-class Task:
+@dataclass(frozen=True, eq=False)
+class Task(Equal):
     """Which frame is moved, against what it is measured, and which part of its pose counts.
 
     Attributes
@@ -52,6 +53,9 @@ class Task:
     free_position: str = ""
     weight: float = 1.0
 
+    def __post_init__(self) -> None:
+        keep_arrays(self, {"free_axis": (3,)})
+
     def fields(self, model: Structure) -> dict[str, Any]:
         """As the extension reads it, with links as indices of the model."""
         made: dict[str, Any] = {
@@ -62,10 +66,20 @@ class Task:
             "free_position": free_bits(self.free_position),
         }
         if self.tool is not None:
-            made["tool"] = columns(self.tool, "tool").reshape(12)
+            made["tool"] = transform(self.tool, "tool")
         if self.free_axis is not None:
             made["free_axis"] = vector(self.free_axis, 3, "free_axis")
         return made
+
+
+def keep_arrays(task: Any, shapes: dict[str, tuple[int, ...]]) -> None:
+    """The arrays of a task, and its tool, as copies: solvers read them whenever they are made."""
+    for name, shape in shapes.items():
+        if getattr(task, name) is not None:
+            vars(task)[name] = kept(getattr(task, name), shape, name)
+    if task.tool is not None:
+        matrix = matrices(transform(task.tool, "tool").reshape(4, 3))
+        vars(task)["tool"] = kept(matrix, (4, 4), "tool")
 
 
 def free_bits(axes: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, columns, contiguous, rows
+from ._arrays import ArrayLike, Floats, columns, common_lead, contiguous, rows
 
 TWO_BONE = np.dtype(_core.TWO_BONE)
 
@@ -61,19 +61,16 @@ def two_bone(
     >>> found.reached, found.middle.round(4)
     (True, array([0.7071, 0.    , 0.    , 0.7071]))
     """
-    joints = [columns(given, name) for given, name in ((start, "start"), (middle, "middle"), (end, "end"))]
-    vectors = [np.asarray(given, np.float64) for given in (target, bend_axis, pole)]
-    numbers = [np.asarray(given, np.float64) for given in (twist, soft, weight)]
-    lead = np.broadcast_shapes(
-        *(a.shape[:-2] for a in joints), *(a.shape[:-1] for a in vectors), *(a.shape for a in numbers)
-    )
+    joints = {"start": start, "middle": middle, "end": end}
+    vectors = {"target": target, "bend_axis": bend_axis, "pole": pole}
+    numbers = {"twist": twist, "soft": soft, "weight": weight}
+    given = {name: rows(columns(value, name), (4, 3), name) for name, value in joints.items()}
+    given |= {name: rows(value, (3,), name) for name, value in vectors.items()}
+    given |= {name: rows(value, (), name) for name, value in numbers.items()}
+    lead = common_lead(*given.values())
     arms = np.zeros(lead, TWO_BONE)
-    for name, given in zip(("start", "middle", "end"), joints):
-        arms[name] = given
-    for name, given in zip(("target", "bend_axis", "pole"), vectors):
-        arms[name] = given
-    for name, given in zip(("twist", "soft", "weight"), numbers):
-        arms[name] = given
+    for name, each in given.items():
+        arms[name] = each.flat.reshape(each.lead + each.flat.shape[1:])
     made = np.empty((*lead, 4)), np.empty((*lead, 4)), np.empty(lead, np.bool_)
     _core.two_bone(arms, *made)
     return TwoBone(*made) if lead else TwoBone(made[0], made[1], bool(made[2]))

@@ -14,6 +14,7 @@ from ._figure import svg_of
 from ._files import PathLike
 from ._ranges import run, thread_count
 from ._task import Task
+from ._values import Staying, Unchanging
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -37,7 +38,7 @@ class WorkspaceSize:
     orientations: int
 
 
-class Workspace:
+class Workspace(Staying, Unchanging):
     """A grid of cells, each solved in many orientations; made by :meth:`Model.workspace`.
 
     Attributes
@@ -54,41 +55,36 @@ class Workspace:
     size : WorkspaceSize
     """
 
+    model: Model
+    task: Task
+    cells: npt.NDArray[Any]
+    cell: float
+    orientations: int
+    frame: Floats
+    size: WorkspaceSize
+    shape: tuple[int, ...]
+    planar: bool
+    _native: _core.Workspace
+    _manipulability: bool
+    _instead = "send its cells and its size, or make it again by Model.workspace"
+
     def __init__(
         self, model: Model, task: Task, options: dict[str, Any], samples: int, threads: int
     ) -> None:
-        self.model = model
-        self.task = task
-        self._manipulability = bool(options.get("manipulability", False))
-        native = self._native = _core.Workspace(model.native, task.fields(model), options)
+        shown = bool(options.get("manipulability", False))
+        native = _core.Workspace(model.native, task.fields(model), options)
         count = native.describe()[0]
         if samples > 0:
             native.sample(samples)
         else:
-            self._solve(options, count, threads)
+            solve(native, model, task.fields(model), options, count, threads)
         _, grid, size = native.describe()
-        self.shape = grid["count"]
-        self.planar: bool = grid["planar"]
-        self.cell: float = grid["cell"]
-        self.orientations: int = grid["orientations"]
-        self.frame: Floats = one_matrix(grid["frame"])
-        self.size = WorkspaceSize(**size)
         cells = np.empty(count, CELL)
         native.cells(cells)
-        self.cells: npt.NDArray[Any] = cells.reshape(self.shape, order="F")
-
-    def _solve(self, options: dict[str, Any], count: int, threads: int) -> None:
-        # a cell takes half a millisecond: a few are worth a thread
-        workers = thread_count(threads, count * 64)
-        fields = self.task.fields(self.model)
-        natives = [self._native]
-        while len(natives) < workers:
-            natives.append(_core.Workspace(self.model.native, fields, options))
-        run(
-            lambda thread, begin, end: natives[thread].solve(begin, end), count, workers, shortest=8
-        )
-        for other in natives[1:]:
-            self._native.merge(other)
+        self._set(model=model, task=task, _manipulability=shown, _native=native)
+        self._set(shape=grid["count"], planar=grid["planar"], cell=grid["cell"])
+        self._set(orientations=grid["orientations"], frame=one_matrix(grid["frame"]))
+        self._set(size=WorkspaceSize(**size), cells=cells.reshape(self.shape, order="F"))
 
     @property
     def reached(self) -> npt.NDArray[np.bool_]:
@@ -115,3 +111,22 @@ class Workspace:
             f"Workspace({' x '.join(str(n) for n in sides)} cells of {self.cell:.3g} m, "
             f"{self.size.reachable:.3g} {unit} reachable)"
         )
+
+
+def solve(
+    native: _core.Workspace,
+    model: Model,
+    task: dict[str, Any],
+    options: dict[str, Any],
+    count: int,
+    threads: int,
+) -> None:
+    """Solves all cells, by several threads."""
+    # a cell takes half a millisecond: a few are worth a thread
+    workers = thread_count(threads, count * 64)
+    natives = [native]
+    while len(natives) < workers:
+        natives.append(_core.Workspace(model.native, task, options))
+    run(lambda thread, begin, end: natives[thread].solve(begin, end), count, workers, shortest=8)
+    for other in natives[1:]:
+        native.merge(other)

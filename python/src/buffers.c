@@ -54,6 +54,84 @@ bool read_doubles(PyObject *value, double *numbers, size_t n)
     return fits;
 }
 
+bool row_view(PyObject *value, Py_buffer *row)
+{
+    if (!PyObject_CheckBuffer(value) ||
+        PyObject_GetBuffer(value, row, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0) {
+        PyErr_Clear();
+        return false;
+    }
+    if (row->format != NULL && strcmp(row->format, "d") == 0)
+        return true;
+    PyBuffer_Release(row);
+    return false;
+}
+
+bool row_is(const Py_buffer *row, int ndim, const Py_ssize_t *sizes)
+{
+    bool fits = row->ndim == ndim;
+    for (int i = 0; fits && i < ndim; i++)
+        fits = row->shape[i] == sizes[i];
+    return fits;
+}
+
+bool vector_view(PyObject *value, Py_ssize_t n, Py_buffer *row)
+{
+    if (!row_view(value, row))
+        return false;
+    bool fits = row_is(row, 1, &n);
+    if (!fits)
+        PyBuffer_Release(row);
+    return fits;
+}
+
+/* numpy is no part of the limited API: these two of it are all that is needed */
+static PyObject *empty, *dtype;
+
+bool find_numpy(void)
+{
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    if (numpy != NULL && empty == NULL)
+        empty = PyObject_GetAttrString(numpy, "empty");
+    if (numpy != NULL && dtype == NULL)
+        dtype = PyObject_GetAttrString(numpy, "dtype");
+    Py_XDECREF(numpy);
+    return empty != NULL && dtype != NULL;
+}
+
+PyObject *numpy_type(PyObject *fields)
+{
+    PyObject *made = fields != NULL ? PyObject_CallFunctionObjArgs(dtype, fields, NULL) : NULL;
+    Py_XDECREF(fields);
+    return made;
+}
+
+PyObject *made_of_transform(layout which)
+{
+    Py_ssize_t sizes[2];
+    return layout_shape(which, sizes) == 2 ? Py_BuildValue("((nn))", sizes[0], sizes[1])
+                                           : Py_BuildValue("((n))", sizes[0]);
+}
+
+PyObject *new_arrays(PyObject *made_of, Py_buffer *memory)
+{
+    Py_ssize_t n = PyTuple_Size(made_of), i = 0;
+    PyObject *made = PyTuple_New(n);
+    for (; made != NULL && i < n; i++) {
+        PyObject *array = PyObject_Call(empty, PyTuple_GetItem(made_of, i), NULL);
+        if (array == NULL || PyObject_GetBuffer(array, &memory[i], PyBUF_WRITABLE) != 0) {
+            Py_XDECREF(array);
+            break;
+        }
+        PyTuple_SetItem(made, i, array);
+    }
+    if (i < n) {
+        buffers_release(memory, (int)i);
+        Py_CLEAR(made);
+    }
+    return made;
+}
+
 int *read_indices(PyObject *sequence, int *count)
 {
     Py_ssize_t n = PySequence_Size(sequence);
@@ -80,15 +158,24 @@ int *read_indices(PyObject *sequence, int *count)
 
 /* ---- layouts ------------------------------------------------------------- */
 
+static const Py_ssize_t layout_sizes[][2] = {
+#define LAYOUT_SIZES(name, rows, columns) {rows, columns},
+    LAYOUT_LIST(LAYOUT_SIZES)
+#undef LAYOUT_SIZES
+};
+
+int layout_shape(layout which, Py_ssize_t sizes[2])
+{
+    const Py_ssize_t *all = layout_sizes[which];
+    sizes[0] = all[0] == 1 ? all[1] : all[0];
+    sizes[1] = all[1];
+    return all[0] == 1 ? 1 : 2;
+}
+
 size_t layout_numbers(int which)
 {
-    static const size_t numbers[] = {
-#define LAYOUT_NUMBERS(name, count) count,
-        LAYOUT_LIST(LAYOUT_NUMBERS)
-#undef LAYOUT_NUMBERS
-    };
     if (which >= 0 && which < LAYOUT_COUNT)
-        return numbers[which];
+        return (size_t)(layout_sizes[which][0] * layout_sizes[which][1]);
     PyErr_Format(PyExc_ValueError, "%d is no layout of transforms", which);
     return 0;
 }

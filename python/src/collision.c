@@ -218,27 +218,29 @@ static PyObject *collision_near(PyObject *self, PyObject *args)
     return ran ? PyLong_FromLong(found) : NULL;
 }
 
-/* gradient(q, proximity, numbers): of the least distance */
+/* gradient(q, proximities, numbers): a record and nv numbers for each row */
 static PyObject *collision_gradient(PyObject *self, PyObject *args)
 {
     handle *own = (handle *)self;
-    Py_buffer q, nearest, out;
-    if (!PyArg_ParseTuple(args, "y*w*w*:gradient", &q, &nearest, &out))
+    Py_buffer b[3];
+    if (!PyArg_ParseTuple(args, "y*w*w*:gradient", &b[0], &b[1], &b[2]))
         return NULL;
-    const lb_model *model = handle_model(own);
-    bool ran = buffer_is(&q, "q", (size_t)lb_model_nq(model), sizeof(double)) &&
-               buffer_is(&nearest, "proximity", 1, sizeof(lb_proximity)) &&
-               buffer_is(&out, "gradient", (size_t)lb_model_nv(model), sizeof(double)) &&
-               handle_enter(own);
+    size_t nq = (size_t)lb_model_nq(handle_model(own)), nv = (size_t)lb_model_nv(handle_model(own));
+    size_t n = (size_t)b[1].len / sizeof(lb_proximity);
+    lb_proximity *nearest = b[1].buf;
+    bool ran = buffer_is(&b[0], "q", product(n, nq), sizeof(double)) &&
+               buffer_is(&b[2], "gradient", product(n, nv), sizeof(double)) && handle_enter(own);
     if (ran) {
-        // where no pair is checked there is no gradient
-        if (isfinite(lb_collision_distance(own->object, q.buf, nearest.buf)))
-            lb_collision_gradient(own->object, nearest.buf, out.buf);
+        Py_BEGIN_ALLOW_THREADS
+            // where no pair is checked there is no gradient
+            for (size_t i = 0; i < n; i++)
+                if (isfinite(lb_collision_distance(own->object, (const double *)b[0].buf + i * nq,
+                                                   &nearest[i])))
+                    lb_collision_gradient(own->object, &nearest[i], (double *)b[2].buf + i * nv);
+        Py_END_ALLOW_THREADS
         handle_leave(own);
     }
-    PyBuffer_Release(&q);
-    PyBuffer_Release(&nearest);
-    PyBuffer_Release(&out);
+    buffers_release(b, 3);
     return ran ? Py_NewRef(Py_None) : NULL;
 }
 

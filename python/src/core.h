@@ -40,6 +40,8 @@ typedef struct handle {
     int readers;             /* threads that read it; likewise */
     PyObject *owner;         /* what must outlive it, often the model; NULL: nothing */
     PyObject *others;        /* collisions that its calls work with, a tuple; NULL: none */
+    PyObject *results;       /* for one row, what numpy.empty makes each result of; NULL: none */
+    int layout;              /* of transforms among them */
 } handle;
 
 /* A new object of `type`, which takes over `object` and a reference to `owner` (may be NULL). */
@@ -125,11 +127,30 @@ bool range_is(Py_ssize_t begin, Py_ssize_t end, size_t count);
 bool rows_are(Py_ssize_t begin, size_t rows, size_t count);
 /* Exactly n doubles of a buffer object. */
 bool read_doubles(PyObject *value, double *numbers, size_t n);
+
+/*
+ * One row, the quick way. The numbers of an array where it is contiguous float64; false, without
+ * an exception, where it is anything else: the modules beside know what to do then.
+ */
+bool row_view(PyObject *value, Py_buffer *row);
+/* Whether it has this shape; and the same for n numbers. */
+bool row_is(const Py_buffer *row, int ndim, const Py_ssize_t *sizes);
+bool vector_view(PyObject *value, Py_ssize_t n, Py_buffer *row);
+/*
+ * New arrays, one for each item of `made_of`, a tuple of what numpy.empty is called with; and their
+ * memory. NULL and none on failure.
+ */
+PyObject *new_arrays(PyObject *made_of, Py_buffer *memory);
+/* numpy's type of a struct by its fields, which are taken over. */
+PyObject *numpy_type(PyObject *fields);
+/* Finds what is needed of numpy, once. */
+bool find_numpy(void);
+
 /* The integers of a sequence, in memory to be released with PyMem_Free; NULL on failure. */
 int *read_indices(PyObject *sequence, int *count);
 
 /*
- * How transforms are laid out in an array: name, numbers of one.
+ * How transforms are laid out in an array: name, rows and columns of one.
  *   columns  as lb_transform: (4, 3), nothing is converted
  *   matrix   (4, 4), the last row 0 0 0 1
  *   affine   (3, 4), the same without it
@@ -137,14 +158,14 @@ int *read_indices(PyObject *sequence, int *count);
  *   point    x y z, the axes are those of the world
  */
 #define LAYOUT_LIST(X)                                                                             \
-    X(COLUMNS, 12)                                                                                 \
-    X(MATRIX, 16)                                                                                  \
-    X(AFFINE, 12)                                                                                  \
-    X(POSE, 7)                                                                                     \
-    X(POINT, 3)
+    X(COLUMNS, 4, 3)                                                                               \
+    X(MATRIX, 4, 4)                                                                                \
+    X(AFFINE, 3, 4)                                                                                \
+    X(POSE, 1, 7)                                                                                  \
+    X(POINT, 1, 3)
 
 typedef enum layout {
-#define LAYOUT_ENUM(name, numbers) LAYOUT_##name,
+#define LAYOUT_ENUM(name, rows, columns) LAYOUT_##name,
     LAYOUT_LIST(LAYOUT_ENUM)
 #undef LAYOUT_ENUM
         LAYOUT_COUNT
@@ -152,6 +173,10 @@ typedef enum layout {
 
 /* The numbers of one transform; 0, and an exception, for an unknown layout. */
 size_t layout_numbers(int which);
+/* The shape of one transform: how many sizes it has, 1 or 2. */
+int layout_shape(layout which, Py_ssize_t sizes[2]);
+/* What numpy.empty is called with for one. */
+PyObject *made_of_transform(layout which);
 /* Rows that are converted at a time. */
 enum { LAYOUT_BLOCK = 1024 };
 /*

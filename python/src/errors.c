@@ -13,7 +13,7 @@ PyObject *text_object(const char *text)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "backslashreplace");
 }
 
-/* LimberError(message, path, line, column, status) */
+/* LimberError(message, path, line, column, status), or what it is of a file that is not there */
 static PyObject *make_error(const lb_error *error)
 {
     PyObject *module = PyImport_ImportModule("limber._errors");
@@ -21,7 +21,7 @@ static PyObject *make_error(const lb_error *error)
         return NULL;
     const char *message =
         error->message[0] != '\0' ? error->message : lb_status_text(error->status);
-    PyObject *made = PyObject_CallMethod(module, "LimberError", "NNiis", text_object(message),
+    PyObject *made = PyObject_CallMethod(module, "file_error", "NNiis", text_object(message),
                                          text_object(error->path), error->line, error->column,
                                          lb_status_text(error->status));
     Py_DECREF(module);

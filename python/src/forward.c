@@ -17,12 +17,23 @@ static void release_forward(void *batch)
 
 static const handle_kind forward_kind = {"this forward kinematics", release_forward};
 
-/* Forward(model, links, options) */
+/* what one row gives: a transform, and the Jacobian where one is chosen */
+static PyObject *row_results(layout to, const lb_fk_batch_options *options, const lb_model *model)
+{
+    PyObject *place = made_of_transform(to);
+    if (place == NULL || options->tip == LB_WORLD)
+        return place != NULL ? Py_BuildValue("(N)", place) : NULL;
+    return Py_BuildValue("(N((ii)))", place, 6, lb_model_nv(model));
+}
+
+/* Forward(model, links, options, layout of one row) */
 static PyObject *forward_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
     PyObject *owner, *links, *dict;
-    if (!PyArg_ParseTuple(args, "OOO!:Forward", &owner, &links, &PyDict_Type, &dict))
+    int to;
+    if (!PyArg_ParseTuple(args, "OOO!i:Forward", &owner, &links, &PyDict_Type, &dict, &to) ||
+        layout_numbers(to) == 0)
         return NULL;
     const lb_model *model = MODEL_OF(owner);
     lb_fk_batch_options options = lb_fk_batch_options_default();
@@ -37,7 +48,42 @@ static PyObject *forward_new(PyTypeObject *type, PyObject *args, PyObject *keywo
     size_t count = (size_t)options.link_count;
     if (status != LB_OK)
         return none_or_status(status, "links, point or width");
-    return handle_make_counted(type, &forward_kind, batch, owner, count);
+    handle *made = (handle *)handle_make_counted(type, &forward_kind, batch, owner, count);
+    if (made == NULL)
+        return NULL;
+    made->layout = to;
+    made->results = row_results((layout)to, &options, model);
+    if (made->results == NULL)
+        Py_CLEAR(made);
+    return (PyObject *)made;
+}
+
+/* row(q) -> the transform of its link, or a tuple of it and the Jacobian; None: q is no row of
+   float64 */
+static PyObject *forward_row(PyObject *self, PyObject *q)
+{
+    handle *own = (handle *)self;
+    const lb_model *model = handle_model(own);
+    Py_ssize_t nq = lb_model_nq(model), n = PyTuple_Size(own->results);
+    Py_buffer row, memory[2] = {{0}};
+    if (own->count != 1 || !vector_view(q, nq, &row))
+        Py_RETURN_NONE;
+    PyObject *made = new_arrays(own->results, memory);
+    if (made != NULL) {
+        // a row takes less than giving up the interpreter's lock, and nothing else uses this one
+        lb_transform found;
+        lb_fk_batch_rows rows = {.q = row.buf, .transforms = &found, .jacobians = memory[1].buf};
+        lb_fk_batch_forward(own->object, &rows, 0, 1);
+        layout_write((layout)own->layout, &found, 1, memory[0].buf);
+    }
+    if (made != NULL)
+        buffers_release(memory, (int)n);
+    PyBuffer_Release(&row);
+    if (made == NULL || n > 1)
+        return made;
+    PyObject *first = Py_NewRef(PyTuple_GetItem(made, 0));
+    Py_DECREF(made);
+    return first;
 }
 
 /* Configurations, and where their arrays are. */
@@ -156,6 +202,7 @@ static PyObject *forward_run_float(PyObject *self, PyObject *args)
 }
 
 static PyMethodDef forward_methods[] = {
+    {"row", forward_row, METH_O, NULL},
     {"run", forward_run, METH_VARARGS, NULL},
     {"run_float", forward_run_float, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
@@ -184,60 +231,87 @@ static void release_state(void *state)
 
 static const handle_kind state_kind = {"this state", release_state};
 
-/* State(model, q) */
+/* State(model) */
 static PyObject *state_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
     PyObject *owner;
-    Py_buffer q;
-    if (!PyArg_ParseTuple(args, "Oy*:State", &owner, &q))
-        return NULL;
-    const lb_model *model = MODEL_OF(owner);
     lb_state *state = NULL;
-    if (model != NULL && buffer_is(&q, "q", (size_t)lb_model_nq(model), sizeof(double))) {
-        lb_status status = lb_state_create(model, NULL, &state);
-        if (status == LB_OK)
-            lb_state_update(state, q.buf);
-        else
-            none_or_status(status, "state");
-    }
-    PyBuffer_Release(&q);
-    return state != NULL ? handle_make(type, &state_kind, state, owner) : NULL;
+    if (!PyArg_ParseTuple(args, "O:State", &owner) || MODEL_OF(owner) == NULL)
+        return NULL;
+    lb_status status = lb_state_create(MODEL_OF(owner), NULL, &state);
+    return status == LB_OK ? handle_make(type, &state_kind, state, owner)
+                           : none_or_status(status, "state");
 }
 
-/* singularity(link, point, length, tolerance) -> dict */
+/* Whether a buffer has n configurations of the model of `self`. */
+static bool are_poses(const handle *self, const Py_buffer *q, size_t n)
+{
+    return buffer_is(q, "q", product(n, (size_t)lb_model_nq(handle_model(self))), sizeof(double));
+}
+
+/* the state becomes that of row i */
+static lb_state *update(const handle *self, const Py_buffer *q, size_t i)
+{
+    lb_state_update(self->object,
+                    (const double *)q->buf + i * (size_t)lb_model_nq(handle_model(self)));
+    return self->object;
+}
+
+/* singularity(q, link, point, length, tolerance, records): a record for each row */
 static PyObject *state_singularity(PyObject *self, PyObject *args)
 {
     handle *own = (handle *)self;
     int link;
     lb_vec3 point;
     double length, tolerance;
-    if (!PyArg_ParseTuple(args, "i(ddd)dd:singularity", &link, &point.x, &point.y, &point.z,
-                          &length, &tolerance))
+    Py_buffer b[2];
+    if (!PyArg_ParseTuple(args, "y*i(ddd)ddw*:singularity", &b[0], &link, &point.x, &point.y,
+                          &point.z, &length, &tolerance, &b[1]))
         return NULL;
-    lb_singularity found;
-    lb_status status = lb_state_singularity(own->object, link, point, length, tolerance, &found);
-    if (status != LB_OK)
-        return none_or_status(status, "singularity");
-    return fields_dict(lb_singularity_fields, &found);
+    size_t n = (size_t)b[1].len / sizeof(lb_singularity);
+    lb_singularity *out = b[1].buf;
+    lb_status status = LB_OK;
+    bool fits = are_poses(own, &b[0], n) && handle_enter(own);
+    for (size_t i = 0; fits && i < n && status == LB_OK; i++) {
+        lb_state *state = update(own, &b[0], i);
+        status = lb_state_singularity(state, link, point, length, tolerance, &out[i]);
+        // a configuration that is none has no singular values
+        if (status == LB_BAD_VALUE) {
+            for (size_t k = 0; k < 6; k++)
+                out[i].values[k] = out[i].weakest[k] = NAN;
+            out[i].rank = 0;
+            out[i].condition = out[i].manipulability = NAN;
+            status = LB_OK;
+        }
+    }
+    if (fits)
+        handle_leave(own);
+    buffers_release(b, 2);
+    return fits ? none_or_status(status, "link, point, length or tolerance") : NULL;
 }
 
-/* center_of_mass(jacobian): fills 3 x nv numbers where it is not None -> (mass, (x, y, z)) */
+/* center_of_mass(q, centers, jacobians) -> mass: 3 and 3 x nv numbers for each row */
 static PyObject *state_center_of_mass(PyObject *self, PyObject *args)
 {
     handle *own = (handle *)self;
-    Py_buffer jacobian;
-    if (!PyArg_ParseTuple(args, "w*:center_of_mass", &jacobian))
+    Py_buffer b[3];
+    if (!PyArg_ParseTuple(args, "y*w*w*:center_of_mass", &b[0], &b[1], &b[2]))
         return NULL;
-    PyObject *made = NULL;
-    if (buffer_is(&jacobian, "jacobian", 3 * (size_t)lb_model_nv(handle_model(own)),
-                  sizeof(double))) {
-        lb_vec3 center;
-        double mass = lb_state_center_of_mass(own->object, &center, jacobian.buf);
-        made = Py_BuildValue("d(ddd)", mass, center.x, center.y, center.z);
-    }
-    PyBuffer_Release(&jacobian);
-    return made;
+    size_t n = (size_t)b[1].len / sizeof(lb_vec3);
+    size_t numbers = 3 * (size_t)lb_model_nv(handle_model(own));
+    lb_vec3 anywhere;
+    double mass = lb_state_center_of_mass(own->object, &anywhere, NULL);
+    bool fits = are_poses(own, &b[0], n) && buffer_is(&b[1], "centers", n, sizeof(lb_vec3)) &&
+                buffer_is(&b[2], "jacobians", product(n, numbers), sizeof(double)) &&
+                handle_enter(own);
+    for (size_t i = 0; fits && i < n; i++)
+        lb_state_center_of_mass(update(own, &b[0], i), (lb_vec3 *)b[1].buf + i,
+                                (double *)b[2].buf + i * numbers);
+    if (fits)
+        handle_leave(own);
+    buffers_release(b, 3);
+    return fits ? PyFloat_FromDouble(mass) : NULL;
 }
 
 /* a task of links that the model has, as the library takes for granted here */
@@ -248,56 +322,64 @@ static bool read_task(PyObject *self, PyObject *dict, lb_task *task)
            (task->base == LB_WORLD || rows_are(task->base, 1, links));
 }
 
-/* the task and the target, twelve numbers by columns, that a question about a state has; true: the
-   target's buffer is to be released */
-static bool parse_question(PyObject *self, PyObject *args, const char *format, lb_task *task,
-                           Py_buffer *target)
-{
-    PyObject *dict;
-    *task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
-    if (!PyArg_ParseTuple(args, format, &PyDict_Type, &dict, target))
-        return false;
-    if (read_task(self, dict, task) && buffer_is(target, "target", 1, sizeof(lb_transform)))
-        return true;
-    PyBuffer_Release(target);
-    return false;
-}
-
-/* mobility(task, target or None) -> dict */
+/* mobility(q, task, target or None) -> dict */
 static PyObject *state_mobility(PyObject *self, PyObject *args)
 {
-    lb_task task;
-    Py_buffer target;
-    if (!parse_question(self, args, "O!z*:mobility", &task, &target))
+    handle *own = (handle *)self;
+    PyObject *dict;
+    Py_buffer b[2];
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    if (!PyArg_ParseTuple(args, "y*O!z*:mobility", &b[0], &PyDict_Type, &dict, &b[1]))
         return NULL;
-    lb_mobility found = lb_task_mobility(((handle *)self)->object, &task, target.buf);
-    PyBuffer_Release(&target);
-    return fields_dict(lb_mobility_fields, &found);
+    lb_mobility found;
+    bool fits = read_task(self, dict, &task) && are_poses(own, &b[0], 1) &&
+                buffer_is(&b[1], "target", 1, sizeof(lb_transform));
+    if (fits)
+        found = lb_task_mobility(update(own, &b[0], 0), &task, b[1].buf);
+    buffers_release(b, 2);
+    return fits ? fields_dict(lb_mobility_fields, &found) : NULL;
 }
 
-/* errors(task, target) -> (metres, radians) */
+/* errors(q, task, targets, metres, radians): of each row */
 static PyObject *state_errors(PyObject *self, PyObject *args)
 {
-    lb_task task;
-    Py_buffer target;
-    if (!parse_question(self, args, "O!y*:errors", &task, &target))
+    handle *own = (handle *)self;
+    PyObject *dict;
+    Py_buffer b[4];
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    if (!PyArg_ParseTuple(args, "y*O!y*w*w*:errors", &b[0], &PyDict_Type, &dict, &b[1], &b[2],
+                          &b[3]))
         return NULL;
-    double position, rotation;
-    lb_task_error(((handle *)self)->object, &task, target.buf, &position, &rotation);
-    PyBuffer_Release(&target);
-    return Py_BuildValue("dd", position, rotation);
+    size_t n = (size_t)b[2].len / sizeof(double);
+    bool fits = read_task(self, dict, &task) && are_poses(own, &b[0], n) &&
+                buffer_is(&b[1], "targets", n, sizeof(lb_transform)) &&
+                buffer_is(&b[2], "metres", n, sizeof(double)) &&
+                buffer_is(&b[3], "radians", n, sizeof(double)) && handle_enter(own);
+    for (size_t i = 0; fits && i < n; i++)
+        lb_task_error(update(own, &b[0], i), &task, (const lb_transform *)b[1].buf + i,
+                      (double *)b[2].buf + i, (double *)b[3].buf + i);
+    if (fits)
+        handle_leave(own);
+    buffers_release(b, 4);
+    return fits ? Py_NewRef(Py_None) : NULL;
 }
 
-/* planar_reach(task) -> dict; None: no arm of two links in a plane */
-static PyObject *state_planar_reach(PyObject *self, PyObject *dict)
+/* planar_reach(q, task) -> dict; None: no arm of two links in a plane */
+static PyObject *state_planar_reach(PyObject *self, PyObject *args)
 {
+    handle *own = (handle *)self;
+    PyObject *dict;
+    Py_buffer q;
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSITION);
     lb_planar_reach ring;
-    if (!read_task(self, dict, &task))
+    if (!PyArg_ParseTuple(args, "y*O!:planar_reach", &q, &PyDict_Type, &dict))
         return NULL;
-    if (!lb_planar_reach_find(((handle *)self)->object, &task, &ring))
+    bool fits = read_task(self, dict, &task) && are_poses(own, &q, 1);
+    bool planar = fits && lb_planar_reach_find(update(own, &q, 0), &task, &ring);
+    PyBuffer_Release(&q);
+    if (fits && !planar)
         Py_RETURN_NONE;
-    return fields_dict(lb_planar_reach_fields, &ring);
+    return fits ? fields_dict(lb_planar_reach_fields, &ring) : NULL;
 }
 
 /* planar_reaches(fields of planar_reach, points, flags): x y and a byte each */
@@ -323,7 +405,7 @@ PyObject *planar_reaches(PyObject *module, PyObject *args)
 static PyMethodDef state_methods[] = {
     {"mobility", state_mobility, METH_VARARGS, NULL},
     {"errors", state_errors, METH_VARARGS, NULL},
-    {"planar_reach", state_planar_reach, METH_O, NULL},
+    {"planar_reach", state_planar_reach, METH_VARARGS, NULL},
     {"singularity", state_singularity, METH_VARARGS, NULL},
     {"center_of_mass", state_center_of_mass, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -106,6 +106,7 @@ void handle_dealloc(PyObject *self)
         own->kind->release(own->object);
     Py_XDECREF(own->owner);
     Py_XDECREF(own->others);
+    Py_XDECREF(own->results);
     if (own->lock != NULL)
         PyThread_free_lock(own->lock);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);

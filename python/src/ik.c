@@ -33,6 +33,13 @@ static bool read_method(const char *name, lb_ik_options *options)
     return options->method != NULL;
 }
 
+/* what one row gives: q and a record */
+static PyObject *row_results(const lb_model *model)
+{
+    PyObject *type = numpy_type(fields_dtype(lb_ik_result_fields, sizeof(lb_ik_result)));
+    return type != NULL ? Py_BuildValue("(((i))(()N))", lb_model_nq(model), type) : NULL;
+}
+
 /* Ik(model, tasks, method, options, gains, desired) */
 static PyObject *ik_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
@@ -61,7 +68,12 @@ static PyObject *ik_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     PyMem_Free(tasks);
     PyBuffer_Release(&gains);
     PyBuffer_Release(&desired);
-    return ik != NULL ? handle_make_counted(type, &ik_kind, ik, owner, (size_t)count) : NULL;
+    if (ik == NULL)
+        return NULL;
+    handle *made = (handle *)handle_make_counted(type, &ik_kind, ik, owner, (size_t)count);
+    if (made != NULL && (made->results = row_results(model)) == NULL)
+        Py_CLEAR(made);
+    return (PyObject *)made;
 }
 
 /* ---- solving --------------------------------------------------------------------- */
@@ -157,6 +169,57 @@ static PyObject *ik_solve(PyObject *self, PyObject *args)
     return result;
 }
 
+/* one target in any layout but points, which only some tasks take */
+static bool row_target(PyObject *value, Py_buffer *target, layout *from)
+{
+    if (!row_view(value, target))
+        return false;
+    for (int which = 0; which < LAYOUT_POINT; which++) {
+        Py_ssize_t sizes[2];
+        *from = (layout)which;
+        if (row_is(target, layout_shape(*from, sizes), sizes))
+            return true;
+    }
+    PyBuffer_Release(target);
+    return false;
+}
+
+/* row(target, start or None) -> (q, result); None: they are no rows of float64, or the target is
+   one that solve() refuses */
+static PyObject *ik_row(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    handle *own = (handle *)self;
+    Py_ssize_t nq = lb_model_nq(handle_model(own));
+    Py_buffer target, start = {0}, memory[2];
+    lb_transform aim;
+    layout from;
+    if (count != 2 || own->count != 1 || !row_target(args[0], &target, &from))
+        Py_RETURN_NONE;
+    bool fits = layout_read(from, target.buf, 1, &aim) == 1;
+    PyBuffer_Release(&target);
+    if (!fits || (!Py_IsNone(args[1]) && !vector_view(args[1], nq, &start)))
+        Py_RETURN_NONE;
+    PyObject *made = new_arrays(own->results, memory);
+    bool fine = made != NULL && handle_enter(own);
+    if (fine) {
+        const double *begin = start.buf;
+        if (begin == NULL) {
+            lb_configuration_neutral(handle_model(own), memory[0].buf);
+            begin = memory[0].buf;
+        }
+        Py_BEGIN_ALLOW_THREADS
+            lb_ik_solve(own->object, &aim, begin, memory[0].buf, memory[1].buf);
+        Py_END_ALLOW_THREADS
+        handle_leave(own);
+    }
+    if (made != NULL)
+        buffers_release(memory, 2);
+    PyBuffer_Release(&start);
+    if (!fine)
+        Py_CLEAR(made);
+    return made;
+}
+
 /* the transforms of one problem, converted; false after an exception */
 static bool read_targets(const Py_buffer *targets, int from, size_t tasks, lb_transform *block)
 {
@@ -168,27 +231,28 @@ static bool read_targets(const Py_buffer *targets, int from, size_t tasks, lb_tr
     return raise_matrix("target", 0) != NULL;
 }
 
-/* step(layout, targets, q, result): one iteration in place; returns the progress */
+/* step(layout, targets, q, results, progress): one iteration of each row in place */
 static PyObject *ik_step(PyObject *self, PyObject *args)
 {
     handle *own = (handle *)self;
     int from;
-    Py_buffer targets, q, result;
-    if (!PyArg_ParseTuple(args, "iy*w*w*:step", &from, &targets, &q, &result))
+    Py_buffer b[4];
+    if (!PyArg_ParseTuple(args, "iy*w*w*w*:step", &from, &b[0], &b[1], &b[2], &b[3]))
         return NULL;
-    lb_transform *block = PyMem_Calloc(own->count + 1, sizeof *block);
-    PyObject *progress = NULL;
-    if (block != NULL && read_targets(&targets, from, own->count, block) &&
-        buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)) &&
-        buffer_is(&result, "result", 1, sizeof(lb_ik_result)) && handle_enter(own)) {
-        progress = PyLong_FromLong((long)lb_ik_step(own->object, block, q.buf, result.buf));
+    size_t n = (size_t)b[3].len / sizeof(int), nq = (size_t)lb_model_nq(handle_model(own));
+    lb_transform *block = PyMem_Calloc(n * own->count + 1, sizeof *block);
+    bool ran = block != NULL && read_targets(&b[0], from, n * own->count, block) &&
+               buffer_is(&b[1], "q", n * nq, sizeof(double)) &&
+               buffer_is(&b[2], "results", n, sizeof(lb_ik_result)) && handle_enter(own);
+    for (size_t i = 0; ran && i < n; i++)
+        ((int *)b[3].buf)[i] =
+            (int)lb_ik_step(own->object, block + i * own->count, (double *)b[1].buf + i * nq,
+                            (lb_ik_result *)b[2].buf + i);
+    if (ran)
         handle_leave(own);
-    }
     PyMem_Free(block);
-    PyBuffer_Release(&targets);
-    PyBuffer_Release(&q);
-    PyBuffer_Release(&result);
-    return progress;
+    buffers_release(b, 4);
+    return ran ? Py_NewRef(Py_None) : NULL;
 }
 
 /* explain(layout, targets, q, result) -> a sentence or two */
@@ -228,6 +292,7 @@ static PyObject *ik_options(PyObject *self, PyObject *ignored)
 /* ---- the type -------------------------------------------------------------------- */
 
 static PyMethodDef methods[] = {
+    {"row", (PyCFunction)(void (*)(void))ik_row, METH_FASTCALL, NULL},
     {"solve", ik_solve, METH_VARARGS, NULL},
     {"step", ik_step, METH_VARARGS, NULL},
     {"explain", ik_explain, METH_VARARGS, NULL},

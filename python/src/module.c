@@ -136,7 +136,7 @@ static PyMethodDef functions[] = {
 /* ---- the module ----------------------------------------------------------------------------- */
 
 static const char *const layouts[] = {
-#define LAYOUT_TEXT(name, numbers) #name,
+#define LAYOUT_TEXT(name, rows, columns) #name,
     LAYOUT_LIST(LAYOUT_TEXT)
 #undef LAYOUT_TEXT
         NULL};
@@ -178,6 +178,8 @@ static bool add_types(PyObject *module)
 static bool add_dtypes(PyObject *module)
 {
     return add(module, "IK_RESULT", fields_dtype(lb_ik_result_fields, sizeof(lb_ik_result))) &&
+           add(module, "SINGULARITY",
+               fields_dtype(lb_singularity_fields, sizeof(lb_singularity))) &&
            add(module, "SOLUTION", fields_dtype(lb_solution_fields, sizeof(lb_solution))) &&
            add(module, "SUMMARY",
                fields_dtype(lb_solutions_summary_fields, sizeof(lb_solutions_summary))) &&
@@ -194,10 +196,40 @@ static bool add_dtypes(PyObject *module)
            add(module, "CELL", fields_dtype(lb_workspace_cell_fields, sizeof(lb_workspace_cell)));
 }
 
+/* the options that Python has as keywords: what each is where it is not given */
+#define DEFAULTS_LIST(X)                                                                           \
+    X(lb_body_options, lb_body_options_default())                                                  \
+    X(lb_collision_options, lb_collision_options_default())                                        \
+    X(lb_contact_options, lb_contact_options_default())                                            \
+    X(lb_follow, lb_follow_default(task, NULL, 1))                                                 \
+    X(lb_gait, lb_gait_default())                                                                  \
+    X(lb_placement_options, lb_placement_options_default())                                        \
+    X(lb_timing, lb_timing_default(task, NULL))                                                    \
+    X(lb_workspace_options, lb_workspace_options_default())
+
+/* a dict of options for each struct by its name */
+static PyObject *default_options(void)
+{
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    PyObject *all = PyDict_New();
+#define ADD_DEFAULTS(type, made)                                                                   \
+    if (all != NULL) {                                                                             \
+        type options = made;                                                                       \
+        PyObject *dict = fields_dict(type##_fields, &options);                                     \
+        if (dict == NULL || PyDict_SetItemString(all, #type, dict) != 0)                           \
+            Py_CLEAR(all);                                                                         \
+        Py_XDECREF(dict);                                                                          \
+    }
+    DEFAULTS_LIST(ADD_DEFAULTS)
+#undef ADD_DEFAULTS
+    return all;
+}
+
 static int fill_module(PyObject *module)
 {
     bool done =
-        add_types(module) && add_dtypes(module) &&
+        find_numpy() && add_types(module) && add_dtypes(module) &&
+        add(module, "DEFAULTS", default_options()) &&
         add(module, "OUTCOMES", texts_tuple(lb_outcome_texts)) &&
         add(module, "REASONS", texts_tuple(lb_reason_texts)) &&
         add(module, "LAYOUTS", texts_tuple(layouts)) &&

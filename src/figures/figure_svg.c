@@ -3,10 +3,12 @@
  *
  * cairo names pictures and sheets by numbers that count on through the life of
  * the process. The text is kept until the page is closed and written with new
- * numbers, in the order in which they first appear.
+ * numbers, in the order in which they first appear. Every name begins with a hash
+ * of that text, so that figures in one page do not take each other's parts.
  */
 #include "figures/figure_page.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,33 +77,67 @@ static int new_number(renumbering *map, unsigned long number)
     return map->count++;
 }
 
-static cairo_status_t write_renumbered(const figure_svg *svg, FILE *stream, renumbering *map)
+/* ---- writing ------------------------------------------------------------ */
+
+/* Where the text goes: into a hash, or into a file with that hash before its names. */
+typedef struct output {
+    uint64_t hash; /* FNV-1a by Fowler, Noll and Vo */
+    FILE *stream;  /* NULL: nothing is written */
+} output;
+
+static void put(output *to, const char *text, size_t n)
+{
+    if (to->stream != NULL)
+        fwrite(text, 1, n, to->stream);
+    else
+        for (size_t i = 0; i < n; i++)
+            to->hash = (to->hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+}
+
+/* whether a name begins behind text[i]: in an attribute `id`, or in what refers to one */
+static bool begins_name(const char *text, size_t i)
+{
+    static const char id[] = " id=";
+    if (text[i] == '#')
+        return i > 0 && (text[i - 1] == '"' || text[i - 1] == '(');
+    return text[i] == '"' && i >= strlen(id) && memcmp(text + i - strlen(id), id, strlen(id)) == 0;
+}
+
+static cairo_status_t write_renamed(const figure_svg *svg, output *to, renumbering *map)
 {
     const char *text = svg->text;
+    char name[32];
     size_t written = 0;
     for (size_t i = 0; i + 1 < svg->size; i++) {
-        // names begin an attribute's value or a reference
-        size_t name =
-            text[i] == '"' || text[i] == '#' ? numbered_name(text + i + 1, svg->size - i - 1) : 0;
-        if (name == 0)
+        if (!begins_name(text, i))
             continue;
-        size_t at = i + 1 + name;
-        fwrite(text + written, 1, at - written, stream);
-        int number = new_number(map, read_number(text, svg->size, &at));
+        put(to, text + written, i + 1 - written);
+        written = i + 1;
+        if (to->stream != NULL)
+            put(to, name, (size_t)snprintf(name, sizeof name, "f%012" PRIx64 "-", to->hash >> 16));
+        size_t length = numbered_name(text + i + 1, svg->size - i - 1);
+        if (length == 0)
+            continue;
+        put(to, text + written, length);
+        written += length;
+        int number = new_number(map, read_number(text, svg->size, &written));
         if (number < 0)
             return CAIRO_STATUS_NO_MEMORY;
-        fprintf(stream, "%d", number);
-        written = at;
-        i = at - 1;
+        put(to, name, (size_t)snprintf(name, sizeof name, "%d", number));
     }
-    fwrite(text + written, 1, svg->size - written, stream);
-    return ferror(stream) ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
+    put(to, text + written, svg->size - written);
+    return CAIRO_STATUS_SUCCESS;
 }
 
 cairo_status_t figure_svg_write(const figure_svg *svg, FILE *stream)
 {
     renumbering map = {NULL, 0, 0};
-    cairo_status_t status = write_renumbered(svg, stream, &map);
+    output to = {.hash = 0xcbf29ce484222325u};
+    // the same numbers are found in both passes
+    cairo_status_t status = write_renamed(svg, &to, &map);
+    to.stream = stream;
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = write_renamed(svg, &to, &map);
     free(map.seen);
-    return status;
+    return status == CAIRO_STATUS_SUCCESS && ferror(stream) ? CAIRO_STATUS_WRITE_ERROR : status;
 }

@@ -2,6 +2,8 @@
  * test_figure.c - the toolbox of figures: files, shapes, text, panels.
  */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "figures/figure.h"
 
@@ -58,6 +60,54 @@ static void draw_all(figure *page)
     const figure_entry entries[] = {{.label = "line", .color = figure_series(0)},
                                     {.label = "bar", .sample = FIGURE_SAMPLE_BAR}};
     figure_legend(page, (figure_rect){20, 200, 200, 20}, entries, 2, true);
+}
+
+/* the names that an SVG gives, each followed by a newline; to be freed */
+static char *names_of(const char *path)
+{
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    enum { ROOM = 1 << 20 };
+    char *text = malloc(ROOM), *names = calloc(ROOM, 1);
+    text[fread(text, 1, ROOM - 1, stream)] = '\0';
+    assert_true(feof(stream) || strlen(text) < ROOM - 1);
+    fclose(stream);
+    for (char *at = text; (at = strstr(at, " id=\"")) != NULL;) {
+        at += strlen(" id=\"");
+        strncat(names, at, strcspn(at, "\""));
+        strcat(names, "\n");
+    }
+    // what is referred to is there
+    for (char *at = text; (at = strchr(at, '#')) != NULL; at++) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s\n", (int)strcspn(at + 1, "\")"), at + 1);
+        assert_non_null(strstr(names, name));
+    }
+    free(text);
+    return names;
+}
+
+TEST(two_figures_in_one_page_have_no_name_in_common)
+{
+    const char *const paths[] = {"test_figure_1.svg", "test_figure_2.svg"};
+    char *names[2];
+    for (int k = 0; k < 2; k++) {
+        figure *page = open_or_fail(paths[k], 300, 220);
+        draw_all(page);
+        figure_circle(page, (figure_point){50.0 + k, 50}, 10, (figure_style){.fill = FIGURE_INK});
+        close_or_fail(page);
+        names[k] = names_of(paths[k]);
+        remove(paths[k]);
+    }
+    int count = 0;
+    for (char *name = strtok(names[0], "\n"); name != NULL; name = strtok(NULL, "\n"), count++) {
+        char line[64];
+        snprintf(line, sizeof line, "%s\n", name);
+        assert_null(strstr(names[1], line));
+    }
+    assert_true(count > 20);
+    free(names[0]);
+    free(names[1]);
 }
 
 TEST(every_format_is_sound_and_repeatable)

@@ -6,14 +6,17 @@
 """
 
 import importlib.util
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 NEEDS = {"pytest": ["numpy", "pytest"], "doctest": ["numpy", "pytest"], "mypy": ["numpy", "mypy"]}
 COMMANDS = {
     "pytest": ["pytest", "-q", "-p", "no:cacheprovider"],
     "doctest": ["pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules"],
-    "mypy": ["mypy", "--strict", "--cache-dir=/dev/null"],
+    # before 1.7 mypy has Unpack for keywords by this flag alone
+    "mypy": ["mypy", "--strict", "--cache-dir=/dev/null", "--enable-incomplete-feature=Unpack"],
 }
 
 
@@ -23,7 +26,12 @@ def main() -> int:
     if absent:
         print(f"skipped: not installed for {sys.executable}: {' '.join(absent)}")
         return 77
-    return subprocess.run([sys.executable, "-m", *COMMANDS[kind], what]).returncode
+    files, environment = [what], dict(os.environ)
+    if kind == "mypy":
+        # the package, and what users write
+        files.append(str(Path(__file__).with_name("typed.py")))
+        environment["MYPYPATH"] = str(Path(what).parent)
+    return subprocess.run([sys.executable, "-m", *COMMANDS[kind], *files], env=environment).returncode
 
 
 if __name__ == "__main__":

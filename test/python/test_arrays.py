@@ -1,5 +1,7 @@
 """Arrays in every layout, without copies where the layout is the library's."""
 
+import os
+
 import limber
 import numpy as np
 import pytest
@@ -126,3 +128,106 @@ def test_memory_grows_by_the_results_alone() -> None:
     # a few kB of Python's own objects
     assert kept - before < results + 100_000
     assert most - before < results + 100_000
+
+
+@pytest.mark.parametrize("name, targets", list(layouts()))
+def test_one_target_alone_is_as_among_many(name: str, targets: np.ndarray) -> None:
+    for ik in (IK, ARM.ik("panda_hand")):
+        many, without = ik.solve(targets[:20], Q[:20]), ik.solve(targets[:20])
+        for i in range(20):
+            one = ik.solve(targets[i], Q[i])
+            assert one.q.tobytes() == many.q[i].tobytes() and one.info.tobytes() == many.info[i].tobytes()
+            assert ik.solve(targets[i]).q.tobytes() == without.q[i].tobytes()
+            # the quick way and the other say the same of a target that is not reached
+            far = targets[i] + (targets[i] != 0) * 0.0
+            far.flat[9 if name == "columns" else 3] += 9
+            lists = ik.solve(far.tolist(), Q[i].tolist())
+            assert ik.solve(far, Q[i]).explain() == lists.explain() and not lists
+
+
+def test_one_row_alone_is_as_among_many() -> None:
+    for layout in ("matrix", "columns", "pose"):
+        for axes in ("world", "link"):
+            T, J = ARM.fk(Q[:9], "panda_hand", jacobian=True, axes=axes, layout=layout)
+            for i in range(9):
+                # the first call of its kind, and those after it
+                one, jacobian = ARM.fk(Q[i], "panda_hand", jacobian=True, axes=axes, layout=layout)
+                assert one.tobytes() == T[i].tobytes() and jacobian.tobytes() == J[i].tobytes()
+                assert (ARM.fk(Q[i], "panda_hand", layout=layout) == T[i]).all()
+                assert jacobian.shape == (6, ARM.nv) and one.shape == T[i].shape
+    # what is no row of float64 goes the other way
+    assert ARM.fk(Q[0].astype(np.float32), "panda_hand").dtype == np.float32
+    assert ARM.fk(Q[:2], "panda_hand").shape == (2, 4, 4)
+    with pytest.raises(ValueError, match=r"q: an array of shape \(7,\)"):
+        ARM.fk(Q[0][:7], "panda_hand")
+
+
+def test_a_result_pickles_with_whatever_its_target_was() -> None:
+    import array
+    import pickle
+
+    pose = [0.4, 0.1, 0.5, 0.0, 1.0, 0.0, 0.0]
+    for target in (array.array("d", pose), memoryview(array.array("d", pose)), pose, np.array(pose)):
+        result = IK.solve(target)
+        again = pickle.loads(pickle.dumps(result))
+        assert result.reached and again.q.tobytes() == result.q.tobytes()
+        assert again.explain() == result.explain()
+
+
+@pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="sanitizers slow the library, not Python")
+def test_one_row_is_quick() -> None:
+    """At least twice as quick as an array of one row, which is 4 to 10 times in practice."""
+    import timeit
+
+    ik, q, target = ARM.ik("panda_hand"), Q[0], ARM.fk(Q[0], "panda_hand")
+    quick = {
+        "fk": lambda: ARM.fk(q, "panda_hand"),
+        "jacobian": lambda: ARM.fk(q, "panda_hand", jacobian=True),
+        "solve": lambda: ik.solve(target, q),
+    }
+    slow = {
+        "fk": lambda: ARM.fk(q[None], "panda_hand"),
+        "jacobian": lambda: ARM.fk(q[None], "panda_hand", jacobian=True),
+        "solve": lambda: ik.solve(target[None], q[None]),
+    }
+    for name, work in quick.items():
+        times = [min(timeit.repeat(f, number=100, repeat=20)) for f in (work, slow[name])]
+        assert 2 * times[0] < times[1], name
+
+
+def test_results_are_written_into_arrays() -> None:
+    many = ARM.fk(Q, "panda_hand")
+    out = np.full(many.shape, 7.0)
+    assert ARM.fk(Q, "panda_hand", out=out, threads=2) is out and (out == many).all()
+    places, slopes = np.empty((3, 2, 7)), np.empty((3, 2, 6, ARM.nv))
+    given = ARM.fk(Q[:3], [3, 8], jacobian=True, layout="pose", out=(places, slopes))
+    assert given[0] is places and given[1] is slopes
+    assert all((a == b).all() for a, b in zip(given, ARM.fk(Q[:3], [3, 8], jacobian=True, layout="pose")))
+    # one row, too, and the solver's starts themselves
+    one = np.empty((4, 4))
+    assert ARM.fk(Q[0], "panda_hand", out=one) is one and (one == many[0]).all()
+    starts = Q[:200].copy()
+    wanted = IK.solve(COLUMNS[1:201], starts)
+    result = IK.solve(COLUMNS[1:201], starts, out=starts)
+    assert result.q is starts and (starts == wanted.q).all() and (result.info == wanted.info).all()
+    near = ARM.collision()
+    records = near.distance(Q[:4])
+    assert near.distance(Q[:4], out=records.copy()).tobytes() == records.tobytes()
+    flags = np.zeros(4, bool)
+    assert near.free(Q[:4], out=flags) is flags and (flags == near.free(Q[:4])).all()
+
+
+def test_arrays_that_cannot_be_written_into_are_refused() -> None:
+    T = np.zeros((5, 4, 4))
+    fixed = T.copy()
+    fixed.flags.writeable = False
+    for wrong, error in (
+        (T[:4], ValueError), (T.astype(np.float32), TypeError), (T.swapaxes(-1, -2), ValueError),
+        (T.astype(">f8"), TypeError), (fixed, ValueError), (T.tolist(), TypeError),
+    ):  # fmt: skip
+        with pytest.raises(error, match="out: "):
+            ARM.fk(Q[:5], "panda_hand", out=wrong)
+    memory = np.zeros(5 * 16)
+    memory[: 5 * 8] = Q[:5].ravel()
+    with pytest.raises(ValueError, match="out: overlaps"):
+        ARM.fk(memory[: 5 * 8].reshape(5, 8), "panda_hand", out=memory.reshape(5, 4, 4))

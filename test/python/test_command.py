@@ -419,6 +419,16 @@ def test_maps_of_poses(tmp_path, which) -> None:
     read = limber.ReachMap.load(out)
     assert repr(read) == repr(found) and (read.share == found.share).all()
     assert np.allclose(read.center, found.center) and read.inverse == found.inverse
+    assert (read.orientations == found.orientations).all()
+    # what Python saves is the program's array, which draws it
+    found.save(tmp_path / "ours.npy")
+    assert (tmp_path / "ours.npy").read_bytes() == out.read_bytes()
+    for array, picture in ((tmp_path / "ours.npy", "ours.svg"), (out, "theirs.svg")):
+        run("draw", array, "--title", "a map", "--output", tmp_path / picture)
+    assert (tmp_path / "ours.svg").read_bytes() == (tmp_path / "theirs.svg").read_bytes()
+    again = limber.ReachMap.load(tmp_path / "ours.npy")
+    assert repr(again) == repr(found) and (again.records == found.records).all()
+    assert again.center.tobytes() == found.center.tobytes() and again.radius == found.radius
     for field in ("bits", "solutions", "manipulability", "limit_margin"):
         ours, again = getattr(found, field), getattr(read, field)
         assert (ours is None) == (again is None) and (ours is None or (ours == again).all())

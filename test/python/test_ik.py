@@ -192,3 +192,20 @@ def test_a_target_of_nan_is_invalid_and_the_others_are_solved() -> None:
     targets[1] = np.nan
     outcomes = UR5.ik("tool0").solve(targets).outcome.tolist()
     assert outcomes == [limber.Outcome.REACHED, limber.Outcome.INVALID, limber.Outcome.REACHED]
+
+
+def test_solutions_are_rows() -> None:
+    arm = limber.Model.load("ur5")
+    ik = arm.ik("tool0")
+    targets = arm.fk(arm.random(4, seed=2), "tool0")
+    one, many = ik.solutions(targets[1]), ik.solutions(targets)
+    assert len(one) == one.listed > 1
+    assert (one[0] == one.q[0]).all() and (one[-2:] == one.q[-2:]).all()
+    assert [row.tolist() for row in one] == one.q.tolist()
+    # of many targets each has its own
+    assert len(many) == 4 and [s.listed for s in many] == many.listed.tolist()
+    assert (many[1].q == one.q).all() and many[1].complete is one.complete
+    part = many[1:3]
+    assert len(part) == 2 and (part[0].q == one.q).all() and part.info.shape == (2, 16)
+    with pytest.raises(IndexError):
+        one[len(one)]

@@ -69,3 +69,9 @@ def test_each_module_can_be_imported_alone(module) -> None:
     run = [sys.executable, "-c", ALONE, str(Path(limber.__file__).parent), module]
     done = subprocess.run(run, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_it_is_imported_without_docstrings() -> None:
+    code = "import limber; print(limber.Model.__doc__)"
+    done = subprocess.run([sys.executable, "-OO", "-c", code], capture_output=True, text=True)
+    assert done.stdout == "None\n", done.stderr

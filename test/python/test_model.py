@@ -109,10 +109,15 @@ def test_pickles_with_what_is_beside_its_file(tmp_path) -> None:
     assert (free != arm.collision(srdf=False, skip_never=False).free(q)).any()
     written = pickle.dumps(arm)
     assert (pickle.loads(written).collision(skip_never=False).free(q) == free).all()
-    # where the file is not, that is said
+    # where the files are not, they are in it, however often it is sent on
     path.unlink()
-    with pytest.warns(limber.LimberWarning, match="r.urdf: is not there"):
-        pickle.loads(written)
+    path.with_suffix(".srdf").unlink()
+    again = pickle.loads(pickle.dumps(pickle.loads(written)))
+    assert (again.with_locks(["ab"]).collision(skip_never=False).free(q) == free).all()
+    assert again.srdf().pairs == (("a", "c", "Never"),)
+    # and a check carries what it was made with
+    apart = pickle.loads(pickle.dumps(again.collision(skip_never=False)))
+    assert (apart.free(q) == free).all()
 
 
 def test_roots() -> None:
@@ -178,3 +183,47 @@ def test_a_model_is_not_made_by_its_name() -> None:
 def test_numbers_of_numpy_name_links() -> None:
     arm = limber.Model.load("panda")
     assert (arm.fk(arm.neutral, np.int64(3)) == arm.fk(arm.neutral, 3)).all()
+
+
+def test_joints_links_and_tasks_are_equal_by_their_numbers() -> None:
+    one, two = limber.Model.load("panda"), limber.Model.load("panda")
+    assert one.joints == two.joints and one.links == two.links
+    assert one.joints[0] != one.joints[1] and len({*one.joints, *two.joints}) == len(one.joints)
+    tool = np.eye(4)
+    task = limber.Task("panda_hand", tool=tool)
+    assert task == limber.Task("panda_hand", tool=tool.tolist()) != limber.Task("panda_hand")
+    # what a solver reads later is not what a caller changes
+    tool[0, 3] = 5
+    assert task == limber.Task("panda_hand", tool=np.eye(4))
+    assert limber.JointSetting("a", lower=[1, 2]) == limber.JointSetting("a", lower=[1, 2])
+
+
+def test_a_model_without_moving_joints_has_places() -> None:
+    link = {"name": "b"}
+    joint = {"name": "ab", "parent": "a", "child": "b", "kind": "fixed", "placement": {"xyz": [0, 0, 2]}}
+    post = limber.Model.from_json({"name": "post", "links": [{"name": "a"}, link], "joints": [joint]})
+    assert post.nq == 0 and post.fk([], "b").shape == (4, 4)
+    places, jacobian = post.fk(np.empty((5, 0)), jacobian=True)
+    assert places.shape == (5, 2, 4, 4) and jacobian.shape == (5, 2, 6, 0)
+    assert (places[:, 1] == post.fk({}, "b")).all() and places[0, 1, 2, 3] == post.fk([], "b")[2, 3]
+    assert post.clamp([]).shape == (0,) and post.random(3).shape == (3, 0)
+
+
+def test_joints_by_name() -> None:
+    arm = limber.Model.load("ur5")
+    q = arm.neutral
+    q[2] = 0.5
+    assert (arm.fk({"elbow_joint": 0.5}, "tool0") == arm.fk(q, "tool0")).all()
+    # rows of one, and one of another
+    many = arm.fk({"elbow_joint": [0.5, 0.6], "wrist_1_joint": q[3]}, "tool0")
+    assert many.shape == (2, 4, 4) and (many[0] == arm.fk(q, "tool0")).all()
+    with pytest.raises(limber.LimberError, match="did you mean 'elbow_joint'"):
+        arm.fk({"elbow_join": 0.5})
+    floating = arm.with_root("floating")
+    root = floating.joints[0].name
+    assert floating.fk({root: [1, 0, 0, 1, 0, 0, 0]}, 1)[0, 3] == 1
+    with pytest.raises(ValueError, match=f"q: joint '{root}': .*7"):
+        floating.fk({root: 1.0})
+    panda = limber.Model.load("panda")
+    with pytest.raises(ValueError, match="has no value of its own"):
+        panda.fk({"panda_joint8": 1.0})

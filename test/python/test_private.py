@@ -40,11 +40,13 @@ CASES = {
         refused(IndexError, model.combine, 0, -1, b"", b"", None, bytearray())
     """,
     "forward": """
-        forward = _core.Forward(model, links, {})
+        forward = _core.Forward(model, links, {}, 0)
         q = bytearray(8 * nq)
         none = bytearray()
         refused(ValueError, forward.run, 1, 0, q, none, none, 1 << 60, 1 << 61)
         refused(ValueError, forward.run, 1 << 61, 0, b"", none, none, 0, 0)
+        assert forward.row(q) is None and _core.Forward(model, [3], {}, 1).row(object()) is None
+        refused(ValueError, _core.Forward, model, [3], {}, 9)
         refused(IndexError, forward.run, 0, 0, b"", none, none, 0, -1)
         refused(ValueError, forward.run_float, 1 << 62, b"", none)
     """,
@@ -62,7 +64,7 @@ CASES = {
         import ctypes
         empty = (ctypes.c_double * 0).from_address(0)
         refused(ValueError, model.validate, empty, 0.0)
-        refused(ValueError, _core.State, model, empty)
+        refused(ValueError, _core.State(model).planar_reach, empty, {})
     """,
     # what belongs to another file, and what is released before what reads it
     "borrowed": """

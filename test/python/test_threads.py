@@ -35,8 +35,15 @@ def test_forward_kinematics_too() -> None:
 
 
 def test_a_negative_number_is_refused() -> None:
-    with pytest.raises(ValueError, match="threads"):
-        ARM.ik("panda_hand").solve(TARGETS, threads=-1)
+    ik, q = ARM.ik("panda_hand"), ARM.neutral
+    ARM.fk(q, "panda_hand")
+    for work in (
+        lambda: ik.solve(TARGETS, threads=-1),
+        lambda: ik.solve(TARGETS[0], threads=-1),
+        lambda: ARM.fk(q, "panda_hand", threads=-1),
+    ):
+        with pytest.raises(ValueError, match="threads"):
+            work()
 
 
 def in_four_threads(work) -> list:

@@ -16,7 +16,7 @@ LEFT_OUT = {
         lb_transform_direction lb_transform_point lb_transform_multiply lb_transform_inverse
         lb_transform_between lb_transform_distance lb_transform_angle lb_transform_is_rigid""",
     "one at a time, of what arrays have many": """
-        lb_random_next lb_random_unit lb_random_between lb_ik_solve lb_solutions_batch
+        lb_random_next lb_random_unit lb_random_between lb_solutions_batch
         lb_two_bone_solve lb_state_model lb_state_configuration lb_state_transforms
         lb_state_transform lb_state_point lb_state_direction lb_state_traverse lb_state_jacobian
         lb_state_jacobians lb_clip_generate lb_clip_begin lb_clip_end lb_contacts_at lb_bvh_row

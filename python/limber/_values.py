@@ -1,0 +1,43 @@
+"""What objects have in common: most never change, some are equal by their numbers, some stay here."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+
+class Unchanging:
+    """An object whose attributes cannot be set; its own code fills it by `_set`."""
+
+    def _set(self, **attributes: Any) -> None:
+        self.__dict__.update(attributes)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        kind = type(self).__name__
+        raise AttributeError(f"{name} cannot be set: a {kind} never changes; make another one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name} cannot be deleted: a {type(self).__name__} never changes")
+
+
+class Equal:
+    """What is equal where all attributes are, arrays number for number; of frozen dataclasses."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        mine, theirs = vars(self), vars(other)
+        return all(np.array_equal(value, theirs[name]) for name, value in mine.items())
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(v for v in vars(self).values() if isinstance(v, (str, int)))))
+
+
+class Staying:
+    """What belongs to its process: `_instead` says what to send in its place."""
+
+    _instead: str
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} cannot be pickled: {self._instead}")
