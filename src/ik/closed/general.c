@@ -178,6 +178,7 @@ typedef struct attempt {
     const general_arm *general; /* cut before joint `first` of the arm */
     const lb_transform *target;
     int first, which, order;
+    bool special; /* the target is: see is_special() */
     unsigned bit; /* of findings.by */
 } attempt;
 
@@ -219,10 +220,11 @@ static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findin
     for (int i = 0; i < GENERAL_JOINTS; i++)
         joints[i] = (a->first + (ordering->reversed ? GENERAL_JOINTS - 1 - i : i)) % GENERAL_JOINTS;
 
-    // a zero without a solution may be one that is not known well enough to be excluded
+    // a zero without a solution may be one that is not known well enough to be excluded; of special
+    // targets most zeros are double, and what another look at them finds descents find sooner
     general_zeros zeros;
     bool unexplained[GENERAL_MAX_ITEMS];
-    general_isolate(a->general, ops, &problem, &zeros);
+    general_isolate(a->general, ops, &problem, a->general->thorough || !a->special, &zeros);
     for (int look = 0; look < 2; look++) {
         const bool room = follow(a, ops, &problem, joints, &zeros, all);
         v.useless = v.doubtful = !(v.noise < DOUBTFUL_NOISE);
@@ -322,7 +324,8 @@ static bool is_special(const attempt *a)
 static void attempt_cut(attempt *a, const kernel_general_ops *ops, findings *all, unsigned *useful,
                         general_summary *summary)
 {
-    const int first_order = is_special(a) ? 4 : 3, most = a->general->thorough ? 4 : 2;
+    a->special = is_special(a);
+    const int first_order = a->special ? 4 : 3, most = a->general->thorough ? 4 : 2;
     for (int i = 0; i < most && summary->certificate != GENERAL_CERTIFIED; i++) {
         a->which = i % 2;
         a->order = i < 2 ? first_order : 7 - first_order;
