@@ -97,7 +97,7 @@ static bool prepare(closed_finder *finder, bool general)
     }
     if (!general || !general_prepare(arm, finder->ops, &finder->general))
         return false;
-    finder->general.thorough = finder->certifies;
+    finder->general.effort = finder->certifies ? GENERAL_THOROUGH : GENERAL_USUAL;
     closed_nominal_make(arm, &finder->nominal);
     return true;
 }

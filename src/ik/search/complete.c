@@ -63,11 +63,13 @@ static lb_reason find_proof(const lb_ik *ik, const closed_set *set)
                             scalar_max(position, ik->options.rotation_tolerance));
 }
 
-ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem)
+ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
+                                    general_effort effort)
 {
     ik_complete_result result = {.solution = {.outcome = LB_REACHED, .tries = 1}};
     closed_set set;
     unsigned tried = 0;
+    ik->finder.general.effort = effort;
     if (!list(ik, problem->model_targets, problem->model_start, &set))
         return result;
     for (int i = nearest_untried(&set, 0); i >= 0 && !result.found;

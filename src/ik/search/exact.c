@@ -207,7 +207,7 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
 {
     ik_complete_result all = ik_complete_near(ik, s);
     if (!all.found)
-        all = ik_complete_find(ik, &s->problem);
+        all = ik_complete_find(ik, &s->problem, GENERAL_QUICK);
     if (all.found && !all.all) {
         ik_search_give(ik, s, ik->trial);
     } else if (all.found) {

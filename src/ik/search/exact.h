@@ -66,7 +66,8 @@ typedef struct ik_complete_result {
  * Finds all solutions for a search of a general arm (ik->complete) and chooses the nearest to the
  * start: microseconds. Neither found nor proved: the set may lack some, or is infinite.
  */
-ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem);
+ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
+                                    general_effort effort);
 
 /*
  * The same from a start so near to a solution that no other one can be nearer: in a tenth of the
