@@ -2,7 +2,6 @@
 #include "ik/search/exact.h"
 
 #include "ik/closed/newton.h"
-#include "ik/closed/proof.h"
 #include "ik/iteration.h"
 #include "math/scalar.h"
 
@@ -53,16 +52,6 @@ static bool confirm(lb_ik *ik, const ik_search_problem *problem, const closed_ch
     return ik_is_reached(ik, &result->solution);
 }
 
-/* what is proved where no solution is inside the limits */
-static lb_reason find_proof(const lb_ik *ik, const closed_set *set)
-{
-    double position = ik->options.position_tolerance / ik->finder.size;
-    if (set->proof == LB_REASON_NONE)
-        return LB_REASON_NONE;
-    return closed_set_proof(&ik->finder.chain, set,
-                            scalar_max(position, ik->options.rotation_tolerance));
-}
-
 ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
                                     general_effort effort)
 {
@@ -78,8 +67,8 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
         tried |= 1u << i;
     }
     result.all = set.expected;
-    if (!result.found && tried == 0 && set.expected)
-        result.proof = find_proof(ik, &set);
+    if (!result.found && tried == 0)
+        result.proof = set.proof;
     return result;
 }
 
