@@ -76,6 +76,13 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
 ik_complete_result ik_complete_near(lb_ik *ik, ik_search *search);
 
 /*
+ * The same of an arm of seven turning joints whose last one is held for its closed form: intervals
+ * of that joint are excluded, halved where they are not, until none is left or a middle has a
+ * solution. Neither found nor proved: too many are left.
+ */
+ik_complete_result ik_held_decide(lb_ik *ik, const ik_search_problem *problem);
+
+/*
  * All solutions for a target, on the turns nearest to q (the model's); false: not all of them are
  * known, or the arm's locked joints are elsewhere.
  */

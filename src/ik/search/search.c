@@ -117,7 +117,8 @@ void ik_search_give(lb_ik *ik, ik_search *s, const double *q)
  */
 static void complete_level(lb_ik *ik, ik_search *s)
 {
-    const ik_complete_result all = ik_complete_find(ik, &s->problem, GENERAL_USUAL);
+    const ik_complete_result all = ik->complete ? ik_complete_find(ik, &s->problem, GENERAL_USUAL)
+                                                : ik_held_decide(ik, &s->problem);
     if (all.found) {
         int attempt = s->tries.next++;
         s->tries.finished++;
@@ -139,8 +140,8 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
     // the last of a level waits for the others, and the next level for it
     if (s->tries.finished < s->tries.next && (last || s->tries.next % s->tries.level_size == 0))
         return false;
-    if (s->tries.next == s->tries.level_size && ik->complete && s->found.solutions == 0 &&
-        s->found.proof == LB_REASON_NONE) {
+    if (s->tries.next == s->tries.level_size && (ik->complete || ik->redundant) &&
+        s->found.solutions == 0 && s->found.proof == LB_REASON_NONE) {
         complete_level(ik, s);
         if (s->tries.next >= s->tries.allowed || s->tries.next >= s->tries.end)
             return false;
