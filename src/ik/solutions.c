@@ -346,7 +346,7 @@ static void confirm_set(lb_solutions_solver *s, const solutions_problem *problem
 static void bring_inside(lb_solutions_solver *s, const solutions_problem *problem,
                          closed_solution *found)
 {
-    const closed_slack slack = closed_slack_of(&s->finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
+    const closed_slack slack = s->finder.slack;
     closed_solution inside = *found;
     if (!closed_bring_inside(&s->finder, problem->target, problem->from, &inside))
         return;

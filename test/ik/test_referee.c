@@ -8,6 +8,7 @@
 #include "bench/own_poses.h"
 #include "support_load.h"
 
+#include <limber/batch.h>
 #include <limber/formats/load.h>
 
 TEST_ARGUMENT(wanted_poses, 1, 1600)
@@ -118,5 +119,53 @@ TEST(what_is_plainly_out_of_reach_is_proved_so)
             own_arm_release(&arm);
         }
         assert_true(proved * 100 >= asked * 97);
+    }
+}
+
+/* whether a search proves what lb_solutions does of some targets, at the same tolerances, alone and
+   in a batch with the same bits; counts them */
+static void compare_proofs(lb_random *random, const own_arm *arm, int *proved)
+{
+    enum { TARGETS = 8 };
+    lb_ik_options options = lb_ik_options_default();
+    lb_transform targets[TARGETS];
+    double q[TARGETS][OWN_JOINTS], rows[TARGETS * OWN_JOINTS], start[OWN_JOINTS];
+    lb_ik_result results[TARGETS], result;
+    options.seeds = 0;
+    options.position_tolerance = options.rotation_tolerance = 1e-9;
+    owned_ik *ik = test_solver(arm->model, &arm->task, 1, &options);
+    for (int i = 0; i < TARGETS; i++) {
+        own_arm_draw(random, arm, q[i]);
+        targets[i] = test_task_tool(arm->model, &arm->task, q[i]);
+        targets[i].p = lb_vec3_scale(targets[i].p, lb_random_between(random, 0.2, 1.4));
+    }
+    lb_configuration_neutral(arm->model, start);
+    lb_batch_solve(ik, &(lb_batch){.targets = targets, .q = rows, .results = results}, 0, TARGETS);
+    for (int i = 0; i < TARGETS; i++) {
+        lb_solutions_summary summary;
+        lb_ik_solve(ik, &targets[i], start, q[i], &result);
+        assert_memory_equal(q[i], rows + (size_t)(i * arm->nq), sizeof(double) * (size_t)arm->nq);
+        assert_int_equal(result.outcome, results[i].outcome);
+        lb_solutions(arm->solver, &targets[i], start, 0, NULL, NULL, &summary);
+        if (summary.outcome != LB_UNREACHABLE)
+            continue;
+        assert_int_equal(result.outcome, LB_UNREACHABLE);
+        ++*proved;
+    }
+}
+
+/* arms of the classes, and those that miss them by as little as calibration changes */
+TEST(a_search_proves_what_all_solutions_prove)
+{
+    for (int kind = OWN_PARALLEL; kind <= OWN_SHOULDER; kind++) {
+        int proved = 0;
+        for (uint64_t seed = 1; seed <= FEWER(60, 15); seed++) {
+            lb_random random = lb_random_seed(1000 * seed + (uint64_t)kind);
+            own_arm arm;
+            if (own_arm_make(&random, (own_kind)kind, &arm) && arm.solver)
+                compare_proofs(&random, &arm, &proved);
+            own_arm_release(&arm);
+        }
+        assert_true(proved > FEWER(80, 20));
     }
 }

@@ -158,8 +158,9 @@ static double rounding_of(const closed_finder *finder, const lb_transform *targe
 /* what a proof must leave room for, in radians and as a share of the arm */
 static double tolerance_of(const closed_finder *finder, const lb_transform *target)
 {
-    const closed_slack slack = closed_slack_of(finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
-    return scalar_max(slack.rotation, slack.position / finder->size + rounding_of(finder, target));
+    const closed_slack *slack = &finder->slack;
+    return scalar_max(slack->rotation,
+                      slack->position / finder->size + rounding_of(finder, target));
 }
 
 /* adds members of each family that the target opens, the nearest and those at its ends */
@@ -218,8 +219,8 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     set->count = 0;
     set->complete = set->certified = closed_form_is_clear(finder, &found, target);
     set->expected = true;
-    const closed_slack slack = closed_slack_of(finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
-    set->proof = closed_form_proof(finder, &found, &finder->form, &finder->snap, target, slack);
+    set->proof =
+        closed_form_proof(finder, &found, &finder->form, &finder->snap, target, finder->slack);
     set->nearest_miss = 0;
     set->clearance = INFINITY;
     bool open = false;
@@ -339,7 +340,6 @@ static bool find_nominal(const closed_finder *finder, const kernel_ops *ops,
                          const lb_transform *target, const double *start, closed_set *set,
                          kernel_solutions *places)
 {
-    const closed_slack slack = closed_slack_of(finder, CLOSED_CONFIRMED, CLOSED_CONFIRMED);
     double full[KERNEL_CLOSED_JOINTS];
     nominal_set found;
     complete(finder, start, full);
@@ -347,7 +347,10 @@ static bool find_nominal(const closed_finder *finder, const kernel_ops *ops,
         closed_nominal_solve(&finder->nominal, &finder->completion.arm, ops, finder->ops,
                              &finder->ranges, target, full, places, &found);
     set->proof = closed_form_proof(finder, places, &finder->nominal.form, &finder->nominal.snap,
-                                   target, slack);
+                                   target, finder->slack);
+    // nothing is left to look for
+    if (set->proof == LB_REASON_REACH && !finder->certifies)
+        return true;
     if (!known)
         return false;
     for (int i = 0; i < found.count; i++) {
@@ -413,6 +416,7 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
     set->nearest_miss = INFINITY;
     set->clearance = INFINITY;
     set->proof = LB_REASON_NONE;
+    set->expected = set->certified = false;
     general_summary summary;
     bool eliminated = find_all(finder, ops, target, start, set, &summary);
     // of a target that is not known as well as that, solutions may not have been confirmed

@@ -37,6 +37,7 @@ typedef struct closed_finder {
     bool general_allowed, is_general; /* the arm of six joints has no closed form: */
     general_arm general;              /* then it is solved by this, */
     closed_nominal nominal;           /* or, where it nearly has one, first by that; */
+    closed_slack slack;               /* what proofs leave room for, see closed_slack_of */
     bool certifies; /* what is only expected to be all is solved by the slower way, too */
     bool certain;   /* its axes are far enough apart that zeros which were not found are none */
     const kernel_general_ops *ops;
@@ -66,14 +67,15 @@ typedef struct closed_set {
     /* the least value at which the determinant turns back from zero, its greatest harmonic being 1;
        INFINITY: there is none */
     double clearance;
-    /* that no configuration inside the limits comes within CLOSED_CONFIRMED of the target */
+    /* that no configuration inside the limits comes within the finder's slack of the target */
     lb_reason proof;
 } closed_set;
 
 /* What a finder may do. */
 typedef struct closed_finder_options {
-    bool general;   /* arms without a closed form are solved, too: far slower than those with one */
-    int width;      /* of the kernel for these; 0: what the machine has */
+    bool general; /* arms without a closed form are solved, too: far slower than those with one */
+    int width;    /* of the kernel for these; 0: what the machine has */
+    double position, rotation; /* what a proof holds for; 0: CLOSED_CONFIRMED */
     bool certifies; /* a proof is wanted that a set is complete, of nearly closed ones, too */
 } closed_finder_options;
 

@@ -97,7 +97,7 @@ static bool prepare(closed_finder *finder, bool general)
     }
     if (!general || !general_prepare(arm, finder->ops, &finder->general))
         return false;
-    finder->general.thorough = finder->certifies;
+    finder->general.effort = finder->certifies ? GENERAL_THOROUGH : GENERAL_USUAL;
     closed_nominal_make(arm, &finder->nominal);
     return true;
 }
@@ -196,6 +196,9 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
     finder->held = -1;
     finder->certain = false;
     finder->certifies = options->certifies;
+    finder->slack =
+        closed_slack_of(finder, options->position > 0 ? options->position : CLOSED_CONFIRMED,
+                        options->rotation > 0 ? options->rotation : CLOSED_CONFIRMED);
     finder->ops = kernel_choose_general(options->width);
     if (finder->chain.arm.joints == CLOSED_ARM_JOINTS) {
         finder->arm_class = LB_ARM_REDUNDANT;

@@ -12,6 +12,8 @@
 #include "math/dense.h"
 #include "math/scalar.h"
 
+#include <limits.h>
+
 /* forward kinematics must come as near as this, in units of the arm's size and radians */
 #define CONFIRMED 1e-12
 /* with more noise a determinant's zeros are nowhere near the solutions */
@@ -26,8 +28,9 @@
 enum {
     MAX_FOUND = 2 * GENERAL_SOLUTIONS,
     NEWTON_STEPS = 12, /* two or three but where solutions meet */
-    QUICK_CUTS = 1 /* of an arm that is not solved thoroughly: beside singular poses descents find
-                      what is missed, in a tenth of the time of another cut */
+    USUAL_CUTS = 1,    /* beside singular poses descents find what is missed, in a tenth of the time
+                          of another cut, */
+    QUICK_LOOKS = 16   /* or of another elimination, or of more looks at zeros */
 };
 
 /* what all eliminations found together */
@@ -178,6 +181,7 @@ typedef struct attempt {
     const general_arm *general; /* cut before joint `first` of the arm */
     const lb_transform *target;
     int first, which, order;
+    int looks;    /* at zeros that are not known well, which are left; below 0: more were wanted */
     unsigned bit; /* of findings.by */
 } attempt;
 
@@ -203,7 +207,7 @@ static bool follow(const attempt *a, const kernel_general_ops *ops, const genera
 }
 
 /* makes one elimination and adds what it finds */
-static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findings *all)
+static verdict eliminate(attempt *a, const kernel_general_ops *ops, findings *all)
 {
     const general_ordering *ordering = &a->general->orderings[a->which];
     general_problem problem;
@@ -222,13 +226,13 @@ static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findin
     // a zero without a solution may be one that is not known well enough to be excluded
     general_zeros zeros;
     bool unexplained[GENERAL_MAX_ITEMS];
-    general_isolate(a->general, ops, &problem, &zeros);
+    general_isolate(a->general, ops, &problem, &a->looks, &zeros);
     for (int look = 0; look < 2; look++) {
         const bool room = follow(a, ops, &problem, joints, &zeros, all);
         v.useless = v.doubtful = !(v.noise < DOUBTFUL_NOISE);
         v.useless = v.useless || !room;
         if (!compare(all, joints[1], &zeros, unexplained, &v) ||
-            (all->count > 0 && !a->general->thorough) ||
+            (all->count > 0 && a->general->effort != GENERAL_THOROUGH) ||
             !general_zoom(a->general, ops, &problem, unexplained, &zeros))
             break;
     }
@@ -322,8 +326,10 @@ static bool is_special(const attempt *a)
 static void attempt_cut(attempt *a, const kernel_general_ops *ops, findings *all, unsigned *useful,
                         general_summary *summary)
 {
-    const int first_order = is_special(a) ? 4 : 3, most = a->general->thorough ? 4 : 2;
-    for (int i = 0; i < most && summary->certificate != GENERAL_CERTIFIED; i++) {
+    const bool special = is_special(a);
+    const int first_order = special ? 4 : 3, most = a->general->effort == GENERAL_THOROUGH ? 4 : 2;
+    a->looks = a->general->effort != GENERAL_QUICK ? INT_MAX : special ? 0 : QUICK_LOOKS;
+    for (int i = 0; i < most && a->looks >= 0 && summary->certificate != GENERAL_CERTIFIED; i++) {
         a->which = i % 2;
         a->order = i < 2 ? first_order : 7 - first_order;
         a->bit = attempt_bit(a->first, a->which, a->order);
@@ -332,7 +338,7 @@ static void attempt_cut(attempt *a, const kernel_general_ops *ops, findings *all
             *useful |= a->bit;
         summary->determinants++;
         summary->noise = fmin(summary->noise, v.noise);
-        summary->certificate = certify(all, &v, *useful);
+        summary->certificate = a->looks < 0 ? GENERAL_UNCERTAIN : certify(all, &v, *useful);
     }
 }
 
@@ -384,10 +390,12 @@ int general_solve(const general_arm *arm, const kernel_general_ops *ops,
     findings all = {.count = 0, .nearest_miss = INFINITY, .series = {.harmonics = 0}};
     unsigned useful = 0;
     attempt a = {.general = arm, .target = tip_in_base, .first = 0};
-    const int cuts = arm->thorough ? GENERAL_JOINTS : QUICK_CUTS;
+    const int cuts = arm->effort == GENERAL_THOROUGH ? GENERAL_JOINTS : USUAL_CUTS;
     *summary = (general_summary){.noise = 1};
     attempt_cut(&a, ops, &all, &useful, summary);
-    find_families(&arm->arm, tip_in_base, &all, summary);
+    // nobody asks for what moves where solutions may be missing anyway
+    if (arm->effort != GENERAL_QUICK || summary->certificate != GENERAL_UNCERTAIN)
+        find_families(&arm->arm, tip_in_base, &all, summary);
     for (int first = 1; first < cuts; first++) {
         if (summary->certificate != GENERAL_UNCERTAIN || summary->infinite)
             break;

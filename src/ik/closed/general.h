@@ -27,15 +27,22 @@ typedef struct general_ordering {
     double noise; /* of a determinant, over some poses of the arm; near 1: always zero */
 } general_ordering;
 
+/* What a set is worth. */
+typedef enum general_effort {
+    GENERAL_THOROUGH, /* eliminations until it is certain, 24 at most */
+    GENERAL_USUAL,    /* 2 at most; zeros without a solution are not looked at again if others have
+                         one */
+    GENERAL_QUICK /* as usual; but of targets at which the outer axes are parallel or meet one, and
+                     few zeros are looked at again: descents find sooner what that misses */
+} general_effort;
+
 /* An arm of six revolute joints, prepared. */
 typedef struct general_arm {
     closed_arm arm;
     general_ordering orderings[GENERAL_ORDERINGS]; /* the better one first */
     lb_transform tip_home;                         /* inverse of the arm's home */
     double size;                                   /* metres in a unit of length */
-    /* eliminations are made until a set is certain, 24 of them at most; else 2 at most, and zeros
-       without a solution are not looked at again if others have one */
-    bool thorough;
+    general_effort effort;
     double cosines[3][GENERAL_MAX_SAMPLES], sines[3][GENERAL_MAX_SAMPLES]; /* of sampled angles */
 } general_arm;
 

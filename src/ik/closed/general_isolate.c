@@ -506,14 +506,16 @@ bool general_zoom(const general_arm *general, const kernel_general_ops *ops,
 }
 
 void general_isolate(const general_arm *general, const kernel_general_ops *ops,
-                     const general_problem *problem, general_zeros *zeros)
+                     const general_problem *problem, int *looks, general_zeros *zeros)
 {
     isolate(ops, &problem->series, problem->noise, zeros);
     for (int n = 0; n < ZOOMS; n++) {
         bool blurred[GENERAL_MAX_ITEMS];
-        for (int i = 0; i < zeros->count; i++)
+        for (int i = 0; i < zeros->count; i++) {
             blurred[i] = !is_sharp(zeros, i);
-        if (!general_zoom(general, ops, problem, blurred, zeros))
+            *looks -= blurred[i];
+        }
+        if (*looks < 0 || !general_zoom(general, ops, problem, blurred, zeros))
             break;
     }
     // the circle's ends are one place

@@ -88,9 +88,10 @@ double general_sample(const general_arm *general, const kernel_general_ops *ops,
 double general_fit(const double *values, const double *cosines, const double *sines, int count,
                    int harmonics, kernel_series *series, double *scale);
 
-/* Finds every real zero of a problem's determinant, in [0, 2 pi), ascending. */
+/* Finds every real zero of a problem's determinant, in [0, 2 pi), ascending. Those that are not
+   known well are looked at again, each time for one of *looks; below 0: more were wanted. */
 void general_isolate(const general_arm *general, const kernel_general_ops *ops,
-                     const general_problem *problem, general_zeros *zeros);
+                     const general_problem *problem, int *looks, general_zeros *zeros);
 
 /*
  * Looks at the neighbourhoods of chosen zeros again, where the determinant has far less noise than

@@ -192,13 +192,13 @@ bool general_cut(const general_arm *general, int first, const lb_transform *tip_
     *cut_target = lb_transform_multiply(&moved, &arm.home);
     memcpy(cut->cosines, general->cosines, sizeof cut->cosines);
     memcpy(cut->sines, general->sines, sizeof cut->sines);
-    cut->thorough = general->thorough;
+    cut->effort = general->effort;
     return prepare_arm(&arm, cut);
 }
 
 bool general_prepare(const closed_arm *arm, const kernel_general_ops *ops, general_arm *general)
 {
-    general->thorough = true;
+    general->effort = GENERAL_THOROUGH;
     if (!is_arm(arm) || !prepare_arm(arm, general))
         return false;
     static const int samples[3] = {GENERAL_SAMPLES_3, GENERAL_SAMPLES_4, GENERAL_SAMPLES_NEAR};

@@ -2,7 +2,6 @@
 #include "ik/search/exact.h"
 
 #include "ik/closed/newton.h"
-#include "ik/closed/proof.h"
 #include "ik/iteration.h"
 #include "math/scalar.h"
 
@@ -53,21 +52,13 @@ static bool confirm(lb_ik *ik, const ik_search_problem *problem, const closed_ch
     return ik_is_reached(ik, &result->solution);
 }
 
-/* what is proved where no solution is inside the limits */
-static lb_reason find_proof(const lb_ik *ik, const closed_set *set)
-{
-    double position = ik->options.position_tolerance / ik->finder.size;
-    if (set->proof == LB_REASON_NONE)
-        return LB_REASON_NONE;
-    return closed_set_proof(&ik->finder.chain, set,
-                            scalar_max(position, ik->options.rotation_tolerance));
-}
-
-ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem)
+ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
+                                    general_effort effort)
 {
     ik_complete_result result = {.solution = {.outcome = LB_REACHED, .tries = 1}};
     closed_set set;
     unsigned tried = 0;
+    ik->finder.general.effort = effort;
     if (!list(ik, problem->model_targets, problem->model_start, &set))
         return result;
     for (int i = nearest_untried(&set, 0); i >= 0 && !result.found;
@@ -76,8 +67,8 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem)
         tried |= 1u << i;
     }
     result.all = set.expected;
-    if (!result.found && tried == 0 && set.expected)
-        result.proof = find_proof(ik, &set);
+    if (!result.found && tried == 0)
+        result.proof = set.proof;
     return result;
 }
 

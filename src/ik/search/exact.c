@@ -47,7 +47,10 @@ static void connect_columns(lb_ik *ik)
 void ik_exact_create(lb_ik *ik)
 {
     const lb_ik_options *o = &ik->options;
-    const closed_finder_options options = {.general = true, .width = o->width};
+    const closed_finder_options options = {.general = true,
+                                           .width = o->width,
+                                           .position = o->position_tolerance,
+                                           .rotation = o->rotation_tolerance};
     int joint;
     bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
                   o->damping == 0 && o->step_limit == 0;
@@ -132,10 +135,8 @@ static bool choose_beside_limits(lb_ik *ik, const ik_search_problem *problem, co
 /* what the branches prove to be out of reach of the tolerances */
 static lb_reason find_proof(const lb_ik *ik, const ik_search_problem *problem, const ik_branches *b)
 {
-    const closed_slack slack = closed_slack_of(&ik->finder, ik->options.position_tolerance,
-                                               ik->options.rotation_tolerance);
     return closed_form_proof(&ik->finder, &b->found, &ik->finder.form, &ik->finder.snap,
-                             problem->model_targets, slack);
+                             problem->model_targets, ik->finder.slack);
 }
 
 /* the errors of all branches inside the limits, by the model's own frames */
@@ -207,7 +208,7 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
 {
     ik_complete_result all = ik_complete_near(ik, s);
     if (!all.found)
-        all = ik_complete_find(ik, &s->problem);
+        all = ik_complete_find(ik, &s->problem, GENERAL_QUICK);
     if (all.found && !all.all) {
         ik_search_give(ik, s, ik->trial);
     } else if (all.found) {

@@ -66,13 +66,21 @@ typedef struct ik_complete_result {
  * Finds all solutions for a search of a general arm (ik->complete) and chooses the nearest to the
  * start: microseconds. Neither found nor proved: the set may lack some, or is infinite.
  */
-ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem);
+ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
+                                    general_effort effort);
 
 /*
  * The same from a start so near to a solution that no other one can be nearer: in a tenth of the
  * time. Not found: that is not known; never a proof.
  */
 ik_complete_result ik_complete_near(lb_ik *ik, ik_search *search);
+
+/*
+ * The same of an arm of seven turning joints whose last one is held for its closed form: intervals
+ * of that joint are excluded, halved where they are not, until none is left or a middle has a
+ * solution. Neither found nor proved: too many are left.
+ */
+ik_complete_result ik_held_decide(lb_ik *ik, const ik_search_problem *problem);
 
 /*
  * All solutions for a target, on the turns nearest to q (the model's); false: not all of them are

@@ -9,6 +9,7 @@
 #include "ik/search/exact.h"
 
 #include "ik/closed/finder.h"
+#include "ik/closed/proof.h"
 #include "math/scalar.h"
 
 /* A miss by more than this share of the arm, or so many radians, is one that no way through the
@@ -113,6 +114,66 @@ static bool confirm_around(lb_ik *ik, const ik_search_problem *problem, double v
         last[1][i] = now;
     }
     return false;
+}
+
+/* ---- intervals ------------------------------------------------------------------ */
+
+/* looked at, after which what is left stays undecided: a tenth of what further tries cost */
+enum { HELD_INTERVALS = 96, HELD_DEPTH = 16 };
+
+/* what the branches at the middle of an interval of the held joint prove for all of it: from there
+   the joint moves the target by no more than its turn, and its lever times that */
+static lb_reason prove_about(const lb_ik *ik, const ik_search_problem *problem,
+                             const ik_branches *b, double half)
+{
+    const closed_finder *f = &ik->finder;
+    const closed_arm *arm = &f->chain.arm;
+    const lb_transform target = lb_transform_multiply(problem->model_targets, &f->tool);
+    const lb_vec3 from = lb_vec3_sub(f->completion.arm.home.p, arm->point[f->held]);
+    const double lever = lb_vec3_length(lb_vec3_cross(arm->axis[f->held], from));
+    closed_slack slack = f->slack;
+    slack.position += slack.rotation * lb_vec3_length(f->tool.p) + half * lever;
+    slack.rotation += half;
+    return closed_form_proof(f, &b->found, &f->form, &f->snap, &target, slack);
+}
+
+ik_complete_result ik_held_decide(lb_ik *ik, const ik_search_problem *problem)
+{
+    ik_complete_result result = {.solution = {.outcome = LB_REACHED, .tries = 1}};
+    if (!ik->redundant || !ik->finder.held_last || closed_held_joint(&ik->finder)->is_length ||
+        !closed_chain_fits(&ik->finder.chain, problem->model_start))
+        return result;
+    const closed_joint *joint = closed_held_joint(&ik->finder);
+    const bool whole = joint->upper - joint->lower >= 2 * LB_PI;
+    double middle[HELD_DEPTH] = {0.5 * (joint->lower + joint->upper)};
+    double half[HELD_DEPTH] = {whole ? LB_PI : 0.5 * (joint->upper - joint->lower)};
+    if (whole)
+        middle[0] = 0;
+    lb_reason proof = whole ? LB_REASON_REACH : LB_REASON_LIMITS;
+    int open = 1;
+    for (int n = 0; open > 0; n++) {
+        ik_branches b;
+        const double at = middle[open - 1], wide = half[open - 1];
+        if (n == HELD_INTERVALS || open == HELD_DEPTH)
+            return result;
+        find_held(ik, problem, at, &b);
+        const lb_reason reason = prove_about(ik, problem, &b, wide);
+        if (reason != LB_REASON_NONE) {
+            proof = reason == LB_REASON_LIMITS ? reason : proof;
+            open--;
+            continue;
+        }
+        result.found = confirm_held(ik, problem, at, &b, &result.solution);
+        if (result.found)
+            return result;
+        // the halves, the lower one first
+        middle[open - 1] = at + 0.5 * wide;
+        middle[open] = at - 0.5 * wide;
+        half[open - 1] = half[open] = 0.5 * wide;
+        open++;
+    }
+    result.proof = proof;
+    return result;
 }
 
 bool ik_held_search(lb_ik *ik, const ik_search *s, lb_ik_result *result)

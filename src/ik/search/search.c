@@ -54,7 +54,7 @@ void ik_search_lay_out(ik_search *s, memory_arena *arena, const kernel_problem *
     s->tries.escape_start = memory_arena_take(arena, local, sizeof(double));
     s->found.closest_q = memory_arena_take(arena, local, sizeof(double));
     s->found.level_closest_q = memory_arena_take(arena, local, sizeof(double));
-    for (int k = 0; k <= IK_WINDOW; k++)
+    for (int k = 0; k <= IK_LONG_WINDOW; k++)
         s->found.candidates[k].local = memory_arena_take(arena, local, sizeof(double));
 }
 
@@ -77,7 +77,7 @@ static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt,
 static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
 {
     // of two tries in one place only the lower index can still win
-    int place = attempt == IK_GIVEN ? IK_WINDOW : attempt % IK_WINDOW;
+    int place = attempt == IK_GIVEN ? IK_LONG_WINDOW : attempt % IK_LONG_WINDOW;
     ik_candidate *c = &s->found.candidates[place];
     if ((s->found.solutions >> place & 1) != 0 && c->attempt < attempt)
         return;
@@ -97,7 +97,8 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
         }
         final = farthest < SURELY_NEAREST;
     }
-    int end = attempt + (final ? 1 : IK_WINDOW);
+    const bool given = (s->found.solutions >> IK_LONG_WINDOW & 1) != 0;
+    int end = attempt + (final ? 1 : given ? IK_LONG_WINDOW + 1 : IK_WINDOW);
     s->tries.end = end < s->tries.end ? end : s->tries.end;
 }
 
@@ -111,11 +112,13 @@ void ik_search_give(lb_ik *ik, ik_search *s, const double *q)
 
 /*
  * The tries of the first level have all failed: a general arm's complete set has the solution, or
- * proves that there is none. Where the nearest is wanted it is found before the first try.
+ * proves that there is none. Where the nearest is wanted it was looked for before the first try,
+ * but with less effort.
  */
 static void complete_level(lb_ik *ik, ik_search *s)
 {
-    const ik_complete_result all = ik_complete_find(ik, &s->problem);
+    const ik_complete_result all = ik->complete ? ik_complete_find(ik, &s->problem, GENERAL_USUAL)
+                                                : ik_held_decide(ik, &s->problem);
     if (all.found) {
         int attempt = s->tries.next++;
         s->tries.finished++;
@@ -137,8 +140,8 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
     // the last of a level waits for the others, and the next level for it
     if (s->tries.finished < s->tries.next && (last || s->tries.next % s->tries.level_size == 0))
         return false;
-    if (s->tries.next == s->tries.level_size && ik->complete &&
-        ik->options.protocol == LB_PROTOCOL_ANY) {
+    if (s->tries.next == s->tries.level_size && (ik->complete || ik->redundant) &&
+        s->found.solutions == 0 && s->found.proof == LB_REASON_NONE) {
         complete_level(ik, s);
         if (s->tries.next >= s->tries.allowed || s->tries.next >= s->tries.end)
             return false;

@@ -16,9 +16,10 @@
 #include <limber/ik.h>
 
 enum {
-    IK_MAX_TRIES = 272, /* of one solve: sixteen levels, see schedule.c */
-    IK_WINDOW = 8,      /* tries whose solutions compete when the nearest is wanted */
-    IK_GIVEN = -1       /* the index of a solution that no try has found, before all tries */
+    IK_MAX_TRIES = 272,  /* of one solve: sixteen levels, see schedule.c */
+    IK_WINDOW = 8,       /* tries whose solutions compete when the nearest is wanted, */
+    IK_LONG_WINDOW = 24, /* and with one that is given */
+    IK_GIVEN = -1        /* the index of a solution that no try has found, before all tries */
 };
 
 /* A solution that has not been verified. */
@@ -61,8 +62,8 @@ typedef struct ik_search_tries {
 
 /* What the tries found. */
 typedef struct ik_search_found {
-    unsigned solutions;                     /* bits: the candidates that are solutions */
-    ik_candidate candidates[IK_WINDOW + 1]; /* the last is the one that was given */
+    unsigned solutions;                          /* bits: the candidates that are solutions */
+    ik_candidate candidates[IK_LONG_WINDOW + 1]; /* the last is the one that was given */
     bool refused; /* solutions were found, and the verifier confirmed none of them */
     /* what proves that no configuration inside the limits reaches the target: LB_REASON_REACH, or
        LB_REASON_LIMITS where some outside do; LB_REASON_NONE: nothing does */
@@ -107,8 +108,8 @@ ik_plane_miss ik_search_miss(const lb_ik *ik, const ik_search_problem *problem, 
 /* Forgets the tries of a search that has begun, so that they are made again. */
 void ik_search_restart(const lb_ik *ik, ik_search *search);
 
-/* Adds a configuration of the model that solves the problem; up to IK_WINDOW - 1 tries compete with
-   it, none if it is surely the nearest. */
+/* Adds a configuration of the model that solves the problem; up to IK_LONG_WINDOW tries compete
+   with it, none if it is surely the nearest. */
 void ik_search_give(lb_ik *ik, ik_search *search, const double *q);
 
 /* The next try, for a lane of the kernel; false when there is none at present. */
