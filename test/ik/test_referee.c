@@ -69,7 +69,8 @@ TEST(nothing_contradicts_a_solution_of_built_in_arms)
  * What `make soak` has found in rounds of its own. A joint is held at its one value where two
  * solutions meet: another one is then past its limit by less than counts, or inside on another
  * turn. Of a wrist that follows the first joint round, half of the way was not looked at. A joint
- * that is idle but for 1e-9 has another value than the one that the pose was made with.
+ * that is idle but for 1e-9 has another value than the one that the pose was made with. The
+ * determinant of a general arm with a link of 396 m is 1.3e-7 where two of its zeros meet.
  */
 TEST(what_the_soak_has_found_stays_mended)
 {
@@ -80,7 +81,8 @@ TEST(what_the_soak_has_found_stays_mended)
     } rounds[] = {{100000618, OWN_PARALLEL, 220},
                   {100000864, OWN_SHOULDER, 243},
                   {200000709, OWN_PARALLEL, 119},
-                  {300000569, OWN_FEW, 39}};
+                  {300000569, OWN_FEW, 39},
+                  {8523, OWN_PARALLEL, 65}};
     for (size_t r = 0; r < sizeof rounds / sizeof *rounds; r++) {
         lb_random random = lb_random_seed(rounds[r].seed * OWN_KINDS + (uint64_t)rounds[r].kind);
         own_counts counts = {0};

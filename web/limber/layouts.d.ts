@@ -855,10 +855,7 @@ export interface SolutionsSummary {
    * holds for every pose within 1e-9 m and 1e-9 radians of the target, for the rounding of the
    * model's own numbers and for the error of recognising its class. So nothing is proved if a
    * branch may exist, or a joint may be inside its limits, for any of these poses. Of general
-   * arms nothing is proved if a limit or a joint misses by less than a thousand times that, if
-   * the target or the arm is farther than fifty times its length from the base's origin (choose
-   * a base near it), or if axes are so close to each other that their joints move the tool in
-   * almost one way.
+   * arms nothing is proved but that a target is beyond the length of the links.
    */
   readonly outcome: 'reached' | 'stalled' | 'unreachable' | 'exhausted' | 'invalid';
   /** Why the target was not reached. */

@@ -16,9 +16,13 @@
 /* below this share of a pivot two solutions are so near to each other that angles are open to the
    root of what an arm is known to, 1e-9 */
 #define NEARLY_MEETING 1e-3
-/* the least value of a certified determinant, whose greatest harmonic is 1, where its slope
-   vanishes: a hundred times the noise that such a determinant may have */
-#define CLEAR_OF_NOISE 1e-7
+/* the least value of a determinant, whose greatest harmonic is 1, where its slope vanishes and no
+   zeros are expected to be hidden: eight times the most that two which met were seen to be off by,
+   of a link a thousand times as long as others, in ten million poses */
+#define CLEAR_OF_NOISE 1e-6
+/* Angles of a general arm's solutions are open to 1e-12, to which it confirms them, over the least
+   share of a pivot that counts as regular, 3e-7, and some room. */
+#define GENERAL_ANGLE 1e-5
 /* of a target that is rounded by a larger share, the determinant's zeros may not be real where two
    of them meet */
 #define GENERAL_RESOLVED 1e-13
@@ -155,14 +159,6 @@ static double rounding_of(const closed_finder *finder, const lb_transform *targe
     return range_rounding(far, arm->joints) / finder->size;
 }
 
-/* what a proof must leave room for, in radians and as a share of the arm */
-static double tolerance_of(const closed_finder *finder, const lb_transform *target)
-{
-    const closed_slack *slack = &finder->slack;
-    return scalar_max(slack->rotation,
-                      slack->position / finder->size + rounding_of(finder, target));
-}
-
 /* adds members of each family that the target opens, the nearest and those at its ends */
 static void add_families(const closed_finder *finder, const kernel_ops *ops,
                          const lb_transform *target, const double *start, closed_set *set)
@@ -222,7 +218,6 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     set->proof =
         closed_form_proof(finder, &found, &finder->form, &finder->snap, target, finder->slack);
     set->nearest_miss = 0;
-    set->clearance = INFINITY;
     bool open = false;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++)
         open = open || found.freedom[b] != 0 || found.closest[b] <= FAMILY_NEAR;
@@ -401,8 +396,8 @@ static bool is_beyond_links(const closed_finder *finder, const lb_transform *tar
 {
     const closed_arm *arm = &finder->chain.arm;
     const double away = lb_vec3_length(lb_vec3_sub(target->p, arm->point[0]));
-    const double room = CLOSED_CONFIRMED * (1 + finder->size) + finder->chain.idle_shift +
-                        rounding_of(finder, target) * finder->size;
+    const double room =
+        finder->slack.position + (CLOSED_CONFIRMED + rounding_of(finder, target)) * finder->size;
     bool slides = false;
     for (int i = 0; i < arm->joints; i++)
         slides = slides || arm->is_length[i];
@@ -414,29 +409,27 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
 {
     set->count = 0;
     set->nearest_miss = INFINITY;
-    set->clearance = INFINITY;
     set->proof = LB_REASON_NONE;
     set->expected = set->certified = false;
     general_summary summary;
-    bool eliminated = find_all(finder, ops, target, start, set, &summary);
+    const bool eliminated = find_all(finder, ops, target, start, set, &summary);
     // of a target that is not known as well as that, solutions may not have been confirmed
-    double rounding = rounding_of(finder, target);
+    const double rounding = rounding_of(finder, target);
     set->expected = set->expected && rounding <= GENERAL_CONFIRMED;
-    set->certified = set->certified && set->expected && finder->certain &&
-                     rounding <= GENERAL_RESOLVED && set->nearest_miss > CLOSED_GENERAL_ANGLE;
-    // zeros that noise hides are where the determinant turns back from zero
-    if (set->certified && eliminated) {
-        set->clearance = general_clearance(finder->ops, &summary.series);
-        set->certified = set->clearance > CLEAR_OF_NOISE;
+    const bool all = set->certified && set->expected && finder->certain &&
+                     rounding <= GENERAL_RESOLVED && set->nearest_miss > GENERAL_ANGLE;
+    if (!eliminated) {
+        set->complete = set->certified = all;
+        return;
     }
-    // a determinant may lose all zeros of a singular target: that none is found proves nothing
-    if (set->count == 0 && eliminated) {
-        set->certified = is_beyond_links(finder, target);
-        set->clearance = set->nearest_miss = INFINITY;
-    }
-    set->complete = set->certified;
-    if (set->proof == LB_REASON_NONE)
-        set->proof = closed_set_proof(&finder->chain, set, tolerance_of(finder, target));
+    // a determinant proves nothing: zeros that noise hides are where it turns back from zero, and
+    // of a singular target it may lose all
+    const bool beyond = set->count == 0 && is_beyond_links(finder, target);
+    set->certified = beyond;
+    set->complete = beyond || (all && set->count > 0 &&
+                               general_clearance(finder->ops, &summary.series) > CLEAR_OF_NOISE);
+    if (beyond)
+        set->proof = LB_REASON_REACH;
 }
 
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,

@@ -64,9 +64,6 @@ typedef struct closed_set {
        squared where solutions nearly meet, or the error of singular configurations; INFINITY:
        nothing was. 0 for closed forms */
     double nearest_miss;
-    /* the least value at which the determinant turns back from zero, its greatest harmonic being 1;
-       INFINITY: there is none */
-    double clearance;
     /* that no configuration inside the limits comes within the finder's slack of the target */
     lb_reason proof;
 } closed_set;

@@ -3,10 +3,6 @@
 
 #include "math/scalar.h"
 
-/* a determinant whose greatest harmonic is 1 changes by some ten times what the target does, as a
-   share of the arm: here by a hundred times */
-#define CLEAR_VALUE 1e2
-
 closed_slack closed_slack_of(const closed_finder *finder, double position, double rotation)
 {
     return (closed_slack){position + finder->chain.idle_shift, rotation + finder->chain.idle_turn};
@@ -152,33 +148,4 @@ bool closed_nominal_is_clear(const closed_finder *finder, const lb_transform *ta
             return false;
     }
     return true;
-}
-
-/* ---- general arms ------------------------------------------------------------- */
-
-/* the most that a joint which moves the tool is beyond its limits; others can be anywhere */
-static double find_excess(const closed_chain *chain, const double *q)
-{
-    double most = 0;
-    for (int i = 0; i < chain->count; i++) {
-        const closed_joint *joint = &chain->joints[i];
-        if (joint->place >= 0)
-            most = scalar_max(most, scalar_max(joint->lower - q[i], q[i] - joint->upper));
-    }
-    return most;
-}
-
-lb_reason closed_set_proof(const closed_chain *chain, const closed_set *set, double tolerance)
-{
-    double least = scalar_max(CLOSED_CLEAR_MISS * tolerance, CLOSED_GENERAL_ANGLE);
-    if (!set->certified || !(set->nearest_miss > least) ||
-        !(set->clearance > CLEAR_VALUE * tolerance))
-        return LB_REASON_NONE;
-    for (int i = 0; i < set->count; i++) {
-        const closed_solution *s = &set->solutions[i];
-        double excess = find_excess(chain, s->choice.q);
-        if (!((s->meets ? excess * excess : excess) > least) || s->multiplicity > 1 || s->open != 0)
-            return LB_REASON_NONE;
-    }
-    return set->count > 0 ? LB_REASON_LIMITS : LB_REASON_REACH;
 }

@@ -2,23 +2,13 @@
  * proof.h - what the solutions of a target prove where none keeps the limits.
  *
  * Solutions are those of the numbers that the target has; a proof must hold for every pose within
- * some tolerance of it, and for the arm itself, not for the one that its class makes of it. Of
- * closed forms the radii of radius.h decide; of general arms, how clear the determinant is.
+ * some tolerance of it, and for the arm itself, not for the one that its class makes of it: the
+ * radii of radius.h decide. Of general arms nothing is proved but what lengths alone do.
  */
 #ifndef LIMBER_IK_CLOSED_PROOF_H
 #define LIMBER_IK_CLOSED_PROOF_H
 
 #include "ik/closed/finder.h"
-
-/*
- * Of general arms: a target that is missed by this many times the tolerances, as a share of the
- * arm, or by as many radians or shares beyond a limit, is missed by every configuration near it.
- */
-#define CLOSED_CLEAR_MISS 1e3
-
-/* Angles of a general arm's solutions are open to 1e-12, to which it confirms them, over the least
-   share of a pivot that counts as regular, 3e-7, and some room. */
-#define CLOSED_GENERAL_ANGLE 1e-5
 
 /* Every solution is as near as this to one that is listed, in every joint: radians and, of slides,
    shares of the arm. */
@@ -53,8 +43,5 @@ lb_reason closed_form_proof(const closed_finder *finder, const kernel_solutions 
  */
 bool closed_nominal_is_clear(const closed_finder *finder, const lb_transform *target,
                              const kernel_solutions *places, const nominal_set *found);
-
-/* The same of a general arm's set, `tolerance` in radians and as a share of the arm. */
-lb_reason closed_set_proof(const closed_chain *chain, const closed_set *set, double tolerance);
 
 #endif

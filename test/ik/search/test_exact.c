@@ -300,11 +300,12 @@ TEST(limits_are_named)
     check_unreachables("crx10ia", LB_PROTOCOL_ANY, 0);
 }
 
-/* of a general arm: what every configuration of a complete list breaks is named, the least first */
+/* of a general arm nothing is proved, but what every configuration of a complete list breaks is
+   named, the least first */
 TEST(general_arms_name_the_limit)
 {
     owned_model *whole = test_load("crx10ia"), *model = NULL;
-    int tips[8], proved = 0;
+    int tips[8], named = 0;
     lb_model_tips(whole, tips);
     lb_joint_setting narrow = lb_joint_setting_make(lb_model_find_joint(whole, "J3"));
     assert_true(narrow.joint >= 0);
@@ -313,7 +314,7 @@ TEST(general_arms_name_the_limit)
     assert_int_equal(lb_model_view(whole, &narrow, 1, NULL, &model, NULL), LB_OK);
     lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
     lb_ik_options exact = lb_ik_options_default();
-    // of the tolerances that the list proves with
+    // nothing is reached beside what is listed
     exact.position_tolerance = exact.rotation_tolerance = 1e-9;
     owned_ik *ik = test_solver(model, &task, 1, &exact);
     lb_solutions_options options = lb_solutions_options_default();
@@ -332,20 +333,22 @@ TEST(general_arms_name_the_limit)
         lb_transform target = test_task_tool(model, &task, q);
         lb_configuration_neutral(model, q);
         int count = lb_solutions(lister, &target, q, LB_SOLUTIONS_MAX, all, rows, &summary);
-        if (summary.outcome != LB_UNREACHABLE || summary.reason != LB_REASON_LIMITS)
+        assert_true(summary.outcome == LB_REACHED || summary.outcome == LB_STALLED);
+        if (summary.outcome != LB_STALLED || !summary.complete)
             continue;
+        assert_int_equal(summary.reason, LB_REASON_LIMITS);
         const lb_solution *least = &rows[0];
         for (int i = 1; i < count; i++)
             least = rows[i].beyond < least->beyond ? &rows[i] : least;
-        assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_UNREACHABLE);
-        assert_int_equal(result.reason, LB_REASON_LIMITS);
+        lb_outcome outcome = lb_ik_solve(ik, &target, q, q, &result);
+        assert_true(outcome == LB_STALLED || outcome == LB_EXHAUSTED);
         lb_ik_explain(ik, &target, q, &result, text, sizeof text);
         snprintf(name, sizeof name, "'%s'", lb_model_joint(model, least->joint)->name);
         if (strstr(text, name) == NULL)
             fail_msg("%s is not in '%s'", name, text);
-        proved++;
+        named++;
     }
-    assert_true(proved > 50);
+    assert_true(named > 20);
 }
 
 /* a slide that would have to be longer than it is */
