@@ -429,6 +429,7 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
         set->clearance = general_clearance(finder->ops, &summary.series);
         set->certified = set->clearance > CLEAR_OF_NOISE;
     }
+    set->clear = set->certified;
     // a determinant may lose all zeros of a singular target: that none is found proves nothing
     if (set->count == 0 && eliminated) {
         set->certified = is_beyond_links(finder, target);
