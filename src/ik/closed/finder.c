@@ -419,15 +419,15 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
     const bool all = set->certified && set->expected && finder->certain &&
                      rounding <= GENERAL_RESOLVED && set->nearest_miss > GENERAL_ANGLE;
     if (!eliminated) {
-        set->complete = set->certified = all;
+        set->complete = set->certified = set->clear = all;
         return;
     }
     // a determinant proves nothing: zeros that noise hides are where it turns back from zero, and
     // of a singular target it may lose all
     const bool beyond = set->count == 0 && is_beyond_links(finder, target);
+    set->clear = all && general_clearance(finder->ops, &summary.series) > CLEAR_OF_NOISE;
+    set->complete = beyond || (set->clear && set->count > 0);
     set->certified = beyond;
-    set->complete = beyond || (all && set->count > 0 &&
-                               general_clearance(finder->ops, &summary.series) > CLEAR_OF_NOISE);
     if (beyond)
         set->proof = LB_REASON_REACH;
 }

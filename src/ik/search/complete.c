@@ -52,6 +52,22 @@ static bool confirm(lb_ik *ik, const ik_search_problem *problem, const closed_ch
     return ik_is_reached(ik, &result->solution);
 }
 
+/* beyond limits by this, radians or metres, no solution is brought inside by what tolerances leave
+   open beside singular configurations */
+#define CLEARLY_OUTSIDE 1e-2
+
+/* whether a set is clearly all there is, and all of it is far from the limits */
+static bool is_outside(const closed_set *set)
+{
+    bool outside = set->clear;
+    for (int i = 0; i < set->count; i++) {
+        const closed_solution *s = &set->solutions[i];
+        outside =
+            outside && s->choice.beyond > CLEARLY_OUTSIDE && s->multiplicity == 1 && s->open == 0;
+    }
+    return outside;
+}
+
 ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
                                     general_effort effort)
 {
@@ -67,6 +83,7 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search_problem *problem,
         tried |= 1u << i;
     }
     result.all = set.expected;
+    result.outside = is_outside(&set);
     if (!result.found && tried == 0)
         result.proof = set.proof;
     return result;

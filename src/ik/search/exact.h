@@ -57,7 +57,8 @@ bool ik_held_search(lb_ik *ik, const ik_search *search, lb_ik_result *result);
 /* What the complete set says of a search. */
 typedef struct ik_complete_result {
     bool found;      /* the nearest solution inside the limits is in ik->trial, confirmed */
-    bool all;        /* all solutions are expected to be known */
+    bool all;        /* all solutions are expected to be known, */
+    bool outside;    /* and are clearly outside the limits */
     lb_reason proof; /* else, as ik_search.proof: to what the tolerances leave open */
     lb_ik_result solution;
 } ik_complete_result;

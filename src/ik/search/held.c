@@ -1,10 +1,14 @@
 /*
- * held.c - solutions of an arm of seven joints between its limits, where a search has found none.
+ * held.c - solutions of an arm of seven joints between its limits, where a search has found none,
+ * or the proof that there is none.
  *
  * With one joint held the others have a closed form. By how much each of its branches breaks the
  * limits is a function of the held joint, and where that is zero there is a solution. Limits can
  * leave a way of some thousandths of a radian, or a single value: so its least values are looked
  * for by golden sections, between values at which it is smaller than at those beside them.
+ *
+ * Within an interval of the last joint the target of the others moves by no more than that joint
+ * does: a closed form that excludes a target as wide as that excludes the interval.
  */
 #include "ik/search/exact.h"
 

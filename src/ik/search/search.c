@@ -129,6 +129,9 @@ static void complete_level(lb_ik *ik, ik_search *s)
     } else if (all.proof != LB_REASON_NONE) {
         s->found.proof = all.proof;
         s->tries.allowed = s->tries.next;
+    } else if (all.outside && s->tries.allowed > 2 * s->tries.level_size) {
+        // hardly anything is left to be found: another level, for the closest
+        s->tries.allowed = 2 * s->tries.level_size;
     }
 }
 

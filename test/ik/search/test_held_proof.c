@@ -8,7 +8,7 @@
 #include "ik/search/search.h"
 #include "support_load.h"
 
-#include <limber/ik.h>
+#include <limber/batch.h>
 
 enum { NQ = 7, ARMS = FEWER(60, 12) };
 
@@ -139,7 +139,14 @@ TEST(what_is_reached_is_never_excluded)
             if (decide(ik, &far, start).proof == LB_REASON_NONE)
                 continue;
             proved++;
-            assert_int_not_equal(lb_ik_solve(ik, &far, start, q, NULL), LB_REACHED);
+            lb_ik_result one, of_batch;
+            double row[NQ];
+            assert_int_not_equal(lb_ik_solve(ik, &far, start, q, &one), LB_REACHED);
+            const lb_batch batch = {
+                .targets = &far, .starts = start, .q = row, .results = &of_batch};
+            lb_batch_solve(ik, &batch, 0, 1);
+            assert_memory_equal(row, q, sizeof row);
+            assert_int_equal(one.outcome, of_batch.outcome);
         }
     }
     print_message("%d of %d found, %d proved\n", found, asked, proved);
