@@ -125,11 +125,11 @@ static void multiply(const lb_assembly *a, const double *u, double *b)
     }
 }
 
-/* the tangent of the dependent joints at a->q, and what certifies a step along it */
+/* the tangent of the dependent joints at a->q, whose rows were measured last, and what certifies a
+   step along it */
 static bool prepare(lb_assembly *a, path *p, double *tangent)
 {
     double square = p->length * p->length;
-    loop_measure(a, a->q);
     double norm = loop_factor(a);
     if (!isfinite(norm))
         return false;
@@ -152,14 +152,15 @@ static void move_dependent(lb_assembly *a, const double *x, double by, double *q
     loop_move(a, q, a->sum, q);
 }
 
-/* Newton on the dependent joints from the predicted point; *corrected is the way from there */
+/* Newton on the dependent joints from the predicted point; *corrected is the way from there. The
+   rows measured last are then those of q. */
 static bool correct(lb_assembly *a, double *q, double *corrected)
 {
     enum { MOST = 10 };
     double *x = a->right, *total = a->left, last = INFINITY;
     memset(total, 0, sizeof(double) * (size_t)a->dependent_count);
+    loop_measure(a, q);
     for (int i = 0; i < MOST; i++) {
-        loop_measure(a, q);
         // rounding: it gets no better
         if (a->error <= 1e-15 || (a->error <= LOOP_CLOSED && a->error > last / 2))
             break;
@@ -168,14 +169,11 @@ static bool correct(lb_assembly *a, double *q, double *corrected)
             return false;
         loop_solve(a, a->f, x);
         move_dependent(a, x, 1, q);
+        loop_measure(a, q);
         for (int k = 0; k < a->dependent_count; k++)
             total[k] += x[k];
     }
-    *corrected = 0;
-    for (int k = 0; k < a->dependent_count; k++)
-        *corrected += total[k] * total[k];
-    *corrected = sqrt(*corrected);
-    loop_measure(a, q);
+    *corrected = sqrt(dot_numbers(total, total, a->dependent_count));
     return a->error <= LOOP_CLOSED;
 }
 
@@ -414,7 +412,8 @@ static turn go_on(lb_assembly *a, path *p)
 
 static void run_path(lb_assembly *a, path *p, lb_assembly_result *result)
 {
-    static const lb_assembly_outcome outcomes[] = {[TURN_DEAD] = LB_ASSEMBLY_DEAD_POINT,
+    static const lb_assembly_outcome outcomes[] = {[TURN_PASSED] = LB_ASSEMBLED,
+                                                   [TURN_DEAD] = LB_ASSEMBLY_DEAD_POINT,
                                                    [TURN_LIMIT] = LB_ASSEMBLY_LIMIT,
                                                    [TURN_SINGULAR] = LB_ASSEMBLY_SINGULAR,
                                                    [TURN_END] = LB_ASSEMBLED};
@@ -424,15 +423,15 @@ static void run_path(lb_assembly *a, path *p, lb_assembly_result *result)
         end = go_on(a, p);
         result->steps++;
     }
-    end = end == TURN_PASSED ? TURN_END : end;
     // what moves no loop goes the whole way
     if (end == TURN_END) {
         double corrected;
         place_independent(a, p, 1, a->q);
         correct(a, a->q, &corrected);
         p->at = 1;
+    } else if (end != TURN_PASSED) {
+        loop_measure(a, a->q);
     }
-    loop_measure(a, a->q);
     result->fraction = p->at;
     result->error = a->error;
     result->joint = end == TURN_LIMIT ? p->joint : -1;
