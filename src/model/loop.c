@@ -10,10 +10,12 @@
 
 /* ---- kinds -------------------------------------------------------------- */
 
-static const struct {
+typedef struct loop_kind {
     const char *text;
     unsigned held;
-} kinds[LB_LOOP_KIND_COUNT] = {
+} loop_kind;
+
+static const loop_kind kinds[LB_LOOP_KIND_COUNT] = {
 #define LOOP_KIND_ROW(name, text, held) {text, held},
     LB_LOOP_KIND_LIST(LOOP_KIND_ROW)
 #undef LOOP_KIND_ROW
