@@ -13,6 +13,7 @@ COUNTS = {
     "lb_bvh_row": "channels",
     "lb_model_source.joint_lines": "joint_count",
     "lb_model_source.link_lines": "link_count",
+    "lb_model_source.loop_lines": "loop_count",
     "lb_check_options.accelerations": "joints",
     "lb_motion.limits": "joints",
     "lb_reach_drawing.values": "cells of the grid",

@@ -17,6 +17,7 @@
 #include <limber/formats/gltf.h>
 #include <limber/ik.h>
 #include <limber/kinematics.h>
+#include <limber/loops.h>
 #include <limber/motion.h>
 #include <limber/reach_map.h>
 #include <limber/retarget.h>
@@ -32,6 +33,7 @@
         lb_##noun##_release(*owner);                                                               \
     }
 TEST_RELEASE(body, lb_body)
+TEST_RELEASE(assembly, lb_assembly)
 TEST_RELEASE(bvh, lb_bvh)
 TEST_RELEASE(clip, lb_clip)
 TEST_RELEASE(collision, lb_collision)
@@ -48,6 +50,7 @@ TEST_RELEASE(solutions, lb_solutions_solver)
 TEST_RELEASE(state, lb_state)
 TEST_RELEASE(workspace, lb_workspace)
 
+#define owned_assembly __attribute__((cleanup(test_drop_assembly))) lb_assembly
 #define owned_body __attribute__((cleanup(test_drop_body))) lb_body
 #define owned_bvh __attribute__((cleanup(test_drop_bvh))) lb_bvh
 #define owned_clip __attribute__((cleanup(test_drop_clip))) lb_clip

@@ -32,6 +32,7 @@
 #include <limber/ik.h>
 #include <limber/joint_setting.h>
 #include <limber/kinematics.h>
+#include <limber/loops.h>
 #include <limber/math.h>
 #include <limber/model.h>
 #include <limber/motion.h>

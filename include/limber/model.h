@@ -194,6 +194,53 @@ typedef struct lb_link {
 
 lb_link lb_link_default(void);
 
+/* ---- loops -------------------------------------------------------------- */
+
+/*
+ * A linkage that closes is a tree with loops beside it. A loop holds two links together by a frame
+ * on each: components of the second frame's place in the first are zero. Forward kinematics does
+ * not read loops; loops.h finds the configurations that close them.
+ *
+ * Every kind of loop: name, text, and which components are held: bits 0 to 2 the displacement
+ * along x y z, bits 3 to 5 the rotation about x y z. A hinge turns about the frames' z, a slide
+ * moves along it, planar frames share the plane z = 0. A coupling holds two joints by a polynomial.
+ */
+#define LB_LOOP_KIND_LIST(X)                                                                       \
+    X(LB_LOOP_WELD, "weld", 077)                                                                   \
+    X(LB_LOOP_HINGE, "hinge", 037)                                                                 \
+    X(LB_LOOP_SLIDE, "slide", 073)                                                                 \
+    X(LB_LOOP_BALL, "ball", 007)                                                                   \
+    X(LB_LOOP_PLANAR, "planar", 034)                                                               \
+    X(LB_LOOP_COUPLING, "coupling", 001)
+
+typedef enum lb_loop_kind {
+#define LB_LOOP_KIND_ENUM(name, text, held) name,
+    LB_LOOP_KIND_LIST(LB_LOOP_KIND_ENUM)
+#undef LB_LOOP_KIND_ENUM
+        LB_LOOP_KIND_COUNT
+} lb_loop_kind;
+
+/* The text of a kind of loop, never NULL, and how many constraints it makes. */
+const char *lb_loop_kind_text(lb_loop_kind kind);
+int lb_loop_kind_rows(lb_loop_kind kind);
+
+enum { LB_LOOP_TERMS = 5 };
+
+/* A loop, both as given and as read back. Start from lb_loop_default(): a ball between origins. */
+typedef struct lb_loop {
+    const char *name;   /* Unique among loops, not empty. */
+    lb_loop_kind kind;  /* Default: ball. */
+    const char *first;  /* Name of a link, of a coupling the name of the joint that it sets. */
+    const char *second; /* Name of the other link, of a coupling the joint that it reads. */
+    lb_transform first_frame;  /* T_first_frame, not read of a coupling. Default: identity. */
+    lb_transform second_frame; /* T_second_frame, not read of a coupling. Default: identity. */
+    /* Of a coupling: value of first = sum over k of polynomial[k] * (value of second)^k, radians
+       and metres. Default: 0 1 0 0 0. */
+    double polynomial[LB_LOOP_TERMS];
+} lb_loop;
+
+lb_loop lb_loop_default(void);
+
 /* ---- building ----------------------------------------------------------- */
 
 /*
@@ -210,6 +257,10 @@ typedef struct lb_model_source {
     const int *joint_lines;
     /* Line of each link in its file, for messages; 0: unknown. Absent: no lines. */
     const int *link_lines;
+    const lb_loop *loops; /* The loops. */
+    int loop_count;       /* How many loops. Default: 0. */
+    /* Line of each loop in its file, for messages; 0: unknown. Absent: no lines. */
+    const int *loop_lines;
 } lb_model_source;
 
 typedef struct lb_model lb_model;
@@ -227,6 +278,10 @@ typedef struct lb_model lb_model;
  * mimic joints distinguish whole turns (by limits, a fractional multiplier, or because they slide)
  * is treated as revolute, where whole turns differ.
  *
+ * Refused of a loop: an empty or duplicate name, an unknown link or joint, one link or joint at
+ * both ends, a frame that is not rigid, a coupling of joints that do not have one value of their
+ * own.
+ *
  * Building makes two allocations and leaves one: the model is a single block. On failure *model is
  * NULL and *error (may be NULL) says which part is wrong and why.
  */
@@ -238,7 +293,7 @@ lb_status lb_model_build(const lb_model_source *source, const lb_allocator *allo
  * link "world" comes before the old root, with a joint "root" between them in place of the root
  * arc. With its values at zero all links are where they were. Underscores are added to names that
  * are taken. If the root already hangs from a planar or floating joint, that joint takes the new
- * kind. Release *out with lb_model_release.
+ * kind. Loops are kept. Release *out with lb_model_release.
  */
 lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
                              const lb_allocator *allocator, lb_model **out, lb_error *error);
@@ -260,6 +315,9 @@ int lb_model_nv(const lb_model *model);
 /* A link and a joint, owned by the model. Names are the model's copies; axes have unit length. */
 const lb_link *lb_model_link(const lb_model *model, int link);
 const lb_joint *lb_model_joint(const lb_model *model, int joint);
+/* How many loops there are, and one of them, owned by the model; NULL without such a loop. */
+int lb_model_loop_count(const lb_model *model);
+const lb_loop *lb_model_loop(const lb_model *model, int loop);
 /* An index that is neither a link nor the world (LB_WORLD, kinematics.h). */
 enum { LB_NO_LINK = -2 };
 /*

@@ -211,6 +211,15 @@ class State:
         records: Buffer,
         /,
     ) -> None: ...
+    def velocity_ellipsoid(
+        self,
+        q: Buffer,
+        link: int,
+        point: tuple[float, float, float],
+        damping: float,
+        rows: Buffer,
+        /,
+    ) -> None: ...
     def center_of_mass(self, q: Buffer, centers: Buffer, jacobians: Buffer, /) -> float: ...
     def mobility(self, q: Buffer, task: Fields, target: Buffer, /) -> Fields: ...
     def errors(

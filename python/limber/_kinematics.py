@@ -271,6 +271,38 @@ class Kinematics(Structure):
         parts = (found[name].reshape(given.lead + found[name].shape[1:]) for name in fields)
         return Singularity(*parts)
 
+    def velocity_ellipsoid(
+        self,
+        q: PoseLike,
+        link: str | int,
+        *,
+        point: ArrayLike = (0, 0, 0),
+        damping: float = 0.0,
+    ) -> tuple[Floats, Floats]:
+        """The centre and the three semi-axes of a link's velocities, ``(..., 3)``, ``(..., 3, 3)``.
+
+        Velocities of the point in the world, m/s, while the squares of the joints' velocities sum
+        to at most 1; the longest axis first, each a row. With `damping`, metres, what damped least
+        squares leaves of them. What is not finite has NaN.
+
+        Examples
+        --------
+        >>> import limber
+        >>> import numpy as np
+        >>> arm = limber.Model.load("planar2")
+        >>> center, axes = arm.velocity_ellipsoid([0, 0], "tip")
+        >>> np.linalg.norm(axes, axis=1).round(3)
+        array([2.236, 0.   , 0.   ])
+        """
+        x, y, z = (float(n) for n in vector(point, 3, "point"))
+        given = self.poses(q)
+        rows = np.full((given.count, 4, 3), np.nan)
+        _core.State(self.native).velocity_ellipsoid(
+            given.all, self.link_index(link), (x, y, z), damping, rows
+        )
+        rows = rows.reshape((*given.lead, 4, 3))
+        return rows[..., 0, :], rows[..., 1:, :]
+
     def center_of_mass(self, q: PoseLike) -> tuple[float, Floats, Floats]:
         """The total mass, the centre of mass in world axes, and its Jacobian, ``(..., 3, nv)``."""
         given = self.poses(q)

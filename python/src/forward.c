@@ -291,6 +291,33 @@ static PyObject *state_singularity(PyObject *self, PyObject *args)
     return fits ? none_or_status(status, "link, point, length or tolerance") : NULL;
 }
 
+/* velocity_ellipsoid(q, link, point, damping, rows): of each row the centre and three semi-axes */
+static PyObject *state_velocity_ellipsoid(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    int link;
+    lb_vec3 point;
+    double damping;
+    Py_buffer b[2];
+    if (!PyArg_ParseTuple(args, "y*i(ddd)dw*:velocity_ellipsoid", &b[0], &link, &point.x, &point.y,
+                          &point.z, &damping, &b[1]))
+        return NULL;
+    size_t n = (size_t)b[1].len / sizeof(lb_ellipsoid);
+    lb_ellipsoid *out = b[1].buf;
+    lb_status status = LB_OK;
+    bool fits = are_poses(own, &b[0], n) && handle_enter(own);
+    for (size_t i = 0; fits && i < n && status == LB_OK; i++) {
+        lb_state *state = update(own, &b[0], i);
+        status = lb_state_velocity_ellipsoid(state, link, point, damping, &out[i]);
+        // a configuration that is none leaves its row as it is: NaN
+        status = status == LB_BAD_VALUE ? LB_OK : status;
+    }
+    if (fits)
+        handle_leave(own);
+    buffers_release(b, 2);
+    return fits ? none_or_status(status, "link, point or damping") : NULL;
+}
+
 /* center_of_mass(q, centers, jacobians) -> mass: 3 and 3 x nv numbers for each row */
 static PyObject *state_center_of_mass(PyObject *self, PyObject *args)
 {
@@ -407,6 +434,7 @@ static PyMethodDef state_methods[] = {
     {"errors", state_errors, METH_VARARGS, NULL},
     {"planar_reach", state_planar_reach, METH_VARARGS, NULL},
     {"singularity", state_singularity, METH_VARARGS, NULL},
+    {"velocity_ellipsoid", state_velocity_ellipsoid, METH_VARARGS, NULL},
     {"center_of_mass", state_center_of_mass, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -286,6 +286,35 @@ static void put_joint(json_text *out, const lb_joint *joint)
     json_text_close(out, '}');
 }
 
+/* ---- loops -------------------------------------------------------------- */
+
+static void put_loop(json_text *out, const lb_loop *loop)
+{
+    int count = LB_LOOP_TERMS;
+    json_text_open(out, '{', false);
+    json_text_text(out, "name", loop->name);
+    json_text_text(out, "kind", lb_loop_kind_text(loop->kind));
+    json_text_text(out, "first", loop->first);
+    json_text_text(out, "second", loop->second);
+    put_placement(out, "first_frame", &loop->first_frame);
+    put_placement(out, "second_frame", &loop->second_frame);
+    while (count > 1 && loop->polynomial[count - 1] == 0)
+        count--;
+    if (loop->kind == LB_LOOP_COUPLING)
+        json_text_list(out, "polynomial", loop->polynomial, count);
+    json_text_close(out, '}');
+}
+
+static void put_loops(json_text *out, const lb_model *model)
+{
+    if (lb_model_loop_count(model) == 0)
+        return;
+    json_text_begin(out, "loops", '[', true);
+    for (int i = 0; i < lb_model_loop_count(model); i++)
+        put_loop(out, lb_model_loop(model, i));
+    json_text_close(out, ']');
+}
+
 /* ---- models ------------------------------------------------------------- */
 
 static void put_model(json_text *out, const lb_model *model)
@@ -306,6 +335,7 @@ static void put_model(json_text *out, const lb_model *model)
             put_joint(out, lb_model_joint(model, i));
         json_text_close(out, ']');
     }
+    put_loops(out, model);
     json_text_close(out, '}');
     json_text_end(out);
 }

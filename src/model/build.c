@@ -13,7 +13,7 @@
 
 /* The size of a model, from a checked source. */
 typedef struct counts {
-    size_t links, joints, elements, parts, geometries, text;
+    size_t links, joints, loops, elements, parts, geometries, text;
 } counts;
 
 static void count_geometries(counts *n, const lb_geometry *geometries, int count)
@@ -40,6 +40,9 @@ static counts count_source(const lb_model_source *source)
         n.elements += steps;
         n.parts += joint->mimic || joint->kind == LB_JOINT_FIXED ? 0 : steps;
     }
+    n.loops = (size_t)source->loop_count;
+    for (int i = 0; i < source->loop_count; i++)
+        n.text += loop_text_size(&source->loops[i]);
     return n;
 }
 
@@ -51,10 +54,12 @@ static void lay_out_model(lb_model *model, const counts *n, memory_arena *arena)
     memory_arena_take(arena, 1, sizeof *model);
     model->links = memory_arena_take(arena, n->links, sizeof *model->links);
     model->joints = memory_arena_take(arena, n->joints, sizeof *model->joints);
+    model->loops = memory_arena_take(arena, n->loops, sizeof *model->loops);
     name_table_lay_out(&model->link_names, n->links, arena);
     name_table_lay_out(&model->joint_names, n->joints, arena);
     model->link_layouts = memory_arena_take(arena, n->links, sizeof *model->link_layouts);
     model->joint_layouts = memory_arena_take(arena, n->joints, sizeof *model->joint_layouts);
+    model->loop_layouts = memory_arena_take(arena, n->loops, sizeof *model->loop_layouts);
     model->parts = memory_arena_take(arena, n->parts, sizeof *model->parts);
     // a quaternion has four numbers
     model->range.lower = memory_arena_take(arena, 4 * n->parts, sizeof(double));
@@ -76,6 +81,7 @@ static void lay_out_scratch(builder *b, const counts *n, memory_arena *arena)
     b->link_source = memory_arena_take(arena, n->links, sizeof(int));
     b->link_place = memory_arena_take(arena, n->links, sizeof(int));
     b->path = memory_arena_take(arena, n->joints, sizeof(int));
+    name_table_lay_out(&b->loop_names, n->loops, arena);
 }
 
 /* The block of a measured arena, NULL when there is none. */
@@ -98,6 +104,7 @@ static lb_model *take_model(const lb_allocator *allocator, const counts *n)
     model->allocator = *allocator;
     model->link_count = (int)n->links;
     model->joint_count = (int)n->joints;
+    model->loop_count = (int)n->loops;
     return model;
 }
 
@@ -123,6 +130,8 @@ static lb_status fill(builder *b)
         return status;
     copy_source(b);
     status = mimic_resolve(b);
+    if (status == LB_OK)
+        status = loop_resolve(b);
     if (status == LB_OK)
         compile_model(b->model);
     return status;

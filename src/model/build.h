@@ -22,11 +22,13 @@ typedef struct builder {
     int *link_source, *link_place;
     /* memory for one path along joints */
     int *path;
+    name_table loop_names;
 } builder;
 
 /* The source line of a source joint, and of a source link; 0 when unknown. */
 int source_line(const lb_model_source *source, int joint);
 int source_link_line(const lb_model_source *source, int link);
+int source_loop_line(const lb_model_source *source, int loop);
 /* The same for a joint of the model. */
 int builder_line(const builder *b, int joint);
 /* The source joint that became a joint of the model. */
@@ -44,7 +46,13 @@ void copy_source(builder *b);
 /* 4. mimic.c: chains of mimic joints end at the mimicked joint, whose limits they narrow. */
 lb_status mimic_resolve(builder *b);
 
-/* 5. compile.c: parts, elements and fixes. */
+/* 5. loop.c: loops have two ends that exist. Checked on their own with the source. */
+lb_status loop_check_all(const lb_model_source *source, lb_error *error);
+size_t loop_text_size(const lb_loop *loop);
+void loop_copy_all(builder *b, char **text);
+lb_status loop_resolve(builder *b);
+
+/* 6. compile.c: parts, elements and fixes. */
 void compile_model(lb_model *model);
 
 #endif

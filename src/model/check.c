@@ -21,6 +21,11 @@ int source_link_line(const lb_model_source *source, int link)
     return source->link_lines ? source->link_lines[link] : 0;
 }
 
+int source_loop_line(const lb_model_source *source, int loop)
+{
+    return source->loop_lines ? source->loop_lines[loop] : 0;
+}
+
 static bool is_empty(const char *text)
 {
     return !text || !*text;
@@ -261,10 +266,12 @@ static lb_status check_frame(const lb_model_source *source, lb_error *error)
         return lb_error_set(error, LB_BAD_MODEL, 0, "a model needs at least one link");
     if (source->joint_count < 0 || !source->links || (source->joint_count > 0 && !source->joints))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "links or joints are not given");
+    if (source->loop_count < 0 || (source->loop_count > 0 && !source->loops))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "loops are not given");
     if (source->name && text_has_control(source->name))
         return lb_error_set(error, LB_BAD_MODEL, 0, "the model's name has a control character");
-    if (source->link_count > most || source->joint_count > most)
-        return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %d links or joints", most);
+    if (source->link_count > most || source->joint_count > most || source->loop_count > most)
+        return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %d links, joints or loops", most);
     if (!rigid_is(&source->root))
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the root arc is not a rigid transform; its axes must be orthonormal "
@@ -282,5 +289,5 @@ lb_status check_source(const lb_model_source *source, lb_error *error)
         status = check_link(&source->links[i], i, source_link_line(source, i), error);
     for (int i = 0; status == LB_OK && i < source->joint_count; i++)
         status = check_joint(&source->joints[i], i, source_line(source, i), error);
-    return status;
+    return status == LB_OK ? loop_check_all(source, error) : status;
 }

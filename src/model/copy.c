@@ -146,6 +146,7 @@ void copy_source(builder *b)
     b->model->root = rigid_exact(b->source->root);
     copy_links(b, &text);
     copy_joints(b, &text);
+    loop_copy_all(b, &text);
     copy_tree(b);
     rename_tables(b);
 }

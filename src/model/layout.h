@@ -65,6 +65,11 @@ typedef struct model_part {
     double lower, upper, swing;
 } model_part;
 
+/* The ends of a loop: links, of a coupling joints. */
+typedef struct model_loop {
+    int first, second;
+} model_loop;
+
 struct lb_model {
     lb_allocator allocator;
     const char *name;
@@ -75,10 +80,13 @@ struct lb_model {
     lb_link *links;
     lb_joint *joints;
     name_table link_names, joint_names;
+    int loop_count;
+    lb_loop *loops;
 
     /* compiled */
     model_link *link_layouts;
     model_joint *joint_layouts;
+    model_loop *loop_layouts;
     model_part *parts;
     kernel_range range; /* of every number of q, infinite in a quaternion */
     bool balls;         /* some parts are quaternions */
@@ -109,6 +117,9 @@ static inline int model_element(const lb_model *model, int link)
  * weights may differ.
  */
 int model_difference(const lb_model *a, const lb_model *b);
+
+/* Which components of its second frame a loop holds: see LB_LOOP_KIND_LIST. */
+unsigned model_loop_held(lb_loop_kind kind);
 
 /* The part that begins at an index of q that some part begins at. */
 const model_part *model_part_at(const lb_model *model, int q);

@@ -53,6 +53,16 @@ int lb_model_joint_count(const lb_model *model)
     return model->joint_count;
 }
 
+int lb_model_loop_count(const lb_model *model)
+{
+    return model->loop_count;
+}
+
+const lb_loop *lb_model_loop(const lb_model *model, int loop)
+{
+    return loop >= 0 && loop < model->loop_count ? &model->loops[loop] : NULL;
+}
+
 int lb_model_nq(const lb_model *model)
 {
     return model->tree.nq;

@@ -115,7 +115,9 @@ lb_status lb_model_with_root(const lb_model *model, lb_joint_kind kind,
                                   .links = r.links,
                                   .link_count = r.link_count,
                                   .joints = r.joints,
-                                  .joint_count = r.joint_count};
+                                  .joint_count = r.joint_count,
+                                  .loops = model->loops,
+                                  .loop_count = model->loop_count};
         status = lb_model_build(&source, allocator, out, error);
     } else {
         status = error_out_of_memory(error);

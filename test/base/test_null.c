@@ -35,6 +35,8 @@ static bool is_null(bool allowed)
 #define OPTIONS(type) ((type[]){type##_default()})
 
 #define CALLS(X)                                                                                   \
+    X(lb_assembly_create, P(model()), N(&no_drive), 0, N(&allocator), P(SLOT(lb_assembly *)),      \
+      N(&error))                                                                                   \
     X(lb_body_create, P(model()), P(SLOT(lb_body_task)), 1, N(OPTIONS(lb_body_options)),           \
       N(&allocator), P(SLOT(lb_body *)), N(&error))                                                \
     X(lb_body_set_target, P(body()), 0, P(transforms))                                             \

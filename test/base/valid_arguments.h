@@ -23,6 +23,7 @@
 
 static lb_error error;
 static double numbers[4096];
+static const int no_drive = 0;
 static const lb_transform transforms[] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 1}},
                                           {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0.1, 1}}};
 

@@ -20,6 +20,9 @@ TEST(test_forward_rows)
     for (int m = 0; m < lb_embedded_count(); m++) {
         const char *name = lb_embedded_at(m)->name;
         owned_model *model = load_or_fail(name);
+        // dependent joints follow: test_cli_loops.c
+        if (lb_model_loop_count(model) > 0)
+            continue;
         csv_table names = names_of_values(name);
         int nq = lb_model_nq(model), tip = default_tip(model);
         assert_int_equal(names.columns, 4 + nq);

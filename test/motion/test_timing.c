@@ -161,7 +161,12 @@ static lb_model *make_gantry(void)
         joints[i].axis = lb_vec3_make(i == 0, i == 1, i == 2);
         joints[i].velocity = 0.5 + 0.2 * i;
     }
-    lb_model_source source = {"gantry", LB_TRANSFORM_IDENTITY, links, 4, joints, 3, NULL, NULL};
+    lb_model_source source = {.name = "gantry",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = 4,
+                              .joints = joints,
+                              .joint_count = 3};
     return test_build(&source);
 }
 

@@ -28,7 +28,12 @@ static lb_model *make_slides(bool follows)
     }
     joints[1].mimic = follows ? "x" : NULL;
     joints[1].multiplier = -2;
-    lb_model_source source = {"slides", LB_TRANSFORM_IDENTITY, links, 3, joints, 2, NULL, NULL};
+    lb_model_source source = {.name = "slides",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = 3,
+                              .joints = joints,
+                              .joint_count = 2};
     return test_build(&source);
 }
 

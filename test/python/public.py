@@ -333,6 +333,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "Model.task_error": dict(task=limber.Task("tool0"), q=Q, target=T),
     "Model.to_json": {},
     "Model.validate": dict(q=0.1 * Q),
+    "Model.velocity_ellipsoid": dict(q=Q, link="tool0", point=[0.1, 0, 0], damping=0.2),
     "Model.with_joints": dict(settings=[limber.JointSetting("elbow_joint", locked=True, value=0.3)]),
     "Model.with_limits": dict(limits=LIMITS),
     "Model.with_locks": dict(joints={"elbow_joint": 0.2}),

@@ -338,6 +338,10 @@ def test_analysis() -> None:
     figure = limber.Model.load("human")
     mass, center, jacobian = figure.center_of_mass(figure.neutral)
     assert jacobian.shape == (3, figure.nv) and mass >= 0 and center.shape == (3,)
+    _, axes = arm.velocity_ellipsoid([[0.3, 1], [0, 0]], "tip")
+    lengths = np.linalg.norm(axes, axis=2)
+    assert np.allclose(lengths[0], arm.singularity([0.3, 1], "tip", length=0).values[:3])
+    assert np.allclose(lengths[1][1:], 0)
 
 
 # ---- figures -------------------------------------------------------------------------------------

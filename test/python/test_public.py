@@ -255,7 +255,7 @@ def test_joints_have_values_by_their_names(name: str, argument: str) -> None:
 EACH = [
     "Collision.distance", "Collision.free", "Collision.gradient", "Ik.solve", "Ik.step", "Model.center_of_mass",
     "Model.clamp", "Model.difference", "Model.fk", "Model.integrate", "Model.singularity",
-    "Model.task_error", "Srdf.apply",
+    "Model.task_error", "Model.velocity_ellipsoid", "Srdf.apply",
 ]  # fmt: skip
 
 

@@ -75,7 +75,9 @@ static lb_model *model_of_collisions(const char *name, const lb_model *model)
                               .links = links,
                               .link_count = count,
                               .joints = joints,
-                              .joint_count = joint_count};
+                              .joint_count = joint_count,
+                              .loops = lb_model_loop(model, 0),
+                              .loop_count = lb_model_loop_count(model)};
     succeeds(lb_model_build(&source, NULL, &made, why()));
     if (meshes > 0)
         remark("%s: --collision does not draw its %d meshes", name, meshes);

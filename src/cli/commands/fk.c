@@ -5,6 +5,7 @@
 #include "cli/report/describe.h"
 #include "cli/report/report.h"
 #include "cli/report/results.h"
+#include "cli/work/loops.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -17,11 +18,20 @@ typedef struct placement {
     const lb_model *model;
     int base, link;
     lb_state *state;
+    lb_assembly *assembly; /* NULL: the model has no loops */
+    bool open;             /* a pose's loops do not close */
     lb_transform *places;
     int count, before; /* of places, and of those in earlier blocks */
 } placement;
 
 /* ---- computing ---------------------------------------------------------- */
+
+/* closes the loops of the poses, `before` of which came earlier */
+static bool close_poses(placement *at, pose_list *poses, int before)
+{
+    at->open = at->assembly != NULL && !loops_close(at->assembly, at->model, poses, before);
+    return !at->open;
+}
 
 /* T_base_link for every pose of the next block */
 static void place_link(placement *at, const pose_list *poses)
@@ -90,7 +100,7 @@ static bool write_places(placement *at, pose_source *source)
     destination to = {.rows = false};
     int count = poses_next(source, block_size(), &poses);
     bool fine = count > 0 && destination_open(&to, &forms, count == 1);
-    while (fine && count > 0) {
+    while (fine && count > 0 && (fine = close_poses(at, &poses, at->before + at->count))) {
         place_link(at, &poses);
         fine = destination_add(&to, at) && (count = poses_next(source, CSV_BLOCK, &poses)) >= 0;
     }
@@ -118,7 +128,7 @@ static bool write_matrices(placement *at, pose_source *source)
     pose_list pose = {0};
     if (factors_wanted && jacobian_wanted)
         return complain("--factors and --jacobian: choose one");
-    bool fine = read_single(source, &pose);
+    bool fine = read_single(source, &pose) && close_poses(at, &pose, 0);
     if (fine) {
         lb_state_update(at->state, pose.q);
         fine = factors_wanted ? factors_write(at->state, at->base, at->link)
@@ -140,12 +150,14 @@ static int run_on(const lb_model *model)
         return EXIT_BAD_INPUT;
     bool matrices = factors_wanted || jacobian_wanted, fine = false;
     at.state = state_or_exit(model);
+    at.assembly = lb_model_loop_count(model) > 0 ? loops_or_exit(model) : NULL;
     fine = matrices ? write_matrices(&at, &source) : write_places(&at, &source);
     if (fine)
         select_remark();
+    lb_assembly_release(at.assembly);
     lb_state_release(at.state);
     poses_close(&source);
-    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
+    return fine ? EXIT_DONE : at.open ? EXIT_UNREACHED : EXIT_BAD_INPUT;
 }
 
 static int run(const char *const *operands)
@@ -174,6 +186,8 @@ static const struct poptOption options[] = {
 
 static const example examples[] = {
     {"one pose", "limber fk panda --frame panda_hand --at \"panda_joint1=0.5 panda_joint4=-1.5\""},
+    {"a linkage that closes, its crank at 1 radian",
+     "limber fk four_bar --frame rocker --at \"crank=1\""},
     {"in degrees and in words", "limber fk ur5 --at \"elbow_joint=90\" --degrees --report"},
     {"two poses, a row each",
      "printf 'shoulder,elbow\\n0,0\\n0.5,0.2\\n' | limber fk planar2 --poses -"},
@@ -194,6 +208,11 @@ const command command_fk = {
                "with several values takes them at once, --at \"hip=1,0,0,0\", or one by one, --at\n"
                "\"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV each has a\n"
                "column of its own: hip.qw, hip.qx and so on.\n\n"
+               "If the model has loops, the independent joints are moved from the default values\n"
+               "to those given, and the dependent joints follow on their branch; values given\n"
+               "for dependent joints are not read. A pose that this does not reach, because of a\n"
+               "dead point say, is an error, with exit status 1. limber info names the joints;\n"
+               "--jacobian and --factors are those of the tree at that pose.\n\n"
                "Poses of a file are read and rows written block by block, in memory that does\n"
                "not grow with their number, unless --report needs all of them. After an error a\n"
                "file given as --output is unchanged; standard output has the rows of the blocks\n"

@@ -77,6 +77,7 @@ static int print_class(const char *name)
 static void print_words(const capture *c)
 {
     describe_model(c->model, stdout);
+    describe_loops(c->model, stdout);
     fputc('\n', stdout);
     if (describe_motion(c, stdout))
         fputc('\n', stdout);
@@ -124,6 +125,7 @@ static const example examples[] = {
      "printf 'HIERARCHY\\nROOT hips { OFFSET 0 0 0 CHANNELS 1 Xrotation }\\n"
      "MOTION\\nFrames: 2\\nFrame Time: 0.04\\n10\\n20\\n' >swing.bvh &&\n"
      "        limber info swing.bvh"},
+    {"a linkage that closes: its mobility", "limber info four_bar"},
     {"for a program to read", "limber info human --json"},
     {NULL, NULL},
 };
@@ -137,6 +139,9 @@ const command command_info = {
                "length and up axis, and whether frame 0 is a rest pose; a glTF by its animations\n"
                "and, in a VRM, the bones of the humanoid. Files without a model (.csv, .npy,\n"
                ".npz, .pkl) are described by their rows, columns and arrays, limber's own\n"
-               "motions, contacts, maps and reports (.json) by their content.",
+               "motions, contacts, maps and reports (.json) by their content.\n\n"
+               "Of a linkage that closes: its loops, its mobility as found by the rank of the\n"
+               "constraints near the default configuration and as counted, which joints are\n"
+               "independent and which follow from them.",
     .operands = 1,
 };

@@ -527,6 +527,9 @@ void describe_json(const capture *c, FILE *stream)
         json_tasks(model), "values", json_values(model), "links", links, "joints", joints);
     if (moving != NULL)
         set_json(all, "motion", moving);
+    json_t *closing = describe_loops_json(model);
+    if (closing != NULL)
+        set_json(all, "loops", closing);
     print_json(all, JSON_COMPACT, stream);
     json_decref(all);
 }

@@ -36,6 +36,11 @@ json_t *motion_json(const capture *c);
 /* All of it as one JSON object, angles in radians. */
 void describe_json(const capture *c, FILE *stream);
 
+/* Loops, mobility, independent and dependent joints; nothing of a model without loops. */
+void describe_loops(const lb_model *model, FILE *stream);
+/* The same as an object; NULL of a model without loops. */
+json_t *describe_loops_json(const lb_model *model);
+
 /* The name of a link, "the world" of LB_WORLD. */
 const char *describe_link(const lb_model *model, int link);
 /* {"model": .., "base": .., "frame": ..}: in which frame a link is seen. */

@@ -36,6 +36,8 @@ void draft_release(model_draft *draft)
     memory_release(&draft->allocator, draft->geometries);
     memory_release(&draft->allocator, draft->joint_lines);
     memory_release(&draft->allocator, draft->link_lines);
+    memory_release(&draft->allocator, draft->loops);
+    memory_release(&draft->allocator, draft->loop_lines);
     *draft = (model_draft){0};
 }
 
@@ -63,6 +65,25 @@ lb_geometry *draft_geometry(model_draft *draft)
     lb_geometry *geometry = &draft->geometries[draft->geometry_count++];
     *geometry = (lb_geometry){.origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
     return geometry;
+}
+
+lb_status draft_loops(model_draft *draft, int loops, lb_error *error)
+{
+    draft->loops = memory_take(&draft->allocator, (size_t)loops, sizeof(lb_loop));
+    draft->loop_lines = memory_take(&draft->allocator, (size_t)loops, sizeof(int));
+    draft->loop_room = loops;
+    if (draft->loops != NULL && draft->loop_lines != NULL)
+        return LB_OK;
+    return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d loops", loops);
+}
+
+lb_loop *draft_loop(model_draft *draft, int line)
+{
+    assert(draft->loop_count < draft->loop_room);
+    lb_loop *loop = &draft->loops[draft->loop_count];
+    *loop = lb_loop_default();
+    draft->loop_lines[draft->loop_count++] = line;
+    return loop;
 }
 
 /* inertia (xx yy zz xy xz yz) turned from the axes of `frame` to those it is given in: R I R^T */
@@ -150,6 +171,9 @@ lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)
     draft->source.joint_count = draft->joint_count;
     draft->source.joint_lines = draft->joint_lines;
     draft->source.link_lines = draft->link_lines;
+    draft->source.loops = draft->loops;
+    draft->source.loop_count = draft->loop_count;
+    draft->source.loop_lines = draft->loop_lines;
     warn_of_degrees(draft);
     return lb_model_build(&draft->source, &draft->allocator, model, error);
 }

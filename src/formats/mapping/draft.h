@@ -19,6 +19,9 @@ typedef struct model_draft {
     int link_count, joint_count, geometry_count;
     int link_room, joint_room, geometry_room;
     lb_allocator allocator;
+    lb_loop *loops; /* NULL until draft_loops */
+    int *loop_lines;
+    int loop_count, loop_room;
     load_warnings *warnings; /* NULL: dropped */
 } model_draft;
 
@@ -31,6 +34,10 @@ void draft_release(model_draft *draft);
 lb_link *draft_link(model_draft *draft, int line);
 lb_joint *draft_joint(model_draft *draft, int line);
 lb_geometry *draft_geometry(model_draft *draft);
+
+/* Room for so many loops, once; and the next free one. */
+lb_status draft_loops(model_draft *draft, int loops, lb_error *error);
+lb_loop *draft_loop(model_draft *draft, int line);
 
 /*
  * Sets a link's centre of mass and inertia (xx yy zz xy xz yz about that centre) from a

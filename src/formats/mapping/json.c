@@ -33,6 +33,7 @@ static lb_status read_model(json_reader *reader, const tree_node *value, void *o
         {"links", reader_links, 0, false},
         {"dh", reader_dh, 0, false},
         {"joints", read_joints, 0, false},
+        {"loops", reader_loops, 0, false},
     };
     lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
     if (status == LB_OK && reader->draft.link_count == 0)

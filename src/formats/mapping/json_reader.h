@@ -93,6 +93,8 @@ const char *shape_name(lb_shape shape);
 
 /* One object of "joints"; `out` is the lb_joint, which has its defaults. */
 reader_read reader_joint;
+/* "loops": into the reader's draft. */
+reader_read reader_loops;
 /* "dh": joints and links into the reader's draft. */
 reader_read reader_dh;
 

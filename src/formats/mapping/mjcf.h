@@ -112,7 +112,7 @@ lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *l
 /* Those of the world: of `world`, which may be NULL, and of the <worldbody>s after it. */
 lb_status mjcf_read_world_geoms(mjcf_reader *reader, const tree_node *world, lb_link *link);
 
-/* <equality>: joints become mimicking or locked ones, closed loops are warned of. */
+/* <equality>: joints become mimicking or locked ones or are coupled, bodies are held by loops. */
 lb_status mjcf_read_equality(mjcf_reader *reader);
 
 #endif

@@ -1,11 +1,17 @@
 /*
- * mjcf_equality.c - the equality constraints of MJCF that a tree can have.
+ * mjcf_equality.c - the equality constraints of MJCF.
  *
  * joint: the first joint's distance from its reference is a polynomial of the second's. Of
- * first order, the first mimics the second; of order zero, it keeps its value. What closes a
- * loop is warned of: a model is a tree.
+ * first order, the first mimics the second; of order zero, it keeps its value; of a higher one, a
+ * coupling. connect and weld close loops. Without sites and relpose they hold at the rest pose, as
+ * MuJoCo defines them: so that of the tree is computed before joints constrain each other.
  */
 #include "formats/mapping/mjcf.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <limber/kinematics.h>
 
 #include <string.h>
 
@@ -32,15 +38,52 @@ static lb_status read_joint(mjcf_reader *reader, const element_place *place, con
     return LB_OK;
 }
 
-/* what of a polynomial a mimicking joint can have */
-static void set_mimic(const element_place *place, const tree_node *node, lb_joint *joint,
-                      const lb_joint *other, const double polynomial[5])
+/* ---- joints --------------------------------------------------------------- */
+
+/* the file's name of a constraint, which MuJoCo wants to be unique, or one with its number */
+static const char *name_loop(mjcf_reader *reader, const tree_node *node)
 {
-    if (polynomial[2] != 0 || polynomial[3] != 0 || polynomial[4] != 0)
-        element_warn(place, node, "polycoef is read up to its linear term");
-    joint->mimic = other->name;
-    joint->multiplier = polynomial[1];
-    joint->offset = polynomial[0] + joint->value[0] - polynomial[1] * other->value[0];
+    char text[64];
+    const char *given = tree_attribute(node, "name");
+    if (given != NULL && *given != '\0')
+        return given;
+    text_format(text, sizeof text, "%.20s_%d", node->name, reader->draft.loop_count);
+    return tree_copy_text(reader->scratch, text);
+}
+
+/* value = y0 + P(x - x0) as a polynomial of x */
+static void shift_polynomial(const double given[LB_LOOP_TERMS], double x0, double y0,
+                             double shifted[LB_LOOP_TERMS])
+{
+    // Horner's scheme, of polynomials: shifted = shifted * (x - x0) + given[k]
+    memset(shifted, 0, sizeof(double) * LB_LOOP_TERMS);
+    for (int k = LB_LOOP_TERMS; k-- > 0;) {
+        for (int i = LB_LOOP_TERMS - 1; i > 0; i--)
+            shifted[i] = shifted[i - 1] - x0 * shifted[i];
+        shifted[0] = given[k] - x0 * shifted[0];
+    }
+    shifted[0] += y0;
+}
+
+/* the first joint follows the second: as a mimic joint if it can */
+static lb_status set_polynomial(mjcf_reader *reader, const tree_node *node, lb_joint *joint,
+                                const lb_joint *other, const double polynomial[LB_LOOP_TERMS])
+{
+    if (polynomial[2] == 0 && polynomial[3] == 0 && polynomial[4] == 0) {
+        joint->mimic = other->name;
+        joint->multiplier = polynomial[1];
+        joint->offset = polynomial[0] + joint->value[0] - polynomial[1] * other->value[0];
+        return LB_OK;
+    }
+    lb_loop *loop = draft_loop(&reader->draft, node->line);
+    loop->kind = LB_LOOP_COUPLING;
+    loop->name = name_loop(reader, node);
+    loop->first = joint->name;
+    loop->second = other->name;
+    shift_polynomial(polynomial, other->value[0], joint->value[0], loop->polynomial);
+    if (loop->name == NULL)
+        return error_out_of_memory(reader->error);
+    return LB_OK;
 }
 
 static lb_status read_constraint(mjcf_reader *reader, const tree_node *node)
@@ -63,38 +106,154 @@ static lb_status read_constraint(mjcf_reader *reader, const tree_node *node)
     if (joint == NULL)
         return element_refuse(&place, LB_BAD_MODEL, node,
                               "<joint> needs the attribute joint1=\"...\"");
-    if (other != NULL) {
-        set_mimic(&place, node, joint, other, polynomial);
-        return LB_OK;
-    }
+    if (other != NULL)
+        return set_polynomial(reader, node, joint, other, polynomial);
     joint->value[0] += polynomial[0];
     joint->locked = true;
     return LB_OK;
 }
 
-static void warn_of_loop(mjcf_reader *reader, const tree_node *node)
+/* ---- loops ---------------------------------------------------------------- */
+
+static bool is_loop(const tree_node *node)
+{
+    return strcmp(node->name, "connect") == 0 || strcmp(node->name, "weld") == 0;
+}
+
+/* the link of a body, or of a site: `what` is the attribute; *name NULL: it is absent */
+static lb_status find_link(mjcf_reader *reader, const element_place *place, const tree_node *node,
+                           const char *what, const char **name)
+{
+    *name = tree_attribute(node, what);
+    if (*name == NULL)
+        return LB_OK;
+    int link = name_table_find(&reader->links.taken, *name);
+    bool site = strncmp(what, "site", 4) == 0;
+    // a site whose name a body has was given another
+    if (link < 0 || (site && name_table_find(&reader->links.given, *name) >= 0))
+        return element_refuse(place, LB_BAD_MODEL, node, "%s: no %s '%.60s' is a link of that name",
+                              what, site ? "site" : "body", *name);
+    return LB_OK;
+}
+
+/* T_body1_body2 as the file gives it; false: it does not, so it is that of the rest pose */
+static lb_status read_relpose(mjcf_reader *reader, const element_place *place,
+                              const tree_node *node, lb_transform *relative, bool *given)
+{
+    double n[7];
+    int count;
+    lb_status status = element_some_numbers(place, mjcf_source(reader, node, "relpose"), "relpose",
+                                            7, 7, n, &count);
+    *given = status == LB_OK && count == 7 && (n[3] != 0 || n[4] != 0 || n[5] != 0 || n[6] != 0);
+    if (*given)
+        *relative = lb_transform_from_quat(lb_quat_normalize((lb_quat){n[3], n[4], n[5], n[6]}),
+                                           lb_vec3_make(n[0], n[1], n[2]));
+    return status;
+}
+
+/* the frames of a loop between bodies; `rest` is the tree at its rest pose */
+static lb_status place_bodies(mjcf_reader *reader, const element_place *place,
+                              const tree_node *node, const lb_state *rest, lb_loop *loop)
+{
+    const lb_model *tree = lb_state_model(rest);
+    bool weld = loop->kind == LB_LOOP_WELD, given = false;
+    double anchor[3] = {0};
+    int count;
+    lb_transform relative = lb_state_transform(rest, lb_model_find_link(tree, loop->first),
+                                               lb_model_find_link(tree, loop->second));
+    lb_status status = weld ? read_relpose(reader, place, node, &relative, &given)
+                            : element_some_numbers(place, mjcf_source(reader, node, "anchor"),
+                                                   "anchor", 3, 3, anchor, &count);
+    if (weld) {
+        loop->first_frame = relative;
+        return status;
+    }
+    lb_transform back = lb_transform_inverse(&relative);
+    loop->first_frame.p = lb_vec3_make(anchor[0], anchor[1], anchor[2]);
+    loop->second_frame.p = lb_transform_point(&back, loop->first_frame.p);
+    return status;
+}
+
+static lb_status read_loop(mjcf_reader *reader, const tree_node *node, const lb_state *rest)
 {
     element_place place = {"equality", tree_attribute(node, "name"), reader->error,
                            reader->warnings};
-    const char *first = tree_attribute(node, "body1"), *second = tree_attribute(node, "body2");
-    first = first == NULL ? tree_attribute(node, "site1") : first;
-    second = second == NULL ? tree_attribute(node, "site2") : second;
+    bool sites = tree_attribute(node, "site1") != NULL;
+    int active;
+    lb_status status = mjcf_flag(&place, mjcf_source(reader, node, "active"), "active", 1, &active);
+    if (status != LB_OK || active == 0)
+        return status;
+    lb_loop *loop = draft_loop(&reader->draft, node->line);
+    loop->kind = strcmp(node->name, "weld") == 0 ? LB_LOOP_WELD : LB_LOOP_BALL;
+    loop->name = name_loop(reader, node);
+    if (loop->name == NULL)
+        return error_out_of_memory(reader->error);
+    status = find_link(reader, &place, node, sites ? "site1" : "body1", &loop->first);
+    if (status == LB_OK)
+        status = find_link(reader, &place, node, sites ? "site2" : "body2", &loop->second);
+    if (status != LB_OK)
+        return status;
+    if (loop->first == NULL || (sites && loop->second == NULL))
+        return element_refuse(&place, LB_BAD_MODEL, node, "<%s> needs body1 or site1 and site2",
+                              node->name);
+    loop->second = loop->second == NULL ? reader->draft.links[0].name : loop->second;
+    return sites ? LB_OK : place_bodies(reader, &place, node, rest, loop);
+}
+
+/* the tree as it rests, before joints constrain each other */
+static lb_status rest_tree(mjcf_reader *reader, lb_model **tree, lb_state **rest)
+{
+    load_warnings *warnings = reader->draft.warnings;
+    // it is built again, and warned of then
+    reader->draft.warnings = NULL;
+    lb_status status = draft_build(&reader->draft, tree, reader->error);
+    reader->draft.warnings = warnings;
+    if (status != LB_OK)
+        return status;
+    status = lb_state_create(*tree, &reader->draft.allocator, rest);
+    return status == LB_OK ? LB_OK : error_out_of_memory(reader->error);
+}
+
+static lb_status read_loops(mjcf_reader *reader, int count)
+{
+    lb_model *tree = NULL;
+    lb_state *rest = NULL;
+    lb_status status = count > 0 ? rest_tree(reader, &tree, &rest) : LB_OK;
+    const tree_node *top = tree_child(reader->root, "equality"), *node;
+    for (; top != NULL && count > 0; top = tree_next(top))
+        for (node = top->first; node != NULL && status == LB_OK; node = node->next)
+            if (is_loop(node))
+                status = read_loop(reader, node, rest);
+    lb_state_release(rest);
+    lb_model_release(tree);
+    return status;
+}
+
+static void warn_of_kind(mjcf_reader *reader, const tree_node *node)
+{
+    element_place place = {"equality", tree_attribute(node, "name"), reader->error,
+                           reader->warnings};
     element_warn(&place, node,
-                 "<%.20s> closes a loop between '%.80s' and '%.80s', which is not kept: a model is "
-                 "a tree",
-                 node->name, first == NULL ? "" : first, second == NULL ? "world" : second);
+                 "<%.20s> is not read: of equality constraints, <connect>, <weld> and <joint> are",
+                 node->name);
 }
 
 lb_status mjcf_read_equality(mjcf_reader *reader)
 {
-    lb_status status = LB_OK;
-    const tree_node *top = tree_child(reader->root, "equality"), *node;
+    int loops = 0, all = 0;
+    const tree_node *top = tree_child(reader->root, "equality"), *first = top, *node;
     for (; top != NULL; top = tree_next(top))
+        for (node = top->first; node != NULL; node = node->next, all++)
+            loops += is_loop(node);
+    lb_status status = draft_loops(&reader->draft, all, reader->error);
+    if (status == LB_OK)
+        status = read_loops(reader, loops);
+    for (top = first; top != NULL; top = tree_next(top))
         for (node = top->first; node != NULL && status == LB_OK; node = node->next) {
             if (strcmp(node->name, "joint") == 0)
                 status = read_constraint(reader, node);
-            else
-                warn_of_loop(reader, node);
+            else if (!is_loop(node))
+                warn_of_kind(reader, node);
         }
     return status;
 }

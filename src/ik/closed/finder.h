@@ -59,7 +59,7 @@ typedef struct closed_set {
     closed_solution solutions[CLOSED_SOLUTIONS];
     int count;
     bool complete, certified; /* see lb_solutions_summary */
-    bool clear;               /* of general arms: certified, or empty by a test as strict */
+    bool clear;               /* of general arms: complete, or empty by a test as strict */
     bool expected;            /* complete as far as can be seen, which proves nothing */
     /* by how much what was left out is no solution, in radians or metres: joints that must be zero,
        squared where solutions nearly meet, or the error of singular configurations; INFINITY:

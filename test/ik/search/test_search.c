@@ -277,7 +277,12 @@ static lb_model *make_slides(const char *kinds, double half, lb_random *random)
         joints[i].upper[0] = kinds[i] == 'P' ? half : 3;
         joints[i].lower[0] = -joints[i].upper[0];
     }
-    lb_model_source source = {"slides", LB_TRANSFORM_IDENTITY, links, n + 1, joints, n, NULL, NULL};
+    lb_model_source source = {.name = "slides",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = n + 1,
+                              .joints = joints,
+                              .joint_count = n};
     return test_build(&source);
 }
 

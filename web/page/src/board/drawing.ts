@@ -65,20 +65,7 @@ interface View {
   y: number;
 }
 
-type Layer =
-  | 'grid'
-  | 'reach'
-  | 'limits'
-  | 'path'
-  | 'traces'
-  | 'ghosts'
-  | 'start'
-  | 'ellipses'
-  | 'changes'
-  | 'arms'
-  | 'target'
-  | 'handles';
-const layerNames: Layer[] = [
+const layerNames = [
   'grid',
   'reach',
   'limits',
@@ -91,7 +78,8 @@ const layerNames: Layer[] = [
   'arms',
   'target',
   'handles',
-];
+] as const;
+type Layer = (typeof layerNames)[number];
 
 export class Drawing {
   readonly element: HTMLElement;

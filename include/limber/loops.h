@@ -1,0 +1,144 @@
+/*
+ * loops.h - closing the loops of a linkage: mobility, dependent joints, assembly.
+ *
+ * A model is a tree with loops beside it (lb_loop, model.h). Some of its joints are independent:
+ * their values may be chosen. The dependent joints then follow from the loops. Several assemblies
+ * can belong to one choice, as the elbow of a four-bar may be up or down, so an assembly is always
+ * found from a configuration, along a path of closed ones.
+ *
+ * Every step along that path is certified: a bound on the second derivatives of the constraints
+ * shows that one branch alone passes through a ball around the step, and the step ends in that
+ * ball. So a path changes its branch nowhere; where the branch ends, it stops and says so. The
+ * bound neglects rounding (1e-15 of the size), and where there are more constraints than dependent
+ * joints it holds for their least squares, whose solution is then confirmed on every constraint.
+ *
+ * Not here: all assemblies of a linkage, and inverse kinematics that keeps loops closed (lb_ik and
+ * the other solvers treat the model as the tree that it is).
+ *
+ * Experimental: may change in 0.2.
+ */
+#ifndef LIMBER_LOOPS_H
+#define LIMBER_LOOPS_H
+
+#include <limber/kinematics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a path of assemblies ended: name, text. */
+#define LB_ASSEMBLY_OUTCOME_LIST(X)                                                                \
+    X(LB_ASSEMBLED, "assembled")                                                                   \
+    X(LB_ASSEMBLY_DEAD_POINT, "dead point")                                                        \
+    X(LB_ASSEMBLY_SINGULAR, "singular")                                                            \
+    X(LB_ASSEMBLY_LIMIT, "limit")                                                                  \
+    X(LB_ASSEMBLY_OPEN, "cannot assemble")                                                         \
+    X(LB_ASSEMBLY_INVALID, "invalid")
+
+/*
+ *   assembled        all loops are closed, as forward kinematics confirms, to 1e-12 of their size;
+ *                    every value is within its limits if the path began so
+ *   dead point       the branch turns back: no configuration near q has the independent joints
+ *                    farther along their way
+ *   singular         certified steps become too short, and it is not a simple dead point; branches
+ *                    may cross there, as in a parallelogram that is flat
+ *   limit            a dependent joint is at its limit
+ *   cannot assemble  no closed configuration was found from the start; that is no proof
+ *   invalid          an argument is absent or a number is not finite
+ */
+typedef enum lb_assembly_outcome {
+#define LB_ASSEMBLY_OUTCOME_ENUM(name, text) name,
+    LB_ASSEMBLY_OUTCOME_LIST(LB_ASSEMBLY_OUTCOME_ENUM)
+#undef LB_ASSEMBLY_OUTCOME_ENUM
+        LB_ASSEMBLY_OUTCOME_COUNT
+} lb_assembly_outcome;
+
+/* The text of an outcome, never NULL. */
+const char *lb_assembly_outcome_text(lb_assembly_outcome outcome);
+
+/* What loops leave of a linkage's freedom. Velocities of locked joints do not count. */
+typedef struct lb_loop_mobility {
+    bool closed;    /* Whether a closed configuration was found from the neutral one. */
+    int velocities; /* Of the tree. */
+    int rows;       /* Constraints that the loops make. */
+    int rank;       /* How many of them are independent, in general position. */
+    int rest_rank;  /* The same where the neutral configuration closes: less, if it is singular. */
+    int counted;    /* Grübler-Kutzbach: velocities less rows. May be negative. */
+    int found;      /* Velocities less rank: the linkage's mobility, if it is closed. */
+} lb_loop_mobility;
+
+/* The working memory of one thread. */
+typedef struct lb_assembly lb_assembly;
+
+/*
+ * Finds a closed configuration near the neutral one, measures the mobility near it, and chooses
+ * dependent joints. The mobility is that of the branch on which this configuration lies: the rank
+ * is the largest seen after eight small random moves, singular values below 1e-8 of the largest
+ * counting as 0. Dependent joints are taken from the end of the tree, so that cranks near the root
+ * stay independent; the joints in `drives` (indices; NULL with drive_count 0) last. The model must
+ * outlive the assembly. A model without loops has no dependent joints.
+ */
+lb_status lb_assembly_create(const lb_model *model, const int drives[/* drive_count, or NULL */],
+                             int drive_count, const lb_allocator *allocator, lb_assembly **assembly,
+                             lb_error *error);
+void lb_assembly_release(lb_assembly *assembly);
+
+lb_loop_mobility lb_assembly_mobility(const lb_assembly *assembly);
+/* The configuration from which the neutral one was closed, nq numbers; closed if `closed` is set.
+ */
+const double *lb_assembly_rest(const lb_assembly *assembly);
+/* Lists which velocities are dependent, in order, and returns how many; `v` may be NULL. */
+int lb_assembly_dependent(const lb_assembly *assembly, int v[/* count, or NULL */]);
+/*
+ * Lists the constraints that follow from the ones before them, and returns how many: numbers from 0
+ * to rows - 1, loop after loop, in each the held components x y z rx ry rz. `rows` may be NULL.
+ */
+int lb_assembly_redundant(const lb_assembly *assembly, int rows[/* count, or NULL */]);
+
+/* How a path ended, and where. */
+typedef struct lb_assembly_result {
+    lb_assembly_outcome outcome; /* How it ended. */
+    /* How far the independent joints came, 0 to 1 of their way. Of a dead point exact to rounding.
+     */
+    double fraction;
+    double
+        error; /* The largest closing error of q, as a share of the loops' size, or in radians. */
+    int joint; /* The joint at its limit. -1: none. */
+    int steps; /* How many certified steps were made. */
+} lb_assembly_result;
+
+/*
+ * Closes the loops from a configuration: all joints that move a loop may move. Damped Gauss-Newton
+ * steps; outcome LB_ASSEMBLED or LB_ASSEMBLY_OPEN, then q has the smallest error found. It looks
+ * for the nearest assembly but makes no promise which one it finds. `start` and `q` may be one
+ * array, `result` NULL.
+ */
+lb_assembly_outcome lb_assembly_close(lb_assembly *assembly, const double start[/* nq */],
+                                      double q[/* nq */], lb_assembly_result *result);
+
+/*
+ * Moves the independent joints on the straight line from their values in `from`, which is closed,
+ * to those in `to`, whose dependent values are not read, and lets the dependent joints follow on
+ * their branch. Turns count: a crank at 6.3 has gone round once. Angles of dependent joints stay
+ * continuous. The result is closed whatever the outcome, unless it is LB_ASSEMBLY_OPEN (`from` is
+ * not closed) or LB_ASSEMBLY_INVALID; q is then a copy of `from`. All three arrays may be one,
+ * `result` may be NULL.
+ */
+lb_assembly_outcome lb_assembly_follow(lb_assembly *assembly, const double from[/* nq */],
+                                       const double to[/* nq */], double q[/* nq */],
+                                       lb_assembly_result *result);
+
+/*
+ * The linkage's Jacobian E at a closed configuration, nv x found, row major: v = E u, where u are
+ * the velocities of the independent joints. A Jacobian of the tree times E is that of the linkage.
+ * Returns false, with E unset, if the dependent joints do not follow: at a dead point, or q is not
+ * closed.
+ */
+bool lb_assembly_velocities(lb_assembly *assembly, const double q[/* nq */],
+                            double e[/* nv * independent */]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * describe_loops.c - the loops of a model, its mobility, and which joints follow from which.
+ */
+#include "base/text.h"
+#include "cli/options/targets.h"
+#include "cli/report/describe.h"
+#include "cli/report/report.h"
+#include "cli/report/results.h"
+#include "cli/work/loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const components[] = {"x", "y", "z", "rx", "ry", "rz"};
+
+/* ---- lists -------------------------------------------------------------- */
+
+/* Which velocities of which joints: dependent or independent ones of an assembly. */
+typedef struct joint_list {
+    const lb_model *model;
+    bool *dependent; /* by velocity */
+} joint_list;
+
+static joint_list list_joints(const lb_model *model, const lb_assembly *assembly)
+{
+    size_t nv = (size_t)lb_model_nv(model);
+    joint_list list = {model, allocate_or_exit(nv, sizeof(bool))};
+    int *v = allocate_or_exit(nv, sizeof *v);
+    int count = lb_assembly_dependent(assembly, v);
+    memset(list.dependent, 0, nv * sizeof(bool));
+    for (int i = 0; i < count; i++)
+        list.dependent[v[i]] = true;
+    free(v);
+    return list;
+}
+
+/* whether any velocity of a joint that moves on its own is dependent, or not, as wanted */
+static bool is_listed(const joint_list *list, int j, bool dependent)
+{
+    const lb_joint *joint = lb_model_joint(list->model, j);
+    bool any = false;
+    if (joint->mimic != NULL || joint->locked)
+        return false;
+    for (int k = 0; k < lb_joint_kind_nv(joint->kind); k++)
+        any = any || list->dependent[lb_model_joint_v(list->model, j) + k] == dependent;
+    return any;
+}
+
+static json_t *json_joints(const joint_list *list, bool dependent)
+{
+    json_t *array = json_array();
+    for (int j = 0; j < lb_model_joint_count(list->model); j++)
+        if (is_listed(list, j, dependent))
+            append_json(array, json_string(lb_model_joint(list->model, j)->name));
+    return array;
+}
+
+/* "loop z", the constraint of a number */
+static void name_row(const lb_model *model, int number, char *text, size_t size)
+{
+    int i = 0;
+    while (number >= lb_loop_kind_rows(lb_model_loop(model, i)->kind))
+        number -= lb_loop_kind_rows(lb_model_loop(model, i++)->kind);
+    const lb_loop *loop = lb_model_loop(model, i);
+    int component = 0;
+    for (unsigned held = loops_held(loop->kind); component < 5; component++)
+        if ((held >> component & 1) && number-- == 0)
+            break;
+    if (loop->kind == LB_LOOP_COUPLING)
+        text_format(text, size, "%s", loop->name);
+    else
+        text_format(text, size, "%s %s", loop->name, components[component]);
+}
+
+static json_t *json_rows(const lb_model *model, const lb_assembly *assembly)
+{
+    char text[256];
+    json_t *array = json_array();
+    int *rows = allocate_or_exit((size_t)lb_assembly_mobility(assembly).rows + 1, sizeof *rows);
+    int count = lb_assembly_redundant(assembly, rows);
+    for (int i = 0; i < count; i++) {
+        name_row(model, rows[i], text, sizeof text);
+        append_json(array, json_string(text));
+    }
+    free(rows);
+    return array;
+}
+
+/* "label: a, b, c", wrapped; nothing if there are none */
+static void print_names(const char *label, json_t *names, FILE *stream)
+{
+    size_t size = strlen(label) + 1;
+    for (size_t i = 0; i < json_array_size(names); i++)
+        size += strlen(json_string_value(json_array_get(names, i))) + 2;
+    char *text = allocate_or_exit(size, 1);
+    strcpy(text, label);
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        strcat(text, i == 0 ? "" : ", ");
+        strcat(text, json_string_value(json_array_get(names, i)));
+    }
+    if (json_array_size(names) > 0)
+        print_wrapped(stream, text, 0);
+    free(text);
+    json_decref(names);
+}
+
+/* ---- words -------------------------------------------------------------- */
+
+static void print_mobility(const lb_loop_mobility *m, FILE *stream)
+{
+    char text[512];
+    if (!m->closed) {
+        print_wrapped(stream,
+                      "the loops do not close: no closed configuration was found from the default "
+                      "values, so the mobility is not known",
+                      0);
+        return;
+    }
+    text_format(text, sizeof text, "mobility %d: %d velocities, %d independent constraints",
+                m->found, m->velocities, m->rank);
+    print_wrapped(stream, text, 0);
+    if (m->found != m->counted) {
+        text_format(text, sizeof text,
+                    "counted by Gruebler and Kutzbach it would be %d, because the loops make %d "
+                    "constraints; %d of them follow%s from the others",
+                    m->counted, m->rows, m->rows - m->rank, m->rows - m->rank == 1 ? "s" : "");
+        print_wrapped(stream, text, 0);
+    }
+    if (m->rest_rank < m->rank)
+        print_wrapped(stream,
+                      "the default configuration is singular: more motions are possible there at "
+                      "first order than the linkage has",
+                      0);
+}
+
+void describe_loops(const lb_model *model, FILE *stream)
+{
+    if (lb_model_loop_count(model) == 0)
+        return;
+    lb_assembly *assembly = loops_or_exit(model);
+    lb_loop_mobility m = lb_assembly_mobility(assembly);
+    for (int i = 0; i < lb_model_loop_count(model); i++) {
+        const lb_loop *loop = lb_model_loop(model, i);
+        fprintf(stream, "loop %s%s%s: %s, %s and %s\n", console_style_text(stream, STYLE_STRONG),
+                loop->name, console_style_text(stream, STYLE_PLAIN), lb_loop_kind_text(loop->kind),
+                loop->first, loop->second);
+    }
+    print_mobility(&m, stream);
+    if (m.closed) {
+        joint_list list = list_joints(model, assembly);
+        print_names("independent: ", json_joints(&list, false), stream);
+        print_names("dependent: ", json_joints(&list, true), stream);
+        print_names("constraints that follow from others: ", json_rows(model, assembly), stream);
+        free(list.dependent);
+    }
+    lb_assembly_release(assembly);
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+json_t *describe_loops_json(const lb_model *model)
+{
+    if (lb_model_loop_count(model) == 0)
+        return NULL;
+    lb_assembly *assembly = loops_or_exit(model);
+    lb_loop_mobility m = lb_assembly_mobility(assembly);
+    joint_list list = list_joints(model, assembly);
+    json_t *loops = json_array();
+    for (int i = 0; i < lb_model_loop_count(model); i++) {
+        const lb_loop *loop = lb_model_loop(model, i);
+        append_json(loops, json_pack("{s:s, s:s, s:s, s:s}", "name", loop->name, "kind",
+                                     lb_loop_kind_text(loop->kind), "first", loop->first, "second",
+                                     loop->second));
+    }
+    json_t *object =
+        json_pack("{s:o, s:b, s:i, s:i, s:i, s:i, s:o}", "list", loops, "closed", m.closed,
+                  "velocities", m.velocities, "constraints", m.rows, "rank", m.rank, "counted",
+                  m.counted, "mobility", m.closed ? json_integer(m.found) : json_null());
+    if (m.closed) {
+        set_json(object, "singular", json_boolean(m.rest_rank < m.rank));
+        set_json(object, "independent", json_joints(&list, false));
+        set_json(object, "dependent", json_joints(&list, true));
+        set_json(object, "redundant", json_rows(model, assembly));
+    }
+    free(list.dependent);
+    lb_assembly_release(assembly);
+    return object;
+}

@@ -1,0 +1,110 @@
+/*
+ * assembly.h - what an lb_assembly holds, and the constraints of loops.
+ *
+ * Everything is without a unit: displacements are shares of `size`, the reach of the longest loop,
+ * and so are the velocities of joints that slide. So bounds and norms add what is alike.
+ */
+#ifndef KINEMATICS_ASSEMBLY_H
+#define KINEMATICS_ASSEMBLY_H
+
+#include "model/layout.h"
+
+#include <limber/loops.h>
+
+/* One step of a joint in the chain through a loop, from the second end back to the first. */
+typedef struct loop_step {
+    int v;                     /* its velocity, of a ball the first of three */
+    int turns;                 /* how many rotations it is: 1, 3 of a ball, 0 of a slide */
+    int value;                 /* of a slide: its index in q; else -1 */
+    double factor;             /* how much it moves with its velocity, without a unit; 0: locked */
+    double multiplier, offset; /* of a slide: its displacement = multiplier * value + offset */
+    double length; /* from here to the step before it, with all slides at zero, in metres */
+} loop_step;
+
+/* Steps of one loop; consecutive. */
+typedef struct loop_chain {
+    int first, count;
+    double gain; /* how much mimic joints add to the second derivatives */
+} loop_chain;
+
+struct lb_assembly {
+    lb_allocator allocator;
+    const lb_model *model;
+    lb_state *state;
+    lb_loop_mobility mobility;
+    double size;
+    int nq, nv, rows, column_count, dependent_count;
+    double *scale;      /* of each velocity: size of those that slide, else 1 */
+    int *columns;       /* velocities that move loops */
+    int *dependent;     /* velocities, in order */
+    bool *is_dependent; /* of each velocity */
+    bool *driven;       /* of each velocity: dependent last */
+    bool *flags;        /* of columns or rows, working memory */
+    bool *outside;      /* of each part: beyond its limits where a path began */
+    loop_chain *chains;
+    loop_step *steps;
+    bool *redundant;       /* of each row */
+    double *rest;          /* nq: the neutral configuration, closed */
+    double *q, *trial;     /* nq */
+    double *base, *goal;   /* nq: the ends of a path */
+    double *before, *best; /* nq */
+
+    /* made by loop_measure */
+    double *f, *jacobian; /* rows; rows x nv */
+    double error;         /* the largest of f, at least 1 if a rotation is half a turn off */
+
+    /* working memory */
+    double *relative;                       /* 2 x 6 x nv */
+    double *v, *move, *sum, *way;           /* nv */
+    double *basis, *inverse;                /* dependent x rows, dependent x dependent */
+    double *part;                           /* dependent + rows */
+    double *tangent, *start;                /* dependent + 1 */
+    double *correction, *left_over;         /* dependent + 1 */
+    double *matrix, *left, *right, *values; /* of singular values */
+};
+
+/* ---- constraints (loop_rows.c) ------------------------------------------ */
+
+/* The rows for q, and their derivatives by all velocities, into the assembly. */
+void loop_measure(lb_assembly *a, const double *q);
+
+/*
+ * A bound of the rows' second derivatives by velocities, at q and wherever no velocity has moved by
+ * more than 1 from it. z_i x (z_j x r) is at most the reach from the lower joint.
+ */
+double loop_curvature(const lb_assembly *a, const double *q);
+
+/* q moved by velocities without a unit. */
+void loop_move(const lb_assembly *a, const double *q, const double *v, double *out);
+
+/* ---- least squares (loop_solve.c) --------------------------------------- */
+
+/*
+ * Factors the columns of dependent joints, by Gram-Schmidt on all rows. Returns the norm of their
+ * pseudoinverse, INFINITY where they are not independent.
+ */
+double loop_factor(lb_assembly *a);
+/* x = - pseudoinverse * b, one number for each dependent joint; b has a number for each row. */
+void loop_solve(lb_assembly *a, const double *b, double *x);
+
+/*
+ * Picks up to `wanted` vectors that are linearly independent, in the order given: vector i of
+ * `length` numbers begins at first[i * step], its numbers are `stride` apart. A vector is taken
+ * if more than `share` of it is independent of those taken. Returns how many are picked by now.
+ */
+typedef struct loop_pick {
+    const double *first;
+    int step, stride, length, count;
+    int wanted, picked;
+    bool *taken;   /* by vector, false before */
+    double *basis; /* wanted x length */
+} loop_pick;
+bool loop_pick_vector(loop_pick *pick, int i, double share);
+
+/* The closed configuration near q, in place: see lb_assembly_close. */
+bool loop_close(lb_assembly *a, double *q);
+
+/* Every row holds: 1e-12, a thousand times the rounding of a chain of a dozen joints. */
+#define LOOP_CLOSED 1e-12
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * test_cli_loops.c - linkages that close, in info and fk: against closed forms.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <math.h>
+#include <unistd.h>
+
+#include "results.h"
+
+/* three bars of 2 m on a ground of 3 m, a symmetric trapezium at rest: cos(drive) = 1/4 */
+static const char double_rocker[] =
+    "{\"limber\": 1, \"name\": \"rockers\", \"links\": [{\"name\": \"g\"}, {\"name\": \"a\"}, "
+    "{\"name\": \"b\"}, {\"name\": \"c\"}], \"joints\": [{\"name\": \"drive\", \"kind\": "
+    "\"continuous\", \"parent\": \"g\", \"child\": \"a\", \"value\": 1.318116071652818}, "
+    "{\"name\": \"pin\", "
+    "\"kind\": \"continuous\", \"parent\": \"a\", \"child\": \"b\", \"placement\": {\"xyz\": [2, "
+    "0, 0]}, \"value\": -1.318116071652818}, {\"name\": \"pivot\", \"kind\": \"continuous\", "
+    "\"parent\": \"g\", "
+    "\"child\": \"c\", \"placement\": {\"xyz\": [3, 0, 0]}, \"value\": 1.823476581936975}], "
+    "\"loops\": "
+    "[{\"name\": \"l\", \"kind\": \"ball\", \"first\": \"b\", \"second\": \"c\", \"first_frame\": "
+    "{\"xyz\": [2, 0, 0]}, \"second_frame\": {\"xyz\": [2, 0, 0]}}]}";
+
+TEST(info_says_what_the_loops_leave)
+{
+    program_must("info four_bar");
+    assert_non_null(strstr(program.out, "loop elbow: hinge, coupler and rocker\n"));
+    assert_non_null(strstr(program.out, "mobility 1: 3 velocities, 2 independent constraints\n"));
+    assert_non_null(strstr(program.out, "independent: crank\ndependent: pin, pivot\n"));
+    assert_non_null(strstr(program.out, "follow from others: elbow z, elbow rx, elbow ry\n"));
+    program_must("info four_bar --json");
+    assert_non_null(strstr(program.out, "\"counted\":-2"));
+    assert_non_null(strstr(program.out, "\"mobility\":1"));
+    program_must("info planar2");
+    assert_null(strstr(program.out, "mobility "));
+}
+
+/* the slider is where the rod puts it, the crank however often it went round */
+TEST(fk_closes_the_loops)
+{
+    char poses[4096] = "crank\n";
+    for (int i = 0; i < 40; i++)
+        snprintf(poses + strlen(poses), sizeof poses - strlen(poses), "%.17g\n", 0.7 * i - 9);
+    program_write("cranks.csv", poses);
+    program_must("fk slider_crank --frame slider --poses cranks.csv");
+    const char *row = strchr(program.out, '\n');
+    for (int i = 0; i < 40; i++, row = strchr(row + 1, '\n')) {
+        double u = 0.7 * i - 9, rise = 0.5 * sin(u);
+        assert_near(strtod(row + 1, NULL), 0.5 * cos(u) + sqrt(2.25 - rise * rise), 1e-11);
+    }
+    unlink("cranks.csv");
+}
+
+TEST(fk_names_what_ends_the_way)
+{
+    program_write("rockers.json", double_rocker);
+    program_must("fk rockers.json --frame c --at drive=1");
+    // coupler and rocker are in line where the pin is 4 m from the pivot: cos = (4 + 9 - 16) / 12
+    double rest = 1.318116071652818, dead = LB_PI - rest;
+    assert_int_equal(program_run("fk rockers.json --frame c --at drive=2.5"), 1);
+    assert_non_null(strstr(program.err, "rockers: pose 1: the path from the default values ends"));
+    assert_non_null(strstr(program.err, "% of the way: dead point"));
+    assert_near(strtod(strstr(program.err, "after ") + 6, NULL), 100 * (dead - rest) / (2.5 - rest),
+                0.006);
+    unlink("rockers.json");
+}
+
+TEST_FIXTURE(program_start, program_stop)

@@ -1,0 +1,243 @@
+/*
+ * test_loops.c - loops in files: MJCF's equality constraints, limber JSON, the built-in linkages.
+ */
+#include <limber/formats/json.h>
+#include <limber/formats/load.h>
+#include <limber/loops.h>
+#include <unistd.h>
+
+#include "refusals_mjcf.h"
+#include "support.h"
+#include "support_load.h"
+
+static double distance(lb_vec3 a, lb_vec3 b)
+{
+    return lb_vec3_length(lb_vec3_sub(a, b));
+}
+
+static lb_model *load_as(const char *name, const char *text)
+{
+    lb_model *model = NULL;
+    lb_error error;
+    if (lb_load_memory(name, text, strlen(text), NULL, &model, &error) != LB_OK)
+        fail_msg("%d: %s", error.line, error.message);
+    return model;
+}
+
+static void check_refused(const char *name, const char *text, int line, const char *words)
+{
+    lb_model *model = NULL;
+    lb_error error;
+    assert_int_not_equal(lb_load_memory(name, text, strlen(text), NULL, &model, &error), LB_OK);
+    if (strstr(error.message, words) == NULL)
+        fail_msg("'%s' does not say '%s'", error.message, words);
+    assert_int_equal(error.line, line);
+}
+
+/* T_firstframe_secondframe of a loop at a configuration, by the oracle */
+static lb_transform seen(const lb_model *model, int i, const double *q)
+{
+    lb_transform links[64];
+    const lb_loop *loop = lb_model_loop(model, i);
+    test_forward(model, q, links);
+    lb_transform a =
+        lb_transform_multiply(&links[lb_model_find_link(model, loop->first)], &loop->first_frame);
+    lb_transform b =
+        lb_transform_multiply(&links[lb_model_find_link(model, loop->second)], &loop->second_frame);
+    return lb_transform_between(&a, &b);
+}
+
+/* ---- MJCF ----------------------------------------------------------------- */
+
+#define ARMS                                                                                       \
+    "<body name='a' pos='1 2 0' euler='0 0 30'><joint name='ja' axis='0 0 1' ref='20'/>"           \
+    "<body name='b' pos='0.3 0 0.1' euler='10 20 0'><joint name='jb' axis='0 1 0'/>"               \
+    "<site name='s' pos='0.1 0.2 0.3' euler='0 0 90'/></body></body>"                              \
+    "<body name='c' pos='0 1 0' euler='40 0 0'><joint name='jc' type='slide' axis='0 0 1' "        \
+    "ref='0.5'/><site name='t'/></body>"
+
+TEST(connect_and_weld_hold_at_rest)
+{
+    owned_model *model = load_as(
+        "m.xml", WITH_TOP("<equality><connect body1='b' body2='c' anchor='0.1 0.2 0.3'/>"
+                          "<weld name='w' body1='c' body2='b'/><weld body1='b'/></equality>",
+                          ARMS));
+    double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
+    lb_configuration_neutral(model, q);
+    assert_int_equal(lb_model_loop_count(model), 3);
+    assert_int_equal(lb_model_loop(model, 0)->kind, LB_LOOP_BALL);
+    assert_string_equal(lb_model_loop(model, 1)->name, "w");
+    assert_int_equal(lb_model_loop(model, 1)->kind, LB_LOOP_WELD);
+    assert_string_equal(lb_model_loop(model, 2)->second, lb_model_link(model, 0)->name);
+    assert_near(distance(lb_model_loop(model, 0)->first_frame.p, lb_vec3_make(0.1, 0.2, 0.3)), 0,
+                0);
+    for (int i = 0; i < 3; i++) {
+        lb_transform at = seen(model, i, q), none = LB_TRANSFORM_IDENTITY;
+        assert_near(lb_vec3_length(at.p), 0, 1e-14);
+        if (lb_model_loop(model, i)->kind == LB_LOOP_WELD)
+            assert_transform_near(&at, &none, 1e-14);
+    }
+    free(q);
+}
+
+TEST(sites_and_relpose_say_where)
+{
+    owned_model *model =
+        load_as("m.xml", WITH_TOP("<equality><connect site1='s' site2='t'/>"
+                                  "<weld body1='a' body2='c' relpose='1 2 3 0 1 0 0'/></equality>",
+                                  ARMS));
+    lb_transform none = LB_TRANSFORM_IDENTITY;
+    assert_string_equal(lb_model_loop(model, 0)->first, "s");
+    assert_transform_near(&lb_model_loop(model, 0)->first_frame, &none, 0);
+    const lb_transform *relative = &lb_model_loop(model, 1)->first_frame;
+    assert_near(distance(relative->p, lb_vec3_make(1, 2, 3)), 0, 0);
+    assert_near(relative->y.y, -1, 1e-15);
+}
+
+/* y - y0 = P(x - x0), with the rest values 20 degrees and 0.5 */
+TEST(a_polynomial_of_higher_order_couples)
+{
+    owned_model *model = load_as(
+        "m.xml", WITH_TOP("<equality><joint joint1='jc' joint2='ja' polycoef='.1 .2 .3 .4 .5'/>"
+                          "<joint joint1='jb' joint2='ja' polycoef='0 2'/></equality>",
+                          ARMS));
+    assert_int_equal(lb_model_loop_count(model), 1);
+    const lb_loop *loop = lb_model_loop(model, 0);
+    assert_int_equal(loop->kind, LB_LOOP_COUPLING);
+    assert_string_equal(loop->first, "jc");
+    assert_string_equal(loop->second, "ja");
+    for (int i = -5; i <= 5; i++) {
+        double x = 0.4 * i, d = x - 20 * LB_PI / 180, y = 0;
+        for (int k = LB_LOOP_TERMS; k-- > 0;)
+            y = y * x + loop->polynomial[k];
+        assert_near(y, 0.5 + 0.1 + d * (0.2 + d * (0.3 + d * (0.4 + d * 0.5))), 1e-14);
+    }
+    assert_non_null(lb_model_joint(model, lb_model_find_joint(model, "jb"))->mimic);
+}
+
+TEST(mjcf_refuses_ends_that_do_not_exist)
+{
+    check_refused("m.xml", WITH_TOP("<equality><connect body1='b' body2='cc'/></equality>", ARMS),
+                  2, "body2: no body 'cc'");
+    check_refused("m.xml", WITH_TOP("<equality><weld body2='b'/></equality>", ARMS), 2,
+                  "needs body1");
+    check_refused("m.xml", WITH_TOP("<equality><weld site1='s'/></equality>", ARMS), 2,
+                  "needs body1");
+    check_refused("m.xml", WITH_TOP("<equality><weld body1='a' body2='a'/></equality>", ARMS), 2,
+                  "both ends are 'a'");
+    owned_model *model = load_as(
+        "m.xml", WITH_TOP("<equality><weld body1='a' body2='b' active='false'/></equality>", ARMS));
+    assert_int_equal(lb_model_loop_count(model), 0);
+}
+
+/* ---- JSON ----------------------------------------------------------------- */
+
+#define JSON_PARTS                                                                                 \
+    "{\"limber\": 1, \"name\": \"m\", \"links\": [{\"name\": \"a\"}, {\"name\": \"b\"}, "          \
+    "{\"name\": \"c\"}],\n\"joints\": [{\"name\": \"ja\", \"kind\": \"revolute\", "                \
+    "\"parent\": \"a\", \"child\": \"b\"}, {\"name\": \"jb\", \"kind\": \"ball\", "                \
+    "\"parent\": \"a\", \"child\": \"c\"}],\n\"loops\": [\n"
+
+TEST(json_keeps_every_kind)
+{
+    lb_random random = test_seed(31);
+    for (int kind = 0; kind < LB_LOOP_COUPLING; kind++) {
+        char text[2048];
+        lb_vec3 p = test_random_transform(&random).p, r = test_random_direction(&random);
+        snprintf(text, sizeof text,
+                 JSON_PARTS "{\"name\": \"l\", \"kind\": \"%s\", \"first\": \"b\", \"second\": "
+                            "\"c\", \"first_frame\": {\"xyz\": [%.17g, %.17g, %.17g], \"rpy\": "
+                            "[%.3f, %.3f, %.3f]}}]}",
+                 lb_loop_kind_text((lb_loop_kind)kind), p.x, p.y, p.z, r.x, r.y, r.z);
+        owned_model *model = load_as("m.json", text);
+        const lb_loop *loop = lb_model_loop(model, 0);
+        assert_int_equal(loop->kind, kind);
+        assert_near(distance(loop->first_frame.p, p), 0, 0);
+        char *written;
+        assert_int_equal(lb_json_write(model, NULL, &written, NULL), LB_OK);
+        owned_model *again = load_as("m.json", written);
+        assert_memory_equal(&lb_model_loop(again, 0)->first_frame, &loop->first_frame,
+                            sizeof loop->first_frame);
+        assert_memory_equal(&lb_model_loop(again, 0)->second_frame, &loop->second_frame,
+                            sizeof loop->second_frame);
+        assert_int_equal(lb_model_loop(again, 0)->kind, kind);
+        assert_string_equal(lb_model_loop(again, 0)->second, "c");
+        free(written);
+    }
+}
+
+TEST(json_refuses_wrong_loops_by_name)
+{
+    check_refused("m.json",
+                  JSON_PARTS "{\"name\": \"l\", \"kind\": \"hing\", \"first\": \"b\", \"second\": "
+                             "\"c\"}]}",
+                  4, "did you mean 'hinge'");
+    check_refused("m.json",
+                  JSON_PARTS "{\"name\": \"l\", \"kind\": \"ball\", \"first\": \"b\", \"second\": "
+                             "\"d\"}]}",
+                  4, "loop 'l': there is no link 'd'");
+    check_refused("m.json",
+                  JSON_PARTS "{\"name\": \"l\", \"kind\": \"coupling\", \"first\": \"ja\", "
+                             "\"second\": \"jb\"}]}",
+                  4, "joint 'jb' does not have one value");
+    check_refused("m.json",
+                  JSON_PARTS "{\"name\": \"l\", \"kind\": \"ball\", \"first\": \"b\", \"second\": "
+                             "\"a\"},\n{\"name\": \"l\", \"kind\": \"ball\", \"first\": \"b\", "
+                             "\"second\": \"c\"}]}",
+                  5, "two loops are named 'l'");
+    check_refused("m.json",
+                  JSON_PARTS "{\"name\": \"l\", \"kind\": \"coupling\", \"first\": \"ja\", "
+                             "\"second\": \"jb\",\n\"polynomial\": [1, 2, 3, 4, 5, 6]}]}",
+                  5, "expected 1 to 5");
+}
+
+/* ---- models and files ------------------------------------------------------ */
+
+TEST(built_in_linkages_are_closed_at_rest)
+{
+    static const char *const names[] = {"four_bar", "slider_crank"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        owned_model *model = test_load(names[i]);
+        double q[8];
+        lb_configuration_neutral(model, q);
+        assert_near(lb_vec3_length(seen(model, 0, q).p), 0, 1e-15);
+        owned_assembly *assembly = NULL;
+        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        assert_int_equal(lb_assembly_mobility(assembly).found, 1);
+        // a whole turn of the crank, which is independent
+        double to[8];
+        memcpy(to, q, sizeof to);
+        to[lb_model_joint_q(model, lb_model_find_joint(model, "crank"))] = 2 * LB_PI;
+        assert_int_equal(lb_assembly_follow(assembly, q, to, to, NULL), LB_ASSEMBLED);
+        assert_near(lb_vec3_length(seen(model, 0, to).p), 0, 1e-12);
+    }
+}
+
+/* a gripper whose springs and stops decide: of its loops alone, the mobility is 3; a walker's legs
+ */
+TEST(real_linkages_close)
+{
+    static const struct {
+        const char *file;
+        int loops, counted_less, rank;
+    } cases[] = {{"robotiq_2f85/2f85.xml", 2, 6, 4}, {"agility_cassie/cassie.xml", 4, 12, 10}};
+    if (access(LIMBER_DATA_DIR "/loops", R_OK) != 0) {
+        print_message("skipped: there is no " LIMBER_DATA_DIR "/loops\n");
+        return;
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[1024];
+        lb_error error;
+        owned_model *model = NULL;
+        snprintf(path, sizeof path, LIMBER_DATA_DIR "/loops/%s", cases[i].file);
+        if (lb_load(path, NULL, &model, &error) != LB_OK)
+            fail_msg("%s: %s", path, error.message);
+        owned_assembly *assembly = NULL;
+        assert_int_equal(lb_assembly_create(model, NULL, 0, NULL, &assembly, NULL), LB_OK);
+        lb_loop_mobility m = lb_assembly_mobility(assembly);
+        assert_true(m.closed);
+        assert_int_equal(lb_model_loop_count(model), cases[i].loops);
+        assert_int_equal(m.velocities - m.counted, cases[i].counted_less);
+        assert_int_equal(m.rank, cases[i].rank);
+    }
+}
