@@ -21,11 +21,6 @@ int source_link_line(const lb_model_source *source, int link)
     return source->link_lines ? source->link_lines[link] : 0;
 }
 
-int source_loop_line(const lb_model_source *source, int loop)
-{
-    return source->loop_lines ? source->loop_lines[loop] : 0;
-}
-
 static bool is_empty(const char *text)
 {
     return !text || !*text;

@@ -77,6 +77,11 @@ static lb_status check_loop_numbers(const lb_loop *loop, int line, lb_error *err
     return LB_OK;
 }
 
+int source_loop_line(const lb_model_source *source, int loop)
+{
+    return source->loop_lines ? source->loop_lines[loop] : 0;
+}
+
 static lb_status check_loop(const lb_loop *loop, int index, int line, lb_error *error)
 {
     if (!is_name(loop->name))

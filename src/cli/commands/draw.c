@@ -103,9 +103,9 @@ static lb_ellipsoid *find_ellipsoids(const lb_model *model, const lb_drawing *dr
     *count = 0;
     for (int i = 0; i < drawing->pose_count; i++) {
         lb_state_update(state, drawing->poses[i].q);
-        for (int damped = 0; damped <= (look.damping > 0); damped++)
-            lb_state_velocity_ellipsoid(state, task.tip, origin, damped ? look.damping : 0,
-                                        &found[(*count)++]);
+        lb_state_velocity_ellipsoid(state, task.tip, origin, 0, &found[(*count)++]);
+        if (look.damping > 0)
+            lb_state_velocity_ellipsoid(state, task.tip, origin, look.damping, &found[(*count)++]);
     }
     lb_state_release(state);
     select_remark();
