@@ -28,7 +28,7 @@
 /* radians or metres: values of the held joint that are as near give the same pose, to 1e-7 */
 #define SAME_VALUE 1e-8
 #define GOLDEN 0.6180339887498949
-enum { HELD_VALUES = 128 };
+enum { HELD_VALUES = 128, HELD_SECTIONS = 64 };
 
 /* the branches that are left where the held joint has a value; none where that cannot be */
 static void find_held(lb_ik *ik, const ik_search_problem *problem, double value, ik_branches *b)
@@ -72,7 +72,8 @@ static bool confirm_held(lb_ik *ik, const ik_search_problem *problem, double val
     return false;
 }
 
-/* the least breach of a branch with the held joint between two values, by golden sections */
+/* the least breach of a branch with the held joint between two values, by golden sections: of large
+   values the last ones are a single number */
 static bool confirm_between(lb_ik *ik, const ik_search_problem *problem, int branch, double low,
                             double high, lb_ik_result *result)
 {
@@ -81,7 +82,9 @@ static bool confirm_between(lb_ik *ik, const ik_search_problem *problem, int bra
     find_held(ik, problem, a, &left);
     find_held(ik, problem, b, &right);
     double least = 0;
-    while (high - low > SAME_VALUE && least <= STEEPEST * sqrt(high - low)) {
+    for (int n = 0;
+         n < HELD_SECTIONS && high - low > SAME_VALUE && least <= STEEPEST * sqrt(high - low);
+         n++) {
         if (breach(&left, branch) <= breach(&right, branch)) {
             high = b;
             b = a;

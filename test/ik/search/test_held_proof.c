@@ -34,8 +34,8 @@ static double draw_length(lb_random *random)
 }
 
 /* a shoulder of three axes that meet, an elbow, a wrist of two that meet and a last one beside
-   them; limits are narrow or wide */
-static lb_model *make_arm(lb_random *random)
+   them; limits are narrow or wide, about some angle and so many radians */
+static lb_model *make_arm(lb_random *random, double turned)
 {
     static const char *const names[] = {"base", "a", "b", "c", "d", "e", "f", "g"};
     static const double quarters[NQ] = {0, -1, 1, 1, -1, 1, 1};
@@ -55,7 +55,7 @@ static lb_model *make_arm(lb_random *random)
         joints[i].placement = lb_transform_from_quat(
             lb_quat_from_axis_angle(lb_vec3_make(1, 0, 0), 0.5 * LB_PI * quarters[i]),
             lb_vec3_make(i == 4 ? -beside : beside, quarters[i] * -along, 0));
-        const double middle = draw_angle(random);
+        const double middle = turned + draw_angle(random);
         const double half = test_random_index(random, 4) ? lb_random_between(random, 0, 2) : LB_PI;
         joints[i].lower[0] = middle - half;
         joints[i].upper[0] = middle + half;
@@ -101,12 +101,33 @@ static ik_complete_result decide(lb_ik *ik, const lb_transform *target, const do
     return ik_held_decide(ik, &search->problem);
 }
 
+/* values so large that the next number is farther than what the search resolves: it ends */
+TEST(a_search_ends_among_large_values)
+{
+    for (uint64_t seed = 1; seed <= ARMS; seed++) {
+        lb_random random = lb_random_seed(seed);
+        owned_model *model = make_arm(&random, 1e9);
+        const lb_task task = lb_task_make(NQ, LB_WORLD, LB_TASK_POSE);
+        lb_ik_options options = lb_ik_options_default();
+        options.seeds = 0;
+        owned_ik *ik = test_solver(model, &task, 1, &options);
+        for (int i = 0; i < 20; i++) {
+            double q[NQ], start[NQ];
+            draw(model, &random, q);
+            lb_configuration_random(model, &random, start);
+            lb_transform target = test_task_tool(model, &task, q);
+            target.p = lb_vec3_add(target.p, lb_vec3_scale(test_random_direction(&random), 2e-6));
+            lb_ik_solve(ik, &target, start, q, NULL);
+        }
+    }
+}
+
 TEST(what_is_reached_is_never_excluded)
 {
     int asked = 0, found = 0, proved = 0;
     for (uint64_t seed = 1; seed <= ARMS; seed++) {
         lb_random random = lb_random_seed(seed);
-        owned_model *model = make_arm(&random);
+        owned_model *model = make_arm(&random, 0);
         lb_task task = lb_task_make(NQ, LB_WORLD, LB_TASK_POSE);
         task.tool =
             test_random_index(&random, 2) ? test_random_transform(&random) : LB_TRANSFORM_IDENTITY;
