@@ -75,6 +75,45 @@ TEST(four_bars_keep_their_branch_and_stop_at_dead_points)
                 counts[LB_ASSEMBLY_DEAD_POINT] > FEWER(30, 1));
 }
 
+/*
+ * Bars that can nearly all lie in line: there the two branches pass each other so closely that
+ * Newton's method alone goes over to the other one. The path may end as singular, which says
+ * nothing; what is called assembled is on its branch.
+ */
+TEST(branches_that_pass_closely_are_not_exchanged)
+{
+    lb_random random = test_seed(24);
+    int assembled = 0;
+    for (int t = 0; t < FEWER(300, 30); t++) {
+        four_bar b;
+        double u, pin, pivot, q[3];
+        draw_four_bar(&random, &b, &u);
+        // ground + crank = coupler + rocker, or crank + rocker = ground + coupler, but for a hair
+        double hair = (t % 2 ? 1 : -1) * exp(lb_random_between(&random, log(1e-6), log(1e-2)));
+        if (t % 4 < 2)
+            b.rocker = b.ground + b.crank - b.coupler + hair;
+        else
+            b.rocker = b.ground + b.coupler - b.crank + hair;
+        double d2 = b.crank * b.crank + b.ground * b.ground - 2 * b.crank * b.ground * cos(u);
+        double sum = b.coupler + b.rocker, less = b.coupler - b.rocker;
+        if (b.rocker < 0.3 || d2 > sum * sum * 0.98 || d2 < less * less * 1.02)
+            continue;
+        owned_model *model = make_four_bar(&b, u, LB_LOOP_HINGE, (uint64_t)t);
+        owned_assembly *assembly = assemble(model);
+        memcpy(q, lb_assembly_rest(assembly), sizeof q);
+        u = *value_of(model, q, 1);
+        *value_of(model, q, 1) += test_random_chance(&random, 0.5) ? 6 : -6;
+        if (lb_assembly_follow(assembly, lb_assembly_rest(assembly), q, q, NULL) != LB_ASSEMBLED)
+            continue;
+        assembled++;
+        angles_of(&b, *value_of(model, q, 1), &pin, &pivot);
+        assert_near(angle_between(*value_of(model, q, 2), pin), 0, 1e-7);
+        assert_near(angle_between(*value_of(model, q, 3), pivot), 0, 1e-7);
+    }
+    print_message("%d assembled\n", assembled);
+    assert_true(assembled > FEWER(40, 4));
+}
+
 TEST(a_crank_turns_many_times)
 {
     const four_bar b = {3, 1, 3, 2.5, 1};
