@@ -66,4 +66,18 @@ TEST(fk_names_what_ends_the_way)
     unlink("rockers.json");
 }
 
+/* what does not close loops says so */
+TEST(solvers_say_that_they_take_the_tree)
+{
+    static const char *const words[] = {"ik four_bar --position \"1 1 0\"",
+                                        "solutions four_bar --position \"1 1 0\"",
+                                        "workspace four_bar --cells 4"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        program_run(words[i]);
+        assert_non_null(strstr(program.err, "the loops of four_bar are not kept"));
+    }
+    program_must("info four_bar");
+    assert_non_null(strstr(program.out, "in the tree without its loops:"));
+}
+
 TEST_FIXTURE(program_start, program_stop)

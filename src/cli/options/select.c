@@ -214,6 +214,9 @@ bool select_task(const lb_model *model, const char *base_name, const char *tip_n
     if (!select_base(model, base_name, &base) || (tip = select_tip(model, "--tip", tip_name)) < 0)
         return false;
     *task = lb_task_make(tip, base, kind);
+    if (lb_model_loop_count(model) > 0)
+        remark("the loops of %s are not kept: it is taken for the tree that it is without them",
+               lb_model_name(model));
     return true;
 }
 

@@ -262,7 +262,8 @@ static void describe_tasks(const lb_model *model, FILE *stream)
     static const char *const names[] = {"position", "rotation", "pose"};
     int tip = select_default_tip(model);
     lb_state *state = state_or_exit(model);
-    fprintf(stream, "targets of %s:\n", lb_model_link(model, tip)->name);
+    fprintf(stream, "targets of %s%s:\n", lb_model_link(model, tip)->name,
+            lb_model_loop_count(model) > 0 ? " in the tree without its loops" : "");
     for (int kind = LB_TASK_POSITION; kind <= LB_TASK_POSE; kind++) {
         char text[TEXT_SIZE];
         lb_task task = lb_task_make(tip, 0, (lb_task_kind)kind);
