@@ -52,6 +52,21 @@ TEST(fk_closes_the_loops)
     unlink("cranks.csv");
 }
 
+/* drawn is what closes: poses of the crank alone */
+TEST(poses_that_are_drawn_are_closed)
+{
+    program_must("fk four_bar --frame coupler --at crank=2");
+    program_must("draw four_bar --at crank=2 --output closed.svg");
+    program_must("draw four_bar --at \"crank=2 pin=0.5 pivot=9\" --output again.svg");
+    assert_int_equal(program_shell("cmp closed.svg again.svg"), 0);
+    unlink("closed.svg");
+    unlink("again.svg");
+    program_write("rockers.json", double_rocker);
+    assert_int_equal(program_run("draw rockers.json --at drive=2.5 --output open.svg"), 1);
+    assert_int_equal(access("open.svg", F_OK), -1);
+    unlink("rockers.json");
+}
+
 TEST(fk_names_what_ends_the_way)
 {
     program_write("rockers.json", double_rocker);

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/options/models.h"
 #include "cli/report/report.h"
+#include "cli/work/loops.h"
 #include "cli/work/map_file.h"
 #include "cli/work/solve.h"
 
@@ -11,6 +12,7 @@
 
 static text_option output_given;
 static int tree_wanted, all_wanted, collision_wanted, ellipse_wanted;
+static bool open_pose; /* the loops of a pose do not close */
 
 /* How ellipsoids are drawn. */
 typedef struct ellipse_look {
@@ -236,6 +238,17 @@ static bool options_fit_model(void)
                              option_none_given(view_options, "with --tree")));
 }
 
+/* closes the loops of a linkage that has some; a pose whose loops do not close is no bad input */
+static bool close_loops(const lb_model *model, pose_list *poses)
+{
+    if (lb_model_loop_count(model) == 0)
+        return true;
+    lb_assembly *assembly = loops_or_exit(model);
+    open_pose = !loops_close(assembly, model, poses, 0);
+    lb_assembly_release(assembly);
+    return !open_pose;
+}
+
 static bool draw_model(const char *name, const char *path)
 {
     lb_drawing drawing;
@@ -246,7 +259,7 @@ static bool draw_model(const char *name, const char *path)
         lb_model_release(model);
         model = shown;
     }
-    bool fine = model != NULL && poses_given(model, &poses) &&
+    bool fine = model != NULL && poses_given(model, &poses) && close_loops(model, &poses) &&
                 (tree_wanted  ? draw_tree(model, &drawing, path)
                  : all_wanted ? draw_all(model, &poses, &drawing, path)
                               : draw_poses(model, &poses, &drawing, path));
@@ -268,7 +281,7 @@ static int run(const char *const *operands)
     bool fine = option_none_given(map_figure_options, "unless a map is drawn") &&
                 subject_is_one(moves) &&
                 (moves ? draw_motion(name, path) : options_fit_model() && draw_model(name, path));
-    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
+    return fine ? EXIT_DONE : open_pose ? EXIT_UNREACHED : EXIT_BAD_INPUT;
 }
 
 static const struct poptOption options[] = {
