@@ -64,8 +64,9 @@ typedef enum lb_protocol {
      * The solution nearest to the start. The distance is the root of the sum of squares, of radians
      * and of lengths in units of `length`, each times its joint's weight, on the turns inside the
      * limits. It is exact for one task of an arm of the classes in solutions.h, but for the
-     * redundant class, and for the method "lm" with its own budget and damping: a third of a
-     * microsecond with a closed form, 10 without. Elsewhere it is the nearest of up to eight that
+     * general and the redundant class, and for the method "lm" with its own budget and damping: a
+     * third of a microsecond. Of general arms it is the nearest of a list that is expected to have
+     * all, which is not proved: 10 microseconds. Elsewhere it is the nearest of up to eight that
      * are found, and never farther than the end of the start's own descent under LB_PROTOCOL_GIVEN.
      */
     LB_PROTOCOL_NEAREST,

@@ -231,6 +231,10 @@ TEST(test_idle_options)
 {
     static const refusal cases[] = {
         {"draw planar3 --tree --at joint_1=1 --output f.svg", "--at has no effect with --tree"},
+        {"draw planar3 --tree --ellipse --output f.svg", "--ellipse cannot be given with --tree"},
+        {"draw planar3 --all --ellipse --output f.svg", "--ellipse cannot be given with --all"},
+        {"draw planar3 --damping 1 --output f.svg", "--damping has no effect without --ellipse"},
+        {"draw planar3 --tip tip --output f.svg", "--tip has no effect without --all or --ellipse"},
         {"draw planar3 --tree --view '1 1' --output f.svg", "--view has no effect with --tree"},
         {"draw planar3 --tree --size '9 9' --output f.svg", "--size has no effect with --tree"},
         {"ik planar3 --position '1 2 0' --size '300 200'", "--size has no effect without --figure"},

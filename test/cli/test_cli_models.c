@@ -387,6 +387,9 @@ TEST(test_rates_of_tables)
                     "has its own times");
     program_refuses("convert planar2 x.json --source-fps 30", "has no effect without --keys");
     program_refuses("check walk --source-fps 30", "--source-fps has no effect");
+    program_must("draw panda --ellipse --tip panda_link0 --output x.svg");
+    assert_non_null(strstr(program.err, "--ellipse: no joint moves panda_link0"));
+    unlink("x.svg");
     program_refuses("draw planar2 --source-fps 30 --output x.svg", "--source-fps has no effect");
     program_run("check t.csv --model planar2 --source-fps 10");
     assert_non_null(strstr(program.out, "4 frames, 0.3 s"));

@@ -111,6 +111,9 @@ static lb_ellipsoid *find_ellipsoids(const lb_model *model, const lb_drawing *dr
     }
     lb_state_release(state);
     select_remark();
+    if (lb_vec3_length(found->axes[0]) == 0)
+        remark("--ellipse: no joint moves %s: its ellipsoid is a point",
+               lb_model_link(model, task.tip)->name);
     return found;
 }
 
