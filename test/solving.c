@@ -45,6 +45,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_task_error),
     CALL(lb_task_mobility),
     CALL(lb_ik_solve),
+    CALL(lb_ik_derivative),
     CALL(lb_ik_step),
     CALL(lb_batch_solve),
     CALL(lb_solutions),

@@ -286,6 +286,26 @@ lb_progress lb_ik_step(lb_ik *ik, const lb_transform targets[/* tasks */],
                        double q[/* nq, in place */], lb_ik_result *result);
 
 /*
+ * The derivative of inverse kinematics: how a solution q moves with its targets. Fills D of nv rows
+ * and six columns a task, row after row: where a target has the velocity V, linear of its origin
+ * (m/s) and angular (rad/s), in the axes of the task's base, the solution moves with v = D V (rad/s
+ * and m/s). So the gradient g of a loss by q is the gradient g D by the targets.
+ *
+ * By the implicit function theorem, J v = V in all that the tasks count. Of all such v it is that
+ * of the least sum of weight v^2 over the joints, with slides as steps of the solver count them: so
+ * a descent from the last solution moves to first order, and not a search. Limits do not count,
+ * locked joints rest. What V asks and the tools cannot do at all, in a singular configuration or as
+ * a planar arm, is left out by least squares; `damping` (metres, 0: none) bounds D beside such
+ * configurations (Eq. 5.24).
+ *
+ * q must solve the targets; it is brought inside the limits first. Returns the rank of J, the
+ * directions in which the tools can move (singular values below 3e-7 of the largest count as none);
+ * -1, and D of NaN, if a number is not valid.
+ */
+int lb_ik_derivative(lb_ik *ik, const lb_transform targets[/* tasks */], const double *q,
+                     double damping, double derivative[/* nv * 6 * tasks */]);
+
+/*
  * Explains in one or two sentences why `result` is as it is: by how much the target is out of
  * reach, which joints are at their limits, which direction is singular. Fills `text` (size bytes,
  * always terminated) and returns the length of the whole text, as snprintf does.

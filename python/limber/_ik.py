@@ -176,6 +176,44 @@ class Ik(Unchanging):
         told = progress.reshape(lead) if lead else Progress(int(progress[0]))
         return told, after.reshape((*lead, self.model.nq))
 
+    def derivative(self, targets: ArrayLike, q: PoseLike, *, damping: float = 0.0) -> Floats:
+        """How solutions move with their targets: the Jacobian of inverse kinematics.
+
+        Matrices D, ``(..., nv, 6)``, of T tasks ``(..., nv, 6 * T)``. Where a target has the
+        velocity V, linear of its origin, then angular, in the axes of the task's base, the
+        solution moves with the joint velocities D V; so a loss whose gradient by the joints is g
+        has the gradient g D by the target. Of redundant arms D V is the least of all that keep the
+        tool at its target, the sum of weight v^2; locked joints rest, and limits do not count. See
+        docs/guides/derivatives.md.
+
+        Parameters
+        ----------
+        targets : array_like
+            As in :meth:`solve`.
+        q : array_like or mapping
+            Solutions of these, ``(nq,)`` or one for each target. They are brought inside the
+            limits first.
+        damping : float
+            Metres: bounds D beside singular configurations, where it grows without bound; 0: none.
+            What the tool cannot do at all is left out by least squares.
+
+        Examples
+        --------
+        >>> import limber
+        >>> import numpy as np
+        >>> ik = limber.Model.load("planar2").ik("tip", kind="position")
+        >>> D = ik.derivative([1, 1, 0], [0, np.pi / 2])
+        >>> (D[:, :2] @ [0.1, 0]).round(3)
+        array([ 0. , -0.1])
+        """
+        if not (damping >= 0 and np.isfinite(damping)):
+            raise ValueError(f"damping: {damping} is no finite number of at least 0")
+        given = self.read_targets(targets)
+        solutions = self._read_starts(q, given.rows, "q")
+        made = np.empty((given.rows.count, self.model.nv, 6 * len(self.tasks)))
+        self.native(0).derivative(given.layout, given.rows.all, solutions.all, damping, made)
+        return made.reshape((*given.rows.lead, *made.shape[1:]))
+
     def solutions(
         self,
         targets: ArrayLike,

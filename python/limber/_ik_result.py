@@ -169,6 +169,19 @@ class IkResult(Unchanging):
             targets.layout, source.part(0, 1), contiguous(self.q), contiguous_info(self.info)
         )
 
+    def derivative(self, *, damping: float = 0.0) -> Floats:
+        """How the configurations move with their targets, see :meth:`Ik.derivative`.
+
+        Of targets that are not reached it is NaN: no solution moves with them.
+        """
+        given = self._targets
+        if given is None:
+            raise ValueError("derivative: this result has no target")
+        aims = given.rows.flat.reshape(given.rows.lead + given.rows.flat.shape[1:])
+        found = self._ik.derivative(aims, self.q, damping=damping)
+        found[~np.asarray(self.reached)] = np.nan
+        return found
+
     def __repr__(self) -> str:
         if self.info.ndim == 0:
             numbers = np.array2string(self.q, precision=4, separator=", ")

@@ -255,6 +255,30 @@ static PyObject *ik_step(PyObject *self, PyObject *args)
     return ran ? Py_NewRef(Py_None) : NULL;
 }
 
+/* derivative(layout, targets, q, damping, out): the derivative of each row, nv x 6 a task */
+static PyObject *ik_derivative(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    int from;
+    double damping;
+    Py_buffer b[3];
+    if (!PyArg_ParseTuple(args, "iy*y*dw*:derivative", &from, &b[0], &b[1], &damping, &b[2]))
+        return NULL;
+    size_t nq = (size_t)lb_model_nq(handle_model(own)), nv = (size_t)lb_model_nv(handle_model(own));
+    size_t size = nv * 6 * own->count, n = (size_t)b[2].len / sizeof(double) / size;
+    lb_transform *block = PyMem_Calloc(n * own->count + 1, sizeof *block);
+    bool ran = block != NULL && read_targets(&b[0], from, n * own->count, block) &&
+               buffer_is(&b[1], "q", n * nq, sizeof(double)) && handle_enter(own);
+    for (size_t i = 0; ran && i < n; i++)
+        lb_ik_derivative(own->object, block + i * own->count, (double *)b[1].buf + i * nq, damping,
+                         (double *)b[2].buf + i * size);
+    if (ran)
+        handle_leave(own);
+    PyMem_Free(block);
+    buffers_release(b, 3);
+    return ran ? Py_NewRef(Py_None) : NULL;
+}
+
 /* explain(layout, targets, q, result) -> a sentence or two */
 static PyObject *ik_explain(PyObject *self, PyObject *args)
 {
@@ -295,6 +319,7 @@ static PyMethodDef methods[] = {
     {"row", (PyCFunction)(void (*)(void))ik_row, METH_FASTCALL, NULL},
     {"solve", ik_solve, METH_VARARGS, NULL},
     {"step", ik_step, METH_VARARGS, NULL},
+    {"derivative", ik_derivative, METH_VARARGS, NULL},
     {"explain", ik_explain, METH_VARARGS, NULL},
     {"options", ik_options, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},

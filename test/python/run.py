@@ -13,7 +13,8 @@ from pathlib import Path
 
 NEEDS = {"pytest": ["numpy", "pytest"], "doctest": ["numpy", "pytest"], "mypy": ["numpy", "mypy"]}
 COMMANDS = {
-    "pytest": ["pytest", "-q", "-p", "no:cacheprovider"],
+    # what is skipped is said with the reason, for scripts/skipped
+    "pytest": ["pytest", "-q", "-rs", "-p", "no:cacheprovider"],
     "doctest": ["pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules"],
     # before 1.7 mypy has Unpack for keywords by this flag alone
     "mypy": ["mypy", "--strict", "--cache-dir=/dev/null", "--enable-incomplete-feature=Unpack"],

@@ -253,7 +253,7 @@ def test_joints_have_values_by_their_names(name: str, argument: str) -> None:
 
 # what a configuration has one of, whose rows give rows of it
 EACH = [
-    "Collision.distance", "Collision.free", "Collision.gradient", "Ik.solve", "Ik.step", "Model.center_of_mass",
+    "Collision.distance", "Collision.free", "Collision.gradient", "Ik.derivative", "Ik.solve", "Ik.step", "Model.center_of_mass",
     "Model.clamp", "Model.difference", "Model.fk", "Model.integrate", "Model.singularity",
     "Model.task_error", "Model.velocity_ellipsoid", "Srdf.apply",
 ]  # fmt: skip
