@@ -6,6 +6,7 @@
 #include "cli/report/report.h"
 #include "cli/report/results.h"
 #include "cli/report/retargeted.h"
+#include "cli/work/corpus.h"
 #include "cli/work/live.h"
 #include "motion/clip.h"
 
@@ -353,17 +354,19 @@ static bool is_anything_wanted(void)
            complain("no output given; --output FILE.csv takes the motion");
 }
 
+/* the options that name files to write, the motion first */
+static const char *const file_names[] = {"--output", "--report", "--write-map", "--write-contacts"};
+
 /* whether each file is written once: the last would take the place of the others */
 static bool are_outputs_distinct(void)
 {
     const char *const given[] = {option_text(output_given), option_text(report_given),
                                  option_text(write_map_given), option_text(write_contacts_given)};
-    static const char *const names[] = {"--output", "--report", "--write-map", "--write-contacts"};
     for (int i = 1; i < 4; i++)
         for (int k = 0; k < i; k++)
             if (given[i] != NULL && given[k] != NULL && file_is_same(given[i], given[k]))
-                return complain("%s and %s cannot both be written to '%s'", names[k], names[i],
-                                given[i]);
+                return complain("%s and %s cannot both be written to '%s'", file_names[k],
+                                file_names[i], given[i]);
     return true;
 }
 
@@ -475,27 +478,26 @@ static bool retarget_file(retarget_job *job, const char *path)
            perform(job, path);
 }
 
-static int run(const char *const *operands)
+/* one clip, or rows as they come */
+static int run_one(const char *operand)
 {
     retarget_job job = {.written_as = LB_MOTION_UNKNOWN};
     joints_use_srdf();
-    if (target_given == NULL) {
-        complain("no target given; --to MODEL names it");
-        return EXIT_BAD_INPUT;
-    }
-    bool done = streaming ? stream_rows(&job, operands[0]) : retarget_file(&job, operands[0]);
+    bool done = streaming ? stream_rows(&job, operand) : retarget_file(&job, operand);
     release_job(&job);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("to", target_given, "MODEL", "what is to move: a robot, a figure, a BVH file"),
+    OPTION_TEXTS("to", target_given, "MODEL",
+                 "what is to move: a robot, a figure, a BVH file; can be given several times"),
     OPTION_TEXT("from", rig_given, "MODEL",
                 "what the motion moves, if it is a table: .csv, .npz, .pkl, .json or .npy"),
     OPTION_FLAG("stream", streaming,
                 "read rows of --from, which is a capture or a model, from standard input, and "
                 "write a row of the target for each at once"),
     OPTION_TABLE(clip_options),
+    OPTION_TABLE(corpus_options),
     OPTION_TEXT("map", map_given, "FILE.json",
                 "what follows what; default: by names, else by the tree's shape"),
     OPTION_TEXT("write-map", write_map_given, "FILE.json", "write the map, to be edited"),
@@ -509,6 +511,26 @@ static const struct poptOption options[] = {
     OPTION_END,
 };
 
+static int run(const char *const *operands)
+{
+    text_option *const files[] = {&output_given, &report_given, &write_map_given,
+                                  &write_contacts_given, NULL};
+    const corpus all = {operands, target_given, files, file_names, options, run_one};
+    if (target_given == NULL) {
+        complain("no target given; --to MODEL names it");
+        return EXIT_BAD_INPUT;
+    }
+    if (!corpus_is(&all))
+        return option_none_given(corpus_options, "with one capture on one model")
+                   ? run_one(operands[0])
+                   : EXIT_BAD_INPUT;
+    if (streaming) {
+        complain("--stream: one target and no files");
+        return EXIT_BAD_INPUT;
+    }
+    return corpus_run(&all);
+}
+
 static const example examples[] = {
     {"a motion of the built-in figure on itself, and what limber check says",
      "printf 'time,root.x\\n0,0\\n1,0.05\\n' >sway.csv &&\n"
@@ -520,6 +542,7 @@ static const example examples[] = {
 const command command_retarget = {
     COMMAND(retarget),
     .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [OPTION ...]\n"
+                "CLIP ... --to MODEL [--to MODEL ...] --output 'OUT/{model}/{clip}.npz'\n"
                 "- --stream --from FIGURE --to MODEL [OPTION ...]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
@@ -546,6 +569,11 @@ const command command_retarget = {
                "how the figure stands. --unit, --up, --body, --clip and --rest-frame are those\n"
                "of the source; --root is the target's, and planar keeps a machine on wheels\n"
                "upright.\n\n"
+               "Several captures, on several models, are jobs of their own: {clip} and {model}\n"
+               "in --output, --report, --write-map and --write-contacts become their names. What\n"
+               "is there and as new as its capture and model is not written again, so the same\n"
+               "line goes on after an end of any kind; other options than before are refused. A\n"
+               "job that fails costs itself: the others are done; the end says which, and why.\n\n"
                "--stream retargets while the source moves: each row from standard input (time\n"
                "and values, by the names of a first row or in their order) gives a row at once,\n"
                "which depends on no later one. A capture as --from tells how its figure stands\n"
@@ -557,4 +585,5 @@ const command command_retarget = {
                "quaternion x y z w, joints) where the target is a robot; a .pkl is GMR's:\n\n"
                "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
     .operands = 1,
+    .spare = 1000000,
 };

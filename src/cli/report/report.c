@@ -196,7 +196,7 @@ static const double patience = 0.5, interval = 0.2;
 static struct {
     const char *verb;
     long total;
-    double next; /* when the next line is due */
+    double begin, next; /* when it began, and when the next line is due */
     bool shown;
 } progress;
 
@@ -211,7 +211,8 @@ void progress_start(const char *verb, long total)
 {
     progress.verb = console_is_terminal(stderr) ? verb : NULL;
     progress.total = total;
-    progress.next = clock_seconds() + patience;
+    progress.begin = clock_seconds();
+    progress.next = progress.begin + patience;
     progress.shown = false;
 }
 
@@ -224,9 +225,12 @@ void progress_at(long done)
         return;
     progress.next = now + interval;
     progress.shown = true;
+    double passed = now - progress.begin;
+    double left = done > 0 ? passed * (double)(progress.total - done) / (double)done : 0;
     if (progress.total > 0)
-        fprintf(stderr, "\r%s %ld of %ld (%ld %%)\033[K", progress.verb, done, progress.total,
-                100 * done / progress.total);
+        fprintf(stderr, "\r%s %ld of %ld (%ld %%), %.3g a second, %.0f %s left\033[K",
+                progress.verb, done, progress.total, 100 * done / progress.total,
+                (double)done / passed, left < 100 ? left : left / 60, left < 100 ? "s" : "min");
     else
         fprintf(stderr, "\r%s %ld\033[K", progress.verb, done);
 }
