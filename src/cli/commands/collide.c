@@ -112,11 +112,11 @@ static void name_pose(const void *results, int i, row *to)
 
 static json_t *json_proximity(const collide *all, const lb_proximity *p)
 {
-    return json_pack("{s:s, s:s, s:f, s:o, s:o, s:o}", "a",
-                     lb_collision_body_name(all->collision, p->body_a), "b",
-                     lb_collision_body_name(all->collision, p->body_b), "distance", p->distance,
-                     "point_a", json_vector(p->point_a), "point_b", json_vector(p->point_b),
-                     "normal", json_vector(p->normal));
+    json_t *pair = json_pair(all->collision, p);
+    set_json(pair, "point_a", json_vector(p->point_a));
+    set_json(pair, "point_b", json_vector(p->point_b));
+    set_json(pair, "normal", json_vector(p->normal));
+    return pair;
 }
 
 /* how many pairs are in each state, by its name */

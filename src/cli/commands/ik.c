@@ -139,12 +139,13 @@ static bool solve_problems(solve *all, const lb_model *model, const lb_task *tas
                            solve_sharing *share)
 {
     const block_work work = {&forms, solve_block_of, NULL};
-    int most = blocks_size(solve_block_size(threads)), count = problems_next(problems, most);
-    if (count <= 0 || !solve_create(all, model, task, options, &problems->block,
-                                    &problems->block_starts, threads, count < most ? count : 0))
+    problems->most = blocks_size(solve_block_size(threads));
+    int count = problems_next(problems);
+    if (count <= 0 ||
+        !solve_create(all, model, task, options, &problems->block, &problems->block_starts, threads,
+                      count < problems->most ? count : 0))
         return false;
-    return share != NULL ? share(all, problems, count, most)
-                         : blocks_write(&work, all, problems, count, most);
+    return share != NULL ? share(all, problems) : blocks_write(&work, all, problems);
 }
 
 static int run_targets(const lb_model *model, problem_source *problems, solve_sharing *share)

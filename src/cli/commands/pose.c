@@ -41,14 +41,6 @@ static void name_values(const void *results, int i, row *to)
     column_joints(to, p->model, p->q);
 }
 
-/* of a distance task: the two that are nearest, and how near */
-static json_t *nearest_json(const pose_result *p, const lb_proximity *nearest)
-{
-    return json_pack("{s:s, s:s, s:f}", "a", lb_collision_body_name(p->collision, nearest->body_a),
-                     "b", lb_collision_body_name(p->collision, nearest->body_b), "distance",
-                     nearest->distance);
-}
-
 static json_t *task_json(const pose_result *p, int t)
 {
     char text[SENTENCE];
@@ -60,9 +52,10 @@ static json_t *task_json(const pose_result *p, int t)
         "{s:s, s:b, s:f, s:f, s:s, s:s}", "kind", lb_body_kind_text(p->list->tasks[t].kind),
         "reached", found.reached, "position_error", found.position_error, "rotation_error",
         found.rotation_error, "reason", lb_body_reason_text(reason), "explanation", text);
+    // of a distance task: the two that are nearest
     lb_proximity nearest;
     if (isfinite(lb_body_nearest(p->body, t, &nearest)))
-        set_json(object, "nearest", nearest_json(p, &nearest));
+        set_json(object, "nearest", json_pair(p->collision, &nearest));
     return object;
 }
 

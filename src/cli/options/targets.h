@@ -229,6 +229,7 @@ struct problem_source {
     target_source targets;
     pose_source starts;
     bool shared; /* one start for all */
+    int most;    /* targets of a block */
     /* the block that was read last; its starts one for each target, or one for all */
     target_list block;
     pose_list block_starts;
@@ -242,10 +243,10 @@ typedef struct problem_source problem_source;
 bool problems_open(problem_source *source, const lb_model *model, const char *text,
                    const char *path);
 /*
- * The next targets and their starts, at most `most` > 1 of them; their number. At the end 0: the
- * block stays as it is. -1 after an error is printed.
+ * The next targets and their starts, at most source->most > 1 of them; their number. At the end 0:
+ * the block stays as it is. -1 after an error is printed.
  */
-int problems_next(problem_source *source, int most);
+int problems_next(problem_source *source);
 /* All of them in one block; false after an error is printed. */
 bool problems_read_all(problem_source *source);
 /* Accepts a source of all zeros. */

@@ -128,3 +128,9 @@ json_t *json_vector(lb_vec3 v)
 {
     return json_numbers((double[]){v.x, v.y, v.z}, 3);
 }
+
+json_t *json_pair(const lb_collision *collision, const lb_proximity *near)
+{
+    return json_pack("{s:s, s:s, s:f}", "a", lb_collision_body_name(collision, near->body_a), "b",
+                     lb_collision_body_name(collision, near->body_b), "distance", near->distance);
+}

@@ -10,6 +10,7 @@
 #include "formats/npy.h"
 
 #include <jansson.h>
+#include <limber/collision.h>
 #include <limber/math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -70,6 +71,8 @@ json_t *json_finite(double number);
 json_t *json_numbers(const double *numbers, int count);
 /* [x, y, z] */
 json_t *json_vector(lb_vec3 v);
+/* {"a": .., "b": .., "distance": ..}: two bodies, and how near they are. */
+json_t *json_pair(const lb_collision *collision, const lb_proximity *near);
 
 /* An array that is written element by element, so that not all of them are in memory. */
 typedef struct json_list {
