@@ -58,7 +58,7 @@ static bool open_rows(rows_out *out, const char *path)
         complain("out of memory");
         return false;
     }
-    out->fields = row_start_array(out->stream, &out->array);
+    out->fields = row_start(out->stream, &out->array);
     int code = MPI_File_open(MPI_COMM_WORLD, out->path, MPI_MODE_CREATE | MPI_MODE_WRONLY,
                              MPI_INFO_NULL, &out->file);
     return check_file(out, code) && check_file(out, MPI_File_set_size(out->file, 0));

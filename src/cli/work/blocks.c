@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option start_given, starts_file, figure_path;
+static text_option start_given, starts_file;
 
 const struct poptOption start_options[] = {
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
@@ -27,7 +27,7 @@ const struct poptOption starts_options[] = {
 };
 
 const struct poptOption drawing_options[] = {
-    OPTION_TEXT("figure", figure_path, "FILE",
+    OPTION_TEXT("figure", figure_file, "FILE",
                 "draw start, solutions and targets into one figure: .svg, .png or .pdf"),
     OPTION_TABLE(figure_options),
     OPTION_END,
@@ -45,27 +45,11 @@ bool blocks_read_starts(const lb_model *model, problem_source *problems)
     return problems_open(problems, model, option_text(start_given), option_text(starts_file));
 }
 
-/* what --figure and its options are */
-static lb_drawing figure;
-
-const char *blocks_figure(lb_drawing *drawing)
-{
-    *drawing = figure;
-    return option_text(figure_path);
-}
-
-bool blocks_check_figure(void)
-{
-    if (option_text(figure_path) == NULL)
-        return option_none_given(figure_options, "without --figure");
-    return figure_given(option_text(figure_path), &figure);
-}
-
 /* ---- blocks --------------------------------------------------------------- */
 
 int blocks_size(int usual)
 {
-    return option_text(figure_path) != NULL ? INT_MAX : usual;
+    return figure_file != NULL ? INT_MAX : usual;
 }
 
 bool blocks_write(const block_work *work, void *results, problem_source *problems)
@@ -88,7 +72,7 @@ int blocks_run(const char *name, blocks_command *run)
 {
     problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
-    bool fine = destination_check(option_text(figure_path));
+    bool fine = destination_check();
     lb_model *model = fine ? select_model(name) : NULL;
     if (model != NULL && targets_open(&problems.targets))
         status = run(name, model, &problems);
@@ -113,7 +97,7 @@ bool rows_open(target_rows *rows, const lb_model *model, problem_source *problem
 {
     lb_task task;
     problems->most = blocks_size(TARGETS_OF_MANY);
-    bool fine = tool_task(model, problems->targets.kind, &task) && blocks_check_figure() &&
+    bool fine = tool_task(model, problems->targets.kind, &task) && figure_is_fine(figure_options) &&
                 blocks_read_starts(model, problems) && problems_next(problems) > 0;
     if (fine)
         rows_start(rows, model, &task, &problems->block, &problems->block_starts);
@@ -214,7 +198,7 @@ bool rows_draw_to(const target_rows *rows, lb_drawing *drawing, const char *path
 bool rows_draw(const target_rows *rows, figure_label *label, const void *user)
 {
     lb_drawing drawing;
-    const char *path = blocks_figure(&drawing);
+    const char *path = figure_wanted(&drawing);
     return path == NULL || rows_draw_to(rows, &drawing, path, label, user);
 }
 

@@ -53,11 +53,6 @@ const char *blocks_start(void);
 /* Opens the starts of targets that are open; false after a complaint. */
 bool blocks_read_starts(const lb_model *model, problem_source *problems);
 
-/* The file of --figure, and what its options say of it; NULL: none is wanted. */
-const char *blocks_figure(lb_drawing *drawing);
-/* Whether the requested figure, if any, can be drawn; call before anything is computed. */
-bool blocks_check_figure(void);
-
 /* How many targets are worked on at once: all of them when they are drawn as one. */
 int blocks_size(int usual);
 
@@ -142,8 +137,6 @@ bool rows_draw_to(const target_rows *rows, lb_drawing *drawing, const char *path
 /* The exit status of what was written. */
 int rows_status(const target_rows *rows);
 
-/* ---- inverse kinematics ------------------------------------------------ */
-
 /* ---- durations -------------------------------------------------------- */
 
 /* Binary orders of magnitude from 2^DURATION_FROM seconds (0.5 ns) on, and bins in each. */
@@ -155,14 +148,6 @@ typedef struct durations {
     double least, most;
     uint32_t bins[DURATION_ORDERS * DURATION_BINS];
 } durations;
-
-/* One more, in seconds. */
-void durations_add(durations *all, double seconds);
-/*
- * The smallest of the durations that a share of them does not exceed (nearest rank), within
- * 0.1 %; exact when all are equal. There is at least one.
- */
-double durations_percentile(const durations *all, double share);
 
 /* ---- targets ---------------------------------------------------------- */
 
