@@ -58,7 +58,7 @@ static bool open_rows(rows_out *out, const char *path)
         complain("out of memory");
         return false;
     }
-    out->fields = row_start_array(out->stream, &out->array);
+    out->fields = row_start(out->stream, &out->array);
     int code = MPI_File_open(MPI_COMM_WORLD, out->path, MPI_MODE_CREATE | MPI_MODE_WRONLY,
                              MPI_INFO_NULL, &out->file);
     return check_file(out, code) && check_file(out, MPI_File_set_size(out->file, 0));
@@ -82,9 +82,9 @@ static bool write_rows(rows_out *out, solve *all, int64_t first)
 }
 
 /* blocks until the last; *total is the number of all targets */
-static bool solve_blocks(rows_out *out, solve *all, problem_source *problems, int count, int most,
-                         int64_t *total)
+static bool solve_blocks(rows_out *out, solve *all, problem_source *problems, int64_t *total)
 {
+    int count = problems->block.count;
     counter blocks = counter_create(MPI_COMM_WORLD);
     int64_t own = counter_next(&blocks);
     bool fine = true;
@@ -96,7 +96,7 @@ static bool solve_blocks(rows_out *out, solve *all, problem_source *problems, in
             own = counter_next(&blocks);
         }
         *total += count;
-        count = problems_next(problems, most);
+        count = problems_next(problems);
     }
     counter_release(&blocks);
     return fine && count == 0;
@@ -123,7 +123,7 @@ static bool put_in_place(const rows_out *out, const char *path, bool fine)
     return ranks_all(fine && placed);
 }
 
-bool ik_ranks_solve(solve *all, problem_source *problems, int count, int most)
+bool ik_ranks_solve(solve *all, problem_source *problems)
 {
     const char *path = destination_path();
     rows_out out = {.path = NULL};
@@ -132,7 +132,7 @@ bool ik_ranks_solve(solve *all, problem_source *problems, int count, int most)
         return false;
     bool fine = ranks_all(open_rows(&out, path));
     if (fine) {
-        fine = solve_blocks(&out, all, problems, count, most, &total);
+        fine = solve_blocks(&out, all, problems, &total);
         fine = ranks_all(write_header(&out, total) && fine);
         MPI_File_close(&out.file);
         fine = put_in_place(&out, path, fine);

@@ -13,10 +13,6 @@
 #include <string.h>
 
 static int pairs_wanted;
-static text_option figure_path;
-
-/* what --figure and its options are */
-static lb_drawing figure;
 
 /* How near a pose comes. */
 typedef struct pose_distances {
@@ -112,11 +108,11 @@ static void name_pose(const void *results, int i, row *to)
 
 static json_t *json_proximity(const collide *all, const lb_proximity *p)
 {
-    return json_pack("{s:s, s:s, s:f, s:o, s:o, s:o}", "a",
-                     lb_collision_body_name(all->collision, p->body_a), "b",
-                     lb_collision_body_name(all->collision, p->body_b), "distance", p->distance,
-                     "point_a", json_vector(p->point_a), "point_b", json_vector(p->point_b),
-                     "normal", json_vector(p->normal));
+    json_t *pair = json_pair(all->collision, p);
+    set_json(pair, "point_a", json_vector(p->point_a));
+    set_json(pair, "point_b", json_vector(p->point_b));
+    set_json(pair, "normal", json_vector(p->normal));
+    return pair;
 }
 
 /* how many pairs are in each state, by its name */
@@ -242,18 +238,10 @@ static void write_pair_words(void *results, FILE *stream)
 
 /* ---- figures --------------------------------------------------------------- */
 
-/* whether the requested figure, if any, can be drawn */
-static bool read_figure(void)
-{
-    if (option_text(figure_path) == NULL)
-        return option_none_given(figure_options, "without --figure");
-    return figure_given(option_text(figure_path), &figure);
-}
-
 /* whether a figure, if any, has the one pose that it draws: the first block has `count` poses */
 static bool check_figure(int count)
 {
-    bool fine = option_text(figure_path) == NULL || count <= 1;
+    bool fine = figure_file == NULL || count <= 1;
     return fine || complain("--figure: one pose is wanted, there are more");
 }
 
@@ -261,8 +249,8 @@ static bool check_figure(int count)
 static bool draw_pose(void *results)
 {
     const collide *all = results;
-    const char *path = option_text(figure_path);
-    lb_drawing drawing = figure;
+    lb_drawing drawing;
+    const char *path = figure_wanted(&drawing);
     if (path == NULL)
         return true;
     const pose_distances *d = &all->poses[0];
@@ -331,7 +319,7 @@ static int run_distances(collide *all)
 /* --figure and what it looks like */
 static const struct poptOption drawing_options[] = {
     OPTION_TEXT(
-        "figure", figure_path, "FIGURE",
+        "figure", figure_file, "FIGURE",
         "also draw one pose: a line between the nearest points of all pairs that overlap, or "
         "else of the nearest pair"),
     OPTION_TABLE(figure_options),
@@ -349,7 +337,7 @@ static int run_pairs(collide *all)
 static int run(const char *const *operands)
 {
     joints_use_srdf();
-    bool fine = destination_check(option_text(figure_path)) && read_figure();
+    bool fine = destination_check() && figure_is_fine(figure_options);
     lb_model *model = fine ? select_model(operands[0]) : NULL;
     collide all = {.model = model};
     int status = EXIT_BAD_INPUT;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option random_given, start_given, steps_given, figure_path;
+static text_option random_given, start_given, steps_given;
 static int pose_wanted;
 
 enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS = 10000 };
@@ -52,15 +52,6 @@ static bool read_targets(const lb_model *model, const lb_task *task, uint64_t se
         return complain("%s has no effect where targets are given",
                         pose_wanted ? "--pose" : "--random");
     return targets_given(targets);
-}
-
-/* whether the figure can be drawn, where one is requested */
-static bool check_figure(void)
-{
-    lb_drawing drawing;
-    if (option_text(figure_path) == NULL)
-        return option_none_given(title_options, "without --figure");
-    return figure_given(option_text(figure_path), &drawing);
 }
 
 /* ---- what is returned --------------------------------------------------- */
@@ -207,7 +198,7 @@ static lb_status draw_panels(const comparison *all, const double *x, const char 
 static bool draw_curves(void *results)
 {
     const comparison *all = results;
-    const char *path = option_text(figure_path);
+    const char *path = option_text(figure_file);
     if (path == NULL)
         return true;
     int n = all->steps + 1;
@@ -239,7 +230,7 @@ static int run_on(const lb_model *model)
     lb_task task;
     // a method is measured by what it does from the start, unless the user wants more
     solver.options.protocol = LB_PROTOCOL_GIVEN;
-    if (select_given_task(model, LB_TASK_POSITION, &task) && check_figure() &&
+    if (select_given_task(model, LB_TASK_POSITION, &task) && figure_is_fine(title_options) &&
         tuning_given(model, &solver) &&
         argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&
         read_targets(model, &task, solver.options.seed, &targets) &&
@@ -260,7 +251,7 @@ static int run_on(const lb_model *model)
 
 static int run(const char *const *operands)
 {
-    bool fine = destination_check(option_text(figure_path));
+    bool fine = destination_check();
     lb_model *model = fine ? select_model(operands[0]) : NULL;
     int status = model != NULL ? run_on(model) : EXIT_BAD_INPUT;
     lb_model_release(model);
@@ -280,7 +271,7 @@ static const struct poptOption options[] = {
                 "single steps for the distance from the line and for the figure; default: 40"),
     OPTION_TABLE(tuning_options),
     OPTION_TABLE(destination_options),
-    OPTION_TEXT("figure", figure_path, "FILE",
+    OPTION_TEXT("figure", figure_file, "FILE",
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
     OPTION_TABLE(title_options),
     OPTION_TABLE(arm_options),

@@ -164,22 +164,14 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
 {
     lb_task task;
     target_list target = {0};
-    solutions all = {0};
     lb_solutions_options wanted = lb_solutions_options_default();
     if (given->count != 1)
         return complain("--all: one pose is wanted, there are %d", given->count);
     bool fine = options_read(solutions_options, &wanted) &&
                 tip_target(model, given->q, &task, &target) &&
-                solutions_create(&all, model, &task, &wanted, &target, given);
-    if (fine)
-        solutions_find(&all);
-    if (fine && all.count == 0)
-        complain("--all: no solution is inside the limits, nor is the pose; --out-of-limits draws "
-                 "those outside");
-    fine = fine && all.count > 0 && solutions_draw(&all, drawing, path);
+                solutions_draw(model, &task, &target, given, &wanted, drawing, path);
     if (fine)
         select_remark();
-    solutions_release(&all);
     targets_release(&target);
     return fine;
 }

@@ -1,23 +1,289 @@
 /*
- * elbow.c - limber elbow: where the elbow of an arm of seven joints can be, or is best.
+ * elbow.c - limber elbow: where the elbow of an arm of seven joints can be, or is best: the arcs
+ * that it can be on, or where it is best.
  */
 #include "cli/command.h"
 #include "cli/options/models.h"
+#include "cli/report/describe.h"
+#include "cli/report/report.h"
 #include "cli/work/solve.h"
 
-static name_option best_given = {.names = elbow_goals};
+#include "base/text.h"
 
-static int find(const char *name, const lb_model *model, problem_source *problems)
+#include <limber/elbow.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* the names of lb_elbow_goal, in its order, and what is best of each */
+static name_option best_given = {
+    .names = (const char *const[]){"nearest", "margin", "manipulability", NULL}};
+static const char *const value_names[] = {"distance", "margin", "manipulability"};
+
+/* One arc of a target, or its best elbow. */
+typedef struct elbow_row {
+    int branch;
+    double begin, end;      /* of an arc */
+    lb_elbow_choice choice; /* the best; the branch of one that is not reached is 0 */
+} elbow_row;
+
+/* Arcs or best elbows, target after target, with the configuration in the middle of each arc, or at
+   the best elbow. */
+typedef struct elbows {
+    target_rows rows;
+    lb_elbow *elbow;
+    bool best; /* else arcs */
+    lb_elbow_goal goal;
+    elbow_row *found;     /* of each row */
+    lb_outcome *outcomes; /* of each target of the block */
+} elbows;
+
+/* ---- finding -------------------------------------------------------------- */
+
+/* the arcs of a target, each with the configuration in its middle; arcs whose middle is not
+   confirmed are left out, and then the outcome is that of such a middle */
+static lb_outcome find_arcs(elbows *all, const lb_transform *target, const double *start)
 {
+    target_rows *rows = &all->rows;
+    lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
+    double begun = clock_seconds();
+    int count = lb_elbow_arcs(all->elbow, target, start, LB_ELBOW_ARCS_MAX, arcs);
+    rows->seconds += clock_seconds() - begun;
+    lb_outcome outcome = LB_REACHED;
+    for (int i = 0; i < count; i++) {
+        const lb_elbow_arc *arc = &arcs[i];
+        lb_outcome middle =
+            lb_elbow_at(all->elbow, target, arc->branch, 0.5 * (arc->begin + arc->end), start,
+                        rows_values(rows, rows->count));
+        if (middle == LB_REACHED)
+            all->found[rows->count++] = (elbow_row){arc->branch, arc->begin, arc->end, {0}};
+        else
+            outcome = middle;
+    }
+    if (count != 0)
+        return count > 0 ? outcome : LB_INVALID;
+    // single configurations are no arcs
+    lb_elbow_choice near;
+    lb_outcome best = lb_elbow_best(all->elbow, target, LB_ELBOW_NEAREST, start,
+                                    rows_values(rows, rows->count), &near);
+    return best == LB_REACHED ? LB_STALLED : best;
+}
+
+/* the best elbow of a target */
+static lb_outcome find_best(elbows *all, const lb_transform *target, const double *start)
+{
+    target_rows *rows = &all->rows;
+    elbow_row *one = &all->found[rows->count];
+    double begun = clock_seconds();
+    lb_elbow_best(all->elbow, target, all->goal, start, rows_values(rows, rows->count),
+                  &one->choice);
+    rows->seconds += clock_seconds() - begun;
+    rows->count++;
+    one->branch = one->choice.branch;
+    // the start is no elbow of this target: it has no angle and no errors
+    if (one->choice.outcome != LB_REACHED)
+        one->choice.angle = one->choice.value = one->choice.position_error =
+            one->choice.rotation_error = NAN;
+    return one->choice.outcome;
+}
+
+static void find(void *results)
+{
+    elbows *all = results;
+    target_rows *rows = &all->rows;
+    rows_begin(rows);
+    for (int i = 0; i < rows->targets->count; i++) {
+        const lb_transform *target = &rows->targets->targets[i];
+        const double *start = rows_start_of(rows, i);
+        rows_reserve(rows, LB_ELBOW_ARCS_MAX, (void **)&all->found, sizeof *all->found);
+        lb_outcome outcome =
+            all->best ? find_best(all, target, start) : find_arcs(all, target, start);
+        bool reached = outcome == LB_REACHED;
+        all->outcomes[i] = outcome;
+        rows_end(rows, i, reached, reached ? NULL : lb_outcome_text(outcome));
+    }
+}
+
+/* ---- for programs ----------------------------------------------------------- */
+
+static void remark_missing(const void *results)
+{
+    const elbows *all = results;
+    rows_remark(&all->rows, all->best ? "no elbow is inside the limits"
+                                      : "no arc, or not every one, is listed");
+}
+
+static void name_row(const void *results, int r, row *to)
+{
+    const elbows *all = results;
+    const elbow_row *one = &all->found[r];
+    const lb_elbow_choice *choice = &one->choice;
+    double unit = angle_unit();
+    rows_name_target(&all->rows, r, to);
+    if (all->best)
+        column_choice(to, "status", lb_outcome_text(choice->outcome), (int)choice->outcome);
+    column_whole(to, "branch", one->branch);
+    if (all->best) {
+        column_number(to, "elbow_angle", choice->angle / unit);
+        column_number(to, value_names[all->goal], choice->value);
+        column_number(to, "position_error", choice->position_error);
+        column_number(to, "rotation_error", choice->rotation_error);
+    } else {
+        column_number(to, "begin", one->begin / unit);
+        column_number(to, "end", one->end / unit);
+    }
+    column_joints(to, all->rows.model, rows_values(&all->rows, r));
+}
+
+static const result_table elbows_rows = ROWS_OF(elbows, rows.count, name_row);
+
+/* for each target its best elbow, or what came of it and its arcs */
+static void write_elements(void *results, row *to, json_list *list)
+{
+    const elbows *all = results;
+    const int *first = all->rows.first;
+    for (int i = 0; i < all->rows.targets->count; i++) {
+        if (all->best) {
+            json_list_add(list, table_json(&elbows_rows, all, first[i], to));
+            continue;
+        }
+        json_t *arcs = json_array();
+        for (int r = first[i]; r < first[i + 1]; r++)
+            append_json(arcs, table_json(&elbows_rows, all, r, to));
+        json_list_add(list, json_pack("{s:s, s:o}", "status", lb_outcome_text(all->outcomes[i]),
+                                      "arcs", arcs));
+    }
+}
+
+static json_t *json_members(void *results)
+{
+    const elbows *all = results;
+    int targets = all->rows.target_count;
+    json_t *object = json_pack("{s:i, s:i, s:f, s:f}", "targets", targets, "reached",
+                               all->rows.reached, "seconds", all->rows.seconds, "mean_us",
+                               targets > 0 ? 1e6 * all->rows.seconds / targets : 0);
+    if (!all->best)
+        set_json(object, "arcs", json_integer((json_int_t)all->rows.total));
+    return object;
+}
+
+/* ---- for people -------------------------------------------------------------- */
+
+/* the columns behind the first: a joint's name over each, cut where it is longer */
+static void print_names(const elbows *all, const value_slot *slots, FILE *stream)
+{
+    char name[VALUE_NAME_SIZE];
+    for (int k = 0; k < lb_model_nq(all->rows.model); k++)
+        fprintf(stream, " %9.9s", value_name(&slots[k], name));
+    fprintf(stream, "   (%s, metres)\n", angle_unit_name());
+}
+
+static void print_values(const elbows *all, const value_slot *slots, int r, FILE *stream)
+{
+    for (int k = 0; k < lb_model_nq(all->rows.model); k++)
+        fprintf(stream, " %9.4f", rows_values(&all->rows, r)[k] / value_unit(&slots[k]));
+    fputc('\n', stream);
+}
+
+static void print_arcs(const elbows *all, const value_slot *slots, FILE *stream)
+{
+    fprintf(stream, "%s: %d arc%s of the elbow inside the limits, each with its middle\n",
+            lb_outcome_text(all->outcomes[0]), all->rows.count, all->rows.count == 1 ? "" : "s");
+    if (all->rows.count > 0) {
+        fprintf(stream, "  branch     begin       end");
+        print_names(all, slots, stream);
+    }
+    for (int r = 0; r < all->rows.count; r++) {
+        const elbow_row *one = &all->found[r];
+        fprintf(stream, "  %6d %9.4f %9.4f", one->branch, one->begin / angle_unit(),
+                one->end / angle_unit());
+        print_values(all, slots, r, stream);
+    }
+}
+
+static void print_best(const elbows *all, const value_slot *slots, FILE *stream)
+{
+    const lb_elbow_choice *choice = &all->found[0].choice;
+    if (choice->outcome != LB_REACHED) {
+        fprintf(stream, "%s: no elbow angle keeps the limits\n", lb_outcome_text(choice->outcome));
+        return;
+    }
+    fprintf(stream, "reached on branch %d at elbow angle %.4f %s; ", choice->branch,
+            choice->angle / angle_unit(), angle_unit_name());
+    if (all->goal == LB_ELBOW_NEAREST)
+        fprintf(stream, "%.4g rad from the start, the nearest\n", choice->value);
+    else if (all->goal == LB_ELBOW_MARGIN)
+        fprintf(stream, "every joint at least %.3g %% of half its range from a limit\n",
+                100 * choice->value);
+    else
+        fprintf(stream, "manipulability %.4g, the greatest\n", choice->value);
+    print_names(all, slots, stream);
+    print_values(all, slots, 0, stream);
+}
+
+static void write_words(void *results, FILE *stream)
+{
+    const elbows *all = results;
+    describe_task(all->rows.model, &all->rows.task, stream);
+    fputc('\n', stream);
+    if (rows_words(&all->rows, "", "no elbow inside the limits", stream))
+        return;
+    value_slot *slots = values_slots(all->rows.model);
+    if (all->best)
+        print_best(all, slots, stream);
+    else
+        print_arcs(all, slots, stream);
+    free(slots);
+}
+
+static void write_label(const void *user, int i, char label[FIGURE_LABEL_SIZE])
+{
+    text_format(label, FIGURE_LABEL_SIZE, "branch %d", ((const elbows *)user)->found[i].branch);
+}
+
+static bool draw(void *results)
+{
+    return rows_draw(&((const elbows *)results)->rows, write_label, results);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static const destination_forms forms = {.rows = &elbows_rows,
+                                        .list = "results",
+                                        .elements = write_elements,
+                                        .members = json_members,
+                                        .words = write_words,
+                                        .figure = draw,
+                                        .words_aside = true};
+
+static bool create(elbows *all)
+{
+    all->outcomes = allocate_or_exit((size_t)all->rows.targets->count, sizeof *all->outcomes);
+    return succeeds(lb_elbow_create(all->rows.model, &all->rows.task, NULL, &all->elbow, why()));
+}
+
+static int find_all(const char *name, const lb_model *model, problem_source *problems)
+{
+    static const block_work work = {&forms, find, remark_missing};
+    elbows all = {0};
     int goal = -1;
     (void)name;
-    return argument_name("--best", &best_given, &goal) ? elbows_solve(model, problems, goal)
-                                                       : EXIT_BAD_INPUT;
+    bool fine = argument_name("--best", &best_given, &goal);
+    all.best = goal >= 0;
+    all.goal = goal >= 0 ? (lb_elbow_goal)goal : LB_ELBOW_NEAREST;
+    fine = fine && rows_open(&all.rows, model, problems) && create(&all) &&
+           blocks_write(&work, &all, problems);
+    int status = fine ? rows_status(&all.rows) : EXIT_BAD_INPUT;
+    lb_elbow_release(all.elbow);
+    rows_release(&all.rows);
+    free(all.found);
+    free(all.outcomes);
+    return status;
 }
 
 static int run(const char *const *operands)
 {
-    return blocks_run(operands[0], find);
+    return blocks_run(operands[0], find_all);
 }
 
 static const struct poptOption options[] = {

@@ -162,7 +162,7 @@ static int run_on(const lb_model *model)
 
 static int run(const char *const *operands)
 {
-    lb_model *model = destination_check(NULL) ? select_model(operands[0]) : NULL;
+    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
     int status = model == NULL ? EXIT_BAD_INPUT : run_on(model);
     lb_model_release(model);
     return status;

@@ -131,7 +131,7 @@ static int run_on(const lb_model *model)
 
 static int run(const char *const *operands)
 {
-    bool fine = destination_check(NULL) && paths_check() &&
+    bool fine = destination_check() && paths_check() &&
                 (!free_rotation_wanted || paths_check_free_rotation());
     if (fine && paths_given() != 1) {
         complain(paths_given() == 0 ? "the path is missing: --to \"x y z\" or --path FILE.csv"

@@ -23,7 +23,7 @@ static bool draw_results(void *results)
 {
     const solve *all = results;
     lb_drawing drawing;
-    const char *path = blocks_figure(&drawing);
+    const char *path = figure_wanted(&drawing);
     if (path == NULL)
         return true;
     lb_state *state = state_or_exit(all->model);
@@ -139,12 +139,13 @@ static bool solve_problems(solve *all, const lb_model *model, const lb_task *tas
                            solve_sharing *share)
 {
     const block_work work = {&forms, solve_block_of, NULL};
-    int most = blocks_size(solve_block_size(threads)), count = problems_next(problems, most);
-    if (count <= 0 || !solve_create(all, model, task, options, &problems->block,
-                                    &problems->block_starts, threads, count < most ? count : 0))
+    problems->most = blocks_size(solve_block_size(threads));
+    int count = problems_next(problems);
+    if (count <= 0 ||
+        !solve_create(all, model, task, options, &problems->block, &problems->block_starts, threads,
+                      count < problems->most ? count : 0))
         return false;
-    return share != NULL ? share(all, problems, count, most)
-                         : blocks_write(&work, all, problems, count, most);
+    return share != NULL ? share(all, problems) : blocks_write(&work, all, problems);
 }
 
 static int run_targets(const lb_model *model, problem_source *problems, solve_sharing *share)
@@ -154,7 +155,8 @@ static int run_targets(const lb_model *model, problem_source *problems, solve_sh
     solver_choice chosen = {.gains = NULL};
     int status = EXIT_BAD_INPUT, threads;
     if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
-        threads_given(&threads) && blocks_check_figure() && blocks_read_starts(model, problems) &&
+        threads_given(&threads) && figure_is_fine(figure_options) &&
+        blocks_read_starts(model, problems) &&
         solve_problems(all, model, &task, &chosen.options, problems, threads, share)) {
         select_remark();
         status = all->outcomes[LB_REACHED] == all->count ? EXIT_DONE : EXIT_UNREACHED;
@@ -187,8 +189,7 @@ static const struct poptOption single_options[] = {
 /* the processes of a job share rows of results, and nothing else */
 static bool check_shared(void)
 {
-    lb_drawing drawing;
-    bool fine = all_wanted + avoid_wanted + trace_wanted == 0 && blocks_figure(&drawing) == NULL &&
+    bool fine = all_wanted + avoid_wanted + trace_wanted == 0 && figure_file == NULL &&
                 tips_count(select_tips_given()) < 2;
     return fine ||
            complain(
@@ -209,9 +210,7 @@ int ik_run(const char *const *operands, solve_sharing *share)
 {
     problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
-    lb_drawing drawing;
-    bool fine = destination_check(blocks_figure(&drawing)) && (share == NULL || check_shared()) &&
-                check_ways();
+    bool fine = destination_check() && (share == NULL || check_shared()) && check_ways();
     if (avoid_wanted)
         joints_use_srdf();
     lb_model *model = fine ? select_model(operands[0]) : NULL;

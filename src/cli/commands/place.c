@@ -147,7 +147,7 @@ static int run(const char *const *operands)
 {
     int threads = 0, best = 100;
     target_list targets = {0};
-    if (!destination_check(NULL) || !threads_given(&threads) ||
+    if (!destination_check() || !threads_given(&threads) ||
         !argument_count("--best", option_text(best_given), 1, MOST_BEST, &best))
         return EXIT_BAD_INPUT;
     lb_model *model = select_model(operands[0]);

@@ -41,28 +41,13 @@ static void name_values(const void *results, int i, row *to)
     column_joints(to, p->model, p->q);
 }
 
-/* of a distance task: the two that are nearest, and how near */
-static json_t *nearest_json(const pose_result *p, const lb_proximity *nearest)
-{
-    return json_pack("{s:s, s:s, s:f}", "a", lb_collision_body_name(p->collision, nearest->body_a),
-                     "b", lb_collision_body_name(p->collision, nearest->body_b), "distance",
-                     nearest->distance);
-}
-
 static json_t *task_json(const pose_result *p, int t)
 {
-    char text[SENTENCE];
-    const lb_body_outcome *outcome = &lb_body_outcomes(p->body)[t];
-    // the explanation tries things out, and leaves what was found as it is
-    lb_body_outcome found = *outcome;
-    lb_body_reason reason = lb_body_explain(p->body, t, text, sizeof text);
-    json_t *object = json_pack(
-        "{s:s, s:b, s:f, s:f, s:s, s:s}", "kind", lb_body_kind_text(p->list->tasks[t].kind),
-        "reached", found.reached, "position_error", found.position_error, "rotation_error",
-        found.rotation_error, "reason", lb_body_reason_text(reason), "explanation", text);
+    json_t *object = json_outcome(p->body, t, "kind", lb_body_kind_text(p->list->tasks[t].kind));
+    // of a distance task: the two that are nearest
     lb_proximity nearest;
     if (isfinite(lb_body_nearest(p->body, t, &nearest)))
-        set_json(object, "nearest", nearest_json(p, &nearest));
+        set_json(object, "nearest", json_pair(p->collision, &nearest));
     return object;
 }
 
@@ -177,7 +162,7 @@ static int run_on(const char *name, const lb_model *model)
 static int run(const char *const *operands)
 {
     joints_use_srdf();
-    lb_model *model = destination_check(NULL) ? select_model(operands[0]) : NULL;
+    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
     int status = model == NULL ? EXIT_BAD_INPUT : run_on(operands[0], model);
     lb_model_release(model);
     return status;

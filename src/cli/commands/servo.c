@@ -191,7 +191,7 @@ static int run_on(const lb_model *model, target_source *source)
 static int run(const char *const *operands)
 {
     target_source source = {0};
-    if (!destination_check(NULL) || !targets_open_timed(&source))
+    if (!destination_check() || !targets_open_timed(&source))
         return EXIT_BAD_INPUT;
     lb_model *model = select_model(operands[0]);
     int status = model != NULL ? run_on(model, &source) : EXIT_BAD_INPUT;

@@ -72,6 +72,27 @@ bool figure_given(const char *path, lb_drawing *drawing)
     return succeeds(figure_check(path, drawing->width, drawing->height, why()));
 }
 
+/* ---- figures beside rows -------------------------------------------------- */
+
+text_option figure_file;
+/* what its options are */
+static lb_drawing wanted;
+
+bool figure_is_fine(const struct poptOption *looks)
+{
+    const char *path = option_text(figure_file);
+    return path == NULL ? option_none_given(looks, "without --figure")
+                        : figure_given(path, &wanted);
+}
+
+const char *figure_wanted(lb_drawing *drawing)
+{
+    *drawing = wanted;
+    return option_text(figure_file);
+}
+
+/* ---- poses ---------------------------------------------------------------- */
+
 int figure_shown(int count)
 {
     return count < FIGURE_POSES ? count : FIGURE_POSES;

@@ -29,6 +29,21 @@ enum { FIGURE_POSES = 24 };
 int figure_shown(int count);
 int figure_pick(int count, int i);
 
+/* ---- figures beside rows ----------------------------------------------- */
+
+/* The value of --figure, for the table of a command that draws one besides. */
+extern text_option figure_file;
+/*
+ * Whether the figure that it asks for, if any, can be drawn; without one none of `looks`, the
+ * options of what it looks like, is given. Call before anything is computed. False after a
+ * complaint.
+ */
+bool figure_is_fine(const struct poptOption *looks);
+/* Its file, and in *drawing what its options say; NULL: none is wanted. */
+const char *figure_wanted(lb_drawing *drawing);
+
+/* ---- poses ------------------------------------------------------------- */
+
 /* Draws it to `path`; prints an error and returns false when that fails. */
 bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path);
 

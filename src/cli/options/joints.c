@@ -54,13 +54,8 @@ typedef struct setting_list {
 static lb_joint_setting *add_setting(setting_list *list, int joint)
 {
     if (list->count == list->room) {
-        int room = 2 * list->room + 16;
-        lb_joint_setting *larger = allocate_or_exit((size_t)room, sizeof *larger);
-        if (list->count > 0)
-            memcpy(larger, list->settings, sizeof *larger * (size_t)list->count);
-        free(list->settings);
-        list->settings = larger;
-        list->room = room;
+        list->room = 2 * list->room + 16;
+        list->settings = resize_or_exit(list->settings, (size_t)list->room, sizeof *list->settings);
     }
     lb_joint_setting *setting = &list->settings[list->count++];
     *setting = lb_joint_setting_make(joint);

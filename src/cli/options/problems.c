@@ -256,13 +256,13 @@ static int refuse_counts(problem_source *source)
     return -1;
 }
 
-int problems_next(problem_source *source, int most)
+int problems_next(problem_source *source)
 {
     bool first = source->targets.count == 0;
-    int targets = targets_next(&source->targets, most, &source->block);
+    int targets = targets_next(&source->targets, source->most, &source->block);
     if (targets < 0 || source->shared)
         return targets;
-    int starts = poses_next(&source->starts, most, &source->block_starts);
+    int starts = poses_next(&source->starts, source->most, &source->block_starts);
     if (starts < 0)
         return -1;
 
@@ -275,7 +275,8 @@ int problems_next(problem_source *source, int most)
 
 bool problems_read_all(problem_source *source)
 {
-    return problems_next(source, INT_MAX) >= 0 && problems_next(source, INT_MAX) >= 0;
+    source->most = INT_MAX;
+    return problems_next(source) >= 0 && problems_next(source) >= 0;
 }
 
 void problems_close(problem_source *source)

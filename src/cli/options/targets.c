@@ -96,6 +96,14 @@ static lb_task_kind kind_of_target(bool placed, bool turned)
     return !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
 }
 
+/* begins with the tips' columns */
+static void start(target_source *source, const char *const *names, int tips)
+{
+    source->names = names;
+    source->tip_count = tips;
+    source->tips = allocate_or_exit((size_t)tips, sizeof *source->tips);
+}
+
 static bool read_single(target_source *source)
 {
     bool placed = option_text(position_given) != NULL, turned;
@@ -105,8 +113,9 @@ static bool read_single(target_source *source)
         !read_position(option_text(position_given), &position) ||
         !rotation_given(&turned, &rotation))
         return false;
+    start(source, NULL, 1);
     source->kind = kind_of_target(placed, turned);
-    source->single = lb_transform_from_quat(rotation, position);
+    source->tips[0].given = lb_transform_from_quat(rotation, position);
     return true;
 }
 
@@ -127,8 +136,9 @@ bool targets_are_several(void)
            option_count(quaternion_given) > 1;
 }
 
-bool targets_of_tips(int tips, target_list *targets)
+static bool read_tips(target_source *source)
 {
+    int tips = source->tip_count;
     bool placed = position_given != NULL, turned = rpy_given != NULL || quaternion_given != NULL;
     if (targets_file != NULL || (!placed && !turned))
         return complain(
@@ -138,21 +148,17 @@ bool targets_of_tips(int tips, target_list *targets)
         !check_for_each("--rpy", rpy_given, tips) ||
         !check_for_each("--quaternion", quaternion_given, tips))
         return false;
-    *targets = (target_list){.count = tips, .kind = kind_of_target(placed, turned)};
-    targets->targets = allocate_or_exit((size_t)tips, sizeof *targets->targets);
-    bool fine = true;
-    for (int i = 0; i < tips && fine; i++) {
+    for (int i = 0; i < tips; i++) {
         lb_vec3 position;
         lb_quat rotation;
-        fine = read_position(placed ? position_given[i] : NULL, &position) &&
-               read_rotation(rpy_given != NULL ? rpy_given[i] : NULL,
-                             quaternion_given != NULL ? quaternion_given[i] : NULL, &rotation);
-        if (fine)
-            targets->targets[i] = lb_transform_from_quat(rotation, position);
+        if (!read_position(placed ? position_given[i] : NULL, &position) ||
+            !read_rotation(rpy_given != NULL ? rpy_given[i] : NULL,
+                           quaternion_given != NULL ? quaternion_given[i] : NULL, &rotation))
+            return false;
+        source->tips[i].kind = kind_of_target(placed, turned);
+        source->tips[i].given = lb_transform_from_quat(rotation, position);
     }
-    if (!fine)
-        targets_release(targets);
-    return fine;
+    return true;
 }
 
 /* ---- a table of targets ------------------------------------------------- */
@@ -164,8 +170,8 @@ static const char *const column_names[TARGET_COLUMNS] = {"x",  "y",  "z",    "qw
 static bool is_tip_column(const target_source *source, const char *name)
 {
     for (int i = 0; i < source->tip_count; i++) {
-        size_t size = strlen(source->tips[i]);
-        if (strncmp(name, source->tips[i], size) != 0 || name[size] != '.')
+        size_t size = strlen(source->names[i]);
+        if (strncmp(name, source->names[i], size) != 0 || name[size] != '.')
             continue;
         for (int k = 0; k < TARGET_COLUMNS; k++)
             if (strcmp(name + size + 1, column_names[k]) == 0)
@@ -183,7 +189,7 @@ static lb_status check_tip_names(const target_source *source, lb_error *error)
             return lb_error_set(error, LB_BAD_VALUE, 1,
                                 "unknown column '%s'%s; those of several tips are named '%.40s.x' "
                                 "and so on",
-                                csv_name(table, c), csv_header_doubt(table, c), source->tips[0]);
+                                csv_name(table, c), csv_header_doubt(table, c), source->names[0]);
     return LB_OK;
 }
 
@@ -211,22 +217,22 @@ static lb_status check_names(const target_source *source, lb_error *error)
 
 enum { TARGET_NAME_SIZE = 256 };
 
-static const char *column_name(const target_source *source, int k, char name[TARGET_NAME_SIZE])
+static const char *column_name(const char *tip, int k, char name[TARGET_NAME_SIZE])
 {
-    snprintf(name, TARGET_NAME_SIZE, "%s%s%s", source->tip != NULL ? source->tip : "",
-             source->tip != NULL ? "." : "", column_names[k]);
+    snprintf(name, TARGET_NAME_SIZE, "%s%s%s", tip != NULL ? tip : "", tip != NULL ? "." : "",
+             column_names[k]);
     return name;
 }
 
 /* places of the columns from `first` to before `end`: all or none of them */
-static lb_status find_group(target_source *source, int first, int end, bool *complete,
-                            lb_error *error)
+static lb_status find_group(const csv_table *table, const char *tip, int first, int end,
+                            int places[TARGET_COLUMNS], bool *complete, lb_error *error)
 {
     int found = 0, missing = first;
     char name[TARGET_NAME_SIZE];
     for (int k = first; k < end; k++) {
-        source->places[k] = csv_column(&source->table.text, column_name(source, k, name));
-        if (source->places[k] >= 0)
+        places[k] = csv_column(table, column_name(tip, k, name));
+        if (places[k] >= 0)
             found++;
         else
             missing = k;
@@ -235,28 +241,36 @@ static lb_status find_group(target_source *source, int first, int end, bool *com
     if (found == 0 || *complete)
         return LB_OK;
     return lb_error_set(error, LB_BAD_VALUE, 1, "column '%s' is missing",
-                        column_name(source, missing, name));
+                        column_name(tip, missing, name));
 }
 
-/* which columns there are, and so what the targets say */
-static lb_status find_columns(target_source *source, lb_error *error)
+/* which columns a tip has, and so what its targets say */
+static lb_status find_columns(const csv_table *table, const char *tip, target_columns *columns,
+                              lb_error *error)
 {
-    bool placed = false, turned = false, angled = false;
-    lb_status status =
-        source->tip != NULL ? check_tip_names(source, error) : check_names(source, error);
-    if (status == LB_OK)
-        status = find_group(source, TARGET_PLACE, TARGET_QUATERNION, &placed, error);
-    if (status == LB_OK)
-        status = find_group(source, TARGET_QUATERNION, TARGET_ANGLES, &turned, error);
-    if (status == LB_OK)
-        status = find_group(source, TARGET_ANGLES, TARGET_COLUMNS, &angled, error);
-    if (status == LB_OK && turned && angled)
+    static const int groups[] = {TARGET_PLACE, TARGET_QUATERNION, TARGET_ANGLES, TARGET_COLUMNS};
+    bool has[3] = {false, false, false};
+    lb_status status = LB_OK;
+    for (int i = 0; i < 3 && status == LB_OK; i++)
+        status = find_group(table, tip, groups[i], groups[i + 1], columns->places, &has[i], error);
+    if (status == LB_OK && has[1] && has[2])
         status = lb_error_set(error, LB_BAD_VALUE, 1,
                               "quaternions and roll,pitch,yaw cannot both be given");
-    if (status == LB_OK && !placed && !turned && !angled)
-        status = lb_error_set(error, LB_BAD_VALUE, 1, "there is no column of the tip '%.100s'",
-                              source->tip);
-    source->kind = kind_of_target(placed, turned || angled);
+    if (status == LB_OK && !has[0] && !has[1] && !has[2])
+        status =
+            lb_error_set(error, LB_BAD_VALUE, 1, "there is no column of the tip '%.100s'", tip);
+    columns->kind = kind_of_target(has[0], has[1] || has[2]);
+    return status;
+}
+
+/* the same of all tips */
+static lb_status find_all(target_source *source, lb_error *error)
+{
+    const csv_table *table = &source->table.text;
+    const char *const *names = source->names;
+    lb_status status = names != NULL ? check_tip_names(source, error) : check_names(source, error);
+    for (int i = 0; i < source->tip_count && status == LB_OK; i++)
+        status = find_columns(table, names != NULL ? names[i] : NULL, &source->tips[i], error);
     return status;
 }
 
@@ -271,17 +285,18 @@ static lb_status number_columns(target_source *source, lb_error *error)
                   {3, TARGET_PLACE, LB_TASK_POSITION},
                   {4, TARGET_QUATERNION, LB_TASK_ROTATION}};
     const npy_reader *array = &source->table.array;
-    source->kind = LB_TASK_POSE;
+    target_columns *columns = &source->tips[0];
+    columns->kind = LB_TASK_POSE;
     source->matrices = array->dimensions == 3 && array->shape[1] == 4 && array->shape[2] == 4;
     for (int k = 0; k < TARGET_COLUMNS; k++)
-        source->places[k] = -1;
+        columns->places[k] = -1;
     for (size_t i = 0; array->dimensions < 3 && i < sizeof shapes / sizeof *shapes; i++) {
         if (shapes[i].columns != array->columns)
             continue;
-        source->kind = shapes[i].kind;
+        columns->kind = shapes[i].kind;
         // the last three of six are angles
         for (int c = 0; c < array->columns; c++)
-            source->places[shapes[i].first + c + (array->columns == 6 && c > 2 ? 4 : 0)] = c;
+            columns->places[shapes[i].first + c + (array->columns == 6 && c > 2 ? 4 : 0)] = c;
         return LB_OK;
     }
     return source->matrices
@@ -322,85 +337,99 @@ static lb_status read_matrix(const double m[16], lb_transform *target, lb_error 
 }
 
 /* the rotation of a row's numbers, of which one way of giving it is the identity */
-static lb_quat rotation_of(target_source *source, const double values[TARGET_COLUMNS])
+static lb_quat rotation_of(target_columns *columns, const double values[TARGET_COLUMNS])
 {
     const double *q = values + TARGET_QUATERNION, *angles = values + TARGET_ANGLES;
     double unit = angle_unit();
     for (int k = 0; k < 3; k++)
-        if (source->doubtful == 0 && angle_is_doubtful(angles[k]))
-            source->doubtful = angles[k];
-    return source->places[TARGET_ANGLES] < 0
+        if (columns->doubtful == 0 && angle_is_doubtful(angles[k]))
+            columns->doubtful = angles[k];
+    return columns->places[TARGET_ANGLES] < 0
                ? (lb_quat){q[0], q[1], q[2], q[3]}
                : lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
 }
 
 /* the transform of a row of named or numbered columns */
-static lb_status read_columns(target_source *source, int row, lb_transform *target, lb_error *error)
+static lb_status read_columns(const row_table *table, target_columns *columns, int row,
+                              lb_transform *target, lb_error *error)
 {
     /* what has no column is the identity */
     double values[TARGET_COLUMNS] = {[TARGET_QUATERNION] = 1};
     for (int k = 0; k < TARGET_COLUMNS; k++) {
-        int column = source->places[k];
-        lb_status status =
-            column < 0 ? LB_OK : table_number(&source->table, row, column, &values[k], error);
+        int column = columns->places[k];
+        lb_status status = column < 0 ? LB_OK : table_number(table, row, column, &values[k], error);
         if (status != LB_OK)
             return status;
     }
     lb_status status = LB_OK;
-    if (!quaternion_normalize(values + TARGET_QUATERNION, &source->changed)) {
+    if (!quaternion_normalize(values + TARGET_QUATERNION, &columns->changed)) {
         status = lb_error_set(error, LB_BAD_VALUE, 0, "a quaternion of length 0 is no rotation");
-        table_locate(&source->table, row, error);
+        table_locate(table, row, error);
     }
     lb_vec3 position = lb_vec3_make(values[0], values[1], values[2]);
-    *target = lb_transform_from_quat(rotation_of(source, values), position);
+    *target = lb_transform_from_quat(rotation_of(columns, values), position);
     return status;
 }
 
-static lb_status read_matrix_row(const target_source *source, int row, lb_transform *target,
+static lb_status read_matrix_row(const row_table *table, int row, lb_transform *target,
                                  lb_error *error)
 {
     double m[16];
     lb_status status = LB_OK;
     for (int k = 0; k < 16 && status == LB_OK; k++)
-        status = table_number(&source->table, row, k, &m[k], error);
+        status = table_number(table, row, k, &m[k], error);
     if (status != LB_OK)
         return status;
     status = read_matrix(m, target, error);
     if (status != LB_OK)
-        table_locate(&source->table, row, error);
+        table_locate(table, row, error);
     return status;
 }
 
-static lb_status read_row(target_source *source, int row, lb_transform *target, lb_error *error)
+static lb_status read_target(target_source *source, int row, int tip, lb_transform *target,
+                             lb_error *error)
 {
-    lb_status status = source->matrices ? read_matrix_row(source, row, target, error)
-                                        : read_columns(source, row, target, error);
+    const row_table *table = &source->table;
+    lb_status status = source->matrices
+                           ? read_matrix_row(table, row, target, error)
+                           : read_columns(table, &source->tips[tip], row, target, error);
     if (status != LB_OK || range_has_point(target->p))
         return status;
     status = lb_error_set(error, LB_BAD_VALUE, 0, "a target at %g %g %g is farther than %g m",
                           target->p.x, target->p.y, target->p.z, LB_LENGTH_MAX);
-    table_locate(&source->table, row, error);
+    table_locate(table, row, error);
     return status;
 }
 
-/* source's tips are set */
-static bool open_file(target_source *source, const char *path)
+/* the columns of one tip, or of several */
+static bool open_file(target_source *source, const char *path, const char *const *names, int tips)
 {
     lb_error error = {0};
     source->in_file = true;
+    start(source, names, tips);
     lb_status status = table_open(path, NULL, &source->table, &error);
-    if (status == LB_OK && source->table.is_array && source->tip != NULL)
+    if (status == LB_OK && source->table.is_array && names != NULL)
         status =
             lb_error_set(&error, LB_UNSUPPORTED, 0,
                          "an array has no names of columns, which several tips need: give CSV");
     if (status == LB_OK)
-        status =
-            source->table.is_array ? number_columns(source, &error) : find_columns(source, &error);
+        status = source->table.is_array ? number_columns(source, &error) : find_all(source, &error);
+    source->kind = source->tips[0].kind;
     if (status != LB_OK) {
         complain_error(&error);
         targets_close(source);
     }
     return status == LB_OK;
+}
+
+/* a list of so many rows in the place of another; returns its targets */
+static lb_transform *make_room(const target_source *source, int rows, target_list *targets)
+{
+    size_t count = (size_t)rows * (size_t)source->tip_count;
+    targets_release(targets);
+    *targets = (target_list){.kind = source->kind, .count = rows};
+    targets->targets = allocate_or_exit(count, sizeof *targets->targets);
+    return targets->targets;
 }
 
 /* the next rows, into a list that is replaced if there are any */
@@ -412,12 +441,10 @@ static lb_status read_rows(target_source *source, int most, target_list *targets
         return lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets below the header");
     if (status != LB_OK || rows == 0)
         return status;
-    targets_release(targets);
-    targets->kind = source->kind;
-    targets->count = rows;
-    targets->targets = allocate_or_exit((size_t)rows, sizeof *targets->targets);
-    for (int row = 0; status == LB_OK && row < rows; row++)
-        status = read_row(source, row, &targets->targets[row], error);
+    lb_transform *next = make_room(source, rows, targets);
+    for (int row = 0; row < rows; row++)
+        for (int tip = 0; status == LB_OK && tip < source->tip_count; tip++)
+            status = read_target(source, row, tip, next++, error);
     source->count += rows;
     return status;
 }
@@ -426,11 +453,13 @@ static lb_status read_rows(target_source *source, int most, target_list *targets
 static void remark_oddities(const target_source *source)
 {
     const char *path = source->table.path;
-    if (source->changed > 0)
-        remark("%s: %d of %d quaternions not of length 1, now normalised", path, source->changed,
-               source->count);
-    if (source->doubtful != 0)
-        angles_remark(path, &source->doubtful, 1);
+    for (const target_columns *tip = source->tips; tip < source->tips + source->tip_count; tip++) {
+        if (tip->changed > 0)
+            remark("%s: %d of %d quaternions not of length 1, now normalised", path, tip->changed,
+                   source->count);
+        if (tip->doubtful != 0)
+            angles_remark(path, &tip->doubtful, 1);
+    }
 }
 
 static int next_in_file(target_source *source, int most, target_list *targets)
@@ -457,22 +486,27 @@ bool targets_are_given(void)
 static bool open_named(target_source *source, const char *path)
 {
     *source = (target_source){.in_file = true};
-    return open_file(source, path);
+    return open_file(source, path, NULL, 1);
 }
 
-bool targets_are_in_file(void)
+/* whether --targets alone is given */
+static bool are_in_file(void)
 {
     return targets_file != NULL && position_given == NULL && rpy_given == NULL &&
            quaternion_given == NULL;
 }
 
-bool targets_open_tip(target_source *source, int tip, const char *const *tips, int count)
+bool targets_open_tips(target_source *source, const char *const *names, int count)
 {
     const char *path = option_text(targets_file);
-    *source = (target_source){.tip = tips[tip], .tips = tips, .tip_count = count};
+    *source = (target_source){.in_file = are_in_file()};
+    if (!source->in_file) {
+        start(source, names, count);
+        return read_tips(source);
+    }
     if (strcmp(path, "-") == 0)
         return complain("--targets: several tips are read from a file, not from standard input");
-    return open_file(source, path);
+    return open_file(source, path, names, count);
 }
 
 bool targets_open(target_source *source)
@@ -490,11 +524,11 @@ bool targets_open(target_source *source)
 
 bool targets_open_timed(target_source *source)
 {
-    if (targets_are_given() && !targets_are_in_file())
+    if (targets_are_given() && !are_in_file())
         return targets_open(source);
     const char *path = option_text(targets_file);
     *source = (target_source){.in_file = true, .timed = true, .time = -INFINITY};
-    return open_file(source, path != NULL ? path : "-");
+    return open_file(source, path != NULL ? path : "-", NULL, 1);
 }
 
 bool targets_time(target_source *source, int row, bool *timed, double *time)
@@ -522,17 +556,17 @@ int targets_next(target_source *source, int most, target_list *targets)
     if (source->count > 0)
         return 0;
     source->count = 1;
-    targets_release(targets);
-    targets->kind = source->kind;
-    targets->count = 1;
-    targets->targets = allocate_or_exit(1, sizeof *targets->targets);
-    targets->targets[0] = source->single;
+    lb_transform *next = make_room(source, 1, targets);
+    for (int i = 0; i < source->tip_count; i++)
+        next[i] = source->tips[i].given;
     return 1;
 }
 
 void targets_close(target_source *source)
 {
     table_release(&source->table);
+    free(source->tips);
+    source->tips = NULL;
 }
 
 /* all of an open source, which is closed */

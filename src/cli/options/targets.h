@@ -140,8 +140,8 @@ void poses_release(pose_list *poses);
 
 /* Targets T_base_goal and what of them counts; release with targets_release. */
 typedef struct target_list {
-    lb_transform *targets;
-    int count;
+    lb_transform *targets; /* of several tips one for each, and then those of the next row */
+    int count;             /* rows */
     lb_task_kind kind;
 } target_list;
 
@@ -155,36 +155,36 @@ extern const struct poptOption rotation_options[];
  */
 enum { TARGET_PLACE = 0, TARGET_QUATERNION = 3, TARGET_ANGLES = 7, TARGET_COLUMNS = 10 };
 
-/* Where targets come from, a block at a time. Close with targets_close. */
-typedef struct target_source {
+/* The targets of one tip. */
+typedef struct target_columns {
     lb_task_kind kind;
-    bool in_file;
-    lb_transform single; /* not in a file: the only one */
-    row_table table;
+    lb_transform given;         /* not in a file: the only one */
     int places[TARGET_COLUMNS]; /* of the columns in the file, -1: not there */
-    bool matrices;              /* instead: a row has the four rows of T_base_goal */
-    bool timed;                 /* a column of times is allowed */
-    double time;                /* of the row whose time was asked for last */
-    int count;                  /* that were read */
     int changed;                /* quaternions that were not of length 1 */
     double doubtful;            /* the first angle that looks like degrees, 0: none does */
-    /* of several tips: whose columns are read, "tip.x" ..., and which others there may be */
-    const char *tip, *const *tips;
-    int tip_count;
-} target_source;
+} target_columns;
 
-/*
- * The targets of several tips, from as many of --position and of --rpy or --quaternion as there are
- * tips. False after a complaint; else release with targets_release.
- */
-bool targets_of_tips(int tips, target_list *targets);
+/* Where targets come from, a block at a time. Close with targets_close. */
+typedef struct target_source {
+    lb_task_kind kind; /* of the first tip */
+    bool in_file;
+    row_table table;
+    bool matrices; /* a row has the four rows of T_base_goal, and no columns of those names */
+    bool timed;    /* a column of times is allowed */
+    double time;   /* of the row whose time was asked for last */
+    int count;     /* rows that were read */
+    target_columns *tips;
+    int tip_count;
+    const char *const *names; /* of several tips, whose columns are "tip.x" ...; NULL: of one */
+} target_source;
 
 /* Whether some of them are given more than once. */
 bool targets_are_several(void);
-/* Whether --targets alone is given: the targets of several tips are columns of a file. */
-bool targets_are_in_file(void);
-/* Opens that file for the columns of one of several tips, named "tip.x" and so on. */
-bool targets_open_tip(target_source *source, int tip, const char *const *tips, int count);
+/*
+ * The targets of several tips: from as many of --position and of --rpy or --quaternion as there are
+ * tips, or columns of a file that are named "tip.x" and so on. The names must outlive the source.
+ */
+bool targets_open_tips(target_source *source, const char *const *names, int count);
 /* Whether any of those options is given. */
 bool targets_are_given(void);
 
@@ -229,6 +229,7 @@ struct problem_source {
     target_source targets;
     pose_source starts;
     bool shared; /* one start for all */
+    int most;    /* targets of a block */
     /* the block that was read last; its starts one for each target, or one for all */
     target_list block;
     pose_list block_starts;
@@ -242,10 +243,10 @@ typedef struct problem_source problem_source;
 bool problems_open(problem_source *source, const lb_model *model, const char *text,
                    const char *path);
 /*
- * The next targets and their starts, at most `most` > 1 of them; their number. At the end 0: the
- * block stays as it is. -1 after an error is printed.
+ * The next targets and their starts, at most source->most > 1 of them; their number. At the end 0:
+ * the block stays as it is. -1 after an error is printed.
  */
-int problems_next(problem_source *source, int most);
+int problems_next(problem_source *source);
 /* All of them in one block; false after an error is printed. */
 bool problems_read_all(problem_source *source);
 /* Accepts a source of all zeros. */

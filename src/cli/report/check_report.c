@@ -333,12 +333,11 @@ json_t *check_key_json(const lb_clip *clip, const check_links *links, int key)
     lb_proximity *found = allocate_or_exit((size_t)capacity, sizeof *found);
     int count =
         lb_collision_near(links->collision, lb_clip_key(clip, key), links->margin, capacity, found);
-    for (int i = 0; i < count; i++)
-        append_json(list,
-                    json_pack("{s:s, s:s, s:f, s:f}", "a",
-                              lb_collision_body_name(links->collision, found[i].body_a), "b",
-                              lb_collision_body_name(links->collision, found[i].body_b), "distance",
-                              found[i].distance, "overlap", overlap_of(found[i].distance)));
+    for (int i = 0; i < count; i++) {
+        json_t *pair = json_pair(links->collision, &found[i]);
+        set_json(pair, "overlap", json_real(overlap_of(found[i].distance)));
+        append_json(list, pair);
+    }
     free(found);
     return list;
 }

@@ -13,6 +13,11 @@
 
 static const char *const components[] = {"x", "y", "z", "rx", "ry", "rz"};
 
+/* which of them each kind holds: a bit for each */
+#define LOOP_HELD(name, text, held) held,
+static const unsigned held_by[] = {LB_LOOP_KIND_LIST(LOOP_HELD)};
+#undef LOOP_HELD
+
 /* ---- lists -------------------------------------------------------------- */
 
 /* Which velocities of which joints: dependent or independent ones of an assembly. */
@@ -63,7 +68,7 @@ static void name_row(const lb_model *model, int number, char *text, size_t size)
         number -= lb_loop_kind_rows(lb_model_loop(model, i++)->kind);
     const lb_loop *loop = lb_model_loop(model, i);
     int component = 0;
-    for (unsigned held = loops_held(loop->kind); component < 5; component++)
+    for (unsigned held = held_by[loop->kind]; component < 5; component++)
         if ((held >> component & 1) && number-- == 0)
             break;
     if (loop->kind == LB_LOOP_COUPLING)

@@ -3,6 +3,7 @@
  */
 #include "cli/report/results.h"
 
+#include "cli/options/figure.h"
 #include "cli/report/report.h"
 
 #include <stdlib.h>
@@ -22,17 +23,11 @@ const struct poptOption destination_options[] = {
     OPTION_END,
 };
 
-bool destination_files_differ(const char *rows, const char *figure)
+bool destination_check(void)
 {
-    bool differ = rows == NULL || figure == NULL || !file_is_same(rows, figure);
-    return differ || complain("--output and --figure cannot both be written to '%s'", figure);
-}
-
-bool destination_check(const char *figure)
-{
-    const char *path = option_text(output_given);
-    if (!destination_files_differ(path, figure))
-        return false;
+    const char *path = option_text(output_given), *figure = option_text(figure_file);
+    if (path != NULL && figure != NULL && file_is_same(path, figure))
+        return complain("--output and --figure cannot both be written to '%s'", figure);
     bool shared = path != NULL && strcmp(path, "-") == 0;
     if (json_wanted && report_wanted)
         return complain("--json and --report cannot both be given");
@@ -92,8 +87,7 @@ static bool wants_array(const char *path)
 static bool start_rows(destination *to, const char *path)
 {
     bool fine = !wants_array(path) || to->writer.target != NULL;
-    to->fields = wants_array(path) ? row_start_array(to->writer.stream, &to->array)
-                                   : row_start(to->writer.stream);
+    to->fields = row_start(to->writer.stream, wants_array(path) ? &to->array : NULL);
     return fine || complain("--output: '%s' is no file; an array must be one", path);
 }
 
@@ -122,7 +116,8 @@ bool destination_open(destination *to, const destination_forms *forms, bool sing
 /* puts what was written in its place */
 static bool commit(destination *to)
 {
-    row_finish(&to->fields);
+    if (to->fields.array != NULL)
+        npy_end(to->fields.array);
     return succeeds(file_commit(&to->writer, why()));
 }
 

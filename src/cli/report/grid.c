@@ -37,13 +37,8 @@ grid_table grid_start(const char *align)
 void grid_cell(grid_table *table, const char *format, ...)
 {
     if (table->count == table->room) {
-        int room = table->room == 0 ? 64 : 2 * table->room;
-        char **cells = allocate_or_exit((size_t)room, sizeof *cells);
-        if (table->count > 0)
-            memcpy(cells, table->cells, (size_t)table->count * sizeof *cells);
-        free(table->cells);
-        table->cells = cells;
-        table->room = room;
+        table->room = 2 * table->room + 64;
+        table->cells = resize_or_exit(table->cells, (size_t)table->room, sizeof *table->cells);
     }
     va_list arguments;
     va_start(arguments, format);

@@ -128,3 +128,20 @@ json_t *json_vector(lb_vec3 v)
 {
     return json_numbers((double[]){v.x, v.y, v.z}, 3);
 }
+
+json_t *json_pair(const lb_collision *collision, const lb_proximity *near)
+{
+    return json_pack("{s:s, s:s, s:f}", "a", lb_collision_body_name(collision, near->body_a), "b",
+                     lb_collision_body_name(collision, near->body_b), "distance", near->distance);
+}
+
+json_t *json_outcome(lb_body *body, int task, const char *key, const char *name)
+{
+    char text[512];
+    // the explanation tries things out, and leaves what was found as it is
+    lb_body_outcome found = lb_body_outcomes(body)[task];
+    lb_body_reason reason = lb_body_explain(body, task, text, sizeof text);
+    return json_pack("{s:s, s:b, s:f, s:f, s:s, s:s}", key, name, "reached", found.reached,
+                     "position_error", found.position_error, "rotation_error", found.rotation_error,
+                     "reason", lb_body_reason_text(reason), "explanation", text);
+}

@@ -108,6 +108,13 @@ void *allocate_or_exit(size_t count, size_t size)
     return memory;
 }
 
+void *resize_or_exit(void *array, size_t count, size_t size)
+{
+    void *memory = realloc(array, count * size == 0 ? 1 : count * size);
+    exit_if_out_of_memory(memory == NULL ? LB_OUT_OF_MEMORY : LB_OK);
+    return memory;
+}
+
 lb_state *state_or_exit(const lb_model *model)
 {
     lb_state *state = NULL;

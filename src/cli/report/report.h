@@ -39,6 +39,9 @@ void remark_error(const lb_error *note);
 
 /* Memory for `count` elements of `size` bytes, zeroed; without any the program ends here. */
 void *allocate_or_exit(size_t count, size_t size);
+/* An array with room for `count` elements in the place of another, whose elements it keeps; further
+   ones are not set. */
+void *resize_or_exit(void *array, size_t count, size_t size);
 /* The same where a call of the library says that there is none; other statuses are ignored. */
 void exit_if_out_of_memory(lb_status status);
 /* A state at the model's neutral configuration; without memory the program ends here. */

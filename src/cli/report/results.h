@@ -10,6 +10,7 @@
 #include "formats/npy.h"
 
 #include <jansson.h>
+#include <limber/collision.h>
 #include <limber/math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -70,6 +71,10 @@ json_t *json_finite(double number);
 json_t *json_numbers(const double *numbers, int count);
 /* [x, y, z] */
 json_t *json_vector(lb_vec3 v);
+/* What came of a body's task, whose first member says of which: "reached", the errors, why not. */
+json_t *json_outcome(lb_body *body, int task, const char *key, const char *name);
+/* {"a": .., "b": .., "distance": ..}: two bodies, and how near they are. */
+json_t *json_pair(const lb_collision *collision, const lb_proximity *near);
 
 /* An array that is written element by element, so that not all of them are in memory. */
 typedef struct json_list {
@@ -161,16 +166,13 @@ typedef struct result_table {
     }
 int table_count(const result_table *what, const void *results);
 
-/* Rows of CSV, or of an array, which is filled in and must outlive the rows. */
-row row_start(FILE *stream);
-row row_start_array(FILE *stream, npy_writer *array);
+/* Rows of CSV, or of an array where one is given, which is filled in and must outlive the rows. */
+row row_start(FILE *stream, npy_writer *array);
 /* The row of names, and all rows below it. */
 void table_heading(const result_table *what, const void *results, row *to);
 void table_rows(const result_table *what, const void *results, row *to);
 /* One row as an object. */
 json_t *table_json(const result_table *what, const void *results, int i, row *to);
-/* After the last row. False: the stream is no file, so that no array could be written. */
-bool row_finish(row *to);
 /* Accepts a row of all zeros. */
 void row_release(row *to);
 
@@ -198,16 +200,10 @@ json_t *joints_json(const lb_model *model, const double *q);
 extern const struct poptOption destination_options[];
 
 /*
- * Prints an error and returns false when rows and figure, either of which may be NULL, would be
- * written to the same file.
+ * Prints an error and returns false when two forms would share standard output, or rows and the
+ * figure beside them the file.
  */
-bool destination_files_differ(const char *rows, const char *figure);
-
-/*
- * Prints an error and returns false when two forms would share standard output, or a figure, which
- * may be NULL, the file.
- */
-bool destination_check(const char *figure);
+bool destination_check(void);
 
 /* Whether one JSON object, or words, are wanted. */
 bool destination_has_json(void);

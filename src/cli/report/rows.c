@@ -176,14 +176,10 @@ void column_numbers(row *to, const char *name, const double *numbers, int count,
 
 /* ---- tables --------------------------------------------------------------- */
 
-row row_start(FILE *stream)
+row row_start(FILE *stream, npy_writer *array)
 {
-    return (row){.stream = stream};
-}
-
-row row_start_array(FILE *stream, npy_writer *array)
-{
-    *array = (npy_writer){.stream = stream};
+    if (array != NULL)
+        *array = (npy_writer){.stream = stream};
     return (row){.stream = stream, .array = array};
 }
 
@@ -228,11 +224,6 @@ json_t *table_json(const result_table *what, const void *results, int i, row *to
     return object;
 }
 
-bool row_finish(row *to)
-{
-    return to->array == NULL || npy_end(to->array);
-}
-
 int row_group(const int *first, int groups, int r)
 {
     // the last one that begins at r or before: those in front of it that do may be empty
@@ -255,7 +246,7 @@ void row_release(row *to)
 
 void table_csv(const result_table *what, const void *results, FILE *stream)
 {
-    row to = row_start(stream);
+    row to = row_start(stream, NULL);
     table_heading(what, results, &to);
     table_rows(what, results, &to);
     row_release(&to);

@@ -8,9 +8,10 @@
 #include "cli/report/report.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-static text_option start_given, starts_file, figure_path;
+static text_option start_given, starts_file;
 
 const struct poptOption start_options[] = {
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
@@ -26,7 +27,7 @@ const struct poptOption starts_options[] = {
 };
 
 const struct poptOption drawing_options[] = {
-    OPTION_TEXT("figure", figure_path, "FILE",
+    OPTION_TEXT("figure", figure_file, "FILE",
                 "draw start, solutions and targets into one figure: .svg, .png or .pdf"),
     OPTION_TABLE(figure_options),
     OPTION_END,
@@ -44,42 +45,21 @@ bool blocks_read_starts(const lb_model *model, problem_source *problems)
     return problems_open(problems, model, option_text(start_given), option_text(starts_file));
 }
 
-/* what --figure and its options are */
-static lb_drawing figure;
-
-const char *blocks_figure(lb_drawing *drawing)
-{
-    *drawing = figure;
-    return option_text(figure_path);
-}
-
-bool blocks_check_figure(void)
-{
-    if (option_text(figure_path) == NULL)
-        return option_none_given(figure_options, "without --figure");
-    return figure_given(option_text(figure_path), &figure);
-}
-
 /* ---- blocks --------------------------------------------------------------- */
 
 int blocks_size(int usual)
 {
-    return option_text(figure_path) != NULL ? INT_MAX : usual;
+    return figure_file != NULL ? INT_MAX : usual;
 }
 
-int blocks_size_of_many(void)
-{
-    return blocks_size(CSV_BLOCK / 16);
-}
-
-bool blocks_write(const block_work *work, void *results, problem_source *problems, int count,
-                  int most)
+bool blocks_write(const block_work *work, void *results, problem_source *problems)
 {
     destination to = {.rows = false};
+    int count = problems->block.count;
     bool fine = destination_open(&to, work->form, count == 1);
     while (fine && count > 0) {
         work->find(results);
-        fine = destination_add(&to, results) && (count = problems_next(problems, most)) >= 0;
+        fine = destination_add(&to, results) && (count = problems_next(problems)) >= 0;
     }
     if (fine && to.rows && work->remark != NULL)
         work->remark(results);
@@ -92,7 +72,7 @@ int blocks_run(const char *name, blocks_command *run)
 {
     problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
-    bool fine = destination_check(option_text(figure_path));
+    bool fine = destination_check();
     lb_model *model = fine ? select_model(name) : NULL;
     if (model != NULL && targets_open(&problems.targets))
         status = run(name, model, &problems);
@@ -101,55 +81,129 @@ int blocks_run(const char *name, blocks_command *run)
     return status;
 }
 
-/* ---- targets that nothing was found for ---------------------------------- */
+/* ---- rows of targets ------------------------------------------------------ */
 
-enum { TARGETS_NAMED = 8 };
+/* targets of a block, each of which may have a thousand solutions, or two hundred arcs */
+enum { TARGETS_OF_MANY = CSV_BLOCK / 16, TARGETS_NAMED = 8, MISSING_TEXT_SIZE = MISSING_SIZE + 64 };
 
-void missing_add(missing_targets *missing, int number, const char *why)
+void rows_start(target_rows *rows, const lb_model *model, const lb_task *task,
+                const target_list *targets, const pose_list *starts)
 {
-    size_t used = strlen(missing->names);
-    if (missing->count++ < TARGETS_NAMED)
-        text_format(missing->names + used, sizeof missing->names - used, "%s %d (%s)",
-                    used == 0 ? "" : ",", number, why);
+    *rows = (target_rows){.model = model, .task = *task, .targets = targets, .starts = starts};
+    rows->first = allocate_or_exit((size_t)targets->count + 1, sizeof *rows->first);
 }
 
-void missing_describe(const missing_targets *missing, const char *what,
-                      char text[MISSING_TEXT_SIZE])
+bool rows_open(target_rows *rows, const lb_model *model, problem_source *problems)
+{
+    lb_task task;
+    problems->most = blocks_size(TARGETS_OF_MANY);
+    bool fine = tool_task(model, problems->targets.kind, &task) && figure_is_fine(figure_options) &&
+                blocks_read_starts(model, problems) && problems_next(problems) > 0;
+    if (fine)
+        rows_start(rows, model, &task, &problems->block, &problems->block_starts);
+    return fine;
+}
+
+void rows_release(target_rows *rows)
+{
+    free(rows->q);
+    free(rows->first);
+    *rows = (target_rows){.model = NULL};
+}
+
+void rows_begin(target_rows *rows)
+{
+    rows->count = 0;
+    rows->before = rows->target_count;
+}
+
+void rows_reserve(target_rows *rows, int most, void **infos, size_t size)
+{
+    if (rows->room - rows->count >= most)
+        return;
+    rows->room = 2 * rows->room + most;
+    size_t room = (size_t)rows->room, nq = (size_t)lb_model_nq(rows->model);
+    rows->q = resize_or_exit(rows->q, room, nq * sizeof *rows->q);
+    *infos = resize_or_exit(*infos, room, size);
+}
+
+const double *rows_start_of(const target_rows *rows, int i)
+{
+    size_t nq = (size_t)lb_model_nq(rows->model);
+    return rows->starts->q + (rows->starts->count == 1 ? 0 : (size_t)i * nq);
+}
+
+double *rows_values(const target_rows *rows, int r)
+{
+    return rows->q + (size_t)r * (size_t)lb_model_nq(rows->model);
+}
+
+void rows_end(target_rows *rows, int i, bool reached, const char *why)
+{
+    missing_targets *missing = &rows->missing;
+    size_t used = strlen(missing->names);
+    rows->first[i + 1] = rows->count;
+    rows->total += (size_t)(rows->count - rows->first[i]);
+    rows->target_count++;
+    rows->reached += reached;
+    if (why != NULL && missing->count++ < TARGETS_NAMED)
+        text_format(missing->names + used, sizeof missing->names - used, "%s %d (%s)",
+                    used == 0 ? "" : ",", rows->target_count, why);
+}
+
+int rows_name_target(const target_rows *rows, int r, row *to)
+{
+    int target = row_group(rows->first, rows->targets->count, r);
+    column_whole(to, "target", rows->before + target + 1);
+    return target;
+}
+
+/* "no solution for target 2 (unreachable), 4 (stalled) and 5 more"; false: none is missing */
+static bool describe_missing(const missing_targets *missing, const char *what,
+                             char text[MISSING_TEXT_SIZE])
 {
     size_t used = text_format(text, MISSING_TEXT_SIZE, "%s for target%s", what, missing->names);
     if (missing->count > TARGETS_NAMED)
         text_format(text + used, MISSING_TEXT_SIZE - used, " and %d more",
                     missing->count - TARGETS_NAMED);
+    return missing->count > 0;
 }
 
-void missing_remark(const missing_targets *missing, const char *what)
+void rows_remark(const target_rows *rows, const char *what)
 {
     char text[MISSING_TEXT_SIZE];
-    if (missing->count == 0)
-        return;
-    missing_describe(missing, what, text);
-    remark("%s", text);
+    if (describe_missing(&rows->missing, what, text))
+        remark("%s", text);
 }
 
-/* ---- solutions that collide ------------------------------------------- */
-
-bool avoidance_filter(void *user, const double *q)
+bool rows_words(const target_rows *rows, const char *of, const char *what, FILE *stream)
 {
-    avoidance *avoid = user;
-    if (lb_collision_free(avoid->collision, q))
-        return true;
-    if (avoid->refused.count++ == 0)
-        lb_collision_distance(avoid->collision, q, &avoid->refused.nearest);
-    return false;
+    char text[MISSING_TEXT_SIZE];
+    if (rows->target_count == 1)
+        return false;
+    fprintf(stream, "%d of %d targets reached%s, %.3g us a target\n", rows->reached,
+            rows->target_count, of, 1e6 * rows->seconds / rows->target_count);
+    if (describe_missing(&rows->missing, what, text))
+        fprintf(stream, "%s\n", text);
+    return true;
 }
 
-void avoidance_describe(const avoidance *avoid, const refusal *refused, char *text, size_t size)
+bool rows_draw_to(const target_rows *rows, lb_drawing *drawing, const char *path,
+                  figure_label *label, const void *user)
 {
-    const lb_proximity *p = &refused->nearest;
-    const char *a = lb_collision_body_name(avoid->collision, p->body_a);
-    const char *b = lb_collision_body_name(avoid->collision, p->body_b);
-    if (p->distance <= 0)
-        text_format(text, size, "%.60s and %.60s overlap by %.2g m", a, b, -p->distance);
-    else
-        text_format(text, size, "%.60s and %.60s are %.2g m apart", a, b, p->distance);
+    return figure_draw_ghosts(rows->model, drawing, path, rows->q, rows->count,
+                              rows->targets->count == 1 ? label : NULL, user);
+}
+
+bool rows_draw(const target_rows *rows, figure_label *label, const void *user)
+{
+    lb_drawing drawing;
+    const char *path = figure_wanted(&drawing);
+    return path == NULL || rows_draw_to(rows, &drawing, path, label, user);
+}
+
+int rows_status(const target_rows *rows)
+{
+    select_remark();
+    return rows->reached == rows->target_count ? EXIT_DONE : EXIT_UNREACHED;
 }

@@ -31,16 +31,6 @@ typedef struct live_rows {
 
 /* ---- lines ------------------------------------------------------------------ */
 
-static void *grow(void *memory, size_t count, size_t size)
-{
-    void *grown = realloc(memory, count * size);
-    if (grown == NULL) {
-        complain("out of memory");
-        exit(EXIT_BAD_INPUT);
-    }
-    return grown;
-}
-
 /* the next line without its end; false: there is none */
 static bool read_line(live_rows *rows)
 {
@@ -48,7 +38,7 @@ static bool read_line(live_rows *rows)
     for (;;) {
         if (rows->size - used < 2) {
             rows->size = 2 * rows->size + 256;
-            rows->line = grow(rows->line, rows->size, 1);
+            rows->line = resize_or_exit(rows->line, rows->size, 1);
         }
         if (fgets(rows->line + used, (int)(rows->size - used), stdin) == NULL)
             break;
@@ -88,7 +78,7 @@ static void add_column(live_rows *rows, int place)
 {
     if (rows->columns == rows->room) {
         rows->room = 2 * rows->room + 16;
-        rows->places = grow(rows->places, (size_t)rows->room, sizeof *rows->places);
+        rows->places = resize_or_exit(rows->places, (size_t)rows->room, sizeof *rows->places);
     }
     rows->places[rows->columns++] = place;
 }

@@ -18,16 +18,6 @@ lb_assembly *loops_or_exit(const lb_model *model)
     return assembly;
 }
 
-unsigned loops_held(lb_loop_kind kind)
-{
-    static const unsigned held[LB_LOOP_KIND_COUNT] = {
-#define LOOP_HELD(name, text, held) held,
-        LB_LOOP_KIND_LIST(LOOP_HELD)
-#undef LOOP_HELD
-    };
-    return held[kind];
-}
-
 static bool complain_open(const lb_model *model, const lb_assembly_result *result, int pose)
 {
     if (result->outcome == LB_ASSEMBLY_OPEN)

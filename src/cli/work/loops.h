@@ -9,9 +9,6 @@
 /* An assembly of the model; leaves the program if there is no memory for it. */
 lb_assembly *loops_or_exit(const lb_model *model);
 
-/* Which components a kind holds: a bit for each of x y z rx ry rz. */
-unsigned loops_held(lb_loop_kind kind);
-
 /*
  * Closes the loops of poses, in place: each is followed from the closed default configuration to
  * the values of its independent joints. Complains of the first that does not close, and returns

@@ -33,13 +33,13 @@ typedef struct map_work {
 static int solve_in_file(const map_work *work, map_file *tile, lb_reach_map *solver, size_t k)
 {
     map_file_hold_tile(tile, k);
-    int reason = work->old ? map_file_get(work->file, tile) : 0;
+    int reason = work->old ? map_file_move(work->file, tile, false) : 0;
     map_counts counts = {0};
     map_file_count(tile, &counts);
     if (reason != 0 || counts.undecided == 0)
         return reason;
     map_file_decide(tile, solver);
-    return map_file_put(work->file, tile);
+    return map_file_move(work->file, tile, true);
 }
 
 static void solve_tile(void *user, int thread, int index)

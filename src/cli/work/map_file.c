@@ -9,6 +9,8 @@
 #include "workspace/orientation.h"
 
 #include <limber/formats/json.h>
+
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,15 @@
 enum { MOST_CELLS = 1289 };
 
 /* ---- descriptions --------------------------------------------------------- */
+
+/* Source: Fowler, Noll and Vo's hash, FNV-1a. */
+void fingerprint(const char *text, size_t size, char digits[FINGERPRINT_SIZE])
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+    snprintf(digits, FINGERPRINT_SIZE, "%016" PRIx64, hash);
+}
 
 /* of the model as limber JSON: another model of the same name is another map */
 static void identify(const lb_model *model, char digits[FINGERPRINT_SIZE])

@@ -45,9 +45,8 @@ typedef enum map_field {
     MAP_FIELDS
 } map_field;
 
-/* The name of a field in files and options, and its type by NumPy's name. */
+/* The name of a field in files and options. */
 const char *map_field_name(map_field field);
-const char *map_field_type(map_field field);
 
 typedef struct map_file {
     lb_reach_grid grid;
@@ -124,9 +123,8 @@ bool map_file_read(const char *path, map_file *map);
  */
 bool map_file_prepare(const char *path, map_file *map, bool replace, bool *old);
 
-/* The records that are held, from an array or into it; 0 or an errno. `file` is open. */
-int map_file_get(int file, const map_file *map);
-int map_file_put(int file, const map_file *map);
+/* The records that are held, from an array, or written into it; 0 or an errno. `file` is open. */
+int map_file_move(int file, const map_file *map, bool write);
 
 /* Writes the map that all of these arrays have parts of, in the format of the ending; *counts is
    what is known of it. Prints an error and returns false on failure. */
@@ -138,8 +136,8 @@ bool map_file_join(const char *const *paths, const char *output, map_file *map, 
 bool map_file_can_write(const char *path);
 /* Whether files of such a path are arrays: they can be read again, and written in parts. */
 bool map_file_is_array(const char *path);
-/* Writes a map that is held whole in the format of the path's ending; prints an error and returns
- * false on failure. */
+/* Writes a map that is held whole, to a path that can be written and is no array's; prints an error
+ * and returns false on failure. */
 bool map_file_write(const char *path, const map_file *map);
 
 /* What is known of a map: cells that are undecided, reached at all, and in all orientations. */
@@ -160,10 +158,8 @@ void map_file_words(const map_file *map, const map_counts *counts, FILE *stream)
 
 /* ---- formats ---------------------------------------------------------- */
 
-/* Each writes all of a map. What a stream refuses it remembers. */
-typedef void map_writer(const map_file *map, FILE *stream);
-
-map_writer map_write_vti; /* VTK's image data, for ParaView */
+/* All of a map as VTK's image data, for ParaView. What a stream refuses it remembers. */
+void map_write_vti(const map_file *map, FILE *stream);
 
 /* The bytes in front of the records of an array; release with free(). */
 char *map_npy_header(const map_file *map, size_t *size);

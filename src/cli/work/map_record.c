@@ -1,8 +1,10 @@
 /*
- * map_record.c - the records of a map: their fields, and what is stored in them.
+ * map_record.c - the records of a map: their fields, what is stored in them, and the array of NumPy
+ * that they make.
  */
 #include "cli/work/map_file.h"
 
+#include "base/text.h"
 #include "cli/report/report.h"
 
 #include <stdlib.h>
@@ -23,11 +25,6 @@ static const struct {
 const char *map_field_name(map_field field)
 {
     return fields[field].name;
-}
-
-const char *map_field_type(map_field field)
-{
-    return fields[field].type;
 }
 
 size_t map_file_cells(const map_file *map)
@@ -151,4 +148,56 @@ void map_file_hold(map_file *map, size_t first, size_t held)
     map->records = allocate_or_exit(held, map->record);
     for (size_t i = first; i < first + held; i++)
         put_field(map, i, MAP_REACHED, MAP_UNDECIDED);
+}
+
+/* ---- arrays --------------------------------------------------------------- */
+
+/* Source: numpy.lib.format, version 1.0. An array of records has a list of their fields for a type.
+ */
+
+/* magic, version, the length of the text */
+enum { PREFIX = 10, MOST_TEXT = 500 };
+
+/* "'<u2'", or where there is more than `reached` the list of the fields */
+static void describe_type(const map_file *map, char *text, size_t room)
+{
+    if (map->record == 2) {
+        snprintf(text, room, "'%s'", fields[MAP_REACHED].type);
+        return;
+    }
+    size_t used = 0;
+    for (map_field f = 0; f < MAP_FIELDS; f++) {
+        if (!map->has[f])
+            continue;
+        used += text_format(text + used, room - used, "%s('%s', '%s'", used > 0 ? ", " : "[",
+                            fields[f].name, fields[f].type);
+        if (f == MAP_BITS)
+            used += text_format(text + used, room - used, ", (%d,)", (int)bits_size(map));
+        used += text_format(text + used, room - used, ")");
+    }
+    text_format(text + used, room - used, "]");
+}
+
+char *map_npy_header(const map_file *map, size_t *size)
+{
+    char type[MOST_TEXT / 2], text[MOST_TEXT], shape[60];
+    int n = map->grid.count;
+    describe_type(map, type, sizeof type);
+    // a part is no cube
+    if (map->parts > 1)
+        snprintf(shape, sizeof shape, "%zu,", map_file_own_cells(map));
+    else
+        snprintf(shape, sizeof shape, "%d, %d, %d", n, n, n);
+    int length = snprintf(text, sizeof text,
+                          "{'descr': %s, 'fortran_order': True, 'shape': (%s), }", type, shape);
+    // padded to a multiple of 64, with a line break at the end
+    *size = (size_t)(PREFIX + length + 1 + 63) / 64 * 64;
+    char *bytes = allocate_or_exit(*size, 1);
+    memset(bytes, ' ', *size);
+    memcpy(bytes, "\x93NUMPY\x01\x00", PREFIX - 2);
+    bytes[PREFIX - 2] = (char)((*size - PREFIX) & 0xff);
+    bytes[PREFIX - 1] = (char)((*size - PREFIX) >> 8);
+    memcpy(bytes + PREFIX, text, (size_t)length);
+    bytes[*size - 1] = '\n';
+    return bytes;
 }

@@ -49,6 +49,16 @@ static int open_array(const char *path, const map_file *map, int flags)
     return file;
 }
 
+/* what describes an array, if there is something; not parsed */
+static bool find_description(const char *path, map_file *map)
+{
+    lb_error error;
+    char *beside = description_path(path);
+    lb_status status = file_read_named(beside, NULL, &map->description, &map->size, &error);
+    free(beside);
+    return status == LB_OK;
+}
+
 static bool read_description(const char *path, map_file *map)
 {
     char *beside = description_path(path);
@@ -85,25 +95,16 @@ static off_t offset(const map_file *map)
     return (off_t)(header + map_file_place(map) * map->record);
 }
 
-int map_file_get(int file, const map_file *map)
+int map_file_move(int file, const map_file *map, bool write)
 {
-    size_t size = map->held * map->record, done = 0;
-    while (done < size) {
-        ssize_t n = pread(file, map->records + done, size - done, offset(map) + (off_t)done);
-        if (n == 0 || (n < 0 && errno != EINTR))
+    size_t size = map->held * map->record;
+    for (size_t done = 0; done < size;) {
+        unsigned char *at = map->records + done;
+        off_t place = offset(map) + (off_t)done;
+        ssize_t n =
+            write ? pwrite(file, at, size - done, place) : pread(file, at, size - done, place);
+        if ((n == 0 && !write) || (n < 0 && errno != EINTR))
             return n == 0 ? EIO : errno;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return 0;
-}
-
-int map_file_put(int file, const map_file *map)
-{
-    size_t size = map->held * map->record, done = 0;
-    while (done < size) {
-        ssize_t n = pwrite(file, map->records + done, size - done, offset(map) + (off_t)done);
-        if (n < 0 && errno != EINTR)
-            return errno;
         done += n > 0 ? (size_t)n : 0;
     }
     return 0;
@@ -125,7 +126,7 @@ static bool check_records(const char *path, const map_file *map)
 static bool read_tile(const char *path, int file, map_file *map, size_t k)
 {
     map_file_hold_tile(map, k);
-    int reason = map_file_get(file, map);
+    int reason = map_file_move(file, map, false);
     return reason == 0 ? check_records(path, map) : complain("%s: %s", path, strerror(reason));
 }
 
@@ -246,10 +247,8 @@ bool map_file_read(const char *path, map_file *map)
 
 /* ---- writing -------------------------------------------------------------- */
 
-/* every format that there is, by the ending of its files */
+/* every format that there is, by the ending of its files; an array is written tile by tile */
 static const char *const endings[] = {".npy", ".vti"};
-/* by what it is written; an array is written tile by tile */
-static map_writer *const writers[] = {NULL, map_write_vti};
 enum { FORMATS = sizeof endings / sizeof *endings };
 
 bool map_file_is_array(const char *path)
@@ -263,10 +262,8 @@ static bool description_fits(const char *path)
 {
     char *beside = description_path(path);
     map_file other = {.records = NULL};
-    lb_error error = {0};
-    bool fits = access(beside, F_OK) != 0 ||
-                (file_read_named(beside, NULL, &other.description, &other.size, &error) == LB_OK &&
-                 map_file_parse(&other));
+    bool fits =
+        access(beside, F_OK) != 0 || (find_description(path, &other) && map_file_parse(&other));
     if (!fits)
         complain("--output: the description of '%s' would overwrite '%s', which is not a map "
                  "description; give another name",
@@ -308,11 +305,9 @@ static void write_header(const map_file *map, FILE *stream)
 bool map_file_write(const char *path, const map_file *map)
 {
     file_writer writer;
-    int which;
-    if (!argument_ending("--output", path, endings, FORMATS, &which) ||
-        !succeeds(file_begin(&writer, path, why())))
+    if (!succeeds(file_begin(&writer, path, why())))
         return false;
-    writers[which](map, writer.stream);
+    map_write_vti(map, writer.stream);
     return succeeds(file_commit(&writer, why()));
 }
 
@@ -390,13 +385,9 @@ static bool write_undecided(const char *path, map_file *map)
 /* whether there is this map, in part or complete */
 static bool is_there(const char *path, const map_file *map)
 {
-    char *beside = description_path(path);
     map_file other = {.records = NULL};
-    lb_error error = {0};
-    bool same = file_read_named(beside, NULL, &other.description, &other.size, &error) == LB_OK &&
-                map_file_is_same(&other, map);
+    bool same = find_description(path, &other) && map_file_is_same(&other, map);
     map_file_release(&other);
-    free(beside);
     int file = same ? open_array(path, map, O_RDONLY) : -1;
     if (file >= 0)
         close(file);

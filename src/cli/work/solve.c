@@ -30,7 +30,7 @@ static double middle_of(int bin)
     return ldexp(part, bin / DURATION_BINS + 1 + DURATION_FROM);
 }
 
-void durations_add(durations *all, double seconds)
+static void add_duration(durations *all, double seconds)
 {
     all->least = all->count == 0 || seconds < all->least ? seconds : all->least;
     all->most = all->count == 0 || seconds > all->most ? seconds : all->most;
@@ -38,7 +38,9 @@ void durations_add(durations *all, double seconds)
     all->bins[bin_of(seconds)]++;
 }
 
-double durations_percentile(const durations *all, double share)
+/* the smallest of the durations, one at least, that a share of them does not exceed (nearest rank),
+   within 0.1 %; exact when all are equal */
+static double percentile_of(const durations *all, double share)
 {
     int64_t rank = (int64_t)ceil(share * (double)all->count), below = 0;
     int bin = 0;
@@ -196,7 +198,7 @@ void solve_block(solve *all)
     progress_clear();
     for (int i = 0; i < all->targets->count; i++) {
         all->outcomes[all->results[i].outcome]++;
-        durations_add(&all->times, all->seconds[i]);
+        add_duration(&all->times, all->seconds[i]);
         keep_unreached(all, i);
     }
 }
@@ -224,8 +226,8 @@ solve_summary solve_summarize(const solve *all)
     /* a clock too coarse for the solves gives no rate */
     summary.solves_per_second = summary.seconds > 0 ? n / summary.seconds : 0;
     summary.mean_us = 1e6 * summary.seconds / n;
-    summary.p50_us = 1e6 * durations_percentile(&all->times, 0.50);
-    summary.p99_us = 1e6 * durations_percentile(&all->times, 0.99);
+    summary.p50_us = 1e6 * percentile_of(&all->times, 0.50);
+    summary.p99_us = 1e6 * percentile_of(&all->times, 0.99);
     return summary;
 }
 

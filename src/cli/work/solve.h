@@ -12,8 +12,6 @@
 #include "cli/options/targets.h"
 #include "cli/report/results.h"
 
-#include <limber/collision.h>
-#include <limber/elbow.h>
 #include <limber/ik.h>
 #include <limber/model.h>
 #include <limber/solutions.h>
@@ -55,15 +53,8 @@ const char *blocks_start(void);
 /* Opens the starts of targets that are open; false after a complaint. */
 bool blocks_read_starts(const lb_model *model, problem_source *problems);
 
-/* The file of --figure, and what its options say of it; NULL: none is wanted. */
-const char *blocks_figure(lb_drawing *drawing);
-/* Whether the requested figure, if any, can be drawn; call before anything is computed. */
-bool blocks_check_figure(void);
-
 /* How many targets are worked on at once: all of them when they are drawn as one. */
 int blocks_size(int usual);
-/* The same where a target may have a thousand solutions, or two hundred arcs. */
-int blocks_size_of_many(void);
 
 /* What is computed of a block of targets, and remarked on when rows of all are written. */
 typedef struct block_work {
@@ -72,10 +63,8 @@ typedef struct block_work {
     void (*remark)(const void *results); /* NULL: nothing */
 } block_work;
 
-/* Finds and writes block by block, from the first of `count` targets on; false after a complaint.
- */
-bool blocks_write(const block_work *work, void *results, problem_source *problems, int count,
-                  int most);
+/* Finds and writes block by block, from the first on, which is there; false after a complaint. */
+bool blocks_write(const block_work *work, void *results, problem_source *problems);
 
 /*
  * Runs a command on the targets of one tip: loads the model `name` and opens the targets. Returns
@@ -84,47 +73,69 @@ bool blocks_write(const block_work *work, void *results, problem_source *problem
 typedef int blocks_command(const char *name, const lb_model *model, problem_source *problems);
 int blocks_run(const char *name, blocks_command *run);
 
-/* ---- targets that nothing was found for -------------------------------- */
+/* ---- rows of targets ----------------------------------------------------- */
 
-enum { MISSING_SIZE = 1536, MISSING_TEXT_SIZE = MISSING_SIZE + 64 };
-
-/* All zeros at first. */
+/* Targets that nothing was found for, and why: " 2 (unreachable), 4 (stalled)". */
+enum { MISSING_SIZE = 1536 };
 typedef struct missing_targets {
     int count;
-    char names[MISSING_SIZE]; /* " 2 (unreachable), 4 (stalled)" */
+    char names[MISSING_SIZE];
 } missing_targets;
 
-/* Adds the target of a number, counted from 1, and why it is missing: "unreachable". */
-void missing_add(missing_targets *missing, int number, const char *why);
+/* What is found for the targets of one tip: none, one or many rows for each, target after target.
+ */
+typedef struct target_rows {
+    const lb_model *model;
+    lb_task task;
 
-/* "no solution for target 2 (unreachable), 4 (stalled) and 5 more" with `what` as its beginning. */
-void missing_describe(const missing_targets *missing, const char *what,
-                      char text[MISSING_TEXT_SIZE]);
+    /* the block */
+    const target_list *targets;
+    const pose_list *starts; /* one for each target, or one for all */
+    double *q;               /* nq numbers of each row */
+    int count, room;
+    int *first; /* of each target: its first row; one more for the end */
+    int before; /* targets of earlier blocks */
 
-/* The same as a remark, unless none is missing. */
-void missing_remark(const missing_targets *missing, const char *what);
+    /* all blocks up to this one */
+    int target_count, reached;
+    size_t total;   /* rows */
+    double seconds; /* of solving alone */
+    missing_targets missing;
+} target_rows;
 
-/* ---- solutions that collide ------------------------------------------- */
+/* Reads the first block of the problems, for which `rows` is then there; false after a complaint.
+   Release with rows_release. */
+bool rows_open(target_rows *rows, const lb_model *model, problem_source *problems);
+/* The same for lists that are there. Everything pointed to must outlive the rows. */
+void rows_start(target_rows *rows, const lb_model *model, const lb_task *task,
+                const target_list *targets, const pose_list *starts);
+void rows_release(target_rows *rows);
 
-/* What came of one target: how many solutions were refused, and why the first of them was. */
-typedef struct refusal {
-    int count;
-    lb_proximity nearest; /* of the first one, which is the nearest to the start */
-} refusal;
+/* Begins with the block; makes room for `most` more rows, and for what is known of each, `size`
+   bytes in *infos. */
+void rows_begin(target_rows *rows);
+void rows_reserve(target_rows *rows, int most, void **infos, size_t size);
+/* The start of target i of the block; the values of row r. */
+const double *rows_start_of(const target_rows *rows, int i);
+double *rows_values(const target_rows *rows, int r);
+/* The rows of target i are there, and whether it is reached; `why` it is missing, NULL: it is not.
+ */
+void rows_end(target_rows *rows, int i, bool reached, const char *why);
 
-/* A filter of all solutions, and what it has refused since `refused` was cleared. */
-typedef struct avoidance {
-    lb_collision *collision;
-    refusal refused;
-} avoidance;
-
-/* For lb_solutions_options, `user` is the avoidance. */
-bool avoidance_filter(void *user, const double *q);
-
-/* "panda_hand and table overlap by 1.2 cm", or that they are nearer than the margin. */
-void avoidance_describe(const avoidance *avoid, const refusal *refused, char *text, size_t size);
-
-/* ---- inverse kinematics ------------------------------------------------ */
+/* The column "target" of row r, and which of the block it is. */
+int rows_name_target(const target_rows *rows, int r, row *to);
+/* The targets that are missing as a remark: "no solution for target 2 (unreachable) and 5 more". */
+void rows_remark(const target_rows *rows, const char *what);
+/* The account of several targets in words; `of` are their rows: ", 12 solutions". False: there is
+   one target, and nothing was written. */
+bool rows_words(const target_rows *rows, const char *of, const char *what, FILE *stream);
+/* Draws --figure, if it is given: the first row in full, the others as ghosts; those of one target
+   with labels. */
+bool rows_draw(const target_rows *rows, figure_label *label, const void *user);
+bool rows_draw_to(const target_rows *rows, lb_drawing *drawing, const char *path,
+                  figure_label *label, const void *user);
+/* The exit status of what was written. */
+int rows_status(const target_rows *rows);
 
 /* ---- durations -------------------------------------------------------- */
 
@@ -137,14 +148,6 @@ typedef struct durations {
     double least, most;
     uint32_t bins[DURATION_ORDERS * DURATION_BINS];
 } durations;
-
-/* One more, in seconds. */
-void durations_add(durations *all, double seconds);
-/*
- * The smallest of the durations that a share of them does not exceed (nearest rank), within
- * 0.1 %; exact when all are equal. There is at least one.
- */
-double durations_percentile(const durations *all, double share);
 
 /* ---- targets ---------------------------------------------------------- */
 
@@ -216,11 +219,11 @@ typedef struct solve_summary {
 solve_summary solve_summarize(const solve *all);
 
 /*
- * Solves the blocks of limber ik and writes their rows in the place of this process alone: the
- * first block, of `count` targets, is there, and at most `most` are read at a time. In the end
- * all->count and the number of those that were reached are those of all targets.
+ * Solves the blocks of limber ik, of which the first is there, and writes their rows in the place
+ * of this process alone. In the end all->count and the number of those that were reached are those
+ * of all targets.
  */
-typedef bool solve_sharing(solve *all, problem_source *problems, int count, int most);
+typedef bool solve_sharing(solve *all, problem_source *problems);
 /* limber ik with its operands, its targets shared by a job of processes; NULL: by none. */
 int ik_run(const char *const *operands, solve_sharing *share);
 
@@ -277,53 +280,13 @@ int solve_tips(const lb_model *model, int count, text_option given, const char *
 
 /* ---- every solution ---------------------------------------------------- */
 
-/* All solutions of a block of targets, target after target. Release with solutions_release. */
-typedef struct solutions {
-    const lb_model *model;
-    lb_task task;
-    lb_solutions_solver *solver;
-    avoidance *avoid; /* what its filter refuses by; NULL: no filter */
-    int most;         /* rows for one target */
-
-    /* the block */
-    const target_list *targets;
-    const pose_list *starts;
-    double *q; /* rows of nq numbers, as many as `infos` */
-    lb_solution *infos;
-    int count, room;
-    int *first; /* of each target: its first row; one more for the end */
-    lb_solutions_summary *summaries;
-    refusal *refusals; /* of each target, where something is avoided */
-    int before;        /* targets of earlier blocks */
-
-    /* all blocks up to this one */
-    int target_count, reached; /* targets, and those with a solution that is inside the limits and
-                                  not refused */
-    size_t total;              /* solutions */
-    bool complete, certified;  /* of every target */
-    double seconds;            /* of solving alone */
-    missing_targets missing;   /* those without a solution */
-} solutions;
-
 /*
- * Prepares for blocks of targets and their starts, one for each or one for all. The lists have the
- * first block, which is the largest, and are filled anew for each. Prints an error and returns
- * false when there is no solver for the task. Everything pointed to must outlive `all`. `avoid` and
- * `most` may be set after that; the options' filter is then avoidance_filter.
+ * The solutions of limber draw --all: of one target, into one figure, the nearest in full. False
+ * after a complaint.
  */
-bool solutions_create(solutions *all, const lb_model *model, const lb_task *task,
-                      const lb_solutions_options *options, const target_list *targets,
-                      const pose_list *starts);
-/* Finds those of the block of a `solutions`, nearest to each start first. */
-void solutions_find(void *all);
-/* Accepts one of all zeros. */
-void solutions_release(solutions *all);
-
-/*
- * Draws them into one figure, what `drawing` says of it besides poses: the nearest of the first
- * target in full, the others as ghosts; those of one target are labelled by branch.
- */
-bool solutions_draw(const solutions *all, lb_drawing *drawing, const char *path);
+bool solutions_draw(const lb_model *model, const lb_task *task, const target_list *target,
+                    const pose_list *start, const lb_solutions_options *options,
+                    lb_drawing *drawing, const char *path);
 
 /*
  * Solves all targets as a command: writes every solution, or the nearest of each target alone;
@@ -332,17 +295,5 @@ bool solutions_draw(const solutions *all, lb_drawing *drawing, const char *path)
  */
 int solutions_solve(const char *name, const lb_model *model, problem_source *problems,
                     const lb_solutions_options *options, bool avoid, bool every);
-
-/* ---- the elbow of seven joints ----------------------------------------- */
-
-/* The names of lb_elbow_goal, in its order: what --best takes. */
-enum { ELBOW_GOALS = 3 };
-extern const char *const elbow_goals[ELBOW_GOALS + 1];
-
-/*
- * Finds the elbow of every target as a command: the arcs that it can be on, or the best by an
- * lb_elbow_goal; `goal` -1: arcs. Returns the exit status.
- */
-int elbows_solve(const lb_model *model, problem_source *problems, int goal);
 
 #endif
