@@ -204,15 +204,6 @@ static lb_status make_feet(check_run *run, const lb_allocator *memory)
     return status;
 }
 
-static void release_feet(check_run *run, const lb_allocator *memory)
-{
-    for (int i = 0; i < run->foot_count; i++) {
-        memory_release(memory, run->feet[i].sole.parts);
-        memory_release(memory, run->feet[i].parts);
-    }
-    memory_release(memory, run->feet);
-}
-
 /* ---- joints --------------------------------------------------------------- */
 
 /* how far a part moves from one key to another: along, or as a rotation vector */
@@ -397,7 +388,8 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "collision is of another model");
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
     size_t points = contacts != NULL ? (size_t)lb_contacts_count(contacts) : 0;
     check_run run = {.clip = clip,
                      .contacts = contacts,
@@ -411,17 +403,68 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     *report = (lb_check_report){.keys = clip->count};
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         report->items[i].key = report->items[i].where = -1;
-    if (run.places == NULL || run.heights == NULL || run.spans == NULL || run.feet == NULL ||
-        clamped == NULL || lb_state_create(clip->model, &memory, &run.state) != LB_OK ||
+    if (memory_pool_failed(&memory) || lb_state_create(clip->model, &memory, &run.state) != LB_OK ||
         make_feet(&run, &memory) != LB_OK)
         status = error_out_of_memory(error);
     else
         measure_all(&run, clamped, values, report);
-    lb_state_release(run.state);
-    release_feet(&run, &memory);
-    memory_release(&memory, clamped);
-    memory_release(&memory, run.spans);
-    memory_release(&memory, run.heights);
-    memory_release(&memory, run.places);
+    memory_pool_end(&pool);
     return status;
+}
+
+/* ---- pairs of links ------------------------------------------------------ */
+
+/*
+ * How near each pair of links comes over a clip.
+ *
+ * Both lists, what lb_collision_near finds in a key and all pairs, are in the same order.
+ */
+
+static void note_pair(lb_check_pair *pair, double distance, int key)
+{
+    pair->near++;
+    pair->touching += distance <= 0;
+    if (distance < pair->distance) {
+        pair->distance = distance;
+        pair->key = key;
+    }
+}
+
+/* adds what was found in one key, by going along both lists */
+static void add_near(const lb_collision *collision, const lb_proximity *found, int count, int key,
+                     lb_check_pair *pairs)
+{
+    int pair = 0, a, b;
+    for (int i = 0; i < count; i++) {
+        lb_collision_pair_at(collision, pair, &a, &b);
+        while (a != found[i].body_a || b != found[i].body_b)
+            lb_collision_pair_at(collision, ++pair, &a, &b);
+        note_pair(&pairs[pair], found[i].distance, key);
+    }
+}
+
+lb_status lb_clip_check_pairs(const lb_clip *clip, lb_collision *collision, double margin,
+                              const lb_allocator *allocator, lb_check_pair *pairs, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {clip, "clip"}, {collision, "collision"}, {pairs, "pairs"});
+    if (status != LB_OK)
+        return status;
+    if (!(margin >= 0 && margin <= LB_LENGTH_MAX))
+        return lb_error_set(error, LB_BAD_VALUE, 0, "margin %g must be 0 to %g", margin,
+                            LB_LENGTH_MAX);
+    if (collision->model != lb_clip_model(clip))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "collision is of another model");
+    int count = lb_collision_pair_count(collision);
+    lb_allocator memory = memory_allocator(allocator);
+    lb_proximity *found = memory_take(&memory, (size_t)count, sizeof *found);
+    if (found == NULL)
+        return error_out_of_memory(error);
+    for (int i = 0; i < count; i++)
+        pairs[i] = (lb_check_pair){.distance = INFINITY, .key = -1};
+    for (int key = 0; key < clip->count; key++) {
+        int near = lb_collision_near(collision, clip_key(clip, key), margin, count, found);
+        add_near(collision, found, near, key, pairs);
+    }
+    memory_release(&memory, found);
+    return LB_OK;
 }

@@ -92,7 +92,8 @@ typedef struct retarget_run {
     retarget_block block;
     lb_retarget_map map;
     retarget_grid grid;
-    lb_clip *made; /* what comes of it */
+    lb_allocator allocator; /* of what comes of it */
+    lb_clip *made;
     double *times; /* its frames */
     double *keys;  /* frames x nq */
     int frames;
@@ -165,11 +166,9 @@ static lb_status make_result(retarget_run *run, lb_error *error)
                             LB_CLIP_KEYS_MAX);
     run->frames = rate > 0 ? (int)gaps + 1 : lb_clip_count(source);
     run->made =
-        clip_allocate(run->plan.target, run->frames, LB_INTERPOLATION_LINEAR, &run->plan.memory);
-    if (run->made == NULL)
-        return error_out_of_memory(error);
+        clip_allocate(run->plan.target, run->frames, LB_INTERPOLATION_LINEAR, &run->allocator);
     run->slowed = memory_take(&run->plan.memory, (size_t)run->frames, 1);
-    if (run->slowed == NULL)
+    if (run->made == NULL || run->slowed == NULL)
         return error_out_of_memory(error);
     run->nq = (size_t)lb_model_nq(run->plan.target);
     run->times = run->made->times;
@@ -178,15 +177,6 @@ static lb_status make_result(retarget_run *run, lb_error *error)
         run->times[i] = rate > 0 ? fmin(lb_clip_begin(source) + i / rate, lb_clip_end(source))
                                  : lb_clip_times(source)[i];
     return LB_OK;
-}
-
-static void release(retarget_run *run)
-{
-    memory_release(&run->plan.memory, run->slowed);
-    retarget_grid_release(&run->grid);
-    retarget_block_release(&run->block);
-    retarget_solver_release(&run->solver);
-    retarget_plan_release(&run->plan);
 }
 
 /* ---- contacts of the target ------------------------------------------------------- */
@@ -309,71 +299,35 @@ lb_status retarget_take_map(const lb_retarget_options *o, const lb_model *source
     return status == LB_OK ? retarget_align(source, o->rest, target, memory, map, error) : status;
 }
 
-static lb_status take_map(retarget_run *run, lb_error *error)
+lb_status retarget_prepare(retarget_plan *plan, retarget_solver *solver, lb_error *error)
 {
-    retarget_plan *plan = &run->plan;
     lb_status status = retarget_take_map(plan->options, lb_clip_model(plan->source), plan->target,
-                                         &plan->memory, &run->map, error);
-    plan->map = &run->map;
-    plan->scale = run->map.scale;
-    plan->root_scale = run->map.root_scale;
-    return status;
+                                         &plan->memory, plan->map, error);
+    plan->scale = plan->map->scale;
+    plan->root_scale = plan->map->root_scale;
+    if (status == LB_OK)
+        status = retarget_plan_create(plan, error);
+    return status == LB_OK ? retarget_solver_create(plan, RETARGET_POSTURE, solver, error) : status;
 }
 
-static bool holds_hands(const retarget_plan *plan)
-{
-    int last = plan->foot_count - 1;
-    return last >= 0 && retarget_is_palm(&plan->map->pairs[plan->feet[last].pair]);
-}
-
-/* hands come before feet, which do not give way to them */
-static lb_status reach_hands(retarget_run *run, lb_error *error)
-{
-    if (holds_hands(&run->plan) && retarget_move_hands(&run->grid, &run->report))
-        return retarget_grid_solve(&run->grid, error);
-    return LB_OK;
-}
-
-/* what hands cannot keep after all */
-static lb_status release_hands(retarget_run *run, lb_error *error)
-{
-    bool any = false;
-    lb_status status = LB_OK;
-    if (holds_hands(&run->plan))
-        status = retarget_release_hands(&run->grid, &run->report, &any, error);
-    return status == LB_OK && any ? retarget_grid_solve(&run->grid, error) : status;
-}
-
-/* contacts that the legs cannot keep are shortened; what is left of these is moved */
-static lb_status reach_feet(retarget_run *run, lb_error *error)
-{
-    lb_status status = retarget_shorten_contacts(&run->grid, &run->report, error);
-    if (status == LB_OK && run->report.shortened > 0)
-        status = retarget_grid_solve(&run->grid, error);
-    if (status == LB_OK && retarget_move_feet(&run->grid, &run->report))
-        status = retarget_grid_solve(&run->grid, error);
-    return status;
-}
-
-/* all rows of the grid together; frames in between then stay near to these but for held points */
+/* all rows of the grid together, else where they jump; frames in between then stay near to these
+   but for held points */
 static lb_status smooth(retarget_run *run, lb_error *error)
 {
-    if (!(run->plan.options->smooth > 0) || run->grid.steps < 2)
-        return LB_OK;
-    lb_status status =
-        retarget_smooth(&run->grid, run->plan.options->smooth, &run->smoothed, &run->report, error);
-    if (status == LB_OK && run->smoothed)
+    lb_status status = LB_OK;
+    if (run->plan.options->smooth > 0 && run->grid.steps > 1)
+        status = retarget_smooth(&run->grid, run->plan.options->smooth, &run->smoothed,
+                                 &run->report, error);
+    if (status == LB_OK && !run->smoothed)
+        status = retarget_spread_jumps(&run->grid, &run->report, error);
+    if (status == LB_OK && (run->smoothed || run->report.spread > 0))
         status = retarget_solver_stiffen(&run->solver, error);
     return status;
 }
 
 static lb_status perform(retarget_run *run, lb_error *error)
 {
-    lb_status status = take_map(run, error);
-    if (status == LB_OK)
-        status = retarget_plan_create(&run->plan, error);
-    if (status == LB_OK)
-        status = retarget_solver_create(&run->plan, RETARGET_POSTURE, &run->solver, error);
+    lb_status status = retarget_prepare(&run->plan, &run->solver, error);
     if (status == LB_OK)
         status = retarget_block_create(&run->solver, &run->block, error);
     if (status == LB_OK)
@@ -383,11 +337,7 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_grid_solve(&run->grid, error);
     if (status == LB_OK)
-        status = reach_hands(run, error);
-    if (status == LB_OK)
-        status = reach_feet(run, error);
-    if (status == LB_OK)
-        status = release_hands(run, error);
+        status = retarget_give_way(&run->grid, &run->report, error);
     if (status == LB_OK)
         status = retarget_smooth_branches(&run->grid, error);
     if (status == LB_OK)
@@ -398,9 +348,6 @@ static lb_status perform(retarget_run *run, lb_error *error)
         status = lb_error_set(error, LB_BAD_VALUE, 0,
                               "a target is more than 1e15 m away: see the scales, the ground, the "
                               "map's points and offsets, and the places of the source");
-    if (status == LB_OK && !run->smoothed)
-        status = retarget_spread_jumps(&run->grid, run->times, run->keys, run->frames, &run->report,
-                                       error);
     if (status == LB_OK && !run->plan.options->any_speed)
         status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, run->slowed,
                                        &run->report, error);
@@ -422,15 +369,16 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
         status = retarget_check_options(&o, error);
     if (status != LB_OK)
         return status;
-    lb_allocator memory = memory_allocator(allocator);
+    memory_pool pool;
+    lb_allocator memory = memory_pool_begin(&pool, allocator);
     retarget_run *run = memory_take(&memory, 1, sizeof *run);
     if (run == NULL)
         return error_out_of_memory(error);
-    run->plan =
-        (retarget_plan){.memory = memory, .source = source, .target = target, .options = &o};
+    run->allocator = memory_allocator(allocator);
+    run->plan = (retarget_plan){
+        .memory = memory, .source = source, .target = target, .options = &o, .map = &run->map};
     run->plan.source_ground = ground_make(0, o.detect.ground_normal);
-    double *rest = NULL;
-    status = retarget_take_rest(source, o.map, &memory, &o.rest, &rest, error);
+    status = retarget_take_rest(source, o.map, &memory, &o.rest, error);
     if (status == LB_OK)
         status = perform(run, error);
     if (status == LB_OK) {
@@ -447,8 +395,6 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
         *out = run->made;
     else
         lb_clip_release(run->made);
-    release(run);
-    memory_release(&memory, rest);
-    memory_release(&memory, run);
+    memory_pool_end(&pool);
     return status;
 }
