@@ -171,13 +171,14 @@ static const char *const mpi_sections[][2] = {
      "Each process takes the next tile of 64 cells, or block of targets, by a one-sided\n"
      "operation on a shared counter. No process leads and none waits. Cells are written\n"
      "to their places in the file (MPI-IO), undecided until then: after a job or a\n"
-     "process was killed, the same line with --resume goes on, and so does limber\n"
-     "workspace --resume. Solutions of targets appear when all are there.\n"
+     "process was killed the same line goes on, and so does limber workspace. Solutions\n"
+     "of targets appear when all are there; until then they are in OUT.npy.part, and\n"
+     "OUT.npy.state says which, so that the same line goes on, too.\n"
      "\n"
      "The file must be on a file system that all processes see. Every process reads the\n"
      "model, and all targets."},
     {"OPTIONS", "Those of limber-workspace(1) and limber-ik(1)."},
-    {"EXAMPLES", "mpirun -n 64 limber-mpi workspace panda --grid 0.02 --output panda.npy --resume\n"
+    {"EXAMPLES", "mpirun -n 64 limber-mpi workspace panda --grid 0.02 --output panda.npy\n"
                  "\n"
                  "mpirun -n 64 limber-mpi ik panda --targets targets.npy --output q.npy\n"
                  "\n"

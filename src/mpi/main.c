@@ -39,7 +39,7 @@ static int print_help(const command *commands, int count)
          "--output\n"
          "names an array, OUT.npy. Processes take what is next; the array is the same for any "
          "number of\n"
-         "them, and a map is gone on with after an end of any kind.");
+         "them, and after an end of any kind the same line goes on.");
     return EXIT_DONE;
 }
 
@@ -66,6 +66,7 @@ int main(int count, char **words)
     console_start();
     print_json_start();
     ranks_be_quiet();
+    ranks_start(count, (const char *const *)words);
     int status = run(count, (const char **)words), reason = file_flush(stdout);
     if (reason != 0 && status != EXIT_BAD_INPUT) {
         complain("standard output cannot be written: %s", strerror(reason));

@@ -18,6 +18,10 @@ bool ranks_all(bool fine);
 void ranks_be_quiet(void);
 void ranks_speak(void);
 
+/* What the job is: its words, and the size and time of each file that one of them names. */
+void ranks_start(int count, const char *const *words);
+uint64_t ranks_fingerprint(void);
+
 /* Prints what MPI says of a file. Returns false. */
 bool ranks_complain(const char *path, int code);
 
@@ -27,7 +31,8 @@ bool ranks_complain(const char *path, int code);
 
 /*
  * Every process reads all targets, solves the blocks that it takes by the shared counter, and
- * writes their rows to their places in the array that --output names: the bytes of limber ik.
+ * writes their rows to their places in the array that --output names: the bytes of limber ik. A job
+ * that ends in any way leaves what the same command goes on with.
  */
 solve_sharing ik_ranks_solve;
 
@@ -38,7 +43,7 @@ solve_sharing ik_ranks_solve;
 /*
  * Every process takes tiles by the shared counter and writes their records to their places in the
  * array, which has undecided cells until then: a job that ends in any way leaves a map that
- * --resume goes on with, as limber workspace does.
+ * the same command goes on with, and limber workspace, too.
  */
 map_computer map_ranks_compute;
 

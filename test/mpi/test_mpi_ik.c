@@ -2,21 +2,18 @@
  * test_mpi_ik.c - inverse kinematics by the processes of a job: the program's own array, bit for
  * bit.
  */
+#define _GNU_SOURCE
+
+#include "jobs.h"
+
 #include <limber/limber.h>
 
 #include "formats/npy.h"
-#include "support_program.h"
 
 #ifdef LIMBER_MPI_PROGRAM
 
 /* several blocks of targets, some of them out of reach */
 enum { TARGETS = 20000 };
-
-static int run_job(int processes, const char *arguments)
-{
-    return program_shell("%s --oversubscribe --allow-run-as-root -n %d %s %s", LIMBER_MPI_RUN,
-                         processes, LIMBER_MPI_PROGRAM, arguments);
-}
 
 static void write_targets(const char *path)
 {
@@ -50,6 +47,28 @@ TEST(any_number_of_processes_writes_the_same_rows)
         assert_int_equal(program_shell("cmp ranks.npy whole.npy"), 0);
         assert_false(program_has_file("ranks.npy.part"));
     }
+}
+
+#define LONG_JOB "ik crx10ia --targets slow.npy --output killed.npy"
+
+TEST(a_killed_job_goes_on)
+{
+    write_targets("slow.npy");
+    assert_int_equal(program_run("ik crx10ia --targets slow.npy --output unkilled.npy"), 1);
+    lb_random random = lb_random_seed(12);
+    for (int i = 0; i < 2; i++)
+        run_and_kill(LONG_JOB, "killed.npy.state", (long)lb_random_between(&random, 20, 300),
+                     i == 1);
+    assert_true(program_has_file("killed.npy.part") && !program_has_file("killed.npy"));
+    // other options are another run
+    assert_int_equal(run_job(2, LONG_JOB " --seed 5"), 1);
+    assert_null(strstr(program.err, "they stay"));
+    assert_int_equal(program_shell("rm killed.npy"), 0);
+    run_and_kill(LONG_JOB, "killed.npy.state", 300, false);
+    assert_int_equal(run_job(2, LONG_JOB), 1);
+    assert_non_null(strstr(program.err, "'killed.npy.part' has rows of this run: they stay"));
+    assert_int_equal(program_shell("cmp killed.npy unkilled.npy"), 0);
+    assert_false(program_has_file("killed.npy.part") || program_has_file("killed.npy.state"));
 }
 
 TEST(what_a_job_cannot_write_is_refused)

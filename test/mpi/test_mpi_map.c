@@ -4,14 +4,9 @@
  */
 #define _GNU_SOURCE
 
-#include <fcntl.h>
 #include <limber/base.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "support_program.h"
+#include "jobs.h"
 
 /* a map of 200,000 questions, and one of some seconds */
 #define MAP                                                                                        \
@@ -19,17 +14,6 @@
 #define LONG_MAP "workspace panda --tip panda_hand --grid 0.06 --orientations 72"
 
 #ifdef LIMBER_MPI_PROGRAM
-
-/* as root in a container, and with more processes than processors */
-#define JOB                                                                                        \
-    LIMBER_MPI_RUN " --oversubscribe --allow-run-as-root --mca btl_vader_single_copy_mechanism "   \
-                   "none"
-
-/* a job of so many processes */
-static int run_job(int processes, const char *arguments)
-{
-    return program_shell("%s -n %d %s %s", JOB, processes, LIMBER_MPI_PROGRAM, arguments);
-}
 
 static void assert_same(const char *path, const char *expected)
 {
@@ -78,59 +62,13 @@ TEST(jobs_and_the_program_go_on_with_each_other)
     assert_same("torn.npy", "whole.npy");
 }
 
-/* ---- killed --------------------------------------------------------------- */
-
-static void wait_milliseconds(long milliseconds)
-{
-    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
-}
-
-/* some process that `parent` has started; 0: none is known */
-static pid_t find_child(pid_t parent)
-{
-    char path[64];
-    long child = 0;
-    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
-    FILE *file = fopen(path, "r");
-    if (file != NULL) {
-        if (fscanf(file, "%ld", &child) != 1)
-            child = 0;
-        fclose(file);
-    }
-    return (pid_t)child;
-}
-
-/* starts a job, waits for so long, and kills one of its processes, or what has started them
- */
-static void run_and_kill(long milliseconds, bool whole)
-{
-    pid_t job = fork();
-    assert_true(job >= 0);
-    if (job == 0) {
-        int silent = open("/dev/null", O_WRONLY);
-        dup2(silent, STDOUT_FILENO);
-        dup2(silent, STDERR_FILENO);
-        execl("/bin/sh", "sh", "-c",
-              "exec " JOB " -n 2 " LIMBER_MPI_PROGRAM " " LONG_MAP " --output killed.npy",
-              (char *)NULL);
-        _exit(127);
-    }
-    // up to half a minute until they work
-    for (int i = 0; i < 600 && !program_has_file("killed.npy"); i++)
-        wait_milliseconds(50);
-    wait_milliseconds(milliseconds);
-    pid_t rank = whole ? 0 : find_child(job);
-    kill(rank > 0 ? rank : job, SIGKILL);
-    int status;
-    assert_int_equal(waitpid(job, &status, 0), job);
-}
-
 TEST(a_killed_job_is_resumed)
 {
     program_must(LONG_MAP " --output unkilled.npy");
     lb_random random = lb_random_seed(11);
     for (int i = 0; i < 3; i++)
-        run_and_kill((long)lb_random_between(&random, 100, 900), i == 1);
+        run_and_kill(LONG_MAP " --output killed.npy", "killed.npy",
+                     (long)lb_random_between(&random, 100, 900), i == 1);
     if (run_job(2, LONG_MAP " --output killed.npy") != 0)
         fail_msg("%s", program.err);
     assert_same("killed.npy", "unkilled.npy");
