@@ -15,6 +15,7 @@ threads where ``threads`` says so, and returns the same bits as from C on every 
 """
 
 from . import _core
+from ._assembly import Assembled, Assembly, AssemblyOutcome, Loop, LoopMobility
 from ._body import Body, BodyResult, BodyTask
 from ._check import Check, NearPair, Worst
 from ._clip import Clip
@@ -66,6 +67,9 @@ def models() -> dict[str, str]:
 
 
 __all__ = [
+    "Assembled",
+    "Assembly",
+    "AssemblyOutcome",
     "Body",
     "BodyResult",
     "BodyTask",
@@ -88,6 +92,8 @@ __all__ = [
     "LimberWarning",
     "Link",
     "LinkPair",
+    "Loop",
+    "LoopMobility",
     "Mobility",
     "Model",
     "NearPair",

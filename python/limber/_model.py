@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import ArrayLike, PoseLike, contiguous, kept, rows, without_none
+from ._assembly import Assembly
 from ._body import Body, BodyTask
 from ._collision import Collision, CollisionSources
 from ._elbow import Elbow
@@ -415,6 +416,13 @@ class Model(Kinematics):
     def elbow(self, tip: str | int | None = None, *, tool: ArrayLike | None = None) -> Elbow:
         """The elbow's circle of an arm of seven joints."""
         return Elbow(self, Task(self.tips[0] if tip is None else tip, tool=tool))
+
+    def assembly(self, drives: Sequence[str | int] = ()) -> Assembly:
+        """What closes the loops of a linkage; joints in `drives` stay independent if they can.
+
+        Solvers of inverse kinematics treat the model as the tree that it is.
+        """
+        return Assembly(self, drives)
 
     # ---- paths, maps, collisions, further files ----------------------------------------------
 

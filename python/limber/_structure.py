@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import ArrayLike, Floats, PoseLike, Rows, numbers, one_matrix, rows, vector, wrong_shape
+from ._assembly import Loop, make_loop
 from ._errors import LimberError
 from ._values import Equal, Unchanging
 
@@ -113,6 +114,11 @@ class Structure(Unchanging):
     def links(self) -> tuple[Link, ...]:
         """All links, depth first; the first is the root."""
         return tuple(make_link(i, fields) for i, fields in enumerate(self.native.links()))
+
+    @cached_property
+    def loops(self) -> tuple[Loop, ...]:
+        """Joints that close the tree; :meth:`Model.assembly` closes them."""
+        return tuple(make_loop(fields) for fields in self.native.loops())
 
     @cached_property
     def limits(self) -> Floats:

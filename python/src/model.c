@@ -242,6 +242,17 @@ static PyObject *model_links(PyObject *self, PyObject *ignored)
     return part_list(MODEL_OF(self), lb_model_link_count(MODEL_OF(self)), link_dict);
 }
 
+static PyObject *loop_dict(const lb_model *model, int i)
+{
+    return fields_dict(lb_loop_fields, lb_model_loop(model, i));
+}
+
+static PyObject *model_loops(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return part_list(MODEL_OF(self), lb_model_loop_count(MODEL_OF(self)), loop_dict);
+}
+
 /* describe() -> (name, nq, nv, root) */
 static PyObject *model_describe(PyObject *self, PyObject *ignored)
 {
@@ -409,6 +420,7 @@ static PyMethodDef methods[] = {
     {"describe", model_describe, METH_NOARGS, NULL},
     {"joints", model_joints, METH_NOARGS, NULL},
     {"links", model_links, METH_NOARGS, NULL},
+    {"loops", model_loops, METH_NOARGS, NULL},
     {"find_link", model_find_link, METH_VARARGS, NULL},
     {"find_joint", model_find_joint, METH_VARARGS, NULL},
     {"tips", model_tips, METH_NOARGS, NULL},

@@ -164,7 +164,8 @@ static bool add_types(PyObject *module)
                                   &follower_spec,  &retarget_stream_spec,
                                   &workspace_spec, &collision_spec,
                                   &reach_map_spec, &placement_spec,
-                                  &looks_spec,     &servo_spec};
+                                  &looks_spec,     &servo_spec,
+                                  &assembly_spec};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         PyObject *type = PyType_FromModuleAndSpec(module, specs[i], NULL);
         if (type == NULL || PyModule_AddType(module, (PyTypeObject *)type) != 0)
@@ -188,6 +189,8 @@ static bool add_dtypes(PyObject *module)
            add(module, "BODY_OUTCOME",
                fields_dtype(lb_body_outcome_fields, sizeof(lb_body_outcome))) &&
            add(module, "ARC", fields_dtype(lb_elbow_arc_fields, sizeof(lb_elbow_arc))) &&
+           add(module, "ASSEMBLY_RESULT",
+               fields_dtype(lb_assembly_result_fields, sizeof(lb_assembly_result))) &&
            add(module, "FRAME", fields_dtype(lb_frame_fields, sizeof(lb_frame))) &&
            add(module, "PLACE", fields_dtype(lb_place_fields, sizeof(lb_place))) &&
            add(module, "TWO_BONE", fields_dtype(lb_two_bone_fields, sizeof(lb_two_bone))) &&
@@ -231,6 +234,7 @@ static int fill_module(PyObject *module)
         find_numpy() && add_types(module) && add_dtypes(module) &&
         add(module, "DEFAULTS", default_options()) &&
         add(module, "OUTCOMES", texts_tuple(lb_outcome_texts)) &&
+        add(module, "ASSEMBLY_OUTCOMES", texts_tuple(lb_assembly_outcome_texts)) &&
         add(module, "REASONS", texts_tuple(lb_reason_texts)) &&
         add(module, "LAYOUTS", texts_tuple(layouts)) &&
         add(module, "JOINT_KINDS", texts_tuple(lb_joint_kind_texts)) &&

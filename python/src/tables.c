@@ -22,6 +22,7 @@
 #include <limber/ik.h>
 #include <limber/joint_setting.h>
 #include <limber/kinematics.h>
+#include <limber/loops.h>
 #include <limber/model.h>
 #include <limber/motion.h>
 #include <limber/placement.h>
@@ -36,6 +37,7 @@
 
 /* clang-format off */
 
+const char *const lb_assembly_outcome_texts[] = {"assembled", "dead point", "singular", "limit", "cannot assemble", "invalid", NULL};
 const char *const lb_axes_texts[] = {"world", "link", NULL};
 const char *const lb_body_kind_texts[] = {"position", "orientation", "pose", "on-line", "on-plane", "look-at", "direction", "pole", "center-of-mass", "support", "joint", "contact", "distance", NULL};
 const char *const lb_branch_end_texts[] = {"none", "limit", "singularity", "step", "speed", NULL};
@@ -47,6 +49,7 @@ const char *const lb_elbow_goal_texts[] = {"nearest", "margin", "manipulability"
 const char *const lb_fidelity_item_texts[] = {"trunk", "heading", "left arm", "right arm", "left leg", "right leg", "path", "height", "hands", "feet", "jump", "shift", NULL};
 const char *const lb_interpolation_texts[] = {"linear", "cubic", "step", NULL};
 const char *const lb_joint_kind_texts[] = {"fixed", "revolute", "continuous", "prismatic", "universal", "planar", "ball", "floating", NULL};
+const char *const lb_loop_kind_texts[] = {"weld", "hinge", "slide", "ball", "planar", "coupling", NULL};
 const char *const lb_mesh_fit_texts[] = {"hull", "capsule", NULL};
 const char *const lb_motion_kind_texts[] = {"unknown", "BVH", "glTF", "GLB", "JSON", "SMPL", "npz", "GMR", "lafan1", "bones", "poses", NULL};
 const char *const lb_on_jump_texts[] = {"report", "stop", NULL};
@@ -59,6 +62,15 @@ const char *const lb_reason_texts[] = {"none", "out of reach", "at limits", "sin
 const char *const lb_robot_csv_texts[] = {"recognise", "lafan1", "bones", NULL};
 const char *const lb_servo_state_texts[] = {"stopped", "stale", "invalid", "moving", "line", "arrived", NULL};
 const char *const lb_task_kind_texts[] = {"position", "rotation", "pose", NULL};
+
+const field lb_assembly_result_fields[] = {
+    {"outcome", FIELD_ENUM, offsetof(lb_assembly_result, outcome), 1, lb_assembly_outcome_texts},
+    {"fraction", FIELD_DOUBLE, offsetof(lb_assembly_result, fraction), 1, NULL},
+    {"error", FIELD_DOUBLE, offsetof(lb_assembly_result, error), 1, NULL},
+    {"joint", FIELD_INT, offsetof(lb_assembly_result, joint), 1, NULL},
+    {"steps", FIELD_INT, offsetof(lb_assembly_result, steps), 1, NULL},
+    FIELD_END,
+};
 
 const field lb_body_outcome_fields[] = {
     {"reached", FIELD_BOOL, offsetof(lb_body_outcome, reached), 1, NULL},
@@ -418,6 +430,28 @@ const field lb_link_fields[] = {
     {"center", FIELD_DOUBLE, offsetof(lb_link, center), 3, NULL},
     {"inertia", FIELD_DOUBLE, offsetof(lb_link, inertia), 6, NULL},
     {"visual_count", FIELD_INT, offsetof(lb_link, visual_count), 1, NULL},
+    FIELD_END,
+};
+
+const field lb_loop_fields[] = {
+    {"name", FIELD_TEXT, offsetof(lb_loop, name), 1, NULL},
+    {"kind", FIELD_ENUM, offsetof(lb_loop, kind), 1, lb_loop_kind_texts},
+    {"first", FIELD_TEXT, offsetof(lb_loop, first), 1, NULL},
+    {"second", FIELD_TEXT, offsetof(lb_loop, second), 1, NULL},
+    {"first_frame", FIELD_TRANSFORM, offsetof(lb_loop, first_frame), 1, NULL},
+    {"second_frame", FIELD_TRANSFORM, offsetof(lb_loop, second_frame), 1, NULL},
+    {"polynomial", FIELD_DOUBLE, offsetof(lb_loop, polynomial), 5, NULL},
+    FIELD_END,
+};
+
+const field lb_loop_mobility_fields[] = {
+    {"closed", FIELD_BOOL, offsetof(lb_loop_mobility, closed), 1, NULL},
+    {"velocities", FIELD_INT, offsetof(lb_loop_mobility, velocities), 1, NULL},
+    {"rows", FIELD_INT, offsetof(lb_loop_mobility, rows), 1, NULL},
+    {"rank", FIELD_INT, offsetof(lb_loop_mobility, rank), 1, NULL},
+    {"rest_rank", FIELD_INT, offsetof(lb_loop_mobility, rest_rank), 1, NULL},
+    {"counted", FIELD_INT, offsetof(lb_loop_mobility, counted), 1, NULL},
+    {"found", FIELD_INT, offsetof(lb_loop_mobility, found), 1, NULL},
     FIELD_END,
 };
 

@@ -8,6 +8,7 @@
 #include "fields.h"
 
 /* clang-format off */
+extern const field lb_assembly_result_fields[];
 extern const field lb_body_outcome_fields[];
 extern const field lb_body_options_fields[];
 extern const field lb_body_result_fields[];
@@ -38,6 +39,8 @@ extern const field lb_joint_fields[];
 extern const field lb_joint_limit_fields[];
 extern const field lb_joint_setting_fields[];
 extern const field lb_link_fields[];
+extern const field lb_loop_fields[];
+extern const field lb_loop_mobility_fields[];
 extern const field lb_mobility_fields[];
 extern const field lb_path_source_fields[];
 extern const field lb_place_fields[];
@@ -65,6 +68,7 @@ extern const field lb_workspace_cell_fields[];
 extern const field lb_workspace_grid_fields[];
 extern const field lb_workspace_options_fields[];
 extern const field lb_workspace_size_fields[];
+extern const char *const lb_assembly_outcome_texts[];
 extern const char *const lb_axes_texts[];
 extern const char *const lb_body_kind_texts[];
 extern const char *const lb_branch_end_texts[];
@@ -76,6 +80,7 @@ extern const char *const lb_elbow_goal_texts[];
 extern const char *const lb_fidelity_item_texts[];
 extern const char *const lb_interpolation_texts[];
 extern const char *const lb_joint_kind_texts[];
+extern const char *const lb_loop_kind_texts[];
 extern const char *const lb_mesh_fit_texts[];
 extern const char *const lb_motion_kind_texts[];
 extern const char *const lb_on_jump_texts[];

@@ -65,6 +65,9 @@ SPACE = PLANAR.workspace(cells=4)
 RING = PLANAR.planar_reach(limber.Task("tip", "position"))
 FOLLOWED = ARM.follow("tool0", LINE, 3, Q[0])
 PLACED = ARM.place([[0.5, 0, 0.4, 0, 1, 0, 0]], "tool0", cell=0.5, turns=1)
+LINKAGE = limber.Model.load("four_bar")
+FOUR_BAR = LINKAGE.assembly()
+CLOSED = FOUR_BAR.follow(FOUR_BAR.rest, FOUR_BAR.rest + [[0.0, 0, 0], [0.1, 0, 0], [0.3, 0, 0]]).q
 TASKS = [
     limber.BodyTask("position", "left_hand"),
     limber.BodyTask("contact", "right_foot"),
@@ -148,6 +151,9 @@ def servo() -> limber.Servo:
 # ---- an object of each class; what is called each time belongs to one thread -------------------
 
 OBJECTS: dict[str, Any] = {
+    "Assembled": FOUR_BAR.close(CLOSED),
+    "Assembly": FOUR_BAR,
+    "AssemblyOutcome": limber.AssemblyOutcome.LIMIT,
     "Body": body(),
     "BodyResult": body().solve(STANCE),
     "BodyTask": TASKS[0],
@@ -170,6 +176,8 @@ OBJECTS: dict[str, Any] = {
     "LimberWarning": limber.LimberWarning("looks wrong"),
     "Link": ARM.links[2],
     "LinkPair": ARM.srdf(SRDF).pairs[0],
+    "Loop": LINKAGE.loops[0],
+    "LoopMobility": FOUR_BAR.mobility,
     "Mobility": ARM.mobility(limber.Task("tool0")),
     "Model": ARM,
     "NearPair": limber.NearPair("a", "b", 0.1, 3, 0.1, 4, 0),
@@ -208,6 +216,9 @@ POSES = [[x, 0, 0, 1, 0, 0, 0] for x in (0.0, 1.0, 2.0)]
 PATH_POINTS = np.array([[0.4, 0, 0.4, 1, 0, 0, 0], [0.5, 0, 0.4, 1, 0, 0, 0]])
 SVG = {"path": Out("a.svg")}
 CALLS: dict[str, dict[str, Any]] = {
+    "Assembly.close": dict(q=CLOSED),
+    "Assembly.follow": dict(start=CLOSED[0], to=CLOSED),
+    "Assembly.velocities": dict(q=CLOSED),
     "Body": dict(model=HUMAN, tasks=TASKS, options={}),
     "Body.advance": dict(start=STANCE, time=0.1, velocity=np.zeros(HUMAN.nv)),
     "Body.explain": dict(task=0),
@@ -293,6 +304,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "IkResult.derivative": {},
     "IkResult.explain": {},
     "JointLimit.setting": dict(joint="elbow_joint"),
+    "Model.assembly": {},
     "Model.body": dict(tasks=[limber.BodyTask("position", "tool0")]),
     "Model.center_of_mass": dict(q=Q),
     "Model.clamp": dict(q=10 * Q),

@@ -50,6 +50,18 @@ CASES = {
         refused(IndexError, forward.run, 0, 0, b"", none, none, 0, -1)
         refused(ValueError, forward.run_float, 1 << 62, b"", none)
     """,
+    "assembly": """
+        refused(OverflowError, _core.Assembly, model, [1 << 40])
+        refused(limber.LimberError, _core.Assembly, model, [99])
+        assembly = _core.Assembly(model, [])
+        row, results = bytearray(8 * nq), bytearray(40)
+        refused(ValueError, assembly.describe, bytearray(8))
+        refused(ValueError, assembly.close, row[8:], row, results)
+        refused(ValueError, assembly.close, row, row[8:], results)
+        refused(ValueError, assembly.follow, row[8:], row, row, results)
+        refused(ValueError, assembly.follow, row, row, row[8:], results)
+        refused(ValueError, assembly.velocities, row, bytearray(8))
+    """,
     "draw_reach": """
         refused(ValueError, _core.draw_reach, "r.svg", b"", "cells", None, {"count": 1 << 22})
     """,

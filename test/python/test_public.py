@@ -253,7 +253,7 @@ def test_joints_have_values_by_their_names(name: str, argument: str) -> None:
 
 # what a configuration has one of, whose rows give rows of it
 EACH = [
-    "Collision.distance", "Collision.free", "Collision.gradient", "Ik.derivative", "Ik.solve", "Ik.step", "Model.center_of_mass",
+    "Assembly.close", "Assembly.velocities", "Collision.distance", "Collision.free", "Collision.gradient", "Ik.derivative", "Ik.solve", "Ik.step", "Model.center_of_mass",
     "Model.clamp", "Model.difference", "Model.fk", "Model.integrate", "Model.singularity",
     "Model.task_error", "Model.velocity_ellipsoid", "Srdf.apply",
 ]  # fmt: skip
@@ -267,7 +267,7 @@ WITHOUT_ROWS = {
 
 
 def test_methods_of_configurations_are_listed() -> None:
-    kinds = {"Collision", "Ik", "Model", "Srdf"}
+    kinds = {"Assembly", "Collision", "Ik", "Model", "Srdf"}
     found = {name for name, argument in pose_rows() if argument == "q" and name.split(".")[0] in kinds}
     assert found - WITHOUT_ROWS <= set(EACH) and found >= WITHOUT_ROWS
 
@@ -299,7 +299,7 @@ def members(found: Any) -> tuple[Any, ...]:
 
 CHANGE = {"Body", "LimberError", "LimberWarning", *CHANGED}
 # Python lets enumerations have further attributes
-ENUMERATIONS = {"Outcome", "Progress", "Reason"}
+ENUMERATIONS = {"AssemblyOutcome", "Outcome", "Progress", "Reason"}
 
 
 @pytest.mark.parametrize("name", sorted(set(OBJECTS) - CHANGE - ENUMERATIONS))

@@ -58,11 +58,8 @@ LEFT_OUT = {
         lb_planar_reach_get_patches""",
     "of shapes without a model, and of bones without one": """
         lb_geometry_distance lb_bones_options_default lb_bones_step lb_bones_end""",
-    "loops are new in C: the other languages come next": """
-        lb_assembly_close lb_assembly_create lb_assembly_dependent lb_assembly_follow
-        lb_assembly_mobility lb_assembly_outcome_text lb_assembly_redundant lb_assembly_release
-        lb_assembly_rest lb_assembly_velocities lb_loop_default lb_loop_kind_rows
-        lb_loop_kind_text lb_model_loop lb_model_loop_count""",
+    "the loops of files, and texts that tables.c has": """
+        lb_assembly_outcome_text lb_loop_default lb_loop_kind_rows lb_loop_kind_text""",
     "what the program's help lists": """
         lb_method_capabilities lb_format_count lb_format_at lb_mesh_supported""",
 }
